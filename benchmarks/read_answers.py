@@ -23,7 +23,7 @@ from privacy.survey.layout import Layout
 def write_file(path: Path, document: dict[str, Any], n: int) -> None:
     """Write a file of n people: ID, time, their device's answer string, three open columns, and a comment."""
     from surveys.embed.answer_string import answer_string_write
-    from surveys.embed.frame import frame_digest
+    from surveys.embed.frame_promise import frame_digest
     from surveys.questionnaire.definition import definition_parse
 
     rng = random.Random(1)

@@ -15,10 +15,10 @@ from mining.columns.bitmatrix import FULL, BitMatrix, columns_at, unpacked_colum
 from mining.columns.count_cache import CountCache
 from mining.predicted_itemsets import count_asked, predicted_pairs
 from privacy.arrays import Array, Flags, Whole
-from privacy.estimation.arm_effects import holm
 from privacy.estimation.completion import complete_supports
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
+from privacy.estimation.holm import holm
 from privacy.levels import normal_quantile
 from privacy.p_values import PValue
 from privacy.policy import LEAST_COMPLETE_ROWS

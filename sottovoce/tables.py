@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pandas
 
 from privacy.errors import PrivacyError
-from privacy.sdc import verification
+from privacy.sdc import table_attack, verification
 from privacy.sdc.anonymise import Report
 from privacy.sdc.anonymise import anonymise as anonymise_frame
 from privacy.sdc.proposals import propose, with_panel
@@ -136,14 +136,14 @@ def verify(table: Any, *, sheet: str = "", respondent: Any = (), **options: Any)
 
 def attack(
     table: Any, *, sheet: str = "", respondent: Any = (), people: Any = None, **options: Any
-) -> verification.Attack:
-    """Attack a published file or data frame, as `privacy.sdc.verification.attack` does.
+) -> table_attack.Attack:
+    """Attack a published file or data frame, as `privacy.sdc.table_attack.attack` does.
 
     `people` is a file or data frame, too, and `respondent` as for `verify`.
     """
     read, person = _with_person(_opened(table, sheet), respondent)
     known = None if people is None else _opened(people)
-    return verification.attack(read, respondent=person, people=known, **options)
+    return table_attack.attack(read, respondent=person, people=known, **options)
 
 
 _PERSON = "person of each record"

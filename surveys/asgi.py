@@ -21,7 +21,7 @@ from django.conf import settings
 
 from surveys.accounts.arrivals import rank_of
 from surveys.accounts.sessions import account_of
-from surveys.intake.networks import WaitingByNetwork
+from surveys.intake.waiting_by_network import WaitingByNetwork
 from surveys.server.staff_process import IDLE_SECONDS, STAFF_IDLE_SECONDS, StaffProcess
 from surveys.server.whole_requests import Application
 

@@ -492,16 +492,27 @@ def playwright_driver() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
-def browser(playwright_driver: Any) -> Iterator[Any]:
-    """Run one Chromium for the session; tests make their own contexts."""
-    names = CHROMIUM if SOAK else (SHELL, *CHROMIUM)
-    chromium = playwright_driver.chromium.launch(
-        executable_path=program_path(*names),
-        # One process for all pages of a site in a context, as in a browser with many tabs.
-        args=["--no-sandbox", "--process-per-site", f"--disable-features={LEFT_OUT}"],
-    )
-    yield chromium
-    chromium.close()
+def _browsers() -> Iterator[list[Any]]:
+    """All browsers of the session, the current one last."""
+    browsers: list[Any] = []
+    yield browsers
+    for chromium in browsers:
+        chromium.close()
+
+
+@pytest.fixture
+def browser(playwright_driver: Any, _browsers: list[Any]) -> Any:
+    """Return the session's Chromium, or a new one if it crashed; tests make their own contexts."""
+    if not _browsers or not _browsers[-1].is_connected():
+        names = CHROMIUM if SOAK else (SHELL, *CHROMIUM)
+        _browsers.append(
+            playwright_driver.chromium.launch(
+                executable_path=program_path(*names),
+                # One process for all pages of a site in a context, as in a browser with many tabs.
+                args=["--no-sandbox", "--process-per-site", f"--disable-features={LEFT_OUT}"],
+            )
+        )
+    return _browsers[-1]
 
 
 @pytest.fixture

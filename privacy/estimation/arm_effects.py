@@ -12,6 +12,7 @@ import scipy
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
+from privacy.estimation.holm import holm
 from privacy.forged import flips
 from privacy.levels import chi_square_quantile, t_quantile
 from privacy.p_values import PValue, PValues
@@ -456,67 +457,3 @@ def _joint(differences: Array, covariances: Array, sizes: Array, outcomes: Seque
     # This is the tail of F = (rest / degrees) trace / (least - trace), for Pillai's trace = statistic / n.
     p_value = float(scipy.special.betainc(rest / 2, degrees / 2, max(1 - statistic / (n * least), 0.0)))
     return JointTest(statistic=statistic, degrees=degrees, rest=rest, p_value=p_value)
-
-
-def holm(p_values: Sequence[float]) -> tuple[float, ...]:
-    """Adjust p-values for multiple testing.
-
-    Parameters
-    ----------
-    p_values : sequence of float
-
-    References
-    ----------
-    Holm 1979.
-    """
-    order = np.argsort(p_values)
-    steps = np.array(p_values)[order] * np.arange(len(p_values), 0, -1)
-    adjusted_p = np.empty(len(p_values))
-    adjusted_p[order] = np.minimum(1.0, np.maximum.accumulate(steps))
-    return tuple(adjusted_p.tolist())
-
-
-def share_test(counts: Sequence[int], shares: Sequence[float]) -> float:
-    """Test whether the number of rows in each arm agrees with its probability; return the p-value.
-
-    Parameters
-    ----------
-    counts : sequence of int
-        Number of rows in each arm.
-    shares : sequence of float
-        Probabilities of the arms, which sum to 1.
-
-    Notes
-    -----
-    This is Pearson's chi-square. With 100 rows or more, every expected count is at least 10, because no share
-    is below .1.
-
-    References
-    ----------
-    Pearson 1900.
-
-    Examples
-    --------
-    60 of 100, with 50 expected: 10^2/50 twice.
-
-    >>> round(share_test([60, 40], [.5, .5]), 4), share_test([50, 50], [.5, .5])
-    (0.0455, 1.0)
-    """
-    return float(scipy.special.chdtrc(len(counts) - 1, pearson(counts, shares)))
-
-
-def pearson(counts: Sequence[int], shares: Sequence[float]) -> float:
-    """Return Pearson's statistic of counts against expected shares.
-
-    Parameters
-    ----------
-    counts : sequence of int
-        Number of rows in each cell.
-    shares : sequence of float
-        Expected shares of the cells, which sum to 1.
-    """
-    expected = [sum(counts) * share for share in shares]
-    return math.fsum(
-        (count - expected_count) ** 2 / expected_count
-        for count, expected_count in zip(counts, expected, strict=True)
-    )

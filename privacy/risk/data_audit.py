@@ -16,12 +16,13 @@ from privacy.coins import SCALE
 from privacy.policy import AUDIT_LEAST_ROWS, AUDIT_ROWS_PER_PATTERN
 from privacy.posterior import retention_posterior
 from privacy.risk.design_audit import audit_design, light_audit
-from privacy.risk.open_answers import open_after, unique_combinations
+from privacy.risk.open_answers import open_after
 from privacy.risk.prevalences import Prevalence
 from privacy.risk.prior import BlockPrior, ItemPosition, prior_of, sets_of_blocks
 from privacy.risk.reidentification import reidentification
 from privacy.risk.report import Audit, BlockAudit, ItemAudit, Prior, StrengthAudit
 from privacy.risk.row_distribution import RowDistribution, row_distribution
+from privacy.risk.unique_combinations import unique_combinations
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.question import Question

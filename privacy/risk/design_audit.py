@@ -18,12 +18,13 @@ from privacy.coins import SCALE
 from privacy.posterior import bayes, conditional, posterior_at, retention_posterior
 from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.risk.impossible_decoys import exclusive_decoys
-from privacy.risk.open_answers import open_before, unique_combinations
+from privacy.risk.open_answers import open_before
 from privacy.risk.prevalences import Prevalence
 from privacy.risk.prior import BlockPrior, prior_of, sets_of_blocks
 from privacy.risk.reidentification import reidentification
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, ItemAudit, ScaleAudit, StrengthAudit
 from privacy.risk.row_distribution import parts_of, row_distribution, truthful_posteriors
+from privacy.risk.unique_combinations import unique_combinations
 from privacy.survey.answer_probabilities import unrelated_probability
 from privacy.survey.block import Block
 from privacy.survey.booklets import Booklet

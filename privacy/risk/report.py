@@ -15,9 +15,10 @@ from typing import Any, Final, Literal, TypeAlias, Union, cast, get_args, get_or
 
 from privacy.errors import PrivacyError
 from privacy.risk.impossible_decoys import ImpossibleDecoys
-from privacy.risk.open_answers import OpenAudit, UniqueCombinations
+from privacy.risk.open_answers import OpenAudit
 from privacy.risk.reidentification import Reidentification
 from privacy.risk.scale_rows import ScaleRows
+from privacy.risk.unique_combinations import UniqueCombinations
 from privacy.survey.group_policy import Policy
 
 _EVEN: Final = 0.5

@@ -1,4 +1,4 @@
-"""Check a table without changing it: which models hold, who stands out, and what an attacker learns."""
+"""Check a table without changing it: which models hold, and who stands out."""
 
 from __future__ import annotations
 
@@ -12,42 +12,22 @@ import numpy as np
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError, shown_list
 from privacy.library.shown_tables import Tabled, data_frame
-from privacy.sdc.attacks import background_knowledge, homogeneous, link
+from privacy.sdc.attacks import background_knowledge, homogeneous
 from privacy.sdc.classes import Classes, ClassMatrix, split_classes
 from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy, hierarchy_of
 from privacy.sdc.leakage import leakage
-from privacy.sdc.published_labels import Domain, suppressed_rows
-from privacy.sdc.record_owners import owners_of, person_columns
+from privacy.sdc.published_labels import suppressed_rows
+from privacy.sdc.published_table import published_table
 from privacy.sdc.reidentification_risk import risk
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models
 from privacy.sdc.requirements import verify as verdicts_of
-from privacy.sdc.table import Column, ColumnRule, Table
+from privacy.sdc.table import Column, Table
 from privacy.tables.columns import ReadTable
 from privacy.tables.decisions import Decisions
-from privacy.tables.missing_texts import declared_missing, proposed_texts
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
-
-
-def labels_domain(name: str, labels: tuple[str, ...]) -> Domain:
-    """Return a numeric domain if every label is a number, an interval or a star.
-
-    Parameters
-    ----------
-    name : str
-        Name of a column.
-    labels : tuple[str, ...]
-        Generalised columns.
-    """
-    numeric = Domain(name=name, numeric=True)
-    try:
-        for label in labels:
-            numeric.meaning(label)
-    except PrivacyError:
-        return Domain(name=name, numeric=False)
-    return numeric
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -283,8 +263,8 @@ def table_check(
             for name, detail in _disclosure_risks(matrix, column.real).items():
                 details[name][column.name] = detail
     unchecked = [column for column in kept_table.columns if column.role == "insensitive"]
-    alone = {column.name: _alone(column, people) for column in unchecked}
-    in_class = {column.name: _alone(column, people, plain) for column in unchecked}
+    alone = {column.name: count_alone(column, people) for column in unchecked}
+    in_class = {column.name: count_alone(column, people, plain) for column in unchecked}
     repeats = (_repeated_values(column) for column in unchecked) if owners is None else ()
     return Check(
         records=len(table),
@@ -322,10 +302,17 @@ def _disclosure_risks(matrix: ClassMatrix, values: Sequence[str]) -> dict[str, A
     }
 
 
-def _alone(column: Column, people: Whole | None, classes: Classes | None = None) -> int:
+def count_alone(column: Column, people: Whole | None, classes: Classes | None = None) -> int:
     """Count the people, or records, with a value that no one else has, in the table or in their class.
 
-    Empty cells do not count.
+    Parameters
+    ----------
+    column : Column
+        Empty and suppressed cells do not count.
+    people : int array of shape (N,) or None
+        The person of each record; None counts records.
+    classes : Classes or None
+        None compares with the whole table.
     """
     is_value = np.array([value not in ("", SUPPRESSED) for value in column.values])
     rows = np.flatnonzero(is_value[column.codes])
@@ -344,67 +331,6 @@ def _repeated_values(column: Column) -> tuple[str, int] | None:
     counts = np.bincount(column.codes, minlength=len(column.values))
     real = [count for value, count in zip(column.values, counts.tolist(), strict=True) if value]
     return (column.name, len(real)) if len(real) > 1 and max(real) > 1 else None
-
-
-def published_table(
-    read: ReadTable,
-    *,
-    quasi_identifiers: Sequence[str],
-    sensitive: Sequence[str] = (),
-    numeric: Sequence[str] = (),
-    respondent: Sequence[str] = (),
-) -> tuple[Table, Whole | None]:
-    """Return a published table with roles, and the person of each record if a respondent column is named.
-
-    In a sensitive column, an empty cell, ``*``, words such as NA and codes that the file declares as missing
-    do not count as values. Other columns, apart from the respondent, are not checked.
-
-    Parameters
-    ----------
-    read : ReadTable
-        The table as it was read.
-    quasi_identifiers : sequence of str
-    sensitive : sequence of str
-    numeric : sequence of str
-        Sensitive columns with ordered numbers.
-    respondent : sequence of str
-        Columns that identify a person.
-
-    Raises
-    ------
-    PrivacyError
-        ``unknown_column``, ``frame``: a named column does not exist, has two roles, or does not identify
-        people; ``no_quasi_identifier``.
-    """
-    names = [*quasi_identifiers, *sensitive]
-    respondent = person_columns(respondent, read.header)
-    for name in (*names, *numeric, *respondent):
-        if name not in read.header:
-            raise PrivacyError("unknown_column.name", name, names=", ".join(read.header))
-    if twice := next((name for name in names if names.count(name) > 1), ""):
-        raise PrivacyError("frame.twice", twice)
-    if not quasi_identifiers:
-        raise PrivacyError("no_quasi_identifier.space")
-    rules = []
-    for column in read.columns:
-        name = column.name
-        lacking = ("", SUPPRESSED, *proposed_texts(column.values), *declared_missing(column))
-        is_known = name in quasi_identifiers
-        role = "quasi_identifier" if is_known else "sensitive" if name in sensitive else "insensitive"
-        rules.append(
-            ColumnRule(
-                name=name,
-                role="identifier" if name in respondent else role,
-                kind="numeric" if name in numeric else "categorical",
-                missing="refuse" if name in numeric else "value",
-                missing_texts=("",) if is_known else lacking,
-            )
-        )
-    owners, count = owners_of(read, respondent, names)
-    table = Table.from_codes(read.header, read.codes, rules, lenient=True)
-    if count is not None and owners is None:
-        owners = np.arange(len(read))
-    return table, None if owners is None else owners[table.source_rows]
 
 
 def verify(
@@ -448,7 +374,7 @@ def verify(
     >>> check.k, check.l, check.holds, check.alone
     (2, 1, True, {'room': 2})
     """
-    quasi, protected, person = map(_names, (quasi_identifiers, sensitive, respondent))
+    quasi, protected, person = map(column_names, (quasi_identifiers, sensitive, respondent))
     asked: dict[str, Any] = {"distinct_l" if name == "l" else name: bound for name, bound in bounds.items()}
     if unknown := asked.keys() - Requirement.__dataclass_fields__.keys():
         known = shown_list([*Requirement.__dataclass_fields__])
@@ -469,156 +395,17 @@ def verify(
     )
 
 
-def _names(names: str | Sequence[str]) -> list[str]:
-    return [names] if isinstance(names, str) else [str(name) for name in names]
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class Attack(Tabled):
-    """What attackers learn from a published table.
+def column_names(names: str | Sequence[str]) -> list[str]:
+    """Return the names of columns.
 
     Parameters
     ----------
-    records : int
-    people : int or None
-        None if records were counted.
-    targets : int
-        People whom the attacker looks for.
-    found, identified : int
-        Targets who may be in the table, and who are the only candidate.
-    fewest : int
-        Smallest number of candidates of a target who may be in the table.
-    certain, after_one : mapping of str to float
-        By sensitive column: targets whose value becomes certain, and the largest probability that an attacker
-        can give to a value after excluding one.
-    alone : mapping of str to int
-        Other columns, with the number of people whose value no one else has.
-    decisions : Decisions
-        What was decided when the table was read.
-    """
-
-    records: int
-    people: int | None
-    targets: int
-    found: int
-    identified: int
-    fewest: int
-    certain: Mapping[str, int]
-    after_one: Mapping[str, float]
-    alone: Mapping[str, int]
-    decisions: Decisions = field(default_factory=Decisions)
-
-    def to_frame(self) -> DataFrame:
-        """Return one figure per row."""
-        rows: dict[str, float] = {
-            "targets": self.targets,
-            "who may be in the table": self.found,
-            "identified": self.identified,
-            "fewest candidates": self.fewest,
-            **{f"certain: {name}": count for name, count in self.certain.items()},
-            **{f"probability after one exclusion: {name}": share for name, share in self.after_one.items()},
-            **{f"alone: {name}": count for name, count in self.alone.items()},
-        }
-        return data_frame({"value": list(rows.values())}, index=list(rows), name="attack")
-
-    def summary(self) -> str:
-        """Return the result as text of several lines."""
-        unit = "records" if self.people is None else "people"
-        lines = [
-            f"{self.targets:,} targets: {self.found:,} may be in the table, {self.identified:,} are "
-            f"identified; at least {self.fewest:,} candidates ({unit})"
-        ]
-        lines += [
-            f"{name}: certain for {count:,} targets; after one exclusion, probable with up to "
-            f"{100 * self.after_one[name]:.3g}%"
-            for name, count in self.certain.items()
-        ]
-        if self.alone:
-            listed = ", ".join(f"{name} ({count})" for name, count in self.alone.items())
-            lines.append(f"columns with a value that no one else has: {listed}")
-        return "\n".join([*lines, *map(str, self.decisions)])
-
-    def __repr__(self) -> str:
-        return (
-            f"<{self.targets:,} targets, {self.identified:,} identified, fewest candidates {self.fewest:,}>"
-        )
-
-
-def attack(
-    read: ReadTable,
-    *,
-    quasi_identifiers: str | Sequence[str],
-    sensitive: str | Sequence[str] = (),
-    respondent: str | Sequence[str] = (),
-    people: ReadTable | None = None,
-) -> Attack:
-    """Attack a published table: link people with it, and read off what their classes disclose.
-
-    Parameters
-    ----------
-    read : ReadTable
-        The published table.
-    quasi_identifiers, sensitive, respondent
-        As for `verify`.
-    people : ReadTable or None
-        What the attacker knows about people, in columns of the same names, before generalising. None for the
-        worst case: the attacker knows everyone in the table by their published labels.
-
-    Raises
-    ------
-    PrivacyError
-        The errors of `published_table`; ``unknown_column.release``: the list shares no quasi-identifier.
+    names : str or sequence of str
+        One name, or several.
 
     Examples
     --------
-    >>> table = ReadTable.of_rows(["age", "ill"], [["[20,30)", "flu"], ["[20,30)", "flu"], ["40", "cold"]])
-    >>> known = ReadTable.of_rows(["age"], [["25"], ["40"], ["70"]])
-    >>> result = attack(table, quasi_identifiers="age", sensitive="ill", people=known)
-    >>> result.found, result.identified, result.certain
-    (2, 1, {'ill': 2})
+    >>> column_names("town"), column_names(["town", "age"])
+    (['town'], ['town', 'age'])
     """
-    quasi, protected, person = map(_names, (quasi_identifiers, sensitive, respondent))
-    table, owners = published_table(read, quasi_identifiers=quasi, sensitive=protected, respondent=person)
-    table, owners = without_suppressed(table, owners)
-    classes = Classes.of_columns(table.quasi_identifiers)
-    crowds = classes.crowds(owners)
-    certain, after_one = {}, {}
-    candidates: list[int] = []
-    for column in table.sensitive or (None,):
-        others = [each for each in table.columns if each.role != "sensitive" or each is column]
-        if people is not None:
-            part = replace(table, columns=tuple(others))
-            domains = {each.name: labels_domain(each.name, each.values) for each in table.quasi_identifiers}
-            lists = {each.name: each.texts for each in people.columns}
-            links = link(part, lists, domains, owners=owners)
-            candidates = [each.candidates for each in links]
-            disclosed = sum(each.disclosed for each in links)
-        else:
-            candidates = crowds[classes.number[_firsts(owners, len(table))]].tolist()
-            disclosed = 0
-        if column is None:
-            continue
-        matrix = ClassMatrix.of(classes, column, owners)
-        if people is None:
-            disclosed = sum(each.size for each in homogeneous(matrix, column.real))
-        certain[column.name] = disclosed
-        after_one[column.name] = background_knowledge(matrix, most_exclusions=1).certainty[1]
-    found = [count for count in candidates if count]
-    unchecked = {each.name: _alone(each, owners) for each in table.columns if each.role == "insensitive"}
-    return Attack(
-        records=len(read),
-        people=None if owners is None else len(np.unique(owners)),
-        targets=len(candidates),
-        found=len(found),
-        identified=sum(count == 1 for count in found),
-        fewest=min(found, default=0),
-        certain=certain,
-        after_one=after_one,
-        alone={name: count for name, count in unchecked.items() if count},
-        decisions=read.decisions,
-    )
-
-
-def _firsts(owners: Whole | None, n: int) -> Whole:
-    """Return the first record of each person."""
-    return np.arange(n) if owners is None else np.unique(owners, return_index=True)[1].astype(np.int64)
+    return [names] if isinstance(names, str) else [str(name) for name in names]

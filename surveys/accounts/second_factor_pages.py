@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.defaults import permission_denied
 from django_otp import login as second_factor_note
 
+from surveys.accounts.code_form import CodeForm, code_field
 from surveys.accounts.permissions import SecondFactorMissing, get_staff, own_page
 from surveys.accounts.second_factor import (
     recovery_codes_left,
@@ -27,7 +28,6 @@ from surveys.accounts.second_factor import (
     secret_text,
     unconfirmed_second_factor,
 )
-from surveys.accounts.second_step import CodeForm, code_field
 from surveys.accounts.sessions import session_keep_alone
 from surveys.formats.qr_code import qr_code
 

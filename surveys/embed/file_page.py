@@ -25,7 +25,7 @@ from surveys.accounts.permissions import get_builder, get_surveys_for_builder
 from surveys.authoring.survey_address import AddressField, free_slug
 from surveys.embed.answer_string import version_mark
 from surveys.embed.file_import import columns_by_name, file_take_in
-from surveys.embed.frame import frame_digests
+from surveys.embed.frame_promise import frame_digests
 from surveys.embed.reading import (
     IMPOSSIBLE,
     REASONS,

@@ -15,7 +15,9 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from surveys.embed.frame import Around, check_framed, frame_files, frame_headers
+from surveys.embed.embedding_pages import Around, frame_headers
+from surveys.embed.frame import frame_files
+from surveys.embed.frame_promise import check_framed
 from surveys.errors.error import SurveyError
 from surveys.models import Survey, Version
 from surveys.questionnaire.promise_words import stated_promises

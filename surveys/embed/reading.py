@@ -19,7 +19,7 @@ from privacy.survey.layout import Layout
 from privacy.tables.columns import ReadTable
 from privacy.tables.missing_texts import MISSING_WORDS
 from surveys.embed.answer_string import PREFIX, AnswerString, answer_string_read, version_mark
-from surveys.embed.frame import check_framed
+from surveys.embed.frame_promise import check_framed
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.rotations import stated_rotation

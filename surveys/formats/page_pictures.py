@@ -15,6 +15,7 @@ from django.utils.text import slugify
 
 from surveys.formats.card_picture import CARD_SIZE
 from surveys.formats.file_responses import picture_file
+from surveys.formats.journal_width import journal_width
 from surveys.formats.svg import in_millimetres, size_of, with_note
 
 PARAMETER: Final = "figure"
@@ -22,26 +23,6 @@ _PICTURE: Final = re.compile(r'<svg xmlns="http://www\.w3\.org/2000/svg" viewBox
 _TITLE: Final = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 _NOTE: Final = re.compile(r'<p class="note" data-look="([^"]*)"')
 _NAMED: Final = re.compile(r"([0-9a-f]{12})\.svg")
-_COLUMNS: Final = (84.0, 120.0, 174.0)
-"""Widths of one, one and a half, and two columns of a journal, in millimetres."""
-_LETTERS: Final = 12 * 72 / 25.4
-"""Point size of a picture's 12 px text, times the picture's width in px and per millimetre."""
-_LEAST_POINTS: Final = 6.0
-"""Smallest type that journals accept."""
-
-
-def journal_width(picture: str) -> float:
-    """Return the narrowest journal width, in millimetres, at which the text is large enough.
-
-    Examples
-    --------
-    >>> from surveys.formats import svg
-    >>> [journal_width(svg.render_svg(svg.drawing(wide, 100, title="t"))) for wide in (400, 640, 900)]
-    [84.0, 120.0, 174.0]
-    """
-    wide, _high = size_of(picture)
-    fits = [column for column in _COLUMNS if _LETTERS * column / wide >= _LEAST_POINTS]
-    return fits[0] if fits else _COLUMNS[-1]
 
 
 def pictures_in(page: str) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,7 @@ from privacy.planning.power import AskedItem
 from privacy.planning.shortfalls import LIMITS, Shortfall, chance_of_few, shortfalls
 from privacy.planning.use import Use, asked_item
 from privacy.policy import SHARE_FOR_POWER
-from privacy.risk.open_answers import most_unique_of_design, unique_share_of_design
+from privacy.risk.unique_combinations import most_unique_of_design, unique_share_of_design
 from privacy.survey.design import Design
 from surveys.formats.figures import count_text
 from surveys.formats.joints import answer_text, labelled, list_text

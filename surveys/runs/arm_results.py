@@ -11,7 +11,8 @@ import numpy as np
 
 from mining.columns.scored_rows import group_sums
 from privacy.arrays import Whole
-from privacy.estimation.arm_effects import ArmEffects, JointTest, arm_effects, share_test
+from privacy.estimation.arm_effects import ArmEffects, JointTest, arm_effects
+from privacy.estimation.arm_shares import share_test
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of

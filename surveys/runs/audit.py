@@ -24,10 +24,12 @@ from privacy.estimation.withheld import NOTHING, Withheld
 from privacy.risk import Audit, audit_design, audit_rows
 from privacy.risk.design_audit import group_before
 from privacy.risk.impossible_decoys import with_shared_filters
-from privacy.risk.open_answers import expected_unique, open_after, unique_combinations
+from privacy.risk.open_answers import open_after
 from privacy.risk.prevalences import Prevalence
 from privacy.risk.report import ScaleAudit, StrengthAudit, audit_from_json
 from privacy.risk.scale_rows import ScaleRows, scale_rows
+from privacy.risk.unique_combinations import unique_combinations
+from privacy.risk.unique_records import expected_unique
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skips import Disguise, Skipping
 from privacy.scales.window import WindowChannel

@@ -33,6 +33,7 @@ from surveys.jobs.provenance import code_version
 from surveys.models import Run
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.audit_job import audit_ask
+from surveys.runs.conclusions import conclusions_summary
 from surveys.runs.disclosure import rounded_count
 from surveys.runs.fan_out import sum_parts
 from surveys.runs.finished_mail import finished_run_mail
@@ -42,7 +43,7 @@ from surveys.runs.opening_figures import results_record
 from surveys.runs.predictions import PREDICTION_METHOD, predicted_summary
 from surveys.runs.releasable_rows import ReleasableRows, drawing_of, packed_rows, releasable_rows
 from surveys.runs.result_columns import EXPECTED_ERROR
-from surveys.runs.result_store import conclusions_summary, result_store
+from surveys.runs.result_store import result_store
 from surveys.runs.run_summary import draws_summary
 from surveys.runs.scale_question import people_by_bin
 from surveys.runs.snapshot import batches_of

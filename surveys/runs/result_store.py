@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from itertools import repeat
-from typing import Any, Final
-
-from django.db import connection, models
+from typing import Final
 
 from mining.inference import Inference
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import listed_supports
-from mining.rules import NO_RULE
 from privacy.estimation.counts import Columns
 from privacy.estimation.homogeneity import HomogeneityTest
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run, RunCounts
 from surveys.questionnaire.packed_items import pack_items
+from surveys.runs.bulk_insert import columns_insert
 from surveys.runs.counted_result import COUNTED, CountedResult, single_items
 from surveys.runs.result_columns import (
     RuleTests,
@@ -25,47 +22,6 @@ from surveys.runs.result_columns import (
     rule_columns,
     rule_test_columns,
 )
-
-
-def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[object]]) -> None:
-    """Insert new rows, in the caller's transaction.
-
-    Parameters
-    ----------
-    model : type of Model
-        Its columns must be JSON, or numbers, texts, booleans and foreign keys, which Django need not convert.
-    columns : mapping of str to sequence
-        Plain Python values by attribute name ("run_id"), all of one length. A column that is left out gets
-        its default in every row.
-
-    Notes
-    -----
-    ``bulk_create`` resolves every value of every row as an expression and builds one statement with thousands
-    of parameters. With it, storing a run's rows took longer than finding them.
-    """
-    # The database assigns primary keys; a key that is also a foreign key comes from the caller.
-    fields = [field for field in model._meta.concrete_fields if not isinstance(field, models.AutoField)]
-    size = len(next(iter(columns.values()), ()))
-    values = [
-        _database_values(field, columns[field.attname])
-        if field.attname in columns
-        else repeat(field.get_default(), size)
-        for field in fields
-    ]
-    quote = connection.ops.quote_name
-    names = ", ".join(quote(str(field.column)) for field in fields)
-    marks = ", ".join(["%s"] * len(fields))
-    # The names come from our own models, and every value is a parameter.
-    statement = f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({marks})"  # noqa: S608
-    with connection.cursor() as cursor:
-        cursor.executemany(statement, list(zip(*values, strict=True)))
-
-
-def _database_values(field: models.Field[Any, Any], values: Sequence[object]) -> Sequence[object]:
-    if not isinstance(field, models.JSONField):
-        return values
-    return [field.get_db_prep_save(value, connection) for value in values]
-
 
 MOST_ROWS: Final = 2_000
 """Most itemsets and rules that a run stores as rows (a kilobyte each); more are stored as counts."""
@@ -167,26 +123,3 @@ def _itemsets_store(
     columns_insert(
         ItemsetInference, {"itemset_id": [keys[pack_items(items)] for items in table.itemsets], **tests}
     )
-
-
-def conclusions_summary(inference: Inference) -> dict[str, Any]:
-    """Summarise the tests of a whole run as plain numbers and texts."""
-    families = inference.families
-    return {
-        "family": {
-            "lift": families.lift.total,
-            "lift_by_size": {str(size): number for size, number in families.lift.by_size},
-            "confidence": families.confidence.total,
-        },
-        "tested": "lift",
-        "passing": int(inference.lift.passes.sum()),
-        "redundant": int((inference.explained_by != NO_RULE).sum()),
-        "passing_confidence": None
-        if inference.confidence is None
-        else int(inference.confidence.passes.sum()),
-        "rule_level": inference.rule_level,
-        "itemset_level": inference.itemset_level,
-        "itemset_family": families.itemsets.total,
-        "maximal": int(inference.maximal.sum()),
-        "closed": int(inference.closed.sum()),
-    }

@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.simulation import study_design
 from mining.columns.random_words import words
 from privacy.coins import Coins
-from privacy.risk.open_answers import unique_share_of_design
+from privacy.risk.unique_combinations import unique_share_of_design
 from privacy.survey.block import Block
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design, GroupPolicy, Question

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from privacy.risk.open_answers import unique_share_of_design
+from privacy.risk.unique_combinations import unique_share_of_design
 from tests.attack.asked_questions import SPREAD, find_rows, some_of_twenty
 
 

@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-import signal
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +18,10 @@ from surveys.intake.keys import mixer_ready
 from surveys.intake.views import process_limiter
 from surveys.models import Batch, Receipt, StaffPreference, Version
 from tests.attack.traces import split_rows
+from tests.conftest import SOAK
 from tests.e2e.profile import Profile
 from tests.e2e.survey import workplace
+from tests.e2e.time_limit import kill_browsers, time_limit
 from tests.e2e.visit import Visit
 from tests.fixtures.devices import published
 from tests.fixtures.inbox_rows import waiting_rows
@@ -28,9 +30,12 @@ from tests.fixtures.inbox_rows import waiting_rows
 PATIENCE = 60_000
 COMPUTER = {"width": 1280, "height": 900}
 expect.set_options(timeout=PATIENCE)
-# Playwright does not time out evaluations in a page. A browser that stops responding fails its test after
-# this many seconds, ten times the duration of the longest test.
-LONGEST = 600
+# Seconds for one try of a test, five times the duration of the longest. Two tries and their ends take less
+# than `hanging` in ./test, which ends the whole process and cannot name the test.
+LONGEST = 300
+LONGEST_SOAK = 1_800
+# Seconds for the end of a test that exceeded its limit, such as closing its pages.
+END = 30
 
 # Only coins are filled as 32-bit words. Keys, nonces and names of controls are bytes and stay random.
 INJECT = """
@@ -73,18 +78,33 @@ class Published:
         return Receipt.objects.filter(survey_id=self.version.survey_id).count()
 
 
-@pytest.fixture(autouse=True)
-def _limit_each_test() -> Iterator[None]:
-    """Fail a test whose browser stops responding."""
+_DEADLINE = pytest.StashKey[float]()
 
-    def give_up(*_: object) -> None:
-        raise TimeoutError(f"the browser did not answer within {LONGEST} seconds")
 
-    before = signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(LONGEST)
-    yield
-    signal.alarm(0)
-    signal.signal(signal.SIGALRM, before)
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    """Fail a test that takes too long, with its name; the next one gets a new browser if necessary."""
+    longest = LONGEST_SOAK if SOAK or item.get_closest_marker("soak") else LONGEST
+    item.stash[_DEADLINE] = time.monotonic() + longest
+    with _limited(item):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    with _limited(item):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    with _limited(item):
+        return (yield)
+
+
+def _limited(item: pytest.Item) -> contextlib.AbstractContextManager[None]:
+    left = max(item.stash[_DEADLINE] - time.monotonic(), END)
+    return time_limit(item.nodeid, left, then_every=END, if_still_running=kill_browsers)
 
 
 @pytest.fixture
@@ -142,21 +162,26 @@ def device(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callabl
 
 
 @pytest.fixture(scope="module")
-def _reading_page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context()
-    context.set_default_timeout(PATIENCE)
-    yield context.new_page()
-    context.close()
+def _reading_pages() -> Iterator[list[Page]]:
+    pages: list[Page] = []
+    yield pages
+    for page in pages:
+        page.context.close()
 
 
 @pytest.fixture
-def reader(_reading_page: Page) -> Iterator[Page]:
+def reader(browser: Browser, _reading_pages: list[Page]) -> Iterator[Page]:
     """Return an empty page in a profile shared by the module's tests that store nothing, at half the cost."""
-    _reading_page.goto("about:blank")
-    _reading_page.set_viewport_size({"width": 1280, "height": 720})
-    yield _reading_page
-    assert _reading_page.evaluate("[sessionStorage.length + localStorage.length, document.cookie]") == [0, ""]
-    _reading_page.unroute_all()
+    if not _reading_pages or _reading_pages[-1].is_closed():
+        context = browser.new_context()
+        context.set_default_timeout(PATIENCE)
+        _reading_pages.append(context.new_page())
+    page = _reading_pages[-1]
+    page.goto("about:blank")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    yield page
+    assert page.evaluate("[sessionStorage.length + localStorage.length, document.cookie]") == [0, ""]
+    page.unroute_all()
 
 
 @pytest.fixture

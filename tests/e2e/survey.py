@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from itertools import count, cycle
 from typing import Any
 
+from django.utils import translation
+
 from privacy.coins import Coins
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
@@ -60,6 +62,20 @@ def in_arabic(definition: Mapping[str, Any]) -> dict[str, Any]:
         return part
 
     return {**turn(definition), "languages": ["ar", "en", "zh-hans"]}
+
+
+def said(english: str, tag: str) -> str:
+    """Return a sentence of Sottovoce's own in a language that respondents read.
+
+    Raises
+    ------
+    AssertionError
+        The language's catalogue does not have it.
+    """
+    with translation.override(tag):
+        words = translation.gettext(english)
+    assert tag == "en" or words != english, f"{english!r} is not translated into {tag}"
+    return words
 
 
 def body_of(

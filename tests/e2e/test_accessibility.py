@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from surveys.authoring.lifecycle import survey_close
 from surveys.intake.views import process_limiter
@@ -16,7 +16,7 @@ from surveys.models import Inbox, Survey
 from surveys.respondent.invitations import invitations_make, invitations_revoke
 from tests.e2e.conftest import Server
 from tests.e2e.judged import SMALL_TARGETS, violations, violations_light_and_dark, width_of
-from tests.e2e.survey import ANSWERS, TABLE_ANSWERS, TRUTH, in_arabic, with_table, workplace
+from tests.e2e.survey import ANSWERS, TABLE_ANSWERS, TRUTH, in_arabic, said, with_table, workplace
 from tests.e2e.visit import Visit
 from tests.fixtures.devices import published, survey_of
 from tests.fixtures.invitations import invited
@@ -166,8 +166,9 @@ WIDTH = 320
 class Walk:
     """A respondent who visits every state, and records the problems in each."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, tag: str) -> None:
         self.page = page
+        self.tag = tag
         self.root = page.locator("#root")
         self.wrong: dict[str, Any] = {}
         self.states: list[str] = []
@@ -182,9 +183,18 @@ class Walk:
         if found != {"axe": "[]", "width": WIDTH, "targets": []}:
             self.wrong[state] = found
 
+    def said(self, english: str) -> str:
+        """Return a sentence of Sottovoce's own in the page's language."""
+        return said(english, self.tag)
+
+    @property
+    def code(self) -> Locator:
+        """The field for an invitation code."""
+        return self.root.get_by_label(self.said("Invitation code"))
+
     def wait_for(self, heading: str) -> None:
         """Wait for a screen whose heading has the focus."""
-        expect(self.root.get_by_role("heading", name=heading, exact=True)).to_be_focused()
+        expect(self.root.get_by_role("heading", name=self.said(heading), exact=True)).to_be_focused()
 
     def arrived(self, heading: str, state: str) -> None:
         """Wait for a screen, and check it."""
@@ -193,7 +203,7 @@ class Walk:
 
     def key_to(self, name: str) -> None:
         """Reach a button with Tab and press it with Enter."""
-        button = self.root.get_by_role("button", name=name, exact=True).first
+        button = self.root.get_by_role("button", name=self.said(name), exact=True).first
         for _ in range(60):
             self.page.keyboard.press("Tab")
             if button.evaluate("node => node === document.activeElement"):
@@ -231,26 +241,28 @@ def test_every_page_state_is_accessible(pages: Any, device: Any, direction: str,
     context = device(bypass_csp=True, color_scheme=scheme, viewport={"width": WIDTH, "height": 640})
     Server(context, (503, {"Retry-After": "3000"}))
     page = context.new_page()
-    walk = Walk(page)
+    walk = Walk(page, "ar" if direction == "rtl" else "en")
 
     page.goto(address)
     expect(page.locator("html")).to_have_attribute("dir", direction)
-    expect(walk.root.get_by_label("Invitation code")).to_be_visible()
+    expect(walk.code).to_be_visible()
     walk.look("code")
     walk.key_to("Continue")
-    expect(walk.root.get_by_label("Invitation code")).to_be_focused()
+    expect(walk.code).to_be_focused()
     walk.look("code, error")
-    walk.root.get_by_label("Invitation code").fill(used)
+    walk.code.fill(used)
     page.keyboard.press("Enter")
     walk.arrived("Try it: did you have tea this morning?", "intro")
 
     walk.root.locator(".trial input").first.focus()
     page.keyboard.press("Space")
     expect(walk.root.locator(".draws li")).to_have_count(5)
-    expect(walk.root.get_by_role("status")).to_contain_text("Answered five times, this device would send:")
+    expect(walk.root.get_by_role("status")).to_contain_text(
+        walk.said("Answered five times, this device would send:")
+    )
     walk.look("trial")
     for folded in ("How sure could anyone be?", "About this survey"):
-        walk.root.get_by_text(folded, exact=True).focus()
+        walk.root.get_by_text(walk.said(folded), exact=True).focus()
         page.keyboard.press("Enter")
         walk.look(folded)
     walk.key_to("All on one page")
@@ -278,9 +290,9 @@ def test_every_page_state_is_accessible(pages: Any, device: Any, direction: str,
     walk.arrived("Your answers are waiting to be sent", "waiting")
     walk.key_to("Try now")
     walk.arrived("Thank you. Your answers have arrived. You can close this page.", "sent")
-    walk.root.get_by_text("Answers as sent", exact=True).click()
-    expect(walk.root.get_by_role("heading", name="Receipt")).to_be_visible()
-    walk.root.get_by_text("All bits that were sent", exact=True).click()
+    walk.root.get_by_text(walk.said("Answers as sent"), exact=True).click()
+    expect(walk.root.get_by_role("heading", name=walk.said("Receipt"))).to_be_visible()
+    walk.root.get_by_text(walk.said("All bits that were sent"), exact=True).click()
     walk.look("bits")
     assert Inbox.objects.count() == 1
 
@@ -289,11 +301,10 @@ def test_every_page_state_is_accessible(pages: Any, device: Any, direction: str,
         page.goto("about:blank")
         page.goto(address if is_typed else f"{address}#{code}")
         if is_typed:
-            walk.root.get_by_label("Invitation code").fill(code)
+            walk.code.fill(code)
             page.keyboard.press("Enter")
-        expect(
-            walk.root.get_by_role("heading", name="Try it: did you have tea this morning?")
-        ).to_be_visible()
+        intro = walk.said("Try it: did you have tea this morning?")
+        expect(walk.root.get_by_role("heading", name=intro)).to_be_visible()
         walk.key_to("All on one page")
         walk.wait_for("How do you want to answer?")
         walk.answer_all()
@@ -305,20 +316,22 @@ def test_every_page_state_is_accessible(pages: Any, device: Any, direction: str,
         walk.key_to("Disguise and send")
         walk.arrived(title, f"{title}, typed" if is_typed else title)
     walk.key_to("Send with this code")
-    expect(walk.root.get_by_label("Invitation code")).to_be_focused()
+    expect(walk.code).to_be_focused()
     walk.look("typed, error")
     walk.key_to("Delete my answers")
     walk.arrived(title, "erased")
 
     survey_close(Survey.objects.get(slug="workplace"), by="alice", now=timezone.now())
-    published(workplace(slug="planned", opens_at="2099-12-01T08:00"))
+    planned = workplace(slug="planned", opens_at="2099-12-01T08:00")
+    published(in_arabic(planned) if direction == "rtl" else planned)
     for slug, title in (
-        ("workplace", "is closed"),
+        ("workplace", "“{title}” is closed"),
         ("planned", "This survey is not open yet"),
         ("nowhere", "Survey not found"),
     ):
         page.goto(address.replace("/workplace/", f"/{slug}/"))
-        expect(page.get_by_role("heading", level=1)).to_contain_text(title)
+        words = max(walk.said(title).split("{title}"), key=len)
+        expect(page.get_by_role("heading", level=1)).to_contain_text(words)
         walk.look(slug)
     assert walk.wrong == {}
     assert len(set(walk.states)) == 23

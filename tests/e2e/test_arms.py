@@ -177,7 +177,7 @@ def test_the_builder_shows_half_of_respondents_another_explanation(researcher: A
     }
     # Removing the part also removes its texts.
     page.get_by_role("button", name="Share of people").click()
-    expect(page.get_by_label("Group “first”")).to_have_value("50.00")
+    expect(page.get_by_label("Group “first”", exact=True)).to_have_value("50.00")
 
 
 @pytest.mark.soak

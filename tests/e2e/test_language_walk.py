@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import pytest
-from django.utils import timezone, translation
+from django.utils import timezone
 from playwright.sync_api import BrowserContext, Frame, Page, Route, expect
 
 from surveys.authoring.lifecycle import survey_close
 from surveys.respondent.invitations import invitations_make, invitations_revoke
 from tests.e2e.conftest import Server
 from tests.e2e.framed import Framed
-from tests.e2e.survey import TRUTH
+from tests.e2e.survey import TRUTH, said
 from tests.e2e.test_chinese_pages import ANSWER, GO_ON, walk
 from tests.e2e.test_languages import faults_of, in_languages
 from tests.e2e.test_storage import FAULTS
@@ -64,10 +64,7 @@ class Visitor:
 
     def said(self, english: str) -> str:
         """Return a sentence of the catalogue in this language."""
-        with translation.override(self.tag):
-            said = translation.gettext(english)
-        assert said != english
-        return said
+        return said(english, self.tag)
 
     def opened(self, slug: str = "walk", after: str = "") -> Page:
         page = self.context.new_page()
@@ -76,8 +73,8 @@ class Visitor:
 
     def titled(self, page: Page, english: str) -> Page:
         """Wait for a heading of the catalogue."""
-        said = re.escape(self.said(english)).replace(re.escape("{title}"), ".*")
-        heading = page.locator("h1, h2").filter(has_text=re.compile(f"^{said}$"))
+        words = re.escape(self.said(english)).replace(re.escape("{title}"), ".*")
+        heading = page.locator("h1, h2").filter(has_text=re.compile(f"^{words}$"))
         expect(heading).to_be_visible()
         return page
 
@@ -324,13 +321,13 @@ def test_the_questions_on_understanding_have_no_english_word(
     page = there.answered(there.opened())
     page.get_by_role("button", name=there.said("Show the two questions"), exact=True).click()
     box = page.locator("#root section").filter(has=page.locator('input[name="check_sends"]'))
-    for name, said in (
+    for name, wrong in (
         ("check_sends", "That is not right. The right answer: “{answer}”."),
         ("check_knows", "That is not right. The right answer: “{answer}”."),
     ):
         field = box.locator("fieldset").filter(has=page.locator(f'input[name="{name}"]'))
         field.locator("input").first.check()
-        expect(field.get_by_role("status")).to_contain_text(there.said(said).partition("{")[0])
+        expect(field.get_by_role("status")).to_contain_text(there.said(wrong).partition("{")[0])
     box.locator("fieldset").first.locator("input").nth(1).check()
     expect(box.get_by_text(there.said("That is right."))).to_be_visible()
     assert [*faults_of(page, tag)] == []

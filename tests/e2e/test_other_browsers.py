@@ -18,7 +18,9 @@ import pytest
 
 from benchmarks.proxies import free_port
 from surveys.embed.answer_string import answer_string_read, version_mark
-from surveys.embed.frame import Around, frame_digest, frame_files, frame_headers, frame_promises
+from surveys.embed.embedding_pages import Around, frame_headers
+from surveys.embed.frame import frame_files
+from surveys.embed.frame_promise import frame_digest, frame_promises
 from surveys.intake import views
 from surveys.intake.receive import SubmissionResult
 from surveys.questionnaire.definition import definition_parse

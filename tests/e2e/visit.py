@@ -277,7 +277,7 @@ class Visit:
     def screens(self, *, until: str) -> Iterator[str]:
         """Yield the name of each screen before the one with the name or heading `until`.
 
-        The caller must finish each screen before requesting the next one. Every screen must appear only once,
+        The caller must leave each screen before requesting the next one. Every screen must appear only once,
         so a page that leads in a circle, or nowhere, fails the test.
         """
         most = len(INTRO) + len(GROUPS) + len(self.blocks) + len(self.questions) + 3
@@ -286,9 +286,8 @@ class Visit:
             seen.append(screen)
             assert len(seen) <= most, f"{until!r} does not come; the last screens were {', '.join(seen[-6:])}"
             yield seen[-1]
-            if screen == "intro":
-                # The questions' scripts may still be loading.
-                expect(self.root.locator("h2").first).not_to_have_text(heading)
+            # Scripts for the next screen may still be loading. Another press could then hit a later screen.
+            wait_until(lambda: self.screen != seen[-1], seconds=60, what=f"a screen after {seen[-1]}")
 
     def seal(self) -> Visit:
         self.root.get_by_role("button", name=re.compile("^(Disguise and send|Send)$")).click()

@@ -10,8 +10,9 @@ from django.core.management.base import CommandParser
 from anonymisation.microdata.attackers import belief_line
 from anonymisation.microdata.checks import audit_beliefs, linking
 from anonymisation.microdata.hierarchies import hierarchy_read
+from privacy.sdc.published_table import published_table
 from privacy.sdc.requirements import Requirement
-from privacy.sdc.verification import published_table, table_check
+from privacy.sdc.verification import table_check
 from privacy.tables.header import name_columns
 from surveys.errors.error import refusal
 from surveys.imports.uploaded_tables import table_open

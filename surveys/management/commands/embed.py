@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from surveys.embed.frame import Around
+from surveys.embed.embedding_pages import Around
 from surveys.embed.frame_folder import frame_folder
 from surveys.management.finding_lines import computed_lines, finding_lines
 from surveys.management.refusing_command import RefusingCommand

@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from surveys.embed.file_import import columns_by_name, file_take_in
-from surveys.embed.frame import frame_digests
+from surveys.embed.frame_promise import frame_digests
 from surveys.embed.reading import REASONS, FileRead, HostFile, file_read, suspects_of
 from surveys.errors.error import SurveyError
 from surveys.imports.uploaded_tables import table_open

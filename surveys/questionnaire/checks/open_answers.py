@@ -8,7 +8,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from privacy.risk.open_answers import combinations_of, expected_unique, open_questions
+from privacy.risk.open_answers import combinations_of, open_questions
+from privacy.risk.unique_records import expected_unique
 from privacy.survey.design import Design
 from surveys.formats.figures import count_text
 from surveys.policy import MOST_UNIQUE

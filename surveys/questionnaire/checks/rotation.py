@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from privacy.estimation.planned_pairs import predicts_pairs
 from privacy.policy import LEAST_COMPLETE_ROWS
-from privacy.risk.open_answers import unique_share_of_design
+from privacy.risk.unique_combinations import unique_share_of_design
 from privacy.survey.design import Block, Design
 from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text

@@ -8,7 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from privacy.risk.open_answers import question_sets
+from privacy.risk.unique_combinations import question_sets
 from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
 from surveys.questionnaire.labels import question_names

@@ -9,8 +9,8 @@ def unique_people(audit: Audit) -> float | int | None:
     """Return how many people are unique by their undisguised answers and the questions that they were asked.
 
     An integer was counted. A float is the expected number if all these answers are equally common; it is no
-    bound, see `privacy.risk.open_answers.most_unique_of_design`. None if no one can be unique, or if the
-    number of people is unknown.
+    bound, see `privacy.risk.unique_combinations.most_unique_of_design`. None if no one can be unique, or if
+    the number of people is unknown.
     """
     if audit.own is not None:
         people = audit.own.share * audit.own.n

@@ -225,7 +225,8 @@ NOT_OF_PEOPLE = {
     },
     "privacy/risk/design_risk.py": {"DesignRisk.to_frame": "probabilities of the design"},
     "privacy/sdc/anonymise.py": {"Report.to_frame": "counts of records", "anonymise": "records"},
-    "privacy/sdc/verification.py": {"Check.to_frame": "counts of records", "Attack.to_frame": "an attack"},
+    "privacy/sdc/table_attack.py": {"Attack.to_frame": "an attack"},
+    "privacy/sdc/verification.py": {"Check.to_frame": "counts of records"},
     "mining/frames/computed.py": {"with_computed_columns": "answers"},
     "mining/frames/plan.py": {
         "Plan.to_frame": "guessed shares with their expected widths",

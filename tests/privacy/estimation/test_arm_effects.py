@@ -11,7 +11,7 @@ from scipy import stats
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.estimation.arm_effects import ArmEffects, GroupSums, arm_effects, share_test
+from privacy.estimation.arm_effects import ArmEffects, GroupSums, arm_effects
 from privacy.printed import CHECKED
 from tests.statistics import POWER, binomial_power, binomial_range
 
@@ -181,28 +181,11 @@ def test_the_joint_test_and_largest_difference_keep_their_stated_rates(
     assert missed <= binomial_range(3_000, 0.06)[1]
 
 
-def test_holm_adjusted_p_values_are_scaled_and_monotone() -> None:
-    truths = some_truths()[:2]
-    found = arm_effects([counts_of(400 * shown(truth)) for truth in truths], EACH)
-    order = sorted(range(3), key=found.p_values.__getitem__)
-    raw = [found.p_values[place] * (3 - step) for step, place in enumerate(order)]
-    adjusted = [found.adjusted[place] for place in order]
-    assert adjusted[0] == pytest.approx(min(1, raw[0]))
-    assert adjusted == sorted(adjusted)
-
-
 def test_groups_without_rows_are_rejected() -> None:
     empty = counts_of(np.zeros(8))
     with pytest.raises(PrivacyError) as refused:
         arm_effects([counts_of(np.ones(8)), empty], EACH)
     assert refused.value.code == "no_rows"
-
-
-def test_arm_sizes_are_tested_against_the_drawn_shares() -> None:
-    assert share_test([3000, 3000, 4000], [0.3, 0.3, 0.4]) == 1.0
-    # A planted fault: every tenth person drops out of one of two arms.
-    assert share_test([2000, 1800], [0.5, 0.5]) < 0.002
-    assert share_test([20_000, 18_000], [0.5, 0.5]) < 1e-20
 
 
 def _of_reports(sent: Sequence[Sequence[int]], p: float = 0.6, theta: float = 0.5) -> ArmEffects:
@@ -334,3 +317,13 @@ def test_a_share_of_undisguised_answers_has_wilsons_interval() -> None:
     low, high = replace(found, is_direct=np.zeros((2, 1), dtype=bool)).share_interval(1, 0)
     half = stats.t.ppf(0.975, 39) * found.errors[1, 0]
     assert (low, high) == pytest.approx((0.25 - half, 0.25 + half))
+
+
+def test_holm_adjusted_p_values_are_scaled_and_monotone() -> None:
+    truths = some_truths()[:2]
+    found = arm_effects([counts_of(400 * shown(truth)) for truth in truths], EACH)
+    order = sorted(range(3), key=found.p_values.__getitem__)
+    raw = [found.p_values[place] * (3 - step) for step, place in enumerate(order)]
+    adjusted = [found.adjusted[place] for place in order]
+    assert adjusted[0] == pytest.approx(min(1, raw[0]))
+    assert adjusted == sorted(adjusted)

@@ -1,6 +1,3 @@
-from itertools import product
-from unittest.mock import patch
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,7 +5,7 @@ from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
-from privacy.sdc.sequential_release import Snapshot, cross, differencing, refines, swap_bounds, value_bounds
+from privacy.sdc.sequential_release import Snapshot, cross, refines
 
 
 def release(people, classes, values, shared=()):
@@ -177,17 +174,6 @@ def test_duplicate_respondents_in_a_release_are_rejected():
         release("aa", [0, 0], ["x", "y"])
 
 
-def test_differencing_finds_totals_that_isolate_few_people():
-    assert differencing({"flu": 5}, {"flu": 7, "ulcer": 1}, k=4) == (("flu", 2), ("ulcer", 1))
-    assert differencing({"flu": 5}, {"flu": 8, "ulcer": 1}, k=4) == ()
-    assert differencing({"flu": 5}, {"flu": 9}, k=4, l_value=2) == (("flu", 4),)
-
-
-def test_totals_below_the_release_counts_are_rejected():
-    with pytest.raises(PrivacyError, match="contains 5 records of 'flu', but the total is 4"):
-        differencing({"flu": 5}, {"flu": 4}, k=2)
-
-
 def test_exact_solving_finds_leaks_that_single_sums_miss():
     """Only all sums together reveal that the first of five people has value v0."""
     rows = [(0, -1, "v0"), (1, 1, "v1"), (1, 0, "v0"), (0, 0, "v1"), (0, 1, "v0")]
@@ -197,80 +183,3 @@ def test_exact_solving_finds_leaks_that_single_sums_miss():
     assert possible_by_assignment(earlier, later)["p0"] == {"v0"}
     leak = next(one for one in cross(earlier, later, k=1, l_value=2).leaks if one.respondents == ("p0",))
     assert leak.values == ("v0",)
-
-
-def alike(first, second, truth):
-    """Return all assignments of values to positions that give the same two releases."""
-    n_values = truth.shape[1]
-    choices = [
-        np.array([row for row in product(range(total + 1), repeat=n_values) if sum(row) == total])
-        for total in truth.sum(axis=1).tolist()
-    ]
-    each = np.indices([len(choice) for choice in choices]).reshape(len(choices), -1)
-    ways = np.stack([choice[which] for choice, which in zip(choices, each, strict=True)], axis=1)
-    # A class publishes sums over its positions, and nothing about absent people.
-    classes = [side == number for side in (first, second) for number in set(side.tolist()) - {-1}]
-    sums = np.array(classes, dtype=np.int64)
-    return ways[(np.einsum("cp,wpv->wcv", sums, ways) == sums @ truth).all(axis=(1, 2))]
-
-
-tables = st.dictionaries(
-    st.tuples(st.integers(-1, 1), st.integers(-1, 1)).filter(lambda one: one != (-1, -1)),
-    st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 1)).filter(any),
-    min_size=1,
-    max_size=5,
-)
-
-
-def arrays(table):
-    first, second = (np.array([key[side] for key in table]) for side in (0, 1))
-    return first, second, np.array(list(table.values()))
-
-
-@pytest.mark.slow
-@settings(deadline=None, max_examples=60)
-@given(tables)
-def test_swap_bounds_lie_within_the_possible_values(table):
-    first, second, truth = arrays(table)
-    every = alike(first, second, truth)
-    low, high = swap_bounds(first, second, truth)
-    assert (every.min(axis=0) <= low).all()
-    assert (low <= truth).all()
-    assert (truth <= high).all()
-    assert (high <= every.max(axis=0)).all()
-
-
-@pytest.mark.slow
-@settings(deadline=None, max_examples=60)
-@given(tables)
-def test_bounds_are_exact_when_small_and_never_too_wide_when_large(table):
-    first, second, truth = arrays(table)
-    every = alike(first, second, truth)
-    counts = []
-    for classes in (first, second):
-        shown = np.zeros((max(2, classes.max() + 1), truth.shape[1]), dtype=np.int64)
-        np.add.at(shown, classes[classes >= 0], truth[classes >= 0])
-        counts.append(shown)
-    known = (truth.sum(axis=1), first, second, *counts, truth)
-    low, high = value_bounds(*known)
-    assert (low == every.min(axis=0)).all()
-    assert (high == every.max(axis=0)).all()
-    with patch("privacy.sdc.sequential_release._SMALL", 0):
-        low, high = value_bounds(*known)
-    assert (low >= every.min(axis=0)).all()
-    assert (high <= every.max(axis=0)).all()
-
-
-def test_swaps_around_crossed_classes_are_possible():
-    """Four people are in crossed classes, so the two values can rotate around a square of positions."""
-    first, second = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-    truth = np.array([[1, 0], [0, 1], [0, 1], [1, 0]])
-    low, high = swap_bounds(first, second, truth)
-    assert low.tolist() == [[0, 0]] * 4
-    assert high.tolist() == [[1, 1]] * 4
-
-
-def test_departed_and_new_respondents_can_swap_values():
-    first, second = np.array([0, 0, -1]), np.array([-1, 0, 0])
-    truth = np.array([[1, 0], [0, 1], [1, 0]])
-    assert swap_bounds(first, second, truth)[1].tolist() == [[1, 1], [1, 1], [1, 1]]

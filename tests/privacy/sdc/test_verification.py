@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.sdc.requirements import Verdict
-from privacy.sdc.verification import attack, figures_of, labels_domain, verify
+from privacy.sdc.table_attack import attack
+from privacy.sdc.verification import figures_of, verify
 from privacy.tables.columns import ReadTable
 from tests.fixtures.refusals import refused
 
@@ -94,25 +95,8 @@ def test_texts_and_json_state_the_counts_and_the_verdicts() -> None:
         verify(ReadTable.of_rows(["town"], [("a",), ("a",)]), quasi_identifiers="town", distinct_l=2)
 
 
-def test_an_attack_says_what_becomes_certain() -> None:
-    rows = [("a", "x", "r1"), ("a", "y", "r1"), ("b", "y", "r1"), ("b", "y", "r2")]
-    table = ReadTable.of_rows(["town", "ill", "room"], rows)
-    found = attack(table, quasi_identifiers="town", sensitive="ill")
-    lines = found.summary().splitlines()
-    assert lines[:3] == [
-        "4 targets: 4 may be in the table, 0 are identified; at least 2 candidates (records)",
-        "ill: certain for 2 targets; after one exclusion, probable with up to 100%",
-        "columns with a value that no one else has: room (1)",
-    ]
-
-
 def test_infinite_figures_are_words_and_missing_ones_are_left_out() -> None:
     verdict = Verdict(model="t", sensitive="ill", asked=0.5, reached=math.inf, holds=False)
     assert figures_of(verdict) == {
         "model": "t", "sensitive": "ill", "asked": 0.5, "reached": "infinite", "holds": False
     }  # fmt: skip
-
-
-def test_labels_are_numbers_if_each_is_one() -> None:
-    assert labels_domain("age", ("[20,30]", "41", "*")).numeric
-    assert not labels_domain("age", ("[20,30]", "young")).numeric

@@ -10,7 +10,7 @@ import pytest
 
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
-from privacy.risk.open_answers import unique_share_of_design
+from privacy.risk.unique_combinations import unique_share_of_design
 from privacy.survey.booklets import MOST_BLANKS, MOST_WAVES, Booklet, Rotation
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from privacy.survey.drawn_questions import checked_drawn, draw_questions

@@ -4,7 +4,6 @@ import gzip
 import html
 import json
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -15,25 +14,17 @@ from django.utils.translation import override
 
 from privacy.risk.amplification import promise
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.embed.frame import (
-    Around,
-    check_framed,
-    frame_digest,
-    frame_digests,
-    frame_files,
-    frame_headers,
-    frame_promises,
-    frame_scripts,
-    frame_style,
-)
+from surveys.embed.embedding_pages import Around, frame_headers
+from surveys.embed.frame import frame_files
+from surveys.embed.frame_promise import frame_digest, frame_digests, frame_promises
 from surveys.errors.error import SurveyError
 from surveys.models import Version
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.promise_words import promise_sentence, promises_json, stated_promises
 from surveys.respondent.client_documents import documents_of
 from tests.fixtures.composite_drafts import composite_document
-from tests.fixtures.devices import published, shipped_definition
-from tests.fixtures.embed_frames import FRAMED, framed, of_everyday, rotating, three, turning, yes_no
+from tests.fixtures.devices import published
+from tests.fixtures.embed_frames import FRAMED, three, turning
 from tests.fixtures.invitations import invited
 
 HERE = Around(hosts=("https://survey.uni.example",))
@@ -169,49 +160,6 @@ def test_frame_headers_list_exactly_the_allowed_hosts() -> None:
     assert b"frame-ancestors" not in files(three())["index.html"]  # a meta element is ignored there
 
 
-@pytest.mark.parametrize(
-    "host",
-    ["", "*", "survey.example", "https://survey.example/", "https://Survey.example", "https://*.example",
-     "https://survey.example:443", "ftp://survey.example", "https://survey.example; script-src *"],
-)  # fmt: skip
-def test_hosts_must_be_single_origins(host: str) -> None:
-    with pytest.raises(SurveyError, match="is not an origin"):
-        Around(hosts=(host,))
-
-
-def test_frames_need_at_least_one_host() -> None:
-    with pytest.raises(SurveyError, match="no website is allowed to show"):
-        Around(hosts=())
-
-
-@pytest.mark.parametrize("site", ["example", "co.uk", "com.cn", "github.io", "uni.example/", "*.uni.example"])
-def test_sites_without_a_single_owner_are_rejected(site: str) -> None:
-    with pytest.raises(SurveyError, match="single owner"):
-        Around(hosts=("https://a.uni.example",), site=site)
-
-
-@pytest.mark.parametrize(
-    ("document", "case"),
-    [
-        (shipped_definition("workplace"), "frame.part"),
-        (framed(yes_no("a"), protected=True), None),
-        ({**three(), "group": {"policy": "choice"}, "practice": True}, "frame.group"),
-        (of_everyday("place"), "frame.place"),
-    ],
-    ids=["several parts", "one", "people choose", "a place"],
-)
-def test_frames_need_exactly_one_protected_block_without_a_map(
-    document: dict[str, Any], case: str | None
-) -> None:
-    design = definition_parse(document).design
-    if case is None:
-        assert check_framed(design, {}).one_of_100 == 80
-        return
-    with pytest.raises(SurveyError) as caught:
-        check_framed(design, {})
-    assert caught.value.case == case
-
-
 @pytest.fixture
 def definition(tmp_path: Path) -> Path:
     path = tmp_path / "three.json"
@@ -262,27 +210,6 @@ def test_non_empty_output_folders_are_not_changed(definition: Path, tmp_path: Pa
             "embed", str(definition), out=tmp_path, host=["https://survey.uni.example"], reason="A test."
         )
     assert [path.name for path in tmp_path.iterdir()] == ["three.json"]
-
-
-def test_frames_load_only_the_scripts_their_design_needs() -> None:
-    assert list(frame_scripts(definition_parse(three()).design)) == ["embed.js"]
-    drawn = frame_scripts(definition_parse(rotating()).design)
-    assert list(drawn) == ["embed.js", "drawing.js"]
-
-
-def test_frame_scripts_are_valid_javascript(tmp_path: Path) -> None:
-    (tmp_path / "package.json").write_text('{"type": "module"}')
-    for name, content in frame_scripts(definition_parse(rotating()).design).items():
-        (tmp_path / name).write_bytes(content)
-        subprocess.run(["node", "--check", tmp_path / name], check=True)
-
-
-def test_frame_styles_omit_unused_rules() -> None:
-    style = frame_style().decode()
-    assert all(part in style for part in (".choices", ".button", ".error", ".note", "prefers-color-scheme"))
-    assert not any(part in style for part in (".map", ".masthead", "/*", "\n"))
-    assert style.count("{") == style.count("}")
-    assert set(re.findall(r"(?<=[{;])--[\w-]+", style)) == set(re.findall(r"(?<=var\()--[\w-]+", style))
 
 
 def test_a_frame_says_what_pairs_that_cannot_be_true_mean() -> None:

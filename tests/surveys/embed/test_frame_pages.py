@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
-from surveys.embed.frame import frame_digest
+from surveys.embed.frame_promise import frame_digest
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_documents import documents_of
 from tests.fixtures.devices import published, shipped_definition

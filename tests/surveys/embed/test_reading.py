@@ -17,7 +17,7 @@ from privacy.survey.drawn_questions import draw_questions
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.embed.answer_string import answer_string_read, answer_string_write, version_mark
-from surveys.embed.frame import frame_digest
+from surveys.embed.frame_promise import frame_digest
 from surveys.embed.reading import FileRead, document_of, file_read, packed_rows
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import definition_parse

@@ -8,7 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from surveys.accounts.roles import Role
-from surveys.formats.page_pictures import figure_id, journal_width, pictures_in
+from surveys.formats.journal_width import journal_width
+from surveys.formats.page_pictures import figure_id, pictures_in
 from surveys.formats.pagination import pages
 from surveys.report.rules.rule_query import RuleQuery
 from tests.extensions import plugins

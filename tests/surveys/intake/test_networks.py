@@ -1,12 +1,8 @@
-import asyncio
-
 import pytest
 from pytest_django import Settings
 
 from surveys.intake import networks
-from surveys.intake.networks import WaitingByNetwork, network_digest, network_of
-from surveys.server.lanes import Lane
-from tests.conftest import in_a_loop
+from surveys.intake.networks import network_digest, network_of
 
 
 @pytest.mark.parametrize(
@@ -43,33 +39,3 @@ def test_only_the_address_named_by_the_proxy_counts(settings: Settings) -> None:
     assert network_of(here | said) == network_digest("192.0.2.1")
     # If a proxy forwards no address, all clients would share the proxy's.
     assert network_of(here) == b""
-
-
-def test_queue_positions_end_with_their_request() -> None:
-    waiting = WaitingByNetwork()
-    with (
-        waiting.place_of({"REMOTE_ADDR": "192.0.2.1"}) as first,
-        waiting.place_of({"REMOTE_ADDR": "192.0.2.9"}) as second,
-    ):
-        assert (first, second, len(waiting)) == ((0,), (1,), 1)
-    assert len(waiting) == 0
-
-
-def test_the_network_with_fewest_waiting_goes_first() -> None:
-    """After the request in progress, requests from the network with the fewest waiting come next."""
-    order: list[str] = []
-
-    async def arrive(lane: Lane, waiting: WaitingByNetwork, address: str) -> None:
-        with waiting.place_of({"REMOTE_ADDR": address}) as rank:
-            await lane.run(lambda: order.append(address), rank=rank)
-
-    async def all_arrive() -> None:
-        lane, waiting = Lane("one", threads=1, most_waiting=2_000), WaitingByNetwork()
-        flood = [asyncio.create_task(arrive(lane, waiting, "127.0.3.1")) for _ in range(200)]
-        await asyncio.sleep(0)
-        honest = asyncio.create_task(arrive(lane, waiting, "127.0.2.1"))
-        await asyncio.gather(*flood, honest)
-
-    in_a_loop(all_arrive())
-    assert len(order) == 201
-    assert order.index("127.0.2.1") <= 2

@@ -16,7 +16,7 @@ from privacy.survey.layout import Layout
 from privacy.survey.question import Question
 from surveys.authoring.drafts import draft_create, draft_notes, draft_save
 from surveys.authoring.publish import survey_publish
-from surveys.embed.frame import Around
+from surveys.embed.embedding_pages import Around
 from surveys.embed.frame_folder import frame_folder
 from surveys.embed.packed_import import packed_import
 from surveys.errors.error import SurveyError

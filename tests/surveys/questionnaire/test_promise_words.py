@@ -22,7 +22,9 @@ from surveys.accounts.roles import Role
 from surveys.authoring.api import budget_state
 from surveys.authoring.preview import preview_of, preview_reading
 from surveys.authoring.publish import survey_publish
-from surveys.embed.frame import Around, frame_digest, frame_files, frame_promises
+from surveys.embed.embedding_pages import Around
+from surveys.embed.frame import frame_files
+from surveys.embed.frame_promise import frame_digest, frame_promises
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_parse

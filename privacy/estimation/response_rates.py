@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import scipy
 
-from privacy.estimation.arm_effects import pearson
+from privacy.estimation.arm_shares import pearson
 from privacy.levels import normal_quantile
 from privacy.printed import CHECKED, Measured
 

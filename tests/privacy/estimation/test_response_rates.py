@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import scipy
 
-from privacy.estimation.rates import rate_difference, response_test
+from privacy.estimation.response_rates import rate_difference, response_test
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,88 @@
+"""Bounds of counts against all assignments that give the same tables."""
+
+from itertools import product
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privacy.sdc.value_bounds import swap_bounds, value_bounds
+
+
+def alike(first, second, truth):
+    """Return all assignments of values to positions that give the same two releases."""
+    n_values = truth.shape[1]
+    choices = [
+        np.array([row for row in product(range(total + 1), repeat=n_values) if sum(row) == total])
+        for total in truth.sum(axis=1).tolist()
+    ]
+    each = np.indices([len(choice) for choice in choices]).reshape(len(choices), -1)
+    ways = np.stack([choice[which] for choice, which in zip(choices, each, strict=True)], axis=1)
+    # A class publishes sums over its positions, and nothing about absent people.
+    classes = [side == number for side in (first, second) for number in set(side.tolist()) - {-1}]
+    sums = np.array(classes, dtype=np.int64)
+    return ways[(np.einsum("cp,wpv->wcv", sums, ways) == sums @ truth).all(axis=(1, 2))]
+
+
+tables = st.dictionaries(
+    st.tuples(st.integers(-1, 1), st.integers(-1, 1)).filter(lambda one: one != (-1, -1)),
+    st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 1)).filter(any),
+    min_size=1,
+    max_size=5,
+)
+
+
+def arrays(table):
+    first, second = (np.array([key[side] for key in table]) for side in (0, 1))
+    return first, second, np.array(list(table.values()))
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=60)
+@given(tables)
+def test_swap_bounds_lie_within_the_possible_values(table):
+    first, second, truth = arrays(table)
+    every = alike(first, second, truth)
+    low, high = swap_bounds(first, second, truth)
+    assert (every.min(axis=0) <= low).all()
+    assert (low <= truth).all()
+    assert (truth <= high).all()
+    assert (high <= every.max(axis=0)).all()
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=60)
+@given(tables)
+def test_bounds_are_exact_when_small_and_never_too_wide_when_large(table):
+    first, second, truth = arrays(table)
+    every = alike(first, second, truth)
+    counts = []
+    for classes in (first, second):
+        shown = np.zeros((max(2, classes.max() + 1), truth.shape[1]), dtype=np.int64)
+        np.add.at(shown, classes[classes >= 0], truth[classes >= 0])
+        counts.append(shown)
+    known = (truth.sum(axis=1), first, second, *counts, truth)
+    low, high = value_bounds(*known)
+    assert (low == every.min(axis=0)).all()
+    assert (high == every.max(axis=0)).all()
+    with patch("privacy.sdc.value_bounds._SMALL", 0):
+        low, high = value_bounds(*known)
+    assert (low >= every.min(axis=0)).all()
+    assert (high <= every.max(axis=0)).all()
+
+
+def test_swaps_around_crossed_classes_are_possible():
+    """Four people are in crossed classes, so the two values can rotate around a square of positions."""
+    first, second = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+    truth = np.array([[1, 0], [0, 1], [0, 1], [1, 0]])
+    low, high = swap_bounds(first, second, truth)
+    assert low.tolist() == [[0, 0]] * 4
+    assert high.tolist() == [[1, 1]] * 4
+
+
+def test_departed_and_new_respondents_can_swap_values():
+    first, second = np.array([0, 0, -1]), np.array([-1, 0, 0])
+    truth = np.array([[1, 0], [0, 1], [1, 0]])
+    assert swap_bounds(first, second, truth)[1].tolist() == [[1, 1], [1, 1], [1, 1]]
