@@ -12,6 +12,7 @@ from benchmarks.simulation import simulate, study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.scored_rows import scored_rows
+from mining.columns.sent_counts import sent_counts
 from mining.frames.answer_kinds import number, one_of
 from mining.frames.survey import Survey
 from mining.inference import infer
@@ -24,8 +25,19 @@ from privacy.estimation.composed_parts import Side
 from privacy.estimation.estimates import estimates
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.required_counts import required_counts
+from privacy.scales.quantities import bars, quantiles
 from tests.fixtures.refusals import refused
-from tests.mining.frames.surveys import RICH, WORK, all_reports, people, rich_people
+from tests.mining.frames.surveys import (
+    RICH,
+    TRIAL,
+    TRIAL_REPORTS,
+    TRIAL_SENT,
+    TRIAL_TRUTH,
+    WORK,
+    all_reports,
+    people,
+    rich_people,
+)
 
 EXACT = 1e-12
 SENT = WORK.disguise(people(3000), seed=1)
@@ -523,3 +535,57 @@ def test_the_lift_under_denial_is_divided_and_multiplied_by_those_who_say_so() -
     assert found.lift_under_denial(0.2) == pytest.approx((low * 0.8, high / 0.8))
     with pytest.raises(PrivacyError, match="share of denials"):
         found.lift_under_denial(1.0)
+
+
+def test_medians_and_bars_match_the_product() -> None:
+    channel = TRIAL.design.questions[3].disguise
+    groups = sent_counts(TRIAL.design, 3, TRIAL_REPORTS.packed).groups(channel)
+    (wanted,) = quantiles(channel, groups, [0.5])
+    median = TRIAL_REPORTS.quantile("pay")
+    assert median == wanted
+    assert median.low < TRIAL_TRUTH.pay.median() < median.high
+    table = TRIAL_REPORTS.histogram("pay")
+    assert table.index.tolist()[:2] == ["0–9", "10–19"]
+    every = bars(channel, groups)
+    assert table.share.tolist() == every.value.tolist()
+    assert table.high.tolist() == every.high.tolist()
+
+
+def test_disguised_values_never_count_as_true_answers() -> None:
+    assert (
+        TRIAL_REPORTS.compare("a", by="job", at="x").interval()
+        == TRIAL_REPORTS.compare("a", by="job=x").interval()
+    )
+    requests: dict[str, Callable[[], object]] = {
+        "job": lambda: TRIAL_REPORTS.compare("job", by="a"),
+        "c": lambda: TRIAL_REPORTS.compare("a", by="c", at="no"),
+        "pay": lambda: TRIAL_REPORTS.regression("a ~ c + np.log(pay + 1)"),
+        "a": lambda: TRIAL_REPORTS.arms("a"),
+    }
+    for name, request in requests.items():
+        with refused("reports", f"{name!r} are disguised"):
+            request()
+
+
+@pytest.mark.filterwarnings("error")
+def test_small_samples_give_few_bars_or_none() -> None:
+    rows = {n: len(TRIAL.on(TRIAL_SENT.head(n)).histogram("pay")) for n in (20, 120, 3000)}
+    assert rows[20] == 0
+    assert 2 <= rows[120] < rows[3000] == 8
+
+
+def test_questions_without_quantiles_or_arms_are_refused() -> None:
+    with refused("reports", "weights w"):
+        TRIAL.on(TRIAL_SENT.assign(w=1.5), weights="w").quantile("pay")
+    with refused("lone", "a"):
+        TRIAL_REPORTS.histogram("a")
+    with refused("unknown_question", "wage"):
+        TRIAL_REPORTS.quantile("wage")
+    with refused("share"):
+        TRIAL_REPORTS.quantile("pay", 1)
+    with refused("reports", "one"):
+        TRIAL.on(TRIAL_SENT.assign(one="x")).arms("one")
+    with refused("reports", "arm"):
+        TRIAL.on(TRIAL_SENT, clusters="school").arms("arm")
+    with refused("frame", "arm"):
+        TRIAL.on(TRIAL_SENT.assign(arm=TRIAL_SENT.arm.where(TRIAL_SENT.index > 3))).arms("arm")
