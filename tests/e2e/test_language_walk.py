@@ -1,4 +1,4 @@
-"""A survey in six languages, from its address to its end, and what few respondents see: no word is English.
+"""A survey in seven languages, from its address to its end, and what few respondents see: no word is English.
 
 No sign, blank or quotation mark is that of another language.
 The latter are closed surveys, refused codes, lost networks and program files, failing storage, and frames.
@@ -30,7 +30,7 @@ from tests.fixtures.invitations import invited
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-TAGS: Final = ("ar", "de", "fa", "hi", "sw", "zh-hant")
+TAGS: Final = ("ar", "de", "fa", "hi", "ru", "sw", "zh-hant")
 FILTER: Final = {"question": "shifts", "options": ["yes"]}
 
 
