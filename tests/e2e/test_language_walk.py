@@ -329,7 +329,7 @@ def test_the_questions_on_understanding_have_no_english_word(
         field.locator("input").first.check()
         expect(field.get_by_role("status")).to_contain_text(there.said(wrong).partition("{")[0])
     box.locator("fieldset").first.locator("input").nth(1).check()
-    expect(box.get_by_text(there.said("That is right."))).to_be_visible()
+    expect(box.get_by_text(there.said("That is right."), exact=True)).to_be_visible()
     assert [*faults_of(page, tag)] == []
 
 
