@@ -4,7 +4,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.estimation.counts import Drawing, SupportCounts, check_cells, of_one_group
+from privacy.estimation.counts import Drawing, SupportCounts, check_cells, exactly, of_one_group
 from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import estimate
 from privacy.estimation.events import pattern_terms, skipped_interval, skipped_terms
@@ -214,3 +214,11 @@ def test_open_answers_of_two_disguised_groups_are_counted_together() -> None:
     two = design(protected("b", 6_000, yes_no("a", 5_000), light=9_000))
     assert of_one_group(counts, one) is counts
     assert of_one_group(counts, two).tolist() == [[0, 5], [0, 5]]
+
+
+def test_counts_of_three_nested_subsets_become_counts_of_rows() -> None:
+    """Of 10 rows 6 were asked and 4 match: 4 were not asked, 2 do not match."""
+    assert exactly(np.array([[10], [6], [4]]), (0,)).tolist() == [[4], [2], [4]]
+    table = np.array([[10, 6, 4], [5, 3, 1]])
+    assert exactly(table, (0, 1)).tolist() == [[2, 0, 3], [2, 2, 1]]
+    assert table.tolist() == [[10, 6, 4], [5, 3, 1]]
