@@ -14,6 +14,7 @@ from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import ROTATING, TWO_OF_THREE, design, protected, yes_no
 from tests.privacy.estimation.drawn_rows import a_law, counted, sent
 from tests.privacy.estimation.pattern_table import patterns
+from tests.vectors.designs import opened
 
 COUNTS = SupportCounts({(): (3, 10), (0,): (1, 6), (0, 4): (0, 2)})
 
@@ -222,3 +223,15 @@ def test_counts_of_three_nested_subsets_become_counts_of_rows() -> None:
     table = np.array([[10, 6, 4], [5, 3, 1]])
     assert exactly(table, (0, 1)).tolist() == [[2, 0, 3], [2, 2, 1]]
     assert table.tolist() == [[10, 6, 4], [5, 3, 1]]
+
+
+def test_questions_of_a_rotating_block_after_others_are_drawn_as_often() -> None:
+    """Each device asks two of x, y and z, in any pair, and then in two listed pairs."""
+    some = [yes_no(key, 5000) for key in "xyz"]
+    sets = np.array([[0, 1], [1, 2], [1, 3], [2, 3]])
+    every = Drawing(design(opened("you", yes_no("o")), protected("b", 5000, *some, asks=2)))
+    assert every.probability(sets).tolist() == pytest.approx([2 / 3, 1 / 3, 1 / 3, 1 / 3])
+    listed = protected("b", 5000, *some, asks=2, booklets=((0, 1), (1, 2)))
+    two = Drawing(design(opened("you", yes_no("o")), listed))
+    assert two.probability(sets).tolist() == [0.5, 0.5, 0.0, 0.5]
+    assert two.together(sets).tolist() == [True, True, False, True]
