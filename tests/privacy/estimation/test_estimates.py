@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.estimates import asked_columns, covariance, estimate, estimates
+from privacy.estimation.estimates import asked_columns, covariance, estimate, estimates, estimates_of
 from privacy.estimation.moments import Estimator, Scores
-from privacy.estimation.required_counts import PlannedEvent, contingency_tables, required_counts
+from privacy.estimation.required_counts import Plan, PlannedEvent, contingency_tables, required_counts
 from privacy.estimation.shapes import FIRST, SECOND
 from privacy.survey.design import Design
+from tests.fixtures.questionnaires import EVERYTHING
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import (
     ENUMERATED,
@@ -293,3 +294,10 @@ def test_unknown_estimators_are_refused() -> None:
 def test_a_missing_count_is_named() -> None:
     with refused("missing_count", "(0,)"):
         estimate(SupportCounts({(): (0, 5)}), (0,), ONE_BLOCK)
+
+
+def test_estimates_of_unasked_itemsets_are_nan() -> None:
+    plan = Plan.of_itemsets(EVERYTHING, np.array([[0], [EVERYTHING.item("married").index]]))
+    counts = np.zeros((len(plan.requests), 2), dtype=np.int64)
+    counts[1] = counts[3] = 0, 4
+    assert np.isnan(estimates_of(plan, counts).value).tolist() == [True, False]
