@@ -299,6 +299,8 @@ class Comparison:
         if there is no such number; None if it was not computed.
     denial : Denial or None
         What denials could do to the difference; None for a mean, and if it was not computed.
+    group : Measured or None
+        `share` with its interval; None if it was not computed.
     """
 
     having: Measured
@@ -319,6 +321,7 @@ class Comparison:
     effective_n: float
     flips: int | None = None
     denial: Denial | None = None
+    group: Measured | None = None
 
     @property
     def test(self) -> PValue:

@@ -11,7 +11,7 @@ from django.utils.translation import check_for_language, override
 from surveys.questionnaire.languages import has_catalogue, respondent_language
 from surveys.respondent.client_documents import yes_and_no
 from surveys.respondent.first_texts import FIRST
-from surveys.respondent.texts import DECIDED, GROUPS, LATER, LIGHT
+from surveys.respondent.texts import ASSIGNED, CHOICE, DECIDED, LATER, LIGHT
 
 _GROUP_SCREEN: Final = (
     *("group_title", "group_text", "group_protected", "group_protected_hint", "group_direct"),
@@ -22,7 +22,7 @@ _GROUP_SCREEN: Final = (
 _ON_THE_PHONE: Final = {
     **{name: FIRST[name] for name in ("yes", "no", "disguised", "mark_open")},
     "hint_open": LATER["hint_open"],
-    **{name: GROUPS[name] for name in _GROUP_SCREEN},
+    **{name: (CHOICE | ASSIGNED)[name] for name in _GROUP_SCREEN},
     **{f"light_{name}": LIGHT[name] for name in _GROUP_SCREEN if name in LIGHT},
     **{f"decided_{name}": DECIDED[name] for name in _GROUP_SCREEN if name in DECIDED},
 }

@@ -9,7 +9,7 @@ from typing import Any
 from surveys.questionnaire.formality import FORMALITY, forms_of
 from surveys.questionnaire.languages import respondent_languages
 from surveys.respondent.spoken_sentences import speaking
-from surveys.respondent.texts import instead_texts, texts_by_part
+from surveys.respondent.texts import ASSIGNED, CHOICE, instead_texts, texts_by_part
 
 
 def text_modules() -> Iterator[tuple[str, bytes]]:
@@ -21,11 +21,20 @@ def text_modules() -> Iterator[tuple[str, bytes]]:
             early = {"two_strengths": {key: strengths[key] for key in ("disguised", "disguised_lightly")}}
             others = {
                 "first": early,
-                "groups": {kind: instead[kind] for kind in ("two_strengths", "strength_by_invitation")},
+                "choice": _without(instead, ASSIGNED),
+                "assigned": _without(instead, CHOICE),
                 "invited": {"by_invitation": instead["by_invitation"]},
             }
             for part, texts in texts_by_part().items():
                 yield f"{part}-{name}.js", _module(texts, others.get(part, {}))
+
+
+def _without(
+    instead: Mapping[str, Mapping[str, str]], others: Mapping[str, object]
+) -> dict[str, dict[str, str]]:
+    """Return what two strengths replace, except where the survey's other way to form groups says it."""
+    kinds = ("two_strengths", "strength_by_invitation")
+    return {kind: {key: text for key, text in instead[kind].items() if key not in others} for kind in kinds}
 
 
 def voices() -> Iterator[tuple[str, str, dict[str, Any]]]:

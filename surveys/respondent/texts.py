@@ -318,12 +318,15 @@ GROUPS: Final = {
         "{share} in 100 devices, chosen at random, send the real answers. You see what yours does "
         "before sensitive questions."
     ),
+}
+"""On the first screen, where there are two ways to answer."""
+
+CHOICE: Final = {
     "group_title": _("How do you want to answer?"),
     "group_text": _(
         "Both ways help this survey. You cannot change this later, and we can see which one you chose."
     ),
     "group_error": _("Choose one of the two ways to go on."),
-    "assigned_title": _("How your answers will be sent"),
     "group_protected": pgettext_lazy("mark of a question", "Disguised"),
     "group_protected_hint": _("This device disguises my answers before it sends them."),
     "group_direct": _("Directly"),
@@ -336,6 +339,11 @@ GROUPS: Final = {
         "You chose to answer directly. You have seen sensitive questions since, so you cannot "
         "change this now."
     ),
+}
+"""Where respondents choose how to answer."""
+
+ASSIGNED: Final = {
+    "assigned_title": _("How your answers will be sent"),
     "assigned_protected": _("This device chose at random to disguise your answers."),
     "assigned_direct": _("This device chose at random to send your real answers."),
     "assigned_text": _(
@@ -349,11 +357,16 @@ GROUPS: Final = {
         "Your real answers are stored. People who work with the database can read them. If you do"
         " not want this, close this page. Nothing has been sent."
     ),
+}
+"""Where devices or invitations decide it."""
+
+DIRECT: Final = {
     "block_direct": _("You answer directly: your real answers are stored."),
     "block_skip_direct": _("You can choose “Prefer not to say”."),
     "sent_direct": _("You answered directly: these are your real answers."),
     "bits_group_1": _("Answered directly"),
 }
+"""After the choice or the draw."""
 
 SERIES: Final = ("promise_waves", "promise_turns")
 """Beginnings of the keys of the promise's sentences about a series."""
@@ -526,9 +539,10 @@ def texts_by_part() -> dict[str, dict[str, str]]:
     """Return the texts of each file that the client loads, by key, translated.
 
     The files are for the first screens and questions, for screens before parts, for numbers and places, for
-    folded parts and the end, for invitations, for two ways to answer, for rare features, for questions with a
-    right answer, for boxes, for composite questions, for checking what was understood, and for surveys that
-    cannot be answered. No page loads a text twice.
+    folded parts and the end, for invitations, for two ways to answer (one file for the first screen, and one
+    each for surveys where respondents choose and where they are assigned), for rare features, for questions
+    with a right answer, for boxes, for composite questions, for checking what was understood, and for surveys
+    that cannot be answered. No page loads a text twice.
     """
     early = first_texts() | translate_texts(LATER)
     label = label_texts()
@@ -541,6 +555,8 @@ def texts_by_part() -> dict[str, dict[str, str]]:
         "end": {key: text for key, text in rest.items() if key not in early | series},
         "invited": translate_texts(INVITATION),
         "groups": translate_texts(GROUPS),
+        "choice": translate_texts(DIRECT | CHOICE),
+        "assigned": translate_texts(DIRECT | ASSIGNED),
         "rare": translate_texts(RARE) | series,
         "again": translate_texts(AGAIN),
         "boxes": translate_texts(BOXES),

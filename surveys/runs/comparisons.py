@@ -10,6 +10,7 @@ from typing import Final
 from mining.columns.scored_rows import scored_rows, scored_rows_of_each
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import (
+    SIDES,
     Comparison,
     JoinedRows,
     compare,
@@ -21,7 +22,7 @@ from privacy.estimation.denial import denial_of
 from privacy.estimation.design_index import index_of
 from privacy.estimation.forged_differences import difference_flips
 from privacy.estimation.margin_cells import Margin
-from privacy.estimation.share_of_all import ShareOfAll, share_of_all
+from privacy.estimation.share_of_all import ShareOfAll, measured_mean, share_of_all
 from privacy.estimation.two_times import TwoTimes, two_times
 from privacy.forged import NEVER
 from privacy.printed import Measured
@@ -241,6 +242,9 @@ def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], 
         comparison,
         flips=NEVER if found is None else found,
         denial=None if is_mean else denial_of(row_counts, level=level),
+        group=measured_mean(
+            row_counts, row_counts.scores[SIDES[0]], possible=(0.0, 1.0), level=level, forged=forged
+        ),
     )
 
 

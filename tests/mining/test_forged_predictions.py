@@ -6,10 +6,12 @@ import random
 import numpy as np
 import pytest
 
+from mining import forged_predictions
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.forged_predictions import CountsWithout, forged_columns, prediction_shifts
 from mining.predicted_itemsets import borrowed_itemsets
+from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
@@ -94,3 +96,18 @@ def test_longer_itemsets_have_no_distance_and_no_row_moves_nothing() -> None:
     a, b, c = (design.item(f"q{at}").index for at in range(3))
     assert prediction_shifts(cache, [(a, b, c)], forged=5) == {}
     assert prediction_shifts(cache, [(a, b)], forged=0) == {(a, b): 0.0}
+
+
+def test_rows_to_leave_out_are_halved_until_there_are_that_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = []
+
+    def predict(_: CountCache, left_out: int) -> dict[Columns, float]:
+        tried.append(left_out)
+        if left_out > 10:
+            raise PrivacyError("count", left_out)
+        return {(0, 1): 0.5}
+
+    monkeypatch.setattr(forged_predictions, "_predictions", predict)
+    cache = cache_of(list(honest_rows()[:10]))
+    assert forged_predictions._without(cache, {0, 1}, 45) == {(0, 1): 0.5}
+    assert tried == [45, 22, 11, 5]

@@ -8,7 +8,15 @@ import pytest
 from mining.apriori import frequent_itemsets
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.itemsets import SearchResult, check_length, estimate_itemsets, examine
+from mining.itemsets import (
+    SearchResult,
+    check_length,
+    estimate_itemsets,
+    examine,
+    examine_undisguised,
+    releasable_itemsets,
+)
+from mining.open_floor import SHOW_ALL, OpenFloor
 from mining.thresholds import Policy, Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
@@ -203,3 +211,35 @@ def test_a_list_that_is_too_long_is_refused_with_the_support_that_shortens_it() 
     # Each pair can be a rule in two ways.
     assert "4 rules" in caught.value.message
     assert "0.201" in caught.value.remedy
+
+
+def test_undisguised_sets_are_not_listed_if_their_open_answers_may_not_be_shown() -> None:
+    """80 people: a and c cross evenly, 20 in each cell, but only 5 of those with a have b."""
+    a, b, c = np.arange(80) % 2 == 1, np.arange(80) < 10, np.arange(80) // 2 % 2 == 1
+    design = undisguised(3)
+    cache = CountCache(BitMatrix.from_booleans(design, np.column_stack([a, b, c]), np.zeros(80, dtype=bool)))
+    every = examine_undisguised(cache, Thresholds(support=0.05, max_size=2))
+    assert [level.tolist() for level in every.levels] == [[[0], [1], [2]], [[0, 1], [0, 2], [1, 2]]]
+    assert every.estimates.value.tolist() == pytest.approx([0.5, 0.125, 0.5, 0.0625, 0.25, 0.05])
+    few = examine_undisguised(cache, Thresholds(support=0.05, max_size=2), floor=OpenFloor(least=10))
+    assert [level.tolist() for level in few.levels] == [[[0], [1], [2]], [[0, 2]]]
+    none = examine_undisguised(cache, Thresholds(support=0.6, max_size=2), floor=OpenFloor(least=10))
+    assert (none.levels, len(none.estimates.value)) == ((), 0)
+
+
+def test_itemsets_are_published_if_enough_disguised_rows_were_asked_everything() -> None:
+    """Of 12 rows, 5 are direct; the disguised 7 suffice for a limit of 7, not of 8."""
+    design = grouped([2])
+    rows = np.ones((12, 2), dtype=bool)
+    cache = CountCache(BitMatrix.from_booleans(design, rows, np.arange(12) < 5))
+    wanted = [(0,), (0, 1), (0,)]
+
+    def kept(least: int, floor: OpenFloor = SHOW_ALL) -> list[Columns]:
+        return releasable_itemsets(cache, wanted, least_protected=least, floor=floor)
+
+    assert kept(7) == [(0,), (0, 1)]
+    assert kept(7, OpenFloor(least=10)) == [(0,), (0, 1)]
+    limits = [least for least in range(14) if kept(least)]
+    assert limits == list(range(8))
+    empty = CountCache(BitMatrix.from_booleans(design, rows[:0], np.zeros(0, dtype=bool)))
+    assert releasable_itemsets(empty, wanted, least_protected=0, floor=SHOW_ALL) == []

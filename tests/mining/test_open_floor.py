@@ -8,7 +8,15 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.open_floor import SHOW_ALL, OpenFloor, answer_counts, combinations_of, has_enough, large_crosses
+from mining.open_floor import (
+    SHOW_ALL,
+    OpenFloor,
+    answer_counts,
+    combinations_of,
+    crossed_pairs,
+    has_enough,
+    large_crosses,
+)
 from privacy.survey.conditions import Condition
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
@@ -133,3 +141,12 @@ def test_what_a_floor_lets_figures_name(
     floor: OpenFloor, items: tuple[int, ...], beside: tuple[int, ...], named: bool
 ) -> None:
     assert floor.may_name(DESIGN, items, beside) is named
+
+
+def test_pairs_of_open_questions_are_shown_if_every_option_crosses_every_other() -> None:
+    """80 people in equal parts of a and c; b is always its first option, so it crosses nothing."""
+    a, c = np.arange(80) % 2, np.arange(80) // 2 % 2
+    b = np.zeros(80, dtype=int)
+    assert crossed_pairs(cache_of(a, b, c), DESIGN, FLOOR) == {(0, 1): True, (0, 2): True, (1, 2): True}
+    b[:5] = 1
+    assert crossed_pairs(cache_of(a, b, c), DESIGN, FLOOR) == {(0, 1): False, (0, 2): True, (1, 2): False}

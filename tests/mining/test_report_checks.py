@@ -1,5 +1,7 @@
 import itertools
 import random
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from mining.frames.answer_kinds import number
 from mining.frames.survey import Survey
 from mining.pipeline import mine
 from mining.predicted_itemsets import borrowed_itemsets
-from mining.report_checks import _number_reports, check_reports, find_withheld
+from mining.report_checks import _number_reports, check_groups, check_reports, find_suspects, find_withheld
 from mining.three_way import three_way
 from mining.thresholds import Thresholds
 from privacy.estimation.fit_check import rows_to_explain
@@ -176,3 +178,76 @@ def test_the_least_number_of_rows_explains_a_count_and_one_fewer_does_not(
         return float(binom.pmf(np.arange(count - removed, n - removed + 1), n - removed, most).sum())
 
     assert tail(rows) >= limit > tail(rows - 1)
+
+
+def packed(design: Design, rows: list[tuple[tuple[int, ...], ...]], *, direct: bool = False) -> bytes:
+    layout = Layout(design)
+    return b"".join(
+        layout.pack(Record(direct=direct, answers=answers, refused=(False,) * len(answers)))
+        for answers in rows
+    )
+
+
+@pytest.mark.parametrize("answer", [1, 0])
+def test_suspects_are_all_rows_with_the_report_that_is_too_frequent(answer: int) -> None:
+    """Half of 400 rows say yes to each of three questions; 700 further rows all answer the second alike."""
+    design = design_of(("a",), ("b",), ("c",))
+    rows = [((i & 1,), (i >> 1 & 1,), (i >> 2 & 1,)) for i in range(400)]
+    rows += [((i & 1,), (answer,), (i >> 1 & 1,)) for i in range(700)]
+    data = packed(design, rows)
+    (found,) = find_suspects(design, data)
+    withheld = find_withheld(CountCache(BitMatrix.from_rows(design, data)), no_numbers)  # type: ignore[arg-type]
+    assert (found.question, found.forged) == (1, withheld.questions[1].rows)
+    assert found.positions.tolist() == [place for place, row in enumerate(rows) if row[1] == (answer,)]
+    assert len(found.positions) == 900
+
+
+def test_suspects_are_only_rows_of_the_group_that_does_not_fit() -> None:
+    """With p = .8 in the direct group, 9 in 10 may say yes; with p = .5, only 3 in 4 may."""
+    a, b = design_of(("a",), ("b",)).blocks
+    design = Design(
+        group=GroupPolicy(policy="choice"),
+        use="live",
+        blocks=(replace(a, light=8000), replace(b, light=8000)),
+    )
+    direct = packed(design, [((int(i % 20 > 2),), (i & 1,)) for i in range(400)], direct=True)
+    protected = packed(design, [((1,), (i & 1,)) for i in range(400)])
+    assert [own.question for own in find_suspects(design, direct)] == []
+    (found,) = find_suspects(design, direct + protected)
+    assert (found.question, found.positions.tolist()) == (0, list(range(400, 800)))
+
+
+def test_suspects_of_a_number_sent_its_frequent_value() -> None:
+    survey = Survey(blocks={"age": number(low=0, high=79, bin=10, epsilon=1), "work": ["cheat"]}, p=0.5)
+    layout = Layout(survey.design)
+    disguise = survey.design.questions[0].disguise
+    assert disguise is not None
+    honest = np.rint(800 * disguise.as_array()[:, 4]).astype(int).tolist()
+    sent = [value for value, count in enumerate(honest) for _ in range(count)] + [2] * 900
+    rows = [(value, place & 1) for place, value in enumerate(sent)]
+    data = b"".join(
+        layout.pack(Record(direct=False, answers=((value,), (yes,)), refused=(False, False)))
+        for value, yes in rows
+    )
+    suspects = {(own.question, tuple(own.positions.tolist())) for own in find_suspects(survey.design, data)}
+    assert suspects == {(0, tuple(place for place, row in enumerate(rows) if row[0] == 2))}
+
+
+def test_a_group_that_does_not_fit_is_refused_by_its_name() -> None:
+    """Half of 4,000 rows in the north say yes, and 9 in 10 of 300 in the south, of at most 3 in 4."""
+    design = design_of(("a",), ("b",))
+    north = [(i & 1, i >> 1 & 1) for i in range(4000)]
+    south = [(i & 1, int(i % 10 > 0)) for i in range(300)]
+
+    def group(rows: list[tuple[int, int]]) -> tuple[CountCache, Any]:
+        return cache_of(design, rows), no_numbers
+
+    check_groups({"all": group(north + south), "north": group(north)})
+    with refused("misfit", "b (south)", 270, 300):
+        check_groups({"north": group(north), "south": group(south)})
+    pair = [(1, 1)] * 210 + [(0, 0)] * 90
+    one_block = design_of(("a", "b"))
+    as_groups = {"west": (cache_of(one_block, pair[:12] + pair[-12:]), no_numbers)}
+    check_groups(as_groups)  # type: ignore[arg-type]
+    with refused("misfit", "a (east)", "b (east)"):
+        check_groups({**as_groups, "east": (cache_of(one_block, pair), no_numbers)})  # type: ignore[dict-item]

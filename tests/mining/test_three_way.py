@@ -16,6 +16,7 @@ from mining.predicted_itemsets import pair_figures
 from mining.three_way import ThreeWay, _moments, _Rows, three_way
 from privacy.estimation import borrowed_pairs
 from privacy.estimation.borrowed_pairs import borrow, publishable_pairs
+from privacy.printed import UNCHECKED, Measured
 from privacy.survey.design import Design
 
 NAMES = [f"q{number}" for number in range(6)]
@@ -242,3 +243,17 @@ def test_the_mean_finds_a_small_class_among_rare_answers() -> None:
     # With a standard deviation of 1.2 between surveys, the false-alarm rate is far below 1e-6.
     assert found.mean.value > 8 * found.mean.standard_error
     assert found.p_value < 1e-12
+
+
+def test_p_values_name_their_test_their_rows_and_their_correction() -> None:
+    nothing = ThreeWay(mean=None, p_value=1.0, tested={})
+    assert (nothing.test.n, nothing.test.estimable, nothing.adjusted) == (0, False, {})
+    mean = Measured(
+        value=0.1, standard_error=0.02, low=0.06, high=0.14, estimable=True, n=700, effective_n=700,
+        level=0.95, possible=(-1, 1), method="ratio", shift=0.0, origin=UNCHECKED,
+    )  # fmt: skip
+    found = ThreeWay(mean=mean, p_value=0.03, tested={(0, 1, 2): (replace(mean, n=400), 0.06)})
+    assert (found.test.value, found.test.n, found.test.estimable) == (0.03, 700, True)
+    assert (found.test.test, found.test.adjustment, found.test.family) == ("three answers", "none", 1)
+    (adjusted,) = found.adjusted.values()
+    assert (adjusted.value, adjusted.n, adjusted.adjustment, adjusted.family) == (0.06, 400, "Holm", 1)

@@ -69,6 +69,7 @@ QUERIES: Final = {
     "report:compare_file": COMPARED,
     "report:compare": COMPARED,
     "report:weights_csv": "?margins=shifts:yes=.4,no=.6",
+    "report:regression": "?response=5&by=0",
 }
 
 SILENT: Final = {

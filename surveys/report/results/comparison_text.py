@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from privacy.estimation.comparison import Comparison
 from privacy.forged import NEVER
 from privacy.policy import SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE
+from privacy.printed import Measured
 from surveys.formats.figures import DIFFERENCES, bounds_text
 from surveys.formats.interval_chart import IntervalRow, intervals_svg
 from surveys.formats.p_values import about_p_values, p_text
@@ -261,12 +262,25 @@ class ComparisonText:
             "tipping_denial": None if found.denial is None else found.denial.tipping,
         }
         lift = {} if self.outcome.is_mean else named_figures("lift", found.lift)
-        groups = (("having", found.share), ("others", 1 - found.share))
-        for cell, (group, share) in zip(self.rows[0].cells, groups, strict=True):
+        shares = (
+            ({}, {})
+            if found.group is None
+            else (
+                named_figures("group_share", found.group),
+                named_figures("group_share", _rest_of(found.group)),
+            )
+        )
+        for cell, group, share in zip(self.rows[0].cells, ("having", "others"), shares, strict=True):
             yield (
                 dict.fromkeys(COLUMNS)
                 | common
-                | {"group": group, "group_share": share}
+                | {"group": group}
+                | share
                 | cell.record()
                 | (lift if cell.difference else {})
             )
+
+
+def _rest_of(share: Measured) -> Measured:
+    """Return the share of all others."""
+    return replace(share, value=1 - share.value, low=1 - share.high, high=1 - share.low)

@@ -11,12 +11,14 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.printed import Measured
-from surveys.formats.figures import DIFFERENCES, RATIOS, SHARES, bounds_text, file_columns
+from surveys.formats.figures import DIFFERENCES, SHARES, bounds_text, file_columns
 from surveys.report.results.choice import Choice
 from surveys.report.sentences.number_texts import known_error
 
 COLUMNS: Final = (
-    "by", "by_label", "group", "people", "group_share", "drawn_share", "role", "outcome", "outcome_label",
+    "by", "by_label", "group", "people", "group_share", "group_share_low", "group_share_high",
+    "group_share_standard_error", "group_share_basis", "group_share_unclipped",
+    "drawn_share", "role", "outcome", "outcome_label",
     "share", "mean", "low", "high", "standard_error", "basis", "unclipped",
     "difference", "difference_low", "difference_high", "difference_standard_error",
     "difference_basis", "difference_unclipped",
@@ -97,8 +99,8 @@ def _finite_figures(estimate: Measured, possible: tuple[float, float]) -> dict[s
 
 
 def named_figures(name: str, estimate: Measured, choice: Choice | None = None) -> dict[str, Any]:
-    """Return a difference or a lift by the names in `COLUMNS`."""
-    figures = _finite_figures(estimate, RATIOS if choice is None else DIFFERENCES)
+    """Return a difference, or without a choice a lift or a share, by the names in `COLUMNS`."""
+    figures = _finite_figures(estimate, estimate.possible if choice is None else DIFFERENCES)
     columns = {"value": name, "value_basis": f"{name}_basis", "value_unclipped": f"{name}_unclipped"}
     columns |= {end: f"{name}_{end}" for end in ("low", "high", "standard_error")}
     return {

@@ -17,8 +17,8 @@ from django.urls import reverse
 
 from surveys.accounts.roles import Role
 from tests.anonymisation.made_releases import opened_release
+from tests.fixtures.bare_figures import p_values_of
 from tests.fixtures.staff import browser_of, member
-from tests.site.test_figures_everywhere import p_values_of
 
 pytestmark = pytest.mark.django_db
 

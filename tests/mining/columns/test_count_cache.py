@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from mining.columns import count_cache as module
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
+from mining.frames.survey import Survey
 from tests.fixtures.questionnaires import (
     EVERYTHING,
     bodies,
@@ -67,3 +68,16 @@ def test_sets_larger_than_a_machine_word_are_cached_too(counted: list[list[int]]
         assert count_cache.of(few)[0, 1] == rows[:, :3].all(axis=1).sum()
         assert count_cache.of(many)[0, 1] == rows.all(axis=1).sum()
     assert len(counted) == 2
+
+
+def test_devices_that_draw_are_tested_and_others_are_not() -> None:
+    everyone = CountCache(BitMatrix.from_booleans(grouped([3]), ROWS, np.array([True, False, False])))
+    assert everyone.draw_tests.tests == ()
+    assert not everyone.all_rows
+    design = Survey({"b": ["x", "y", "z"]}, p=0.5, questions_per_person={"b": 1}).design
+    drawn = np.eye(3, dtype=bool)[np.arange(300) % 3]
+    matrix = BitMatrix.from_booleans(design, drawn, np.zeros(300, dtype=bool), is_asked=drawn)
+    cache = CountCache(matrix)
+    assert len(cache.draw_tests.tests) == 1
+    assert cache.all_rows
+    assert cache.counts.all_rows

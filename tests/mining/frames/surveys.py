@@ -83,3 +83,31 @@ def all_reports(
                 chance *= p * same + (1 - p) * decoy
             rows.append({**dict(zip(names, sent, strict=True)), "weight": chance})
     return pandas.DataFrame(rows)
+
+
+TRIAL = Survey(
+    blocks={
+        "b": ["a", "c"],
+        "m": {"job": one_of("x", "y", "z")},
+        "pay": number(low=0, high=79, bin=10, epsilon=3),
+    },
+    p={"b": 0.7, "m": 0.6},
+)
+
+_RNG, _N = np.random.default_rng(12), 3000
+
+ARM = pandas.Categorical(_RNG.choice(["none", "leaflet", "talk"], _N), ["none", "leaflet", "talk"])
+
+TRIAL_TRUTH = pandas.DataFrame(
+    {
+        "a": _RNG.random(_N) < np.where(ARM == "talk", 0.6, 0.2),
+        "c": _RNG.random(_N) < 0.5,
+        "job": _RNG.choice(["x", "y", "z"], _N),
+        "pay": _RNG.integers(0, 80, _N),
+    }
+)
+
+TRIAL_SENT = TRIAL.disguise(TRIAL_TRUTH, seed=4).assign(arm=ARM, school=np.arange(_N) % 30)
+
+TRIAL_REPORTS = TRIAL.on(TRIAL_SENT)
+"""Three randomised arms; a talk raises the share of `a` from .2 to .6."""

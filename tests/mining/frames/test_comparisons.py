@@ -9,9 +9,11 @@ import pytest
 from mining.frames.comparisons import TwoShares
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
+from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.library.designs import grouping
 from privacy.regression.formula_regression import logistic_regression
 from tests.fixtures.refusals import refused
+from tests.mining.frames.surveys import ARM, TRIAL, TRIAL_REPORTS, TRIAL_SENT
 
 OPEN = pandas.DataFrame({"a": [1] * 4 + [0] * 4, "b": [1, 1, 1, 0, 1, 0, 0, 0]})
 REPORTS = Survey(blocks={"x": ["c"]}, p=0.5, open=["a", "b"]).on(OPEN.assign(c=0))
@@ -131,3 +133,72 @@ def test_too_few_people_print_no_net_change() -> None:
     assert np.isnan(found.standard_error)
     assert found.interval() == (-1.0, 1.0)
     assert "few rows" in found.summary()
+
+
+def test_arm_comparisons_match_did_it_help() -> None:
+    table = TRIAL_REPORTS.arms("arm")
+    assert table.index.names == ["item", "arm"]
+    assert table.index[:2].tolist() == [("a", "leaflet"), ("a", "talk")]
+    scores = np.stack([(TRIAL_SENT[name] - 0.15) / 0.7 for name in ("a", "c")])
+    theta = np.array([0.3334, 0.3333, 0.3333])
+    jobs = [((option == TRIAL_SENT.job) - 0.4 * theta[at]) / 0.6 for at, option in enumerate("xyz")]
+    scores = np.concatenate([scores, jobs])
+    inside = [np.asarray(name == ARM) for name in ARM.categories]
+    sums = [GroupSums.of(np.ones((5, int(own.sum()))), scores[:, own]) for own in inside]
+    known = arm_effects(sums, [[0], [1], [2, 3]])
+    assert table.difference.to_numpy() == pytest.approx(known.differences.T.ravel(), abs=1e-9)
+    assert table.p_value.unique() == pytest.approx(known.p_values)
+    assert table.adjusted.unique() == pytest.approx(list(dict.fromkeys(known.adjusted)))
+    assert table.attrs["joint"].p_value == pytest.approx(known.joint.p_value)
+    row = table.loc[("a", "talk")]
+    assert (row.low, row.high) == pytest.approx(known.interval(2, 0))
+    assert (row.named_low, row.named_high) == pytest.approx(known.interval(2, 0, level=1 - 0.05 / 10))
+    assert row.named_low < row.low < 0.4 < row.high < row.named_high
+    # A category without rows is not an arm.
+    heavy = TRIAL.on(TRIAL_SENT.assign(w=1.5, arm=ARM.add_categories("film")), weights="w").arms("arm")
+    assert heavy.difference.to_numpy() == pytest.approx(table.difference.to_numpy())
+
+
+def four(a: int, b: int, c: int, d: int) -> TwoShares:
+    """Return a comparison of open answers: a and b of those with x say yes and no, c and d of the others."""
+    cells = [(1, 1)] * a + [(1, 0)] * b + [(0, 1)] * c + [(0, 0)] * d
+    frame = pandas.DataFrame(cells, columns=["x", "y"])
+    survey = Survey(blocks={"q": ["c"]}, p=0.5, open=["x", "y"])
+    return survey.on(frame.assign(c=[0, 1] * (len(frame) // 2))).compare("y", by="x")
+
+
+def test_the_change_of_open_answers_is_that_of_the_four_cells() -> None:
+    """60 said yes both times, 40 stopped, 20 started, 80 neither: 100/200, 80/200, .1, .2 and -.1."""
+    found = four(60, 40, 20, 80).then_and_now()
+    table = found.to_frame()
+    assert table.estimate.tolist() == pytest.approx([0.5, 0.4, 0.1, 0.2, -0.1])
+    # The changes are 20 times +1 and 40 times -1, so their mean square is .3.
+    error = ((0.3 - 0.1**2) / 200) ** 0.5
+    assert table.standard_error["net change"] == pytest.approx(error, rel=0.01)
+    assert found.standard_error == table.standard_error["net change"]
+    assert (found.value, found.n) == (pytest.approx(-0.1), 200)
+    wide, narrow = found.interval(0.99), found.interval(0.8)
+    assert wide[0] < narrow[0] < -0.1 < narrow[1] < wide[1]
+    assert narrow[1] - narrow[0] == pytest.approx(2 * 1.2816 * error, rel=0.03)
+    text = found.summary(0.9)
+    assert text.startswith("x and y, n = 200, 90% intervals\n")
+    assert "few rows" not in text
+    assert repr(found).startswith("<net change from x to y: -0.1 [")
+
+
+def test_a_comparison_states_its_level_and_its_lift_under_denial() -> None:
+    """.6 of 100 and .2 of 100. If one in five denied, the lift is divided and multiplied by .8."""
+    found = four(60, 40, 20, 80)
+    assert found.value == pytest.approx(0.4)
+    assert found.to_frame().estimate.tolist() == pytest.approx([0.6, 0.2, 0.4, 0.3 / (0.5 * 0.4)])
+    text = found.summary(0.9)
+    assert text.startswith("y by x, n = 200, 90% intervals\n")
+    assert "few rows" not in text
+    low, high = found.to_frame().loc["lift", ["low", "high"]]
+    assert found.lift_under_denial(0.2) == pytest.approx((low * 0.8, high / 0.8))
+    narrow = found.to_frame(0.8).loc["lift", ["low", "high"]]
+    assert found.lift_under_denial(0.5, level=0.8) == pytest.approx((narrow.low / 2, narrow.high * 2))
+    with refused("denied", 1.0):
+        found.lift_under_denial(1.0)
+    with refused("denied", "y"):
+        TwoShares(outcome="y", by="x", rows=found.rows, mean=True).lift_under_denial(0.2)

@@ -3,14 +3,20 @@
 import math
 from typing import Any
 
+import numpy as np
 import pandas
 import pytest
 
 from mining.frames.answer_kinds import any_of, number, one_of
 from mining.frames.plan import times_of
 from mining.frames.survey import Survey
+from privacy.errors import PrivacyError
+from privacy.library.cross_table import crosstab
+from privacy.library.designs import grouping
+from privacy.library.shares import distribution, prevalence
 from privacy.planning.power import AskedItem, AskedPair, detectable_difference, power_for_difference
 from privacy.planning.protection import PROTECTIONS
+from privacy.regression.formula_regression import logistic_regression
 from privacy.risk.amplification import promise
 from tests.fixtures.refusals import refused
 from tests.mining.frames.surveys import WORK
@@ -177,3 +183,88 @@ def test_two_times_are_two_different_disguised_yes_no_questions() -> None:
     for keys in (["then"], ["then", "then"], ["then", "old"], ["then", "mood=o0"], ["then", "now", "old"]):
         with refused("plan"):
             times_of(design, keys)
+
+
+def test_column_functions_use_the_designs_of_a_survey() -> None:
+    """Two questions of a block share its coin; choices, and names that are no valid keys, keep names."""
+    survey = Survey(
+        blocks={"work": ["cheat", "poor sleep"], "time": {"often": one_of("never", "once a week")}},
+        p=0.6,
+        theta=0.4,
+        open=["sex"],
+    )
+    rng = np.random.default_rng(1)
+    names = ["cheat", "poor sleep", "sex"]
+    truth = pandas.DataFrame(rng.random((4000, 3)) < [0.3, 0.5, 0.5], columns=names)
+    truth["often"] = np.where(rng.random(4000) < 0.2, "once a week", "never")
+    sent = survey.disguise(truth.replace({True: 1, False: 0}), seed=1)
+    cross = crosstab(sent, "cheat", "poor sleep", designs=survey)
+    coin = grouping(p=0.6, theta=0.4, block="work")
+    by_coin = crosstab(sent, "cheat", "poor sleep", designs=coin)
+    assert cross.share("yes", "yes").value == by_coin.share("yes", "yes").value
+    reports = survey.on(sent)
+    assert cross.share("yes", "yes").value == pytest.approx(reports.share("cheat", "poor sleep").value)
+    other = crosstab(sent, "often", "sex", designs=survey).share("once a week", "yes").value
+    assert other == pytest.approx((truth.often == "once a week").mean() / 2, abs=0.05)
+    # Shares and regressions agree too.
+    assert prevalence(sent["poor sleep"], survey).value == prevalence(sent["poor sleep"], coin).value
+    assert list(distribution(sent.often, survey).index) == ["never", "once a week"]
+    fit = logistic_regression(sent, "cheat ~ sex", designs=survey)
+    assert fit.params.equals(reports.regression("cheat ~ sex").params)
+    by_coin = logistic_regression(sent, "cheat ~ sex", designs={"cheat": coin})
+    assert fit.params.tolist() == pytest.approx(by_coin.params.tolist())
+    with refused("designs", "wages"):
+        prevalence(sent.sex.rename("wages"), survey)
+
+
+@pytest.mark.parametrize("stated", [{"skip": {"b": 0.1}}, {"light": 0.9}, {"questions_per_person": {"b": 1}}])
+def test_column_functions_refuse_skips_rotation_and_two_groups(stated: dict[str, Any]) -> None:
+    survey = Survey(blocks={"b": ["x", "y"]}, p=0.5, theta=0.5, **stated)
+    with pytest.raises(PrivacyError, match="compare"):
+        crosstab(pandas.DataFrame({"x": [1], "y": [0]}), "x", "y", designs=survey)
+    with pytest.raises(PrivacyError, match=r"share\(\.\.\.\)"):
+        prevalence(pandas.Series([1, 0], name="x"), survey)
+
+
+def test_decoys_of_options_are_stated_together_or_one_by_one() -> None:
+    work = {"work": {"cheat": None, "perks": any_of("car", "phone")}}
+
+    def decoys(theta: object) -> list[tuple[int, ...]]:
+        return [question.unrelated for question in Survey(work, p=0.5, theta=theta).design.questions]
+
+    assert decoys(0.2) == [(2000,)] * 3
+    assert decoys({"cheat": 0.5, "perks": 0.3}) == [(5000,), (3000,), (3000,)]
+    assert decoys({"cheat": 0.5, "perks": {"car": 0.3, "phone": 0.4}}) == [(5000,), (3000,), (4000,)]
+    with refused("blocks", "bike", "theta of perks"):
+        decoys({"cheat": 0.5, "perks": {"bike": 0.3}})
+    with refused("blocks", "phone", "theta"):
+        decoys({"cheat": 0.5, "perks": {"car": 0.3}})
+    for theta in (0, 1):
+        with refused("blocks", "cheat"):
+            decoys({"cheat": theta, "perks": 0.3})
+
+
+def test_open_questions_share_a_block() -> None:
+    survey = Survey({"b": ["a"]}, p=0.5, open={"city": None, "kids": one_of("0", "1", "2")})
+    assert [block.key for block in survey.design.blocks] == ["open", "b"]
+    assert [question.key for question in survey.design.blocks[0].questions] == ["city", "kids"]
+    assert not survey.design.blocks[0].protected
+
+
+def test_names_that_are_no_keys_get_one_that_is_free() -> None:
+    survey = Survey({"b": ["q1", "poor sleep", "self=harm", "poor sleep too"]}, p=0.5)
+    keys = [question.key for question in survey.design.questions]
+    assert keys == ["q1", "q2", "self_harm", "q3"]
+    assert survey.names == {"q2": "poor sleep", "self_harm": "self=harm", "q3": "poor sleep too"}
+
+
+def test_a_plan_simulates_its_guesses_or_given_people() -> None:
+    """Certain up to 1e-6: 10% and 90% of 1,000 people are 30 errors of a share apart."""
+    shares = []
+    people = pandas.DataFrame({"cheat": [1] * 9 + [0], "drugs": 0, "debts": 0})
+    for drawn in (None, people):
+        found = KEPT.simulate(
+            lambda reports: reports.share("cheat"), drawn, rng=np.random.default_rng(2), surveys=2
+        )
+        shares.append((found.low.iloc[0] + found.high.iloc[0]) / 2)
+    assert shares == pytest.approx([0.1, 0.9], abs=0.2)

@@ -12,6 +12,7 @@ from benchmarks.simulation import simulate, study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.scored_rows import scored_rows
+from mining.columns.sent_counts import sent_counts
 from mining.frames.answer_kinds import number, one_of
 from mining.frames.survey import Survey
 from mining.inference import infer
@@ -24,8 +25,19 @@ from privacy.estimation.composed_parts import Side
 from privacy.estimation.estimates import estimates
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.required_counts import required_counts
+from privacy.scales.quantities import bars, quantiles
 from tests.fixtures.refusals import refused
-from tests.mining.frames.surveys import RICH, WORK, all_reports, people, rich_people
+from tests.mining.frames.surveys import (
+    RICH,
+    TRIAL,
+    TRIAL_REPORTS,
+    TRIAL_SENT,
+    TRIAL_TRUTH,
+    WORK,
+    all_reports,
+    people,
+    rich_people,
+)
 
 EXACT = 1e-12
 SENT = WORK.disguise(people(3000), seed=1)
@@ -523,3 +535,88 @@ def test_the_lift_under_denial_is_divided_and_multiplied_by_those_who_say_so() -
     assert found.lift_under_denial(0.2) == pytest.approx((low * 0.8, high / 0.8))
     with pytest.raises(PrivacyError, match="share of denials"):
         found.lift_under_denial(1.0)
+
+
+def test_medians_and_bars_match_the_product() -> None:
+    channel = TRIAL.design.questions[3].disguise
+    groups = sent_counts(TRIAL.design, 3, TRIAL_REPORTS.packed).groups(channel)
+    (wanted,) = quantiles(channel, groups, [0.5])
+    median = TRIAL_REPORTS.quantile("pay")
+    assert median == wanted
+    assert median.low < TRIAL_TRUTH.pay.median() < median.high
+    table = TRIAL_REPORTS.histogram("pay")
+    assert table.index.tolist()[:2] == ["0–9", "10–19"]
+    every = bars(channel, groups)
+    assert table.share.tolist() == every.value.tolist()
+    assert table.high.tolist() == every.high.tolist()
+
+
+def test_disguised_values_never_count_as_true_answers() -> None:
+    assert (
+        TRIAL_REPORTS.compare("a", by="job", at="x").interval()
+        == TRIAL_REPORTS.compare("a", by="job=x").interval()
+    )
+    requests: dict[str, Callable[[], object]] = {
+        "job": lambda: TRIAL_REPORTS.compare("job", by="a"),
+        "c": lambda: TRIAL_REPORTS.compare("a", by="c", at="no"),
+        "pay": lambda: TRIAL_REPORTS.regression("a ~ c + np.log(pay + 1)"),
+        "a": lambda: TRIAL_REPORTS.arms("a"),
+    }
+    for name, request in requests.items():
+        with refused("reports", f"{name!r} are disguised"):
+            request()
+
+
+@pytest.mark.filterwarnings("error")
+def test_small_samples_give_few_bars_or_none() -> None:
+    rows = {n: len(TRIAL.on(TRIAL_SENT.head(n)).histogram("pay")) for n in (20, 120, 3000)}
+    assert rows[20] == 0
+    assert 2 <= rows[120] < rows[3000] == 8
+
+
+def test_questions_without_quantiles_or_arms_are_refused() -> None:
+    with refused("reports", "weights w"):
+        TRIAL.on(TRIAL_SENT.assign(w=1.5), weights="w").quantile("pay")
+    with refused("lone", "a"):
+        TRIAL_REPORTS.histogram("a")
+    with refused("unknown_question", "wage"):
+        TRIAL_REPORTS.quantile("wage")
+    with refused("share"):
+        TRIAL_REPORTS.quantile("pay", 1)
+    with refused("reports", "one"):
+        TRIAL.on(TRIAL_SENT.assign(one="x")).arms("one")
+    with refused("reports", "arm"):
+        TRIAL.on(TRIAL_SENT, clusters="school").arms("arm")
+    with refused("frame", "arm"):
+        TRIAL.on(TRIAL_SENT.assign(arm=TRIAL_SENT.arm.where(TRIAL_SENT.index > 3))).arms("arm")
+
+
+def counted(yes: int, no: int, **more: object) -> pandas.DataFrame:
+    return pandas.DataFrame({"took": [1] * yes + [0] * no, **more})
+
+
+def test_two_waves_are_compared_by_the_named_answer() -> None:
+    """By hand, p = .5: (100/200 - .25)/.5 before, (80/200 - .25)/.5 after."""
+    survey = Survey({"q": ["took"]}, p=0.5)
+    before, after = survey.on(counted(100, 100)), survey.on(counted(80, 120))
+    assert before.compare(after, "took").value == pytest.approx(0.3 - 0.5)
+    for name, more in ((None, {}), ("took", {"at_least_one": ["took"]})):
+        with refused("reports", "needs one question"):
+            before.compare(after, name, **more)  # type: ignore[call-overload]
+
+
+def test_a_number_and_an_option_are_compared_between_waves() -> None:
+    survey = Survey({"pay": number(low=0, high=29, bin=10, epsilon=2), "m": {"job": one_of("x", "y")}}, p=0.5)
+    people = pandas.DataFrame({"pay": [5, 15, 25] * 100, "job": ["x", "y", "y"] * 100})
+    before, after = survey.on(survey.disguise(people, seed=1)), survey.on(survey.disguise(people, seed=2))
+    assert before.compare(after, "pay").value == after.mean("pay").value - before.mean("pay").value
+    by_option = before.compare(after, "job", at="x").value
+    assert by_option == after.share("job=x").value - before.share("job=x").value
+
+
+def test_reports_say_how_many_rows_were_left_out() -> None:
+    survey = Survey({"q": ["took"]}, p=0.5)
+    assert repr(survey.on(counted(600, 600))) == "<1,200 reports of 1 questions>"
+    some = counted(40, 60).astype(object).where(np.arange(100)[:, None] > 2, None)
+    text = repr(survey.on(some, missing="drop"))
+    assert text == "<97 reports of 1 questions; 3 rows without an answer left out>"

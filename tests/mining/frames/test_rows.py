@@ -4,6 +4,7 @@ import numpy as np
 import pandas
 import pytest
 
+from mining.columns.sent_counts import read_sent_values
 from mining.frames.answer_kinds import number
 from mining.frames.survey import Survey
 from tests.fixtures.refusals import refused
@@ -52,3 +53,29 @@ def test_names_are_read_or_refused() -> None:
     assert ROWS.mass is not None
     assert ROWS.mass.tolist() == [1.5] * 200
     assert ROWS.units is None
+
+
+def test_scores_of_a_number_average_to_its_bin_and_those_of_a_skip_to_0() -> None:
+    """Weighted with the probabilities of the reports, for each of three bins and for a skip."""
+    skipping = SURVEY.design.blocks[0].skipping
+    assert skipping is not None
+    channel = skipping.channel.as_array()
+    sent, _ = read_sent_values(
+        SURVEY.design, 0, np.frombuffer(ROWS.packed, dtype=np.uint8).reshape(ROWS.n, -1)
+    )
+    scores, _ = ROWS.number_scores("pay")
+    first = [np.flatnonzero(sent == report)[0] for report in range(len(channel))]
+    assert scores.total[first] @ channel == pytest.approx([4.5, 14.5, 24.5, 0], abs=1e-9)
+    assert scores.answered[first] @ channel == pytest.approx([1, 1, 1, 0], abs=1e-9)
+
+
+def test_rows_of_the_direct_group_are_flagged() -> None:
+    survey = Survey(blocks={"b": ["took"]}, p=0.5, light=0.8)
+    sent = pandas.DataFrame({"took": [0, 1, 1, 0], "group": ["direct", "direct", "protected", "protected"]})
+    assert survey.on(sent).direct.tolist() == [True, True, False, False]
+
+
+def test_reports_that_contradict_the_design_are_refused_at_once() -> None:
+    """With p = .5, at most 3 in 4 of 1,000 rows say yes."""
+    with refused("misfit", "1,000 of 1,000", "25 and 75 of 100"):
+        Survey(blocks={"b": ["took"]}, p=0.5).on(pandas.DataFrame({"took": [1] * 1000}))

@@ -1,8 +1,6 @@
 """A survey states its coins and probabilities once, and simulates devices' reports."""
 
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pandas
@@ -10,20 +8,14 @@ import polars
 import pyarrow
 import pytest
 
-from mining.columns.sent_counts import sent_counts
 from mining.frames.answer_kinds import any_of, number, one_of
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
-from privacy.estimation.arm_effects import GroupSums, arm_effects
-from privacy.library.cross_table import crosstab
-from privacy.library.designs import grouping
-from privacy.library.shares import distribution, prevalence
-from privacy.regression.formula_regression import logistic_regression
-from privacy.scales.quantities import bars, quantiles
 from privacy.survey.design import Design
 from privacy.survey.group_policy import GroupPolicy
+from tests.e2e.tap import TRIAL
 from tests.fixtures.refusals import refused
-from tests.mining.frames.surveys import RICH, WORK, rich_people
+from tests.mining.frames.surveys import RICH, TRIAL_SENT, WORK, rich_people
 from tests.statistics import POWER, chi_square, chi_square_limit, chi_square_power
 
 
@@ -277,164 +269,13 @@ def test_single_choice_decoys_are_even_and_must_sum_to_one() -> None:
         Survey(blocks={"b": {"job": one_of("x", "y")}}, p=0.5, theta={"job": {"w": 0.5, "y": 0.5}})
 
 
-def test_column_functions_use_the_designs_of_a_survey() -> None:
-    """Two questions of a block share its coin; choices, and names that are no valid keys, keep names."""
-    survey = Survey(
-        blocks={"work": ["cheat", "poor sleep"], "time": {"often": one_of("never", "once a week")}},
-        p=0.6,
-        theta=0.4,
-        open=["sex"],
-    )
-    rng = np.random.default_rng(1)
-    names = ["cheat", "poor sleep", "sex"]
-    truth = pandas.DataFrame(rng.random((4000, 3)) < [0.3, 0.5, 0.5], columns=names)
-    truth["often"] = np.where(rng.random(4000) < 0.2, "once a week", "never")
-    sent = survey.disguise(truth.replace({True: 1, False: 0}), seed=1)
-    cross = crosstab(sent, "cheat", "poor sleep", designs=survey)
-    coin = grouping(p=0.6, theta=0.4, block="work")
-    by_coin = crosstab(sent, "cheat", "poor sleep", designs=coin)
-    assert cross.share("yes", "yes").value == by_coin.share("yes", "yes").value
-    reports = survey.on(sent)
-    assert cross.share("yes", "yes").value == pytest.approx(reports.share("cheat", "poor sleep").value)
-    other = crosstab(sent, "often", "sex", designs=survey).share("once a week", "yes").value
-    assert other == pytest.approx((truth.often == "once a week").mean() / 2, abs=0.05)
-    # Shares and regressions agree too.
-    assert prevalence(sent["poor sleep"], survey).value == prevalence(sent["poor sleep"], coin).value
-    assert list(distribution(sent.often, survey).index) == ["never", "once a week"]
-    fit = logistic_regression(sent, "cheat ~ sex", designs=survey)
-    assert fit.params.equals(reports.regression("cheat ~ sex").params)
-    by_coin = logistic_regression(sent, "cheat ~ sex", designs={"cheat": coin})
-    assert fit.params.tolist() == pytest.approx(by_coin.params.tolist())
-    with refused("designs", "wages"):
-        prevalence(sent.sex.rename("wages"), survey)
-
-
-@pytest.mark.parametrize("stated", [{"skip": {"b": 0.1}}, {"light": 0.9}, {"questions_per_person": {"b": 1}}])
-def test_column_functions_refuse_skips_rotation_and_two_groups(stated: dict[str, Any]) -> None:
-    survey = Survey(blocks={"b": ["x", "y"]}, p=0.5, theta=0.5, **stated)
-    with pytest.raises(PrivacyError, match="compare"):
-        crosstab(pandas.DataFrame({"x": [1], "y": [0]}), "x", "y", designs=survey)
-    with pytest.raises(PrivacyError, match=r"share\(\.\.\.\)"):
-        prevalence(pandas.Series([1, 0], name="x"), survey)
-
-
-SURVEY = Survey(
-    blocks={
-        "b": ["a", "c"],
-        "m": {"job": one_of("x", "y", "z")},
-        "pay": number(low=0, high=79, bin=10, epsilon=3),
-    },
-    p={"b": 0.7, "m": 0.6},
-)
-
-
-RNG = np.random.default_rng(12)
-
-
-N = 3000
-
-
-ARM = pandas.Categorical(RNG.choice(["none", "leaflet", "talk"], N), ["none", "leaflet", "talk"])
-
-
-TRUTH = pandas.DataFrame(
-    {
-        "a": RNG.random(N) < np.where(ARM == "talk", 0.6, 0.2),
-        "c": RNG.random(N) < 0.5,
-        "job": RNG.choice(["x", "y", "z"], N),
-        "pay": RNG.integers(0, 80, N),
-    }
-)
-
-
-SENT_NUMBERS = SURVEY.disguise(TRUTH, seed=4).assign(arm=ARM, school=np.arange(N) % 30)
-
-
-REPORTS = SURVEY.on(SENT_NUMBERS)
-
-
-def test_medians_and_bars_match_the_product() -> None:
-    channel = SURVEY.design.questions[3].disguise
-    groups = sent_counts(SURVEY.design, 3, REPORTS.packed).groups(channel)
-    (wanted,) = quantiles(channel, groups, [0.5])
-    median = REPORTS.quantile("pay")
-    assert median == wanted
-    assert median.low < TRUTH.pay.median() < median.high
-    table = REPORTS.histogram("pay")
-    assert table.index.tolist()[:2] == ["0–9", "10–19"]
-    every = bars(channel, groups)
-    assert table.share.tolist() == every.value.tolist()
-    assert table.high.tolist() == every.high.tolist()
-
-
-def test_disguised_values_never_count_as_true_answers() -> None:
-    assert REPORTS.compare("a", by="job", at="x").interval() == REPORTS.compare("a", by="job=x").interval()
-    requests: dict[str, Callable[[], object]] = {
-        "job": lambda: REPORTS.compare("job", by="a"),
-        "c": lambda: REPORTS.compare("a", by="c", at="no"),
-        "pay": lambda: REPORTS.regression("a ~ c + np.log(pay + 1)"),
-        "a": lambda: REPORTS.arms("a"),
-    }
-    for name, request in requests.items():
-        with refused("reports", f"{name!r} are disguised"):
-            request()
-
-
 def test_numbers_of_other_types_are_read_as_python_numbers() -> None:
     assert number(low=np.int64(0), high=np.float64(79), bin=10) == number(low=0, high=79, bin=10)
-    dropped = SURVEY.on(
-        SENT_NUMBERS.assign(pay=SENT_NUMBERS.pay.astype(object).where(SENT_NUMBERS.index > 4, pandas.NA)),
+    dropped = TRIAL.on(
+        TRIAL_SENT.assign(pay=TRIAL_SENT.pay.astype(object).where(TRIAL_SENT.index > 4, pandas.NA)),
         missing="drop",
     )
     assert dropped.dropped == 5
-
-
-@pytest.mark.filterwarnings("error")
-def test_small_samples_give_few_bars_or_none() -> None:
-    rows = {n: len(SURVEY.on(SENT_NUMBERS.head(n)).histogram("pay")) for n in (20, 120, 3000)}
-    assert rows[20] == 0
-    assert 2 <= rows[120] < rows[3000] == 8
-
-
-def test_arm_comparisons_match_did_it_help() -> None:
-    table = REPORTS.arms("arm")
-    assert table.index.names == ["item", "arm"]
-    assert table.index[:2].tolist() == [("a", "leaflet"), ("a", "talk")]
-    scores = np.stack([(SENT_NUMBERS[name] - 0.15) / 0.7 for name in ("a", "c")])
-    theta = np.array([0.3334, 0.3333, 0.3333])
-    jobs = [((option == SENT_NUMBERS.job) - 0.4 * theta[at]) / 0.6 for at, option in enumerate("xyz")]
-    scores = np.concatenate([scores, jobs])
-    inside = [np.asarray(name == ARM) for name in ARM.categories]
-    sums = [GroupSums.of(np.ones((5, int(own.sum()))), scores[:, own]) for own in inside]
-    known = arm_effects(sums, [[0], [1], [2, 3]])
-    assert table.difference.to_numpy() == pytest.approx(known.differences.T.ravel(), abs=1e-9)
-    assert table.p_value.unique() == pytest.approx(known.p_values)
-    assert table.adjusted.unique() == pytest.approx(list(dict.fromkeys(known.adjusted)))
-    assert table.attrs["joint"].p_value == pytest.approx(known.joint.p_value)
-    row = table.loc[("a", "talk")]
-    assert (row.low, row.high) == pytest.approx(known.interval(2, 0))
-    assert (row.named_low, row.named_high) == pytest.approx(known.interval(2, 0, level=1 - 0.05 / 10))
-    assert row.named_low < row.low < 0.4 < row.high < row.named_high
-    # A category without rows is not an arm.
-    heavy = SURVEY.on(SENT_NUMBERS.assign(w=1.5, arm=ARM.add_categories("film")), weights="w").arms("arm")
-    assert heavy.difference.to_numpy() == pytest.approx(table.difference.to_numpy())
-
-
-def test_questions_without_quantiles_or_arms_are_refused() -> None:
-    with refused("reports", "weights w"):
-        SURVEY.on(SENT_NUMBERS.assign(w=1.5), weights="w").quantile("pay")
-    with refused("lone", "a"):
-        REPORTS.histogram("a")
-    with refused("unknown_question", "wage"):
-        REPORTS.quantile("wage")
-    with refused("share"):
-        REPORTS.quantile("pay", 1)
-    with refused("reports", "one"):
-        SURVEY.on(SENT_NUMBERS.assign(one="x")).arms("one")
-    with refused("reports", "arm"):
-        SURVEY.on(SENT_NUMBERS, clusters="school").arms("arm")
-    with refused("frame", "arm"):
-        SURVEY.on(SENT_NUMBERS.assign(arm=SENT_NUMBERS.arm.where(SENT_NUMBERS.index > 3))).arms("arm")
 
 
 def test_each_option_of_any_of_is_one_answer() -> None:

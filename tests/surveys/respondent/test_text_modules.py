@@ -38,5 +38,5 @@ def test_the_other_form_has_the_same_keys_and_is_not_the_first() -> None:
         "Prüfe deine Antworten",
     )
     assert end["sent_skipped"] == other_end["sent_skipped"]
-    light = read(files["groups-de-informal.js"])[1]["two_strengths"]
+    light = read(files["choice-de-informal.js"])[1]["two_strengths"]
     assert light["group_protected_hint"] == "Das ist sicherer für dich."

@@ -16,7 +16,16 @@ from surveys.models import Chapter, Run, Survey, Version
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
 from surveys.report.sentences.ledger_words import ledger_note, ledger_record
-from surveys.runs.chapters import chapters_among, chapters_cut, closed_chapters
+from surveys.runs.chapters import (
+    ClosedChapter,
+    chapter_rows,
+    chapters_among,
+    chapters_cut,
+    chapters_state,
+    chapters_step,
+    closed_chapters,
+    stated_chapters,
+)
 from surveys.runs.interim_or_final import standing_of
 from tests.attack.respondents import publish
 from tests.attack.test_open_answers import EVERYTHING, answer, cells_of, crosses, document, subtracted
@@ -136,6 +145,33 @@ def test_published_times_stay_and_only_future_ones_are_added() -> None:
         assert named in str(refused.value)
     republish(*TIMES, "2092-01-01T00:00")
     assert Chapter.objects.filter(survey=survey).count() == 3
+
+
+def test_a_new_time_lies_after_this_moment() -> None:
+    survey, moment = complaints().survey, SECOND + timedelta(microseconds=1)
+    times = [FIRST, SECOND, moment]
+    with pytest.raises(SurveyError) as refused:
+        chapters_state(survey, times, zone="Asia/Tokyo", now=moment)
+    assert refused.value.case == "chapters.past"
+    assert "2091-01-01T09:00 (Asia/Tokyo)" in str(refused.value)
+    chapters_state(survey, times, zone="Asia/Tokyo", now=SECOND)
+    assert [end for end, _last in stated_chapters(survey)] == times
+
+
+def test_the_sweeper_closes_chapters_whose_time_has_passed() -> None:
+    survey = complaints().survey
+    Chapter.objects.create(survey=survey, ends_at=timezone.now())
+    chapters_step()
+    assert [last for _end, last in stated_chapters(survey)] == [0, None, None]
+    assert [(each.number, each.after, each.last) for each in closed_chapters(survey)] == [(1, 0, 0)]
+
+
+def test_a_chapter_has_the_rows_of_its_batches() -> None:
+    version = two_chapters()
+    first, second = closed_chapters(version.survey)
+    assert [chapter_rows(version, each) for each in (first, second)] == [240, 230]
+    empty = ClosedChapter(number=3, after=second.last, last=second.last, ends_at=None)
+    assert chapter_rows(version, empty) == 0
 
 
 def test_the_builder_knows_which_chapters_are_published_and_closed() -> None:

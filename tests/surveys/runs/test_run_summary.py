@@ -4,15 +4,21 @@ import csv
 import io
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import scipy
 from django.template.loader import render_to_string
 from django.test import Client
 
-from mining.thresholds import Thresholds
+from mining.open_floor import OpenFloor
+from mining.thresholds import Sides, Thresholds
 from privacy.policy import DRAW_TEST_SIZE
-from surveys.models import ItemsetRow, RuleRow, Run
+from surveys.models import ItemsetRow, Job, RuleRow, Run, Version
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.definition import definition_parse
+from surveys.runs import run_summary
 from surveys.runs.run_summary import (
     DrawFacts,
     complete_only,
@@ -20,14 +26,24 @@ from surveys.runs.run_summary import (
     direct_share,
     draw_facts,
     duration_text,
+    has_results,
+    is_disguised_here,
+    is_outdated,
+    planned_pair,
+    requester,
+    shown_itemsets,
+    shown_of,
+    shown_rules,
+    sides_text,
 )
 from tests.fixtures.exports import script, unpacked
 from tests.fixtures.rotating_survey import SHARES, rotating
-from tests.fixtures.runs import answered_version, mined_run
+from tests.fixtures.runs import alice, answered_version, definition, mined_run, requested_run, rule_row
 from tests.privacy.estimation.test_shapes import ROUTED
 
 pytestmark = pytest.mark.django_db
 PAIRS = Thresholds(support=0.05, max_size=2, confidence=0.1)
+DESIGN = definition_parse(definition()).design
 WARNED = "The questions that people were asked may not be random"
 
 
@@ -139,3 +155,96 @@ def test_all_rows_count_if_draws_were_tested_and_none_was_rejected() -> None:
     assert not DrawFacts(lines=({"rejects": False}, {"rejects": True})).all_rows
     assert not counts_all_rows(Run(summary={}))
     assert draw_facts(Run(summary={"draws": None})) is None
+
+
+@pytest.mark.parametrize(
+    ("sides", "said"),
+    [
+        (Sides(), "all items on both sides"),
+        (Sides(antecedent=(0, 1, 2)), "before: age, late"),
+        (Sides(consequent=(4,), longest_consequent=1), "after: drink; at most 1 after the arrow"),
+        (Sides(antecedent=(2,), consequent=(3, 4)), "before: late; after: cheat, drink"),
+    ],
+)
+def test_the_allowed_sides_are_named_by_their_questions(sides: Sides, said: str) -> None:
+    # Items: age=young, age=old, late, cheat, drink.
+    run: Any = SimpleNamespace(thresholds=Thresholds(support=0.1, sides=sides), design=DESIGN)
+    assert sides_text(run) == said
+
+
+def undisguised_run(**summary: object) -> Any:
+    """Return a finished run on answers that were sent undisguised, with these members of its summary."""
+    return SimpleNamespace(
+        n=100,
+        summary=summary,
+        version=SimpleNamespace(holds_undisguised=True),
+        survey=SimpleNamespace(practice=False),
+        job=SimpleNamespace(state=Job.State.FINISHED),
+    )
+
+
+def test_a_result_of_another_disguise_is_outdated_and_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_summary, "drawing_of", lambda version: "now" if version.holds_undisguised else "")
+    own, earlier, before = undisguised_run(drawing="now"), undisguised_run(drawing="then"), undisguised_run()
+    assert [is_outdated(run) for run in (own, earlier, before)] == [False, True, True]
+    assert [is_disguised_here(run) for run in (own, earlier, before)] == [True, False, False]
+    assert [has_results(run) for run in (own, earlier, before)] == [True, False, False]
+    unfinished = undisguised_run()
+    unfinished.job.state = Job.State.RUNNING
+    assert (is_outdated(unfinished), has_results(unfinished)) == (False, False)
+    own.version.holds_undisguised = False
+    assert (is_outdated(own), is_disguised_here(own)) == (False, False)
+
+
+def test_results_need_rows_and_a_check_that_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_summary, "drawing_of", lambda _version: "")
+    run = undisguised_run()
+    for n, shown in ((100, True), (99, False), (None, False)):
+        run.n = n
+        assert shown_of(run).results is shown, n
+    misfit = undisguised_run(misfit={"case": "misfit.share"})
+    assert (shown_of(misfit).results, shown_of(misfit).least_protected) == (False, 100)
+    misfit.summary = {}
+    assert shown_of(misfit).results
+
+
+def test_a_job_without_an_account_came_from_the_command_line() -> None:
+    assert requester(Job()) == "command line"
+    assert requester(Job(requested_by=alice())) == "alice"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "pair"), [(("late", "drink"), ("late", "drink")), (("late",), ()), (("late", "gone"), ())]
+)
+def test_a_plan_for_two_items_of_the_design_has_a_pair(wanted: tuple[str, ...], pair: object) -> None:
+    run: Any = SimpleNamespace(version=Version(aim=Aim(people=400, wanted=wanted).to_json()), design=DESIGN)
+    assert planned_pair(run) == pair
+    run.version.aim = None
+    assert planned_pair(run) == ()
+
+
+def test_lists_from_before_the_ledger_leave_out_what_may_not_be_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = requested_run(answered_version())
+    rule_row(run, ",2,", ",3,")
+    rule_row(run, ",0,", ",3,")
+    rule_row(run, ",3,", ",2,4,")
+    for items in (",0,", ",2,", ",1,3,", ",2,3,"):
+        ItemsetRow.objects.create(run=run, items=items, size=1, n=800, support=0.1, support_se=0.1, error=0.1)
+
+    def shown() -> tuple[list[str], list[str]]:
+        itemsets, rules = shown_itemsets(run), shown_rules(run)
+        return [row.items for row in itemsets.order_by("pk")], [str(row) for row in rules.order_by("pk")]
+
+    monkeypatch.setattr(run_summary, "is_of_the_ledger", lambda _run: False)
+    # Items 0 and 1 are the ages, which are open answers.
+    monkeypatch.setattr(run_summary, "floor_of", lambda _run: OpenFloor(questions=frozenset()))
+    for most in (1, 16):
+        monkeypatch.setattr(run_summary, "_MOST_WITHHELD", most)
+        assert shown() == ([",2,", ",2,3,"], [",2, -> ,3,", ",3, -> ,2,4,"])
+        assert shown() == ([",2,", ",2,3,"], [",2, -> ,3,", ",3, -> ,2,4,"])
+    monkeypatch.setattr(run_summary, "floor_of", lambda _run: OpenFloor(withheld=frozenset({3})))
+    assert shown() == ([",0,", ",2,"], [])
+    monkeypatch.setattr(run_summary, "is_of_the_ledger", lambda _run: True)
+    assert [len(rows) for rows in shown()] == [4, 3]

@@ -55,7 +55,7 @@ export class Asking {
   #ending = new Attempt(async () => {
     // A folded part of the first screen may be opened before.
     const parts = await this.#later.run();
-    const [found] = await Promise.all([parts.loadRest(), this.#visit.speak("end"), this.#scale.run(), this.#before.run(), this.#looks.run()]);
+    const [found] = await Promise.all([parts.loadRest(), this.#visit.speak("end"), this.#scale.run(), this.#before.run(), this.#group.run(), this.#looks.run()]);
     await this.#composed.run();
     Object.assign(parts, found);
     this.#hasArrived(parts);
@@ -65,6 +65,14 @@ export class Asking {
   #before = new Attempt(async () => {
     const { parts } = this.#visit;
     Object.assign(parts, (await Promise.all([parts.loadBefore(), this.#visit.speak("before")]))[0]);
+  });
+  /** The screen on how to answer, if there are two ways. */
+  #group = new Attempt(async () => {
+    const { page, parts } = this.#visit;
+    const { policy } = page.design.group;
+    if (policy !== "protected") {
+      Object.assign(parts, (await Promise.all([part("groups"), this.#visit.speak(policy)]))[0]);
+    }
   });
   /** The styles of the screens after question 1. */
   #looks = new Attempt(() => this.#visit.parts.loadLooks());
@@ -269,9 +277,11 @@ export class Asking {
     const { design } = visit.asked;
     const blocks = firstBlocks(design);
     const first = blocks.flatMap(({ questions }) => questions);
-    Object.assign(parts, await this.#later.run(), visit.groups);
+    Object.assign(parts, await this.#later.run());
     const hasScreen = !blocks.every((block) => flow.isOpenAtOnce({ design }, design.blocks.indexOf(block)));
-    await Promise.all([first.some(isScaleKind) && this.#scale.run(), hasScreen && this.#before.run()]);
+    // The screen on how to answer comes before the first part that is disguised, or first if none is.
+    const isGroupFirst = blocks.some((block) => block.protected) || !design.blocks.some((block) => block.protected);
+    await Promise.all([first.some(isScaleKind) && this.#scale.run(), hasScreen && this.#before.run(), isGroupFirst && this.#group.run()]);
     await (first.some(({ composite }) => composite) && Promise.all([this.#composed.run(), this.#looks.run()]));
   }
 

@@ -51,9 +51,8 @@ export class Opening {
     const isDrawn = rotates(design);
     const hasRight = page.wording.some(({ questions }) => questions.some(({ right }) => right !== undefined));
     // Load everything that only some surveys need at the same time.
-    [visit.invited, visit.groups, visit.again, visit.panel, visit.armed, visit.drawing, visit.turns] = await Promise.all([
+    [visit.invited, visit.again, visit.panel, visit.armed, visit.drawing, visit.turns] = await Promise.all([
       page.by_invitation ? part("invitation") : null,
-      design.group.policy === "protected" ? null : part("groups"),
       hasRight ? part("again") : null,
       page.panel ? part("panel") : null,
       design.invited || design.blocks.some(isArm) ? part("arms") : null,

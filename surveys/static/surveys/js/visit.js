@@ -33,8 +33,6 @@ export class Visit {
   panel = null;
   /** The module for invitations, if there are any. */
   invited = null;
-  /** The module for two ways to answer, if there are two. */
-  groups = null;
   /** The module for questions with a right answer, if there are any. */
   again = null;
   /** The module for composite questions, if there are any. */

@@ -130,6 +130,8 @@ def test_the_page_and_its_files_show_the_same_comparison(client: Client) -> None
         assert (record["share"], record["low"], record["standard_error"]) == (
             one.value, one.low, one.standard_error,
         )  # fmt: skip
+    assert having["group_share_low"] < having["group_share"] == found.share < having["group_share_high"]
+    assert having["group_share_low"] + others["group_share_high"] == pytest.approx(1)
     for name in ("difference", "lift"):
         one = getattr(found, name)
         assert (having[name], having[f"{name}_low"], having[f"{name}_standard_error"]) == (
