@@ -21,8 +21,8 @@ from privacy.tables.estimation import ReadFile
 from privacy.tables.frames import frame_table, read_frame
 from privacy.tables.header import name_columns, numbers_rows
 from privacy.tables.missing_texts import declared_missing
-from privacy.tables.packed_file import file_table
 from privacy.tables.reader import Reading, read_decisions
+from privacy.tables.table_file import file_table
 
 if TYPE_CHECKING:
     from pandas import DataFrame

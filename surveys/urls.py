@@ -12,7 +12,8 @@ from surveys.embed.frame_pages import frame
 from surveys.extension import extensions
 from surveys.intake.views import PATH, submit
 from surveys.respondent.home import home
-from surveys.respondent.views import CLIENT_ADDRESSES, manifest
+from surveys.respondent.survey_state import CLIENT_ADDRESSES
+from surveys.respondent.views import manifest
 from surveys.server.health import live, ready
 from surveys.server.metrics import metrics
 

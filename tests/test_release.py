@@ -11,7 +11,8 @@ import pytest
 from packaging.specifiers import SpecifierSet
 
 from deploy import materials
-from surveys.respondent.client_program import UNRELEASED, client, published_digests
+from surveys.respondent.client_program import client
+from surveys.respondent.client_releases import UNRELEASED, published_digests
 from tests.test_architecture import named, tracked
 from tests.test_locks import LOCKS, PYTHONS, locked
 

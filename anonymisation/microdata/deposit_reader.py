@@ -15,7 +15,7 @@ from privacy.numeric_text import finite_number
 from privacy.sdc.published_labels import Domain
 from privacy.sdc.table import ColumnRule, Table
 from privacy.tables.columns import ReadTable
-from privacy.tables.packed_file import MOST_CELLS_OF_A_FILE
+from privacy.tables.table_file import MOST_CELLS_OF_A_FILE
 from surveys.errors.error import SurveyError
 from surveys.imports.uploaded_tables import text_table
 

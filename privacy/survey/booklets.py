@@ -276,34 +276,3 @@ def check_rotations(rotations: Sequence[Rotation], is_protected: Mapping[str, bo
             if key in seen_keys:
                 raise PrivacyError("rotation.twice", key)
             seen_keys.add(key)
-
-
-_SIGNS: Final = "0123456789abcdefghij"
-
-
-def develop_sets(cycles: Sequence[int], starters: str) -> tuple[Booklet, ...]:
-    """Return the orbits of starter sets under a permutation.
-
-    Parameters
-    ----------
-    cycles : sequence of int
-        Cycle lengths of the permutation: (3, 1) maps 0 to 1, 1 to 2, 2 to 0, and 3 to itself.
-    starters : str
-        Space-separated sets; each character 0-9 or a-j is a question.
-
-    Examples
-    --------
-    >>> develop_sets((3, 1), "03")
-    ((0, 3), (1, 3), (2, 3))
-    """
-    follows: list[int] = []
-    for length in cycles:
-        first = len(follows)
-        follows += [first + (position + 1) % length for position in range(length)]
-    booklets: set[tuple[int, ...]] = set()
-    for word in starters.split():
-        booklet = tuple(sorted(map(_SIGNS.index, word)))
-        while booklet not in booklets:
-            booklets.add(booklet)
-            booklet = tuple(sorted(follows[question] for question in booklet))
-    return tuple(sorted(booklets))

@@ -14,8 +14,8 @@ from privacy.tables.decisions import Decision, Decisions
 from privacy.tables.frames import column_of, read_frame
 from privacy.tables.header import name_columns, numbers_rows
 from privacy.tables.missing_texts import is_missing_word, proposed_texts
-from privacy.tables.packed_file import file_table
 from privacy.tables.reader import Reading, read_decisions, yes_or_no
+from privacy.tables.table_file import file_table
 
 IsReport: TypeAlias = Callable[[Any], bool]
 """Whether a value is a report of a question."""

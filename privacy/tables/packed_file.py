@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
-from typing import Any, BinaryIO, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from privacy.errors import PrivacyError
 from privacy.tables.columns import ReadColumn, ReadTable, TableBuilder
 from privacy.tables.decisions import Decisions
 from privacy.tables.merged_cells import MergedCells
-from privacy.tables.text_file import lines_table, text_read
+from privacy.tables.text_file import lines_table
 from privacy.tables.values import cell_text
 
 _MOST_UNPACKED: Final = 200_000_000
@@ -180,73 +180,3 @@ READERS: Final[Mapping[str, tuple[str, Reader]]] = {
     "dta": ("Stata", partial(_read_labelled, "read_dta")),
 }
 """Name and reader of each format, by the ending of the file's name."""
-
-
-MOST_COLUMNS: Final = 500
-MOST_CELLS_OF_A_FILE: Final = 500_000_000
-
-
-def is_packed(name: str) -> bool:
-    """Return whether a file with this name must be unpacked.
-
-    Parameters
-    ----------
-    name : str
-        Name of a column.
-    """
-    return _ending(name) in READERS
-
-
-def file_table(
-    name: str,
-    file: BinaryIO,
-    *,
-    sheet: str = "",
-    most_cells: int = MOST_CELLS_OF_A_FILE,
-    watch: Callable[[], None] = lambda: None,
-) -> ReadTable:
-    """Read a table from an open file.
-
-    Parameters
-    ----------
-    name : str
-        Name of the file; its ending determines the format: ``.xlsx``, ``.parquet``, ``.sav``, ``.zsav``,
-        ``.dta``; anything else is read as text.
-    file : binary file
-        Seekable.
-    sheet : str
-        Sheet of a workbook; "" if only one sheet has cells.
-    most_cells : int
-    watch : callable
-        As for `text_read`.
-
-    Raises
-    ------
-    PrivacyError
-        ``table_file``: several sheets, too large, damaged, not a text, no header, no record, records of
-        different lengths.
-    """
-    kind, read = READERS.get(_ending(name), ("", None))
-    if read is None:
-        return _check_size(text_read(file, most_cells=most_cells, watch=watch))
-    try:
-        return _check_size(read(file.read(), most_cells, sheet))
-    except (PrivacyError, MemoryError):
-        raise
-    except Exception as error:
-        # Libraries raise arbitrary exceptions for damaged files, and the message may contain a value.
-        if "memory" in str(error):
-            raise MemoryError from error
-        raise PrivacyError("table_file.damaged", kind=kind) from error
-
-
-def _ending(name: str) -> str:
-    return name.lower().rpartition(".")[2]
-
-
-def _check_size(table: ReadTable) -> ReadTable:
-    if not len(table):
-        raise PrivacyError("table_file.empty")
-    if len(table.columns) > MOST_COLUMNS:
-        raise PrivacyError("table_file.columns", len(table.columns), most=MOST_COLUMNS)
-    return table

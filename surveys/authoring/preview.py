@@ -38,7 +38,7 @@ from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.stems import STEMS
 from surveys.questionnaire.waves import OF_SERIES
 from surveys.respondent.client_program import client, client_page
-from surveys.respondent.views import draft_state
+from surveys.respondent.survey_state import draft_state
 
 
 def preview_reading(document: dict[str, Any]) -> Reading:

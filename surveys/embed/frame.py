@@ -22,7 +22,8 @@ from surveys.questionnaire.languages import language_of, text_in
 from surveys.questionnaire.promise_words import stated_in_words
 from surveys.questionnaire.stems import BOXES, LOOK, STEMS
 from surveys.questionnaire.turns import TURN
-from surveys.respondent.client_documents import block_words, languages_of, yes_and_no
+from surveys.respondent.block_words import block_words, yes_and_no
+from surveys.respondent.client_documents import languages_of
 from surveys.respondent.client_program import CLIENT_PAGE
 from surveys.respondent.first_texts import translate_texts
 from surveys.respondent.spoken_sentences import speaking

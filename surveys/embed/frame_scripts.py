@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import Final
 
 from privacy.survey.design import Design, Question
-from surveys.respondent.client_program import MODULES, join_modules
+from surveys.respondent.client_program import MODULES
+from surveys.respondent.joined_modules import join_modules
 
 ENTRANCE: Final = "embed"
 

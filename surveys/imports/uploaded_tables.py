@@ -13,7 +13,7 @@ import numpy as np
 from privacy.errors import PrivacyError
 from privacy.tables.columns import ReadTable, column_body, column_read
 from privacy.tables.decisions import Decisions
-from privacy.tables.packed_file import MOST_CELLS_OF_A_FILE, file_table, is_packed
+from privacy.tables.table_file import MOST_CELLS_OF_A_FILE, file_table, is_packed
 from surveys.errors.error import SurveyError
 from surveys.imports.child import MOST_ANSWER
 from surveys.imports.reader_process import Read, read_in_child

@@ -40,13 +40,6 @@ from surveys.formats.qr_code import qr_code
 from surveys.intake.codes import code_in_groups, read_code
 from surveys.models import Survey
 from surveys.questionnaire.languages import text_in
-from surveys.respondent.client_documents import (
-    Address,
-    absolute_address,
-    addresses_of,
-    digest_in_link,
-    digest_in_print,
-)
 from surveys.respondent.invitations import (
     MOST_AT_ONCE,
     invitation_status,
@@ -59,7 +52,9 @@ from surveys.respondent.invitations import (
 from surveys.respondent.letters import card_texts, letters
 from surveys.respondent.poster import poster
 from surveys.respondent.spoken_sentences import speaking
-from surveys.respondent.views import roots_of
+from surveys.respondent.survey_addresses import Address, absolute_address, addresses_of
+from surveys.respondent.survey_digests import digest_in_link, digest_in_print
+from surveys.respondent.survey_state import roots_of
 
 # A card takes about three kilobytes and four milliseconds.
 MOST_CARDS: Final = 500

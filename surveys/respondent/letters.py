@@ -21,8 +21,10 @@ from surveys.questionnaire.languages import Language, has_catalogue, text_in
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.schedule import wall_time
 from surveys.questionnaire.turns import TURN
-from surveys.respondent.client_documents import Address, about_in, addresses_of, survey_digest
+from surveys.respondent.block_words import about_in
 from surveys.respondent.spoken_sentences import speaking
+from surveys.respondent.survey_addresses import Address, addresses_of
+from surveys.respondent.survey_digests import survey_digest
 
 
 @dataclass(frozen=True, kw_only=True)

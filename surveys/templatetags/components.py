@@ -12,7 +12,7 @@ from surveys.formats import page_pictures
 from surveys.formats.joints import join_sentences, labelled, list_text, series_text
 from surveys.formats.markdown import markdown_cell
 from surveys.questionnaire.languages import text_in
-from surveys.respondent.client_documents import survey_digest
+from surveys.respondent.survey_digests import survey_digest
 
 register = template.Library()
 

@@ -12,7 +12,8 @@ from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from surveys.environment import is_origin
 from surveys.questionnaire.promise_words import older_promises_json, promises_json
-from surveys.respondent.client_documents import canonical, digest_in_print, is_named
+from surveys.respondent.client_documents import canonical
+from surveys.respondent.survey_digests import digest_in_print, is_named
 from surveys.watch.download import BROWSERS, Answer, Browser, Fetch, fetch
 from surveys.watch.odd_headers import odd_headers, odd_policy
 from surveys.watch.target import WatchTarget

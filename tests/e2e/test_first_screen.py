@@ -12,8 +12,8 @@ from surveys.authoring.publish import survey_import
 from surveys.questionnaire.checks.random_rows import prevalence_of
 from surveys.questionnaire.definition import SURVEYED
 from surveys.questionnaire.promise_words import promise_sentence, promise_texts
-from surveys.respondent.client_documents import survey_digest
 from surveys.respondent.client_program import client
+from surveys.respondent.survey_digests import survey_digest
 from tests.conftest import wait_until
 from tests.e2e.judged import width_of
 from tests.e2e.survey import ANSWERS, TRUTH, in_arabic, workplace

@@ -15,8 +15,9 @@ from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.codes import code_in_groups
 from surveys.models import Inbox, Receipt
-from surveys.respondent.client_documents import digest_in_link, digest_in_print, documents_of
+from surveys.respondent.client_documents import documents_of
 from surveys.respondent.invitations import invitations_make, invitations_revoke
+from surveys.respondent.survey_digests import digest_in_link, digest_in_print
 from tests.e2e.conftest import Published, Server
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, workplace
 from tests.e2e.tap import LATER, QUIET, Tap, traces

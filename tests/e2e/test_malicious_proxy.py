@@ -10,7 +10,8 @@ from playwright.sync_api import Page, expect
 
 from surveys.intake.views import process_limiter
 from surveys.models import Inbox, Receipt, Version
-from surveys.respondent.client_documents import digest_in_link, documents_of
+from surveys.respondent.client_documents import documents_of
+from surveys.respondent.survey_digests import digest_in_link
 from tests.e2e.survey import workplace
 from tests.fixtures.devices import published
 from tests.fixtures.malicious_proxy import PLANTED, malicious_proxy

@@ -17,8 +17,9 @@ from playwright.sync_api import Page, expect
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.views import process_limiter
-from surveys.respondent.client_documents import digest_in_link, digest_in_print, documents_of
+from surveys.respondent.client_documents import documents_of
 from surveys.respondent.invitations import invitations_make
+from surveys.respondent.survey_digests import digest_in_link, digest_in_print
 from tests.e2e.conftest import Published
 from tests.e2e.survey import ANSWERS, TRUTH, body_of, in_arabic, workplace
 

@@ -169,7 +169,7 @@ def test_the_watcher_finds_a_changed_component(
 
 
 def test_letters_of_versions_that_differ_in_points_have_different_codes() -> None:
-    from surveys.respondent.client_documents import survey_digest
+    from surveys.respondent.survey_digests import survey_digest
 
     one = published(violence_definition())
     other = violence_definition(slug="other")

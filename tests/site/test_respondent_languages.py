@@ -17,7 +17,7 @@ from django.utils.translation import to_language, to_locale
 from django.utils.translation.template import templatize
 
 from surveys.questionnaire.languages import language_of, respondent_languages
-from surveys.respondent.client_documents import yes_and_no
+from surveys.respondent.block_words import yes_and_no
 from surveys.respondent.plurals import COUNTS
 from tests.site.test_translations import Text, named, texts_of
 

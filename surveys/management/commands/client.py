@@ -10,7 +10,8 @@ from django.core.management.base import CommandError, CommandParser
 from surveys.environment import is_origin
 from surveys.errors.error import SurveyError
 from surveys.management.refusing_command import RefusingCommand
-from surveys.respondent.client_program import Client, client, published_digests, releases_of
+from surveys.respondent.client_program import Client, client
+from surveys.respondent.client_releases import published_digests, releases_of
 
 
 class Command(RefusingCommand):

@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from surveys.errors.error import SurveyError
 from surveys.management.refusing_command import RefusingCommand
-from surveys.respondent.client_documents import digest_in_print
-from surveys.respondent.client_program import client, releases_of
+from surveys.respondent.client_program import client
+from surveys.respondent.client_releases import releases_of
+from surveys.respondent.survey_digests import digest_in_print
 from surveys.watch.download import fetching_within
 from surveys.watch.file_comparison import AddressView, compare
 from surveys.watch.memory import changes_since, memory_read, memory_write

@@ -18,7 +18,7 @@ from surveys.report.export.variables import (
     Variable,
 )
 from surveys.report.run_facts import english_rules
-from surveys.respondent.client_documents import survey_digest
+from surveys.respondent.survey_digests import survey_digest
 from surveys.runs.look import look_of, look_text
 
 FileKind: TypeAlias = Literal["zip", "sav", "dta", "xml"]

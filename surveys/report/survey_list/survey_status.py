@@ -13,7 +13,7 @@ from surveys.models import Receipt, Survey, Version
 from surveys.models.stored_json import unreadable
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.schedule import wall_time
-from surveys.respondent.client_documents import survey_digest
+from surveys.respondent.survey_digests import survey_digest
 from surveys.runs.chapters import stated_chapters
 
 

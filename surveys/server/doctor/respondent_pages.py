@@ -14,8 +14,10 @@ from django.conf import settings
 from django.urls import reverse
 
 from surveys.models import Survey, Version
-from surveys.respondent.client_documents import digest_in_link, documents_of
-from surveys.respondent.client_program import client, releases_of
+from surveys.respondent.client_documents import documents_of
+from surveys.respondent.client_program import client
+from surveys.respondent.client_releases import releases_of
+from surveys.respondent.survey_digests import digest_in_link
 from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
 from surveys.server.doctor.parts import SECONDS_TO_ANSWER
 from surveys.server.launch import allowed_host

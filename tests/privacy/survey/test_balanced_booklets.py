@@ -6,8 +6,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.survey import balanced_booklets as module
-from privacy.survey.balanced_booklets import balanced_booklets
-from privacy.survey.booklets import develop_sets
+from privacy.survey.balanced_booklets import balanced_booklets, develop_sets
 
 TABLE = list(module._STARTERS)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from privacy.errors import PrivacyError
 from privacy.tables.columns import ReadTable
 from privacy.tables.header import name_columns, numbers_rows
-from privacy.tables.packed_file import file_table
+from privacy.tables.table_file import file_table
 
 RECORDS = "30,m,flu\n31,f,cold\n" * 20
 

@@ -8,7 +8,7 @@ import openpyxl
 from privacy.tables.columns import ReadTable
 from privacy.tables.header import name_columns
 from privacy.tables.merged_cells import MergedCells
-from privacy.tables.packed_file import file_table
+from privacy.tables.table_file import file_table
 
 
 def read(rows: list[list[Any]], *merged: str, formats: str = "") -> ReadTable:

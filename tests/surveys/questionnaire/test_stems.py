@@ -8,7 +8,7 @@ import pytest
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.stems import in_full, joined_parts
-from surveys.respondent.client_documents import block_words
+from surveys.respondent.block_words import block_words
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 
 

@@ -18,10 +18,10 @@ from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import
 from surveys.intake.codes import read_code, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey, Version
-from surveys.respondent.client_documents import digest_in_link, digest_in_print
 from surveys.respondent.client_program import client
 from surveys.respondent.invitations import MOST_AT_ONCE
-from surveys.respondent.views import roots_of
+from surveys.respondent.survey_digests import digest_in_link, digest_in_print
+from surveys.respondent.survey_state import roots_of
 from tests.fixtures.devices import shipped_definition, survey_of
 from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.runs import definition, published

@@ -13,7 +13,7 @@ from surveys.respondent.client_documents import build_documents, documents_of
 from surveys.respondent.letters import letters
 from surveys.respondent.poster import posters
 from surveys.respondent.spoken_sentences import now_in, sentences_of, speaking, stated_sentences
-from surveys.respondent.views import client_state
+from surveys.respondent.survey_state import client_state
 from tests.fixtures.devices import published, survey_of
 from tests.fixtures.runs import definition
 

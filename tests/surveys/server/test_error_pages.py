@@ -18,7 +18,7 @@ def test_an_outage_gives_503_without_a_trace_and_an_error_500_with_one(
     def fail(*_: object, **_named: object) -> None:
         raise error
 
-    monkeypatch.setattr("surveys.respondent.views.client_state", fail)
+    monkeypatch.setattr("surveys.respondent.survey_state.client_state", fail)
     answer = Client(raise_request_exception=False).get("/client/surveys/everyday")
     assert answer.status_code == status
     written = [record for record in caplog.records if FaultsOnly().filter(record)]

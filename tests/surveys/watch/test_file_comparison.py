@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
 from surveys.models import Version
-from surveys.respondent.client_documents import canonical, digest_in_link, digest_in_print, documents_of
+from surveys.respondent.client_documents import canonical, documents_of
 from surveys.respondent.client_program import client
+from surveys.respondent.survey_digests import digest_in_link, digest_in_print
 from surveys.watch.download import BROWSERS
 from surveys.watch.download import Answer as Reply
 from surveys.watch.file_comparison import AddressView, compare

@@ -12,8 +12,9 @@ from django.core import mail
 from django.core.management import CommandError, call_command
 
 from surveys.models import Version
-from surveys.respondent.client_documents import digest_in_print, documents_of
+from surveys.respondent.client_documents import documents_of
 from surveys.respondent.client_program import client
+from surveys.respondent.survey_digests import digest_in_print
 from surveys.watch import file_comparison
 from surveys.watch.download import BROWSERS
 from surveys.watch.target import WatchTarget

@@ -7,7 +7,7 @@ import pytest
 from surveys.questionnaire.checks.content import looks_exclusive, means_none, suggests_quasi_identifier
 from surveys.questionnaire.findings import Level
 from surveys.questionnaire.ready_parts import ready_parts
-from surveys.respondent.client_documents import block_words
+from surveys.respondent.block_words import block_words
 from tests.fixtures.checked_surveys import findings_of, protected, several, survey_of, unprotected, yes_no
 from tests.fixtures.composite_drafts import english_blocks
 
