@@ -10,7 +10,7 @@ from privacy.estimation.margin_cells import margin_of
 from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
 from surveys.models import Run
-from surveys.questionnaire.arms import ArmGroup
+from surveys.questionnaire.arm_groups import ArmGroup
 from surveys.runs import arm_results as arm_results_module
 from surveys.runs.arm_results import ArmResults, arm_results
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
