@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from mining.columns.counted_rows import CountedRows
 from mining.open_floor import SHOW_ALL, OpenFloor
+from privacy.estimation.withheld import NOTHING
 from surveys.errors.error import SurveyError
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.disclosure import disclosure
@@ -13,6 +15,7 @@ from surveys.runs.releasable_rows import (
     drawing_of,
     packed_rows,
     releasable_design,
+    releasable_rows,
     rows_of_run,
     rows_of_version,
 )
@@ -140,3 +143,23 @@ def test_fewer_than_a_hundred_rows_have_no_figure(n: int) -> None:
 def test_an_audit_of_an_open_survey_leaves_out_the_newest_batch() -> None:
     version = open_version(600, policy="protected")
     assert rows_of_version(version).n == 600
+
+
+@pytest.mark.parametrize("policy", ["choice", "protected"])
+def test_counted_rows_have_the_groups_of_the_rows_and_build_columns_only_if_needed(policy: str) -> None:
+    n_direct = 60 if policy == "choice" else 0
+    version = answered_version(300, n_direct=n_direct, policy=policy)
+    batches = batches_open_to_mining(version)
+    built = releasable_rows(version, batches, withheld=NOTHING)
+    assert built.precomputed is not None
+    counted = releasable_rows(
+        version, batches, CountedRows.of(built.matrix, built.precomputed), withheld=NOTHING
+    )
+    for rows in (built, counted):
+        for matrix in (rows.matrix, rows.reports):
+            assert (matrix.n_direct, matrix.n_protected) == (n_direct, 300 - n_direct)
+        assert rows.disclosure.results
+    assert (counted.reports is counted.matrix) is (policy == "protected")
+    assert counted.reports.design == version.to_design()
+    # The age of each person was sent undisguised, so each way gives the same count.
+    assert sum(counted.count_cache.need([(0,)])[0,]) == sum(built.count_cache.need([(0,)])[0,])
