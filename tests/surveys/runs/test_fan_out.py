@@ -366,3 +366,26 @@ def test_a_part_that_two_workers_counted_is_stored_once(run: Run) -> None:
     assert [fan_out.part_store(part, fence) for part in parts] == [True, False]
     assert Job.objects.get(pk=run.job_id).done == 1, "the second is not reported"
     assert len(stored(run)) == 1
+
+
+def test_only_the_usual_engine_counts_in_parts(waiting: Run) -> None:
+    found = []
+    for engine in ("", "auto", "numpy", "earlier engine"):
+        waiting.engine = engine
+        found.append(fan_out.requests_of(waiting) is not None)
+    assert found == [True, True, False, True]
+
+
+@pytest.mark.parametrize("policy", ["choice", "protected"])
+def test_parts_count_undisguised_rows_only_after_disguising_them(
+    policy: str, shared: Callable[[int], None]
+) -> None:
+    shared(100)
+    version = published(policy, policy=policy)
+    answer(version, 200, n_direct=60 if policy == "choice" else 0, batches=2)
+    run = requested_run(closed(version))
+    batches = batches_of(run)
+    packed = b"".join(fan_out.segments_of(run, batches).rows(0, 2))
+    sent = b"".join(bytes(batch.packed) for batch in batches)
+    assert len(packed) == len(sent)
+    assert (packed == sent) is (policy == "protected")
