@@ -11,7 +11,6 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
@@ -24,6 +23,7 @@ from privacy.survey.design import Block, Design, Question
 from surveys.accounts.authorship import by_and_now
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.authoring.aims import aim_digest, aim_save
+from surveys.authoring.plan_address import WITHOUT_SCRIPT, address_of, is_entered, is_of_present_draft
 from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, with_stars
 from surveys.authoring.plan_open_filter import filter_offers
 from surveys.authoring.plan_proposals import (
@@ -105,17 +105,6 @@ _LEAST_GUESS: Final = Decimal(1) / _PERCENT
 _MOST_STARS: Final = 2
 _SAVING: Final = frozenset({"save", "one_answer", "each"})
 """Buttons that save the plan; the last two also change the draft."""
-
-WITHOUT_SCRIPT: Final = "without_script"
-"""Name of the field that browsers send only if they run no script."""
-_ENTRIES: Final = frozenset({"revision", "digest", "people"})
-"""Names of which an address with entries has at least one."""
-_NOT_ENTERED: Final = frozenset(
-    {"csrfmiddlewaretoken", "apply", "undo", "show", "part", "readable", WITHOUT_SCRIPT}
-)
-"""Names in a form that no entry has: buttons, and what only a sent form may state."""
-_LONGEST_ADDRESS: Final = 4_000
-"""Longest address in characters; servers in front refuse lines of 8 KiB."""
 
 _OF_A_QUESTION: Final = ("label_", "protect_", "star_", "guess_", "expected_")
 """What the names of the fields of a question start with."""
@@ -334,12 +323,11 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
     saved = definition_without_texts(survey.definition)
     names_in: dict[str, Any] = {"saved": aim_or_default(survey.aim), "languages": tags_of(survey.definition)}
     if request.method != "POST":
-        is_entered = not _ENTRIES.isdisjoint(request.GET)
-        if is_entered and not _is_of_present_draft(request.GET, survey):
+        if is_entered(request.GET) and not is_of_present_draft(request.GET, survey):
             return redirect("authoring:plan", slug)
-        shown: Mapping[str, Any] = request.GET if is_entered else _start(survey, saved)
-        draft = formed(saved, stated_forms(shown))
-        return _page(request, survey, draft, PlanForm(draft, shown, **names_in))
+        entries = request.GET if is_entered(request.GET) else _start(survey, saved)
+        begun = formed(saved, stated_forms(entries))
+        return _page(request, survey, begun, PlanForm(begun, entries, **names_in))
     form_data: QueryDict = request.POST
     if "apply" in request.POST:
         entered = formed(saved, stated_forms(request.POST))
@@ -358,8 +346,8 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
     form = PlanForm(draft, form_data, **names_in)
     part = request.POST.get("part", "")
     if part or not {"apply", "undo"}.isdisjoint(request.POST) or _SAVING.isdisjoint(request.POST):
-        if WITHOUT_SCRIPT in request.POST and (entered := _address_of(form_data, survey)):
-            return redirect(entered)
+        if WITHOUT_SCRIPT in request.POST and (address := address_of(form_data, survey)):
+            return redirect(address)
         return _page(request, survey, draft, form, part=part)
     if not form.is_valid():
         return _page(request, survey, draft, form, status=422)
@@ -443,28 +431,6 @@ def _newly_readable(draft: Definition | None, document: dict[str, Any] | None) -
     """Return the questions that saving the plan would newly store as answered, and no rule suggests it."""
     before = {each.key for each in readable_questions(draft.document if draft else None)}
     return [each for each in unsuggested_questions(document) if each.key not in before]
-
-
-def _address_of(values: QueryDict, survey: Survey) -> str:
-    """Return the address of a page with these entries, so that *Back* sends no form; empty if it is too long.
-
-    Without a script, each press loads a page. With one, it asks only for figures, and `posted.js` lets *Back*
-    return.
-    """
-    kept = QueryDict(mutable=True)
-    for name, value in values.items():
-        # An empty short name says that a question was on the page.
-        if name not in _NOT_ENTERED and (value or name.startswith("label_")):
-            kept[name] = value
-    kept["revision"], kept["digest"] = str(survey.revision), aim_digest(survey)
-    address = f"{reverse('authoring:plan', args=[survey.slug])}?{kept.urlencode()}"
-    return address if len(address) <= _LONGEST_ADDRESS else ""
-
-
-def _is_of_present_draft(values: QueryDict, survey: Survey) -> bool:
-    """Return whether entries in an address were made for the draft and the plan as they are saved now."""
-    stated = values.get("revision"), values.get("digest")
-    return stated == (str(survey.revision), aim_digest(survey))
 
 
 def _revision(request: HttpRequest) -> int:

@@ -15,7 +15,6 @@ from privacy.risk.amplification import promise
 from surveys.accounts.roles import Role
 from surveys.authoring.aims import aim_digest
 from surveys.authoring.drafts import draft_create, draft_save
-from surveys.authoring.plan_page import WITHOUT_SCRIPT
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.open_answers import check_open_answers
@@ -892,42 +891,3 @@ def test_the_plan_names_the_kinds_of_questions_that_everyone_is_asked(staff: Cli
     draft_save(survey, document, revision=survey.revision, **ANA)
     shown = text(staff.post(PAGE, filled(part="figures", protect_hours="on", people="150")))
     assert "of the protected questions, besides numbers." in shown
-
-
-def test_without_a_script_a_press_leads_to_an_address_with_its_entries(staff: Client, survey: Survey) -> None:
-    sent = {name: value for name, value in filled(people="150", strength="strong").items() if name != "save"}
-    direct = staff.post(PAGE, sent)
-    led = staff.post(PAGE, sent | {WITHOUT_SCRIPT: "1"})
-    assert led.status_code == 302
-    address = led.headers["Location"]
-    assert "csrf" not in address
-    opened = staff.get(address)
-    assert opened.context["sentences"] == direct.context["sentences"]
-    assert [line.value for line in opened.context["changes"]] == [
-        line.value for line in direct.context["changes"]
-    ]
-    change = opened.context["changes"][0].value
-    pressed = staff.post(PAGE, sent | {WITHOUT_SCRIPT: "1", "apply": change}, follow=True)
-    applied = staff.post(PAGE, sent | {"apply": change})
-    assert pressed.context["sentences"] == applied.context["sentences"]
-    assert pressed.context["formed"] == applied.context["formed"] != []
-    undone = {name: pressed.context["form"][name].value() or "" for name in pressed.context["form"].fields}
-    undone = {name: value for name, value in undone.items() if value}
-    (_words, code), *_others = pressed.context["formed"]
-    again = staff.post(PAGE, undone | {WITHOUT_SCRIPT: "1", "undo": code}, follow=True)
-    assert again.context["sentences"] == direct.context["sentences"]
-    # Invalid entries are marked as ever, and saving leads to the builder.
-    wrong = staff.post(PAGE, sent | {WITHOUT_SCRIPT: "1", "people": "0"}, follow=True)
-    assert "0 is not enough." in text(wrong)
-    assert staff.post(PAGE, sent | {WITHOUT_SCRIPT: "1", "save": ""}).headers["Location"].endswith("/build/")
-    # Entries made for an earlier plan are no longer shown as unsaved.
-    assert staff.get(address).headers["Location"] == PAGE
-    assert staff.get(f"{PAGE}?people=150").headers["Location"] == PAGE
-
-
-def test_entries_too_long_for_an_address_are_shown_at_once(staff: Client) -> None:
-    long = {f"label_q{number}": "长" * 60 for number in range(6)}
-    sent = {name: value for name, value in filled(**long).items() if name != "save"}
-    assert staff.post(PAGE, sent | {WITHOUT_SCRIPT: "1"}).status_code == 302
-    kept = {f"label_k{number}": "长" * 60 for number in range(10)}
-    assert staff.post(PAGE, sent | kept | {WITHOUT_SCRIPT: "1"}).status_code == 200
