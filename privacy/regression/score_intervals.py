@@ -134,8 +134,8 @@ class ScoreTest:
     def is_near_no_end(self, target: Target) -> bool:
         """Return whether the test, at five errors, does not reject values beyond which there is no end.
 
-        Both ends of such an interval exist because the answers came out well: with others that are as likely,
-        one would be missing.
+        Five errors are far enough: if the truth is two errors closer, both ends still exist in six of seven
+        surveys. Nearer, both exist because the answers came out well, and intervals may miss their level.
 
         Parameters
         ----------
