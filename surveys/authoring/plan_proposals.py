@@ -17,9 +17,10 @@ from surveys.authoring.plan_one_answer import Offer
 from surveys.authoring.plan_open_filter import FilterOffer
 from surveys.authoring.plan_rows import Known
 from surveys.authoring.plan_then_now import TimesOffer
+from surveys.authoring.plan_trades import instead, worse_keys
 from surveys.authoring.pressed_changes import change_value, do_not_compare, proposal_value
 from surveys.formats.figures import count_text
-from surveys.formats.joints import join_sentences, list_text
+from surveys.formats.joints import join_sentences, list_text, series_text
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
@@ -132,6 +133,7 @@ def change_lines(
                     *(sentence for sentence in others if sentence not in said),
                     *([_("This changes nothing for the starred answers.")] if is_same else []),
                     *([_most_improved(use, now.use, names)] if now is not None and change.is_anew else []),
+                    *(_less_exact(use, now.use, names) if now is not None else []),
                     *([unique] if unique != before else []),
                 ]
             ),
@@ -142,6 +144,13 @@ def change_lines(
 def expect_answers(people: int) -> str:
     """Say that a change expects so many people."""
     return _("Expect %(people)s answers") % {"people": count_text(people)}
+
+
+def _less_exact(use: Use, before: Use, names: Mapping[str, str]) -> list[str]:
+    """Say which answers and numbers that are starred now a change makes less exact; mostly none."""
+    if worse := [instead(use, before, key, names) for key in worse_keys(before, use)]:
+        return [_("In return, other figures are less exact: %(figures)s.") % {"figures": series_text(worse)}]
+    return []
 
 
 def _most_improved(use: Use, before: Use, names: Mapping[str, str]) -> str:

@@ -20,7 +20,6 @@ from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_changes import possible_forms
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.use_words import (
-    half_width_text,
     item_names,
     link_points,
     points,
@@ -89,15 +88,16 @@ def known_rows(plan: Plan, draft: Definition, priced: Mapping[str, Use]) -> Iter
         # Which of several questions that cost the same to leave out is the researcher's choice.
         if form.kind != "leave_out" or len(costly) == 1:
             forms.setdefault(form.key, form)
+    names = item_names(plan.definition, plan.aim.labels)
     for block in plan.definition.design.blocks:
         for question in block.questions:
             key = question.key
             remedy = forms.get(key) if key in costly else None
             yield Known(
                 key=key,
-                bars=tuple(_bars(plan, question)),
+                bars=tuple(_bars(plan, question, names)),
                 words="" if block.protected else _("As answered"),
-                cost=_cost_text(plan.use, priced[key]) if gains.get(key, 0.0) > NOTICEABLE else "",
+                cost=_cost_text(plan.use, priced[key], names) if gains.get(key, 0.0) > NOTICEABLE else "",
                 is_worst=key in costly,
                 is_tied=key in costly and len(costly) > 1,
                 remedy=form_words(draft.document, draft.design, plan.aim, [remedy])[0] if remedy else "",
@@ -120,13 +120,22 @@ def cost_sentences(plan: Plan, rows: Sequence[Known]) -> list[str]:
     worst = [row for row in costly if row.is_worst]
     has_sizes = any(row.cost != _found_more_often() for row in costly)
     sentences = [_cost_legend(plan.use, names, has_sizes=has_sizes)]
+    # Rows that cost the same except for a difference that hardly matters may show different figures.
+    is_same = len({row.cost for row in worst}) == 1
     if len(worst) == len(costly) > 1:
-        sentences.append(
-            _("All these %(count)s questions cost the same.") % {"count": count_text(len(worst))}
+        every = (
+            _("All these %(count)s questions cost the same.")
+            if is_same
+            else _("All these %(count)s questions cost about the same.")
         )
+        sentences.append(every % {"count": count_text(len(worst))})
     elif len(worst) > 1:
-        questions = quote_names([names[row.key] for row in worst])
-        sentences.append(_("%(questions)s cost most, each the same.") % {"questions": questions})
+        most = (
+            _("%(questions)s cost most, each the same.")
+            if is_same
+            else _("%(questions)s cost most, each about the same.")
+        )
+        sentences.append(most % {"questions": quote_names([names[row.key] for row in worst])})
     return sentences
 
 
@@ -167,19 +176,18 @@ def lighter_is_no_better(now: Plan, draft: Definition, waves: Sequence[WaveLine]
     return other is not None and (other.use.widths, other.use.power) == (now.use.widths, now.use.power)
 
 
-def _bars(plan: Plan, question: Question) -> Iterator[Bar]:
+def _bars(plan: Plan, question: Question, names: Mapping[str, str]) -> Iterator[Bar]:
     use = plan.use
     if question.key in use.numbers:
-        width = use.numbers[question.key]
-        text = _("mean ±%(width)s") % {"width": half_width_text(width * use.ranges[question.key])}
-        yield _bar(0.5, width, text)
+        text = _("mean %(width)s") % {"width": widths_text(use, [question.key], names)}
+        yield _bar(0.5, use.numbers[question.key], text)
     items = [key for key in question.item_keys if key in use.half_widths]
     if not items or question.has_mean:
         return
     shares = dict(zip(question.item_keys, plan.aim.shares_of(question), strict=True))
     starred = [key for key in items if key in plan.aim.wanted]
     key = (starred or sorted(items, key=lambda each: -use.half_widths[each]))[0]
-    yield _bar(shares[key], use.half_widths[key], widths_text(use, [key]))
+    yield _bar(shares[key], use.half_widths[key], widths_text(use, [key], names))
 
 
 def _bar(middle: float, half_width: float, text: str) -> Bar:
@@ -211,9 +219,9 @@ def _half_width(use: Use, star: str) -> float:
     return min(use.widths[star] if star else max(use.half_widths.values(), default=0.0), 1.0)
 
 
-def _half_width_words(use: Use, star: str) -> str:
+def _half_width_words(use: Use, star: str, names: Mapping[str, str]) -> str:
     if star in use.numbers:
-        return f"±{half_width_text(use.numbers[star] * use.ranges[star])}"
+        return widths_text(use, [star], names)
     return _("±%(points)s points") % {"points": points(_half_width(use, star))}
 
 
@@ -235,7 +243,7 @@ def _cost_legend(now: Use, names: Mapping[str, str], *, has_sizes: bool) -> str:
             "out, instead of %(before)s points."
         ) % {"before": link_points(now.difference)}
     star = _stated_star(now)
-    before = _half_width_words(now, star)
+    before = _half_width_words(now, star, names)
     if star:
         return _(
             "“Without it” says how exact “%(name)s” is if the question is left out, instead of %(before)s."
@@ -250,9 +258,9 @@ def _found_more_often() -> str:
     return _("Without it: found more often")
 
 
-def _cost_text(now: Use, without: Use) -> str:
+def _cost_text(now: Use, without: Use, names: Mapping[str, str]) -> str:
     if now.power is None:
-        return _("Without it: %(after)s") % {"after": _half_width_words(without, _stated_star(now))}
+        return _("Without it: %(after)s") % {"after": _half_width_words(without, _stated_star(now), names)}
     if without.difference is None:
         return _found_more_often()
     return _("Without it: %(after)s points") % {"after": link_points(without.difference)}

@@ -164,7 +164,7 @@ def instead(after: Use, before: Use, key: str, names: Mapping[str, str]) -> str:
     """
     return _("%(figure)s instead of %(before)s") % {
         "figure": figure_text(after, key, names),
-        "before": widths_text(before, [key]),
+        "before": widths_text(before, [key], names),
     }
 
 

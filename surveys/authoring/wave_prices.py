@@ -15,7 +15,7 @@ from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.promise_words import sure_at
 from surveys.questionnaire.series import published_waves, total_of_waves
 from surveys.questionnaire.turns import in_layout
-from surveys.questionnaire.use_words import widths_text
+from surveys.questionnaire.use_words import figure_text, item_names, widths_text
 from surveys.questionnaire.waves import OF_SERIES, ROOT, ROTATE, WHOLE, WaveLine
 
 
@@ -62,9 +62,7 @@ def wave_prices(now: Plan, survey: Survey, waves: Sequence[WaveLine]) -> Iterato
         if layout != definition.each_wave:
             priced = plan(other, now.aim, waves=waves) if other else None
         if priced and (total := total_of_waves(priced.definition, survey)):
-            widest = max(priced.use.widths, key=priced.use.widths.__getitem__)
-            sure = sure_at(total)
-            said = text % {"width": widths_text(priced.use, [widest]), "sure": sure}
+            said = text % {"width": _widest_text(priced), "sure": sure_at(total)}
             is_planned = layout == definition.each_wave
             yield said + (" " + _("This plan does so.") if is_planned else "")
         elif layout == ROOT:
@@ -74,6 +72,11 @@ def wave_prices(now: Plan, survey: Survey, waves: Sequence[WaveLine]) -> Iterato
     apart = plan(parted, replace(now.aim, people=people)) if parted else None
     if apart and apart.promise:
         text = _("If you invite other people to each instead, without a series: %(width)s, and %(sure)s.")
-        widest = max(apart.use.widths, key=apart.use.widths.__getitem__)
-        sure = sure_at(apart.promise.everything)
-        yield text % {"width": widths_text(apart.use, [widest]), "sure": sure}
+        yield text % {"width": _widest_text(apart), "sure": sure_at(apart.promise.everything)}
+
+
+def _widest_text(made: Plan) -> str:
+    """Write the widest margin of a plan; if it is that of a mean, say of which."""
+    use, names = made.use, item_names(made.definition, made.aim.labels)
+    key = max(use.widths, key=use.widths.__getitem__)
+    return figure_text(use, key, names) if key in use.numbers else widths_text(use, [key], names)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, zip_longest
 from typing import Final
 
@@ -44,7 +44,8 @@ _ODD_LABEL: Final = re.compile(
 )
 """An answer that begins or ends with a sign, or holds a mark of its own."""
 _BEHIND_MARK: Final = re.compile(
-    r"[?？؟]\W{0,3}[^\W\d_]{2,}|\s[/|]\s|\S[:：]\s?\S.{0,60}[,;、]|[(（\[][^()（）\[\]]*[/,;|、，][^()（）\[\]]*[)）\]]\W{0,2}$"
+    r"[?？؟]\W{0,3}[^\W\d_]{2,}|\s[/|]\s|\S[:：]\s?\S.{0,60}[,;、]"
+    r"|[(（\[][^()（）\[\]/,;|、，]*+[/,;|、，][^()（）\[\]]*+[)）\]]\W{0,2}$"
 )
 """Words behind a question mark, or between separators."""
 _STATED: Final = re.compile(r"[(（=＝]\s?\d{1,3}(?!\d)")
@@ -60,7 +61,7 @@ _SILENT: Final = (
 )
 """Roles of lines that are not asked."""
 _TABLE: Final = (source_lines.SCALE, source_lines.ROW)
-_ASKS_INSIDE: Final = re.compile(r"[?？؟](?=.*\w)|[?？؟]$")
+_LETTER: Final = re.compile(r"\w")
 _CELLS: Final = re.compile(r"\t| {3,}")
 _SHORT: Final = 2
 """Letters that an abbreviation has."""
@@ -81,22 +82,24 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: S
     layout = _Layout(survey, source)
     for possible in layout.possible_questions():
         _note(survey, possible.number, _("it may hold a question"))
-    lists = [_labels(question) for question in survey.questions]
+    questions = survey.questions
+    lists = [_labels(question) for question in questions]
+    ending = _ending_elsewhere(lists)
     uncertain = {each.line for each in survey.lines if not each.is_certain}
     above = [text_lines[each.line - 1] for each in survey.lines if each.role in _EXPLAINING]
     are_points_lost = any(len(_STATED.findall(line)) > 1 for line in above) and not any(
         question.points or any(option.points is not None for option in question.options)
-        for question in survey.questions
+        for question in questions
     )
     last_line = max((number for number, line in enumerate(text_lines, start=1) if line.strip()), default=0)
-    for question, labels in zip(survey.questions, lists, strict=True):
+    for question, labels in zip(questions, lists, strict=True):
         line = text_lines[question.line - 1] if 0 < question.line <= len(text_lines) else ""
         signs = [*_signs(question, line)]
         if are_points_lost and question.is_asked:
             signs.append(_("a line above it states points"))
-        if question is survey.questions[-1] and _closes(question, text_lines, last_line):
+        if question is questions[-1] and _closes(question, text_lines, last_line):
             signs.append(_("its answers may be the end of the text"))
-        if odd := next((label for label in labels if _ends_another(label, labels, lists)), ""):
+        if odd := next((label for label in labels[1:] if label in ending), ""):
             signs.append(_("“%(answer)s” also ends the answers of another question") % {"answer": odd})
         for sign in [*signs, *layout.doubts(question)][:1]:
             _note(survey, question.line, sign)
@@ -169,7 +172,7 @@ class _Layout:
             listed = source_lines.answers_of(line)
             has_answers = listed is not None and bool(listed.before) and listed.sign in ("box", "letter", "/")
             has_space = _SPACE.search(line.text) is not None and any(map(str.isalpha, line.text))
-            if has_mark or has_answers or has_space or _ASKS_INSIDE.search(line.text):
+            if has_mark or has_answers or has_space or _asks_inside(line.text):
                 yield line
 
     def is_bare(self, question: Question) -> bool:
@@ -262,10 +265,16 @@ def _closes(question: Question, lines: Sequence[str], last: int) -> bool:
     return places == {last} and question.line != last and "," in (lines[last - 1].translate(_COMMAS))
 
 
-def _ends_another(label: str, labels: Sequence[str], lists: Sequence[Sequence[str]]) -> bool:
-    """Whether an answer is the last of one question and within another list: *Back* or *Continue*."""
-    others = [each for each in lists if label in each[1:] and each != labels]
-    return label in labels[1:] and any((each[-1] == label) != (labels[-1] == label) for each in others)
+def _ending_elsewhere(lists: Iterable[Sequence[str]]) -> set[str]:
+    """Return answers that are the last of one question and within the list of another: *Back*, *Continue*."""
+    seen = {(label, label == labels[-1]) for labels in lists for label in labels[1:]}
+    return {label for label, is_last in seen if (label, not is_last) in seen}
+
+
+def _asks_inside(text: str) -> bool:
+    """Whether a line has a question mark at its end or before another word."""
+    mark = _ASKS.search(text)
+    return mark is not None and bool(_ASKS.match(text[-1]) or _LETTER.search(text, mark.end()))
 
 
 def _is_item(label: str) -> bool:

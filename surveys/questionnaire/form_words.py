@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from privacy.planning.forms import NUMBER_LEVELS, FormChange
 from privacy.survey.design import Design
@@ -18,10 +17,7 @@ from surveys.questionnaire.form_changes import with_forms
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.open_filter import OPEN_FILTER
 from surveys.questionnaire.stems import STEM, stem_text
-from surveys.questionnaire.use_words import short_text
-
-_MOST_NAMED: Final = 3
-"""Most questions that are left out and named."""
+from surveys.questionnaire.use_words import quote_names, short_text
 
 
 def form_words(document: dict[str, Any], design: Design, aim: Aim, forms: Sequence[FormChange]) -> list[str]:
@@ -88,13 +84,8 @@ def filter_name(document: Mapping[str, Any], key: str) -> str:
 
 
 def _left_out_words(names: Sequence[str]) -> Iterator[str]:
-    if not names:
-        return
-    quoted = [f"“{name}”" for name in names[:_MOST_NAMED]]
-    if more := len(names) - len(quoted):
-        others = ngettext("%(count)s other question", "%(count)s other questions", more)
-        quoted.append(others % {"count": count_text(more)})
-    yield _("Leave out %(questions)s") % {"questions": list_text(quoted)}
+    if names:
+        yield _("Leave out %(questions)s") % {"questions": quote_names(names)}
 
 
 def _option_texts(document: Mapping[str, Any], form: FormChange) -> list[str]:

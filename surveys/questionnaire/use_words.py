@@ -42,7 +42,21 @@ class WordedDesign(Protocol):
     def wording(self) -> Mapping[str, Any]: ...
 
 
-def item_names(source: WordedDesign, labels: Mapping[str, str] | None = None) -> dict[str, str]:
+class ItemNames(dict[str, str]):
+    """Names of questions and items by key, and the units of numbers.
+
+    Attributes
+    ----------
+    units : mapping of str to str
+        By key of the question; without those that have none.
+    """
+
+    def __init__(self, names: Mapping[str, str], units: Mapping[str, str]) -> None:
+        super().__init__(names)
+        self.units = units
+
+
+def item_names(source: WordedDesign, labels: Mapping[str, str] | None = None) -> ItemNames:
     """Return the names of questions and items by key: the question, and the option of a choice.
 
     Parameters
@@ -63,7 +77,8 @@ def item_names(source: WordedDesign, labels: Mapping[str, str] | None = None) ->
         option = text_in(options[item.option]["text"]) if options else ""
         question = names[wording["key"]]
         names[item.key] = answer_text(question, option) if option else question
-    return names
+    units = {wording["key"]: text_in(wording.get("unit") or {}) for wording in wordings}
+    return ItemNames(names, {key: unit for key, unit in units.items() if unit})
 
 
 def short_text(text: str, longest: int = _LONGEST) -> str:
@@ -139,13 +154,15 @@ def short_sentences(use: Use, names: Mapping[str, str], *, has_others: bool = Tr
     has_others : bool, optional
         Whether to state the figures without a star, too, and what is assumed.
     """
-    cut = {key: short_text(name, _LONGEST_IN_SHORT) for key, name in names.items()}
+    cut = ItemNames(
+        {key: short_text(name, _LONGEST_IN_SHORT) for key, name in names.items()}, _units_of(names)
+    )
     shares = [key for key in use.aim.wanted if key in use.half_widths]
     if any(len(names[key]) > _LONGEST_IN_SHORT for key in shares):
         stars = (
             _("both starred answers %(widths)s") if len(shares) > 1 else _("the starred answer %(widths)s")
         )
-        figures = [stars % {"widths": widths_text(use, shares)}]
+        figures = [stars % {"widths": widths_text(use, shares, names)}]
         figures += [figure_text(use, key, cut) for key in use.aim.wanted if key not in shares]
     else:
         figures = [figure_text(use, key, cut) for key in use.aim.wanted]
@@ -230,7 +247,7 @@ def _unstarred_figures(use: Use, names: Mapping[str, str]) -> list[str]:
     if others := [key for key in use.half_widths if key not in stars]:
         is_other = any(star in use.half_widths for star in stars)
         form = _("the other shares %(widths)s") if is_other else _("each share %(widths)s")
-        figures.append(form % {"widths": widths_text(use, others)})
+        figures.append(form % {"widths": widths_text(use, others, names)})
     return [*figures, *(figure_text(use, key, names) for key in use.numbers if key not in stars)]
 
 
@@ -244,18 +261,40 @@ def _answers_sentence(use: Use, figures: Sequence[str]) -> str:
 
 
 def figure_text(use: Use, key: str, names: Mapping[str, str]) -> str:
-    """Format an answer or a number with its half-width."""
-    return f"“{names[key]}” {widths_text(use, [key])}"
+    """Format an answer, or the mean of a number, with its half-width."""
+    width = widths_text(use, [key], names)
+    if key in use.numbers:
+        return _("the mean of “%(name)s” %(width)s") % {"name": names[key], "width": width}
+    return f"“{names[key]}” {width}"
 
 
-def widths_text(use: Use, keys: Sequence[str]) -> str:
-    """Format the half-widths of shares, from the least to the largest, or of numbers, each in its unit."""
+def widths_text(use: Use, keys: Sequence[str], names: Mapping[str, str]) -> str:
+    """Format the half-widths of shares, from the least to the largest, or of means, each in its unit.
+
+    Parameters
+    ----------
+    use : Use
+    keys : sequence of str
+        Of items, or of numbers.
+    names : mapping of str to str
+        Units are those of `ItemNames`; other mappings have none.
+    """
     if keys[0] in use.numbers:
-        return list_text(f"±{half_width_text(use.numbers[key] * use.ranges[key])}" for key in keys)
+        units = _units_of(names)
+        widths_of_means = ((key, f"±{half_width_text(use.numbers[key] * use.ranges[key])}") for key in keys)
+        return list_text(
+            _("%(number)s %(unit)s") % {"number": width, "unit": units[key]} if key in units else width
+            for key, width in widths_of_means
+        )
     widths = [use.half_widths[key] for key in keys]
     ends = {"least": points(min(widths)), "points": points(max(widths))}
     is_one = ends["least"] == ends["points"]
     return (_("±%(points)s points") if is_one else _("±%(least)s to ±%(points)s points")) % ends
+
+
+def _units_of(names: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the units of numbers; empty if the names have none."""
+    return names.units if isinstance(names, ItemNames) else {}
 
 
 def half_width_text(value: float) -> str:
@@ -294,9 +333,12 @@ def shortfall_text(use: Use, short: Shortfall, names: Mapping[str, str]) -> str:
             "least": count_text(LIMITS["asked"].useless),
         }
     if short.figure == "chance":
-        return _(
-            "fewer than %(least)s people may be asked %(questions)s by chance (up to %(percent)s%%), and "
-            "then nothing can be shown"
+        return ngettext(
+            "devices draw who is asked, so it is up to %(percent)s%% likely that fewer than %(least)s people "
+            "are asked %(questions)s; then nothing can be shown about it",
+            "devices draw who is asked, so for each of %(questions)s it is up to %(percent)s%% likely that "
+            "fewer than %(least)s people are asked it; then nothing can be shown about it",
+            len(short.keys),
         ) % {
             "least": count_text(LIMITS["asked"].useless),
             "questions": quote_names([names[key] for key in short.keys]),
@@ -305,9 +347,14 @@ def shortfall_text(use: Use, short: Shortfall, names: Mapping[str, str]) -> str:
     if short.figure in ("share", "mean"):
         # State all options of a choice together, unless one is starred.
         keys = [key if key in use.aim.wanted else key.partition("=")[0] for key in short.keys]
-        return _("%(questions)s will be known only within %(widths)s") % {
+        known = (
+            _("the mean of %(questions)s will be known only within %(widths)s")
+            if short.figure == "mean"
+            else _("%(questions)s will be known only within %(widths)s")
+        )
+        return known % {
             "questions": quote_names([names[key] for key in keys]),
-            "widths": widths_text(use, short.keys),
+            "widths": widths_text(use, short.keys, names),
         }
     pair = {name: names[key] for name, key in zip(("first", "second"), short.keys, strict=True)}
     if short.figure == "together":

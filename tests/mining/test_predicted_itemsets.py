@@ -10,10 +10,12 @@ import pytest
 from mining import predicted_itemsets
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
+from mining.itemsets import estimate_itemsets
 from mining.predicted_itemsets import (
     LEVEL_OF_PREDICTIONS,
     BorrowedItemset,
     about_borrowed,
+    borrowed_columns,
     borrowed_itemsets,
     count_asked,
     pair_figures,
@@ -168,3 +170,29 @@ def test_tables_of_predictions_state_their_level_and_methods() -> None:
         ]
         for method in ("scores", "shrunk")
     ]
+
+
+def test_tables_join_predictions_with_direct_estimates() -> None:
+    """Single items are direct; pairs are predicted, and have a direct estimate if 100 people drew both."""
+    cache = cache_of(1_500)
+    direct = estimate_itemsets(cache, DESIGN, [(ITEMS[0],), (ITEMS[0], ITEMS[1])])
+    columns, itemsets = borrowed_columns(cache, direct, least=0.1, size=2)
+    found = {own.items: own for own in borrowed_itemsets(cache, least=0.1, size=2, also=direct.itemsets)}
+    assert itemsets == sorted(itemsets, key=lambda items: (len(items), items))
+    assert set(itemsets) == {(ITEMS[0],), *found}
+    assert columns["level"] == [0.95] * len(itemsets)
+    for place, items in enumerate(itemsets):
+        alone, predicted, low, high, n, basis = (
+            columns[name][place] for name in ("direct", "borrowed", "low", "high", "asked", "basis")
+        )
+        if len(items) == 1:
+            assert (alone, n, basis) == (direct.estimates.value[0], asked(1_500, *items), "direct")
+            assert (low, high) == (direct.interval.low[0], direct.interval.high[0])
+            assert predicted == alone
+            continue
+        own = found[items]
+        assert (predicted, low, high, n, basis) == (own.value, own.low, own.high, own.n, own.method)
+        assert n == asked(1_500, *items)
+        assert np.isnan(alone) == (n < 100)
+    pair = itemsets.index((ITEMS[0], ITEMS[1]))
+    assert columns["direct"][pair] == direct.estimates.value[1]

@@ -21,6 +21,7 @@ from privacy.printed import (
     basis_of,
     bounds_in_words,
     cut_ends,
+    few_effective_text,
 )
 from privacy.regression.logistic import Coefficient
 from surveys.runs.predictions import Prediction
@@ -137,3 +138,15 @@ def test_the_largest_shift_is_stated_and_an_unknown_one_is_not_a_number() -> Non
     assert (table(0.02).about["shift"], table(0.02).shifts.tolist()) == (0.02, [0.02, 0.02])
     assert table(None).about["shift"] is None
     assert np.isnan(table(None).shifts).all()
+
+
+def test_thirty_effective_answers_have_an_interval_and_a_hundred_are_not_few() -> None:
+    rows = PrintedEstimates(
+        value=np.array([0.4, 0.4]), standard_error=np.array([0.05, 0.05]), low=np.array([0.3, 0.3]),
+        high=np.array([0.5, 0.5]), n=np.array([30, 29]), effective_n=np.array([30.0, 29.9]), level=0.95,
+        possible=(0, 1), method="scores", shift=0.0, origin=CHECKED,
+    )  # fmt: skip
+    columns = rows.columns("share")
+    assert (columns["low"].tolist(), columns["high"].tolist()) == ([0.3, 0], [0.5, 1])
+    assert few_effective_text(100, 100.0) == few_effective_text(500, 100.0) == ""
+    assert few_effective_text(99, 99.0) == "few answers: 99; intervals may miss their level"

@@ -277,3 +277,10 @@ def test_a_single_row_does_not_affect_its_seven_neighbours(single: int, compiled
     rows = np.zeros((8, 1), dtype=np.uint8)
     rows[single] = 0xFF
     assert bit_columns(rows, range(8), compiled=compiled).tolist() == [[1 << single]] * 8
+
+
+def test_a_matrix_uses_eight_bytes_for_each_word_of_each_stored_column() -> None:
+    """Three columns of items; the columns of "asked" and "answered" are full and not stored."""
+    rows = np.eye(3, dtype=bool)[np.arange(130) % 3]
+    matrix = BitMatrix.from_booleans(grouped([3]), rows, np.arange(130) < 60)
+    assert matrix.n_bytes == 3 * 8 * (words_for(60) + words_for(70))

@@ -11,7 +11,7 @@ from privacy.scales.numeric_mechanisms import square_wave
 from privacy.scales.window import WindowChannel
 from privacy.survey.layout import Layout
 from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
-from tests.vectors.designs import CHOICE, live
+from tests.vectors.designs import CHOICE, live, shielded, yes_no
 from tests.vectors.scale_designs import scale_block
 
 
@@ -115,3 +115,24 @@ def test_with_two_strengths_each_row_accepts_only_its_groups_outputs() -> None:
     assert [[record.direct, record.answers[0][0]] for record in records] == last
     with pytest.raises(PrivacyError, match="'pay' is nothing that a device sends"):
         writer.pack(np.array([[1, light.outputs]], dtype=np.int32))
+
+
+def test_drawn_questions_are_packed_with_their_booklet() -> None:
+    """Booklets of two of three questions: (x, y), (x, z) and (y, z); the last row skips the block."""
+    block = shielded("b", 5000, *(yes_no(key, 5000) for key in "xyz"), refusal=1000)
+    design = live(replace(block, questions_per_person=2))
+    writer, layout = RowWriter(design), Layout(design)
+    assert writer.columns == ("x", "y", "z", "skipped:b", "asked:b")
+    assert writer.highest.tolist() == [1, 1, 1, 1, 2]
+    packed = writer.pack(
+        np.array(
+            [[1, 0, EMPTY_CELL, 0, 0], [EMPTY_CELL, 1, 1, 0, 2], [EMPTY_CELL] * 3 + [1, 1]], dtype=np.int8
+        )
+    )
+    width = layout.n_bytes
+    records = [layout.unpack(packed[start : start + width]) for start in range(0, len(packed), width)]
+    assert [record.drawn for record in records] == [((0, 1),), ((1, 2),), ((0, 2),)]
+    assert [record.answers for record in records[:2]] == [((1, 0, None),), ((None, 1, 1),)]
+    assert [record.refused for record in records] == [(False,), (False,), (True,)]
+    with pytest.raises(PrivacyError, match=r"'asked:b' is empty .*name the questions that the device drew"):
+        writer.pack(np.array([[EMPTY_CELL] * 3 + [1, EMPTY_CELL]], dtype=np.int8))

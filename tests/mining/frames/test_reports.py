@@ -589,3 +589,44 @@ def test_questions_without_quantiles_or_arms_are_refused() -> None:
         TRIAL.on(TRIAL_SENT, clusters="school").arms("arm")
     with refused("frame", "arm"):
         TRIAL.on(TRIAL_SENT.assign(arm=TRIAL_SENT.arm.where(TRIAL_SENT.index > 3))).arms("arm")
+
+
+def counted(yes: int, no: int, **more: object) -> pandas.DataFrame:
+    return pandas.DataFrame({"took": [1] * yes + [0] * no, **more})
+
+
+def test_two_waves_are_compared_by_the_named_answer() -> None:
+    """By hand, p = .5: (100/200 - .25)/.5 before, (80/200 - .25)/.5 after."""
+    survey = Survey({"q": ["took"]}, p=0.5)
+    before, after = survey.on(counted(100, 100)), survey.on(counted(80, 120))
+    assert before.compare(after, "took").value == pytest.approx(0.3 - 0.5)
+    for name, more in ((None, {}), ("took", {"at_least_one": ["took"]})):
+        with refused("reports", "needs one question"):
+            before.compare(after, name, **more)  # type: ignore[call-overload]
+
+
+def test_a_number_and_an_option_are_compared_between_waves() -> None:
+    survey = Survey({"pay": number(low=0, high=29, bin=10, epsilon=2), "m": {"job": one_of("x", "y")}}, p=0.5)
+    people = pandas.DataFrame({"pay": [5, 15, 25] * 100, "job": ["x", "y", "y"] * 100})
+    before, after = survey.on(survey.disguise(people, seed=1)), survey.on(survey.disguise(people, seed=2))
+    assert before.compare(after, "pay").value == after.mean("pay").value - before.mean("pay").value
+    by_option = before.compare(after, "job", at="x").value
+    assert by_option == after.share("job=x").value - before.share("job=x").value
+
+
+def test_reports_say_how_many_rows_were_left_out() -> None:
+    survey = Survey({"q": ["took"]}, p=0.5)
+    assert repr(survey.on(counted(600, 600))) == "<1,200 reports of 1 questions>"
+    some = counted(40, 60).astype(object).where(np.arange(100)[:, None] > 2, None)
+    text = repr(survey.on(some, missing="drop"))
+    assert text == "<97 reports of 1 questions; 3 rows without an answer left out>"
+
+
+def test_a_figure_names_its_items_and_those_of_which_one_suffices() -> None:
+    survey = Survey({"q": ["a", "b"], "r": ["c"]}, p=0.5)
+    people = pandas.DataFrame({"a": [0, 1] * 100, "b": [0, 0, 1, 1] * 50, "c": [1, 0] * 100})
+    reports = survey.on(survey.disguise(people, seed=1))
+    assert reports.share("a").name == "share of a"
+    assert reports.share("c", "a").name == "share of c and a"
+    assert reports.share("c", at_least_one=["a", "b"]).name.startswith("share of c and ")
+    assert reports.share("c").name == "share of c"

@@ -4,7 +4,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.estimation.counts import Drawing, SupportCounts, check_cells, of_one_group
+from privacy.estimation.counts import Drawing, SupportCounts, check_cells, exactly, of_one_group
 from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import estimate
 from privacy.estimation.events import pattern_terms, skipped_interval, skipped_terms
@@ -14,6 +14,7 @@ from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import ROTATING, TWO_OF_THREE, design, protected, yes_no
 from tests.privacy.estimation.drawn_rows import a_law, counted, sent
 from tests.privacy.estimation.pattern_table import patterns
+from tests.vectors.designs import opened
 
 COUNTS = SupportCounts({(): (3, 10), (0,): (1, 6), (0, 4): (0, 2)})
 
@@ -214,3 +215,23 @@ def test_open_answers_of_two_disguised_groups_are_counted_together() -> None:
     two = design(protected("b", 6_000, yes_no("a", 5_000), light=9_000))
     assert of_one_group(counts, one) is counts
     assert of_one_group(counts, two).tolist() == [[0, 5], [0, 5]]
+
+
+def test_counts_of_three_nested_subsets_become_counts_of_rows() -> None:
+    """Of 10 rows 6 were asked and 4 match: 4 were not asked, 2 do not match."""
+    assert exactly(np.array([[10], [6], [4]]), (0,)).tolist() == [[4], [2], [4]]
+    table = np.array([[10, 6, 4], [5, 3, 1]])
+    assert exactly(table, (0, 1)).tolist() == [[2, 0, 3], [2, 2, 1]]
+    assert table.tolist() == [[10, 6, 4], [5, 3, 1]]
+
+
+def test_questions_of_a_rotating_block_after_others_are_drawn_as_often() -> None:
+    """Each device asks two of x, y and z, in any pair, and then in two listed pairs."""
+    some = [yes_no(key, 5000) for key in "xyz"]
+    sets = np.array([[0, 1], [1, 2], [1, 3], [2, 3]])
+    every = Drawing(design(opened("you", yes_no("o")), protected("b", 5000, *some, asks=2)))
+    assert every.probability(sets).tolist() == pytest.approx([2 / 3, 1 / 3, 1 / 3, 1 / 3])
+    listed = protected("b", 5000, *some, asks=2, booklets=((0, 1), (1, 2)))
+    two = Drawing(design(opened("you", yes_no("o")), listed))
+    assert two.probability(sets).tolist() == [0.5, 0.5, 0.0, 0.5]
+    assert two.together(sets).tolist() == [True, True, False, True]

@@ -1,4 +1,5 @@
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -6,9 +7,11 @@ import pytest
 
 from privacy.estimation.design_index import BLANK, DesignIndex
 from privacy.survey.answer_probabilities import item_probability
+from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import ENUMERATED, MIXED, ROUTED, design, opened, protected, yes_no
 from tests.privacy.estimation.records import itemsets
+from tests.vectors.designs import live, shielded
 
 
 def test_itemsets_are_sorted() -> None:
@@ -110,3 +113,24 @@ def test_keys_built_in_bulk_match_keys_built_singly() -> None:
         alone = index.key([tuple(column for column in request if column != BLANK)])
         assert tuple(column for column in key if column != BLANK) == alone
         assert key == sorted(key)
+
+
+def drawing_one_of_two() -> Design:
+    """An open question, then a block of which each device asks one of two questions."""
+    block = shielded("b", 5000, yes_no("x", 5000), yes_no("y", 5000))
+    return live(opened("you", yes_no("o", None)), replace(block, questions_per_person=1))
+
+
+def test_questions_that_no_device_draws_together_are_refused_by_name() -> None:
+    index = DesignIndex(drawing_one_of_two())
+    index.refuse_unreachable((0, 2))
+    with refused("never_together", "'x'", "'y'"):
+        index.refuse_unreachable((1, 2))
+
+
+def test_an_answered_open_or_rotating_block_does_not_imply_its_questions() -> None:
+    asked = drawing_one_of_two()
+    index = DesignIndex(asked)
+    for question, block in ((0, 0), (1, 1)):
+        pair = asked.asked_column(question), asked.answered_column(block)
+        assert index.key([pair]) == pair

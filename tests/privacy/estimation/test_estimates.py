@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.estimates import asked_columns, covariance, estimate, estimates
+from privacy.estimation.design_index import BLANK
+from privacy.estimation.estimates import asked_columns, covariance, estimate, estimates, estimates_of
 from privacy.estimation.moments import Estimator, Scores
-from privacy.estimation.required_counts import PlannedEvent, contingency_tables, required_counts
+from privacy.estimation.required_counts import Plan, PlannedEvent, contingency_tables, required_counts
 from privacy.estimation.shapes import FIRST, SECOND
 from privacy.survey.design import Design
+from tests.fixtures.questionnaires import EVERYTHING
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import (
     ENUMERATED,
@@ -293,3 +295,21 @@ def test_unknown_estimators_are_refused() -> None:
 def test_a_missing_count_is_named() -> None:
     with refused("missing_count", "(0,)"):
         estimate(SupportCounts({(): (0, 5)}), (0,), ONE_BLOCK)
+
+
+def test_estimates_of_unasked_itemsets_are_nan() -> None:
+    plan = Plan.of_itemsets(EVERYTHING, np.array([[0], [EVERYTHING.item("married").index]]))
+    counts = np.zeros((len(plan.requests), 2), dtype=np.int64)
+    counts[1] = counts[3] = 0, 4
+    assert np.isnan(estimates_of(plan, counts).value).tolist() == [True, False]
+
+
+def test_the_estimates_of_a_plan_are_scores_of_its_counts() -> None:
+    """60 of 100 disguised rows say yes; p = .5 and theta = .5: (.6 - .25)/.5, and its error .49/5."""
+    one = design(protected("b", 5000, yes_no("a", 5000)))
+    plan = Plan.of_itemsets(one, np.array([[0]]))
+    assert plan.requests.tolist() == [[BLANK], [0]]
+    found = estimates_of(plan, np.array([[0, 100], [0, 60]]))
+    assert found.value.tolist() == pytest.approx([0.7])
+    assert found.standard_error.tolist() == pytest.approx([(0.6 * 0.4 / 100) ** 0.5 / 0.5])
+    assert found.n.tolist() == [100]

@@ -220,3 +220,26 @@ def test_non_response_bounds_hold_for_any_missing_answers() -> None:
     assert non_response_bounds((-0.2, 1.4), 1.0) == (0.0, 1.0)
     with pytest.raises(PrivacyError, match=r"response rate = 1\.5"):
         non_response_bounds((0.2, 0.3), 1.5)
+
+
+@pytest.mark.parametrize("margins", [(OS,), (OS, OA)])
+def test_the_shift_by_forged_rows_is_the_largest_that_leaving_them_out_makes(
+    margins: tuple[Margin, ...],
+) -> None:
+    """Leaves out 5 rows of one cell with one score, for each cell and the two extreme scores."""
+    rows = sample(MIXED, 700, seed=3, direct=0.0)
+    counts = count(MIXED, rows, weighting_terms(ITEM, margins, MIXED))
+    got = reweight(counts, ITEM, margins, MIXED, forged=5)
+    z = scores(MIXED, rows, ITEM)
+    marks = list(map(tuple, cells(rows, *((1,) if len(margins) == 1 else (0, 1))).tolist()))
+    distances = []
+    for mark in set(marks):
+        for score in (z.min(), z.max()):
+            fitting = [place for place, own in enumerate(marks) if own == mark and z[place] == score]
+            left = [row for place, row in enumerate(rows) if place not in fitting[:5]]
+            distances.append(abs(found(left, *margins).value - got.value))
+    assert len(distances) == 2 * 2 ** len(margins)
+    assert got.shift == pytest.approx(max(distances), rel=1e-6)
+    everyone = min(marks.count(mark) for mark in marks)
+    assert reweight(counts, ITEM, margins, MIXED, forged=everyone).shift == math.inf
+    assert reweight(counts, ITEM, margins, MIXED, forged=everyone - 1).shift < math.inf

@@ -1,5 +1,6 @@
 import itertools
 from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -8,9 +9,9 @@ import pytest
 
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK
-from privacy.estimation.estimates import estimates_of
+from privacy.estimation.estimates import covariance, estimate
 from privacy.estimation.intervals import MEASURES, Equation, Measure
-from privacy.estimation.moments import Moments, Scores, check_rows
+from privacy.estimation.moments import ContingencyTables, Estimator, Moments, Scores, check_rows
 from privacy.estimation.required_counts import (
     ItemsetPair,
     Plan,
@@ -18,19 +19,33 @@ from privacy.estimation.required_counts import (
     contingency_tables,
     required_counts,
 )
+from privacy.estimation.shapes import FIRST, SECOND
 from privacy.survey.design import Design
-from tests.fixtures.questionnaires import EVERYTHING, grouped
+from tests.fixtures.questionnaires import grouped
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import (
     CHOICES,
     ENUMERATED,
     MIXED,
     ONE_BLOCK,
+    OPEN,
+    ROTATING,
     STRENGTHS_OF_BLOCKS,
     THREE_BLOCKS,
     TWO_BLOCKS,
+    TWO_OF_THREE,
 )
-from tests.privacy.estimation.records import Row, count, groups_of, itemset_score, itemsets, sample
+from tests.privacy.estimation.drawn_rows import (
+    SCALE,
+    a_law,
+    counted,
+    covariance_of,
+    influences,
+    sent,
+    share_of,
+    units,
+)
+from tests.privacy.estimation.records import Row, columns, count, groups_of, itemset_score, itemsets, sample
 
 
 def tally(asked: Design, rows: list[Row], pair: ItemsetPair, direct: bool) -> Counter[tuple[float, ...]]:
@@ -130,13 +145,6 @@ def test_each_sub_itemset_is_requested_once_if_all_were_asked() -> None:
     # All rows, {0, 1}, and then {0}, {2} and {0, 2} for the itemset over both blocks.
     requests = {tuple(column for column in request if column != BLANK) for request in plan.requests.tolist()}
     assert requests == {(), (0, 1), (0,), (2,), (0, 2)}
-
-
-def test_estimates_of_unasked_itemsets_are_nan() -> None:
-    plan = Plan.of_itemsets(EVERYTHING, np.array([[0], [EVERYTHING.item("married").index]]))
-    counts = np.zeros((len(plan.requests), 2), dtype=np.int64)
-    counts[1] = counts[3] = 0, 4
-    assert np.isnan(estimates_of(plan, counts).value).tolist() == [True, False]
 
 
 # Scores of rows by group, before the division by p: (union, first, second), in tenths.
@@ -242,3 +250,129 @@ def test_unknown_estimators_and_rows_that_were_never_asked_are_refused() -> None
     with refused("no_rows"):
         check_rows(np.array([1, 0]))
     check_rows(np.array([1, 2]))
+
+
+PAIRS: dict[str, list[tuple[Columns, Columns]]] = {
+    "two of three": [((0,), (1,)), ((0,), (0, 1)), ((0, 1), (0, 1)), ((1,), (0, 2))],
+    "with a skip": [((0,), (1,)), ((0, 2), (0,))],
+    "choices": [((0,), (3, 4)), ((1,), (3,)), ((1,), (2,)), ((3,), (0, 3)), ((3, 4), (4,))],
+    "two strengths": [((0,), (1,)), ((0, 1), (1,))],
+    "beside others": [((0, 1), (3,)), ((0,), (1, 4)), ((1, 3), (3, 4)), ((0, 3), (0, 1))],
+    "two parts": [((0, 1), (3,)), ((0, 3), (1,)), ((0, 1), (1, 4))],
+    "parts": [((0,), (1,)), ((0, 1), (2,)), ((1, 2), (0, 2))],
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_covariances_from_all_rows_are_exact(name: str) -> None:
+    rotating = ROTATING[name]
+    law = a_law(rotating, seed=13, direct=Fraction(0 if name == "with a skip" else 1, 4))
+    rows = sent(rotating, law)
+    for first, second in PAIRS[name]:
+        union = tuple(sorted({*first, *second}))
+        if not rotating.drawn_together(rotating.items[item].question for item in union):
+            continue
+        # The parts of a pair are those of its union, split by side, with the sides' product as their share.
+        counts = counted(rotating, rows, required_counts([(first, second)], rotating), all_rows=True)
+        h = {}
+        for items in (first, second):
+            _, parts = units(rotating, items)
+            h[items] = influences(
+                rotating, rows, items, {part: share_of(rotating, law, part) for part in parts}
+            )
+        expected = covariance_of(rows, h[first], h[second])
+        found = covariance(counts, first, second, rotating)
+        assert found * SCALE == pytest.approx(float(expected), rel=1e-6, abs=1e-9)
+        excluded = any(
+            rotating.questions[one.question].kind == "single" and one.question == other.question and a != b
+            for a, b in itertools.product(first, second)
+            for one, other in [(rotating.items[a], rotating.items[b])]
+        )
+        both = Fraction(0) if excluded else share_of(rotating, law, union)
+        about_these = expected - (both - share_of(rotating, law, first) * share_of(rotating, law, second))
+        (part,) = contingency_tables(counts, [(first, second)], rotating)
+        found = Scores.of(part).respondents_covariance[FIRST, SECOND, 0]
+        assert found * SCALE == pytest.approx(float(about_these), rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
+def test_pooling_weights_the_groups_by_their_disguise(estimator: Estimator) -> None:
+    rotating = ROTATING["two strengths"]
+    law = a_law(rotating, seed=17, direct=Fraction(1, 4))
+    rows = sent(rotating, law)
+    found = estimate(
+        counted(rotating, rows, required_counts([(0, 1)], rotating), all_rows=True),
+        (0, 1),
+        rotating,
+        estimator=estimator,
+    )
+    shares = [
+        share_of(rotating, {row: chance for row, chance in law.items() if row.direct == group}, (0, 1))
+        / weight
+        for group, weight in ((True, Fraction(1, 4)), (False, Fraction(3, 4)))
+    ]
+    weight = Fraction(1, 4) if estimator == "stratified" else Fraction(1, 4) * 8 / (Fraction(1, 4) * 8 + 3)
+    assert (found.direct, found.protected) == pytest.approx([float(share) for share in shares], abs=1e-9)
+    assert found.value == pytest.approx(float(weight * shares[0] + (1 - weight) * shares[1]), abs=1e-9)
+
+
+def test_rows_of_undisguised_groups_are_counted_together() -> None:
+    pair: ItemsetPair = ((0,), (1,))
+    rows = sample(OPEN, 90, seed=7)
+    (part,) = contingency_tables(count(OPEN, rows, required_counts([pair], OPEN)), [pair], OPEN)
+    (counts,) = part.row_counts
+    with_both = sum({0, 1} <= columns(OPEN, row) for row in rows)
+    assert (counts.sum(), counts[0, -1], part.matching.tolist()) == (90, with_both, [with_both])
+    assert part.matching_cells.tolist() == [[False, False, False, True]]
+    rows = sample(ONE_BLOCK, 90, seed=7)
+    (part,) = contingency_tables(
+        count(ONE_BLOCK, rows, required_counts([pair], ONE_BLOCK)), [pair], ONE_BLOCK
+    )
+    assert [own.sum() for own in part.row_counts] == [
+        sum(row.direct == group for row in rows) for group in (True, False)
+    ]
+
+
+def drawn_tables(rows: Mapping[Row, Fraction], pair: ItemsetPair) -> ContingencyTables:
+    """Return the cells of a survey that consists of these shares of rows."""
+    counts = counted(TWO_OF_THREE, rows, required_counts([pair], TWO_OF_THREE), all_rows=True)
+    (part,) = contingency_tables(counts, [pair], TWO_OF_THREE)
+    return part
+
+
+def test_cells_of_drawn_questions_count_rows_by_what_they_were_asked() -> None:
+    """Each device asks two of a, b and c. Rows that were asked only a or only b count for the pair, too."""
+    rows = sent(TWO_OF_THREE, a_law(TWO_OF_THREE, seed=13, direct=Fraction(1, 4)))
+    part = drawn_tables(rows, ((0,), (1,)))
+    assert part.all_rows.tolist() == [True]
+    asked = [TWO_OF_THREE.asked_column(number) for number in (0, 1)]
+    matching = Fraction(0)
+    kinds = {
+        group: dict.fromkeys(itertools.product((False, True), repeat=2), Fraction(0)) for group in (0, 1)
+    }
+    for row, chance in rows.items():
+        own = columns(TWO_OF_THREE, row)
+        if {*asked} <= own:
+            kinds[0 if row.direct else 1][0 in own, 1 in own] += chance
+        if not row.direct and all(item in own for item in (0, 1) if asked[item] in own):
+            matching += chance
+    for group, found in enumerate(part.row_counts):
+        expected = [float(chance * SCALE) for chance in kinds[group].values()]
+        assert found[0].tolist() == pytest.approx(expected, rel=1e-9)
+    assert part.groups[1].rows[part.matching_cells].sum() == pytest.approx(float(matching * SCALE), rel=1e-9)
+
+
+def test_without_a_complete_row_in_a_group_only_complete_rows_of_the_other_count() -> None:
+    """The direct group has rows, but none that was asked both a and b."""
+    asked = {TWO_OF_THREE.asked_column(0), TWO_OF_THREE.asked_column(1)}
+    every = sent(TWO_OF_THREE, a_law(TWO_OF_THREE, seed=13, direct=Fraction(1, 4)))
+    rows = {
+        row: chance
+        for row, chance in every.items()
+        if not (row.direct and asked <= columns(TWO_OF_THREE, row))
+    }
+    part = drawn_tables(rows, ((0, 1), ()))
+    assert part.all_rows.tolist() == [False]
+    complete = sum(chance for row, chance in rows.items() if asked <= columns(TWO_OF_THREE, row))
+    assert part.n.tolist() == pytest.approx([float(complete * SCALE)], rel=1e-9)
+    assert part.complete[0].tolist() == [0]

@@ -1,6 +1,5 @@
 """Supports from all rows under rotation are exact, over every true row, drawing and coin."""
 
-import itertools
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -8,12 +7,10 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.estimation.counts import Columns
-from privacy.estimation.estimates import covariance, estimate
+from privacy.estimation.estimates import estimate
 from privacy.estimation.margin_cells import Margin, Weighted, margin_of, reweight, weighting_terms
-from privacy.estimation.moments import Estimator, Scores
+from privacy.estimation.moments import DrawnTables
 from privacy.estimation.required_counts import contingency_tables, required_counts
-from privacy.estimation.shapes import FIRST, SECOND
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Condition, Conditions, Design, Question, is_asked
 from tests.privacy.estimation.designs import ROTATING, design, opened, protected, single, yes_no
@@ -84,70 +81,6 @@ def test_supports_from_complete_rows_are_exact_with_exact_errors(name: str) -> N
         square = sum(chance * z[row] ** 2 for row, chance in complete.items()) / n
         assert found.standard_error**2 * found.n == pytest.approx(float(square - truth**2), rel=1e-8)
         assert found.standard_error_respondents**2 * found.n == pytest.approx(float(square - truth), rel=1e-7)
-
-
-PAIRS: dict[str, list[tuple[Columns, Columns]]] = {
-    "two of three": [((0,), (1,)), ((0,), (0, 1)), ((0, 1), (0, 1)), ((1,), (0, 2))],
-    "with a skip": [((0,), (1,)), ((0, 2), (0,))],
-    "choices": [((0,), (3, 4)), ((1,), (3,)), ((1,), (2,)), ((3,), (0, 3)), ((3, 4), (4,))],
-    "two strengths": [((0,), (1,)), ((0, 1), (1,))],
-    "beside others": [((0, 1), (3,)), ((0,), (1, 4)), ((1, 3), (3, 4)), ((0, 3), (0, 1))],
-    "two parts": [((0, 1), (3,)), ((0, 3), (1,)), ((0, 1), (1, 4))],
-    "parts": [((0,), (1,)), ((0, 1), (2,)), ((1, 2), (0, 2))],
-}
-
-
-@pytest.mark.parametrize("name", PAIRS)
-def test_covariances_from_all_rows_are_exact(name: str) -> None:
-    rotating = ROTATING[name]
-    law = a_law(rotating, seed=13, direct=DIRECT[name])
-    rows = sent(rotating, law)
-    for first, second in PAIRS[name]:
-        union = tuple(sorted({*first, *second}))
-        if not rotating.drawn_together(rotating.items[item].question for item in union):
-            continue
-        # The parts of a pair are those of its union, split by side, with the sides' product as their share.
-        counts = counted(rotating, rows, required_counts([(first, second)], rotating), all_rows=True)
-        h = {}
-        for items in (first, second):
-            _, parts = units(rotating, items)
-            h[items] = influences(
-                rotating, rows, items, {part: share_of(rotating, law, part) for part in parts}
-            )
-        expected = covariance_of(rows, h[first], h[second])
-        found = covariance(counts, first, second, rotating)
-        assert found * SCALE == pytest.approx(float(expected), rel=1e-6, abs=1e-9)
-        excluded = any(
-            rotating.questions[one.question].kind == "single" and one.question == other.question and a != b
-            for a, b in itertools.product(first, second)
-            for one, other in [(rotating.items[a], rotating.items[b])]
-        )
-        both = Fraction(0) if excluded else share_of(rotating, law, union)
-        about_these = expected - (both - share_of(rotating, law, first) * share_of(rotating, law, second))
-        (part,) = contingency_tables(counts, [(first, second)], rotating)
-        found = Scores.of(part).respondents_covariance[FIRST, SECOND, 0]
-        assert found * SCALE == pytest.approx(float(about_these), rel=1e-6, abs=1e-9)
-
-
-@pytest.mark.parametrize("estimator", ["stratified", "pooled"])
-def test_pooling_weights_the_groups_by_their_disguise(estimator: Estimator) -> None:
-    rotating = ROTATING["two strengths"]
-    law = a_law(rotating, seed=17, direct=Fraction(1, 4))
-    rows = sent(rotating, law)
-    found = estimate(
-        counted(rotating, rows, required_counts([(0, 1)], rotating), all_rows=True),
-        (0, 1),
-        rotating,
-        estimator=estimator,
-    )
-    shares = [
-        share_of(rotating, {row: chance for row, chance in law.items() if row.direct == group}, (0, 1))
-        / weight
-        for group, weight in ((True, Fraction(1, 4)), (False, Fraction(3, 4)))
-    ]
-    weight = Fraction(1, 4) if estimator == "stratified" else Fraction(1, 4) * 8 / (Fraction(1, 4) * 8 + 3)
-    assert (found.direct, found.protected) == pytest.approx([float(share) for share in shares], abs=1e-9)
-    assert found.value == pytest.approx(float(weight * shares[0] + (1 - weight) * shares[1]), abs=1e-9)
 
 
 MARRIED = Condition(question="married", options=("yes",))
@@ -383,3 +316,15 @@ def test_a_part_with_several_conditions_weights_only_those_who_reach_it() -> Non
     assert got.value == pytest.approx(expected, abs=1e-9)
     assert got.n_used == pytest.approx(float(sum(led.values()) * SCALE), rel=1e-9)
     assert got.unweighted.all_rows
+
+
+def test_an_itemset_has_one_event_and_a_pair_three() -> None:
+    """Each of a and b was not asked, did not match, or matched: 9 cells, 4 of them without a "no"."""
+    drawing = ROTATING["two of three"]
+    rows = sent(drawing, a_law(drawing, seed=3, direct=Fraction(1, 4)))
+    for sides, events in (((0, 1), ((0,),)), (((0,), (1,)), ((0, 1), (0,), (1,)))):
+        counts = counted(drawing, rows, required_counts([sides], drawing), all_rows=True)
+        (part,) = contingency_tables(counts, [sides], drawing)
+        assert isinstance(part, DrawnTables)
+        assert part.shape.events == events
+        assert (len(part.shape.yes), part.shape.yes.sum()) == (9, 4)

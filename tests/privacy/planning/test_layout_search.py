@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.planning.layout_search import _Search, best_layout
+from privacy.planning.layout_search import _mirror_booklets, _Search, best_layout
 from privacy.planning.layouts import AskedQuestion, Layout, LayoutGoal
 from privacy.planning.protection import PROTECTIONS, Protection
 from privacy.policy import USEFUL_POWER
@@ -190,3 +190,11 @@ def test_no_layout_finds_a_link_as_often_without_widening_a_share() -> None:
     ]
     assert len(kept) > 3
     assert 0.3 < max(layout.power or 0.0 for layout in kept) < 0.4
+
+
+def test_reversed_sets_are_added_if_then_all_triples_are_asked() -> None:
+    """Of four questions: 012 and 123 are each other in reverse; 012 and 013 add 123 and 023."""
+    assert _mirror_booklets([(0, 1, 2), (0, 1, 3)], 4) == [(0, 1, 2), (0, 1, 3), (1, 2, 3), (0, 2, 3)]
+    assert _mirror_booklets([(0, 1, 2), (1, 2, 3)], 4) == [(0, 1, 2), (1, 2, 3)]
+    many = [*itertools.combinations(range(5), 3), (0, 1, 2)]
+    assert _mirror_booklets(many, 5) == many

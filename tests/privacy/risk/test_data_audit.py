@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 
 from privacy.policy import AUDIT_LEAST_ROWS
 from privacy.risk import Audit, Observed, ObservedBlock, audit_design, audit_from_json, audit_rows
-from privacy.risk.data_audit import likeliest_shares, reconstructed_prevalence
+from privacy.risk.data_audit import _invert_rate, _possible, likeliest_shares, reconstructed_prevalence
 from privacy.survey.design import Block, Design
 from tests.fixtures.blocks import even
 from tests.fixtures.posteriors import sent_row, truthful_posterior
@@ -201,3 +201,17 @@ def test_rotating_rows_are_audited_by_the_questions_each_was_asked() -> None:
     assert (found.own.share, found.own.counted) == (30 / n, True)
     assert audit_from_json(json.loads(json.dumps(found.to_json()))).own == found.own
     assert (len(part.booklet), len(part.questions)) == (2, 3)
+
+
+def test_rows_with_two_answers_that_exclude_each_other_are_impossible() -> None:
+    """The last option of the choice, and "yes" to the question after it."""
+    block = shielded("b", 5000, yes_no("x", 5000), choice("mood", 3000, 3000, 4000), yes_no("z", 5000))
+    rows = np.array([[0, 0, 0, 1, 1], [0, 0, 0, 1, 0], [1, 1, 0, 0, 1]], dtype=np.uint8)
+    assert _possible(block, rows, [((1, 2), (2, 0))]).tolist() == [False, True, True, True]
+    assert _possible(block, rows, []).tolist() == [True] * 4
+
+
+def test_a_rate_is_inverted_within_0_and_1_and_says_nothing_without_p() -> None:
+    """(.5 - .4 * .25) / .6 = 2/3; below .1 no one has it, and above .7 everyone."""
+    assert _invert_rate(np.array([0.5, 0.05, 0.9]), 0.25, 0.6).tolist() == pytest.approx([2 / 3, 0, 1])
+    assert _invert_rate(np.array([0.2, 0.9]), 0.25, 0.0).tolist() == [0.5, 0.5]

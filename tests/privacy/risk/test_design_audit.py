@@ -13,12 +13,12 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
 from privacy.channels import retention_gamma
 from privacy.library import designs
-from privacy.library.designs import ResponseDesign
+from privacy.library.designs import ResponseDesign, grouping
 from privacy.posterior import posterior_bound
 from privacy.risk import audit_design, audit_from_json, audit_rows, risk
 from privacy.risk.amplification import promise
 from privacy.risk.budget import block_budget, budget, question_odds
-from privacy.risk.design_audit import block_audit, heaviest_booklet, item_audits, light_audit
+from privacy.risk.design_audit import _ratio, block_audit, heaviest_booklet, item_audits, light_audit
 from privacy.risk.impossible_decoys import exclusive_decoys
 from privacy.risk.prevalences import Prevalence
 from privacy.risk.prior import independent
@@ -633,3 +633,14 @@ def test_impossible_answers_are_reported_for_the_most_revealing_booklet() -> Non
     (decoys,) = audit.impossible
     # The pair shown most often in a booklet is "yes" to y and z, with .5 * .65.
     assert (decoys.share, decoys.counted_in) == (Fraction(325, 1000), False)
+
+
+def test_a_ratio_of_nothing_has_the_stated_value() -> None:
+    assert _ratio(0.1, 0.4, 0.7) == pytest.approx(0.25)
+    assert _ratio(0.0, 0.0, 0.7) == 0.7
+
+
+def test_summaries_count_the_questions_of_a_design() -> None:
+    coin = grouping(p=0.6, theta=0.4, block="b")
+    assert "1 question:" in risk(coin).summary()
+    assert "2 questions:" in risk(coin, questions=2).summary()

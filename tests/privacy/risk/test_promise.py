@@ -13,7 +13,7 @@ from privacy.errors import PrivacyError
 from privacy.posterior import posterior_bound
 from privacy.risk.amplification import promise
 from privacy.risk.budget import block_budget, budget, skip_odds
-from privacy.risk.promise import Promise, percent
+from privacy.risk.promise import Promise, Waves, percent
 from privacy.survey.block_channel import block_channel
 from privacy.survey.conditions import JOINS
 from privacy.survey.design import SKIPPED, Block, Condition, Conditions, Design, is_asked
@@ -338,3 +338,16 @@ def test_single_answer_and_skip_promises_match_the_page(
     found = promise(live(shielded("a", truth, *named, refusal=refusal)))
     assert found is not None
     assert (found.one_of_100, found.skip_of_100) == (one, skip)
+
+
+def test_the_figures_of_waves_say_only_what_they_have() -> None:
+    """Odds 24 to 1 are 96 of 100 and 3 to 1 are 75 of 100; 399 to 1 is wrong once in 400 times."""
+    plain = Waves(count=2, everything=Fraction(24), answer=Fraction(3), skip=None)
+    assert plain.to_json() == {
+        "count": 2, "of_100": 96, "once_in": None, "one_of_100": 75, "one_once_in": None, "skip_of_100": None,
+    }  # fmt: skip
+    turns = replace(plain, everything=Fraction(399), skip=Fraction(9), takes_turns=True)
+    assert turns.to_json() == {
+        "count": 2, "of_100": None, "once_in": 400, "one_of_100": 75, "one_once_in": None, "skip_of_100": 90,
+        "skip_once_in": None, "takes_turns": True,
+    }  # fmt: skip

@@ -143,3 +143,13 @@ def test_designs_with_one_strength_count_no_light_rows() -> None:
     design = live(shielded("a", 5000, yes_no("x", 5000)), group=CHOICE)
     rows = np.array([[True], [False], [True]])
     assert observe(BitMatrix.from_booleans(design, rows, np.array([True, False, True]))).light == {}
+
+
+def test_the_audit_of_a_block_and_of_a_number_is_found_by_key_and_even_prior() -> None:
+    design = live(PARTS[1], *SCALES["wide or any"].blocks, group=CHOICE)
+    found = audit_design(design, {"mood": [5000, 3000, 2000]})
+    assert found.block("b").key == "b"
+    for scale, block in zip(found.lone, design.blocks[1:], strict=True):
+        channel = block_channel(block, direct=False).as_array()
+        odds = float((channel.max(axis=1) / channel.min(axis=1)).max())
+        assert scale.even == pytest.approx(odds / (1 + odds))

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from privacy.channels import score
+from privacy.estimation.composed_parts import MEAN
 from privacy.scales.decoded_numbers import (
     expected_variance,
     mean,
     output_values,
+    part_scores,
     variance_of_mean,
     variances,
 )
@@ -17,6 +19,7 @@ from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import (
     HYBRID_FROM,
     duchi,
+    generalised_rr,
     hybrid,
     piecewise,
     shift_or_any,
@@ -108,3 +111,18 @@ def test_the_predicted_error_is_that_of_the_mean_of_evenly_spread_people(name: s
     # Without skips, the answers that are sent alone.
     alone = mean(band, scale_groups(band, sent[:-1] * 1e12))
     assert alone.standard_error**2 * alone.n == pytest.approx(variance_of_mean(band), rel=1e-6)
+
+
+def test_the_interval_of_a_mean_is_the_normal_one_around_it() -> None:
+    """Half of 100 people send each of two bins, kept with p = 1/2: .5, and its error is .1."""
+    coin = generalised_rr(NumberRange(low=0, high=1), 7500)
+    found = mean(coin, scale_groups(coin, [50, 50]))
+    assert (found.value, found.n, found.possible) == (0.5, 100, (0.0, 1.0))
+    assert (found.low, found.high) == pytest.approx((0.5 - 1.959964 * 0.1, 0.5 + 1.959964 * 0.1), rel=1e-6)
+
+
+def test_scores_for_the_mean_average_to_the_place_in_the_range() -> None:
+    band = hybrid(NumberRange(low=-7, high=52, decimals=1, bin=5), 1.0)
+    middles, scores = part_scores(band, MEAN)
+    assert middles.tolist() == pytest.approx([number / 11 for number in range(12)])
+    assert scores @ band.as_array() == pytest.approx(middles, abs=1e-9)

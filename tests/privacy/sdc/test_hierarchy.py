@@ -1,3 +1,4 @@
+import pandas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,9 +8,11 @@ from privacy.sdc.hierarchy import (
     Hierarchy,
     ends_hierarchy,
     flat_hierarchy,
+    hierarchy_of,
     interval_hierarchy,
     prefix_hierarchy,
 )
+from tests.fixtures.refusals import refused
 
 
 def refusal(rows):
@@ -105,3 +108,34 @@ def test_prefix_hierarchies_keep_prefixes_and_end_in_one_root(values):
 def test_missing_values_join_ranges_only_at_the_root():
     tree = ends_hierarchy("age", ["19", "", "70"], [[30]], missing=[""])
     assert tree.rows() == [("19", "(-inf,30)", "*"), ("", "", "*"), ("70", "[30,inf)", "*")]
+
+
+def test_labels_are_given_as_texts_lists_or_a_frame():
+    as_texts = hierarchy_of("work", {"nurse": "health", "cook": "food"})
+    as_lists = hierarchy_of("work", {"nurse": ["health"], "cook": ["food"]})
+    frame = pandas.DataFrame([["nurse", "health"], ["cook", "food"]])
+    wanted = [("nurse", "health", "*"), ("cook", "food", "*")]
+    for own in (as_texts, as_lists, hierarchy_of("work", frame)):
+        assert sorted(own.rows()) == sorted(wanted)
+    one = hierarchy_of("work", {"nurse": "any", "cook": "any"})
+    assert sorted(one.rows()) == [("cook", "any"), ("nurse", "any")]
+    with refused("hierarchy", "int"):
+        hierarchy_of("work", 5)
+
+
+def test_the_first_ten_values_that_a_hierarchy_lacks_are_named():
+    tree = flat_hierarchy("work", ["cook"])
+    for count, ends in ((10, "'9'"), (11, "'9', ...")):
+        with pytest.raises(PrivacyError) as caught:
+            tree.for_values(["cook", *map(str, range(count))])
+        assert ends in caught.value.message
+        assert ("..." in caught.value.message) == (count == 11)
+
+
+def test_the_second_parent_of_a_label_at_any_level_is_refused():
+    rows = [("cook", "food", "hand", "*"), ("baker", "food", "trade", "*"), ("nurse", "health", "care", "*")]
+    for part in ("food", "hand", "trade"):
+        assert part in refusal(rows)
+    top = [("cook", "food", "hand", "a"), ("baker", "food", "hand", "b")]
+    for part in ("hand", "'a'", "'b'"):
+        assert part in refusal(top)

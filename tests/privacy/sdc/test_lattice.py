@@ -232,3 +232,19 @@ def test_large_lattices_evaluate_one_chain_and_report_progress():
     assert [sum(one.levels) for one in found.nodes] == list(range(10))
     assert [one.minimal for one in found.nodes] == [False] * 9 + [True]
     assert told == [(number, 10) for number in range(10)]
+
+
+def test_classes_of_exactly_k_records_are_kept_in_the_losses_of_columns():
+    """At ("*", sex) the two men are a class of two; no one is suppressed, and all ages are lost."""
+    assert small().column_losses((2, 0)) == {"age": 1.0, "sex": 0.0}
+    # In each decade one man is alone: he loses both columns, and the women half of their age.
+    assert small().column_losses((1, 0)) == pytest.approx({"age": (4 / 2 + 2) / 6, "sex": 2 / 6})
+
+
+def test_a_column_with_one_value_loses_nothing_at_any_level():
+    rows = [("a", "1"), ("a", "1"), ("a", "2"), ("a", "2")]
+    table = table_of(["town", "age"], rows)
+    trees = {name: flat_hierarchy(name, sorted(table.column(name).values)) for name in ("town", "age")}
+    found = Lattice(table, trees, k=2)
+    assert found.column_losses((0, 1)) == {"town": 0.0, "age": 1.0}
+    assert found.column_losses((1, 1))["town"] == 0.0

@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from privacy.sdc.panels import panel_of
+from privacy.sdc.panels import panel_check, panel_of
 from privacy.tables.columns import ReadTable
+from tests.fixtures.refusals import refused
 
 Rows = list[list[str]]
 
@@ -91,3 +92,12 @@ def test_large_random_tables_have_no_people(seed: int) -> None:
 @pytest.mark.parametrize("rows", [[], [["1", "f", "1970"]], [["", "", ""]] * 30, [["1", "f", "1970"]] * 30])
 def test_empty_and_constant_tables_have_no_people(rows: Rows) -> None:
     assert found("nr,sex,yob", rows) is None
+
+
+def test_records_of_people_are_not_counted_as_people_unless_columns_are_plain() -> None:
+    table = ReadTable.of_rows(["nr", "wave", "sex", "yob", "smokes", "hours"], panel(60, 6))
+    with refused("people", "'nr'", "60 values in 360 records", "'sex'", "'yob'"):
+        panel_check(table, ["sex", "yob"])
+    with refused("people", "“nr” is published", "60 values in 360 records"):
+        panel_check(table, ["nr", "sex"])
+    panel_check(ReadTable.of_rows(["a", "b"], [["x", "y"]] * 10), ["a"])

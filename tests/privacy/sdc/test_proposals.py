@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from privacy.sdc.proposals import is_identifying, propose, with_panel
+from privacy.sdc.panels import Panel
+from privacy.sdc.proposals import is_identifying, propose, proposed_panel, with_panel
 from privacy.tables.columns import ReadColumn, ReadTable
 
 N = 60
@@ -110,3 +111,19 @@ def test_left_out_columns_identify_by_name_or_by_texts_that_differ() -> None:
     assert not is_identifying("label", words[:5], N)
     assert not is_identifying("label", [f"{n}.5" for n in range(N)], N)
     assert not is_identifying("label", [f"2026-11-29T10:00:{n:02}" for n in range(N)], N)
+
+
+def test_columns_that_look_like_people_are_kept_with_the_proposals() -> None:
+    rng = np.random.default_rng(2)
+    rows = [
+        [f"K{person}", sex, year, *rng.choice(["yes", "no", "often"], 2)]
+        for person in range(60)
+        for sex, year in [(str(rng.choice(["f", "m"])), str(rng.integers(1940, 2000)))]
+        for _ in range(4)
+    ]
+    table = ReadTable.of_rows(["label", "sex", "yob", "smokes", "drinks"], rows)
+    plain = list(map(propose, table.columns))
+    assert proposed_panel(plain) is None
+    found = with_panel(table, plain)
+    assert proposed_panel(found) == Panel(columns=("label",), values=60, constant=("sex", "yob"))
+    assert {each["name"]: each["role"] for each in found}["label"] == "identifier"

@@ -72,3 +72,13 @@ def test_invalid_queries_are_refused_with_the_grammar(text):
 
 def condition(sign, *values):
     return [Condition(column="x", sign=sign, values=values)]
+
+
+def test_a_query_names_each_of_its_columns_once():
+    count = parse("count where age > 30 and town = a or sex = f and age < 20 group by town, job")
+    assert count.columns == ("town", "job", "age", "sex")
+    assert (count.kind, count.number) == ("count", None)
+    for kind in ("mean", "median"):
+        query = parse(f"{kind} pay where age > 30 group by town")
+        assert query.columns == ("pay", "town", "age")
+        assert (query.kind, query.number) == (kind, "pay")

@@ -5,10 +5,12 @@ import sys
 from importlib.util import find_spec
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from privacy.sdc.k_member import k_member
-from privacy.sdc.search_kernels import _INTERPRETED, pays_to_compile
+from privacy.sdc.local_search import Queue
+from privacy.sdc.search_kernels import _INTERPRETED, _through_views, kernels_for, pays_to_compile
 from tests.fixtures.tables import random_space
 
 EVERY = ["grow", "measure_all", "exchange", "dissolve", "diversify"]
@@ -70,3 +72,16 @@ def test_each_search_is_compiled_for_only_one_signature():
         k_member(space, 4, sensitive=table.column("disease"), l_value=l_value, compiled=True)
     searches = [getattr(classes_numba, name) for name in vars(_INTERPRETED)]
     assert [len(search.signatures) for search in searches] == [1] * 5
+
+
+def test_searches_are_interpreted_on_views_or_compiled() -> None:
+    assert kernels_for(compiled=False) is _INTERPRETED
+    if find_spec("numba"):
+        assert kernels_for(compiled=True) is sys.modules["privacy.sdc.classes_numba"]
+    seen = _through_views(lambda *arguments: arguments)(np.arange(3), 5, [1])
+    assert isinstance(seen[0], memoryview)
+    assert seen[1:] == (5, [1])
+    queue = Queue(*(np.arange(number) for number in range(len(Queue._fields))))
+    (viewed,) = _through_views(lambda *arguments: arguments)(queue)
+    assert isinstance(viewed, Queue)
+    assert all(isinstance(part, memoryview) for part in viewed)

@@ -3,12 +3,14 @@
 import math
 from collections import defaultdict
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.sdc.requirements import Verdict
+from privacy.sdc.table import Column
 from privacy.sdc.table_attack import attack
-from privacy.sdc.verification import figures_of, verify
+from privacy.sdc.verification import _missing, figures_of, verify
 from privacy.tables.columns import ReadTable
 from tests.fixtures.refusals import refused
 
@@ -100,3 +102,11 @@ def test_infinite_figures_are_words_and_missing_ones_are_left_out() -> None:
     assert figures_of(verdict) == {
         "model": "t", "sensitive": "ill", "asked": 0.5, "reached": "infinite", "holds": False
     }  # fmt: skip
+
+
+def test_texts_that_count_as_missing_are_counted_one_by_one() -> None:
+    column = Column(
+        name="ill", role="sensitive", kind="categorical", values=("", "?", "NA", "flu"),
+        codes=np.array([3, 2, 0, 3, 2]), missing=frozenset({"", "?", "NA"}),
+    )  # fmt: skip
+    assert _missing(column) == {"": 1, "NA": 2}

@@ -9,7 +9,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc.joined_classes import Protected
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import ColumnRule, Table
-from privacy.sdc.weights import average_weights, round_weights
+from privacy.sdc.weights import average_weights, round_weights, total_ratios
 
 RULES = [
     ColumnRule(name="town", role="quasi_identifier"),
@@ -114,3 +114,12 @@ def test_without_bounds_a_rounded_weight_can_reveal_an_illness() -> None:
     assert round_weights(table, 2).column("w").texts == ["1", "1", "2", "2"]
     goal = Protected(column=table.column("ill"), requirement=Requirement(k=2, distinct_l=2))
     assert round_weights(table, 2, goals=[goal]).column("w").texts == ["1.5"] * 4
+
+
+def test_totals_are_compared_as_published_over_original() -> None:
+    before, after = (
+        Table.from_rows(["town", "w"], [("a", first), ("a", second)], RULES)
+        for first, second in (("1", "3"), ("4", "4"))
+    )
+    assert total_ratios(before, after) == {"w": 2.0}
+    assert total_ratios(after, before) == {"w": 0.5}

@@ -337,3 +337,31 @@ def test_a_live_number_needs_a_bound() -> None:
     assert study(shifted).blocks == (shifted,)
     with refused("disguise"):
         live(shifted)
+
+
+def test_draws_of_blocks_and_of_their_questions_multiply() -> None:
+    """Each device asks two of three questions of one block, and one of the two last blocks."""
+    drawn = shielded("many", 5000, *(yes_no(key, 5000) for key in "xyz"))
+    parts = [shielded(key, 5000, yes_no(key, 5000)) for key in ("late", "later")]
+    design = Design(
+        blocks=(
+            opened("you", yes_no("city"), yes_no("pets")),
+            replace(drawn, questions_per_person=2),
+            AFFAIR,
+            *parts,
+        ),
+        group=GroupPolicy(policy="protected"),
+        use="live",
+        rotations=(Rotation(blocks=("late", "later"), parts_per_person=1),),
+    )
+    assert design.drawn_together([0, 1, 5]) == 1
+    assert [design.drawn_together([question]) for question in (2, 4)] == [Fraction(2, 3)] * 2
+    assert design.drawn_together([2, 3]) == Fraction(1, 3)
+    assert design.drawn_together([6]) == Fraction(1, 2)
+    assert design.drawn_together([2, 3, 7]) == Fraction(1, 6)
+    assert design.drawn_together([6, 7]) == 0
+    missing = [question for question in range(8) if design.can_be_missing(question)]
+    assert missing == [0, 1, 2, 3, 4, 6, 7]
+    assert design.rotates
+    assert live(replace(drawn, questions_per_person=2)).rotates
+    assert not live(drawn).rotates

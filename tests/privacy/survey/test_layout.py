@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
+from privacy.scales.number_range import NumberRange
+from privacy.scales.window import WindowChannel
 from privacy.survey.conditions import JOINS
 from privacy.survey.design import Condition, Conditions, Design, GroupPolicy
 from privacy.survey.grouping import disguise
@@ -14,6 +16,7 @@ from privacy.survey.layout import Layout, Record
 from tests.fixtures.refusals import refused
 from tests.fixtures.strategies import answers_of, designs, words
 from tests.vectors.designs import CHOICE, DESIGNS, assigned, choice, live, opened, shielded, yes_no
+from tests.vectors.scale_designs import scale_block
 
 MIXED = Layout(DESIGNS["mixed block, choice"])
 ROUTED = Layout(DESIGNS["routed, choice"])
@@ -231,3 +234,18 @@ def test_skips_are_not_packed_unless_offered() -> None:
     layout = Layout(live(shielded("a", 6000, yes_no("x", 5000)), group=GroupPolicy()))
     with refused("record", "(None,)"):
         layout.pack(Record(direct=False, answers=((None,),), refused=(True,)))
+
+
+def test_a_number_has_the_bits_of_its_largest_output_in_either_group() -> None:
+    """Direct rows send one of 4 bins, disguised rows one of 6 outputs: 3 bits. Four outputs need 2."""
+    wave = WindowChannel(
+        mechanism="square_wave", range=NumberRange(low=0, high=39, bin=10), window=3, floor=2, peak=5
+    )
+    design = live(scale_block("pay", wave), group=CHOICE)
+    assert (wave.inputs, wave.outputs) == (4, 6)
+    assert Layout(design).n_bits == 1 + 1 + 3
+    four = WindowChannel(
+        mechanism="keep_or_any", range=NumberRange(low=0, high=39, bin=10), window=1, floor=2, peak=5
+    )
+    assert four.outputs == 4
+    assert Layout(live(scale_block("pay", four), group=CHOICE)).n_bits == 1 + 1 + 2

@@ -48,3 +48,16 @@ def test_members_of_a_map_are_required() -> None:
     del document["blocks"][0]["questions"][0]["disguise"]["regions"]
     with refused("malformed", "place"):
         Design.from_json(document)
+
+
+def test_scores_of_a_part_of_a_map_need_boxes() -> None:
+    (question,) = HOME.questions
+    assert isinstance(question, Place)
+    for target in ((), (1, 2), ((0, 0, 1, 1), None)):
+        with refused("regions"):
+            question.part_scores(question.disguise, target)
+    area = question.disguise.area
+    whole = ((0, 0, area.columns, area.rows),)
+    inside, scores = question.part_scores(question.disguise, whole)
+    assert inside.min() == 1
+    assert scores.tolist() == pytest.approx([1] * len(scores))

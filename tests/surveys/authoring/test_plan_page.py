@@ -571,7 +571,9 @@ def test_protected_numbers_have_a_plan_row_and_a_mean(client: Client) -> None:
     answer = client.get(PAGE)
     assert answer.context["form"].errors == {}
     assert "400 answers: each share ±" in text(answer)
-    width, *_changes = re.findall(r" points, “How many hours do you work a week\?” ±([\d.]+)\.", text(answer))
+    width, *_changes = re.findall(
+        r" points, the mean of “How many hours do you work a week\?” ±([\d.]+)\.", text(answer)
+    )
     # The row shows the figure of the sentence.
     bars = bars_of(answer)
     assert bars["How many hours do you work a week?"] == f"mean ±{width}"
@@ -593,7 +595,7 @@ HOURS = {
     "key": "hours",
     "kind": "number",
     "text": {"en": "How long do you sleep?"},
-    "number": {"low": 0, "high": 24, "bin": 1},
+    "number": {"low": 0, "high": 24, "bin": 1, "unit": {"en": "hours"}},
 }
 
 
@@ -618,7 +620,11 @@ def test_starred_numbers_lead_the_result_sentence(staff: Client, survey: Survey,
         "digest": aim_digest(slept), **({"protect_hours": "on"} if is_protected else {}),
     }  # fmt: skip
     shown = text(staff.post("/en/staff/surveys/sleep/plan", sent | {"part": "figures"}))
-    assert re.search(r"400 answers: “sleep” ±[\d.]+, “Did you ever q1\?” ±[\d.]+ points, the other", shown)
+    sentence = (
+        r"400 answers: the mean of “sleep” ±[\d.]+ hours, “Did you ever q1\?” ±[\d.]+ points, the other"
+    )
+    assert re.search(sentence, shown)
+    assert re.search(r"mean ±[\d.]+ hours", shown)
     assert "You find a link" not in shown
     assert staff.post("/en/staff/surveys/sleep/plan", sent).status_code == 302
     slept.refresh_from_db()

@@ -5,16 +5,31 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from hypothesis import given, settings
 
 from privacy.planning.forms import FormChange
 from surveys.accounts.roles import Role
 from surveys.authoring.drafts import draft_create
 from surveys.authoring.plan_proposals import ChangeLine, change_lines, entries_digest, proposed_for
+from surveys.authoring.plan_trades import worse_keys
 from surveys.authoring.pressed_changes import proposal_of
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.draft_plan import plan
 from surveys.questionnaire.plan_changes import changes
-from tests.fixtures.planned_drafts import DRAFTS, planned
+from surveys.questionnaire.use_words import item_names, widths_text
+from tests.fixtures.checked_surveys import protected
+from tests.fixtures.planned_drafts import (
+    CHOICE,
+    DRAFTS,
+    EIGHT,
+    drafted,
+    guessed_drafts,
+    options,
+    planned,
+    with_lists,
+)
 from tests.fixtures.staff import member
 
 AIM = Aim(people=250, wanted=("q0", "q1"), shares={"q0": 2000}, held="rotating-4-0-0")
@@ -74,3 +89,43 @@ def test_a_line_says_each_member_of_its_change_and_repeats_nothing() -> None:
         steps = [f"people:{change.people}", *(f"form:{form.code}" for form in change.forms)]
         assert line.value.split(";") == steps
         assert line.gives.startswith(f"{change.people} answers:")
+
+
+def widened_and_said(draft: Definition, aim: Aim) -> tuple[int, list[str]]:
+    """Return how many starred figures proposals make less exact; assert that each says so, and no other."""
+    now, found = plan(draft, aim), changes(draft, aim)
+    if now is None:
+        return 0, []
+    wider, said = 0, []
+    for change, line in zip(found, change_lines(found, draft, aim, now), strict=True):
+        names = item_names(change.plan.definition, aim.labels)
+        _before, _is_said, stated = line.gives.partition("In return, other figures are less exact: ")
+        worse = [
+            f"“{names[key]}” {widths_text(change.plan.use, [key], names)} instead of "
+            f"{widths_text(now.use, [key], names)}"
+            for key in worse_keys(now.use, change.plan.use)
+        ]
+        assert bool(stated) == bool(worse)
+        assert all(each in stated for each in worse), (line.gives, worse)
+        # Names can be equal; each figure is stated once.
+        assert stated.count(" instead of ") == len(worse)
+        wider += len(worse)
+        said.append(line.gives)
+    return wider, said
+
+
+def test_a_proposal_says_which_starred_figure_becomes_less_exact() -> None:
+    """*Star only* one answer widened the other one, which was then one of "the other shares"."""
+    draft = drafted(protected("b", EIGHT[0], options({**CHOICE, "key": "k1"}, 6), *EIGHT[1:5], refusal=100))
+    wider, said = widened_and_said(draft, Aim(people=260, wanted=("k1=o3", "q0")))
+    assert wider
+    assert any("In return, other figures are less exact: “How often? – Number 3” ±" in line for line in said)
+
+
+@settings(max_examples=40, deadline=None)
+@given(guessed_drafts())
+@pytest.mark.soak
+def test_no_proposal_makes_a_starred_figure_less_exact_without_saying_so(
+    drafted_aim: tuple[Definition, Aim],
+) -> None:
+    widened_and_said(*with_lists(*drafted_aim))

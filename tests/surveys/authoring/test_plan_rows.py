@@ -1,6 +1,7 @@
 """Each row of the plan states what will be known, what the question costs, and how it becomes cheaper."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,10 +21,11 @@ from tests.fixtures.checked_surveys import document_of, protected, unprotected, 
 from tests.fixtures.planned_drafts import CHOICE, JOB, planned
 
 NUMBER = {"mechanism": "square_wave", "epsilon": 1.4, "low": 0, "high": 40, "bin": 1}
+UNIT = {"unit": {"en": "drinks"}}
 
 
 def with_number(*more: dict[str, Any]) -> Definition:
-    number = {"key": "n", "kind": "number", "text": {"en": "How many drinks?"}, "number": NUMBER}
+    number = {"key": "n", "kind": "number", "text": {"en": "How many drinks?"}, "number": NUMBER | UNIT}
     return definition_parse(
         document_of(
             unprotected("you", JOB),
@@ -98,6 +100,14 @@ def test_what_costs_mean_is_said_once_and_no_chip_marks_questions_that_tie() -> 
     legend, ties = legend_of(alike, aim)
     assert legend.startswith("“Without it” says")
     assert ties == "All these 10 questions cost the same."
+    # Figures that differ a little are not called the same.
+    row = Known(key="q1", cost="Without it: ±3 points", is_worst=True, is_tied=True)
+    other = replace(row, key="q2", cost="Without it: ±2.8 points")
+    made = planned(alike, Aim(people=5_000, wanted=("q0",)))
+    assert cost_sentences(made, [row, other])[1] == "All these 2 questions cost about the same."
+    cheap = replace(row, key="q3", cost="Without it: ±6 points", is_worst=False, is_tied=False)
+    (most,) = cost_sentences(made, [row, other, cheap])[1:]
+    assert most == "“Did you ever q1?”, “Did you ever q2?” cost most, each about the same."
     # The number alone costs most, so nothing is said of a tie.
     pair = Aim(people=250, wanted=("q0", "q1"), shares={"q0": 5000, "q1": 5000})
     assert len(legend_of(with_number(), pair)) == 1
@@ -126,6 +136,7 @@ def test_bars_are_the_intervals_of_the_plan() -> None:
     assert float(rare.x) == 0
     (mean,) = rows["n"].bars
     assert mean.text.startswith("mean ±")
+    assert mean.text.endswith(" drinks")
     assert float(mean.x) + float(mean.width) / 2 == pytest.approx(50, abs=0.1)
 
 

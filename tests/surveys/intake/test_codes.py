@@ -119,3 +119,9 @@ VECTORS = json.loads((ROOT / "tests/vectors/codes.json").read_text(encoding="utf
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["typed"][:30])
 def test_typed_codes_are_read_as_in_the_vectors(vector: dict[str, str | None]) -> None:
     assert read_code(str(vector["typed"])) == vector["code"]
+
+
+def test_at_most_a_hundred_characters_are_read() -> None:
+    code = "1111111111111111112B"
+    assert read_code(code + " " * 80) == code
+    assert read_code(code + " " * 81) is None

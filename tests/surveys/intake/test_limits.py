@@ -3,6 +3,7 @@
 import pytest
 
 from surveys.errors.error import SurveyError
+from surveys.intake import limits
 from surveys.intake.limits import MOST_NETWORKS, Limit, Limiter
 from surveys.intake.networks import network_digest
 from tests.fixtures.threads import in_parallel
@@ -151,3 +152,50 @@ def test_network_limits_are_separate_for_each_survey() -> None:
     assert admitted(bucket, 1.0, 1, FLOOD)
     assert not admitted(bucket, 1.0, 1, FLOOD)
     assert admitted(bucket, 1.0, 2, FLOOD)
+
+
+def test_the_smallest_limits_admit_one_answer() -> None:
+    bucket = limiter(per_second=0.001, burst=1, cap=1)
+    assert [admitted(bucket, 0.0) for _ in range(2)] == [True, False]
+
+
+def test_receipts_are_counted_after_each_tenth_of_the_room() -> None:
+    bucket = limiter(burst=100, cap=100)
+    assert isinstance(bucket.count_receipts, Receipts)
+    asked = []
+    for number in range(21):
+        assert admitted(bucket, 0.0)
+        asked.append(bucket.count_receipts.asked)
+        bucket.count_receipts.stored = 50 if number == 9 else bucket.count_receipts.stored
+    # A tenth of 100, then of the 50 that are left.
+    assert asked == [1] * 10 + [2] * 5 + [3] * 5 + [4]
+
+
+def test_a_full_survey_is_counted_again_after_a_minute_and_one_with_a_place_at_once() -> None:
+    full = limiter(burst=100, cap=50, stored=50)
+    assert isinstance(full.count_receipts, Receipts)
+    for at, asked in ((0.0, 1), (59.9, 1), (60.0, 2), (119.9, 2), (120.0, 3)):
+        assert not admitted(full, at)
+        assert full.count_receipts.asked == asked, at
+    nearly = limiter(burst=100, cap=50, stored=49)
+    # The answer was refused after it was admitted, so the place is still there.
+    assert [admitted(nearly, at) for at in (0.0, 1.0)] == [True, True]
+
+
+def test_a_network_is_forgotten_when_its_bucket_has_refilled() -> None:
+    """A network has half of the burst of 8, and a quarter of the rate of 2 a second."""
+    for seconds, networks in ((1.9, {FLOOD, HONEST}), (2.0, {HONEST})):
+        bucket = limiter(per_second=2, burst=8)
+        assert admitted(bucket, 0.0, network=FLOOD)
+        assert admitted(bucket, seconds, network=HONEST)
+        assert set(bucket._states[1].networks) == networks
+
+
+def test_the_oldest_network_is_forgotten_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST_NETWORKS", 2)
+    bucket = limiter(per_second=2, burst=8)
+    kept = []
+    for name in (b"a", b"b", b"c"):
+        assert admitted(bucket, 0.0, network=name)
+        kept.append(set(bucket._states[1].networks))
+    assert kept == [{b"a"}, {b"a", b"b"}, {b"b", b"c"}]

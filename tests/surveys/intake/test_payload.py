@@ -278,3 +278,29 @@ def test_the_nonce_changes_only_the_digest() -> None:
     one, two = (payload.parse(spelled(nonce=secrets.token_hex(32))) for _ in range(2))
     assert one.digest != two.digest
     assert (one.survey, one.key, one.design_id, one.body) == (two.survey, two.key, two.design_id, two.body)
+
+
+def test_a_length_has_at_most_nine_digits_and_allows_64_kilobytes() -> None:
+    assert len(payload.read_at_most(Counting(b"x" * 65_537), "000065536")) == 65_536
+    with pytest.raises(SurveyError) as refused:
+        payload.read_at_most(Counting(b"x" * 5), "0000000005")
+    assert refused.value.case == "too_large.body"
+
+
+def test_no_read_asks_for_more_than_is_left() -> None:
+    asked = []
+
+    class Slow:
+        def read(self, size: int) -> bytes:
+            asked.append(size)
+            return b"x" * min(size, 1000)
+
+    assert payload.read_at_most(Slow(), "2500") == b"x" * 2500
+    assert asked == [2500, 1500, 500]
+
+
+def test_a_hundred_brackets_may_be_opened() -> None:
+    assert payload._members(b'{"a": "' + b"[" * 99 + b'"}') == {"a": "[" * 99}
+    with pytest.raises(SurveyError) as refused:
+        payload._members(b'{"a": "' + b"[" * 100 + b'"}')
+    assert refused.value.case == "nested"

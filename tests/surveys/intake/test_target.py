@@ -2,12 +2,14 @@
 
 import datetime
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.utils import timezone
 
+from surveys.errors.error import SurveyError
 from surveys.intake import target
 from surveys.intake.receive import submission_receive
 from surveys.intake.target import SubmissionTarget
@@ -89,3 +91,24 @@ def test_the_version_cache_is_bounded(version: Version, monkeypatch: pytest.Monk
     other = published(shipped_definition(slug="other"))
     assert send(other) == 200
     assert list(target._known) == [("other", other.design_id)]
+
+
+@pytest.mark.parametrize(
+    ("by_invitation", "invited", "case"),
+    [(0, True, "open_link.submission"), (1, False, "invitation_needed"), (1, True, None), (0, False, None)],
+)
+def test_a_submission_has_an_invitation_exactly_if_the_survey_needs_one(
+    by_invitation: int, invited: bool, case: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(target, "_fetch_route", lambda *_names: (7, 8, by_invitation))
+    monkeypatch.setattr(target, "_known", {})
+    submission: Any = SimpleNamespace(survey="work", design_id="a" * 64, invited=invited)
+    if case is None:
+        found = target.fetch_target(submission)
+        assert found == (7, 8, bool(by_invitation))
+        assert target.target_of(submission) == (found, True)
+        return
+    with pytest.raises(SurveyError) as refused:
+        target.fetch_target(submission)
+    assert refused.value.case == case
+    assert target._known == {}

@@ -2,40 +2,45 @@
 
 import copy
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mining.frames.plan import Plan as LibraryPlan
-from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
 from privacy.planning.changes import Change, rounded_up
 from privacy.planning.forms import FormChange
 from surveys.questionnaire.aim import MOST_PEOPLE, Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.draft_plan import Plan, plan
-from surveys.questionnaire.form_changes import possible_forms, stems_of, with_forms
+from surveys.questionnaire.form_changes import possible_forms, with_forms
 from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.plan_changes import changes
 from surveys.questionnaire.use_words import gap_sentences, item_names
+from tests.conftest import ROOT
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.planned_drafts import (
     CHOICE,
     DRAFTS,
     EIGHT,
     JOB,
+    composite,
     drafted,
     guessed_drafts,
     is_shown,
     keeps_everything,
+    library_plan,
     number_part,
     options,
     planned,
+    realistic,
     refusals_of,
+    with_lists,
 )
 
 
@@ -68,16 +73,6 @@ def test_guesses_that_rule_out_a_difference_have_a_sentence(name: str, people: i
     if made.use.power is not None:
         assert any("there is nothing to find" in sentence for sentence in sentences)
     assert not any(refusals_of(change.plan) for change in changes(draft, aim))
-
-
-def realistic() -> Definition:
-    """Return six yes/no questions, a list of five acts and a number."""
-    stems = [{"key": "acts", "text": {"en": "Which of these have you done?"}}]
-    lines = [yes_no(f"act{number}", stem="acts", text={"en": f"Act {number}"}) for number in range(5)]
-    number = copy.deepcopy(number_part()) | {"refusal": True}
-    return drafted(
-        protected("b", *EIGHT[:6], refusal=1000), protected("l", *lines, refusal=1000), number, stems=stems
-    )
 
 
 @pytest.mark.soak
@@ -190,6 +185,28 @@ def test_no_form_of_the_example_finds_a_link_of_45_points_without_guesses() -> N
     assert round(smallest_link(protected("b", *pair), people=250), 3) == 0.465
 
 
+def test_documentation_states_the_links_that_can_be_found_beside_other_answers() -> None:
+    """Composite questions and yes/no questions cost a link the same, so both count as one answer."""
+    text = Path(ROOT, "docs/layouts.md").read_text(encoding="utf-8")
+    head, _line, *rows = text[text.index("| other yes or no answers") :].partition("\n\n")[0].splitlines()
+    people = [int(number) for number in re.findall(r"\b\d{3}\b", head)]
+    assert people == [250, 300, 400]
+    counts = []
+    for line in rows:
+        first, *stated = [cell.strip() for cell in line.strip("|").split("|")]
+        least, _to, most = first.partition(" to ")
+        for count in range(int(least), int(most or least) + 1):
+            counts.append(count)
+            others = [composite(f"k{n}", 2) if n % 2 else yes_no(f"k{n}") for n in range(count)]
+            found = [
+                smallest_link(protected("b", *EIGHT[:2], *others, refusal=1000), people=n) for n in people
+            ]
+            assert ["none" if math.isinf(link) else str(math.ceil(100 * link - 1e-6)) for link in found] == [
+                cell.removesuffix(" points") for cell in stated
+            ]
+    assert counts == [*range(8)]
+
+
 @pytest.mark.soak
 def test_forty_questions_and_only_open_ones_have_a_plan_or_changes() -> None:
     forty = drafted(protected("b", *(yes_no(f"q{number}") for number in range(40))))
@@ -257,15 +274,6 @@ def _figures(change: Change[Any]) -> tuple[Any, ...]:
     )
 
 
-def _library_plan(draft: Definition, aim: Aim) -> LibraryPlan:
-    """Return the library's plan of a draft's design; the names of its lines say in which list they are."""
-    survey = Survey.of(draft.design)
-    survey.names = {key: f"{stem}={key}" for key, stem in stems_of(draft.document).items() if stem}
-    shares = {survey.names.get(item, item): share / 10_000 for item, share in aim.shares.items()}
-    wanted = [survey.names.get(item, item) for item in aim.wanted]
-    return survey.plan(aim.people, guesses=shares, wanted=wanted, protection=aim.strength)
-
-
 @settings(max_examples=40, deadline=None)
 @given(guessed_drafts(least_guess=1, most_guess=9999))
 @pytest.mark.soak
@@ -273,16 +281,10 @@ def test_the_library_proposes_the_same_changes_with_the_same_figures(
     drafted_aim: tuple[Definition, Aim],
 ) -> None:
     """Places are an exception: the page first limits their odds, and the library plans around them."""
-    draft, aim = drafted_aim
-    listed = converted(draft.document)
-    read = definition_without_texts(listed.document)
-    assert read is not None
-    draft = read
-    stated = listed.aim(aim.to_json())
-    aim = replace(aim, wanted=tuple(stated["wanted"]), shares=stated["shares"])
+    draft, aim = with_lists(*drafted_aim)
     if any(question.is_map for question in draft.design.questions) or plan(draft, aim) is None:
         return
-    found = _library_plan(draft, aim).changes
+    found = library_plan(draft, aim).changes
     assert [_figures(each.change) for each in found] == [_figures(each) for each in changes(draft, aim)]
     for each in found:
         assert each.plan.use == each.change.plan.use
@@ -296,7 +298,7 @@ def test_the_library_proposes_the_same_for_a_list_a_choice_and_a_number(
     people: int, wanted: tuple[str, ...]
 ) -> None:
     draft, aim = realistic(), Aim(people=people, wanted=wanted)
-    found = _library_plan(draft, aim).changes
+    found = library_plan(draft, aim).changes
     assert [_figures(each.change) for each in found] == [_figures(each) for each in changes(draft, aim)]
     assert found
     assert all(each.words and "\n" in each.summary() for each in found)

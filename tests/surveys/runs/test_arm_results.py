@@ -5,14 +5,20 @@ from typing import Any
 
 import pytest
 
+from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.estimation.margin_cells import margin_of
 from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
 from surveys.models import Run
+from surveys.questionnaire.arms import ArmGroup
+from surveys.runs import arm_results as arm_results_module
 from surveys.runs.arm_results import ArmResults, arm_results
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.runs import in_ledger, requested_run
+from tests.vectors.designs import choice, live, opened, shielded
+from tests.vectors.designs import yes_no as yes_or_no
+from tests.vectors.scale_designs import KEEP, scale_block
 
 pytestmark = pytest.mark.django_db
 
@@ -115,3 +121,43 @@ def test_an_arm_of_fewer_than_100_people_has_no_figure() -> None:
     with pytest.raises(SurveyError) as refused:
         arm_results(run_of((99, 0, 0, 1, 1), (150, 1, 1, 0, 1), slug="none"), "nothing")
     assert refused.value.code == "arms"
+
+
+def test_stored_counts_of_understanding_come_back_by_group() -> None:
+    run = run_of(*ROWS)
+    record = arm_results(run, "told").to_json()
+    record["understanding"] = {"3": [[90, 100], [80, 110]], "5": None}
+    found = ArmResults.from_json(run.design, "told", record).understanding
+    assert found == {3: ((90, 100), (80, 110)), 5: None}
+
+
+def test_groups_of_one_strength_count_only_its_rows() -> None:
+    counts: Any = {(0, 7): (3, 4)}
+    for direct, expected in ((None, [3, 4]), (True, [3, 0]), (False, [0, 4])):
+        group = ArmGroup(name="a", items=(7,), direct=direct, share=0.5)
+        found = arm_results_module._stratum_counts(counts, arm_results_module._columns(group, 0), group)
+        assert found.tolist() == expected
+
+
+def test_each_group_weights_the_reports_with_its_items_and_strength() -> None:
+    """Without margins, the code of a report is whether it has the group's item; direct codes come last."""
+    groups = tuple(ArmGroup(name="a", items=(7,), direct=direct, share=0.5) for direct in (None, True, False))
+    rows: Any = None
+    factors = arm_results_module._group_factors(rows, groups, ())
+    assert [factor.items for factor in factors] == [(7,)] * 3
+    assert [factor.split for factor in factors] == [2] * 3
+    assert [factor.scores.tolist() for factor in factors] == [[[0, 1, 0, 1]], [[0, 0, 0, 1]], [[0, 1, 0, 0]]]
+
+
+def test_the_last_option_of_a_single_choice_is_not_tested() -> None:
+    design = live(
+        opened("o", yes_or_no("old")),
+        shielded("b", 5000, choice("mood", 2000, 3000, 5000), yes_or_no("late", 5000)),
+        scale_block("pay", KEEP),
+    )
+    outcomes, tests = arm_results_module._outcomes(design, [1, 2, 3])
+    assert outcomes == (
+        *(Side(items=(item,)) for item in (1, 2, 3, 4)),
+        Side(parts=(Part(question=3, target=MEAN),)),
+    )
+    assert tests == ((1, (0, 1)), (2, (3,)), (3, (4,)))

@@ -13,7 +13,7 @@ from mining.columns import row_patterns
 from surveys.jobs import lease, queue
 from surveys.models import Job, Run
 from surveys.runs import audit_job
-from surveys.runs.audit_job import audit_rows_of_job, audit_store
+from surveys.runs.audit_job import audit_dispatch, audit_rows_of_job, audit_store
 from surveys.runs.run_requests import run_request
 from tests.conftest import wait_until
 from tests.fixtures.runs import LOOSE, alice, answered_version, audited_run, mined_run, requested_run
@@ -113,3 +113,15 @@ def test_an_audit_job_reuses_an_audit_stored_meanwhile(monkeypatch: pytest.Monke
     assert "audit" not in Run.objects.get(pk=second.pk).summary
     monkeypatch.setattr(audit_job, "audit_record", lambda run, progress: {"when": "anew"})
     assert audited_run(second).summary["audit"] == stored
+
+
+def test_a_waiting_audit_is_announced_after_its_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    announced: list[int] = []
+    monkeypatch.setattr(queue, "dispatch_job", announced.append)
+    run = mined_run(answered_version(600, n_direct=0))
+    audit_dispatch(run.job_id)
+    assert announced == [run.audit_job_id]
+    audit_dispatch(requested_run(run.version).job_id)
+    audited_run(run)
+    audit_dispatch(run.job_id)
+    assert announced == [run.audit_job_id], "nothing waits"

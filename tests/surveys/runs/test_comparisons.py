@@ -8,6 +8,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import MEAN, Part, Side
+from privacy.estimation.margin_cells import margin_of
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered
 from surveys.errors.error import SurveyError
@@ -26,7 +27,7 @@ from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
 from tests.attack.test_open_answers import EVERYTHING, answer, survey
 from tests.fixtures.devices import closed
 from tests.fixtures.runs import PAIRS, answered_version, mined_run
-from tests.vectors.designs import live, shielded, yes_no
+from tests.vectors.designs import live, opened, shielded, yes_no
 from tests.vectors.scale_designs import KEEP, PLACES, open_number, scale_block
 
 pytestmark = pytest.mark.django_db
@@ -197,3 +198,78 @@ def test_the_item_of_a_range_is_the_one_that_declares_it() -> None:
     targets = ((0, 4), (9, 9), (0, 3), MEAN)
     items = [comparisons._declared_item(Part(question=0, target=target), design) for target in targets]
     assert items == [0, 1, None, None]
+
+
+def test_weights_lower_the_effective_number_of_rows() -> None:
+    """With rows of weight .25 for a and .75 for b people it is (.25 a + .75 b)^2 / (.0625 a + .5625 b)."""
+    run = mined_run(answered_version(800, n_direct=0), PAIRS)
+    rows = rows_of_run(run)
+    counted = rows.count_cache.need([(), (0,)])
+    young, everyone = (sum(counted[columns]) for columns in ((0,), ()))
+    old = everyone - young
+    # Each group counts in proportion to its share in the population over its number of people.
+    first, second = 0.25 / young, 0.75 / old
+    margin = margin_of("age", {"young": 0.25, "old": 0.75}, run.design)
+    found = compare_sides(run, side(run, "late"), side(run, "cheat"), (margin,))
+    assert found.effective_n == pytest.approx(1 / (young * first**2 + old * second**2))
+    assert compare_sides(run, side(run, "late"), side(run, "cheat")).effective_n == 800
+
+
+HOURS = as_answered(NumberRange(low=0, high=9))
+OPEN = live(
+    open_number("hours", replace(HOURS, spans=((0, 4),)), "low"),
+    open_number("pay", HOURS),
+    opened("o", yes_no("old")),
+    shielded("a", 5000, yes_no("late", 5000)),
+)
+LOW, OLD, LATE = range(3)
+
+
+def open_rows(n_direct: int = 0, n_protected: int = 100, *, large: bool = True) -> Any:
+    """Return rows that note which crosses they are asked about."""
+    asked: list[object] = []
+    return SimpleNamespace(
+        design=OPEN,
+        disclosure=SimpleNamespace(least_cross=10),
+        matrix=SimpleNamespace(n_direct=n_direct, n_protected=n_protected),
+        asked=asked,
+        has_large_crosses=lambda items, *, beside, numbers: asked.append((items, beside, numbers)) or large,
+        small_cross=lambda: SurveyError("profile", least=10),
+    )
+
+
+def ranged(question: int, target: Any) -> Side:
+    return Side(parts=(Part(question=question, target=target),))
+
+
+def test_crosses_are_checked_by_item_and_by_number() -> None:
+    late = Side(items=(LATE,))
+    for by, outcome, asked in (
+        (ranged(0, (0, 4)), late, ((LOW, LATE), [], [])),
+        (ranged(0, (0, 3)), late, ((LATE,), [], [0])),
+        (Side(items=(OLD,)), ranged(1, MEAN), ((OLD,), [], [1])),
+        (ranged(0, MEAN), ranged(1, MEAN), ((), [], [0, 1])),
+    ):
+        rows = open_rows()
+        comparisons._check_crosses(rows, by, outcome, ())
+        assert rows.asked == [asked]
+        with pytest.raises(SurveyError) as refused:
+            comparisons._check_crosses(open_rows(large=False), by, outcome, ())
+        assert refused.value.case == "profile"
+
+
+def test_an_undeclared_range_is_compared_only_with_disguised_answers_of_one_group() -> None:
+    late, old, undeclared = Side(items=(LATE,)), Side(items=(OLD,)), ranged(0, (0, 3))
+    for rows in (open_rows(100, 0), open_rows(0, 100)):
+        comparisons._check_crosses(rows, undeclared, late, ())
+    for rows, by, outcome in (
+        (open_rows(1, 1), undeclared, late),
+        (open_rows(), undeclared, old),
+        (open_rows(), undeclared, ranged(1, MEAN)),
+        (open_rows(), ranged(0, (0, 4)), ranged(1, (2, 3))),
+    ):
+        with pytest.raises(SurveyError) as refused:
+            comparisons._check_crosses(rows, by, outcome, ())
+        assert refused.value.case == "profile.range"
+        assert "10" in str(refused.value)
+        assert rows.asked == []

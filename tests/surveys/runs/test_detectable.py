@@ -53,6 +53,15 @@ def test_shares_that_allow_no_such_difference_have_none() -> None:
 
 def test_what_no_plan_states_has_the_error_of_the_difference_found() -> None:
     mean = Side(parts=(Part(question=3, target=MEAN),))
-    for by, outcome in ((A, mean), (Side(items=(*A.items, *B.items)), C), (A, Side(at_least_one=C.items))):
+    for by, outcome in (
+        (A, mean),
+        (Side(items=(*A.items, *B.items)), C),
+        (A, Side(at_least_one=C.items)),
+        (B, Side(items=A.items, at_least_one=C.items)),
+    ):
         assert found_8_in_10(DESIGN, by, outcome, found(0.3, 0.4)) == found(0.3, 0.4).detectable
     assert found_8_in_10(DESIGN, A, C, found(0.3, 0.4, people=0.5)) == found(0.3, 0.4).detectable
+
+
+def test_one_answer_finds_no_difference_of_a_plan() -> None:
+    assert found_8_in_10(DESIGN, A, C, found(0.3, 0.4, people=1)) is None

@@ -1,10 +1,13 @@
 """The mail to the requester of a run: sent by real SMTP, without figures, and its failure fails no run."""
 
+from types import SimpleNamespace
+
 import pytest
 from django.core import mail
 from pytest_django import Settings
 
 from surveys.models import Run
+from surveys.runs import finished_mail
 from surveys.runs.finished_mail import finished_run_mail
 from tests.fixtures.mail_server import MailServer
 from tests.fixtures.runs import alice, answered_version, requested_run
@@ -64,3 +67,31 @@ def test_no_mail_is_attempted_without_a_mail_server(settings: Settings) -> None:
     settings.EMAIL_HOST = ""
     finished_run_mail(run_of_alice())
     assert mail.outbox == []
+
+
+INTERIM = "It is an interim look: it lacks answers that arrived later or can still arrive."
+
+
+@pytest.mark.parametrize(
+    ("look", "scope"),
+    [
+        (None, ""),
+        (SimpleNamespace(chapter=None, is_final=True), ""),
+        (SimpleNamespace(chapter=None, is_final=False), f"\n{INTERIM}\n"),
+        (
+            SimpleNamespace(chapter=2, chapter_words="chapter 2, the last one", is_final=True),
+            "\nIt reads chapter 2, the last one.\n",
+        ),
+    ],
+    ids=["none", "final", "interim", "chapter"],
+)
+def test_the_mail_says_whether_answers_are_missing(
+    look: SimpleNamespace | None, scope: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.EMAIL_HOST, settings.ALLOWED_HOSTS = "localhost", ["survey.example.org"]
+    monkeypatch.setattr(finished_mail, "look_of", lambda _run: look)
+    run = run_of_alice()
+    finished_run_mail(run)
+    (message,) = mail.outbox
+    address = f"https://survey.example.org/en/staff/runs/{run.pk}/"
+    assert message.body.partition("Its results are at:")[2] == f"\n\n{address}\n{scope}"

@@ -6,7 +6,8 @@ import pytest
 from django.utils import timezone
 
 from surveys.models import Chapter, Run, Version
-from surveys.runs.chapters import chapters_cut
+from surveys.runs import interim_or_final
+from surveys.runs.chapters import ClosedChapter, chapters_cut
 from surveys.runs.interim_or_final import Standing, combines, standing_of, standings_of
 from surveys.runs.ledger import entry_of
 from surveys.runs.look import look_of
@@ -112,3 +113,55 @@ def test_many_runs_need_no_more_queries_than_one(django_assert_num_queries: obje
     loaded = list(Run.objects.select_related("survey").filter(pk__in=[run.pk for run in runs]))
     with django_assert_num_queries(2):  # type: ignore[operator]  # a fixture of pytest-django
         assert all(standing.chapter for standing in standings_of(loaded).values())
+
+
+FIRST, SECOND = (
+    ClosedChapter(number=number, after=after, last=last, ends_at=None)
+    for number, after, last in ((1, 0, 4), (2, 4, 9))
+)
+
+
+@pytest.mark.parametrize(
+    ("ends", "newest", "is_final", "chapter"),
+    [
+        ((2, 4), None, True, FIRST),
+        ((5, 8), None, True, SECOND),
+        # Only a part of a chapter, or both.
+        ((5, 5), None, False, None),
+        ((2, 5), None, False, None),
+        ((2, 8), None, False, None),
+        ((2, 8), 8, True, None),
+        ((2, 5), 8, False, None),
+    ],
+)
+def test_a_run_of_all_batches_of_its_design_in_a_chapter_is_final_for_it(
+    ends: tuple[int, int], newest: int | None, is_final: bool, chapter: ClosedChapter | None
+) -> None:
+    run = Run(first_batch=ends[0], last_batch=ends[1])
+    found = interim_or_final._standing(run, newest, [FIRST, SECOND], [2, 4, 5, 8])
+    assert found == Standing(is_final=is_final, chapter=chapter, has_chapters=True)
+    assert found.is_closed_set is (chapter is not None)
+
+
+def test_a_chapter_without_batches_of_the_design_is_not_that_of_a_run() -> None:
+    run = Run(first_batch=None, last_batch=None)
+    assert interim_or_final._standing(run, None, [FIRST], []) == Standing(is_final=False, has_chapters=True)
+    assert interim_or_final._standing(run, None, None, []) == Standing(is_final=False)
+
+
+def test_the_last_chapter_of_each_settled_survey_ends_with_its_own_newest_batch() -> None:
+    runs = []
+    for slug in ("one", "two"):
+        version = survey(slug)
+        answer(version, EVEN)
+        cut(version, 1)
+        answer(version, EVEN)
+        runs.append(requested_run(closed(version), EVERYTHING, chapter=2))
+        assert runs[-1].last_batch == version.batches.latest("pk").pk
+    standings = standings_of([find_run(run.pk) for run in runs])
+    for run in runs:
+        chapter = standings[run.pk].chapter
+        assert chapter is not None
+        assert (chapter.number, chapter.last, chapter.ends_at) == (2, run.last_batch, None)
+        assert standings[run.pk].is_final
+    assert standings_of([]) == {}

@@ -81,6 +81,8 @@ def test_groups_are_shown_if_enough_people_were_direct_and_some_were_not() -> No
     assert [hidden[name] for name in ("direct", "protected", "pooled", "stratified_se")] == [None] * 4
     nobody = SimpleNamespace(n_direct=np.array([40]), n_protected=np.array([0]))
     assert shows_groups(SimpleNamespace(estimates=nobody), 10).tolist() == [False]  # type: ignore[arg-type]
+    someone = SimpleNamespace(n_direct=np.array([40]), n_protected=np.array([1]))
+    assert shows_groups(SimpleNamespace(estimates=someone), 10).tolist() == [True]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,12 @@
 
 import pytest
 from django.test import Client
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.runs.safeguards import safeguards_of
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.runs import published
 
 pytestmark = pytest.mark.django_db
 
@@ -86,3 +87,14 @@ def test_a_new_title_alone_does_not_make_a_rewording(admin_client: Client) -> No
         safeguards_of(survey_publish(survey, by="ana", now=timezone.now(), is_readable_seen=True)).rewordings
         == ()
     )
+
+
+def test_a_survey_that_sends_answers_undisguised_says_why_in_the_readers_language() -> None:
+    version = published()
+    version.wording["about"]["undisguised"] = {"en": "For the board.", "zh-hans": "供委员会审查。"}
+    assert safeguards_of(version).why_undisguised == "For the board."
+    with translation.override("zh-hans"):
+        assert safeguards_of(version).why_undisguised == "供委员会审查。"
+    with translation.override(None):
+        assert safeguards_of(version).why_undisguised == "For the board."
+    assert safeguards_of(published("all", policy="protected")).why_undisguised == ""

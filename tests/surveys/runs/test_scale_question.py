@@ -1,14 +1,17 @@
 """Number and place questions of a run: which are counted, how many answers they need, and who skips."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from django.utils import timezone
 
 from surveys.errors.error import SurveyError
-from surveys.models import Run
+from surveys.models import CutPoints, Run
 from surveys.policy import LEAST_PROFILE, LEAST_PROTECTED
+from surveys.runs import scale_question
 from surveys.runs.scale_question import (
     ScaleQuestion,
     check_enough,
@@ -19,7 +22,9 @@ from surveys.runs.scale_question import (
     skips_of,
 )
 from surveys.runs.snapshot import batches_of
-from tests.fixtures.runs import SINGLES, mined_run
+from tests.attack.test_open_answers import answer, survey
+from tests.fixtures.devices import closed
+from tests.fixtures.runs import SINGLES, in_ledger, mined_run, requested_run
 from tests.fixtures.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db
@@ -102,3 +107,53 @@ def test_only_questions_that_may_be_skipped_have_a_share_of_skips() -> None:
     found = skips_of(scale_of(run_of(skips=0.2, slug="skipped"), "hours", "number"))
     assert found is not None
     assert found.low < found.value < found.high
+
+
+def test_a_number_stored_as_answered_is_counted_by_its_bars() -> None:
+    """Each bar has the same number of people in each of its values; those left over are in its middle."""
+    version = survey("hours", number=True)
+    answer(version, (60, 60, 60, 60), numbers=[*[5] * 120, *[20] * 76, *[60] * 44])
+    run = requested_run(closed(version))
+    run.summary = {"withheld": None}
+    in_ledger(run)
+    number = run.design.question_number("hours")
+    CutPoints.objects.create(
+        survey=run.survey,
+        design_id=run.design_id,
+        question=number,
+        snapshot_digest=run.snapshot_digest,
+        cuts=[0, 12, 50],
+        at=timezone.now(),
+    )
+    scale = scale_of(run, "hours", "number")
+    assert scale.spans == ((0, 11), (12, 49), (50, 99))
+    assert scale.reports.direct.tolist() == [0] * 100
+    # 120 people in 12 hours, 76 in 38, and 44 in 50.
+    found = scale.reports.protected
+    assert found[:50].tolist() == [10] * 12 + [2] * 38
+    assert found[50:].tolist() == [0] * 3 + [1] * 44 + [0] * 3
+    assert people_by_bin(run, number)[[5, 20, 60]].tolist() == [120, 76, 44]
+
+
+@pytest.mark.parametrize("is_large", [True, False])
+def test_a_question_asked_by_open_answers_needs_enough_people_of_each(
+    is_large: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = run_of(hours_of_the_old=True, slug="olds")
+    asked: list[object] = []
+    rows = SimpleNamespace(
+        has_large_crosses=lambda *itemsets, beside: asked.append((itemsets, beside)) or is_large,
+        small_cross=lambda case: SurveyError(case, least=LEAST_PROFILE),
+    )
+    monkeypatch.setattr(scale_question, "rows_of_run", lambda _run: rows)
+    number = run.design.question_number("hours")
+    if is_large:
+        assert scale_of(run, "hours", "number").number == number
+    else:
+        with pytest.raises(SurveyError) as refused:
+            scale_of(run, "hours", "number")
+        assert refused.value.case == "few_alike.patterns"
+    assert asked == [(((),), [number])]
+    # Everyone is asked for the wage.
+    scale_of(run, "wage", "number")
+    assert len(asked) == 1

@@ -6,6 +6,7 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.precomputed_counts import precomputed_counts, precomputed_requests
+from surveys.runs import segment_file
 from surveys.runs.segment_file import Segment, batch_range, read_segment, write_segment
 from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
 from tests.mining.columns.counted import count
@@ -88,3 +89,7 @@ def test_segments_of_other_batches_or_designs_are_ignored(tmp_path: Path) -> Non
     assert read_segment(tmp_path / "1-9", grouped([3]), DIGEST, REQUESTS) is None
     assert read_segment(tmp_path / "1-9", EVERYTHING, DIGEST, None) is None
     assert read_segment(tmp_path / "2-9", EVERYTHING, DIGEST, REQUESTS) is None
+
+
+def test_facts_are_written_in_one_order() -> None:
+    assert segment_file._canonical({"b": 1, "a": [2]}) == b'{"a": [2], "b": 1}'

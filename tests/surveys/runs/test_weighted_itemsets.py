@@ -1,6 +1,7 @@
 """Weights, non-response and attention in a run: figures, disclosure control, and the page."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -172,3 +173,39 @@ def test_small_groups_at_exact_places_are_refused() -> None:
     with pytest.raises(SurveyError) as refused:
         compare_sides(run, Side(parts=(Part(question=CARE, target=(corner,)),)), hours)
     assert refused.value.case == "too_few.inside"
+
+
+@pytest.mark.parametrize(
+    ("estimable", "printed", "basis"), [(True, 0.35, "estimate"), (False, None, "too few")]
+)
+def test_a_file_prints_a_weighted_share_only_if_it_can_be_estimated(
+    estimable: bool, printed: float | None, basis: str
+) -> None:
+    share = SimpleNamespace(value=0.35, low=0.3, high=0.4, standard_error=0.025)
+    estimate: Any = SimpleNamespace(
+        **vars(share),
+        estimable=estimable,
+        unweighted=SimpleNamespace(value=0.32, standard_error=0.02),
+        interval=SimpleNamespace(low=0.28, high=0.36),
+        shift=0.001,
+        design_effect=1.2,
+        effective_n=500.0,
+        n=600,
+        n_used=610,
+    )
+    labels: Any = SimpleNamespace(keys=lambda items: f"of {items}")
+    found = weighted_itemsets.weight_records(
+        [
+            weighted_itemsets.WeightedItemset(items=DRINK, estimate=estimate),
+            weighted_itemsets.WeightedItemset(items=LATE, estimate=None),
+        ],
+        labels,
+    )
+    assert found == [
+        {
+            "items": "of (4,)", "raw": 0.32, "raw_standard_error": 0.02, "raw_low": 0.28, "raw_high": 0.36,
+            "weighted": printed, "weighted_basis": basis, "weighted_unclipped": 0.35,
+            "weighted_low": 0.3, "weighted_high": 0.4, "level": 0.95, "weighted_standard_error": 0.025,
+            "weighted_shift": 0.001, "design_effect": 1.2, "effective_n": 500.0, "n": 600, "n_used": 610,
+        }
+    ]  # fmt: skip

@@ -125,8 +125,8 @@ def test_a_question_that_chance_may_ask_of_too_few_people_causes_a_warning() -> 
     (found,) = (each for each in check_use(turning, Aim(people=210)) if each.code == "too_few_asked")
     assert found.level is Level.WARN
     assert found.message == (
-        "fewer than 100 people may be asked “Did you ever a?”, “Did you ever c?” by chance (up to 23%), and "
-        "then nothing can be shown"
+        "devices draw who is asked, so for each of “Did you ever a?”, “Did you ever c?” it is up to 23% "
+        "likely that fewer than 100 people are asked it; then nothing can be shown about it"
     )
     needed = int(re.findall(r"expect (\d+) answers", found.remedy)[0])
     assert [
@@ -149,9 +149,12 @@ def test_a_number_less_precise_than_a_quarter_of_its_range_needs_a_reason() -> N
     assert (number.code, number.level) == ("share_imprecise", Level.REFUSE)
     # Shares are in points, from the least width to the largest; a number is in its own unit.
     assert shares.message.endswith("“Did you ever c?” will be known only within ±54.5 to ±81.7 points")
-    assert re.fullmatch(r"“How many hours\?” will be known only within ±\d+", number.message)
+    assert re.fullmatch(r"the mean of “How many hours\?” will be known only within ±\d+", number.message)
     gaps = gap_sentences(use_of(made.design, Aim(people=400)), item_names(made))
-    assert gaps == [f"{each.message}." for each in (shares, number)]
+    assert [gap.casefold() for gap in gaps] == [f"{each.message}.".casefold() for each in (shares, number)]
+    # Means are in the unit of the answers.
+    weak["questions"][0]["number"]["unit"] = {"en": "hours"}
+    assert next(check_use(survey_of(weak), Aim(people=400))).message.endswith(" hours")
 
 
 def test_questions_never_asked_together_cannot_be_compared() -> None:
