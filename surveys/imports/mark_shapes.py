@@ -78,6 +78,13 @@ def _is_asked(line: SourceLine) -> bool:
     return (listed is not None and asks(listed.before)) or (space is not None and asks(space[0]))
 
 
+def _is_form(line: SourceLine) -> bool:
+    """Return whether a line ends with a colon, or has answers or a space to write behind one."""
+    _label, colon, rest = line.text.replace("：", ":").partition(":")
+    listed = answers_of(line) if rest.strip() else None
+    return bool(colon) and (not rest.strip() or (listed is not None and bool(listed.before)))
+
+
 def read_shapes(lines: Sequence[SourceLine]) -> None:
     """Give the lines with marks their roles, by where each shape recurs."""
     _read_romans(lines)
@@ -205,7 +212,9 @@ def _role_of(shape: _Shape, around: _Around) -> str:
     if name == "indent" and shape.n_asking:
         return ""
     if shape.kind == "sign":
-        return QUESTION if shape.n_asking and 2 * shape.n_asking >= n and n > 1 else ANSWER
+        n_forms = sum(_is_form(shape.lines[place]) for place in shape.places)
+        n_asking = max(shape.n_asking, n_forms)
+        return QUESTION if n_asking and 2 * n_asking >= n and n > 1 else ANSWER
     if 2 * shape.n_asking > n:
         return QUESTION
     if not shape.n_asking and n > 1 and not shape.n_chained and around.n_unmarked > 1:
