@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, zip_longest
 from typing import Final
 
@@ -93,24 +93,26 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: S
     layout = _Layout(survey, source)
     for possible in layout.possible_questions():
         _note(survey, possible.number, _("it may hold a question"))
-    lists = [_labels(question) for question in survey.questions]
+    questions = survey.questions
+    lists = [_labels(question) for question in questions]
+    ending = _ending_elsewhere(lists)
     uncertain = {each.line for each in survey.lines if not each.is_certain}
     above = [text_lines[each.line - 1] for each in survey.lines if each.role in _EXPLAINING]
     are_points_lost = any(
         len(_STATED.findall(line)) > 1 or _SAYS_POINTS.search(line) for line in above
     ) and not any(
         question.points or any(option.points is not None for option in question.options)
-        for question in survey.questions
+        for question in questions
     )
     last_line = max((number for number, line in enumerate(text_lines, start=1) if line.strip()), default=0)
-    for question, labels in zip(survey.questions, lists, strict=True):
+    for question, labels in zip(questions, lists, strict=True):
         line = text_lines[question.line - 1] if 0 < question.line <= len(text_lines) else ""
         signs = [*_signs(question, line)]
         if are_points_lost and question.is_asked:
             signs.append(_("a line above it states points"))
-        if question is survey.questions[-1] and _closes(question, text_lines, last_line):
+        if question is questions[-1] and _closes(question, text_lines, last_line):
             signs.append(_("its answers may be the end of the text"))
-        if odd := next((label for label in labels if _ends_another(label, labels, lists)), ""):
+        if odd := next((label for label in labels[1:] if label in ending), ""):
             signs.append(_("“%(answer)s” also ends the answers of another question") % {"answer": odd})
         for sign in [*signs, *layout.doubts(question)][:1]:
             _note(survey, question.line, sign)
@@ -304,10 +306,10 @@ def _closes(question: Question, lines: Sequence[str], last: int) -> bool:
     return places == {last} and question.line != last and "," in (lines[last - 1].translate(_COMMAS))
 
 
-def _ends_another(label: str, labels: Sequence[str], lists: Sequence[Sequence[str]]) -> bool:
-    """Whether an answer is the last of one question and within another list: *Back* or *Continue*."""
-    others = [each for each in lists if label in each[1:] and each != labels]
-    return label in labels[1:] and any((each[-1] == label) != (labels[-1] == label) for each in others)
+def _ending_elsewhere(lists: Iterable[Sequence[str]]) -> set[str]:
+    """Return answers that are the last of one question and within the list of another: *Back*, *Continue*."""
+    seen = {(label, label == labels[-1]) for labels in lists for label in labels[1:]}
+    return {label for label, is_last in seen if (label, not is_last) in seen}
 
 
 def _is_item(label: str) -> bool:

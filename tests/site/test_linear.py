@@ -97,7 +97,8 @@ def _drafted(text: str) -> None:
     "blanks",
     "different questions",
     "items and their scale",
-    why="the shortest pattern, the longest text, and the deepest structure",
+    "rows of a table",
+    why="the shortest pattern, the longest text, the deepest structure, and many questions with answers",
 )
 def test_reading_time_grows_linearly_with_the_text(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # Skip the layout, whose size is limited by the number of questions in a draft.

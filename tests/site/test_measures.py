@@ -12,6 +12,7 @@ from surveys.questionnaire.labels import labels_of
 from surveys.report.export.rule_columns import ITEMSET_COLUMNS, rule_columns, rules_as_json
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import all_rules
+from tests.fixtures.registries import unregister
 from tests.fixtures.runs import answered_version, mined_run
 from tests.surveys.report.export.test_rule_columns import rules_of
 
@@ -79,12 +80,15 @@ def test_a_registered_measure_appears_on_pages_in_files_and_docs(reader: Client,
 
 @pytest.mark.soak
 def test_removing_one_measure_keeps_all_others(monkeypatch) -> None:
-    monkeypatch.delitem(INTEREST, "zhang")
+    measures = [*INTEREST]
+    unregister(monkeypatch, INTEREST, "zhang")
     run = mined_run(answered_version(), anew=True)
     found = rules_of(run)
     assert len(found) == run.rules.count() > 0
     assert "zhang" not in found[0]
     assert {"yule_q", "lift"} < set(found[0])
+    monkeypatch.undo()
+    assert [*INTEREST] == measures
 
 
 def test_a_measure_registered_after_a_run_is_empty_for_its_rules(monkeypatch) -> None:

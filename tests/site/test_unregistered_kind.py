@@ -27,6 +27,7 @@ from surveys.questionnaire.definition import definition_read
 from tests.fixtures.checked_surveys import protected, several
 from tests.fixtures.devices import closed, sealed_body, stored
 from tests.fixtures.refusals import refused
+from tests.fixtures.registries import unregister
 from tests.fixtures.runs import mined_run
 from tests.fixtures.scale_runs import scale_definition
 from tests.fixtures.staff import seen_by
@@ -56,8 +57,8 @@ def blocks_of(document: dict[str, Any], kinds: Set[str]) -> list[dict[str, Any]]
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Unregister one kind."""
     name: str = request.param
-    monkeypatch.delitem(core.KINDS, name)
-    monkeypatch.delitem(stated_kinds.STATED_KINDS, name)
+    unregister(monkeypatch, core.KINDS, name)
+    unregister(monkeypatch, stated_kinds.STATED_KINDS, name)
     return name
 
 
@@ -126,6 +127,6 @@ def test_designs_with_an_unregistered_kind_cannot_be_loaded(
     asked = definition_read(everything()).definition
     assert asked is not None
     written = asked.design.to_json()
-    monkeypatch.delitem(core.KINDS, kind)
+    unregister(monkeypatch, core.KINDS, kind)
     with pytest.raises(PrivacyError, match=kind):
         Design.from_json(written)
