@@ -461,9 +461,7 @@ class _Between:
 
     def _before_answers(self, asked: SourceLine, lines: list[SourceLine]) -> None:
         for line in lines:
-            if is_condition(line.text) or self.is_skip(line):
-                line.give(SKIP)
-            elif _is_instruction(line, self.counts):
+            if _is_instruction(line, self.counts):
                 line.give(INSTRUCTION, is_certain=self._is_known(line))
             elif line.text[:1].islower() and _UNFINISHED.search(asked.text) and not line.has_gap:
                 line.give(JOINED)
@@ -502,8 +500,6 @@ class _Between:
         listed = answers_on(first.raw.strip())
         if _is_instruction(first, self.counts) and not listed:
             first.give(INSTRUCTION, is_certain=self._is_known(first))
-        elif self.is_skip(first):
-            first.give(SKIP)
         elif span := _NUMBERS.fullmatch(first.text.strip()):
             # The smallest and the largest number that can be answered.
             first.mark, first.body = None, span["range"]
@@ -541,9 +537,7 @@ class _Between:
     def _plain(self, asked: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
         """Read answers without marks: the lines below a question up to a gap."""
         end = 1
-        while (
-            end < len(lines) and (self.is_double or not lines[end].has_gap) and not self.is_skip(lines[end])
-        ):
+        while end < len(lines) and (self.is_double or not lines[end].has_gap):
             end += 1
         if end == 1 and len(lines) > 2 and all(line.has_gap for line in lines[1:]):
             end = len(lines) - 1
@@ -564,14 +558,7 @@ class _Between:
                 and self.texts[line.text.lower()] < 2
                 and not others
             )
-            if (
-                line.text[:1].islower()
-                and position
-                and is_long(answers[position - 1])
-                and _UNFINISHED.search(answers[position - 1].text)
-            ):
-                line.give(JOINED)
-            elif doubtful and below is not None and not self.is_double:
+            if doubtful and below is not None and not self.is_double:
                 line.give(HEADING, is_certain=False)
             else:
                 line.give(
@@ -611,8 +598,6 @@ class _Between:
                 line.give(LEFT)
             elif below is None:
                 line.give(QUESTION if last and line.text[-1] in ":：" else LEFT, is_certain=False)
-            elif last and below.role == SCALE and not is_long(line):
-                line.give(QUESTION)
             elif (
                 last
                 and not is_sentence(line)
