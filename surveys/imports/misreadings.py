@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from surveys.imports import source_lines
 from surveys.imports.cues import pattern_of
 from surveys.imports.marks import asks
-from surveys.imports.questionnaire import LOST, SEVERAL, UNCERTAIN, WRONG, Question, Questionnaire
+from surveys.imports.questionnaire import LOST, UNCERTAIN, WRONG, Question, Questionnaire
 from surveys.imports.scores import has_points
 from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.source_lines import SourceLine
@@ -144,9 +144,9 @@ class _Layout:
         self.forms = Counter(self.form_of(each) for each in survey.questions)
         rows = [line for line in source if line.role == source_lines.ROW]
         self.rows_ask = 2 * sum(asks(line.text) for line in rows) > len(rows)
-        self.has_explicit = any(each.kind == "yes_no" and not each.why for each in survey.questions)
+        self.has_explicit = any(_is_bare(each) and not each.why for each in survey.questions)
         said = any(_SEVERAL.search(line.text) for line in source)
-        self.is_several_lost = said and not any(each.kind == SEVERAL for each in survey.questions)
+        self.is_several_lost = said and not any(map(_takes_several, survey.questions))
         self.last_labels = Counter(
             _labels(each)[-1] for each in survey.questions if each.options and "table" not in each.flags
         )
@@ -241,9 +241,9 @@ class _Layout:
             yield _("its text holds several columns")
         if line.role == source_lines.ROW and asks(line.text) != self.rows_ask:
             yield _("it differs from the other rows of its table")
-        if question.kind == "yes_no" and question.why and self.has_explicit:
+        if _is_bare(question) and question.why and self.has_explicit:
             yield _("other questions state yes and no")
-        if self.is_several_lost and question.kind == "single" and "one" not in question.flags:
+        if self.is_several_lost and question.options and "one" not in question.flags:
             yield _("the text allows several answers to some question")
         if form == "plain" and any(self.last_labels[label] > 1 for label in _labels(question)[-1:]):
             yield _("its last answer also ends the answers of other questions")
@@ -278,6 +278,15 @@ class _Layout:
 def line_text(question: Question) -> str:
     """Return the text of a question in its first language."""
     return next(iter(question.texts.values()), "")
+
+
+def _is_bare(question: Question) -> bool:
+    """Return whether a question is asked without answers of its own and without a number: as yes or no."""
+    return question.is_asked and not (question.options or "number" in question.own)
+
+
+def _takes_several(question: Question) -> bool:
+    return bool(question.flags & {"several", "boxes"}) or _SEVERAL.search(line_text(question)) is not None
 
 
 def _single(question: Question) -> set[int]:
