@@ -282,7 +282,7 @@ def line_text(question: Question) -> str:
 
 def _is_bare(question: Question) -> bool:
     """Return whether a question is asked without answers of its own and without a number: as yes or no."""
-    return question.is_asked and not (question.options or "number" in question.own)
+    return question.is_asked and not (question.options or question.own.get("number"))
 
 
 def _takes_several(question: Question) -> bool:
