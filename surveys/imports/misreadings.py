@@ -54,7 +54,8 @@ _ODD_LABEL: Final = re.compile(
 )
 """An answer that begins or ends with a sign, or holds a mark of its own."""
 _BEHIND_MARK: Final = re.compile(
-    r"[?？؟]\W{0,3}[^\W\d_]{2,}|\s[/|]\s|\S[:：]\s?\S.{0,60}[,;、]|[(（\[][^()（）\[\]]*[/,;|、，][^()（）\[\]]*[)）\]]\W{0,2}$"
+    r"[?？؟]\W{0,3}[^\W\d_]{2,}|\s[/|]\s|\S[:：]\s?\S.{0,60}[,;、]"
+    r"|[(（\[][^()（）\[\]/,;|、，]*+[/,;|、，][^()（）\[\]]*+[)）\]]\W{0,2}$"
 )
 """Words behind a question mark, or between separators."""
 _STATED: Final = re.compile(r"[(（=＝]\s?\d{1,3}(?!\d)")
@@ -72,7 +73,7 @@ _SILENT: Final = (
 )
 """Roles of lines that are not asked."""
 _TABLE: Final = (source_lines.SCALE, source_lines.ROW)
-_ASKS_INSIDE: Final = re.compile(r"[?？؟](?=.*\w)|[?？؟]$")
+_LETTER: Final = re.compile(r"\w")
 _CELLS: Final = re.compile(r"\t| {3,}")
 _SHORT: Final = 2
 """Letters that an abbreviation has."""
@@ -197,7 +198,7 @@ class _Layout:
             listed = source_lines.answers_of(line)
             has_answers = listed is not None and bool(listed.before) and listed.sign in ("box", "letter", "/")
             has_space = _SPACE.search(line.text) is not None and any(map(str.isalpha, line.text))
-            if has_mark or has_answers or has_space or _ASKS_INSIDE.search(line.text):
+            if has_mark or has_answers or has_space or _asks_inside(line.text):
                 yield line
 
     def is_bare(self, question: Question) -> bool:
@@ -319,6 +320,12 @@ def _ending_elsewhere(lists: Iterable[Sequence[str]]) -> set[str]:
     """Return answers that are the last of one question and within the list of another: *Back*, *Continue*."""
     seen = {(label, label == labels[-1]) for labels in lists for label in labels[1:]}
     return {label for label, is_last in seen if (label, not is_last) in seen}
+
+
+def _asks_inside(text: str) -> bool:
+    """Whether a line has a question mark at its end or before another word."""
+    mark = _ASKS.search(text)
+    return mark is not None and bool(_ASKS.match(text[-1]) or _LETTER.search(text, mark.end()))
 
 
 def _is_item(label: str) -> bool:

@@ -49,7 +49,7 @@ _TAG = re.compile(r"(<[^<>]*>)")
 _AS_WRITTEN = re.compile(r"<(/?)(?:textarea|pre|script|style)\b")
 _FULL_WIDTH = "。！？；：，、）】」』"
 _BLANK = re.compile(
-    rf"(?<=[{_FULL_WIDTH}])\s+|(?<=”)\s+(?=[一-鿿])|(?<=[一-鿿])\s+(?=“)|\s+(?=[。；：，、（）])"
+    rf"(?<=[{_FULL_WIDTH}])\s+|(?<=”)\s+(?=[一-鿿])|(?<=[一-鿿])\s+(?=“)|(?<!\s)\s++(?=[。；：，、（）])"
 )
 
 

@@ -53,3 +53,10 @@ def test_no_rules_have_no_sides() -> None:
     first, pairs = sides.undirected()
     assert sides.itemsets == ()
     assert first.tolist() == pairs.tolist() == []
+
+
+def test_a_code_counts_antecedents_in_numbers_of_itemsets() -> None:
+    sides = NumberedSides.of([((0,), (1,)), ((1,), (2,)), ((2,), (0,))])
+    codes = sides.codes(np.array([0, 2, 1]), np.array([1, 0, 2]))
+    assert codes.tolist() == [1, 6, 5]
+    assert codes.dtype == np.int64

@@ -268,3 +268,14 @@ def test_a_plan_simulates_its_guesses_or_given_people() -> None:
         )
         shares.append((found.low.iloc[0] + found.high.iloc[0]) / 2)
     assert shares == pytest.approx([0.1, 0.9], abs=0.2)
+
+
+def test_wrong_names_and_options_of_a_survey_are_refused() -> None:
+    wrong = {"p": {"b": 0.5, "c": 0.5}}, {"p": 0.5, "light": {"c": 0.9}}, {"p": 0.5, "skip": {"c": 0.1}}
+    for more in wrong:
+        with refused("blocks", "'c'"):
+            Survey({"b": ["a"]}, **more)  # type: ignore[arg-type]
+    with refused("duplicate_key", "car"):
+        Survey({"b": {"perks": any_of("car", "car")}}, p=0.5)
+    with refused("blocks", "strong"):
+        Survey({"b": ["a"]}, p=0.5, questions_per_person="strong")  # type: ignore[arg-type]

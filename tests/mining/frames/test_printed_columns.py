@@ -17,7 +17,8 @@ import pandas
 import pytest
 
 import sottovoce
-from mining.frames.printed_columns import MEASURES, measure_columns
+from mining.frames.printed_columns import MEASURES, measure_columns, tested_columns
+from mining.multiple_testing import Decisions
 from privacy.library.lie_detector_regression import lie_detector_regression
 from privacy.library.shown_tables import data_frame
 from privacy.p_values import TESTS, Adjustment, PValues
@@ -290,3 +291,18 @@ def test_each_function_that_returns_a_table_is_among_the_checked_ones() -> None:
 
 def _bases(table: pandas.DataFrame) -> set[str]:
     return {basis for name in table.columns if name.endswith("basis") for basis in table[name]}
+
+
+def test_thirty_effective_rows_are_a_test_and_a_ratio_is_no_score() -> None:
+    halves = np.array([0.5, 0.5])
+    tested = Decisions(p_values=halves / 10, adjusted=halves / 5, cut_off=halves)
+    columns = tested_columns(tested, np.array([40, 40]), np.array([30.0, 29.9]), family=7)
+    for name in ("p_value", "adjusted"):
+        assert np.isnan(columns[name].printed).tolist() == [False, True]
+    rows = np.array([100.0, 100.0])
+    for name, own in (("support", halves), ("lift", 3 * halves)):
+        found = measure_columns(name, own, own / 2, own * 1.5, rows)
+        assert found[name].tolist() == own.tolist()
+        assert (found[f"{name}_low"].tolist(), found[f"{name}_high"].tolist()) == (
+            (own / 2).tolist(), (own * 1.5).tolist(),
+        )  # fmt: skip

@@ -620,3 +620,13 @@ def test_reports_say_how_many_rows_were_left_out() -> None:
     some = counted(40, 60).astype(object).where(np.arange(100)[:, None] > 2, None)
     text = repr(survey.on(some, missing="drop"))
     assert text == "<97 reports of 1 questions; 3 rows without an answer left out>"
+
+
+def test_a_figure_names_its_items_and_those_of_which_one_suffices() -> None:
+    survey = Survey({"q": ["a", "b"], "r": ["c"]}, p=0.5)
+    people = pandas.DataFrame({"a": [0, 1] * 100, "b": [0, 0, 1, 1] * 50, "c": [1, 0] * 100})
+    reports = survey.on(survey.disguise(people, seed=1))
+    assert reports.share("a").name == "share of a"
+    assert reports.share("c", "a").name == "share of c and a"
+    assert reports.share("c", at_least_one=["a", "b"]).name.startswith("share of c and ")
+    assert reports.share("c").name == "share of c"

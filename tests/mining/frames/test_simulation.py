@@ -110,3 +110,10 @@ def test_what_cannot_be_simulated_is_refused() -> None:
         simulate(SURVEY, related, lambda _own: 3, n=400, surveys=2, rng=fixed())
     with refused("simulate", "'nothing'"):
         simulate(SURVEY, related, lambda own: own.share("nothing"), n=400, surveys=2, rng=fixed())
+
+
+def test_people_of_a_plan_have_every_whole_number_of_a_range() -> None:
+    """4,000 draws of ten numbers miss one with probability (9/10)**4000."""
+    survey = Survey({"pay": number(low=3, high=12, epsilon=2)})
+    drawn = guessed_people(survey.plan(4000))(np.random.default_rng(2))
+    assert sorted(drawn["pay"].unique()) == list(range(3, 13))

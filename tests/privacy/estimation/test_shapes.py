@@ -9,7 +9,8 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.estimation.estimates import estimate
 from privacy.estimation.margin_cells import Margin, Weighted, margin_of, reweight, weighting_terms
-from privacy.estimation.required_counts import required_counts
+from privacy.estimation.moments import DrawnTables
+from privacy.estimation.required_counts import contingency_tables, required_counts
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Condition, Conditions, Design, Question, is_asked
 from tests.privacy.estimation.designs import ROTATING, design, opened, protected, single, yes_no
@@ -315,3 +316,15 @@ def test_a_part_with_several_conditions_weights_only_those_who_reach_it() -> Non
     assert got.value == pytest.approx(expected, abs=1e-9)
     assert got.n_used == pytest.approx(float(sum(led.values()) * SCALE), rel=1e-9)
     assert got.unweighted.all_rows
+
+
+def test_an_itemset_has_one_event_and_a_pair_three() -> None:
+    """Each of a and b was not asked, did not match, or matched: 9 cells, 4 of them without a "no"."""
+    drawing = ROTATING["two of three"]
+    rows = sent(drawing, a_law(drawing, seed=3, direct=Fraction(1, 4)))
+    for sides, events in (((0, 1), ((0,),)), (((0,), (1,)), ((0, 1), (0,), (1,)))):
+        counts = counted(drawing, rows, required_counts([sides], drawing), all_rows=True)
+        (part,) = contingency_tables(counts, [sides], drawing)
+        assert isinstance(part, DrawnTables)
+        assert part.shape.events == events
+        assert (len(part.shape.yes), part.shape.yes.sum()) == (9, 4)

@@ -14,6 +14,7 @@ from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.regression.score_intervals import ScoreTest, Target
 from privacy.regression.standardised import Setting, standardised_shares
+from tests.fixtures.refusals import refused
 
 P = 0.7
 LAW = Retention.unrelated_question(Fraction(7, 10), Fraction(1, 2))
@@ -139,3 +140,14 @@ def test_a_value_outside_the_range_ends_the_interval() -> None:
     above_root = test.interval(Target(at=share, possible=(0.0, 1.0)), 0.07, 1 - 5e-8)
     below_root = test.interval(Target(at=share, possible=(0.0, 1.0)), 0.07, 1 - 2e-8)
     assert 0 == below_root[0] < above_root[0] < 0.01
+
+
+@pytest.mark.parametrize("level", [0, 1, 1.5])
+def test_a_level_that_is_none_is_refused_before_the_search(level: float) -> None:
+    test = ScoreTest(model=model(np.ones((2, 1)), np.array([60.0, 40.0])), coefficients=np.zeros(1))
+
+    def never(_: np.ndarray) -> tuple[float, np.ndarray]:
+        raise AssertionError("searched")
+
+    with refused("level", level):
+        test.interval(Target(at=never, farthest=1.0), 0.1, level)

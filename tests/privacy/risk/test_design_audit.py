@@ -13,7 +13,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
 from privacy.channels import retention_gamma
 from privacy.library import designs
-from privacy.library.designs import ResponseDesign
+from privacy.library.designs import ResponseDesign, grouping
 from privacy.posterior import posterior_bound
 from privacy.risk import audit_design, audit_from_json, audit_rows, risk
 from privacy.risk.amplification import promise
@@ -638,3 +638,9 @@ def test_impossible_answers_are_reported_for_the_most_revealing_booklet() -> Non
 def test_a_ratio_of_nothing_has_the_stated_value() -> None:
     assert _ratio(0.1, 0.4, 0.7) == pytest.approx(0.25)
     assert _ratio(0.0, 0.0, 0.7) == 0.7
+
+
+def test_summaries_count_the_questions_of_a_design() -> None:
+    coin = grouping(p=0.6, theta=0.4, block="b")
+    assert "1 question:" in risk(coin).summary()
+    assert "2 questions:" in risk(coin, questions=2).summary()

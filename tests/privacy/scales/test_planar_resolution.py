@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from privacy.scales.planar_resolution import alike, reveals_nothing
+from privacy.scales.planar_resolution import Resolution, alike, reveals_nothing
 from privacy.scales.planar_window import PlanarWindowChannel
 from tests.privacy.scales.test_planar_mechanisms import MAPS
 from tests.vectors.scale_designs import WHOLE
@@ -32,3 +32,12 @@ def test_indistinguishable_places_have_equal_channel_columns(name: str) -> None:
 def test_a_window_covering_the_whole_map_reveals_nothing() -> None:
     assert reveals_nothing(SILENT)
     assert SILENT.channel.amplification() == 1
+
+
+def test_all_or_no_cells_of_a_map_are_alike() -> None:
+    every = Resolution(cells=80, kinds=1, across=10.0, up=8.0)
+    assert (every.is_all, every.is_none) == (True, False)
+    some = replace(every, kinds=7)
+    assert (some.is_all, some.is_none) == (False, False)
+    none = replace(every, kinds=80)
+    assert (none.is_all, none.is_none) == (False, True)

@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc.bayes_beliefs import Beliefs, belief_audit, beliefs, rho_breach
+from privacy.sdc.bayes_beliefs import (
+    Beliefs,
+    became_certain,
+    belief_audit,
+    beliefs,
+    newly_excluded,
+    rho_breach,
+)
 from privacy.sdc.classes import Classes, ClassMatrix
 from tests.fixtures.tables import codes_column
 
@@ -114,3 +121,16 @@ def test_contradicted_beliefs_and_invalid_bounds_are_rejected():
         )
     with pytest.raises(PrivacyError):
         belief_audit(COMBINATIONS, CLASS, FLU, BELIEFS, rho1=0.5, rho2=0.5)
+
+
+def test_only_beliefs_that_pass_a_bound_are_new():
+    """Rounding errors of the last bits pass none."""
+    tiny, group = 1e-15, np.zeros((1, 2), dtype=np.int64)
+
+    def of(prior, posterior):
+        return Beliefs(groups=group, prior=np.array([prior]), posterior=np.array([posterior]))
+
+    lower = of([0.5, 0.05, 0.1, 0.1 - tiny], [0.05, 0.01, 0.1 - tiny, 0.1])
+    assert newly_excluded(lower, 0.1).tolist() == [[True, False, False, False]]
+    higher = of([0.5, 0.95, 0.9, 0.5], [0.95, 0.99, 0.9 + tiny, 0.9])
+    assert became_certain(higher, 0.1).tolist() == [[True, False, False, False]]

@@ -121,3 +121,21 @@ def test_labels_are_given_as_texts_lists_or_a_frame():
     assert sorted(one.rows()) == [("cook", "any"), ("nurse", "any")]
     with refused("hierarchy", "int"):
         hierarchy_of("work", 5)
+
+
+def test_the_first_ten_values_that_a_hierarchy_lacks_are_named():
+    tree = flat_hierarchy("work", ["cook"])
+    for count, ends in ((10, "'9'"), (11, "'9', ...")):
+        with pytest.raises(PrivacyError) as caught:
+            tree.for_values(["cook", *map(str, range(count))])
+        assert ends in caught.value.message
+        assert ("..." in caught.value.message) == (count == 11)
+
+
+def test_the_second_parent_of_a_label_at_any_level_is_refused():
+    rows = [("cook", "food", "hand", "*"), ("baker", "food", "trade", "*"), ("nurse", "health", "care", "*")]
+    for part in ("food", "hand", "trade"):
+        assert part in refusal(rows)
+    top = [("cook", "food", "hand", "a"), ("baker", "food", "hand", "b")]
+    for part in ("hand", "'a'", "'b'"):
+        assert part in refusal(top)

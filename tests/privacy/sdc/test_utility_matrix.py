@@ -3,7 +3,8 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Space
-from privacy.sdc.utility_matrix import axis_weights, utility_matrix
+from privacy.sdc.utility_matrix import axis_weights, own_weights, utility_matrix
+from tests.fixtures.refusals import refused
 from tests.fixtures.tables import patients, table_of, tree_of
 
 
@@ -29,3 +30,11 @@ def test_weights_sum_to_one_over_the_whole_matrix():
     assert set(weights) == {"age", "sex", "zip"}
     with pytest.raises(PrivacyError, match="all weights are 0"):
         axis_weights(np.zeros((4, 3)), space)
+
+
+def test_own_weights_are_products_with_sum_one_per_value():
+    """(.5 * 1, .5 * 3) and (.2 * 1, .6 * 3), divided by their sums 2 and 2."""
+    found = own_weights(np.array([[0.5, 0.5], [0.2, 0.6]]), [1, 3])
+    assert found.tolist() == [pytest.approx([0.25, 0.75]), pytest.approx([0.1, 0.9])]
+    with refused("weight", 0):
+        own_weights(np.array([[0.0, 1.0], [1.0, 0.0]]), [0, 1])

@@ -19,6 +19,7 @@ from privacy.survey.composite_parts import (
     level_at,
     open_sources,
 )
+from tests.fixtures.refusals import refused
 
 
 @pytest.mark.parametrize("fill", ["mean", "no_points"])
@@ -109,3 +110,12 @@ def test_points_of_open_questions_are_checked() -> None:
     for points in ((("a", 1), ("a", 2)), (("not a key", 1),), (("a", 1000),)):
         with pytest.raises(PrivacyError):
             Use(question="sex", points=points)
+
+
+@pytest.mark.parametrize(
+    ("at_most", "fill", "named"),
+    [(-1, "mean", "at_most of missing"), (1.5, "mean", 1.5), (1, "median", "median")],
+)
+def test_gaps_have_a_number_and_a_known_rule(at_most: float, fill: str, named: object) -> None:
+    with refused("computed", named):
+        Gaps(at_most=at_most, fill=fill)  # type: ignore[arg-type]
