@@ -242,8 +242,11 @@ def arms(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
         yield "Did it help?: share asked directly", (1.0, held / surveys, f"{n} people, share {share}")
 
 
-def regressions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
+def regressions(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
     """Yield each coefficient of the response, given that the fit is printed.
+
+    Further rows count only intervals with both ends, with and without the label that one of these ends exists
+    because the answers came out well.
 
     Covariates are 0 or 1 and have an effect of .5, and so does the predictor, which 4 in 10 people have. The
     disguise covers the response, a predictor of an undisguised response, or both with one coin.
@@ -255,6 +258,9 @@ def regressions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
         ("response", 300, 0.9, 0.05, 1),
         ("response", 200, 0.8, 0.3, 2),
         ("response", 300, 0.8, 0.2, 4),
+        ("response", 200, 0.7, 0.05, 1),
+        ("response", 500, 0.7, 0.05, 1),
+        ("response", 300, 0.7, 0.02, 1),
         ("predictor", 100, 0.8, 0.5, 0),
         ("predictor", 200, 0.8, 0.3, 1),
         ("predictor", 300, 0.8, 0.3, 3),
@@ -277,7 +283,8 @@ def regressions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
             with_it = scipy.special.expit(cells @ truth[: covariates + 1] + truth[-1])
             letters = np.hstack([0.6 * letters, 0.4 * np.stack([1 - with_it, with_it], axis=1)])
         law = np.einsum("rl,cl->cr", answers.channels[0], letters) / len(cells)
-        fitted, held = 0, np.zeros(len(truth))
+        fitted, held = 0, np.zeros((3, len(truth)))
+        shown = np.zeros((3, len(truth)))
         for counts in rng.multinomial(n, law.ravel(), size=surveys):
             rows = counts.reshape(law.shape).astype(float)
             sent = rows.sum(axis=1) > 0
@@ -288,10 +295,20 @@ def regressions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
             except PrivacyError:
                 continue
             fitted += 1
-            ends = np.array([(own.low, own.high) for own in table if own.equation == "response"])
-            held += (ends[:, 0] <= truth) & (truth <= ends[:, 1])
+            own = [line for line in table if line.equation == "response"]
+            ends = np.array([(line.low, line.high) for line in own])
+            is_labelled = np.array([line.shown_because_estimable for line in own])
+            has_ends = np.isfinite(ends).all(axis=1)
+            is_shown = np.stack([np.ones_like(has_ends), has_ends & is_labelled, has_ends & ~is_labelled])
+            shown += is_shown
+            held += is_shown & (ends[:, 0] <= truth) & (truth <= ends[:, 1])
         setting = f"{kind} disguised, {n} people, p {p}, share {share}, {covariates} covariates"
-        yield from ((fitted / surveys, own / max(fitted, 1), setting) for own in held)
+        names = ("", ", both ends, with the label", ", both ends, without the label")
+        for name, printed, right in zip(names, shown, held, strict=True):
+            for one, of_it in zip(printed, right, strict=True):
+                # Fewer than one in twenty surveys say nothing about a coverage.
+                if one >= surveys // 20:
+                    yield f"regression: coefficient{name}", (one / surveys, of_it / one, setting)
 
 
 def clusters(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
@@ -735,14 +752,13 @@ def points(kind: str, surveys: int, seed: int) -> Iterator[tuple[str, Point]]:
     rng = np.random.default_rng([seed, KINDS.index(kind)])
     alone = {
         "share": lambda: shares(),
-        "regressions": lambda: regressions(rng, surveys),
         "looks": lambda: looks(rng, surveys),
         "predictions": lambda: predictions(rng, surveys // 3),
         "regions": lambda: regions(rng, surveys),
         "clusters": lambda: clusters(rng, surveys),
     }
     names = {
-        "share": "share", "regressions": "regression: coefficient", "looks": "range at every look",
+        "share": "share", "looks": "range at every look",
         "predictions": "predicted pairs", "regions": "region", "clusters": "share by clusters",
     }  # fmt: skip
     several = {
@@ -757,6 +773,7 @@ def points(kind: str, surveys: int, seed: int) -> Iterator[tuple[str, Point]]:
         "denials": lambda: denials(rng, surveys // 2),
         "denied ratios": lambda: denied_ratios(rng, surveys // 2),
         "strengths": lambda: strengths(rng, surveys),
+        "regressions": lambda: regressions(rng, surveys),
         "number regressions": lambda: number_regressions(rng, surveys // 2),
         "changes": lambda: changes(rng, surveys),
         "times": lambda: times(rng, surveys),

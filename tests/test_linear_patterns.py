@@ -20,9 +20,9 @@ from tests.conftest import ROOT
 PACKAGES: Final = ("privacy", "surveys", "anonymisation")
 
 OWN_FILES_ONLY: Final = {
-    "surveys.embed.frame",
+    "surveys.embed.frame_style",
     "surveys.respondent.client_program",
-    "surveys.formats.file_responses",
+    "surveys.formats.page_pictures",
     "surveys.server.doctor.storage",
     "surveys.management.__main__",
 }

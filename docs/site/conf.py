@@ -21,7 +21,7 @@ copyright = "the Sottovoce authors"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "docs/site/index"
 # Links between pages lead out of docs/ as well: the source is the checkout, and these are its pages.
-include_patterns = ["*.md", "*/ARCHITECTURE.md", "docs/**"]
+include_patterns = ["*.md", "*/ARCHITECTURE.md", "audit/README.md", "docs/**"]
 exclude_patterns = ["build", "node_modules", "out", ".venv"]
 myst_heading_anchors = 4
 default_role = "py:obj"

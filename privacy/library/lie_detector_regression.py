@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -29,6 +30,13 @@ if TYPE_CHECKING:
 _MOST_STEPS: Final = 500
 _CLOSE: Final = 1e-9
 _DIVERGED: Final = 15.0
+_FARTHEST: Final = 30.0
+"""Difference in log odds for a standard deviation above which a coefficient counts as infinite."""
+_NEAR_LAST: Final = 1e-7
+_EXACT: Final = 1e-3
+"""Precision of an end, in standard errors."""
+_LEAST_GAIN: Final = 1e-8
+"""Gain of a step in log-likelihood below which a profile counts as found."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -45,6 +53,8 @@ class LieDetectorRegression(Shown):
         Inverse of the negative Hessian.
     log_likelihood : float
     n : int
+    model : LieDetectorModel
+        The likelihood, from which intervals come.
     decisions : Decisions
         What was decided about the texts of the table.
     """
@@ -54,6 +64,7 @@ class LieDetectorRegression(Shown):
     covariance: Array
     log_likelihood: float
     n: int
+    model: LieDetectorModel
     decisions: Decisions = field(default_factory=Decisions)
 
     @property
@@ -62,18 +73,31 @@ class LieDetectorRegression(Shown):
         return float(self.coefficients[-1])
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
-        """Return one row per coefficient, honesty last, with Wald intervals.
+        """Return one row per coefficient, honesty last.
 
+        An interval contains the values that the likelihood ratio test does not reject, so it may lack an end.
         Columns are those of `privacy.printed.PrintedEstimates`.
+
+        Parameters
+        ----------
+        level : float, in (0, 1)
+
+        Raises
+        ------
+        PrivacyError
+            ``level``.
         """
         errors = np.sqrt(np.diag(self.covariance))
-        half = normal_quantile(level) * errors
+        drop = normal_quantile(level) ** 2 / 2
+        low, high = np.transpose(
+            [self.model.interval(self.coefficients, each, error, drop) for each, error in enumerate(errors)]
+        )
         unbounded = np.full(len(self.terms), np.inf)
         rows = PrintedEstimates(
             value=self.coefficients,
             standard_error=errors,
-            low=self.coefficients - half,
-            high=self.coefficients + half,
+            low=low,
+            high=high,
             n=self.n,
             effective_n=self.n,
             level=level,
@@ -123,7 +147,8 @@ def lie_detector_regression(
     Notes
     -----
     P(yes | x) = t g + (1 - g)(1 - p), g = 1/(1 + exp(-x'b)). The fit uses Fisher scoring, and halves a step
-    until it does not reduce the likelihood. Standard errors come from the Hessian.
+    until it does not reduce the likelihood. Standard errors come from the Hessian, intervals from the profile
+    of the likelihood.
 
     References
     ----------
@@ -167,7 +192,7 @@ def lie_detector_regression(
     design = np.column_stack(covariates)
     if np.linalg.matrix_rank(design) < design.shape[1]:
         raise PrivacyError("paper.collinear", ", ".join(map(str, predictors)))
-    model = _Model(design=design, reports=reports, forced=p_forced)
+    model = LieDetectorModel(design=design, reports=reports, forced=p_forced)
     coefficients = model.climb()
     hessian = model.hessian(coefficients)
     if not np.linalg.eigvalsh(-hessian)[0] > _CLOSE:
@@ -178,13 +203,21 @@ def lie_detector_regression(
         covariance=np.linalg.inv(-hessian).astype(np.float64, copy=False),
         log_likelihood=model.log_likelihood(coefficients),
         n=len(reports),
+        model=model,
         decisions=decisions,
     )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Model:
-    """The model P(yes) = l = d + g (t - d), with d the probability of a forced "yes"; parameters (b, t)."""
+class LieDetectorModel:
+    """The model P(yes) = l = d + g (t - d), with d the probability of a forced "yes"; parameters (b, t).
+
+    Parameters
+    ----------
+    design : float array, shape (rows, terms)
+    reports, forced : float array, shape (rows,)
+        1 for "yes", and d of each row.
+    """
 
     design: Array
     reports: Array
@@ -220,6 +253,93 @@ class _Model:
         hessian[:-1, -1] += cross
         hessian[-1, :-1] += cross
         return hessian
+
+    def interval(self, best: Array, position: int, error: float, drop: float) -> tuple[float, float]:
+        """Return the values of one parameter at which the largest log-likelihood is at most `drop` smaller.
+
+        Parameters
+        ----------
+        best : float array, shape (terms + 1,)
+            The most likely parameters.
+        position : int
+        error : float
+            Standard error of the parameter: where the search begins.
+        drop : float
+            Half of the squared normal quantile.
+
+        Notes
+        -----
+        A coefficient that may change the log odds by 30 for one standard deviation of its column has no end.
+        The honesty t is between 0 and 1.
+        """
+        highest = self.log_likelihood(best)
+        is_honesty = position == len(best) - 1
+        column = None if is_honesty else self.design[:, position]
+        spread = 1.0 if column is None else float(np.std(column) or np.abs(column).max())
+
+        def end(side: int) -> float:
+            last = (0.0 if side < 0 else 1.0) if is_honesty else side * _FARTHEST / spread
+            without = last if is_honesty else side * math.inf
+            start = best
+
+            def excess(value: float) -> float:
+                nonlocal start
+                # The likelihood is not concave, so the search begins at two places.
+                found = [self.profile(each, position, value) for each in (best, start)]
+                likelihood, start = max(found, key=lambda own: own[0])
+                return highest - likelihood - drop
+
+            inner, step = float(best[position]), 2 * error
+            while True:
+                outer = inner + side * step
+                is_last = side * (last - outer) <= 0
+                outer = last - side * _NEAR_LAST if is_last else outer
+                if excess(outer) > 0:
+                    while abs(outer - inner) > _EXACT * error:
+                        middle = (inner + outer) / 2
+                        inner, outer = (inner, middle) if excess(middle) > 0 else (middle, outer)
+                    return (inner + outer) / 2
+                if is_last:
+                    return without
+                inner = outer
+
+        return end(-1), end(1)
+
+    def profile(self, start: Array, position: int, value: float) -> tuple[float, Array]:
+        """Return the largest log-likelihood with one parameter fixed, and the parameters there.
+
+        Parameters
+        ----------
+        start : float array, shape (terms + 1,)
+        position : int
+        value : float
+        """
+        parameters = start.copy()
+        parameters[position] = value
+        likelihood, last = self.log_likelihood(parameters), len(start) - 1
+        for _ in range(_MOST_STEPS):
+            yes, slope, u = self.slopes(parameters)
+            score = slope.T @ u
+            free = np.arange(len(start)) != position
+            # A person cannot be more than honest.
+            free[last] &= not (parameters[last] >= 1 and score[last] > 0)
+            information = (slope / (yes * (1 - yes))[:, None]).T @ slope
+            step = np.zeros(len(start))
+            step[free] = np.linalg.lstsq(information[np.ix_(free, free)], score[free], rcond=None)[0]
+            while True:
+                tried = parameters + step
+                tried[last] = min(tried[last], 1.0)
+                likelihood_tried = self.log_likelihood(tried)
+                if likelihood_tried >= likelihood or np.abs(step).max() <= _CLOSE:
+                    break
+                step = step / 2
+            gain = likelihood_tried - likelihood
+            if gain > 0:
+                parameters, likelihood = tried, likelihood_tried
+            # Coefficients may grow without end; their likelihood hardly changes from then on.
+            if not gain > _LEAST_GAIN:
+                break
+        return likelihood, parameters
 
     def climb(self) -> Array:
         """Return the most likely parameters."""

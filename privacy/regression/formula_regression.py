@@ -78,7 +78,8 @@ class FormulaRegression(Shown):
         """Return one row per coefficient: odds ratio with its interval, coefficient, standard error, p-value.
 
         Odds ratio and coefficient are NaN if their interval lacks an end: see ``basis``, and `params` for the
-        solution of the equations.
+        solution of the equations. ``shown_because_estimable`` marks those whose interval has both ends only
+        because the answers came out well. Such intervals may miss their level.
 
         Parameters
         ----------
@@ -110,8 +111,15 @@ class FormulaRegression(Shown):
             | {"p_value": self._tested(np.eye(len(values)), logs.bases)}
             | columns
             | {"largest_row": self.fitted.largest_row}
+            | self._labels(np.eye(len(values)), logs.bases)
         )
         return data_frame(columns, index=values.index, name=self.formula.response, about=rows.about)
+
+    def _labels(self, factors: Array, bases: Sequence[Basis]) -> dict[str, list[bool]]:
+        """Return the column of points that are printed because the answers came out well."""
+        near = [self.fitted.is_near_no_end(row) for row in factors]
+        is_shown = [basis == "estimate" and own for basis, own in zip(bases, near, strict=True)]
+        return {"shown_because_estimable": is_shown}
 
     def _printed(self, factors: Array, level: float) -> PrintedEstimates:
         error = np.sqrt(np.einsum("ij,jk,ik->i", factors, self.fitted.covariance(), factors))
@@ -133,9 +141,11 @@ class FormulaRegression(Shown):
         head += f"{effective_text(self.nobs, self.fitted.effective_n)}, {100 * level:g}% intervals"
         said = "".join(f"\n{each}" for each in self.decisions)
         names = ["odds_ratio", "low", "high", "coefficient", "standard_error", "p_value"]
-        return (
-            f"{head}{left_out}\n{self.to_frame(level)[names].round(4)}{self.fitted.labels(self.nobs)}{said}"
-        )
+        table = self.to_frame(level)
+        labels = self.fitted.labels(self.nobs)
+        if terms := ", ".join(table.index[table.shown_because_estimable]):
+            labels += f"\nshown because estimable: {terms}; such intervals miss their level more often"
+        return f"{head}{left_out}\n{table[names].round(4)}{labels}{said}"
 
     @property
     def params(self) -> Series:
@@ -198,7 +208,8 @@ class FormulaRegression(Shown):
         Returns
         -------
         DataFrame
-            One row per combination: value, standard_error, low, high, n, level, t, p_value.
+            One row per combination: value, standard_error, low, high, n, level, t, p_value,
+            shown_because_estimable.
 
         Raises
         ------
@@ -209,7 +220,7 @@ class FormulaRegression(Shown):
         rows = self._printed(factors, level)
         points = printed_points(rows.value, rows.bases)
         tests = {"t": points / rows.standard_error, "p_value": self._tested(factors, rows.bases)}
-        return data_frame(rows.columns("value") | tests, about=rows.about)
+        return data_frame(rows.columns("value") | tests | self._labels(factors, rows.bases), about=rows.about)
 
     def predict(self, frame: DataFrame) -> Series:
         """Return the probability of "yes" for each row.

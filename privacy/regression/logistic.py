@@ -32,11 +32,20 @@ class Coefficient(Measured):
     Parameters
     ----------
     equation, term : str
+    near_no_end : bool
+        Whether an end of the interval exists only because the answers came out well, see
+        `privacy.regression.score_intervals.ScoreTest.is_near_no_end`.
     """
 
     standard_error: float
     equation: str
     term: str
+    near_no_end: bool
+
+    @property
+    def shown_because_estimable(self) -> bool:
+        """Whether it has a point, but its interval has both ends only because answers came out well."""
+        return self.basis == "estimate" and self.near_no_end
 
     @property
     def odds_ratio(self) -> Measured:
@@ -186,6 +195,15 @@ class FittedLogit:
         error = float(np.sqrt(factors @ self.covariance() @ factors))
         return self.score_test.interval(self.score_test.coefficient(factors), error, level)
 
+    def is_near_no_end(self, factors: Array) -> bool:
+        """Return whether an end of a linear combination's interval exists only because answers came out well.
+
+        Parameters
+        ----------
+        factors : float array, shape (coefficients,)
+        """
+        return self.score_test.is_near_no_end(self.score_test.coefficient(factors))
+
     def p_value(self, factors: Array) -> float:
         """Return the two-sided p-value of "this linear combination of the coefficients is 0".
 
@@ -208,12 +226,15 @@ class FittedLogit:
             ``level``.
         """
         errors, n = self.standard_errors().tolist(), round(self.n)
-        ends = [self.interval(factors, level) for factors in np.eye(len(errors))]
-        figures = zip(self.names, self.coefficients.tolist(), errors, ends, strict=True)
+        each = np.eye(len(errors))
+        ends = [self.interval(factors, level) for factors in each]
+        near = [self.is_near_no_end(factors) for factors in each]
+        figures = zip(self.names, self.coefficients.tolist(), errors, ends, near, strict=True)
         return [
             Coefficient(
                 equation=equation,
                 term=term,
+                near_no_end=near,
                 value=value,
                 standard_error=error,
                 low=low,
@@ -227,5 +248,5 @@ class FittedLogit:
                 shift=None,
                 origin=UNCHECKED,
             )
-            for (equation, term), value, error, (low, high) in figures
+            for (equation, term), value, error, (low, high), near in figures
         ]

@@ -18,7 +18,7 @@ from privacy.arrays import Array
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.sampling_units import SamplingUnits
 from privacy.levels import t_quantile
-from privacy.policy import LARGEST_LOGIT
+from privacy.policy import LARGEST_LOGIT, RELIABLE_ERRORS
 from privacy.regression.corrected_score import CorrectedLogit, solve_definite
 
 _STEPS: Final = 40
@@ -130,6 +130,22 @@ class ScoreTest:
         """
         root, degrees = self._root(target, value, self.coefficients)[:2]
         return float(2 * scipy.special.stdtr(degrees, -abs(root)))
+
+    def is_near_no_end(self, target: Target) -> bool:
+        """Return whether the test, at five errors, does not reject values beyond which there is no end.
+
+        Five errors are far enough: if the truth is two errors closer, both ends still exist in six of seven
+        surveys. Nearer, both exist because the answers came out well, and intervals may miss their level.
+
+        Parameters
+        ----------
+        target : Target
+        """
+        far = [
+            end if math.isfinite(end) else side * target.farthest
+            for side, end in zip((-1, 1), target.possible, strict=True)
+        ]
+        return min(abs(self._root(target, value, self.coefficients)[0]) for value in far) <= RELIABLE_ERRORS
 
     def _end(self, target: Target, standard_error: float, level: float, side: int) -> float:
         """Return the end of the interval below (side -1) or above (side 1) the estimate."""

@@ -22,7 +22,7 @@ from privacy.validation import MOST_ROWS
 if TYPE_CHECKING:
     pass
 
-_ZEROS: Final = re.compile(r"0*(\d+?)(?:[.,](?:0{1,2}|0{4,}))?")
+_ZEROS: Final = re.compile(r"(?=\d)0*+(\d*?)(?:[.,](?:0{1,2}|0{4,}))?")
 """Ways to write the number of a person: 7, 007, 7.0 and 7,0. Three zeros may be separated thousands."""
 _POWER: Final = re.compile(r"(\d)e\+(\d\d)")
 """How R and spreadsheets write 100000: 1e+05."""
@@ -43,12 +43,14 @@ def person_key(text: str) -> str:
     --------
     >>> [person_key(text) for text in (" Ann  Lee", "ann lee", "7", "007", "7.0", "1e+05", "7.5", "1.000")]
     ['ann lee', 'ann lee', '7', '7', '7', '100000', '7.5', '1.000']
+    >>> [person_key(text) for text in ("0", "00", "0.0", ".0", "")]
+    ['0', '0', '0', '.0', '']
     """
     plain = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
     if match := _POWER.fullmatch(plain):
         return match[1] + "0" * int(match[2])
     match = _ZEROS.fullmatch(plain)
-    return match[1] if match else plain
+    return (match[1] or "0") if match else plain
 
 
 def person_numbers(

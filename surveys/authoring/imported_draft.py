@@ -106,7 +106,7 @@ def _left_out(reading: Questionnaire) -> tuple[str, ...]:
         Note(line=question.line, message=_everyone_text(question, deciders), remedy="")
         for question, deciders in lost_conditions(reading)
     ]
-    lists = _("its answers are a list now: each is asked with yes or no, and is one answer")
+    lists = _("its answers became a list, and people answer each with yes or no")
     notes += [
         Note(line=each.line, message=lists, remedy="") for each in reading.questions if each.kind == SEVERAL
     ]

@@ -23,6 +23,7 @@ from privacy.survey.design import Block, Design, Question
 from surveys.accounts.authorship import by_and_now
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.authoring.aims import aim_digest, aim_save
+from surveys.authoring.plan_address import WITHOUT_SCRIPT, address_of, is_entered, is_of_present_draft
 from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, with_stars
 from surveys.authoring.plan_open_filter import filter_offers
 from surveys.authoring.plan_proposals import (
@@ -322,7 +323,11 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
     saved = definition_without_texts(survey.definition)
     names_in: dict[str, Any] = {"saved": aim_or_default(survey.aim), "languages": tags_of(survey.definition)}
     if request.method != "POST":
-        return _page(request, survey, saved, PlanForm(saved, _start(survey, saved), **names_in))
+        if is_entered(request.GET) and not is_of_present_draft(request.GET, survey):
+            return redirect("authoring:plan", slug)
+        entries = request.GET if is_entered(request.GET) else _start(survey, saved)
+        begun = formed(saved, stated_forms(entries))
+        return _page(request, survey, begun, PlanForm(begun, entries, **names_in))
     form_data: QueryDict = request.POST
     if "apply" in request.POST:
         entered = formed(saved, stated_forms(request.POST))
@@ -341,6 +346,8 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
     form = PlanForm(draft, form_data, **names_in)
     part = request.POST.get("part", "")
     if part or not {"apply", "undo"}.isdisjoint(request.POST) or _SAVING.isdisjoint(request.POST):
+        if WITHOUT_SCRIPT in request.POST and (address := address_of(form_data, survey)):
+            return redirect(address)
         return _page(request, survey, draft, form, part=part)
     if not form.is_valid():
         return _page(request, survey, draft, form, status=422)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any, Final
 
 from django.utils.translation import get_language, pgettext
@@ -23,8 +24,6 @@ _DECIMALS: Final = dict.fromkeys(("de", "es", "fr", "id", "it", "pl", "pt", "ru"
 _GROUP_FROM_FIVE: Final = frozenset(("es", "it", "pl"))
 """Languages that leave four digits together (minimumGroupingDigits in the Unicode CLDR), as browsers do."""
 _GROUPED: Final = re.compile(r"\d{1,3}(?:,\d{3})+")
-# In Hindi, digits before the last three are in pairs: 12,34,567.
-_IN_PAIRS: Final = re.compile(r"(\d)(?=(?:\d\d)+$)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +89,12 @@ def _regrouped(number: str) -> str:
     digits = number.replace(",", "")
     if base_language() in _GROUP_FROM_FIVE and len(digits) == 4:
         return digits
-    return ",".join([_IN_PAIRS.sub(r"\1,", digits[:-3]), digits[-3:]]) if base_language() == "hi" else number
+    if base_language() != "hi":
+        return number
+    # In Hindi, digits before the last three are in pairs: 12,34,567.
+    ends = [*range(len(digits) - 3, 0, -2), 0]
+    pairs = [digits[start:end] for end, start in pairwise(ends)]
+    return ",".join([*reversed(pairs), digits[-3:]])
 
 
 def count_text(count: float) -> str:

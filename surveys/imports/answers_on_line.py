@@ -22,7 +22,9 @@ _LETTER: Final = re.compile(
 )
 _ANY_LETTER: Final = re.compile(r"(?:(?<=\s)|^)[(（](?P<code>[^\W\d_])[)）]\s?(?=\S)")
 _COUNT: Final = re.compile(r"(?:(?<=\s)|(?<=[:：?？]))(?P<code>\d{1,2})[.)]\s(?=\S)")
-_BRACKETS: Final = re.compile(r"(?:\[[^\W\d][^\[\]]{0,40}\]\s{0,9}){2,12}$")
+_BRACKETS: Final = re.compile(
+    r"(?:\[(?=[^\[\]]*[^\W\d_]{2})\w[^\[\]]{0,40}\]\s{0,9}){2,12}$|(?:«[^«»]{1,40}»\s{0,9}){2,12}$"
+)
 _WIDE_CELLS: Final = re.compile(r"\t\s*| {3,}")
 _CELLS: Final = re.compile(r"\t\s*| {3,}|(?<![.:;,，：；]) {2}")
 _SEPARATORS: Final = tuple(
@@ -156,7 +158,7 @@ def _bracketed(text: str) -> Listed | None:
     match = _BRACKETS.search(text)
     if match is None:
         return None
-    labels = tuple(label.strip() for label in re.findall(r"\[([^\[\]]+)\]", match[0]))
+    labels = tuple(label.strip() for label in re.findall(r"[\[«]([^\[\]«»]+)[\]»]", match[0]))
     return Listed(text[: match.start()].strip(), labels, sign="/")
 
 
@@ -176,6 +178,8 @@ def _coded(text: str) -> Listed | None:
             if pattern is _PAIR_BEHIND and "(" in before + first:
                 before, _open, first = (before + first).rpartition("(")
             behind = [first, *behind[:-1]]
+        if not any(sign in each for each in behind[:-1] for sign in ";；"):
+            behind[-1] = re.split("[;；]", behind[-1])[0]
         labels = tuple(_clean(each.rstrip(" .")) for each in behind)
         if pattern is _PAIR and len(codes) == 2 and 1 < codes[1] - codes[0] < _MOST and all(labels):
             # Two ends of a scale have their steps between them.

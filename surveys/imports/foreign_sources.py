@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.imports.answer_exports import tool_in, words_of_refusal
-from surveys.imports.lines import is_sheet
 
 _HEAD: Final = 200_000
 """Characters at the beginning of a text that are searched."""
@@ -161,14 +160,6 @@ def foreign_text(text: str, *, is_pasted: bool = False) -> Foreign | None:
         return _answers_of(tool)
     if is_pasted and head.startswith(('{"', "{\n", "{ ")):
         return _foreign(_("a definition file or other JSON"), _AS_FILE)
-    if is_pasted and is_sheet(text):
-        return Foreign(
-            message=_(
-                "this looks like a sheet of another tool, with one question in each row, such as a data "
-                "dictionary"
-            ),
-            remedy=_("paste the questionnaire as people read it, or choose an XLSForm on the page before"),
-        )
     return None
 
 

@@ -15,7 +15,7 @@ _NUMBER: Final = re.compile(
 )
 """A number that may be a code."""
 _KEY: Final = re.compile(
-    r"(?<!\w)(?P<code>[^\W\d_]{1,3})(?:\s?[=＝]\s?|\s?[:：]\s|\s?[(（](?=[^()（）]{2,40}[)）]))"
+    r"(?<!\w)(?P<code>[^\W\d_]{1,3}|[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]{1,6})(?:\s?[=＝]\s?|\s?[:：]\s|\s?[(（](?=[^()（）]{2,40}[)）]))"
 )
 """A letter, or a few, that stand for an answer."""
 _BEHIND_CODE: Final = re.compile(r"\s?[)）\]】]?\s?(?:[=＝:：.．、)]|[-–—](?=\s))?\s?")
@@ -26,7 +26,7 @@ _STEM: Final = re.compile(r"[:：(（.。?？«„“「]\s?(?=\S)")
 _OR: Final = pattern_of("between").pattern
 _OR_BEHIND, _OR_BEFORE = re.compile(rf"\s{_OR}$"), re.compile(rf"^{_OR}\s")
 _PAUSE: Final = re.compile(r"\s?[;；…]\s?(?=\S)")
-_LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s?[,，、،]\s?")
+_LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s[–—]\s|\s?[,，、،]\s?")
 _QUOTED: Final = re.compile(r"[«„“\"「『](?P<label>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
 _IN_BRACKETS: Final = re.compile(r"[(（\[](?P<list>[^()（）\[\]]{3,90})[)）\]]")
 _LETTERS: Final = re.compile(r"[^\W\d_]")
@@ -107,9 +107,11 @@ def _growing(codes: Sequence[int]) -> list[tuple[int, int]]:
 def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) -> Legend | None:
     """Return the legend that has a label beside each of its numbers."""
     pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]
+    has_unit = False
     units = {match["unit"] if (match := _UNIT.match(piece)) else "" for piece in pieces}
     if len(units) == 1 and "" not in units:
         pieces = [_UNIT.sub("", piece, count=1) for piece in pieces]
+        has_unit = True
     behind = [_BEHIND_CODE.match(piece) for piece in pieces]
     last = pieces[-1][behind[-1].end() :] if behind[-1] else ""
     before = text[: marks[0].start()]
@@ -125,14 +127,15 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         labels = [
             _clean(_OR_BEHIND.sub("", _PAUSE.split(each.strip())[0].strip(EDGES))) for each in labels[:-1]
         ]
-        labels.append(_clean(_cut(pieces[-1][behind[-1].end() if behind[-1] else 0 :])))
+        last_label = _cut(pieces[-1][behind[-1].end() if behind[-1] else 0 :])
+        labels.append(_clean(_PAUSE.split(last_label.strip(EDGES))[0]))
     else:
         cut = max((match.end() for match in _STEM.finditer(before.rstrip(_OPEN + " "))), default=0)
         labels = [before[cut:], *(_ENDED.sub(" ", piece, count=1) for piece in pieces[:-1])]
         labels = [_clean(_OR_BEFORE.sub("", each.strip(EDGES))) for each in labels]
         labels[0] = _last_words(labels[0], labels[1:])
         before = before[:cut]
-    has_sign = all(
+    has_sign = has_unit or all(
         re.match(r"\s?[)）]?\s?[=＝:：.(（)）、]|\s[-–—]\s", piece) or text[mark.start() - 1] in "(（=＝"
         for mark, piece in zip(marks, pieces, strict=True)
     )
@@ -203,7 +206,7 @@ def _keyed(text: str) -> Legend | None:
     """Return the legend of letters, as in *R = bad, B = good*."""
     marks = [*_KEY.finditer(text)]
     keys = tuple(mark["code"] for mark in marks)
-    is_short = all(key.isupper() or len(key) == 1 for key in keys)
+    is_short = all(key.isupper() or len(key) == 1 or not key.isalpha() for key in keys)
     if len(marks) < 2 or len(set(keys)) < len(keys) or not is_short:
         return None
     pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]

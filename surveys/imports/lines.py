@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from surveys.imports.cues import ROWS, pattern_of, words_of
+from surveys.imports.cues import ROWS, words_of
 from surveys.imports.marks import asks, mark_of
 from surveys.questionnaire.displayed import limit_marks
 
@@ -57,9 +57,16 @@ _WIDE: Final = {
     code: code - 0xFEE0 for ends in ("０９", "ＡＺ", "ａｚ") for code in range(ord(ends[0]), ord(ends[1]) + 1)
 } | {**dict.fromkeys(range(0xF020, 0xF100), "☐"), ord("⊗"): None}
 """Full-width digits and letters, and the usual ones; the bullets of word processors' own fonts, and a box."""
-_SHEET: Final = pattern_of("sheet")
-_HEAD: Final = 5_000
-"""Characters in which the first two lines of a sheet end."""
+_DRAWN: Final = re.compile(
+    "(?P<enclosed>[\u24b6-\u24e9\u2776-\u2792\U0001f110-\U0001f129\U0001f150-\U0001f169\U0001f170-\U0001f189])|[\u25a0-\u25ff\u2600-\u27bf\u2900-\u2bff]"
+)
+"""Digits and letters in circles and boxes, and drawn signs."""
+_ROUND_NAMES, _SQUARE_NAMES = ("CIRCLE", "ELLIPSE", "FISHEYE", "BULLSEYE"), ("SQUARE", "BALLOT BOX")
+_LEADERS: Final = re.compile(r"(?<=\w)\s?(?:[.…·]\s?){4,99}(?=\s{0,20}[\[(☐□▢○])")
+"""Dots between a text and its boxes."""
+_RUN: Final = re.compile(r"(?<![\d.,–—-])\d{1,2}(?:\s?[-–—/|]\s?\d{1,2}){2,11}(?![\d.,–—-])")
+_FENCED: Final = re.compile(r"(?P<sign>[=*~#-])(?P=sign){0,5}\s(?P<text>\S.{0,200})\s(?P=sign){1,6}")
+"""A line between the same signs, such as a heading of a wiki."""
 _FLAG: Final = re.compile(r"[\[【［〔](?P<word>[^\[\]【】［］〔〕]{1,30})[\]】］〕]")
 _BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
 _BEFORE_COLON: Final = re.compile(r"(?<=\S)\s{2,}(?=[:：]\s)")
@@ -113,24 +120,6 @@ def lines_of(text: str) -> list[str]:
     ]
 
 
-def is_sheet(text: str) -> bool:
-    """Return whether a text is a sheet of another tool, with one question in each row.
-
-    Examples
-    --------
-    >>> is_sheet("type,name,label\\nmc,hit,Has anyone hit you?"), is_sheet("Name, type of work\\n1. Bad?")
-    (True, False)
-    """
-    rows = [line for line in seen_lines(text[:_HEAD]) if line.strip()][:2]
-    return len(rows) > 1 and any(
-        len(cells) > 2
-        and 2 * sum(_SHEET.fullmatch(cell.strip(' "').lower()) is not None for cell in cells) > len(cells)
-        and rows[1].count(sign) >= len(cells) - 2
-        for sign in "\t,;"
-        for cells in [rows[0].split(sign)]
-    )
-
-
 def seen_lines(source: str) -> list[str]:
     """Return the lines of a text without markup and invisible signs; bold lines become headings.
 
@@ -141,8 +130,27 @@ def seen_lines(source: str) -> list[str]:
     """
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", limit_marks(source)).replace("\r\n", "\n"))
     text = _KEYCAP.sub(r"\1. ", text.translate(_WIDE))
+    text = _DRAWN.sub(_usual_sign, text)
     lines = map(_seen, _without_quotes(text.replace("\r", "\n").split("\n")))
     return [_BOX_BEHIND.sub(r"\2 \1", line) for line in lines]
+
+
+def _usual_sign(match: re.Match[str]) -> str:
+    """Return the usual sign for one that is drawn otherwise: a box, or a digit or a letter in a circle."""
+    sign = match[0]
+    name = unicodedata.name(sign, "")
+    if match["enclosed"]:
+        inner = unicodedata.digit(sign, None)
+        return f"{name[-1] if inner is None else inner}) "
+    is_round = any(word in name for word in _ROUND_NAMES)
+    return "○" if is_round else "☐" if any(word in name for word in _SQUARE_NAMES) else sign
+
+
+def _without_dashes(match: re.Match[str]) -> str:
+    """Return numbers that count up without the signs between them."""
+    steps = [int(step) for step in re.findall(r"\d+", match[0])]
+    is_run = steps == [*range(steps[0], steps[0] + len(steps))] and steps[0] < 2
+    return "  ".join(map(str, steps)) if is_run else match[0]
 
 
 def _without_quotes(lines: Sequence[str]) -> Sequence[str]:
@@ -157,16 +165,23 @@ def _without_quotes(lines: Sequence[str]) -> Sequence[str]:
 
 def _seen(line: str) -> str:
     """Return a line without markup; a line that is bold as a whole as a heading, in italics in brackets."""
-    line = _BEFORE_COLON.sub("", line)
+    line = _LEADERS.sub("     ", _BEFORE_COLON.sub("", line))
+    line = _RUN.sub(_without_dashes, line)
     if _ROUND_BEFORE.match(line) or len(_CAPITAL_ROUND.findall(line)) > 1:
         line = _CAPITAL_ROUND.sub("○ ", line)
     bare = line.strip()
+    if fenced := _FENCED.fullmatch(bare):
+        is_heading = fenced["sign"] in "=#" and mark_of(fenced["text"])[0] is None
+        sign = "###### " if is_heading else ""
+        return f"({fenced['text']})" if fenced["sign"] in "*~-" else sign + fenced["text"]
     if bare[:1] not in ("*", "_"):
         return without_markup(line)
     if (match := _BOLD.fullmatch(bare)) and mark_of(match["text"])[0] is None:
         return f"###### {without_markup(match['text'])}"
     match = _ITALIC.fullmatch(bare)
-    return f"({match['text']})" if match else without_markup(line)
+    if match is None:
+        return without_markup(line)
+    return f"({match['text']})" if mark_of(match["text"])[0] is None else match["text"]
 
 
 def split_flags(line: str) -> tuple[str, list[str]]:

@@ -18,7 +18,7 @@ ROUND: Final = "○◯⚪o()（）"
 SQUARE: Final = "☐□▢◻⬜❑❏[]"
 _HASHES: Final = re.compile(r"(?P<sign>#{1,6})\s?(?P<text>\S.*)")
 _SIGN: Final = re.compile(
-    r"(?P<sign>[-*]\s\[[\sxX]?\]|[☐□▢◻⬜❑❏○◯⚪◉●☑✓]|\[\s?[xX]?\]|[(（]\s?[)）]|[•·▪◦–—](?=\D)|-(?=[^\d-])"
+    r"(?P<sign>[→►▶➤❖◆■]|[\u2600-\u27bf\U0001f300-\U0001faff](?=\s)|[-*]\s\[[\sxX]?\]|[☐□▢◻⬜❑❏○◯⚪◉●☑✓]|\[\s?[xX]?\]|[(（]\s?[)）]|[•·▪◦–—](?=\D)|-(?=[^\d-])"
     r"|\*(?=\s)|o(?=\s)|_{2,20}(?=\s?[^\W\d_]))\s*(?P<text>\S.*)"
 )
 _NUMBER: Final = re.compile(
@@ -36,7 +36,7 @@ _LETTER: Final = re.compile(
 _NUMBER_WORD: Final = re.compile(
     r"(?P<word>[^\W\d_]{3,14})\s(?P<number>[^\W\d_]{2,10})\s?[:：]\s(?P<text>\S.*)"
 )
-_WORDS: Final = {
+NUMBER_WORDS: Final = {
     word: int(number) for number, words, _example in ROWS if number.isdecimal() for word in words.split("|")
 }
 """Numbers in words, as in *Question One:*."""
@@ -118,7 +118,7 @@ def mark_of(text: str) -> tuple[Mark | None, str]:
         return Mark(shape=f"第9{match['word']}", value=(_chinese(match["number"]),), kind="count"), match[
             "text"
         ]
-    if (match := _NUMBER_WORD.fullmatch(text)) and (number := _WORDS.get(match["number"].lower())):
+    if (match := _NUMBER_WORD.fullmatch(text)) and (number := NUMBER_WORDS.get(match["number"].lower())):
         return Mark(shape=f"{match['word'].lower()} word", value=(number,), kind="count"), match["text"]
     return _number(text) or _letter(text) or (None, text)
 

@@ -18,14 +18,24 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.imports import source_lines
+from surveys.imports.cues import pattern_of
 from surveys.imports.marks import asks
 from surveys.imports.questionnaire import LOST, UNCERTAIN, WRONG, Question, Questionnaire
 from surveys.imports.scores import has_points
+from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.source_lines import SourceLine
 
 MISREAD: Final = "misread"
 """The cause of these notes."""
 _NUMBER_BEFORE: Final = re.compile(r"[\W_]*(?:[A-Z]{0,3}\d{1,4}\s?[\W_]|\d{1,4}\s)")
+_LABEL_BEFORE: Final = re.compile(r"(?:[^\W\d_]{1,20}\s?){1,3}[:：](?=.*[?？؟])")
+"""A few words and a colon in front of a question."""
+_SIGN_BEFORE: Final = re.compile(
+    r"[^\w\s¿¡\"'“„«‘「『《(（\[【…+-]|(?=\S{0,6}[^\W\d_])\S{0,6}\d\S{0,6}\s|\S\s\S\s"
+)
+"""A sign, a word with a number, or two single letters at the beginning of a question."""
+_TARGET_BEHIND: Final = re.compile(r"[→⇒➔←]|->|=>|[(（\[][^()（）\[\]]*[^\W\d_]+\s?\d{1,3}\s?[)）\]]$")
+"""An arrow, or a word and a number in brackets behind an answer."""
 _DOTS: Final = ("…", "...")
 _BRACKET_BEFORE: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{2,60}[)）\]】]")
 _CODE: Final = re.compile(r"[A-Za-z]{0,3}\d{1,3}[._]\d{1,3}\b")
@@ -44,11 +54,14 @@ _ODD_LABEL: Final = re.compile(
 )
 """An answer that begins or ends with a sign, or holds a mark of its own."""
 _BEHIND_MARK: Final = re.compile(
-    r"[?？؟]\W{0,3}[^\W\d_]{2,}|\s[/|]\s|\S[:：]\s?\S.{0,60}[,;、]|[(（\[][^()（）\[\]]*[/,;|、，][^()（）\[\]]*[)）\]]\W{0,2}$"
+    r"[?？؟]\W{0,3}[^\W\d_]{2,}|\s[/|]\s|\S[:：]\s?\S.{0,60}[,;、]"
+    r"|[(（\[][^()（）\[\]/,;|、，]*+[/,;|、，][^()（）\[\]]*+[)）\]]\W{0,2}$"
 )
 """Words behind a question mark, or between separators."""
 _STATED: Final = re.compile(r"[(（=＝]\s?\d{1,3}(?!\d)")
 """A number that a line states for an answer: *never (0)*, *often = 2*."""
+_SAYS_POINTS: Final = re.compile(rf"\d.{{0,12}}(?:{pattern_of('scoring-weak').pattern})", re.IGNORECASE)
+_SEVERAL: Final = pattern_of("asks-several")
 _SILENT: Final = (
     source_lines.TITLE,
     source_lines.HEADING,
@@ -60,7 +73,7 @@ _SILENT: Final = (
 )
 """Roles of lines that are not asked."""
 _TABLE: Final = (source_lines.SCALE, source_lines.ROW)
-_ASKS_INSIDE: Final = re.compile(r"[?？؟](?=.*\w)|[?？؟]$")
+_LETTER: Final = re.compile(r"\w")
 _CELLS: Final = re.compile(r"\t| {3,}")
 _SHORT: Final = 2
 """Letters that an abbreviation has."""
@@ -86,7 +99,9 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: S
     ending = _ending_elsewhere(lists)
     uncertain = {each.line for each in survey.lines if not each.is_certain}
     above = [text_lines[each.line - 1] for each in survey.lines if each.role in _EXPLAINING]
-    are_points_lost = any(len(_STATED.findall(line)) > 1 for line in above) and not any(
+    are_points_lost = any(
+        len(_STATED.findall(line)) > 1 or _SAYS_POINTS.search(line) for line in above
+    ) and not any(
         question.points or any(option.points is not None for option in question.options)
         for question in questions
     )
@@ -128,9 +143,21 @@ class _Layout:
         self.shapes = Counter(map(_shape_of, self.asked))
         self.main = max(self.shapes, key=lambda shape: (self.shapes[shape], bool(shape)), default="")
         self.forms = Counter(self.form_of(each) for each in survey.questions)
+        rows = [line for line in source if line.role == source_lines.ROW]
+        self.rows_ask = 2 * sum(asks(line.text) for line in rows) > len(rows)
+        self.has_explicit = any(_is_bare(each) and not each.why for each in survey.questions)
+        said = any(_SEVERAL.search(line.text) for line in source)
+        self.is_several_lost = said and not any(map(_takes_several, survey.questions))
+        self.last_labels = Counter(
+            _labels(each)[-1] for each in survey.questions if each.options and "table" not in each.flags
+        )
         self.is_score_lost = any(
             note.effect in (WRONG, LOST) and self.role_of(note.line) == source_lines.SCORING
             for note in survey.notes
+        ) or any(
+            line.role not in (source_lines.SCORING, source_lines.QUESTION, source_lines.ANSWER)
+            and is_scoring(line.text)
+            for line in source
         )
 
     def role_of(self, number: int) -> str:
@@ -171,7 +198,7 @@ class _Layout:
             listed = source_lines.answers_of(line)
             has_answers = listed is not None and bool(listed.before) and listed.sign in ("box", "letter", "/")
             has_space = _SPACE.search(line.text) is not None and any(map(str.isalpha, line.text))
-            if has_mark or has_answers or has_space or _ASKS_INSIDE.search(line.text):
+            if has_mark or has_answers or has_space or _asks_inside(line.text):
                 yield line
 
     def is_bare(self, question: Question) -> bool:
@@ -210,6 +237,17 @@ class _Layout:
             len(_CELLS.split(each.raw.strip())) > 1 and each.number in _single(question) for each in below
         ):
             yield _("one of its answers has columns")
+        cells = [cell for cell in _CELLS.split(line.raw.strip()) if cell]
+        if len(cells) > 1 and " ".join(" ".join(cells[:2]).split()) in line_text(question):
+            yield _("its text holds several columns")
+        if line.role == source_lines.ROW and asks(line.text) != self.rows_ask:
+            yield _("it differs from the other rows of its table")
+        if _is_bare(question) and question.why and self.has_explicit:
+            yield _("other questions state yes and no")
+        if self.is_several_lost and question.options and "one" not in question.flags:
+            yield _("the text allows several answers to some question")
+        if form == "plain" and any(self.last_labels[label] > 1 for label in _labels(question)[-1:]):
+            yield _("its last answer also ends the answers of other questions")
         if self.is_score_lost and has_points(question):
             yield _("the rule for its points was not understood")
 
@@ -236,6 +274,20 @@ class _Layout:
             for line in self.source
             if line.role == source_lines.ANSWER and line.mark is None
         )
+
+
+def line_text(question: Question) -> str:
+    """Return the text of a question in its first language."""
+    return next(iter(question.texts.values()), "")
+
+
+def _is_bare(question: Question) -> bool:
+    """Return whether a question is asked without answers of its own and without a number: as yes or no."""
+    return question.is_asked and not (question.options or question.own.get("number"))
+
+
+def _takes_several(question: Question) -> bool:
+    return bool(question.flags & {"several", "boxes"}) or _SEVERAL.search(line_text(question)) is not None
 
 
 def _single(question: Question) -> set[int]:
@@ -270,6 +322,12 @@ def _ending_elsewhere(lists: Iterable[Sequence[str]]) -> set[str]:
     return {label for label, is_last in seen if (label, not is_last) in seen}
 
 
+def _asks_inside(text: str) -> bool:
+    """Whether a line has a question mark at its end or before another word."""
+    mark = _ASKS.search(text)
+    return mark is not None and bool(_ASKS.match(text[-1]) or _LETTER.search(text, mark.end()))
+
+
 def _is_item(label: str) -> bool:
     return bool(_ASKS.search(label) or label.startswith(_DOTS) or _CODE.match(label))
 
@@ -285,6 +343,10 @@ def _signs(question: Question, line: str) -> Iterator[str]:
         yield _("its text begins with a number or a sign")
     if "table" not in question.flags and (text.startswith(_DOTS) or text.endswith(_DOTS)):
         yield _("its text is incomplete")
+    if _LABEL_BEFORE.match(text) or (text and _SIGN_BEFORE.match(text)):
+        yield _("its text begins with words or signs of its own")
+    if any(map(_TARGET_BEHIND.search, labels)):
+        yield _("one of its answers may hold an instruction")
     if _BRACKET_BEFORE.match(text):
         yield _("a remark is in front of it")
     if any(map(_is_item, labels)):

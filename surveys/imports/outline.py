@@ -12,34 +12,43 @@ from django.utils.translation import gettext_lazy
 
 from surveys.imports import source_lines
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
-from surveys.imports.cues import is_condition, is_yes_no, pattern_of, words_of
+from surveys.imports.cues import is_yes_no, pattern_of, words_of
 from surveys.imports.lines import FLAG_OF, split_flags
 from surveys.imports.marks import SQUARE, asks
 from surveys.imports.questionnaire import UNCERTAIN, WRONG, Option, Part, Question, Questionnaire, ReadLine
+from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
 from surveys.imports.yes_no_questions import asks_yes_or_no
 
 _SEVERAL: Final = pattern_of("asks-several")
 _ONE: Final = pattern_of("asks-one")
-_SKIP: Final = pattern_of("skip")
-_FOR_SOME: Final = pattern_of("for-some")
 _DIGIT_BOXES: Final = re.compile(r"[|\[](?:[ _]{1,4}\|){1,6}[ _]{0,4}[|\]]?\W{0,3}$")
 """One box for each digit of a number, at the end of a line."""
 _SPECIFY: Final = re.compile(r"\s?[(（][^()（）\d]{3,40}[)）](?=\s{0,3}(?:\(\d{1,3}\)\s*)?$)")
 """Words in brackets before a space to write."""
+_SAYS_NUMBER: Final = pattern_of("says-number")
 _FLAG_BEFORE: Final = re.compile(r"[\[【［〔](?P<word>[^\[\]【】［］〔〕]{1,30})[\]】］〕]\s?")
 _STARRED: Final = re.compile(r"^\s{0,9}(?:[*＊]\s?(?P<mark>\W?[^\W\d]{0,2}\d{1,3}[.)、:：/]))")
 _COUNTED_STAR: Final = re.compile(r"(?P<mark>\s{0,9}\d{1,3}[.)]?)[*＊](?=\s)")
 """A star in front of the number of a question that needs an answer."""
 _PAGE_NUMBER: Final = re.compile(r"[-–—]\s?\d{1,3}\s?[-–—]")
-_TARGET: Final = re.compile(r"(?P<number>\d{1,3})\D{0,12}$")
-"""The number of the question with which an instruction to skip ends."""
-_QUESTION_CODE: Final = re.compile(r"\b[A-Z]{1,2}\d{1,3}(?![0-9])")
-"""A question named in a remark behind an answer, as in *(to P6)*."""
 _REMARK_BEFORE: Final = re.compile(r"[(（\[【](?P<words>[^()（）\[\]【】]{2,60})[)）\]】]\s?(?=\S)")
+_CONDITION_BEFORE: Final = re.compile(r"[^:：?？]{2,90}[:：]\s?(?=\S)")
+"""A condition and a colon in front of a question."""
+_REMARK_LAST: Final = re.compile(r"\s?[(（][^()（）]{2,40}[)）]\s?$")
 _BLANK_BEHIND: Final = re.compile(r"(?<=[?？])\s?[(（]\s?[)）]$")
 """Brackets to write an answer in."""
 _WHOLE: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
+_RANGE: Final = re.compile(
+    r"(?<![\d.,–-])[01]\s?分?\s?(?:-|–|—|~|～|to|bis|à|a|até|до|至|到|से|إلى)\s?\d{1,3}(?![\d.,])"
+)
+_EXPLAINING: Final = (
+    source_lines.INTRODUCTION,
+    source_lines.HELP,
+    source_lines.INSTRUCTION,
+    source_lines.HEADING,
+    source_lines.TITLE,
+)
 _WORDS: Final = 4
 """More words than an answer has that stands among others between commas."""
 _CAPITAL: Final = re.compile(r"\t| {3,}|\s(?=[A-ZÀ-ÖØ-Þ][a-zß-ÿ])")
@@ -85,6 +94,9 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
             has_gap = True
             continue
         bare, words = split_flags(raw)
+        if (remark := _REMARK_LAST.search(bare)) and len(BOX.findall(bare)) > 1:
+            allowed = _allowed(remark[0])
+            bare, words = (bare[: remark.start()], [*words, *allowed]) if allowed else (bare, words)
         line = source_lines.read_line(number, bare if words or text[-1] in "*＊" else raw, has_gap=has_gap)
         line.is_starred = bool(counted) or (len(text) > 1 and text[-1] in "*＊" and text[-2] not in "*＊")
         line.body = _BLANK_BEHIND.sub("", line.body)
@@ -119,12 +131,9 @@ class Outline:
     _last: Question | Option | None = None
     _scale: Sequence[tuple[str, int | None]] = ()
     _is_table: bool = False
-    _skipped: bool = False
-    """Whether an instruction to skip may exclude people from the questions until `_until`."""
-    _until: int = 0
-    _is_part_for_some: bool = False
-    _is_next_for_some: bool = False
     _next_help: str = ""
+    _range: str = ""
+    """The two numbers between which the spaces below a line are filled in."""
     _codes: dict[int, tuple[Question, list[int]]] = field(default_factory=dict)
     """By the ID of a question, the numbers in front of its answers."""
     _helps: dict[int, tuple[Question | Part, list[str]]] = field(default_factory=dict)
@@ -149,6 +158,11 @@ class Outline:
             if line.role == source_lines.QUESTION:
                 self.survey.parts.append(Part(line=0, texts={}))
             self._is_table, self._scale = False, ()
+        if line.target is not None:
+            self._skip(line)
+        if line.role in _EXPLAINING:
+            stated = {match[0] for match in _RANGE.finditer(line.text)}
+            self._range = stated.pop() if len(stated) == 1 else self._range
         _ADDERS[line.role](self, line)
 
     def _doubt(self, line: SourceLine) -> None:
@@ -175,14 +189,19 @@ class Outline:
         is_title = line.topic != source_lines.OPENING
         texts = {self.language: line.body} if is_title else {}
         self.survey.parts.append(Part(line=line.number, texts=texts, flags=line.flags))
-        self._is_part_for_some = _FOR_SOME.match(line.body) is not None
         self._asked = self._last = None
         self._scale = ()
         if not is_title:
             self._help(line)
 
     def _ask(self, line: SourceLine) -> None:
-        text = self._without_skip(line, self._without_remark(line))
+        if line.topic == SHEET:
+            question = self._new_question(line, line.body)
+            points = line.points or [None] * len(line.cells)
+            for label, own in zip(line.cells, points, strict=True):
+                question.options.append(Option(line=line.number, texts={self.language: label}, points=own))
+            return
+        text = self._without_remark(line)
         listed = source_lines.answers_of(line) if text == line.body else None
         question = self._new_question(line, text)
         space = source_lines.split_space(text)
@@ -193,7 +212,8 @@ class Outline:
             self._list(line, listed)
         elif space:
             question.texts = {self.language: space[0]}
-            self._leave_space(space[1])
+            question.flags |= {"number"} if _DIGIT_BOXES.search(text) else set()
+            self._leave_space(space[1], is_beside=True)
         elif self._scale:
             question.options = self._labels(line)
             question.flags |= {"table"}
@@ -203,18 +223,19 @@ class Outline:
 
         A remark about some people becomes a condition, and any other one an explanation.
         """
+        condition = _CONDITION_BEFORE.match(line.body) if line.is_for_some else None
+        if condition and asks(line.body):
+            return line.body[condition.end() :]
         remark = _REMARK_BEFORE.match(line.body)
         rest = line.body[remark.end() :] if remark else ""
-        if remark is None or not asks(rest):
+        if remark is None or not any(sign in rest for sign in "?？؟"):
             return line.body
         if answers_on(remark["words"]):
             # Its answers are in front of it.
             line.raw = f"{rest} ({remark['words']})"
             line.body = line.raw
             return line.body
-        if _is_for_some(line.body):
-            self._is_next_for_some = True
-        else:
+        if not line.is_for_some:
             self._next_help = remark["words"]
         return rest
 
@@ -224,48 +245,22 @@ class Outline:
         question = Question(line=line.number, texts={self.language: text}, flags=line.flags)
         if not question.flags & {"several", "one"}:
             question.flags |= _allowed(text)
+        if self._asked is None and not question.flags & {"several", "one"} and not _allowed(text):
+            # The heading of one question may say how to answer it.
+            question.flags |= _allowed(" ".join(self.survey.parts[-1].texts.values()))
         self.survey.parts[-1].questions.append(question)
-        above = [option.texts[self.language] for option in self._asked.options] if self._asked else []
         self._asked = self._last = question
-        if (
-            self._is_skipped(line)
-            or self._is_part_for_some
-            or self._is_next_for_some
-            or is_condition(text, above)
-            or _is_for_some(text)
-        ):
+        if line.is_for_some:
             self._note_condition(line.number)
         if self._next_help:
             self._helps[id(question)] = (question, [self._next_help])
-        self._is_next_for_some, self._next_help = False, ""
+        self._next_help = ""
         return question
-
-    def _is_skipped(self, line: SourceLine) -> bool:
-        """Return whether an instruction above may skip a question: all up to its target, or the next one."""
-        numbers = [number for number in line.mark.value if number] if line.mark else []
-        is_end = bool(numbers) and self._until > 0 and numbers[-1] >= self._until
-        found = self._skipped and not is_end
-        self._skipped = found and self._until > 0 and bool(numbers)
-        return found
 
     def _note_condition(self, line: int) -> None:
         message = _("a question is asked only after certain answers")
         remedy = _("ask everyone, or leave the question out; you can add the condition in the builder later")
         self.survey.note(line, message, remedy, asks="keep", target=line)
-
-    def _without_skip(self, line: SourceLine, text: str) -> str:
-        """Return a text without the instruction to skip behind it, which is noted."""
-        match = source_lines.REMARK_BEHIND.search(text)
-        if (
-            match is None
-            or not match.start()
-            or not (
-                _SKIP.search(match[0]) or _QUESTION_CODE.search(match[0]) or match[0].lstrip()[0] in "→⇒➔-="
-            )
-        ):
-            return text
-        self._skip(line)
-        return text[: match.start()].rstrip()
 
     def _labels(self, line: SourceLine) -> list[Option]:
         return [
@@ -294,6 +289,7 @@ class Outline:
             self._leave(line)
             return
         self._scale = ()
+        question.flags |= line.flags & {"several", "one"}
         listed = (
             source_lines.answers_of(line)
             if line.mark is None or line.mark.kind != "count" or line.mark.points is not None
@@ -308,16 +304,16 @@ class Outline:
         ):
             self._list(line, listed)
             return
-        whole = source_lines.answers_whole(line)
-        if whole:
-            self._list(line, whole)
+        if listed and listed.before and listed.sign == "box" and is_first and line.mark is None:
+            # An instruction in front of the answers.
+            question.flags |= _allowed(listed.before)
+            if not _allowed(listed.before):
+                self._doubt(line)
+            self._list(line, listed)
             return
         if "rating" in question.flags and line.mark is None and self._name_ends(question, line):
             return
-        text = self._without_skip(line, line.body)
-        if is_first and _DIGIT_BOXES.search(text):
-            question.flags |= {"number"}
-            return
+        text = line.body
         if space := source_lines.split_space(text):
             text = _SPECIFY.sub("", space[0].rstrip(" :："), count=1).rstrip(" :：,，")
             self._note_other(line, is_cut=len(text) < len(space[0].rstrip(" :：,，")))
@@ -430,9 +426,6 @@ class Outline:
             self._helps.setdefault(id(owner), (owner, []))[1].append(line.body)
 
     def _skip(self, line: SourceLine) -> None:
-        target = _TARGET.search(line.text)
-        is_ahead = target is not None and line.role != source_lines.SKIP
-        self._skipped, self._until = True, int(target["number"]) if target and is_ahead else 0
         self.survey.note(
             line.number,
             _("this instruction to skip is not followed: everyone is asked the questions after it"),
@@ -442,12 +435,14 @@ class Outline:
 
     def _field(self, line: SourceLine) -> None:
         self._leave_space(source_lines.unit_of_space(line.text) or "")
+        if self._asked is not None and (_SAYS_NUMBER.search(line.text) or _DIGIT_BOXES.search(line.text)):
+            self._asked.flags |= {"number"}
 
-    def _leave_space(self, unit: str) -> None:
+    def _leave_space(self, unit: str, *, is_beside: bool = False) -> None:
         """Ask for a number if a unit is behind the space to write, else for text."""
         if self._asked is None:
             return
-        unit = unit.strip(" ._()（）|")
+        unit = f"{unit.strip(' ._()（）|[]')} {self._range if is_beside else ''}".strip()
         if self._asked.options:
             return
         self._asked.flags |= {"number"} if unit else {"space"}
@@ -498,14 +493,6 @@ def _count_codes(question: Question, codes: Sequence[int]) -> None:
         for option, points in zip(question.options, codes, strict=True):
             option.points = points
         question.flags |= {"coded"}
-
-
-def _is_for_some(text: str) -> bool:
-    """Return whether a remark in brackets in front of a question names an answer or another question."""
-    remark = _REMARK_BEFORE.match(text)
-    return remark is not None and (
-        any(map(str.isdecimal, remark["words"])) or is_condition(f"{remark['words']}, {text[remark.end() :]}")
-    )
 
 
 def _allowed(text: str) -> frozenset[str]:

@@ -13,10 +13,13 @@ from surveys.imports.foreign_sources import foreign_text
 from surveys.imports.lines import MOST_CHARACTERS, languages_of, lines_of, seen_lines, streams_of
 from surveys.imports.misreadings import note_misreadings
 from surveys.imports.outline import Outline, lines_with_marks
+from surveys.imports.prefixes import without_prefixes
 from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import LOST, WRONG, Question, Questionnaire, decide_protection
 from surveys.imports.scores import propose_scores
 from surveys.imports.scoring_lines import mark_scoring
+from surveys.imports.shared_answers import name_answers
+from surveys.imports.sheets import read_sheets
 from surveys.imports.source_lines import SourceLine
 from surveys.imports.structure import with_structure
 from surveys.questionnaire.languages import language_of
@@ -111,6 +114,7 @@ def _with_roles(lines: list[SourceLine], roles: Mapping[int, str]) -> list[Sourc
     chosen = [line for line in lines if line.number in roles]
     for line in chosen:
         line.give(roles[line.number])
+    read_sheets(lines)
     found = with_structure(mark_scoring(lines))
     for line in chosen:
         line.give(roles[line.number])
@@ -161,7 +165,7 @@ def read_paste(
     is_ambiguous = streams is None
     if streams is None:
         languages, streams = languages[:1], [pairs]
-    read_lines = [_with_roles(lines_with_marks(stream), roles or {}) for stream in streams]
+    read_lines = [_with_roles(lines_with_marks(without_prefixes(stream)), roles or {}) for stream in streams]
     survey = outline_of(read_lines[0], languages[0])
     if len(streams) == 2:
         survey = join_languages(survey, outline_of(read_lines[1], languages[1]))
@@ -194,6 +198,7 @@ def read_paste(
     if not own_tags:
         survey.ask_language()
     has_rounds = any("round" in question.flags and len(question.options) > 1 for question in survey.questions)
+    name_answers(survey, read_lines[0])
     for question in survey.questions:
         question.flags |= {"boxes"} if has_rounds and "square" in question.flags else set()
         decide_kind(question, survey)

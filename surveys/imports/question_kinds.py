@@ -392,7 +392,8 @@ def _split_code(text: str) -> tuple[str, str] | None:
     if found is None or match is None:
         return None
     plain = text[: found.start()].rstrip()
-    return (plain, match["code"]) if any(map(str.isalpha, plain)) else None
+    is_bracketed = text[found.start() :].strip()[0] in "(（["
+    return (plain, match["code"]) if any(map(str.isalnum if is_bracketed else str.isalpha, plain)) else None
 
 
 def _decide_range(question: Question, texts: Texts, survey: Questionnaire) -> bool:

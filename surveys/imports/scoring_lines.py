@@ -28,6 +28,8 @@ _RANGE: Final = re.compile(
 _RANGE_FIRST: Final = re.compile(r"[^\W\d]{1,6}\s" + _RANGE.pattern, re.IGNORECASE)
 """A range behind one word: *from 0 to 3*."""
 _BEFORE: Final = re.compile(r"(?:^|[,;.，；。])\s?(?P<label>[^,;.，；。\d]{2,60}?)\s?[=:：(（]?\s?$")
+_PARTS: Final = re.compile(r"[.。;；)）]\s?")
+_CUE_OR_SUM: Final = re.compile(rf"{_CUE.pattern}|{_WEAK_CUE.pattern}", re.IGNORECASE)
 _LEAST_RANGES: Final = 2
 NUMBERS: Final = re.compile(r"\d{1,3}")
 _ANY_NUMBER: Final = re.compile(r"\d")
@@ -61,7 +63,8 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
             continue
         is_sum = line.mark is None and _has_cue(line.text) and split_space(line.text) is not None
         is_rule = (ranges[place] and beside and cued) or heads or is_scoring(line.text)
-        if is_sum or (is_rule and not (is_asked(line) or _explains(line.text))):
+        is_row = ranges[place] and beside and cued
+        if is_sum or (is_rule and not (is_asked(line) or (not is_row and _explains(line.text)))):
             line.give(SCORING)
     return lines
 
@@ -95,12 +98,20 @@ def is_scoring(text: str) -> bool:
 
 def _explains(text: str) -> bool:
     """Whether a line says which answer each number stands for."""
+    parts = [part for part in _PARTS.split(text) if "=" not in part and "＝" not in part]
+    if any(map(REVERSED.search, parts)) and any(map(_CUE_OR_SUM.search, parts)):
+        return False
     legend = legend_of(text)
     return legend is not None and len(legend.points) > 1 and not REVERSED.search(text)
 
 
 def _is_range_row(line: SourceLine) -> bool:
-    match = _RANGE.match(line.body) or _RANGE.search(line.body) or _RANGE_FIRST.match(line.text)
+    match = (
+        _RANGE.match(line.text)
+        or _RANGE.match(line.body)
+        or _RANGE.search(line.body)
+        or _RANGE_FIRST.match(line.text)
+    )
     return bool(match) and not (line.role or is_asked(line))
 
 
@@ -118,7 +129,7 @@ def ranges_in(text: str) -> list[tuple[int, int, str]]:
     """
     found = []
     for match in _RANGE.finditer(text):
-        before = _BEFORE.search(text[: match.start()])
+        before = _BEFORE.search(text[max(0, match.start() - 70) : match.start()])
         label = match["after"].strip(" :=–-()（）") or (before["label"].strip() if before else "")
         found.append((int(match["low"]), int(match["high"]), label))
     if len(found) > _LEAST_RANGES and found[0][1] + 1 != found[1][0]:

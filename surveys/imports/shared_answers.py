@@ -14,6 +14,7 @@ from typing import Final
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.legends import EDGES, Legend, legend_of
 from surveys.imports.marks import asks
+from surveys.imports.questionnaire import Questionnaire
 from surveys.imports.source_lines import (
     HEADING,
     JOINED,
@@ -61,7 +62,8 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
             near = [run for run in near if _form(lines[run[0]]) != "field"]
         if not near and legend.points and not runs:
             near = _plain_run(lines, end)
-        if not near:
+        if not near or (_form(lines[start]) and _form(lines[start]) == _form(lines[near[0][0]])):
+            # A line with the mark of the items is one of them, or an answer among others.
             continue
         for run in near:
             done.update(run)
@@ -69,6 +71,20 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
         is_above = start < near[0][0]
         for line in lines[start:end]:
             _give_legend(line, legend, is_above=is_above)
+
+
+def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
+    """Write out answers that are only letters or signs which a line explains: *S (sim), N (não)*."""
+    names: dict[str, str] = {}
+    for line in lines:
+        legend = legend_of(line.text) if line.role != ROW else None
+        if legend and legend.keys and not all(map(str.isdecimal, legend.keys)):
+            names |= dict(zip(legend.keys, legend.labels, strict=True))
+    for question in survey.questions if names else ():
+        texts = [text for option in question.options for text in option.texts.values()]
+        if texts and all(text in names for text in texts):
+            for option in question.options:
+                option.texts = {tag: names[text] for tag, text in option.texts.items()}
 
 
 def _give_legend(line: SourceLine, legend: Legend, *, is_above: bool) -> None:
@@ -227,7 +243,7 @@ def _repeats(own: Listed) -> bool:
 
 
 def _follows(first: SourceLine, line: SourceLine) -> bool:
-    if _form(first) != _form(line):
+    if _form(first) != _form(line) or (split_space(first.text) is None) != (split_space(line.text) is None):
         return False
     if first.mark is None or line.mark is None or not first.mark.value:
         return True

@@ -27,14 +27,21 @@ REMARK_BEHIND: Final = re.compile(
     r"(?:(?:→|⇒|➔|->|=>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
 )
 """What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
-FIELD_LINE: Final = re.compile(r"[^\w]{0,3}(?:[_＿.…][ _＿.…]{1,200}|\|_)\s?(?P<unit>.{0,60})")
+FIELD_LINE: Final = re.compile(
+    r"[^\w]{0,3}(?:[_＿.…][ _＿.…]{1,200}[\])]?|[|I]_[_|I ]{0,60}|\[\s*\](?!.*\[))\s?(?P<unit>.{0,60})"
+)
 """A line that is a space to write, with its unit."""
 _SPACE: Final = re.compile(
-    r"[(（|\[]?(?:__|＿＿|…{2}|\.{4}|_ _|\|_)|[(（]\s[)）](?!.*[(（]\s[)）])(?=\s?\S{0,3}(?:\s?※|$))"
+    r"[(（|\[]?(?:__|＿＿|…{2}|\.{4}|_ _|\|_)|\[\s+\]\s*$"
+    r"|[(（]\s+[)）](?!.*[(（]\s[)）])(?=\s?\S{0,3}(?:\s?※|$))"
 )
 """The beginning of a space to write."""
 _BESIDE_SPACE: Final = re.compile(r"^[\s_＿.…()（）|/\[\]-]+|[\s_＿.…]+$")
 _LONGEST_UNIT: Final = 40
+_FEW_WORDS: Final = 4
+_SAYS: Final = re.compile(
+    rf"{pattern_of('says-number').pattern}|{pattern_of('says-text').pattern}", re.IGNORECASE
+)
 _FIELD_WORDS: Final = pattern_of("field", behind=r"\W*")
 
 
@@ -71,6 +78,10 @@ class SourceLine:
         Whether a star is at its end, as survey tools mark questions that need an answer.
     is_whole : bool
         Whether it is a question with its own answers, or with a space to write.
+    target : int or None
+        The line to which an instruction behind it leads; 0 if the instruction names none.
+    is_for_some : bool
+        Whether it is a question that only some people are asked.
     """
 
     number: int
@@ -88,6 +99,8 @@ class SourceLine:
     has_answers: bool = False
     is_starred: bool = False
     is_whole: bool = False
+    target: int | None = None
+    is_for_some: bool = False
 
     def give(self, role: str, *, is_certain: bool = True) -> None:
         """Set the role of the line."""
@@ -102,7 +115,8 @@ def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
     if whole and not whole.before and whole.sign in ("box", "code", "letter"):
         # The marks of its answers are not its own.
         mark, body = None, text
-    if mark is None and _INDENT.match(raw) and len(_CELLS.split(raw.strip())) == 1:
+    is_space = mark is None and unit_of_space(text) is not None
+    if mark is None and not is_space and _INDENT.match(raw) and len(_CELLS.split(raw.strip())) == 1:
         mark = Mark(shape="indent", value=(), kind="sign")
     if mark is None and (title := _TITLE_IN_BRACKETS.fullmatch(text)):
         mark, body = Mark(shape="【】", value=(), kind="hash"), title["title"]
@@ -182,7 +196,14 @@ def unit_of_space(text: str) -> str | None:
     """
     if space := FIELD_LINE.fullmatch(text):
         return space["unit"]
-    return "" if _FIELD_WORDS.fullmatch(text) else None
+    is_said = len(text.split()) <= _FEW_WORDS and not mark_of(text)[0] and _SAYS.search(text)
+    return "" if _FIELD_WORDS.fullmatch(text) or is_said else None
+
+
+def is_labelled_space(text: str) -> bool:
+    """Return whether a line is a space to write behind a few words and a colon."""
+    space = split_space(text)
+    return space is not None and space[0][-1:] in (":", "：") and len(space[0].split()) <= _FEW_WORDS
 
 
 def split_space(text: str) -> tuple[str, str] | None:
@@ -214,9 +235,3 @@ def is_square(line: SourceLine) -> bool:
 def is_round(line: SourceLine) -> bool:
     """Return whether the mark of an answer is a round box."""
     return line.mark is not None and line.mark.kind == "sign" and line.mark.shape[:1] in ROUND
-
-
-def answers_whole(line: SourceLine) -> Listed | None:
-    """Return the answers of a line that lists nothing else, marked by boxes or codes, with its own mark."""
-    found = answers_on(line.raw.strip()) if line.mark is not None and line.mark.kind != "letter" else None
-    return found if found and not found.before and found.sign in ("box", "code", "ends") else None

@@ -9,25 +9,26 @@ from itertools import pairwise
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on, stated_scale
+from surveys.imports.legends import legend_of
 from surveys.imports.marks import Mark, asks, mark_of
 from surveys.imports.source_lines import (
     ANSWER,
-    ENDS,
     HEADING,
     HELP,
     INTRODUCTION,
+    JOINED,
     LEFT,
     QUESTION,
     ROW,
     SCALE,
+    SCORING,
     TITLE,
     SourceLine,
     answers_of,
     behind_mark,
-    is_long,
+    split_space,
 )
 
-_LONG, _LONG_HAN = 70, 26
 _EMPTY: Final = re.compile(r"[|\s☐□▢○()\[\]]+")
 _RULE: Final = re.compile(r"[=─—–-]{3,}|[|\s:+-]{5,}")
 _PAGE: Final = re.compile(
@@ -35,13 +36,12 @@ _PAGE: Final = re.compile(
     r"(?:\s?/\s?|\s?[^\W\d]{1,5}[\s/，,]{0,3}[^\W\d]{0,2}\s?)(?P<total>\d{1,3})\s?[^\W\d]?\W{0,2}"
 )
 _IS_CELL: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]?\s?\d{0,2}|[oO]|[(（\[]\s?\d{0,2}\s?[)）\]]|[_.…]{1,20}")
-_IS_RUN: Final = re.compile(r"\d{1,2}(?:\W{1,12}\d{1,2}){2,12}")
 _BOXES: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]")
 _BOX_ALONE: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s?\]|[(（]\s?[)）]")
 _TAIL: Final = re.compile(r"(?:\s[(\[]?(?:\d{1,2}|[oO☐□▢○◯⚪])[)\]]?){2,12}$")
-_LEGEND: Final = re.compile(r"(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^=＝:：,，;；()（）\d]{2,60})")
+_ABBREVIATED: Final = re.compile(r"\W*(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^\W\d][^=＝]{2,40})")
+"""What one letter or a few in the header of a table stand for."""
 _LETTERS: Final = re.compile(r"[^\W\d_]")
-_STEP: Final = re.compile(r"(?P<number>\d{1,2})(?:\s?[=＝:：.)–-]?\s?[^\W\d].{0,60})?$")
 _NUMBER: Final = re.compile(r"\d{1,3}")
 _WIDE: Final = re.compile(r" {2,}")
 _LEAST_ITEMS: Final = 2
@@ -60,6 +60,12 @@ def leave_rules(lines: Sequence[SourceLine]) -> None:
         beside = place - 1 in pages or place + 1 in pages
         if not (lines[place].role or beside or _is_listed(lines, place)) and (match["word"] or is_counting):
             lines[place].give(LEFT, is_certain=is_counting)
+    texts = Counter(line.text for line in lines)
+    for line, below in pairwise(lines):
+        is_alone = line.has_gap and below.has_gap and not (line.mark or line.role or asks(line.text))
+        if is_alone and texts[line.text] > 1 and len(line.cells) > 1:
+            # The head of each page.
+            line.give(LEFT)
     for line in lines:
         if not line.role and len(line.text) > 1 and _EMPTY.fullmatch(line.text) and "_" not in line.text:
             line.give(LEFT)
@@ -87,58 +93,18 @@ def _is_listed(lines: Sequence[SourceLine], place: int) -> bool:
     )
 
 
-def read_number_scales(lines: Sequence[SourceLine]) -> None:
-    """Make lines that count up, some of them with nothing but their number, the steps of a scale."""
-    steps = [_STEP.match(line.text) if not line.role else None for line in lines]
-    start = 0
-    for place in range(1, len(lines) + 1):
-        before, step = steps[place - 1], steps[place] if place < len(lines) else None
-        if before and step and int(step["number"]) == int(before["number"]) + 1:
-            continue
-        found = lines[start:place]
-        n_bare = sum(line.text.isdecimal() for line in found)
-        if steps[start] and len(found) > 2 and n_bare > len(found) - 3:
-            for line in found:
-                line.mark, line.body = Mark(shape="step", value=(), kind="sign"), line.text.replace("=", "–")
-                line.give(ANSWER)
-            if n_bare == len(found):
-                _name_ends(found, lines[max(start - 2, 0) : start], lines[place : place + 3])
-        start = place
-
-
-def _name_ends(steps: Sequence[SourceLine], above: Sequence[SourceLine], below: Sequence[SourceLine]) -> None:
-    """Add the words above and below the steps of a scale, or the two lines below it, to its ends."""
-    around = [*above[-1:], *below[:1]]
-    behind = [*below[:2]]
-    ends = around if len(above) == 2 and _are_plain(around) and not asks(around[0].text) else behind
-    if (
-        len(ends) == 2
-        and _are_plain(ends)
-        and (ends is around or len(below) < 3 or below[2].has_gap or below[2].mark)
-    ):
-        for step, end in zip((steps[0], steps[-1]), ends, strict=True):
-            step.body = f"{step.body} – {end.text}"
-            end.give(ENDS)
-
-
-def _are_plain(lines: Sequence[SourceLine]) -> bool:
-    """Return whether lines have no mark, no role and no gap above them."""
-    return not any(
-        line.mark or line.role or line.has_gap or is_long(line) or asks(line.text) for line in lines
-    )
-
-
 def read_tables(lines: Sequence[SourceLine]) -> None:
     """Find rows with a mark below each label of a header, and rows that end with the same answers."""
     place = 0
-    _read_semicolons(lines)
     _gather_cells(lines)
+    _join_wrapped(lines)
     rows = [0 if line.role else _row_width(line) for line in lines]
     while place < len(lines) - 1:
         header, end = lines[place], place + 1
         # The rule of a Markdown table may be between its header and its rows.
         end += end < len(lines) and lines[end].role == LEFT and not lines[end].has_gap
         width = _labels_of(header)
+        codes_above = lines[place - 1].text.split() if place and not lines[place - 1].role else []
         codes = lines[end].text.split() if end < len(lines) and not lines[end].role else []
         if len(width) > 1 and len(codes) == len(width) and all(map(str.isdecimal, codes)):
             # A line with the codes of the labels above its rows.
@@ -153,18 +119,21 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
             and not rows[place]
         ):
             labels = width[n_before:]
+            has_codes = len(codes_above) == len(labels) and all(map(str.isdecimal, codes_above))
+            if has_codes:
+                lines[place - 1].give(LEFT)
             stem = width[n_before - 1] if n_before else ""
             header.give(SCALE)
             header.cells, header.body = labels, stem
             while (
                 end < len(lines)
-                and (rows[end] == n_columns or lines[end].role == LEFT)
+                and (rows[end] == n_columns or lines[end].role in (LEFT, JOINED))
                 and not (lines[end].has_gap and lines[end - 1].role == ROW and not rows[end])
             ):
-                if lines[end].role != LEFT:
+                if not lines[end].role:
                     lines[end].body, lines[end].points = (
                         item_of(lines[end]),
-                        _points_of(lines[end], len(labels)),
+                        [*map(int, codes_above)] if has_codes else _points_of(lines[end], len(labels)),
                     )
                     lines[end].give(ROW)
                     lines[end].cells = labels
@@ -175,24 +144,24 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
     _read_shared_answers(lines)
 
 
+def _join_wrapped(lines: Sequence[SourceLine]) -> None:
+    """Join items that continue on the line with their marks."""
+    for above, line in pairwise(lines):
+        is_begun = above.mark is not None and above.mark.kind == "count" and not _row_width(above)
+        is_free = not (above.role or line.role or line.has_gap or asks(above.text))
+        if is_begun and is_free and line.text[:1].islower() and _row_width(line):
+            item = item_of(line)
+            above.raw += line.raw[line.raw.find(item[-12:]) + len(item[-12:]) :]
+            above.cells = [above.text, *line.cells[1:]]
+            line.text = line.body = item
+            line.mark = None
+            line.give(JOINED)
+
+
 def _is_numbered(lines: Sequence[SourceLine], start: int, n_before: int) -> bool:
     """Return whether rows begin with a column that counts them, in front of their items."""
     firsts = [line.cells[0].rstrip(".") for line in lines[start : start + 2] if line.cells]
     return n_before == 2 and all(map(str.isdecimal, firsts)) and len(set(firsts)) == len(firsts)
-
-
-def _read_semicolons(lines: Sequence[SourceLine]) -> None:
-    """Split neighbouring lines at their semicolons, if all have as many and some cells are empty."""
-    start = 0
-    counts = [line.raw.count(";") for line in lines]
-    for place in range(1, len(lines) + 1):
-        if place < len(lines) and counts[place] == counts[start]:
-            continue
-        found = lines[start:place]
-        if len(found) > _LEAST_ITEMS and counts[start] > 1 and all(";;" in line.raw for line in found[1:]):
-            for line in found:
-                line.cells = [" ".join(cell.split()) for cell in line.raw.split(";")]
-        start = place
 
 
 def _gather_cells(lines: Sequence[SourceLine]) -> None:
@@ -232,6 +201,8 @@ def share_scales(lines: Sequence[SourceLine]) -> None:
         scale = listed if listed and not listed.before else None if listed else _scale_of(stem)
         start = place + 1 + (listed is not None)
         items = _items_of(lines, start, scale) if scale else []
+        if items and stem.mark and items[0].mark and stem.mark.shape == items[0].mark.shape:
+            items = []
         end = start + len(items)
         if scale is None or len(items) < _LEAST_ITEMS or (end < len(lines) and lines[end].role == ANSWER):
             continue
@@ -245,6 +216,24 @@ def share_scales(lines: Sequence[SourceLine]) -> None:
             line.body = own.before if own and own.sign != "," else line.body
             line.give(ROW)
             line.cells, line.points = list(scale.labels), scale.points
+
+
+def name_labels(lines: Sequence[SourceLine]) -> None:
+    """Make lines that only list the labels of rows scales, and write abbreviated labels out."""
+    rows = [line for line in lines if line.role == ROW]
+    known = {tuple(row.cells) for row in rows}
+    names: dict[str, str] = {}
+    for line in lines if rows else ():
+        if line.role in (ROW, SCALE, SCORING):
+            continue
+        listed = answers_of(line)
+        if listed and listed.before and listed.labels in known and not asks(listed.before):
+            line.give(SCALE)
+            line.cells, line.topic = [*listed.labels], "steps"
+        elif named := _ABBREVIATED.fullmatch(line.text):
+            names[named["key"]] = named["label"]
+    for row in rows if names else ():
+        row.cells = [names.get(cell, cell) for cell in row.cells]
 
 
 def _scale_of(stem: SourceLine) -> Listed | None:
@@ -261,29 +250,11 @@ def _items_of(lines: Sequence[SourceLine], start: int, scale: Listed) -> list[So
         own = answers_of(line)
         has_shape = line.mark is not None and (not found or line.mark.shape == found[0].mark.shape)  # type: ignore[union-attr]  # each has one
         is_item = own is None or own.sign == "," or (own.points == scale.points and bool(own.before))
+        is_item = is_item and split_space(line.text) is None
         if line.role != QUESTION or not has_shape or not is_item or asks(line.text):
             break
         found.append(line)
     return found
-
-
-def read_legends(lines: Sequence[SourceLine]) -> None:
-    """Make a line that explains codes a scale if several lines below hold these codes and nothing else."""
-    runs = [line for line in lines if not line.role and _IS_RUN.fullmatch(line.text)]
-    codes = Counter(tuple(map(int, _NUMBER.findall(line.text))) for line in runs)
-    known: set[tuple[int, ...]] = set()
-    for above, line in pairwise(lines):
-        listed = answers_on(line.raw.strip()) if runs and not line.role else None
-        if listed is None or listed.sign != "code" or codes[listed.points] < 2:
-            continue
-        line.give(SCALE)
-        line.cells, line.points, line.body = list(listed.labels), listed.points, listed.before
-        if asks(above.text) and not line.has_gap:
-            above.give(HEADING)
-        known.add(listed.points)
-    for run in runs:
-        if tuple(map(int, _NUMBER.findall(run.text))) in known:
-            run.give(LEFT)
 
 
 def _labels_of(line: SourceLine) -> list[str]:
@@ -313,8 +284,8 @@ def _row_width(line: SourceLine) -> int:
 
 def _points_of(line: SourceLine, width: int) -> list[int | None]:
     """Return the points in the last cells of a row; none unless they are different numbers."""
-    cells = [int(each) for each in _NUMBER.findall(line.text)[-width:]]
-    return [*cells] if len(set(cells)) == width and not _BOXES.search(line.text) else []
+    cells = [int(each) for each in _NUMBER.findall(line.raw)[-width:]]
+    return [*cells] if len(set(cells)) == width and not _BOXES.search(line.raw) else []
 
 
 def item_of(line: SourceLine) -> str:
@@ -328,22 +299,20 @@ def item_of(line: SourceLine) -> str:
 
 def _read_shared_answers(lines: Sequence[SourceLine]) -> None:
     """Make lines that end with the same answers as others rows of a table; a legend says their labels."""
-    legend = next(
-        (
-            line
-            for line in lines
-            if not line.role and len(_LEGEND.findall(line.text)) > 2 and not asks(line.text)
-        ),
-        None,
-    )
-    labels = {key.lower(): label.strip(" .") for key, label in _LEGEND.findall(legend.text)} if legend else {}
-    tails: dict[tuple[str, ...], list[SourceLine]] = defaultdict(list)
+    legend, labels = None, dict[str, str]()
+    ends = Counter(line.text.split()[-1] for line in lines if len(line.text.split()) > 1)
+    for line in lines:
+        explained = None if line.role or asks(line.text) else legend_of(line.text)
+        if explained and explained.keys and not explained.points and ends[explained.keys[-1]] > 1:
+            legend, labels = line, dict(zip(explained.keys, explained.labels, strict=True))
+            break
+    tails: dict[tuple[str, tuple[str, ...]], list[SourceLine]] = defaultdict(list)
     for line in [line for line in lines if not line.role]:
         words = line.text.split()
         if (
             legend
             and line is not legend
-            and [word.lower() for word in words[-len(labels) :]] == list(labels)
+            and words[-len(labels) :] == list(labels)
             and len(words) > len(labels)
         ):
             line.body = " ".join(mark_of(" ".join(words[: -len(labels)]))[1].split())
@@ -359,8 +328,8 @@ def _read_shared_answers(lines: Sequence[SourceLine]) -> None:
             and listed.sign in ("/", "|", ";", "cells", ",", "box", "code")
             and len(listed.labels) > 1
         ):
-            tails[listed.labels].append(line)
-    for answers, same in tails.items():
+            tails[listed.sign, listed.labels].append(line)
+    for (_sign, answers), same in tails.items():
         for line in same if len(same) > 1 else ():
             own = answers_on(behind_mark(line))
             line.body, line.points = (own.before, own.points) if own else (line.body, ())

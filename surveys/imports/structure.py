@@ -8,12 +8,13 @@ report asks about it. Each step reads each line a fixed number of times.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
 from surveys.imports.answers_on_line import answers_on, stated_scale
+from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import is_condition, pattern_of
 from surveys.imports.mark_shapes import read_items, read_shapes
 from surveys.imports.marks import asks
@@ -38,6 +39,7 @@ from surveys.imports.source_lines import (
     SourceLine,
     answers_of,
     continues,
+    is_labelled_space,
     is_long,
     is_paragraph,
     is_sentence,
@@ -46,13 +48,12 @@ from surveys.imports.source_lines import (
 )
 from surveys.imports.source_tables import (
     leave_rules,
-    read_legends,
-    read_number_scales,
+    name_labels,
     read_tables,
     share_scales,
 )
 
-_LONG, _LONG_HAN = 70, 26
+_LONG: Final = 70
 _LEAST_FIELDS: Final = 2
 _MOST_GREETINGS: Final = 4
 """More lines than this behind the last question are no greeting."""
@@ -90,21 +91,42 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     """
     found = list(lines)
     chosen = {line.number for line in found if line.role}
+    read_skips(found)
     leave_rules(found)
-    read_number_scales(found)
-    read_legends(found)
+    _leave_opening(found)
     read_tables(found)
     read_shared_answers(found)
     read_shapes(found)
     read_items(found)
-    _without_labels(found)
     _find_whole_questions(found)
     _find_questions(found)
     _read_between(found)
     share_scales(found)
+    name_labels(found)
     _look_below(found)
+    mark_conditions(found)
     _find_paragraphs([line for line in found if line.number not in chosen])
     return found
+
+
+def _leave_opening(lines: Sequence[SourceLine]) -> None:
+    """Introduce the survey with lines that ask above the first of its numbered questions."""
+    marked = [
+        place
+        for place, line in enumerate(lines)
+        if asks(line.text) and line.mark and line.mark.kind == "count"
+    ]
+    if len(marked) < _LEAST_FIELDS:
+        return
+    for place, line in enumerate(lines[: marked[0]]):
+        if (
+            "?" in line.text
+            and not line.mark
+            and not line.role
+            and lines[place + 1].has_gap
+            and not answers_of(line)
+        ):
+            line.give(INTRODUCTION if place else TITLE, is_certain=False)
 
 
 def _find_paragraphs(lines: Sequence[SourceLine]) -> None:
@@ -132,28 +154,18 @@ def _look_below(lines: Sequence[SourceLine]) -> None:
             below = line.role
 
 
-def _without_labels(lines: Sequence[SourceLine]) -> None:
-    """Remove the label that recurs before the answers of questions: *Options: Yes, No*."""
-    labelled: dict[str, list[tuple[SourceLine, str]]] = defaultdict(list)
-    for above, line in pairwise(lines):
-        label, _colon, rest = line.text.replace("：", ":").partition(":")
-        is_below = above.role == QUESTION or asks(above.text)
-        if is_below and not line.role and len(label.split()) == 1 and answers_on(rest.strip()):
-            labelled[label].append((line, rest.strip()))
-    for same in labelled.values():
-        for line, rest in same if len(same) > 1 else ():
-            line.raw, line.text, line.body = rest, rest, rest
-
-
 def _find_whole_questions(lines: Sequence[SourceLine]) -> None:
     """Find the questions that need no other line: follow-ups, starred ones, those with their own answers."""
     starred = [line for line in lines if not line.role and line.is_starred]
     for line in starred if len(starred) > 1 else ():
         line.give(QUESTION)
-    for above, line in pairwise(lines):
+    for place, (above, line) in enumerate(pairwise(lines)):
         is_field = not line.role and unit_of_space(line.text) is not None
         is_asking = above.text[-1] in ":：" or asks(above.text)
-        if is_field and (is_asking or any(map(str.isalpha, line.text))) and not above.role:
+        before = lines[place - 1] if place else None
+        if is_field and is_asking and before and asks(before.text) and not above.has_gap and not above.role:
+            above.give(INSTRUCTION)
+        elif is_field and (is_asking or any(map(str.isalpha, line.text))) and not above.role:
             above.give(QUESTION, is_certain=is_asking)
     texts = Counter(line.text for line in lines if not line.role and line.mark is None)
     for above, line in pairwise(lines):
@@ -161,6 +173,16 @@ def _find_whole_questions(lines: Sequence[SourceLine]) -> None:
         if listed and not listed.before and above.role in ("", QUESTION):
             line.give(ANSWER)
             above.give(QUESTION, is_certain=above.is_certain)
+    for above, line in pairwise(lines):
+        is_own = asks(above.text) and split_space(above.text) is None
+        if (
+            is_own
+            and not line.role
+            and not line.has_gap
+            and line.mark is None
+            and is_labelled_space(line.text)
+        ):
+            line.give(FIELD)
     _find_forms(lines)
     stands_alone = True
     for place, line in enumerate(lines):
@@ -207,14 +229,16 @@ def _is_field(line: SourceLine) -> bool:
 
 
 def _may_be_field(line: SourceLine) -> bool:
-    return not is_long(line) and (line.text[-1] in ":：" or asks(line.text))
+    listed = answers_of(line)
+    has_list = listed is not None and listed.sign == "," and _COLON.search(line.text) is not None
+    return not is_long(line) and (line.text[-1] in ":：" or asks(line.text) or has_list)
 
 
 def _has_steps(below: Sequence[SourceLine]) -> bool:
     """Return whether the line below a stated scale belongs to it: answers, or an item."""
     for line in below:
         listed = answers_of(line)
-        if line.role in (ROW, SCALE, ANSWER) or (listed and listed.sign == "ends"):
+        if line.role in (ROW, SCALE, ANSWER) or (listed and listed.sign == "ends") or split_space(line.text):
             return True
     return False
 
@@ -255,7 +279,12 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
             listed = answers_on(line.raw.strip()) if not asks(line.text) and "?" in line.text else None
             if (asks(line.text) or (listed and asks(listed.before))) and not _BRACKETED.fullmatch(line.text):
                 wraps = (
-                    is_marked and before == QUESTION and not asks(lines[place - 1].text) and not line.has_gap
+                    is_marked
+                    and before == QUESTION
+                    and not asks(lines[place - 1].text)
+                    and not line.has_gap
+                    and split_space(lines[place - 1].text) is None
+                    and not lines[place - 1].is_whole
                 )
                 is_inside = lines[place - 1].role == JOINED or continues(line)
                 if wraps and (lines[place - 1].role == QUESTION or is_inside):
@@ -270,20 +299,6 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
         for line, below in pairwise(lines):
             if not line.role and line.has_gap and line.number > lines[0].number and not below.has_gap:
                 line.give(QUESTION, is_certain=False)
-    elif not is_marked:
-        _ask_alike(lines)
-
-
-def _ask_alike(lines: Sequence[SourceLine]) -> None:
-    """Ask a line behind a gap that has answers right below, as the questions of the text have."""
-    for place, line in enumerate(lines[:-1]):
-        below, above = lines[place + 1], lines[place - 1] if place else None
-        if line.role or below.role or not line.has_gap or below.has_gap or above is None or is_sentence(line):
-            continue
-        is_field = unit_of_space(below.text) is not None
-        last = place + 2 >= len(lines) or lines[place + 2].has_gap
-        if is_field or answers_on(below.raw.strip()) or not last:
-            line.give(QUESTION, is_certain=False)
 
 
 def _ask_above(above: Sequence[SourceLine], counts: Counter[str], *, is_marked: bool) -> None:
@@ -428,9 +443,7 @@ class _Between:
 
     def _before_answers(self, asked: SourceLine, lines: list[SourceLine]) -> None:
         for line in lines:
-            if is_condition(line.text) or self.is_skip(line):
-                line.give(SKIP)
-            elif _is_instruction(line, self.counts):
+            if _is_instruction(line, self.counts):
                 line.give(INSTRUCTION, is_certain=self._is_known(line))
             elif line.text[:1].islower() and _UNFINISHED.search(asked.text) and not line.has_gap:
                 line.give(JOINED)
@@ -469,8 +482,6 @@ class _Between:
         listed = answers_on(first.raw.strip())
         if _is_instruction(first, self.counts) and not listed:
             first.give(INSTRUCTION, is_certain=self._is_known(first))
-        elif self.is_skip(first):
-            first.give(SKIP)
         elif span := _NUMBERS.fullmatch(first.text.strip()):
             # The smallest and the largest number that can be answered.
             first.mark, first.body = None, span["range"]
@@ -508,9 +519,7 @@ class _Between:
     def _plain(self, asked: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
         """Read answers without marks: the lines below a question up to a gap."""
         end = 1
-        while (
-            end < len(lines) and (self.is_double or not lines[end].has_gap) and not self.is_skip(lines[end])
-        ):
+        while end < len(lines) and (self.is_double or not lines[end].has_gap):
             end += 1
         if end == 1 and len(lines) > 2 and all(line.has_gap for line in lines[1:]):
             end = len(lines) - 1
@@ -531,14 +540,7 @@ class _Between:
                 and self.texts[line.text.lower()] < 2
                 and not others
             )
-            if (
-                line.text[:1].islower()
-                and position
-                and is_long(answers[position - 1])
-                and _UNFINISHED.search(answers[position - 1].text)
-            ):
-                line.give(JOINED)
-            elif doubtful and below is not None and not self.is_double:
+            if doubtful and below is not None and not self.is_double:
                 line.give(HEADING, is_certain=False)
             else:
                 line.give(
@@ -556,7 +558,10 @@ class _Between:
             before = lines[position - 1] if position else above
             last = position == len(lines) - 1
             is_recurring = self.texts[line.text.lower()] > 1 or self.counts[_beginning(line)] > 2
-            if unit_of_space(line.text) is not None:
+            own = answers_on(line.raw.strip())
+            if own and own.sign == "box" and not own.before and before.role == ANSWER and not line.has_gap:
+                line.give(ANSWER)
+            elif unit_of_space(line.text) is not None:
                 line.give(FIELD)
             elif _BRACKETED.fullmatch(line.text) and _SEVERAL.search(line.text):
                 line.give(INSTRUCTION)
@@ -575,8 +580,6 @@ class _Between:
                 line.give(LEFT)
             elif below is None:
                 line.give(QUESTION if last and line.text[-1] in ":：" else LEFT, is_certain=False)
-            elif last and below.role == SCALE and not is_long(line):
-                line.give(QUESTION)
             elif (
                 last
                 and not is_sentence(line)

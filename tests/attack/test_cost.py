@@ -29,7 +29,7 @@ COSTS = {
     "mean by answer": (566, 20, 1159, 40),
     "group": (1495, 49, 4846, 82),
     "arms": (802, 55, 2520, 88),
-    "regression": (1495, 48, 4846, 83),
+    "regression": (1495, 49, 4846, 84),
     "weighted share": (1495, 40, 4846, 68),
     "predicted pair": (258, 22, 773, 22),
 }

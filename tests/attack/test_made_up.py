@@ -79,7 +79,7 @@ def test_the_command_attacks_only_a_separate_database(capsys: Any) -> None:
     publish(wide_definition("mine"))
     code = main(["--made-up", "--share", ".01", "--json"])
     found = [Learnt(**each) for each in json.loads(capsys.readouterr().out)["attacks"]]
-    assert len(by_name(found)) == 23
+    assert len(by_name(found)) == 24
     assert code == int(any(each.beyond_chance for each in found))
     assert [survey.slug for survey in Survey.objects.all()] == ["mine"]
 

@@ -315,6 +315,33 @@ def test_the_whole_plan_is_made_by_keyboard_alone(researcher: Any, live_server: 
     assert aim.names["q0"] == {"en": "accident"}
 
 
+def test_back_without_script_returns_to_the_entries_before_a_press_and_sends_no_form(
+    researcher: Any, live_server: Any
+) -> None:
+    """Without scripts, *Back* showed the browser's page on sending a form again."""
+    made(ten(), people=250, wanted=TWO)
+    page = researcher("surveys/play/plan", java_script_enabled=False)
+    _applied(page)
+    count, proposed = page.locator("[name=undo]").count(), page.locator("[name=people]").input_value()
+    page.get_by_role("button", name="Undo").first.click()
+    expect(page.locator("[name=undo]")).to_have_count(count - 1)
+    page.go_back()
+    expect(page.locator("[name=undo]")).to_have_count(count)
+    expect(page.locator("[name=people]")).to_have_value(proposed)
+    page.go_back()
+    expect(page.locator("[name=undo]")).to_have_count(0)
+    expect(page.locator("[name=people]")).to_have_value("250")
+    page.go_forward()
+    expect(page.locator("[name=undo]")).to_have_count(count)
+    page.get_by_role("button", name="Save the plan").click()
+    expect(page).to_have_url(f"{live_server.url}/en/staff/surveys/play/build/")
+    # The entries are saved, so the page shows the saved plan and no longer calls them unsaved.
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Plan “Checked”")
+    expect(page.locator("[name=people]")).to_have_value(proposed)
+    expect(page.locator("[name=undo]")).to_have_count(0)
+
+
 def test_back_after_saving_shows_the_plan_and_never_asks_to_send_a_form_again(
     researcher: Any, live_server: Any
 ) -> None:

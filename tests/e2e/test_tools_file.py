@@ -93,7 +93,7 @@ def test_upload_progress_and_the_result_are_shown(
     network.send("Network.emulateNetworkConditions", FREE)
     give(large)
     expect(page.get_by_role("heading", name="Contents of the file")).to_be_visible()
-    expect(page.get_by_text(f"{PEOPLE} people answered.", exact=False)).to_be_visible()
+    expect(page.get_by_text(f"{PEOPLE:,} people answered.", exact=False)).to_be_visible()
     assert complaints == []
     # The form of the new page works too, and shows a refusal in its place.
     give(b"answer\nmaybe\n" * 2)

@@ -124,6 +124,7 @@ def regression(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
                 "fitted": fit,
                 "shares": list(_shares(model, fit, run.version, labels)),
                 "odds": odds,
+                "near_no_end": any(one.line.shown_because_estimable for one in odds),
                 "lifting": lifting_rows(run, model_items(run.design, model)),
             }
         except PrivacyError as error:

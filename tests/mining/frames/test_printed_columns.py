@@ -28,7 +28,7 @@ from sottovoce import library
 ESTIMATES = {"estimate", "share", "support", "difference", "odds_ratio", "value", "mean", *MEASURES}
 ALONE = {"standard_error", "low", "high", "n", "effective_n", "level", "basis", "unclipped"}
 OTHER = {
-    "coefficient", "largest_row", "t",
+    "coefficient", "largest_row", "shown_because_estimable", "t",
     *("named_low", "named_high", "picked_low", "picked_high"),
     *(f"{name}_picked_{end}" for name in MEASURES for end in ("low", "high")),
 }  # fmt: skip

@@ -13,9 +13,8 @@ from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from privacy.survey.group_policy import GroupPolicy
-from tests.e2e.tap import TRIAL
 from tests.fixtures.refusals import refused
-from tests.mining.frames.surveys import RICH, TRIAL_SENT, WORK, rich_people
+from tests.mining.frames.surveys import RICH, TRIAL, TRIAL_SENT, WORK, rich_people
 from tests.statistics import POWER, chi_square, chi_square_limit, chi_square_power
 
 

@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -564,3 +565,19 @@ def test_the_error_of_a_prediction_consists_of_those_of_shares_and_of_the_correl
     # People who say yes to everything add an error of their own.
     assert found.covariance[0, 0].sum() > without.covariance[0, 0].sum()
     assert (found.of_rho > 2 * pooled.rho_error**2).all()
+
+
+def test_shares_stay_a_quarter_of_a_row_from_0_and_1() -> None:
+    """100 rows: .0025; no row: as for one."""
+    figures = SimpleNamespace(
+        n_asked=np.array([[0, 100], [50, 50], [20, 80], [0, 0]]), shares=np.array([-0.1, 0.5, 1.0, 1.2])
+    )
+    found = borrowed_pairs._inner_shares(figures)  # type: ignore[arg-type]
+    assert found.tolist() == pytest.approx([0.0025, 0.5, 0.9975, 0.75])
+
+
+def test_pooled_figures_are_rounded_to_a_power_of_two_below_a_sixteenth_of_the_error() -> None:
+    """An error of .16 allows steps of .01, so they are 1/128."""
+    assert borrowed_pairs._round_to_step(0.3, 0.16) == 38 / 128
+    assert borrowed_pairs._round_to_step(-0.3, 0.16) == -38 / 128
+    assert borrowed_pairs._round_to_step(0.3, 1.0) == 5 / 16

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 import polars
 import pytest
+from scipy import optimize
 
 from privacy.library import LieDetectorRegression
-from privacy.library.lie_detector_regression import _Model, lie_detector_regression
+from privacy.library.lie_detector_regression import LieDetectorModel, lie_detector_regression
 from tests.fixtures.published_studies import published
 from tests.fixtures.refusals import refused
 
@@ -33,7 +34,7 @@ def test_the_minaret_study_reaches_at_least_the_published_likelihood() -> None:
     )
     rows = published("rrreg_minarets.csv").query("RRdesign == 1")
     age, side = rows["age.c"].to_numpy(), rows["leftRight.c"].to_numpy()
-    model = _Model(
+    model = LieDetectorModel(
         design=np.column_stack([np.ones(len(rows)), age, side, age * side]),
         reports=rows["rrt"].to_numpy(),
         forced=1 - rows["condition"].map(NO).to_numpy(),
@@ -55,7 +56,7 @@ def people(n: int = 4_000) -> pd.DataFrame:
 
 def test_second_derivatives_match_the_likelihood() -> None:
     rows = people(300)
-    model = _Model(
+    model = LieDetectorModel(
         design=np.column_stack([np.ones(300), rows["x"]]),
         reports=rows["yes"].to_numpy(float),
         forced=1 - rows["sample"].map(NO).to_numpy(),
@@ -108,3 +109,26 @@ def test_a_table_of_texts_gives_the_same_figures_as_numbers() -> None:
         assert "“yes”: “Ja” was read as “yes”" in str(found.decisions)
     with refused("paper", "sample"):
         lie_detector_regression(texts, "yes", "x", sample="sample", no={1: 0.2, 3: 0.8})
+
+
+def test_ends_are_where_a_separate_search_finds_the_likelihood_ratio_rejected() -> None:
+    found = lie_detector_regression(people(600), "yes", ["x"], sample="sample", no=NO)
+    frame, model = found.to_frame(), found.model
+    for position, (low, high) in enumerate(zip(frame.low, frame.high, strict=True)):
+        for value in (low, high):
+
+            def cost(others: np.ndarray, position: int = position, value: float = value) -> float:
+                likelihood = model.log_likelihood(np.insert(others, position, value))
+                return -likelihood if np.isfinite(likelihood) else 1e9
+
+            start = np.delete(found.coefficients, position)
+            profile = -optimize.minimize(cost, start, method="Nelder-Mead", options={"xatol": 1e-6}).fun
+            assert 2 * (found.log_likelihood - profile) == pytest.approx(3.8415, abs=0.02)
+
+
+def test_an_end_that_does_not_exist_is_infinite_and_honesty_is_at_most_one() -> None:
+    found = lie_detector_regression(people(60), "yes", ["x"], sample="sample", no=NO).to_frame()
+    assert found.high["honesty"] <= 1
+    is_point = found.basis == "estimate"
+    assert np.isfinite(found[["low", "high"]][is_point].to_numpy()).all()
+    assert not np.isfinite(found[["low", "high"]].to_numpy()).all()

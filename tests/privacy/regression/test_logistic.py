@@ -136,8 +136,8 @@ def test_a_ratio_is_the_exponential_of_the_coefficient_and_its_ends() -> None:
         "possible": (-math.inf, math.inf),
     }
     one = Coefficient(
-        equation="response", term="old", value=math.log(2), low=0.0, high=math.log(4), standard_error=0.3,
-        method="wald", shift=math.log(3), origin=CHECKED,
+        equation="response", term="old", near_no_end=False, value=math.log(2), low=0.0, high=math.log(4),
+        standard_error=0.3, method="wald", shift=math.log(3), origin=CHECKED,
         **measured,  # type: ignore[arg-type]
     )  # fmt: skip
     ratio = one.odds_ratio

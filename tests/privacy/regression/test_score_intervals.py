@@ -49,6 +49,21 @@ def test_the_log_odds_of_a_rare_answer_are_covered_in_all_surveys(share: float, 
     assert 0.93 <= covered <= 0.97
 
 
+@pytest.mark.parametrize(
+    ("share", "has_both_ends", "is_near"), [(0.05, False, True), (0.1, True, True), (0.3, True, False)]
+)
+def test_an_interval_whose_end_is_within_five_errors_of_none_is_labelled(
+    share: float, has_both_ends: bool, is_near: bool
+) -> None:
+    """Of 300 reports P share + .15 are "yes", so the error of the share is about .032."""
+    yes = round(300 * (P * share + 0.15))
+    fit = regress(ANSWERS, np.ones((1, 1)), ["constant"], np.array([[300.0 - yes, yes]])).corrected
+    (line,) = fit.table()
+    assert math.isfinite(line.low) == has_both_ends
+    assert line.near_no_end == is_near
+    assert line.shown_because_estimable == (has_both_ends and is_near)
+
+
 @pytest.mark.parametrize(("share", "other", "sizes"), [(0.05, 0.1, (60, 60)), (0.1, 0.1, (150, 20))])
 def test_the_odds_ratio_of_two_groups_is_covered_in_all_surveys(
     share: float, other: float, sizes: tuple[int, int]

@@ -252,3 +252,19 @@ def test_texts_are_published_as_they_were_read() -> None:
     published, report = anonymise(people, quasi_identifiers=["age"], sensitive=["pay"], k=5, missing="value")
     assert set(published.pay.dropna()) == {1.5, 2.5, 3.25}
     assert "“1,5” was read as the number 1.5" in report.summary()
+
+
+def test_a_report_compares_the_table_before_and_after():
+    """Classes of 5, 2 and 1 records; the last one is left out or joined to others."""
+    frame = pd.DataFrame({"town": [*"aaaaabbc"], "ill": [*"xyxyxyxy"]})
+    _, report = anonymise(frame, quasi_identifiers=["town"], k=2)
+    rows = report.to_frame()
+    assert rows.before["smallest class"] == 1
+    assert rows.after["smallest class"] == report.k >= 2
+    assert rows.before["records alone"] == 1
+    assert rows.after["records alone"] == 0
+    assert rows.before["prosecutor risk, highest"] == 1.0
+    assert rows.before["prosecutor risk, mean"] == pytest.approx(3 / 8)
+    two = frame[frame.town != "c"]
+    before = anonymise(two, quasi_identifiers=["town"], k=2)[1].to_frame().before
+    assert (before["smallest class"], before["prosecutor risk, highest"]) == (2, 0.5)

@@ -6,6 +6,8 @@ from collections import Counter
 from contextlib import nullcontext
 from datetime import datetime, timedelta
 from functools import cache, partial
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -393,3 +395,41 @@ def test_only_the_sweeper_creates_a_missing_key(monkeypatch: pytest.MonkeyPatch)
     mix_waiting()
     mix(now=NOW)
     assert asked == [True, False]
+
+
+def test_a_mixer_without_the_lease_seals_its_rows_for_its_holder_and_settles_the_rest(
+    version: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    survey_close(survey_of(version), by="alice", now=NOW - timedelta(days=9))
+    did: list[tuple[Any, ...]] = []
+    keyring = SimpleNamespace(holds_lease=False)
+    monkeypatch.setattr(mixer, "_seal_for_leaseholder", lambda held: did.append(("sealed", held)))
+    monkeypatch.setattr(mixer, "_settle", lambda survey, *how: did.append(("settled", survey.pk, *how)))
+    monkeypatch.setattr(mixer, "versions_ready", lambda: pytest.fail("it mixed"))
+    shuffler = random.Random(1)
+    settled = ("settled", version.survey_id, NOW, None, shuffler)
+    for held, expected in ((keyring, [("sealed", keyring), settled]), (None, [settled])):
+        monkeypatch.setattr(mixer, "locked_keyring", lambda *, offers, held=held: nullcontext(held))
+        mix(now=NOW, shuffler=shuffler)
+        assert did == expected
+        did.clear()
+
+
+def test_only_rows_that_a_mixer_can_open_are_sealed_for_the_holder_of_the_lease(
+    version: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer(version, 2)
+    other = published(wide_definition("other"))
+    answer(other, 1)
+    own = Inbox.objects.filter(version=version).values("sealed_under")
+    keyring: Any = SimpleNamespace(mixer_keys=lambda: MixerKey.objects.filter(name__in=own))
+    sealed: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(mixer, "_reseal", lambda *given: sealed.append(given[:3]))
+    monkeypatch.setattr(mixer, "current_key", lambda *, anew: None)
+    mixer._seal_for_leaseholder(keyring)
+    assert sealed == []
+    monkeypatch.setattr(mixer, "current_key", lambda *, anew: f"key, anew: {anew}")
+    mixer._seal_for_leaseholder(keyring)
+    # Both versions wait under the shared key until they have keys of their own.
+    versions = [version, other] if Inbox.objects.values("sealed_under").distinct().count() == 1 else [version]
+    assert sealed == [(each, keyring, "key, anew: True") for each in versions]

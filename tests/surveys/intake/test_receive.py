@@ -4,16 +4,21 @@ import random
 import re
 import secrets
 from datetime import datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
+from surveys.errors.error import SurveyError
+from surveys.intake import receive as receive_module
 from surveys.intake.limits import Limit, Limiter
 from surveys.intake.mix import mix
 from surveys.intake.receive import SubmissionResult, receipts_count, submission_receive
+from surveys.intake.store import StoreResult
 from surveys.models import AuditEvent, Inbox, Receipt, Survey, Version
 from tests.fixtures.devices import published, request_of, sealed_body, shipped_definition, survey_of
 from tests.fixtures.inbox_rows import waiting_rows
@@ -229,3 +234,83 @@ def test_receipts_are_counted_only_up_to_the_requested_limit(version: Version) -
     Receipt.objects.create(survey=version.survey, key=b"unspent invitation", digest=None)
     survey = Survey.objects.get()
     assert [receipts_count(survey.pk, most) for most in (1, 3, 10)] == [1, 3, 3]
+
+
+Found = receive_module._Receipt
+
+
+def tried(
+    outcome: StoreResult,
+    receipt: object,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    invited: bool = False,
+    last: bool = True,
+) -> bool:
+    """Return whether a submission counts as stored, for an outcome and the receipt found afterwards."""
+    monkeypatch.setattr(receive_module, "_seal_and_store", lambda *_given: outcome)
+    monkeypatch.setattr(receive_module, "_receipt_of", lambda *_given: receipt)
+    submission: Any = SimpleNamespace(survey="work", invited=invited)
+    target: Any = SimpleNamespace(survey_id=1)
+    return receive_module._store_or_refuse(submission, target, NOW, None, last=last)
+
+
+def test_a_changed_survey_is_looked_up_again_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not tried(StoreResult.CHANGED, Found.MISSING, monkeypatch, last=False)
+    with pytest.raises(SurveyError) as refused:
+        tried(StoreResult.CHANGED, Found.MISSING, monkeypatch)
+    assert (refused.value.status, refused.value.case) == (410, "closed.submission")
+    assert tried(StoreResult.NEW, Found.MISSING, monkeypatch, last=False)
+
+
+@pytest.mark.parametrize("outcome", [one for one in StoreResult if one is not StoreResult.NEW])
+def test_bytes_that_were_stored_before_are_received_whatever_happens_now(
+    outcome: StoreResult, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert tried(outcome, Found.SAME, monkeypatch)
+    assert tried(outcome, Found.SAME, monkeypatch, invited=True)
+    with pytest.raises(SurveyError) as refused:
+        tried(outcome, Found.OTHER, monkeypatch)
+    assert refused.value.case == "other_body"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "receipt", "case"),
+    [
+        (StoreResult.NOT_OPENED, Found.EMPTY, "no_key"),
+        (StoreResult.TOO_LATE, Found.EMPTY, "closed.submission"),
+        (StoreResult.KNOWN_KEY, Found.OTHER, "invitation_refused"),
+        (StoreResult.KNOWN_KEY, Found.MISSING, "invitation_refused"),
+    ],
+)
+def test_an_invitation_is_refused_without_saying_whether_it_was_used(
+    outcome: StoreResult, receipt: object, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(SurveyError) as refused:
+        tried(outcome, receipt, monkeypatch, invited=True)
+    assert refused.value.case == case
+
+
+@pytest.mark.parametrize(("receipt", "invited"), [(Found.EMPTY, True), (Found.MISSING, False)])
+def test_a_receipt_that_changed_meanwhile_is_tried_again_later(
+    receipt: object, invited: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(OperationalError, match="changed meanwhile"):
+        tried(StoreResult.KNOWN_KEY, receipt, monkeypatch, invited=invited)
+
+
+@pytest.mark.parametrize("is_cached", [True, False])
+def test_only_a_cached_survey_is_looked_up_again(
+    version: Version, is_cached: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[tuple[object, bool]] = []
+
+    def store(_submission: object, target: object, _now: object, _token: object, *, last: bool) -> bool:
+        tries.append((target, last))
+        return last
+
+    monkeypatch.setattr(receive_module, "_store_or_refuse", store)
+    monkeypatch.setattr(receive_module, "target_of", lambda _submission: ("cached", is_cached))
+    monkeypatch.setattr(receive_module, "fetch_target", lambda _submission: "fetched")
+    assert receive(request_of(version)).status == 200
+    assert tries == ([("cached", False), ("fetched", True)] if is_cached else [("cached", True)])

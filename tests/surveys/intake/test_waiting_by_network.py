@@ -35,3 +35,13 @@ def test_the_network_with_fewest_waiting_goes_first() -> None:
     in_a_loop(all_arrive())
     assert len(order) == 201
     assert order.index("127.0.2.1") <= 2
+
+
+def test_a_network_is_forgotten_with_its_last_request() -> None:
+    waiting = WaitingByNetwork()
+    assert [waiting.enter(b"a") for _ in range(3)] == [0, 1, 2]
+    waiting.leave(b"a")
+    assert (waiting.enter(b"a"), len(waiting)) == (2, 1)
+    for _ in range(3):
+        waiting.leave(b"a")
+    assert (len(waiting), waiting.enter(b"a")) == (0, 0)

@@ -1,16 +1,21 @@
 """Shares and means of arms, against the formula of one coin applied to counts that the test chooses."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.estimation.margin_cells import margin_of
+from privacy.estimation.withheld import Evidence, Withheld
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import as_answered
 from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
 from surveys.models import Run
-from surveys.questionnaire.arms import ArmGroup
+from surveys.questionnaire.arm_groups import ArmGroup
 from surveys.runs import arm_results as arm_results_module
 from surveys.runs.arm_results import ArmResults, arm_results
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
@@ -18,7 +23,7 @@ from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.runs import in_ledger, requested_run
 from tests.vectors.designs import choice, live, opened, shielded
 from tests.vectors.designs import yes_no as yes_or_no
-from tests.vectors.scale_designs import KEEP, scale_block
+from tests.vectors.scale_designs import KEEP, open_number, scale_block
 
 pytestmark = pytest.mark.django_db
 
@@ -161,3 +166,60 @@ def test_the_last_option_of_a_single_choice_is_not_tested() -> None:
         Side(parts=(Part(question=3, target=MEAN),)),
     )
     assert tests == ((1, (0, 1)), (2, (3,)), (3, (4,)))
+
+
+def test_a_mean_is_over_all_who_answered() -> None:
+    """Codes 0 to 3 are answers from 0 to 3, and the last code is a missing one, in both groups."""
+    design = live(
+        open_number("hours", as_answered(NumberRange(low=0, high=3))),
+        shielded("a", 5000, yes_or_no("late", 5000)),
+    )
+    found = arm_results_module._mean_factor(Side(parts=(Part(question=0, target=MEAN),)), design)
+    assert found.scores[1].tolist() == [1, 1, 1, 1, 0] * 2
+
+
+def test_the_share_of_an_arm_is_among_the_arms_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = run_of(*ROWS)
+    record = arm_results(run, "told").to_json()
+    groups = arm_results_module.choices_of_arms(run.design)["told"]
+    fewer = {"told": tuple(replace(group, share=0.2) for group in groups)}
+    monkeypatch.setattr(arm_results_module, "choices_of_arms", lambda _design: fewer)
+    found = ArmResults.from_json(run.design, "told", record)
+    assert found.share_p_value == pytest.approx(math.erfc(100 / math.sqrt(700) / math.sqrt(2)))
+
+
+def test_withheld_questions_are_left_out_and_none_is_shown_without_the_others() -> None:
+    forged = Evidence(rows=4, n=700)
+
+    def found(more: int, *questions: int, pairs: tuple[tuple[int, int], ...] = ()) -> ArmResults:
+        # Results of the same rows are computed once in a process, so each call has some more rows.
+        run = run_of(*ROWS, (more, 0, 0, 0, 0), slug=f"more-{more}")
+        keys = tuple(question.key for question in run.design.questions)
+        assert keys == ("old", "told", "copied", "late")
+        withheld = Withheld(
+            questions=dict.fromkeys(questions, forged), pairs=dict.fromkeys(pairs, forged), keys=keys
+        )
+        run.summary = {"withheld": withheld.to_json()}
+        return arm_results(run, "told")
+
+    one = found(1, 2)
+    assert (set(one.numbers), one.left_out) == ({3}, ())
+    assert one.effects.joint.p_value is not None
+    both = found(2, pairs=((2, 3),))
+    assert (set(both.numbers), both.effects.joint.p_value) == ({2, 3}, None)
+    with pytest.raises(PrivacyError) as refused:
+        found(3, 2, 3)
+    assert refused.value.code == "forged"
+
+
+def test_strengths_are_no_arms_of_rows_that_were_all_disguised_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = run_of(*ROWS, (4, 0, 0, 0, 0))
+    groups = arm_results_module.choices_of_arms(run.design)["told"]
+    assert run.design.group.policy == "protected"
+    strengths = tuple(
+        replace(group, direct=direct) for group, direct in zip(groups, (None, True), strict=True)
+    )
+    monkeypatch.setattr(arm_results_module, "choices_of_arms", lambda _design: {"told": strengths})
+    with pytest.raises(SurveyError) as refused:
+        arm_results(run, "told")
+    assert refused.value.case == "arms.merged"

@@ -25,6 +25,7 @@ from tests.fixtures.runs import (
     planned_version,
 )
 from tests.fixtures.scale_runs import scale_answered
+from tests.vectors.designs import choice, live, shielded, yes_no
 
 pytestmark = pytest.mark.django_db
 
@@ -189,3 +190,10 @@ def test_shared_questions_have_the_same_key_and_answers() -> None:
     other = scale_answered(400).to_design()
     keys = [design.questions[number].key for number in shared_questions(design, other)]
     assert set(keys) <= {question.key for question in other.questions}
+
+
+def test_a_question_with_other_answers_or_without_its_key_is_not_shared() -> None:
+    design = live(shielded("a", 5000, yes_no("x", 5000), choice("m", 2000, 3000, 5000), yes_no("z", 5000)))
+    other = live(shielded("b", 4000, choice("m", 5000, 5000), yes_no("y", 5000), yes_no("x", 3000)))
+    assert shared_questions(design, other) == [0]
+    assert shared_questions(other, design) == [2]

@@ -8,6 +8,7 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from surveys.jobs.home_files import directory_of
 from surveys.jobs.home_token import home_token, queue_of
 from surveys.models import Batch, Job, Run, Version
 from surveys.runs import column_cache
-from surveys.runs.column_cache import RunWaits, cached_columns, columns_step, keep_columns_of
+from surveys.runs.column_cache import RunWaits, SegmentStore, cached_columns, columns_step, keep_columns_of
 from surveys.runs.segment_file import batch_range
 from surveys.runs.snapshot import batches_open_to_mining
 from surveys.tasks import keep_columns
@@ -110,7 +111,7 @@ def test_the_cache_can_answer_for_earlier_snapshots() -> None:
 
 
 @pytest.mark.parametrize("harm", ["flip", "cut", "empty", "foreign"])
-def test_a_damaged_segment_is_rebuilt(harm: str) -> None:
+def test_a_damaged_segment_is_rebuilt(harm: str, caplog: pytest.LogCaptureFixture) -> None:
     version = published("cache")
     arrive(version, 100, 70)
     cached(version)
@@ -127,6 +128,8 @@ def test_a_damaged_segment_is_rebuilt(harm: str) -> None:
     )
     found = cached(version)
     assert found.read == 2
+    # Without a whole header, a file names no batches.
+    assert ("does not hold what its digests say" in caplog.text) is (harm in {"flip", "cut"})
     assert_right(version, found)
     assert path.read_bytes() == sound
     assert cached(version).read == 0
@@ -357,3 +360,72 @@ def test_postponed_columns_are_built_when_the_run_ends(waiting: Run) -> None:
     assert tries == ["gave way"]
     version = waiting.version
     assert cached_columns(version.to_design(), version.survey_id, batches_open_to_mining(version)).read == 0
+
+
+def stored_segments(version: Version) -> SegmentStore:
+    return SegmentStore(version.to_design(), version.survey_id, batches(version))
+
+
+def test_the_longest_segment_of_the_wanted_batches_is_read() -> None:
+    version = published("cache")
+    arrive(version, 10, 20, 30)
+    for end in (1, 3, 2):
+        stored_segments(version).make(0, end)
+    found = stored_segments(version).longest(0)
+    assert found is not None
+    assert (found.start, found.end, found.segment.matrix.n) == (0, 3, 60)
+    fewer = SegmentStore(version.to_design(), version.survey_id, batches(version)[:2])
+    found = fewer.longest(0)
+    assert found is not None
+    assert (found.end, found.segment.matrix.n) == (2, 30)
+    assert stored_segments(version).longest(1) is None
+
+
+def test_a_file_of_other_batches_with_the_same_rows_is_not_damaged(caplog: pytest.LogCaptureFixture) -> None:
+    version = published("cache")
+    arrive(version, 10)
+    arrive(version, 10)
+    stored_segments(version).make(0, 1)
+    store = stored_segments(version)
+    # Another process writes the second batch, whose file has the same name.
+    stored_segments(version).make(1, 2)
+    assert store.longest(0) is None
+    assert caplog.text == ""
+
+
+@pytest.mark.parametrize(("rows", "end"), [(139, 1), (140, 2), (199, 2), (200, 3), (99, 1)])
+def test_a_segment_has_at_least_one_batch_and_at_most_this_many_rows(rows: int, end: int) -> None:
+    version = published("cache")
+    arrive(version, 100, 40, 60)
+    assert stored_segments(version).segment_end(0, rows) == end
+    stored_segments(version).make(1, 2)
+    assert stored_segments(version).segment_end(0, rows) == 1, "the next segment is there"
+
+
+def test_a_segment_is_merged_with_one_at_least_half_as_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [column_cache._due(200, newer) for newer in (99, 100, 300)] == [False, True, True]
+    monkeypatch.setattr(column_cache, "ROWS_OF_A_SEGMENT", 300)
+    assert [column_cache._due(200, newer) for newer in (99, 100, 101)] == [False, True, False]
+
+
+def test_a_hundred_rows_are_worth_a_task_and_count_once(sent: list[int]) -> None:
+    """The newest batch of an open survey waits for the next one."""
+    version = published("arrive", light=True)
+    for number, (n, tasks) in enumerate([(100, 0), (60, 1), (40, 0), (10, 1)]):
+        answer(version, n, batches=1, seed=number)
+        columns_step()
+        assert sent == [version.pk] * tasks, n
+        sent.clear()
+        if number == 1:
+            assert keep_columns_of(version.pk) == 1
+
+
+def test_waiting_runs_are_looked_for_every_half_second(waiting: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(column_cache, "SECONDS_BETWEEN_LOOKS", 0.5)
+    times = iter((100.0, 100.25, 100.5, 100.5, 100.75, 101.0, 101.0))
+    monkeypatch.setattr(column_cache, "time", SimpleNamespace(monotonic=lambda: next(times)))
+    look = column_cache._run_checker()
+    for _ in range(2):
+        look()
+        with pytest.raises(RunWaits):
+            look()

@@ -9,6 +9,8 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.estimation.margin_cells import margin_of
+from privacy.estimation.withheld import Evidence, Withheld
+from privacy.forged import NEVER
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered
 from surveys.errors.error import SurveyError
@@ -273,3 +275,50 @@ def test_an_undeclared_range_is_compared_only_with_disguised_answers_of_one_grou
         assert refused.value.case == "profile.range"
         assert "10" in str(refused.value)
         assert rows.asked == []
+
+
+def test_a_withheld_question_is_refused_before_anything_is_computed() -> None:
+    run = mined_run(answered_version(), PAIRS)
+    late, cheat, drink = (side(run, key) for key in ("late", "cheat", "drink"))
+    keys = tuple(question.key for question in run.design.questions)
+    run.summary |= {"withheld": Withheld(questions={1: Evidence(rows=4, n=800)}, keys=keys).to_json()}
+    for figure in (
+        lambda: compare_sides(run, late, cheat),
+        lambda: compare_sides(run, cheat, late),
+        lambda: share_among_all(run, late),
+    ):
+        with pytest.raises(PrivacyError) as refused:
+            figure()
+        assert refused.value.code == "forged"
+    assert compare_sides(run, cheat, drink).n == share_among_all(run, drink).n == 800
+
+
+@pytest.mark.parametrize("check", ["check_ranges", "_check_people"])
+def test_both_sides_are_checked_for_ranges_and_places(check: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = mined_run(answered_version(), PAIRS)
+    late, cheat = side(run, "late"), side(run, "cheat")
+    checked: list[list[Side]] = []
+    monkeypatch.setattr(
+        comparisons, check, lambda *given: checked.append([each for each in given if isinstance(each, Side)])
+    )
+    compare_sides(run, late, cheat)
+    assert checked == [[late, cheat]]
+    share_among_all(run, late)
+    assert checked[1:] == ([[late, Side()]] if check == "check_ranges" else [])
+
+
+def test_a_difference_that_no_forged_row_turns_never_flips(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = mined_run(answered_version(), PAIRS)
+    late, cheat = side(run, "late"), side(run, "cheat")
+    for found, flips in ((None, NEVER), (5, 5)):
+        monkeypatch.setattr(comparisons, "difference_flips", lambda _rows, found=found: found)
+        assert comparisons._comparison.__wrapped__(run, late, cheat, (), 0.95).flips == flips  # type: ignore[attr-defined]
+
+
+def test_exactly_ten_people_outside_a_place_may_be_told_apart() -> None:
+    """Of 160 people, a share of .0625 is outside."""
+    found: Any = SimpleNamespace(share=0.9375, both=0.5, everybody=0.5, n=160)
+    comparisons._check_people(found, in_region((0, 0, 1, 1)), Side(), MAP)
+    found.n = 159
+    with pytest.raises(SurveyError):
+        comparisons._check_people(found, in_region((0, 0, 1, 1)), Side(), MAP)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from surveys.runs import complementary_suppression as module
 from surveys.runs.complementary_suppression import (
     ComplementarySuppression,
     PublishedTotals,
@@ -114,3 +115,28 @@ def test_a_hidden_total_has_a_hidden_part(shown: bool) -> None:
     found = complementary_suppression(people, people < 10, everybody(6), few_totals=two, least=10)
     assert found.parts[:2].any()
     checked(found, people, everybody(6), two, 10)
+
+
+def test_the_smallest_other_part_in_the_same_totals_is_related() -> None:
+    people = np.array([1.0, 5, 2, 9, 4, 3])
+    regions = np.array([[1.0, 1, 1, 0, 0, 0], [0, 0, 0, 1, 1, 1]])
+    totals = everybody(6, loose=regions, loss=np.array([8.0, 16.0]))
+
+    def related(hidden: list[int], given: list[int], published: list[bool]) -> list[int]:
+        flags = [np.isin(np.arange(6), places) for places in (hidden, given)]
+        return module._related(*flags, np.array(published), totals, people)
+
+    assert related([0], [0], [True, True]) == [2]
+    assert related([0, 2], [0], [True, True]) == [1]
+    assert related([0, 1, 2], [0], [True, True]) == []
+    assert sorted(related([0, 3], [0, 3], [True, True])) == [2, 5]
+    # Without published regions, all parts are in the same totals.
+    assert related([0], [0], [False, False]) == [2]
+    assert related([0, 2], [0], [False, False]) == [5]
+
+
+@pytest.mark.parametrize(("second", "hidden"), [(7, [1, 2]), (6.5, [1, 2, 3])])
+def test_hidden_parts_have_at_least_this_many_people_together(second: float, hidden: list[int]) -> None:
+    people = np.array([40.0, second, 3, 30])
+    found = complementary_suppression(people, people < 5, everybody(4), few_totals=np.zeros((0, 4)), least=10)
+    assert np.flatnonzero(found.parts).tolist() == hidden

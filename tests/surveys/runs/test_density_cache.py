@@ -2,6 +2,8 @@
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -55,7 +57,7 @@ def test_a_lost_map_task_is_sent_again(
 
 
 def test_large_maps_are_stored_and_failures_are_tolerated(
-    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     run = mined_run(scale_answered(600), SINGLES)
     settings.SOTTOVOCE_HOME = tmp_path
@@ -70,6 +72,7 @@ def test_large_maps_are_stored_and_failures_are_tolerated(
     monkeypatch.setattr(density_cache, "made_density", refuses)
     density_cache.store_large_densities(run.job_id)
     assert not list(tmp_path.glob("columns/*/map*.npz"))
+    assert f"run {run.pk} has no map of care: " in caplog.text
 
 
 def density(shape: tuple[int, int], *, gained: bool) -> Density:
@@ -137,3 +140,52 @@ def test_only_finished_runs_store_their_maps(
     type(run.job).objects.update(state=run.job.State.RUNNING)
     density_cache.store_large_densities(run.job_id)
     assert len(stored) == 1
+
+
+@pytest.mark.parametrize(
+    ("cells", "is_exact", "is_exempt", "kept", "found", "did"),
+    [
+        (1_000, False, False, None, "made", ["write made"]),
+        (1_001, False, False, None, "drawn", ["request 4 5"]),
+        # Exact places are shown with their final cells, unless the respondents are simulated.
+        (1_001, True, False, None, "made", ["write made"]),
+        (1_001, True, True, None, "drawn", ["request 4 5"]),
+        (1_001, True, False, "kept", "kept", []),
+    ],
+)
+def test_only_large_maps_are_left_to_a_worker(
+    cells: int,
+    is_exact: bool,
+    is_exempt: bool,
+    kept: str | None,
+    found: str,
+    did: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done: list[str] = []
+    for name, replacement in {
+        "_path": lambda *_given: "path",
+        "_read": lambda *_given: kept,
+        "_write": lambda _path, made: done.append(f"write {made}"),
+        "_request_density": lambda _path, run, number: done.append(f"request {run} {number}"),
+        "_map_density": lambda *_given: "drawn",
+        "made_density": lambda *_given, seed: "made" if seed == 3 else "",
+        "is_exact_map": lambda _design, _number: is_exact,
+        "is_exempt": lambda _survey: is_exempt,
+    }.items():
+        monkeypatch.setattr(density_cache, name, replacement)
+    question = SimpleNamespace(disguise=SimpleNamespace(inputs=cells))
+    run = SimpleNamespace(pk=4, design=None, survey=None)
+    scale: Any = SimpleNamespace(run=run, number=5, question=question, reports=None, seed=3)
+    assert density_of(scale) == found
+    assert done == did
+
+
+def test_writing_a_map_deletes_the_oldest_of_its_question(tmp_path: Path) -> None:
+    for age in range(8):
+        (tmp_path / f"map3-1-{age}.npz").write_bytes(b"")
+        os.utime(tmp_path / f"map3-1-{age}.npz", (-1_000 - age, -1_000 - age))
+    density_cache._write(tmp_path / "map3-1-new.npz", density((2, 3), gained=True))
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        *(f"map3-1-{age}.npz" for age in range(7)), "map3-1-new.npz",
+    ]  # fmt: skip

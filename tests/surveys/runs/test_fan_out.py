@@ -13,6 +13,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from mining.columns.counted_rows import count_rows_of
+from privacy.errors import PrivacyError
 from surveys import tasks
 from surveys.jobs import lease, queue
 from surveys.models import Job, PartCounts, Run, Version
@@ -303,3 +304,88 @@ def test_without_a_truth_the_error_is_the_expected_absolute_deviation() -> None:
     expected = _errors(np.array([0.3, 0.3]), np.array([0.02, math.nan]), [None, None])
     assert expected[0] == pytest.approx(0.0159577, abs=1e-7)
     assert expected[1] is None
+
+
+@pytest.fixture
+def waiting(shared: Callable[[int], None]) -> Run:
+    """Return a run that could be shared out."""
+    shared(100)
+    return requested_run(answered(), PAIRS)
+
+
+def test_runs_that_cannot_be_read_or_claimed_are_not_shared(
+    waiting: Run, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    def refuse(*_given: object) -> None:
+        raise PrivacyError("no_rows", 0)
+
+    for module, name, replacement in (
+        (fan_out, "requests_of", lambda _run: None),
+        (fan_out, "missing_parts", refuse),
+        (lease, "claim", lambda *_given, **_named: None),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(module, name, replacement)
+            assert fan_out.share_out(waiting.job_id, now=timezone.now()) is False, name
+    assert Chord.parts == []
+    assert Job.objects.get(pk=waiting.job_id).attempts == 0
+    settings.SPREAD_FROM = 801
+    assert fan_out.share_out(waiting.job_id, now=timezone.now()) is False
+    settings.SPREAD_FROM = 800
+    assert fan_out.share_out(waiting.job_id, now=timezone.now()) is True
+    assert fan_out.share_out(-1, now=timezone.now()) is False
+
+
+def test_a_part_that_fails_is_logged_and_left_to_the_run(
+    run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for error, said in (
+        (PrivacyError("no_rows", 0), f"a part of job {run.job_id}: "),
+        (fan_out.RunOver(), ""),
+        (ZeroDivisionError(), f"a part of job {run.job_id} stopped at a fault"),
+    ):
+
+        def fail(*_given: object, error: Exception = error) -> None:
+            raise error
+
+        monkeypatch.setattr(fan_out, "count_rows_of", fail)
+        caplog.clear()
+        fan_out.make_part(*Chord.parts[0])
+        assert stored(run) == []
+        assert said in caplog.text
+        assert bool(caplog.records) is bool(said)
+
+
+def test_a_part_that_two_workers_counted_is_stored_once(run: Run) -> None:
+    _, fence, first, last = Chord.parts[0]
+    requests = fan_out.requests_of(run)
+    assert requests is not None
+    shelf = fan_out.segments_of(run, batches_of(run))
+    counted = count_rows_of(shelf.design, shelf.rows(0, 1), requests)
+    parts = [fan_out.part_of(run, shelf, first, last, counted) for _ in range(2)]
+    assert [fan_out.part_store(part, fence) for part in parts] == [True, False]
+    assert Job.objects.get(pk=run.job_id).done == 1, "the second is not reported"
+    assert len(stored(run)) == 1
+
+
+def test_only_the_usual_engine_counts_in_parts(waiting: Run) -> None:
+    found = []
+    for engine in ("", "auto", "numpy", "earlier engine"):
+        waiting.engine = engine
+        found.append(fan_out.requests_of(waiting) is not None)
+    assert found == [True, True, False, True]
+
+
+@pytest.mark.parametrize("policy", ["choice", "protected"])
+def test_parts_count_undisguised_rows_only_after_disguising_them(
+    policy: str, shared: Callable[[int], None]
+) -> None:
+    shared(100)
+    version = published(policy, policy=policy)
+    answer(version, 200, n_direct=60 if policy == "choice" else 0, batches=2)
+    run = requested_run(closed(version))
+    batches = batches_of(run)
+    packed = b"".join(fan_out.segments_of(run, batches).rows(0, 2))
+    sent = b"".join(bytes(batch.packed) for batch in batches)
+    assert len(packed) == len(sent)
+    assert (packed == sent) is (policy == "protected")

@@ -1,17 +1,23 @@
 """The ledger decides what a run may show of open answers before the run has any figure."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from django.utils import timezone
 
 from mining.open_floor import OpenFloor
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.margin_cells import margin_of
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import as_answered
 from surveys.authoring.deletion import survey_delete
 from surveys.authoring.lifecycle import survey_close
 from surveys.errors.error import SurveyError
 from surveys.models import Job, LedgerEntry, RuleRow, Run, Survey, Version
 from surveys.report.sentences.ledger_words import ledger_note, ledger_record
-from surveys.runs import mining_job
+from surveys.runs import ledger, mining_job
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.interim_or_final import standing_of
 from surveys.runs.ledger import floor_of, is_of_the_ledger
@@ -20,6 +26,8 @@ from tests.attack.test_open_answers import EVERYTHING, answer, cells_of, survey
 from tests.fixtures.devices import closed, version_of
 from tests.fixtures.pages import report_page
 from tests.fixtures.runs import find_run, mined_run
+from tests.vectors.designs import live, shielded, yes_no
+from tests.vectors.scale_designs import open_number
 
 pytestmark = pytest.mark.django_db
 
@@ -169,3 +177,25 @@ def test_deleting_a_survey_deletes_its_ledger() -> None:
     Job.objects.update(state=Job.State.FINISHED)
     survey_delete(version.survey, by="alice")
     assert not LedgerEntry.objects.exists()
+
+
+def test_ranges_of_an_open_number_are_withheld_unless_they_consist_of_bars(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ranged = replace(as_answered(NumberRange(low=0, high=9)), spans=((0, 4), (5, 7), (9, 9)))
+    design = live(
+        shielded("a", 5000, yes_no("late", 5000)),
+        open_number("hours", ranged, "low", "middle", "top"),
+        open_number("pay", ranged, "less", "more", "best"),
+    )
+    run: Any = SimpleNamespace(design=design)
+    bars: dict[int, list[int] | None] = {1: [0, 5, 8], 2: [0, 9]}
+    monkeypatch.setattr(ledger, "stored_bars", lambda _run, number: bars[number])
+
+    def withheld() -> list[str]:
+        return [design.items[item].key for item in ledger._withheld(run)]
+
+    # 9 hours share a bar with 8, and a pay of 4 with one of 5.
+    assert withheld() == ["hours=top", "pay=less", "pay=more"]
+    bars[1] = None
+    assert withheld()[:3] == ["hours=low", "hours=middle", "hours=top"]

@@ -10,6 +10,7 @@ from django.utils import timezone, translation
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_publish
 from surveys.models import Job, Run, Survey, Version
+from surveys.runs import look as look_module
 from surveys.runs.chapters import ClosedChapter
 from surveys.runs.disclosure import groups_of
 from surveys.runs.look import (
@@ -395,3 +396,20 @@ def test_a_paper_states_the_look_its_answers_and_the_looks_before() -> None:
         WROTE,
         looked,
     ]
+
+
+@pytest.mark.parametrize(
+    ("ends", "shares"),
+    [
+        ((1, 2), False), ((1, 3), True), ((4, 4), True), ((1, 9), True), ((5, 9), True), ((6, 9), False),
+        ((None, 2), True), ((9, None), True),
+    ],
+)  # fmt: skip
+def test_runs_share_rows_if_their_batches_overlap(ends: tuple[int | None, int | None], shares: bool) -> None:
+    assert look_module._overlap(Run(first_batch=3, last_batch=5), *ends) is shares
+    assert look_module._overlap(Run(first_batch=ends[0], last_batch=ends[1]), 3, 5) is shares
+
+
+def test_a_paper_says_that_the_answers_of_a_chapter_were_analysed_twice() -> None:
+    assert "We looked at these answers 2 times" in paper_sentences(replace(CHAPTER, looks=2))[-1]
+    assert "times" not in paper_sentences(replace(CHAPTER, looks=1))[-1]

@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from privacy.estimation.withheld import Evidence, Withheld
 from privacy.printed import cut_ends
 from surveys.errors.error import SurveyError
 from surveys.runs import non_response
@@ -81,3 +82,32 @@ def visited(client: Client, run: Any, query: dict[str, Any] | None = None, statu
     response = client.get(f"/en/staff/runs/{run.pk}/practice/", query or {})
     assert response.status_code == status
     return response.content.decode()
+
+
+def test_effects_are_of_the_questions_that_someone_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = rows_of_version(answered_version(800))
+    found = non_response.responses(rows)
+    keys = [rows.design.items[effect.item].key for effect in non_response.effects(rows, [found[1]])]
+    assert keys == ["late", "cheat"]
+    assert non_response.effects(rows, [replace(found[1], missing=1.0)]) == ()
+    assert len(non_response.effects(rows, [replace(found[1], missing=0.99)], n_invited=800)) == 2
+    # Half of 3,200 devices draw the part, so 800 are half of those that could have answered.
+    monkeypatch.setattr(non_response, "_probability_of_block", lambda _design, _block: 0.5)
+    for effect in non_response.effects(rows, found, n_invited=3_200):
+        assert effect.invited_low == pytest.approx(effect.low / 2)
+
+
+def test_people_who_gave_no_open_answer_could_have_given_any() -> None:
+    """A quarter is missing: the share lies between three quarters of it, and that plus a quarter."""
+    rows = rows_of_version(answered_version(800))
+    response = replace(non_response.responses(rows)[0], missing=0.25, skips=None)
+    share = replace(non_response.effects(rows, [response])[0].share, low=0.2, high=0.4)
+    assert non_response.bounds_among_asked(share, response) == pytest.approx((0.15, 0.55))
+
+
+def test_forged_rows_could_have_moved_a_share() -> None:
+    rows = rows_of_version(answered_version(800))
+    assert non_response._share(rows, 0).shift == 0
+    withheld = Withheld(questions={3: Evidence(rows=8, n=800)}, keys=("age", "late", "cheat", "drink"))
+    forged = replace(rows, withheld=withheld)
+    assert (non_response._share(forged, 0).shift or 0) > 0

@@ -135,3 +135,24 @@ def test_scores_of_both_groups_are_means_over_bars(barred: Run) -> None:
     of_group = [2.0] * 5 + [6.0] * 3 + [8.5] * 2 + [99.0]
     assert found.scores[0].tolist() == [*of_group, *(10 * score for score in of_group)]
     assert same == [other, items]
+
+
+def test_bars_prefer_the_ends_of_declared_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
+    ranged = replace(as_answered(NumberRange(low=0, high=249)), spans=((0, 39), (60, 99), (200, 249)))
+    design = live(
+        open_number("hours", ranged, "low", "middle", "top"), shielded("a", 5000, yes_no("late", 5000))
+    )
+    given: list[dict[str, Any]] = []
+    monkeypatch.setattr(open_bars, "first_bins", lambda people, **how: given.append(how) or [len(people)])
+    assert open_bars._first_bars(design, 0, np.ones(250, dtype=np.int64)) == [250]
+    # With 250 bins, a bar has three.
+    assert given == [{"least": 10, "units": range(0, 250, 3), "preferred": [40, 60, 100, 200]}]
+
+
+def test_maps_on_either_side_are_checked(barred: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[int] = []
+    monkeypatch.setattr(open_bars, "check_map", lambda _run, question: checked.append(question))
+    open_bars.check_ranges(
+        barred, Side(parts=(Part(question=0, target=MEAN),)), Side(parts=(Part(question=1, target=MEAN),))
+    )
+    assert checked == [0, 1]

@@ -1,8 +1,11 @@
 """Pages of a finished run read its stored results, estimate nothing, and need few queries."""
 
 import dataclasses
+import json
+import math
 import sys
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
@@ -13,6 +16,7 @@ from django_otp import DEVICE_ID_SESSION_KEY
 
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Side
+from privacy.printed import UNCHECKED, Measured
 from surveys.accounts.roles import Role
 from surveys.errors.error import SurveyError
 from surveys.models import PublishOverride, Run, Survey
@@ -22,12 +26,13 @@ from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.questionnaire.waves import survey_join_series
 from surveys.report.results.choice import item_choice
-from surveys.runs import comparisons
+from surveys.runs import comparisons, opening_figures
 from surveys.runs.arm_results import arm_results
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.numbers import summary_of
 from surveys.runs.opening_figures import (
     STATES_METHODS,
+    is_of_earlier_version,
     stored_arms,
     stored_pair,
     stored_placebo,
@@ -259,3 +264,88 @@ def test_listed_rules_are_compared_in_one_pass(monkeypatch: pytest.MonkeyPatch) 
         assert rule.others == found
     nothing = Side(), Side(items=(1,))
     assert list(comparisons.compared_rules(run, [nothing], level=0.95, rows=rows_of_run(run))) == [None]
+
+
+def test_results_are_stored_as_plain_json() -> None:
+    figures = {
+        1: (0.5, math.inf, -math.inf, math.nan),
+        "few": np.bool_(True),
+        "counts": np.array([[1, 2], [3, 4]]),
+        "share": np.float64(0.25),
+        "none": None,
+        "look": UNCHECKED.look,
+    }
+    found = opening_figures._plain(figures)
+    assert found == {
+        "1": [0.5, "inf", "-inf", "nan"], "few": True, "counts": [[1, 2], [3, 4]], "share": 0.25,
+        "none": None, "look": UNCHECKED.look,
+    }  # fmt: skip
+    assert json.loads(json.dumps(found)) == found
+
+
+@pytest.mark.parametrize("error", [PrivacyError("no_rows", 0), SurveyError("too_few.arm", least=100)])
+def test_a_refusal_is_stored_and_raised_again(error: PrivacyError) -> None:
+    def refuse(_given: int) -> None:
+        raise error
+
+    record = json.loads(json.dumps(opening_figures._result_json(refuse, 3)))
+    with pytest.raises(type(error)) as again:
+        opening_figures._read(record)
+    assert type(again.value) is type(error)
+    assert (again.value.case, str(again.value)) == (error.case, str(error))
+    assert opening_figures._read(opening_figures._result_json(lambda given: {"twice": 2 * given}, 3)) == {
+        "twice": 6
+    }
+
+
+def test_results_without_a_statement_of_their_methods_are_of_an_earlier_version() -> None:
+    for results, is_earlier in (
+        (None, False), ({}, False), ({"pair": None}, True), ({STATES_METHODS: False}, True),
+        ({STATES_METHODS: True}, False),
+    ):  # fmt: skip
+        assert is_of_earlier_version(Run(summary={"results": results})) is is_earlier
+    assert not is_of_earlier_version(Run(summary={}))
+
+
+@pytest.mark.parametrize(("withheld", "shift"), [(True, 0.02), (False, 0.0)])
+def test_an_earlier_estimate_lacks_what_its_run_adds(
+    withheld: bool, shift: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening_figures, "origin_of", lambda _run: UNCHECKED)
+    monkeypatch.setattr(opening_figures, "withheld_of", lambda _run: withheld)
+    run: Any = SimpleNamespace(n=300)
+    record = {"value": "nan", "low": 0.1, "high": "inf", "estimable": True, "standard_error": None}
+    found = opening_figures._measurement(record, run, possible=(0.0, math.inf), shift=0.02)
+    assert math.isnan(found.value)
+    assert dataclasses.replace(found, value=0.2) == Measured(
+        value=0.2, low=0.1, high=math.inf, estimable=True, standard_error=None, n=300, effective_n=300.0,
+        level=0.95, method="earlier version", possible=(0.0, math.inf), shift=shift, origin=UNCHECKED,
+    )  # fmt: skip
+    own = record | {"n": 40, "effective_n": 30.5, "level": 0.9, "method": "mean", "shift": None}
+    found = opening_figures._measurement(own, run, n=50)
+    assert (found.n, found.effective_n, found.level, found.method) == (40, 30.5, 0.9, "mean")
+    assert (found.shift, found.possible) == (None, (0.0, 1.0))
+    assert opening_figures._measurement(record, run, n=50).n == 50
+    run.n = None
+    assert opening_figures._measurement(record, run).n == 0
+
+
+@pytest.mark.parametrize("is_complete", [True, False])
+def test_shares_from_a_base_need_each_answer_to_be_reportable(
+    is_complete: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    share = Measured(
+        value=0.2, low=0.1, high=0.3, standard_error=0.05, estimable=True, n=100, effective_n=100.0,
+        level=0.95, possible=(0.0, 1.0), method="scores", shift=0.0, origin=UNCHECKED,
+    )  # fmt: skip
+    columns = [(9,), (1,), (2,)]
+    monkeypatch.setattr(opening_figures, "columns_of_base", lambda _design, _question: columns)
+    monkeypatch.setattr(opening_figures, "base_shares", lambda *_given, forged: {"often": share})
+    rows: Any = SimpleNamespace(
+        design=None,
+        releasable=lambda itemsets: list(itemsets) if is_complete else list(itemsets)[:1],
+        count_cache=SimpleNamespace(need=lambda _columns: None),
+        withheld=SimpleNamespace(rows=0),
+    )
+    found = opening_figures._base(rows, 4)
+    assert found == ({"often": dataclasses.asdict(share)} if is_complete else {})

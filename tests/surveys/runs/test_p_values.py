@@ -26,6 +26,7 @@ def test_stored_p_values_of_a_rule_state_test_n_and_family() -> None:
     assert (adjusted.test, adjusted.n, adjusted.adjustment) == ("lift above 1", rule.n, "Benjamini-Yekutieli")
     assert adjusted.family == run.summary["inference"]["family"]["lift"] > 1
     assert adjusted.origin == origin_of(run)
+    assert (adjusted.value, adjusted.estimable) == (rule.inference.p_adjusted, True)
     assert rule_p_value(rule, "p_value", run).adjustment == "none"
     # This run has no threshold for the confidence, so nothing was tested.
     assert rule_p_value(rule, "confidence_p_value", run).basis == "too few"
@@ -34,6 +35,9 @@ def test_stored_p_values_of_a_rule_state_test_n_and_family() -> None:
 
     itemset = SimpleNamespace(n=300, inference=SimpleNamespace(groups_p_value=None))
     assert groups_p_value(itemset, run).basis == "too few"  # type: ignore[arg-type]
+    itemset.inference.groups_p_value = 0.25
+    of_groups = groups_p_value(itemset, run)  # type: ignore[arg-type]
+    assert (of_groups.printed, of_groups.n, of_groups.test) == (0.25, 300, "two groups alike")
     line = {"about": "skip", "p_value": 0.2, "n": 300}
     assert stored_draw_p_value(line, run).test == "skips"
 

@@ -219,3 +219,35 @@ def test_a_map_without_replicates_has_no_errors() -> None:
     assert (places.place_shares(windows, reports) == found.fit.shares).all()
     (figure,) = places.place_regions(windows, reports, [((0, 0, 2, 3),)], found.fit.shares)
     assert figure.total == pytest.approx(0.5, abs=1e-3)
+
+
+@pytest.mark.parametrize(("is_exact", "is_exempt"), [(False, False), (False, True), (True, True)])
+def test_a_region_is_hidden_if_it_has_few_people_or_others_would_follow_from_it(
+    is_exact: bool, is_exempt: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pieces are stored only for exact places of real respondents."""
+    figure: Any = None
+    regions = [
+        places.NamedRegion(key=key, name=key, region=figure, figure=figure, hidden=key == "few")
+        for key in ("few", "beside", "shown")
+    ]
+    monkeypatch.setattr(places, "is_exact_map", lambda _design, _number: is_exact)
+    monkeypatch.setattr(places, "is_exempt", lambda _survey: is_exempt)
+    monkeypatch.setattr(places, "named_regions", lambda *_given: regions)
+    monkeypatch.setattr(places, "_released", lambda *_given: ("pieces", [regions[1]]))
+    scale: Any = SimpleNamespace(run=SimpleNamespace(design=None, survey=None), number=0)
+    density: Any = SimpleNamespace(spread=SimpleNamespace(replicates=0))
+    found = releasable_map(scale, density)
+    assert found.pieces == "pieces"
+    assert [(region.key, region.hidden) for region in found.regions] == [
+        ("few", True), ("beside", True), ("shown", False),
+    ]  # fmt: skip
+
+
+def test_a_map_and_its_replicates_are_not_smoothed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = asked_in(mined_run(scale_answered(600), SINGLES))
+    given: dict[str, Any] = {}
+    monkeypatch.setattr(places, "mixed_fit", lambda _windows, _groups, **how: given.update(how))
+    reports = asked.reports
+    places._fit_density(windows_of(asked), reports, reports.protected, reports.direct, 7)
+    assert given == {"smooth": False, "most_steps": 7}

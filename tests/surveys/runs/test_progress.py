@@ -5,7 +5,8 @@ from django.utils import timezone
 
 from surveys.jobs import lease, queue
 from surveys.models import Job, Run
-from surveys.runs.progress import progress_of
+from surveys.runs import progress as progress_module
+from surveys.runs.progress import progress_of, queued_texts
 from tests.fixtures.runs import LOOSE, answered_version, mined_run, requested_run
 
 pytestmark = pytest.mark.django_db
@@ -75,3 +76,37 @@ def test_a_run_shared_by_several_workers_is_not_shown_as_queued() -> None:
     assert progress.headline == "Several workers are reading the disguised rows"
     assert progress.detail == "3 of 4 parts have been read."
     assert (progress.state, progress.percent) == ("running", 75)
+
+
+def test_a_first_attempt_says_nothing_and_the_share_done_is_rounded() -> None:
+    run = with_job(
+        requested_run(answered_version()), state="running", attempts=1, done=99, total=100, started_at=NOW
+    )
+    progress = progress_of(run, now=NOW)
+    assert (progress.detail, progress.percent) == ("", 99)
+    assert progress_of(with_job(run, total=0), now=NOW).percent is None
+
+
+def test_a_job_waits_for_a_worker_after_ten_seconds() -> None:
+    job = with_job(requested_run(answered_version()), sends=1).job
+    found = [queued_texts(job, job.created_at + timedelta(seconds=seconds))[0] for seconds in (10, 10.5)]
+    assert found == ["Queued. A worker starts it in a moment.", "Queued. No worker has started the job yet."]
+
+
+def test_the_duration_is_that_of_a_run_of_the_same_size_for_as_many_rows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The newest run lists pairs: 40 s for 800 rows. Another lists triples: 10 s for 400 rows."""
+    earlier = [(40.0, 800, 2), (10.0, 400, 3)]
+    monkeypatch.setattr(progress_module, "_earlier_runs", lambda _survey: earlier)
+    run = with_job(requested_run(answered_version()), state="running", started_at=NOW)
+
+    def expected(size: int, seconds: float) -> str:
+        run.parameters["max_size"] = size
+        return progress_of(run, now=NOW + timedelta(seconds=seconds)).expected
+
+    assert expected(3, 3) == "Running for 3 s. About 20 s, estimated from earlier runs."
+    assert expected(2, 3) == expected(5, 3) == "Running for 3 s. About 40 s, estimated from earlier runs."
+    # More than twice the time and five seconds.
+    assert "About 40 s" in expected(2, 85)
+    assert "longer than earlier runs" in expected(2, 85.5)

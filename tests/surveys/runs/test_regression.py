@@ -1,5 +1,6 @@
 """Regression over a run's rows: counts agree with the rows; minimum counts; refusals."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from mining.columns.bitmatrix import BitMatrix
 from privacy.estimation.withheld import NOTHING
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from surveys.errors.error import SurveyError
+from surveys.runs import regression
 from surveys.runs.disclosure import Disclosure, disclosure
 from surveys.runs.regression import Model, _counts, item_regression, latent_items, open_predictors
 from surveys.runs.releasable_rows import ReleasableRows
@@ -205,3 +207,34 @@ def test_too_few_rows_too_many_cells_and_infinite_odds_are_refused() -> None:
 
 def test_single_choice_open_questions_can_be_predictors() -> None:
     assert [one.question for one in open_predictors(DESIGN)] == [YOUNG, NURSE]
+
+
+def test_a_standardised_share_gives_everyone_one_answer_and_leaves_the_rest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(regression, "standardised_shares", lambda _fit, settings: settings)
+    predictor: Any = SimpleNamespace(answers=(0, 1, 2))
+    fit: Any = None
+    covariates = np.array([[1.0, 1, 0, 1], [1, 0, 1, 0]])
+    settings = regression._shares(fit, predictor, (1, 2, 7), covariates)
+    found = [setting.covariates.tolist() for setting in settings]  # type: ignore[attr-defined]
+    assert found == [
+        [[1, 0, 0, 1], [1, 0, 0, 0]],
+        [[1, 1, 0, 1], [1, 1, 0, 0]],
+        [[1, 0, 1, 1], [1, 0, 1, 0]],
+    ]
+    assert covariates.tolist() == [[1, 1, 0, 1], [1, 0, 1, 0]]
+
+
+def test_open_answers_may_have_the_largest_number_of_combinations(monkeypatch: pytest.MonkeyPatch) -> None:
+    predictors = [
+        regression.OpenPredictor(question=YOUNG, answers=(0, 1, 2)),
+        regression.OpenPredictor(question=NURSE, answers=(None, ITEM["nurse"])),
+    ]
+    monkeypatch.setattr(regression, "MOST_OPEN_COMBINATIONS", 6)
+    cells, _in_cell = regression._cells(predictors)
+    assert cells == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)]
+    monkeypatch.setattr(regression, "MOST_OPEN_COMBINATIONS", 5)
+    with pytest.raises(SurveyError) as refused:
+        regression._cells(predictors)
+    assert refused.value.case == "regression.cells"

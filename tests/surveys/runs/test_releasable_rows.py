@@ -4,7 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from mining.columns.counted_rows import CountedRows
 from mining.open_floor import SHOW_ALL, OpenFloor
+from privacy.errors import PrivacyError
+from privacy.estimation.withheld import NOTHING, Evidence, Withheld
 from surveys.errors.error import SurveyError
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.disclosure import disclosure
@@ -12,15 +15,18 @@ from surveys.runs.releasable_rows import (
     ReleasableRows,
     drawing_of,
     packed_rows,
+    permitted_rows,
     releasable_design,
+    releasable_rows,
     rows_of_run,
     rows_of_version,
 )
 from surveys.runs.snapshot import batches_open_to_mining
+from surveys.runs.withheld import STORED
 from tests.attack.test_open_answers import answer as answer_open
 from tests.attack.test_open_answers import survey as open_survey
 from tests.fixtures.devices import closed
-from tests.fixtures.runs import PAIRS, answered_version, mined_run, open_version
+from tests.fixtures.runs import PAIRS, answered_version, mined_run, open_version, published, requested_run
 
 pytestmark = pytest.mark.django_db
 
@@ -48,8 +54,9 @@ def test_rows_that_someone_sent_undisguised_are_disguised_before_any_figure() ->
     assert (rows.reports.n_direct, rows.reports.n_protected) == (60, 240)
     assert rows.design == releasable_design(version) != version.to_design()
     assert drawing_of(version)
-    packed = list(packed_rows(version, batches_open_to_mining(version)))
-    assert sum(map(len, packed)) == 300 * version.row_bytes
+    packed = b"".join(packed_rows(version, batches_open_to_mining(version)))
+    assert len(packed) == 300 * version.row_bytes
+    assert packed != b"".join(bytes(batch.packed) for batch in version.batches.order_by("pk"))
 
 
 def test_other_rows_are_read_as_they_arrived() -> None:
@@ -59,6 +66,8 @@ def test_other_rows_are_read_as_they_arrived() -> None:
     assert rows.design == releasable_design(version) == version.to_design()
     assert rows.reports is rows.matrix
     assert drawing_of(version) == ""
+    packed = b"".join(packed_rows(version, batches_open_to_mining(version)))
+    assert packed == b"".join(bytes(batch.packed) for batch in version.batches.order_by("pk"))
 
 
 def test_both_strengths_are_disguised_and_count() -> None:
@@ -140,3 +149,40 @@ def test_fewer_than_a_hundred_rows_have_no_figure(n: int) -> None:
 def test_an_audit_of_an_open_survey_leaves_out_the_newest_batch() -> None:
     version = open_version(600, policy="protected")
     assert rows_of_version(version).n == 600
+
+
+@pytest.mark.parametrize("policy", ["choice", "protected"])
+def test_counted_rows_have_the_groups_of_the_rows_and_build_columns_only_if_needed(policy: str) -> None:
+    n_direct = 60 if policy == "choice" else 0
+    version = answered_version(300, n_direct=n_direct, policy=policy)
+    batches = batches_open_to_mining(version)
+    built = releasable_rows(version, batches, withheld=NOTHING)
+    assert built.precomputed is not None
+    counted = releasable_rows(
+        version, batches, CountedRows.of(built.matrix, built.precomputed), withheld=NOTHING
+    )
+    for rows in (built, counted):
+        for matrix in (rows.matrix, rows.reports):
+            assert (matrix.n_direct, matrix.n_protected) == (n_direct, 300 - n_direct)
+        assert rows.disclosure.results
+    assert (counted.reports is counted.matrix) is (policy == "protected")
+    assert counted.reports.design == version.to_design()
+    # The age of each person was sent undisguised, so each way gives the same count.
+    assert sum(counted.count_cache.need([(0,)])[0,]) == sum(built.count_cache.need([(0,)])[0,])
+
+
+def test_rows_of_a_withheld_question_are_not_read() -> None:
+    run = requested_run(answered_version(300, n_direct=0, policy="protected"))
+    keys = tuple(question.key for question in run.design.questions)
+    withheld = Withheld(questions={1: Evidence(rows=4, n=300)}, keys=keys)
+    run.summary = {STORED: withheld.to_json()}
+    assert sum(map(len, permitted_rows(run, [[0], [2, 3]]))) == 300 * run.version.row_bytes
+    with pytest.raises(PrivacyError) as refused:
+        permitted_rows(run, [[0], [1]])
+    assert refused.value.code == "forged"
+
+
+def test_an_audit_of_no_answers_is_refused() -> None:
+    with pytest.raises(SurveyError) as refused:
+        rows_of_version(published())
+    assert refused.value.code == "no_answers"

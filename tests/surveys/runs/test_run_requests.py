@@ -7,9 +7,10 @@ from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease, queue
-from surveys.models import AuditEvent, Job, Run
+from surveys.models import AuditEvent, Chapter, Job, Run
+from surveys.runs.chapters import chapters_cut
 from surveys.runs.run_requests import run_cancel, run_request
-from tests.fixtures.runs import LOOSE, alice, answered_version, requested_run
+from tests.fixtures.runs import LOOSE, alice, answered_version, open_version, requested_run
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +22,11 @@ def test_a_request_writes_run_job_and_audit_event_together() -> None:
     assert Thresholds.from_json(run.parameters) == LOOSE
     event = AuditEvent.objects.filter(action="run_request").get()
     assert (event.actor, event.target) == ("alice", f"habits run {run.pk}")
-    assert event.detail["snapshot"] == run.snapshot_digest
+    # Of five items two are ages: 9 pairs with one association each, and 7 triples with three.
+    assert event.detail == {
+        "parameters": run.parameters, "snapshot": run.snapshot_digest, "family": 9 + 7 * 3,
+    }  # fmt: skip
+    assert run.engine == ""
 
 
 @pytest.mark.parametrize("n", [60, 99])
@@ -53,6 +58,8 @@ def test_a_run_requested_while_the_broker_is_down_is_kept(no_broker: None) -> No
 def test_repeated_cancellation_writes_one_audit_event() -> None:
     run = requested_run(answered_version())
     assert run_cancel(run=run, by=alice(), now=timezone.now()) is True
+    event = AuditEvent.objects.get(action="run_cancel")
+    assert (event.actor, event.target) == ("alice", f"habits run {run.pk}")
     assert run_cancel(run=run, by=alice(), now=timezone.now()) is False
     assert AuditEvent.objects.filter(action="run_cancel").count() == 1
 
@@ -65,3 +72,16 @@ def test_workers_ignore_an_inline_run_for_one_lease(monkeypatch: pytest.MonkeyPa
     assert rung == []
     queue.dispatch_due(now=run.job.created_at + lease.LEASE)
     assert rung == [run.job_id]
+
+
+def test_a_request_may_choose_a_chapter_and_an_engine() -> None:
+    version = open_version(200, policy="protected")
+    now = timezone.now()
+    Chapter.objects.create(survey=version.survey, ends_at=now)
+    chapters_cut(now=now)
+    run = run_request(
+        version=version, thresholds=LOOSE, by=None, now=now, announce=False, engine="numpy", chapter=1
+    )
+    assert (run.engine, run.n) == ("numpy", 250)
+    event = AuditEvent.objects.get(action="run_request")
+    assert (event.actor, event.detail["chapter"]) == ("command line", 1)

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
+from privacy.errors import PrivacyError
+from privacy.estimation.withheld import Evidence, Withheld
 from surveys.errors.error import SurveyError
 from surveys.models import CutPoints, Run
 from surveys.policy import LEAST_PROFILE, LEAST_PROTECTED
@@ -157,3 +159,37 @@ def test_a_question_asked_by_open_answers_needs_enough_people_of_each(
     # Everyone is asked for the wage.
     scale_of(run, "wage", "number")
     assert len(asked) == 1
+
+
+def test_a_withheld_question_has_no_counts() -> None:
+    run = run_of()
+    keys = tuple(question.key for question in run.design.questions)
+    withheld = Withheld(questions={keys.index("hours"): Evidence(rows=4, n=500)}, keys=keys)
+    run.summary |= {"withheld": withheld.to_json()}
+    with pytest.raises(PrivacyError) as refused:
+        scale_of(run, "hours", "number")
+    assert refused.value.code == "forged"
+    assert scale_of(run, "wage", "number").n_protected == 500
+
+
+@pytest.mark.parametrize("check", ["check_map", "check_enough"])
+def test_each_question_is_checked_for_its_map_and_its_answers(
+    check: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_given: object) -> None:
+        raise SurveyError("waits", least=10)
+
+    run = run_of()
+    monkeypatch.setattr(scale_question, check, refuse)
+    with pytest.raises(SurveyError):
+        scale_of(run, "hours", "number")
+
+
+def test_a_question_is_worded_in_the_language_of_the_page() -> None:
+    run = run_of()
+    (wording,) = next(block for block in run.version.wording["blocks"] if block["key"] == "time")["questions"]
+    wording["text"]["zh-hans"] = "几个小时？"
+    with translation.override("zh-hans"):
+        assert scale_of(run, "hours", "number").text == "几个小时？"
+    with translation.override(None):
+        assert scale_of(run, "hours", "number").text == "How many hours did you work?"

@@ -19,6 +19,7 @@ from django.utils import timezone
 from surveys.errors.error import SurveyError
 from surveys.models import Run
 from surveys.report.export.data_package import data_export
+from surveys.runs import signature
 from surveys.runs.signature import (
     STATEMENT,
     is_signed,
@@ -269,3 +270,12 @@ def test_the_report_prints_the_signing_key(run: Run, client: Any) -> None:
     client.force_login(User.objects.create_user("ada", is_staff=True, is_superuser=True))
     for page in ("about", "report"):
         assert signing_key() in client.get(f"/en/staff/runs/{run.pk}/{page}/").content.decode()
+
+
+def test_an_archive_that_does_not_end_with_its_statement_is_not_as_written() -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as out:
+        out.writestr(STATEMENT, "{}")
+        out.writestr("rows.csv", "1")
+    with zipfile.ZipFile(file) as archive:
+        assert not signature._is_as_written(file, archive, {})

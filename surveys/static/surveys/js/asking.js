@@ -12,7 +12,7 @@ import { button, el } from "./dom.js";
 import { drawGroup } from "./draws.js";
 import { intro, introScreen } from "./intro.js";
 import { isScaleKind } from "./kinds.js";
-import { bodyLength, isArm } from "./layout.js";
+import { bodyLength, isArm, isScale } from "./layout.js";
 import { leave } from "./parts.js";
 import { part } from "./program.js";
 import { hex } from "./seal.js";
@@ -80,7 +80,7 @@ export class Asking {
   #scale = new Attempt(async () => {
     const { parts, scales } = this.#visit;
     if (scales) {
-      parts.useScale((await Promise.all([scales.loadScale(), this.#visit.speak("scale"), this.#looks.run()]))[0]);
+      parts.useScale((await Promise.all([scales.loadScale(), this.#visit.speak("scale")]))[0]);
     }
   });
   #composed = new Attempt(async () => {
@@ -278,10 +278,14 @@ export class Asking {
     const blocks = firstBlocks(design);
     const first = blocks.flatMap(({ questions }) => questions);
     Object.assign(parts, await this.#later.run());
-    const hasScreen = !blocks.every((block) => flow.isOpenAtOnce({ design }, design.blocks.indexOf(block)));
+    // A number or a place that comes first shows what its part's own screen would say, and says it itself.
+    const saysAll = (block) => block === blocks[0] && isScale(block) && !block.questions[0].composite;
+    const hasScreen = !blocks.every((block) => saysAll(block) || flow.isOpenAtOnce({ design }, design.blocks.indexOf(block)));
+    const words = blocks.flatMap((block) => visit.asked.wording[design.blocks.indexOf(block)].questions);
+    const hasLooks = first.some(({ kind }) => kind === "place") || words.some(({ look }) => look === "slider");
     // The screen on how to answer comes before the first part that is disguised, or first if none is.
     const isGroupFirst = blocks.some((block) => block.protected) || !design.blocks.some((block) => block.protected);
-    await Promise.all([first.some(isScaleKind) && this.#scale.run(), hasScreen && this.#before.run(), isGroupFirst && this.#group.run()]);
+    await Promise.all([first.some(isScaleKind) && this.#scale.run(), hasScreen && this.#before.run(), isGroupFirst && this.#group.run(), hasLooks && this.#looks.run()]);
     await (first.some(({ composite }) => composite) && Promise.all([this.#composed.run(), this.#looks.run()]));
   }
 

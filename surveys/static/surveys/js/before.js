@@ -1,6 +1,6 @@
 /** The screen before the questions of a part: how it is sent, the odds, and whether it can be skipped. */
 
-import { blockHead, partTitle, promiseOf } from "./block.js";
+import { blockHead, partTitle, scaleWay } from "./block.js";
 import { button, el, fill, plural } from "./dom.js";
 import * as flow from "./flow.js";
 import { isScaleKind } from "./kinds.js";
@@ -9,7 +9,6 @@ import { inGroup } from "./layout.js";
 import { actions } from "./parts.js";
 import { part } from "./program.js";
 import { proofOf, proofOfAll } from "./proof.js";
-import { scaleSaid } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
 import { heading, said } from "./said.js";
 import { joined } from "./sentences.js";
@@ -81,10 +80,7 @@ export function waySaid(scene, block) {
   const { refusal, questions, protected: isProtected } = own;
   const mine = inGroup(own, state.direct);
   if (isProtected && isScaleKind(questions[0])) {
-    const nodes = mine
-      ? scaleSaid(mine, texts, { promise: promiseOf(scene) ?? null, rest: scene.rest })
-      : [el("p", {}, texts.block_direct), refusal !== null && el("p", {}, texts.block_skip_direct)];
-    return [nodes.slice(0, -1), nodes.slice(-1)];
+    return scaleWay(scene, block);
   }
   const proof = mine && proofUnsaid(scene, mine);
   const count = mostAsked(own);

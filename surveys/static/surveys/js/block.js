@@ -3,9 +3,10 @@
 import { el, fill } from "./dom.js";
 import * as flow from "./flow.js";
 import { KINDS } from "./kinds.js";
+import { inGroup } from "./layout.js";
 import { blockTag } from "./parts.js";
 import { partHeading } from "./part-name.js";
-import { questionFieldset } from "./question.js";
+import { questionFieldset, scaleSaid } from "./question.js";
 import { said, titleOf } from "./said.js";
 
 /** The block's tag, and its number among the parts. */
@@ -67,3 +68,17 @@ export function boxesField({ state, wording, act }, block, stem, lines) {
 
 /** The promise for this device's strength. */
 export const promiseOf = ({ state, whole, light }) => (state.direct ? light : whole);
+
+/**
+ * What `waySaid` of before.js says about a part with a number or a place. It needs nothing else of that file.
+ * @param {Scene} scene @param {number} block @returns {[(Node | false)[], (Node | false)[]]}
+ */
+export function scaleWay(scene, block) {
+  const { state, texts } = scene;
+  const own = state.design.blocks[block];
+  const mine = inGroup(own, state.direct);
+  const nodes = mine
+    ? scaleSaid(mine, texts, { promise: promiseOf(scene) ?? null, rest: scene.rest })
+    : [el("p", {}, texts.block_direct), own.refusal !== null && el("p", {}, texts.block_skip_direct)];
+  return [nodes.slice(0, -1), nodes.slice(-1)];
+}

@@ -2,9 +2,10 @@
  * The screens before sealing. Each function returns the nodes of one screen; the scene's `act` handles clicks.
  */
 
-import { boxesField, openHead, partTitle, questionField } from "./block.js";
+import { boxesField, openHead, partTitle, questionField, scaleWay } from "./block.js";
 import { button, el } from "./dom.js";
 import * as flow from "./flow.js";
+import { isScaleKind } from "./kinds.js";
 import { stemHead } from "./lists.js";
 import { actions, blockTag } from "./parts.js";
 import { progressBar, table } from "./question.js";
@@ -56,7 +57,8 @@ function questionScreen(scene, screen) {
   const progress = flow.progress(state);
   const isFirst = screen.id === flow.firstOf(state, block);
   const isBegun = isFirst && flow.isBegunWith(state, block);
-  const [way, more] = isBegun ? scene.waySaid(scene, block) : [[], []];
+  const waySaid = isScaleKind(questions[0]) ? scaleWay : scene.waySaid;
+  const [way, more] = isBegun ? waySaid(scene, block) : [[], []];
   const isRows = rows && !isBoxes;
   if (!isRows) {
     // Where a screen reader continues after the heading.

@@ -1,0 +1,196 @@
+"""Words and signs that recur in front of questions and answers, by the places where they recur.
+
+*Frage:* or *First question:* in front of several questions counts them; *Answers:* below them is left out; a
+blank, a box or letters in front of a number belong behind its text; and a line such as *Question 2 of 4* is
+the number of the question below it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from surveys.imports.cues import pattern_of
+from surveys.imports.marks import NUMBER_WORDS, asks, mark_of
+
+Pair = tuple[int, str]
+"""A line with its number."""
+
+_SEVERAL: Final = pattern_of("asks-several")
+_SAYS_NUMBER: Final = pattern_of("says-number")
+_SAYS_TEXT: Final = pattern_of("says-text")
+_SPEAKER: Final = re.compile(r"\s*\[\d[^\[\]]{2,25}\]\s?[^:：\[\]]{1,30}[:：]\s")
+"""Time and sender in front of a message."""
+_LABEL: Final = re.compile(
+    r"(?P<indent>\s*(?:[-*•]\s+)?)(?P<label>[^\W\d_][^:：?？؟|☐○\[]{0,40}?)\s?[:：]\s*(?P<rest>\S.*)"
+)
+_IN_BRACKETS: Final = re.compile(r"\s?[(（](?P<words>[^()（）]{1,40})[)）]")
+_BEFORE_NUMBER: Final = re.compile(
+    r"\s*(?P<signs>_{2,12}|[(（\[][\s_]*[)）\]]|☐|○|(?:[A-Z]{1,2}\s+){2,5}(?=\d))\s*(?P<rest>\d{1,3}\s?[.)、:：].*)"
+)
+_LETTER: Final = re.compile(r"(?P<indent>\s*)(?P<letter>[a-z])\s{2,}(?=\S)")
+_COUNTER: Final = re.compile(
+    r"(?P<open>[【\[(（]?)(?P<word>(?:[^\W\d_]{1,20}\s?){1,2}?)\s?(?P<number>\d{1,3})[】\])）]?(?P<total>\s?/\s?\d{1,3}|\s[^\W\d_]{1,5}\s\d{1,3})?"
+    r"\s*(?P<more>.{0,60})"
+)
+_BAR: Final = re.compile(r"[\u2500-\u259f]+")
+_MOST_WORDS: Final = 3
+_LEAST: Final = 2
+_FAR: Final = 40
+"""Lines between two numbers of questions."""
+
+
+def without_prefixes(pairs: Sequence[Pair]) -> list[Pair]:
+    """Return lines without the words and signs that recur in front of them.
+
+    Parameters
+    ----------
+    pairs : sequence of (int, str)
+        Lines with their numbers. A line whose words belong to the next question becomes empty.
+
+    Examples
+    --------
+    >>> without_prefixes([(1, "Frage: Wie oft?"), (2, "Antworten: nie, oft"), (3, "Frage: Wo?")])
+    [(1, '1. Wie oft?'), (2, 'Antworten: nie, oft'), (3, '2. Wo?')]
+    >>> without_prefixes([(1, "Frage 1/2"), (2, "Wie oft?"), (3, "Frage 2/2"), (4, "Wo?")])
+    [(1, ''), (2, '1. Wie oft?'), (3, ''), (4, '2. Wo?')]
+    >>> without_prefixes([(1, "Y N 1. Asthma?"), (2, "Y N 2. Cough?")])
+    [(1, '1. Asthma?   ☐ Y ☐ N'), (2, '2. Cough?   ☐ Y ☐ N')]
+    """
+    lines = [_SPEAKER.sub("", line) for _number, line in pairs]
+    _mark_letters(lines)
+    _move_signs(lines)
+    _count_labels(lines)
+    _drop_labels(lines)
+    _join_counters(lines)
+    return [(number, line) for (number, _line), line in zip(pairs, lines, strict=True)]
+
+
+def _mark_letters(lines: list[str]) -> None:
+    """Put a bracket behind letters that count up in front of wide blanks."""
+    found = [_LETTER.match(line) for line in lines]
+    for place, (first, second) in enumerate(pairwise(found)):
+        if first and second and ord(second["letter"]) == ord(first["letter"]) + 1:
+            for at, match in ((place, first), (place + 1, second)):
+                lines[at] = f"{match['indent']}{match['letter']}) {match.string[match.end() :]}"
+
+
+def _move_signs(lines: list[str]) -> None:
+    found = {place: match for place, line in enumerate(lines) if (match := _BEFORE_NUMBER.fullmatch(line))}
+    counts = Counter("".join(match["signs"].split()) for match in found.values())
+    for place, match in found.items():
+        if counts["".join(match["signs"].split())] >= _LEAST:
+            letters = [each for each in match["signs"].split() if each.isalpha()]
+            lines[place] = match["rest"] + (
+                "   " + " ".join(f"☐ {each}" for each in letters) if letters else ""
+            )
+
+
+def _labels(lines: Sequence[str]) -> Iterator[tuple[int, re.Match[str], str]]:
+    """Yield the lines that begin with a few words and a colon, with what their labels have in common."""
+    for place, line in enumerate(lines):
+        match = _LABEL.fullmatch(line)
+        if match and len(match["label"].split()) <= _MOST_WORDS:
+            words = _IN_BRACKETS.sub("", match["label"]).casefold().split()
+            yield (
+                place,
+                match,
+                " ".join("9" if len(word) == 1 or any(map(str.isdecimal, word)) else word for word in words),
+            )
+
+
+def _is_asked(text: str) -> bool:
+    return any(sign in text for sign in "?？؟")
+
+
+def _count_labels(lines: list[str]) -> None:
+    """Put numbers in place of words that recur in front of the questions."""
+    asked = [(place, match, key) for place, match, key in _labels(lines) if _is_asked(match["rest"])]
+    n_asked = sum(map(_is_asked, lines))
+    words = Counter(word for _place, _match, key in asked for word in {*key.split()} - {"9"})
+    common = max(words, key=lambda word: words[word], default="")
+    own = [(place, match) for place, match, key in asked if common in key.split()]
+    counts = [number for _place, match, _key in asked for number in _numbers(match["label"])]
+    if counts == [*range(1, len(asked) + 1)]:
+        own = [(place, match) for place, match, _key in asked]
+    if len(own) < _LEAST or 2 * len(own) < n_asked:
+        return
+    counted = 0
+    for place, match in own:
+        stated = re.search(r"\d{1,3}", match["label"])
+        counted = int(stated[0]) if stated else counted + 1
+        lines[place] = f"{match['indent'].replace('-', ' ')}{counted}. {match['rest']}"
+
+
+def _numbers(label: str) -> list[int]:
+    """Return the numbers that the words of a label stand for: *third question*."""
+    return [number for word in label.casefold().split() if (number := NUMBER_WORDS.get(word))]
+
+
+def _drop_labels(lines: list[str]) -> None:
+    """Leave out words that recur below all questions, in front of their answers."""
+    filled = [place for place, line in enumerate(lines) if line.strip()]
+    above = {after: before for before, after in pairwise(filled)}
+    if any(_is_asked(lines[before]) and _is_numbered(lines[after]) for after, before in above.items()):
+        # Some questions have no answers below them: the words may say something else.
+        return
+    below: dict[str, list[tuple[int, re.Match[str]]]] = defaultdict(list)
+    for place, match, key in _labels(lines):
+        if place in above and _is_asked(lines[above[place]]) and not _is_asked(match["rest"]):
+            below[key].append((place, match))
+    for same in below.values():
+        for place, match in same if len(same) >= _LEAST else ():
+            remark = _IN_BRACKETS.search(match["label"])
+            lines[place] = match["indent"] + match["rest"]
+            if remark and _SEVERAL.search(remark["words"]):
+                lines[place] += " [several]"
+
+
+def _is_numbered(line: str) -> bool:
+    mark = mark_of(line.strip())[0]
+    return mark is not None and mark.kind == "count" and not mark.is_weak
+
+
+def _join_counters(lines: list[str]) -> None:
+    """Number questions by lines above them that hold nothing but a number of the question."""
+    filled = [place for place, line in enumerate(lines) if line.strip()]
+    found: dict[str, list[tuple[int, re.Match[str]]]] = defaultdict(list)
+    for place in filled:
+        match = _COUNTER.fullmatch(_BAR.sub("", lines[place]).strip())
+        is_bare = match is not None and (match["open"] or not re.match(r"[^\W_]|[.:)]", match["more"]))
+        if match and is_bare and not _is_asked(lines[place]):
+            found[match["open"] + match["word"].strip().casefold()].append((place, match))
+    for same in found.values():
+        places = [place for place, _match in same]
+        numbers = [int(match["number"]) for _place, match in same]
+        if len(same) < _LEAST or any(second != first + 1 for first, second in pairwise(numbers)):
+            continue
+        starts = [bisect_right(filled, place) for place in places]
+        stretches = [
+            filled[start : min(end - 1, start + _FAR)]
+            for start, end in zip(starts, [*starts[1:], starts[-1] + _FAR], strict=True)
+        ]
+        texts = Counter(lines[place].strip() for stretch in stretches for place in stretch)
+        asked = [[place for place in stretch if asks(lines[place])] for stretch in stretches]
+        if not all(stretches) or any(len(each) > 1 for each in asked) or not any(asked):
+            continue
+        for (counter, match), stretch, own in zip(same, stretches, asked, strict=True):
+            rest = [place for place in stretch if texts[lines[place].strip()] < len(same)]
+            target = own[0] if own else rest[0] if rest else None
+            if target is None or mark_of(lines[target].strip())[0] is not None:
+                break
+            for place in stretch:
+                if place < target:
+                    lines[place] = ""
+            lines[target] = f"{match['number']}. {lines[target].strip()}{_flag(match['more'])}"
+            lines[counter] = f"({match['more']})" if "=" in match["more"] else ""
+
+
+def _flag(said: str) -> str:
+    """Return the flag for what the line with the number of a question says about its answer."""
+    kinds = (("several", _SEVERAL), ("number", _SAYS_NUMBER), ("text", _SAYS_TEXT))
+    return next((f" [{name}]" for name, pattern in kinds if pattern.search(said)), "")

@@ -1,0 +1,181 @@
+"""Sheets with one question in each row, by what their columns hold: texts that differ, lists, and kinds."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from surveys.imports.answers_on_line import Listed, answers_on
+from surveys.imports.cues import is_yes_no, pattern_of
+from surveys.imports.marks import asks
+from surveys.imports.source_lines import LEFT, QUESTION, SourceLine, split_space, unit_of_space
+
+_SEPARATORS: Final = ("\t", "||", "|", ",", ";")
+_RULE: Final = re.compile(r"[\s|+:=_{}-]*|\{\|.*|\|[-}].*")
+_LETTERS: Final = re.compile(r"[^\W\d_]")
+_ENTRY: Final = re.compile(r"\s*(?P<code>-?\d{1,2})\s?[,=:.)\s]\s?(?P<label>[^\W\d_].*)")
+_SPLIT: Final = re.compile(r"\s?[|｜;；/／、]\s?|\n")
+_COMMAS: Final = re.compile(r"\s?[,，]\s?")
+_SEVERAL: Final = pattern_of("says-several")
+_NUMBER: Final = pattern_of("says-number")
+_TEXT: Final = pattern_of("says-text")
+_LEAST_ROWS: Final = 3
+_MOST_WORDS: Final = 4
+_MOST_LABELS: Final = 24
+SHEET: Final = "sheet"
+"""The topic of a line that is a row of a sheet."""
+
+
+def read_sheets(lines: Sequence[SourceLine]) -> None:
+    """Make questions of the rows of sheets.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        Lines that are not blank; those with a role keep it.
+    """
+    place = 0
+    while place < len(lines):
+        best = max(
+            (_block(lines, place, sign) for sign in _SEPARATORS), key=lambda each: each[0], default=(0, [])
+        )
+        end, rows = best
+        if end > place:
+            _read_rows(rows)
+        place = max(end, place + 1)
+
+
+def _cells(line: SourceLine, sign: str) -> list[str]:
+    raw = line.raw.strip("\n")
+    if sign in ",;":
+        return [cell.strip() for cell in next(csv.reader([raw], delimiter=sign, skipinitialspace=True), [])]
+    if sign in ("|", "||"):
+        raw = re.sub(r"^\s*[|!]|\|\s*$", "", raw).replace("!!", "||")
+    return [" ".join(cell.split()) for cell in raw.split(sign)]
+
+
+def _block(
+    lines: Sequence[SourceLine], start: int, sign: str
+) -> tuple[int, list[tuple[SourceLine, list[str]]]]:
+    """Return the end of the lines with as many cells as the first, and their cells; rules do not count."""
+    rows: list[tuple[SourceLine, list[str]]] = []
+    width, end = 0, start
+    for line in lines[start:]:
+        if line.role:
+            break
+        is_rule = _RULE.fullmatch(line.text) is not None
+        cells = [] if is_rule or sign[0] not in line.raw else _cells(line, sign)
+        if not is_rule:
+            if len(cells) < 2 + (sign in ",;") or (width and abs(len(cells) - width) > 1):
+                break
+            width = max(width, len(cells))
+        rows.append((line, cells))
+        end += 1
+    n_rows = sum(bool(cells) for _line, cells in rows)
+    return (end, rows) if n_rows >= _LEAST_ROWS else (start, [])
+
+
+def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
+    """Give the rows of a block their roles, if it is a sheet of questions."""
+    filled = [(line, cells) for line, cells in found if cells]
+    width = max(len(cells) for _line, cells in filled)
+    columns = [[cells[at] if at < len(cells) else "" for _line, cells in filled] for at in range(width)]
+    texts = [at for at in range(width) if _are_texts(columns[at][1:])]
+    if not texts:
+        return
+    text = max(texts, key=lambda at: (sum(map(asks, columns[at])), sum(map(len, columns[at]))))
+    others = [at for at in range(width) if at != text]
+    lists = {at: [*map(_labels, columns[at])] for at in others}
+    answers = max(others, key=lambda at: sum(each is not None for each in lists[at][1:]))
+    first, *body = columns[text]
+    beside = [[columns[at][row] for at in others if columns[at][row]] for row in range(1, len(filled))]
+    n_said = sum(each is not None for each in lists[answers][1:]) + sum(
+        any(map(_says, row)) for row in beside
+    )
+    is_header = not asks(first) and lists[answers][0] is None
+    n_filled = sum(any(map(_LETTERS.search, row)) for row in beside)
+    are_asking = is_header and all(map(asks, body)) and 2 * n_filled > len(body)
+    bare = [at for at in others if not any(map(_LETTERS.search, columns[at][1:]))]
+    has_marks = sum(len({*columns[at][1:]}) < len(body) for at in bare) > 1
+    begins = is_header or asks(first) or lists[answers][0] is not None
+    if has_marks or not (are_asking or (2 * n_said >= len(body) and begins)):
+        return
+    said = {
+        cell
+        for row, listed in zip(beside, lists[answers][1:], strict=True)
+        for cell in row
+        if listed and _LETTERS.search(cell) and _labels(cell) is None
+    }
+    has_several = any(map(_SEVERAL.search, said))
+    for line, cells in found:
+        if not cells or (is_header and line is filled[0][0]):
+            line.give(LEFT)
+    for place, (line, _own_cells) in enumerate(filled):
+        if is_header and not place:
+            continue
+        own = [columns[at][place] for at in others if columns[at][place]]
+        listed = lists[answers][place] or next(
+            (each for each in map(_labels, own) if each and is_yes_no(each[0])), None
+        )
+        behind = tuple(columns[at][place] for at in range(text + 1, width) if columns[at][place])
+        if not n_said and len(behind) > 1:
+            # Answers in columns of their own.
+            listed = behind, [None] * len(behind)
+        line.body, line.mark, line.is_whole, line.topic = columns[text][place], None, True, SHEET
+        line.cells, line.points = (list(listed[0]), listed[1]) if listed else ([], [])
+        line.flags |= _flags_of(own, is_list=listed is not None, has_several=has_several)
+        is_known = has_several or len(said) < 2 if listed and n_said else not own or n_said > 0
+        line.give(QUESTION, is_certain=is_known and bool(line.body))
+
+
+def _flags_of(cells: Sequence[str], *, is_list: bool, has_several: bool) -> set[str]:
+    """Return what the other cells of a row say about its answer."""
+    said = " ".join(cell for cell in cells if _labels(cell) is None)
+    if is_list:
+        return {"several"} if _SEVERAL.search(said) else {"one"} if has_several else set()
+    if _NUMBER.search(said) or any(map(_is_unit, cells)):
+        return {"number"}
+    return {"text"} if _TEXT.search(said) else set()
+
+
+def _is_unit(cell: str) -> bool:
+    space = split_space(cell)
+    return (space is not None and bool(space[1])) or bool(unit_of_space(cell))
+
+
+def _says(cell: str) -> bool:
+    """Whether a cell says what kind of answer a question has."""
+    is_short = len(cell.split()) <= _MOST_WORDS
+    return is_short and (
+        any(pattern.search(cell) for pattern in (_SEVERAL, _NUMBER, _TEXT)) or unit_of_space(cell) is not None
+    )
+
+
+def _are_texts(column: Sequence[str]) -> bool:
+    """Whether the cells of a column are texts: different, and of several words or long."""
+    words = [cell for cell in column if len(cell.split()) > 1 or (len(cell) > 4 and "㐀" < cell[0] < "鿿")]
+    return (
+        len({*column}) == len(column) and 2 * len(words) > len(column) and all(map(_LETTERS.search, column))
+    )
+
+
+def _labels(cell: str) -> tuple[tuple[str, ...], list[int | None]] | None:
+    """Return the answers in a cell, with their points; None if it lists fewer than two."""
+    if asks(cell) or not _LETTERS.search(cell):
+        return None
+    listed: Listed | None = answers_on(cell)
+    if listed and not listed.before and listed.sign in ("box", "code"):
+        return listed.labels, [*(listed.points or [None] * len(listed.labels))]
+    for pattern in (_SPLIT, _COMMAS):
+        pieces = [piece for piece in pattern.split(cell) if piece]
+        if 1 < len(pieces) <= _MOST_LABELS and all(map(_LETTERS.search, pieces)) | (pattern is _SPLIT):
+            coded = [_ENTRY.fullmatch(piece) for piece in pieces]
+            if all(coded):
+                return tuple(match["label"] for match in coded if match), [
+                    int(match["code"]) for match in coded if match
+                ]
+            if pattern is _SPLIT or max(len(piece.split()) for piece in pieces) < _MOST_WORDS:
+                return tuple(pieces), [None] * len(pieces)
+    return None

@@ -1,0 +1,45 @@
+"""Sheets with one question in each row are read by their columns, whatever their headers say."""
+
+import pytest
+
+from surveys.imports.pasted_text import read_paste
+
+ROWS = (
+    ("1", "Do you smoke?", "yes/no", ""),
+    ("2", "Where do you smoke?", "multiple choice", "At home; At work; Outdoors"),
+    ("3", "How often do you drink?", "single choice", "Never; Once; Often"),
+    ("4", "How long have you been here?", "number", ""),
+    ("5", "What would help you?", "free text", ""),
+)
+
+
+def joined(sign: str, header: tuple[str, ...] = ("No", "X", "Y", "Z")) -> str:
+    return "\n".join(sign.join(row) for row in (header, *ROWS))
+
+
+@pytest.mark.parametrize("sign", ["\t", " | ", " || "])
+@pytest.mark.parametrize("header", [("No", "Question", "Type", "Options"), ("Nr.", "Frage", "Art", "Werte")])
+def test_the_columns_of_a_sheet_show_questions_kinds_and_answers(sign: str, header: tuple[str, ...]) -> None:
+    found = [(each.kind, len(each.options)) for each in read_paste(joined(sign, header)).questions]
+    assert found == [("yes_no", 0), ("several", 3), ("single", 3), ("number", 0), ("text", 0)]
+
+
+def test_cells_between_quotation_marks_hold_commas_and_codes() -> None:
+    text = (
+        'name,label,type,choices\na,"Do you, at times?",yesno,\n'
+        'b,"How often is that?",radio,"1, Never | 2, Often"\nc,"What else is there?",notes,'
+    )
+    reading = read_paste(text)
+    assert [each.kind for each in reading.questions] == ["yes_no", "single", "text"]
+    assert [option.points for option in reading.questions[1].options] == [1, 2]
+
+
+def test_unknown_kinds_of_lists_are_asked_about() -> None:
+    text = joined("\t").replace("multiple choice", "xyz").replace("single choice", "abc")
+    assert all(not line.is_certain for line in read_paste(text).lines if line.line in (3, 4))
+
+
+def test_tables_with_boxes_and_lists_of_words_are_no_sheets() -> None:
+    table = "\tNever\tOften\nI am tired today\t☐\t☐\nI am happy now\t☐\t☐\nI sleep well\t☐\t☐"
+    assert [len(each.options) for each in read_paste(table).questions] == [2, 2, 2]
+    assert read_paste("tea, milk, bread\nsugar, salt, oil\nrice, beans, corn").questions == []
