@@ -42,10 +42,11 @@ def blocks_in(wording: Mapping[str, Any], language: str, design: Design) -> list
 def yes_and_no(language: str) -> dict[str, str]:
     """Return Django's "yes" and "no" in a language; empty for those of pages, which have their own."""
     own = respondent_language(language) if has_catalogue(language) else language
-    return _of_django(own)
+    return texts_of_django(own)
 
 
-def _of_django(language: str) -> dict[str, str]:
+def texts_of_django(language: str) -> dict[str, str]:
+    """Return Django's "yes" and "no"; empty for languages of pages."""
     if language in dict(settings.LANGUAGES):
         return {}
     with in_language(language):

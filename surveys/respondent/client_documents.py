@@ -30,7 +30,7 @@ from surveys.questionnaire.own_sentences import SENTENCES, sentences_in
 from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.promise_words import promises_json, stated_promises
 from surveys.questionnaire.turns import TURN
-from surveys.respondent.block_words import _of_django, about_in, arm_of, blocks_in, stated_prevalence
+from surveys.respondent.block_words import about_in, arm_of, blocks_in, stated_prevalence, texts_of_django
 
 
 def languages_of(wording: Mapping[str, Any]) -> tuple[str, ...]:
@@ -277,7 +277,7 @@ def _yes_and_no(tag: str) -> dict[str, str]:
     if tag not in dict(settings.LANGUAGES):
         # Django has none for Chinese with a region, so these are English. Published digests cover them, and
         # `spoken` in documents.js replaces them.
-        return _of_django(tag)
+        return texts_of_django(tag)
     with in_language(tag):
         return {"yes": gettext("Yes"), "no": gettext("No")}
 

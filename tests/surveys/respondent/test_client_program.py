@@ -19,7 +19,7 @@ from django.core.management.base import CommandError
 from django.test import Client, override_settings
 
 from surveys.jobs.provenance import installed_version
-from surveys.respondent import client_program
+from surveys.respondent import client_program, client_releases
 from surveys.respondent import client_program as module
 from surveys.respondent.client_program import ENTRANCE, MODULES, POLICY, WORKER, client
 from surveys.respondent.client_releases import UNRELEASED, published_digests, releases_of
@@ -294,7 +294,7 @@ def test_an_unreleased_program_makes_the_command_fail(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "list").write_text(f"1.0  {'a' * 64}\n# between\n1.1  {'b' * 64}  # of May\n")
-    monkeypatch.setattr(module, "LIST", tmp_path / "list")
+    monkeypatch.setattr(client_releases, "LIST", tmp_path / "list")
     assert replace(client(), digest="b" * 64).digest in published_digests().values()
     out = StringIO()
     with pytest.raises(SystemExit) as ended:

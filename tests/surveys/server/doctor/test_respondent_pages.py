@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from surveys.respondent import client_program
+from surveys.respondent import client_releases
 from surveys.respondent.client_program import client as program
 from surveys.server.doctor import respondent_pages
 from surveys.server.doctor.diagnosis import Check, CheckContext, Severity
@@ -121,7 +121,7 @@ def test_an_unreleased_program_is_detected(
     served(lambda answer: answer)
     check, digest = respondent_pages.the_published_program_is_served, program().digest
     listed = tmp_path / "published_digests.txt"
-    monkeypatch.setattr(client_program, "LIST", listed)
+    monkeypatch.setattr(client_releases, "LIST", listed)
     listed.write_text(f"1.0  {'0' * 64}\n1.1  {digest}\n")
     assert doctor.level(check) is Severity.OK
     assert any("1.1 in the published list" in finding.seen for finding in doctor.finds(check))
