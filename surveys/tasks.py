@@ -101,8 +101,8 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     from surveys.models import Job
     from surveys.runs.after_run import AFTER_RUN
     from surveys.runs.audit_job import audit_rows_of_job
-    from surveys.runs.fan_out import is_shared, share_out
     from surveys.runs.mining_job import mine_snapshot
+    from surveys.runs.shared_run import is_shared, share_out
 
     kind = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
     by_one_worker: dict[str | None, Work] = {Job.Kind.AUDIT: audit_rows_of_job}
@@ -125,7 +125,7 @@ def run_job(job_id: int, fence: int | None = None) -> None:
 @shared_task(name=Task.COUNT_PART.value, ignore_result=False)
 def count_part(job_id: int, fence: int, first: int, last: int) -> None:
     """Count some batches of a run that several workers share."""
-    from surveys.runs.fan_out import make_part
+    from surveys.runs.shared_run import make_part
 
     make_part(job_id, fence, first, last)
 
@@ -136,7 +136,7 @@ def keep_columns(self: Any, version_id: int) -> None:
 
     While a run waits or is in progress, the task is retried later, because users wait for runs.
     """
-    from surveys.runs.column_cache import RunWaits, keep_columns_of
+    from surveys.runs.column_prefetch import RunWaits, keep_columns_of
 
     try:
         keep_columns_of(version_id)
@@ -151,7 +151,7 @@ def warm_workers(**_: object) -> None:
     import surveys.runs.after_run  # noqa: F401
     from surveys.extension import extensions
     from surveys.jobs.queue import dispatch_step
-    from surveys.runs.column_cache import columns_step
+    from surveys.runs.column_prefetch import columns_step
     from surveys.server.refused_database import RefusedDatabaseError
     from surveys.server.state import refuse_database
 

@@ -19,10 +19,11 @@ from anonymisation.microdata.attackers import Attacker, attacker_audit, attacker
 from anonymisation.microdata.background import Background
 from anonymisation.microdata.build import Build, ReportProgress
 from anonymisation.microdata.checks import totals_check
+from anonymisation.microdata.citation import FORMATS, citation_cff, datacite
 from anonymisation.microdata.config import ReleaseConfig, hierarchies_read
 from anonymisation.microdata.construction import release_make
 from anonymisation.microdata.data_files import labelled_bytes, parquet_bytes
-from anonymisation.microdata.description import FORMATS, Description, citation_cff, datacite
+from anonymisation.microdata.description import Description
 from anonymisation.microdata.files import DEPOSIT, codebook_of, csv_bytes, directory_publish, manifest_of
 from anonymisation.microdata.ledgers import KEYED, Ledger, earlier_check, ledger_load, ledgers_check
 from anonymisation.microdata.methods_text import methods_text

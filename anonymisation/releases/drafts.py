@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
@@ -15,9 +13,8 @@ from django.db import transaction
 
 from anonymisation.microdata.attackers import Attacker, attacker_check, attacker_read
 from anonymisation.microdata.expert_matrix import ExpertMatrix, matrix_of, matrix_read, matrix_text
-from anonymisation.microdata.files import UNASKED
 from anonymisation.microdata.ledgers import ledger_read, ledgers_check
-from anonymisation.microdata.survey_table import columns_of, partly_exact_columns, survey_answers
+from anonymisation.microdata.survey_table import survey_answers
 from anonymisation.models import JOB_KIND, Release, ReleaseTable
 from anonymisation.releases.columns import as_chosen, profile_of, sample_of
 from anonymisation.releases.determining_columns import determining_columns
@@ -30,36 +27,20 @@ from anonymisation.releases.same_people import (
     releases_of_same_people,
     respondents_of,
 )
-from anonymisation.releases.storage import (
-    bytes_open,
-    columns_seal,
-    document_seal,
-    equal_records,
-    one_column_tables,
-    stored_columns,
-    stored_table,
-)
-from anonymisation.releases.typed_texts import TABLE, DraftTexts, texts_of, texts_save
+from anonymisation.releases.storage import equal_records, one_column_tables, stored_columns, stored_table
+from anonymisation.releases.typed_texts import DraftTexts, texts_of, texts_save
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Space
-from privacy.sdc.proposals import propose, proposed_panel, repeats_of, with_panel
+from privacy.sdc.proposals import propose, proposed_panel, repeats_of
 from privacy.sdc.record_owners import PAIRED, Repeated, person_of
 from privacy.sdc.unit import ALIKE, SURVEY, Counting, counting_of
 from privacy.sdc.utility_matrix import utility_matrix
 from privacy.tables.columns import ReadTable
-from privacy.tables.header import name_columns
 from surveys.errors.error import SurveyError
-from surveys.imports.uploaded_tables import table_read
 from surveys.jobs import lease, queue
 from surveys.models import Job, Survey
 
-LIFETIME: Final = timedelta(days=1)
-"""How long the records of an unpublished table are kept."""
-MOST_UNDER_WAY: Final = 5
-_UNASKED_FILE: Final = "COUNTS-RECORDS.txt"
-"""Name of the file that is added to downloads of releases that counted records without asking."""
-FILES: Final = "files"
 REPORT: Final = "report"
 LEDGER: Final = "ledger"
 """Kinds of sealed documents of a release."""
@@ -107,94 +88,6 @@ class OpenedDraft:
             columns=self.inputs.respondent,
             panel=proposed_panel(columns),
         )
-
-
-def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime, sheet: str = "") -> Release:
-    """Start a release from a file: seal the table, and propose a role for each column.
-
-    Raises
-    ------
-    SurveyError
-        ``table_file``, ``upload`` or ``release.many``.
-    """
-    table = name_columns(table_read(name, raw, sheet=sheet))
-    columns = [propose(column) for column in table.columns]
-    with transaction.atomic():
-        release = release_begin(owner=owner, name=name[:120], columns=columns, records=len(table), now=now)
-        table_store(release, table, columns)
-    return release
-
-
-def table_store(release: Release, table: ReadTable, columns: list[dict[str, Any]] | None = None) -> None:
-    """Store the columns of a table with their proposed roles."""
-    release.columns = with_panel(table, columns or [propose(column) for column in table.columns])
-    release.records, release.job = len(table), None
-    release.save(update_fields=["columns", "records", "job"])
-    columns_seal(release.table, table)
-    pairs = zip(table.columns, release.columns, strict=True)
-    profile = {column.name: profile_of(column, about) for column, about in pairs}
-    texts_save(release, profile=profile, decisions=table.decisions.documents)
-
-
-def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Release:
-    """Start a release from a settled survey, with open answers and disguised answers as devices sent them.
-
-    Raises
-    ------
-    SurveyError
-        ``survey`` or ``release.survey``: the survey still accepts answers, is a practice survey, or has too
-        few records; and ``release.many``.
-    """
-    design, header, rows, _respondents = survey_answers(survey.slug)
-    names = {name for name, is_protected in columns_of(design) if is_protected}
-    exact = partly_exact_columns(design)
-    columns = []
-    # A survey's records are not copied; the job reads them again.
-    for column in (propose(column) for column in ReadTable.of_rows(header, rows).columns):
-        if column["name"] in names:
-            column |= {"role": "disguised", "reason": "disguised", "roles": ["disguised", "identifier"]}
-            column |= {"kind": "categorical", "kinds": ["categorical"], "policy": "value"}
-            column |= {"questions": {}, "missing_texts": []}
-        if column["name"] in exact:
-            column |= {"role": "identifier", "reason": "exact_outside", "roles": ["identifier"]}
-        columns.append(column)
-    return release_begin(
-        owner=owner, name=survey.slug, columns=columns, records=len(rows), survey=survey, now=now
-    )
-
-
-def release_begin(
-    *,
-    owner: User,
-    name: str,
-    columns: list[dict[str, Any]],
-    records: int,
-    now: datetime,
-    survey: Survey | None = None,
-) -> Release:
-    """Create a release without its table.
-
-    Raises
-    ------
-    SurveyError
-        ``release.many``.
-    """
-    with transaction.atomic():
-        under_way = Release.objects.filter(owner=owner, finished_at=None).count()
-        if under_way >= MOST_UNDER_WAY:
-            raise SurveyError("release.many", under_way, most=MOST_UNDER_WAY)
-        release = Release.objects.create(
-            owner=owner, survey=survey, name=name, made_at=now, columns=columns, records=records
-        )
-        ReleaseTable.objects.create(
-            release=release,
-            sealed=document_seal({}, release_id=release.pk, kind=TABLE),
-            ends_at=now + LIFETIME,
-        )
-        release_log(
-            release, by=owner, action="release_begin", detail={"records": records, "columns": len(columns)}
-        )
-    return release
 
 
 def table_open(release: Release, names: Collection[str] | None = None) -> OpenedDraft:
@@ -467,39 +360,6 @@ def release_cancel(release: Release, *, by: User, now: datetime) -> bool:
         if was_running:
             release_log(release, by=by, action="release_cancel", detail={})
     return was_running
-
-
-def release_download(release: Release, kind: str, *, by: User) -> bytes:
-    """Return the ZIP file for others (``files``) or for the publisher (``report``), and log the download.
-
-    Raises
-    ------
-    SurveyError
-        ``release.no_files``: the release is not finished, or its files were deleted.
-    """
-    ciphertext = release.files if kind == FILES else release.report
-    if ciphertext is None:
-        raise SurveyError("release.no_files")
-    with transaction.atomic():
-        release_log(release, by=by, action="release_download", detail={"kind": kind})
-    body = bytes_open(bytes(ciphertext), release_id=release.pk, kind=kind)
-    return unasked_archive(body) if release.is_unasked else body
-
-
-def unasked_archive(archive: bytes) -> bytes:
-    """Return the ZIP file of a release with a file, and a line of the report, saying that it counts records.
-
-    The files of the deposit stay as they are, so that they match the digests of the manifest.
-    """
-    result = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(archive)) as before, zipfile.ZipFile(result, "w") as after:
-        for entry in before.infolist():
-            body = before.read(entry)
-            if entry.filename == "report.html":
-                body = body.replace(b"</h1>", f'</h1>\n    <p class="warning">{UNASKED}</p>'.encode(), 1)
-            after.writestr(zipfile.ZipInfo(entry.filename), body, zipfile.ZIP_DEFLATED)
-        after.writestr(zipfile.ZipInfo(_UNASKED_FILE), f"{UNASKED}\n", zipfile.ZIP_DEFLATED)
-    return result.getvalue()
 
 
 def _editable(release: Release) -> Release:

@@ -14,10 +14,7 @@ from django.db import transaction
 from django.db.models import Sum
 
 from anonymisation.models import READ_KIND, Release, ReleasePart
-from anonymisation.releases.drafts import (
-    release_begin,
-    table_store,
-)
+from anonymisation.releases.new_release import release_begin, table_store
 from anonymisation.releases.release_events import release_log
 from anonymisation.releases.storage import bytes_open, bytes_seal
 from privacy.tables.columns import ReadTable

@@ -16,13 +16,8 @@ from anonymisation.microdata.files import DEPOSIT
 from anonymisation.microdata.ledgers import Ledger, ledger_read
 from anonymisation.microdata.publication import release_prepare
 from anonymisation.models import Release, ReleaseTable
-from anonymisation.releases.drafts import (
-    FILES,
-    LEDGER,
-    REPORT,
-    attackers_of,
-    table_open,
-)
+from anonymisation.releases.downloads import FILES
+from anonymisation.releases.drafts import LEDGER, REPORT, attackers_of, table_open
 from anonymisation.releases.findings import findings_of
 from anonymisation.releases.plan import plan_document, release_plan
 from anonymisation.releases.release_background import release_background

@@ -14,7 +14,7 @@ from django.db.models import Count
 from anonymisation.microdata.deposit_reader import release_unpack
 from anonymisation.models import Release, ReleaseQuestion
 from anonymisation.policy import MOST_QUESTIONS_EACH
-from anonymisation.releases.drafts import FILES
+from anonymisation.releases.downloads import FILES
 from anonymisation.releases.release_events import release_log
 from anonymisation.releases.storage import bytes_open
 from privacy.sdc.published_labels import Domain, Prefix, domain_of

@@ -36,13 +36,12 @@ from anonymisation.releases.drafts import (
     matrix_save,
     release_request,
     study_save,
-    survey_begin,
     table_open,
     trees_save,
-    upload_begin,
 )
 from anonymisation.releases.group_trees import tree_texts, trees_read
 from anonymisation.releases.interval_ends import Span, ends_texts, numbers_of, typed_ends
+from anonymisation.releases.new_release import survey_begin, upload_begin
 from anonymisation.releases.plan import with_role
 from anonymisation.releases.problems import refuse_all
 from anonymisation.releases.progress import is_editable, list_entries, steps_of

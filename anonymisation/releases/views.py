@@ -20,7 +20,8 @@ from anonymisation.permissions import (
 )
 from anonymisation.releases import steps
 from anonymisation.releases.deletion import release_erase
-from anonymisation.releases.drafts import FILES, REPORT, release_cancel, release_download
+from anonymisation.releases.downloads import FILES, release_download
+from anonymisation.releases.drafts import REPORT, release_cancel
 from anonymisation.releases.file_parts import part_store
 from anonymisation.releases.progress import progress_of, steps_of
 from anonymisation.releases.query_pages import AskPage, QuestionsPage, answer_json, queries_close

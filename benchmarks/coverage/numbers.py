@@ -16,7 +16,8 @@ from privacy.policy import FEW_ROWS
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.quantities import bar_moments, quantile_quadratics, segments
-from privacy.scales.scale_groups import ScaleGroups, running_moments, scale_groups
+from privacy.scales.scale_groups import ScaleGroups, scale_groups
+from privacy.scales.score_moments import running_moments
 from privacy.scales.share_intervals import share_quadratics
 from privacy.scales.skips import Skipping, least_refusal
 from privacy.scales.window import WindowChannel

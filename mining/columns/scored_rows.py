@@ -19,7 +19,8 @@ from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums
 from privacy.estimation.comparison import JoinedRows, joined_rows
 from privacy.estimation.composed_parts import Factor, PartDraw, States, states_of
-from privacy.estimation.design_index import MOST_DRAWN, index_of
+from privacy.estimation.design_index import index_of
+from privacy.estimation.incomplete_rows import MOST_DRAWN
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 

@@ -13,7 +13,8 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.channels import numerator
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
-from privacy.estimation.design_index import DesignIndex, contribution, index_of, off_centres
+from privacy.estimation.design_index import DesignIndex, index_of
+from privacy.estimation.incomplete_rows import contribution, off_centres
 from privacy.estimation.reach import Reach, reach_of
 from privacy.scales.decoded_numbers import MEAN as MEAN
 from privacy.scales.scale_skips import answer_scores

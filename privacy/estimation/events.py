@@ -13,7 +13,8 @@ import numpy as np
 
 from privacy import validation
 from privacy.arrays import Array, Flags, Whole
-from privacy.channels import adjoint, numerator
+from privacy.channel_scores import adjoint
+from privacy.channels import numerator
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts, check_cells, exactly, of_one_group

@@ -23,7 +23,8 @@ from privacy.estimation.counts import (
     of_one_group,
     set_codes,
 )
-from privacy.estimation.design_index import BLANK, MOST_DRAWN, DesignIndex, index_of
+from privacy.estimation.design_index import BLANK, DesignIndex, index_of
+from privacy.estimation.incomplete_rows import MOST_DRAWN
 from privacy.estimation.moments import ContingencyTables, DrawnTables, GroupCells
 from privacy.estimation.reach import EVERYBODY, Reach
 from privacy.estimation.shapes import (

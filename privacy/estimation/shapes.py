@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels import numerator
 from privacy.estimation.counts import exactly
-from privacy.estimation.design_index import BLANK, DesignIndex, contribution, off_centres
+from privacy.estimation.design_index import BLANK, DesignIndex
+from privacy.estimation.incomplete_rows import contribution, off_centres
 
 Positions: TypeAlias = tuple[int, ...]
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Array, Flags
-from privacy.channels import MOST_ENTRIES, numerator, score
+from privacy.channel_scores import MOST_ENTRIES, score
+from privacy.channels import numerator
 from privacy.errors import PrivacyError
 from privacy.forged import ratio_shift
 from privacy.levels import normal_quantile

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from privacy.arrays import Array, Flags
-from privacy.channels import MOST_ENTRIES, score
+from privacy.channel_scores import MOST_ENTRIES, score
 from privacy.errors import PrivacyError
 from privacy.forged import ratio_shift
 from privacy.levels import chi_square_quantile
@@ -48,8 +48,8 @@ def region_share(
     If every window is wholly inside or wholly outside the region, let q = S_R/S_A. An output inside then
     scores (1 - (1-beta) q)/beta, and one outside scores -(1-beta) q/beta. The share is (n_R/n - (1-beta)
     q)/beta, and its error is sqrt(lambda (1-lambda)/n)/beta with lambda = n_R/n. Otherwise, a small map uses
-    the least-variance scores of `privacy.channels.score`. A larger map, in which each window moves within its
-    own rectangle, uses those of `privacy.scales.planar_scores.plain_scores`.
+    the least-variance scores of `privacy.channel_scores.score`. A larger map, in which each window moves
+    within its own rectangle, uses those of `privacy.scales.planar_scores.plain_scores`.
 
     The interval holds the shares that `privacy.scales.share_intervals.share_quadratics` accepts. For a region
     that cuts no window, it is (Wilson's interval of lambda - (1-beta) q)/beta. It has no ends if perhaps no

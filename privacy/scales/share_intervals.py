@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from privacy.arrays import Array, Flags
-from privacy.scales.scale_groups import Moments, ScaleGroups, moments_of
+from privacy.scales.scale_groups import ScaleGroups
+from privacy.scales.score_moments import Moments, moments_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from surveys.accounts import audit_log, own_account, provider_pages, second_factor_pages, views
+from surveys.accounts import audit_log, own_account, provider_pages, second_factor_pages, token_pages, views
 
 urlpatterns = [
     path("account/", own_account.account, name="account"),
@@ -15,8 +15,8 @@ urlpatterns = [
     path("account/second-factor/codes", second_factor_pages.recovery_codes, name="recovery_codes"),
     path("account/second-factor/off", second_factor_pages.off, name="second_factor_off"),
     path("account/provider", provider_pages.connect, name="provider_connect"),
-    path("account/tokens/", own_account.tokens, name="tokens"),
-    path("account/tokens/<int:token_id>/end", own_account.end, name="token_end"),
+    path("account/tokens/", token_pages.tokens, name="tokens"),
+    path("account/tokens/<int:token_id>/end", token_pages.end, name="token_end"),
     path("account/sessions/<int:session_id>/end", own_account.end_session, name="end_session"),
     path("account/sessions/end-elsewhere", own_account.end_elsewhere, name="end_elsewhere"),
     path("set-password/<uidb64>/<token>/", own_account.SetPasswordView.as_view(), name="set_password"),

@@ -86,6 +86,7 @@ from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.short_names import named_language, names_by_language, with_entered_names
+from surveys.questionnaire.unique_words import unique_sentence
 from surveys.questionnaire.use_words import (
     between_sentences,
     condition_sentences,
@@ -94,7 +95,6 @@ from surveys.questionnaire.use_words import (
     item_names,
     short_sentences,
     together_sentence,
-    unique_sentence,
     use_sentences,
 )
 from surveys.questionnaire.waves import WaveLine, other_waves

@@ -26,7 +26,8 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan
 from surveys.questionnaire.form_words import form_words
-from surveys.questionnaire.use_words import figure_text, item_names, short_sentences, unique_figure
+from surveys.questionnaire.unique_words import unique_figure
+from surveys.questionnaire.use_words import figure_text, item_names, short_sentences
 
 _DIGITS: Final = 16
 """Hex digits of the entries for which a proposal was computed."""

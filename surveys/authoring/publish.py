@@ -28,7 +28,8 @@ from surveys.questionnaire.findings import Finding
 from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.readable import unsuggested_questions
 from surveys.questionnaire.schedule import Schedule, local_text
-from surveys.questionnaire.series import check_series, promises_to_publish
+from surveys.questionnaire.series import promises_to_publish
+from surveys.questionnaire.series_checks import check_series
 from surveys.questionnaire.waves import survey_join_series
 from surveys.runs.chapters import chapters_state
 
@@ -109,7 +110,7 @@ def survey_publish(
     ------
     DefinitionError
         The draft cannot be published, or a check refuses it and there is no reason; or as for
-        `surveys.questionnaire.series.check_series`.
+        `surveys.questionnaire.series_checks.check_series`.
     SurveyError
         ``closed``; ``revision``; ``open_link`` (the design needs invitations); ``readable`` (a question is
         stored as answered although no rule suggests it, and no one has seen it); ``unchanged``; ``past`` (its

@@ -8,23 +8,17 @@ knows yet.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from privacy.risk.promise import Figures, Promise, Waves
 from privacy.survey.design import Design
-from surveys.formats.figures import count_text
-from surveys.formats.joints import list_text
 from surveys.models import AuditEvent, Survey, Version
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.document import DefinitionError, Problem
-from surveys.questionnaire.panel import PANEL
-from surveys.questionnaire.promise_words import promises_of, stated_promises, sure_at
+from surveys.questionnaire.promise_words import promises_of
 from surveys.questionnaire.turns import takes_turns, turning_parts, without_turns
 from surveys.questionnaire.waves import series_of
 
@@ -58,14 +52,15 @@ class PublishedWave:
 
     def most(self) -> Figures:
         """Return the largest figures of its versions and strengths."""
-        return _largest(figures for version in self.versions for figures in _figures(version.to_design()))
+        return largest_of(figures for version in self.versions for figures in figures_in(version.to_design()))
 
 
-def _figures(design: Design) -> list[Promise]:
+def figures_in(design: Design) -> list[Promise]:
+    """Return the promises of a design's strengths that have a bound."""
     return [promised for promised in promises_of(design).values() if promised is not None]
 
 
-def _largest(found: Iterable[Figures]) -> Figures:
+def largest_of(found: Iterable[Figures]) -> Figures:
     """Return the largest of each figure; odds of 1 if nothing has a bound."""
     several = list(found)
     skips = [figures.skip for figures in several if figures.skip is not None]
@@ -168,7 +163,7 @@ def deleted_wave_detail(survey: Survey) -> dict[str, Any]:
     own = next((wave for wave in published if wave.survey.pk == survey.pk), None)
     if own is None:
         return {}
-    stated = _stated_in(published, deleted_waves(series))
+    stated = stated_in(published, deleted_waves(series))
     return {
         "wave": {
             "series": series,
@@ -199,7 +194,7 @@ def _figures_read(stored: Mapping[str, str | None]) -> Figures:
     )
 
 
-def _stated_in(published: Iterable[PublishedWave], deleted: Iterable[DeletedWave]) -> Stated | None:
+def stated_in(published: Iterable[PublishedWave], deleted: Iterable[DeletedWave]) -> Stated | None:
     """Return what the first wave that states a number fixes, also after it was deleted."""
     if stated := next((wave.stated for wave in deleted if wave.stated), None):
         return stated
@@ -209,7 +204,7 @@ def _stated_in(published: Iterable[PublishedWave], deleted: Iterable[DeletedWave
     design = first.to_design()
     return Stated(
         number=int(first.definition["waves"]),
-        cap=_largest(_figures(design)),
+        cap=largest_of(figures_in(design)),
         parts=turning_parts(design) if takes_turns(first.definition) else "",
     )
 
@@ -258,9 +253,9 @@ def promises_in_series(
     if turns and waves is not None:
         return _with_turns(found, design, waves)
     published, deleted = published_waves(series), deleted_waves(series)
-    stated = _stated_in(published, deleted)
+    stated = stated_in(published, deleted)
     if stated is None and waves is not None:
-        stated = Stated(number=waves, cap=_largest(_figures(design)))
+        stated = Stated(number=waves, cap=largest_of(figures_in(design)))
     if stated is not None:
         return _with_stated(found, stated)
     others = [wave for wave in published if wave.survey.pk != but.pk]
@@ -288,7 +283,7 @@ def _with_stated(found: Mapping[str, Promise | None], stated: Stated) -> dict[st
 
 def _with_turns(found: Mapping[str, Promise | None], design: Design, waves: int) -> dict[str, Promise | None]:
     """Add the figures of a design that each person answers once, in parts; strengths may differ by wave."""
-    once = _largest(_figures(without_turns(design)))
+    once = largest_of(figures_in(without_turns(design)))
     together = Waves(
         count=waves,
         everything=once.everything,
@@ -370,238 +365,9 @@ def promises_in_file(definition: Definition) -> dict[str, Any]:
     if number is not None and takes_turns(definition.document):
         found = _with_turns(found, definition.design, number)
     elif number is not None and not definition.practice:
-        found = _with_stated(found, Stated(number=number, cap=_largest(_figures(definition.design))))
+        found = _with_stated(found, Stated(number=number, cap=largest_of(figures_in(definition.design))))
     return _documents(found)
 
 
 def _documents(found: Mapping[str, Promise | None]) -> dict[str, Any]:
     return {name: None if promised is None else promised.to_json() for name, promised in found.items()}
-
-
-def check_series(definition: Definition, survey: Survey, *, now: datetime) -> None:
-    """Refuse to publish a wave that the pages of the other waves do not account for.
-
-    Raises
-    ------
-    DefinitionError
-        The number of waves is missing or differs, all waves are published, a page that does not state the
-        series still accepts answers, the wave reveals more than the first one, or it leaves its series.
-    """
-    if definition.practice:
-        return
-    problems = [
-        Problem(path=path, message=message, remedy=remedy)
-        for path, message, remedy in _problems(definition, survey, now)
-    ]
-    if problems:
-        raise DefinitionError(problems)
-
-
-_Refused = tuple[str, str, str]
-
-
-def _problems(definition: Definition, survey: Survey, now: datetime) -> Iterator[_Refused]:
-    before = series_of(survey) if survey.pk else ""
-    if before and before != definition.series:
-        yield (
-            "series",
-            _("respondents of this survey read that it belongs to the series %(series)s")
-            % {"series": before},
-            _("keep the series, or copy the survey and publish the copy"),
-        )
-        return
-    if not definition.series:
-        return
-    yield from _turn(definition, survey)
-    published, deleted = published_waves(definition.series), deleted_waves(definition.series)
-    others = [wave for wave in published if wave.survey.pk != survey.pk]
-    stated = _stated_in(published, deleted)
-    if stated is None and not others and not deleted:
-        if definition.waves is None:
-            yield (
-                "waves",
-                _("the series %(series)s does not say how many surveys it will have")
-                % {"series": definition.series},
-                _("state the number of waves, at least 2: respondents read what all of them reveal together"),
-            )
-        return
-    if stated is None:
-        yield from _unstated(definition, others, now)
-    else:
-        is_beyond = not before and len(others) + len(deleted) >= stated.number
-        yield from _stated(definition, stated, others, is_beyond=is_beyond, now=now)
-        taken = {wave.wave for wave in others} | {wave.wave for wave in deleted}
-        yield from _stated_turn(definition, stated, taken)
-
-
-def _unstated(definition: Definition, others: list[PublishedWave], now: datetime) -> Iterator[_Refused]:
-    """Yield what is wrong with a wave of a series that was published before series stated a number."""
-    if definition.waves is not None:
-        yield (
-            "waves",
-            _("the earlier waves of the series %(series)s state no number of waves")
-            % {"series": definition.series},
-            _("leave the number out, or start a new series with other people"),
-        )
-    yield from _still_open(others, now)
-
-
-def _still_open(waves: Iterable[PublishedWave], now: datetime) -> Iterator[_Refused]:
-    open_ones = [wave.survey.title_text for wave in waves if wave.accepts_answers(now)]
-    if open_ones:
-        yield (
-            "series",
-            _("%(surveys)s still accept answers, and their pages do not state this survey")
-            % {"surveys": list_text(f"“{title}”" for title in open_ones)},
-            _("close them first, at once or 48 hours before this survey opens"),
-        )
-
-
-def _stated(
-    definition: Definition, stated: Stated, others: list[PublishedWave], *, is_beyond: bool, now: datetime
-) -> Iterator[_Refused]:
-    number, cap = stated.number, stated.cap
-    if definition.waves != number:
-        yield (
-            "waves",
-            _("the first wave of the series %(series)s states %(number)s waves, and this one %(waves)s")
-            % {"series": definition.series, "number": number, "waves": definition.waves or 0},
-            _("write %(number)s, or start a new series with other people") % {"number": number},
-        )
-    if is_beyond:
-        yield (
-            "series",
-            _("the series %(series)s has %(number)s waves, and all of them are published")
-            % {"series": definition.series, "number": number},
-            _("start a new series with other people"),
-        )
-    yield from _still_open((wave for wave in others if wave.unnamed), now)
-    own = _largest(_figures(definition.design))
-    limits: tuple[tuple[str, Fraction | None, Fraction | None], ...] = (
-        (_("everything sent"), own.everything, cap.everything),
-        (_("one answer"), own.answer, cap.answer),
-        (_("a skip"), own.skip, cap.everything if cap.skip is None else cap.skip),
-        (
-            _("a question on which several answers depend"),
-            own.shared,
-            cap.everything if cap.shared is None else cap.shared,
-        ),
-    )
-    for name, figure, limit in limits:
-        if figure is not None and limit is not None and figure > limit:
-            yield (
-                "series",
-                _(
-                    "%(name)s would make someone %(sure)s sure, but the first wave of the series promises "
-                    "%(limit)s"
-                )
-                % {"name": name, "sure": sure_at(figure), "limit": sure_at(limit)},
-                _("lay the questions out again on the plan page, with the same or a stronger protection"),
-            )
-
-
-def _turn(definition: Definition, survey: Survey) -> Iterator[_Refused]:
-    """Yield why devices cannot compute turns, or would compute others than an earlier version's."""
-    if not takes_turns(definition.document):
-        return
-    if not survey.by_invitation and PANEL not in definition.wording:
-        yield (
-            "each_wave",
-            _("parts can take turns only if each person has a code or a number"),
-            _("invite people by code, or write the panel that sends them, or choose root"),
-        )
-    last = survey.versions.order_by("-number").first() if survey.pk else None
-    if last is not None and last.definition.get("wave") != definition.document["wave"]:
-        yield (
-            "wave",
-            _("this survey is published as wave %(wave)s") % {"wave": last.definition.get("wave") or "–"},
-            _("keep the number, or copy the survey and publish the copy"),
-        )
-
-
-def _stated_turn(definition: Definition, stated: Stated, taken: set[int | None]) -> Iterator[_Refused]:
-    """Yield why a person's device could send the same part in two waves of a series."""
-    own = turning_parts(definition.design) if takes_turns(definition.document) else ""
-    if own and own == stated.parts:
-        if definition.document["wave"] in taken:
-            free = [number for number in range(1, stated.number + 1) if number not in taken]
-            yield (
-                "wave",
-                _("wave %(wave)s of the series %(series)s is published already")
-                % {"wave": definition.document["wave"], "series": definition.series},
-                _("write one of: %(free)s") % {"free": ", ".join(map(str, free)) or "–"},
-            )
-    elif own and stated.parts:
-        yield (
-            "series",
-            _("the parts that take turns differ from those of the first wave: a person could answer twice"),
-            _("copy the first wave and change only the wave, the texts and the other parts"),
-        )
-    elif stated.parts:
-        yield (
-            "each_wave",
-            _("the parts of the series %(series)s take turns") % {"series": definition.series},
-            _("write rotate, or start a new series with other people"),
-        )
-    elif own:
-        yield (
-            "each_wave",
-            _("earlier waves of the series %(series)s ask everyone all parts")
-            % {"series": definition.series},
-            _("write root or whole, or start a new series with other people"),
-        )
-
-
-def understatements(version: Version) -> list[str]:
-    """Say what respondents of a version are not told: a skip, or other waves, that reveals more.
-
-    Parameters
-    ----------
-    version : Version
-        A published version of a live survey.
-    """
-    design, survey = version.to_design(), version.survey
-    if survey.practice:
-        return []
-    found = promises_in_series(
-        design,
-        series=series_of(survey),
-        waves=version.definition.get("waves"),
-        but=survey,
-        turns=takes_turns(version.definition),
-    )
-    stated = stated_promises(version)
-    said: list[str] = []
-    for name, promised in found.items():
-        held: Mapping[str, Any] | None = stated.get(name)
-        if promised is not None and held is not None:
-            said += [sentence for sentence in _unsaid(promised, held) if sentence not in said]
-    return said
-
-
-def _unsaid(promised: Promise, held: Mapping[str, Any]) -> Iterator[str]:
-    if promised.skip is not None and "skip_once_in" not in held and promised.skip > promised.answer:
-        yield _(
-            "The respondents’ page states %(answer)s for one answer; a skip makes %(skip)s. Publish a new "
-            "version."
-        ) % {"answer": sure_at(promised.answer), "skip": sure_at(promised.skip)}
-    if promised.waves is not None and "waves" not in held:
-        yield _(
-            "The respondents’ page states %(everything)s for everything sent; all %(count)s surveys of its "
-            "series together make %(all)s. Publish a new version."
-        ) % {
-            "everything": sure_at(promised.everything),
-            "count": count_text(promised.waves.count),
-            "all": sure_at(promised.waves.everything),
-        }
-
-
-def is_told(survey: Survey) -> bool:
-    """Whether respondents can still read its page."""
-    return survey.state in (Survey.State.OPEN, Survey.State.PLANNED)
-
-
-def understatements_of(survey: Survey) -> list[str]:
-    """Return `understatements` of the newest version of a survey whose page respondents can read."""
-    version = survey.versions.select_related("survey").order_by("-number").first()
-    return [] if version is None or not is_told(survey) else understatements(version)

@@ -16,7 +16,7 @@ from privacy.estimation.arm_shares import share_test
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
-from privacy.estimation.margin_cells import JOIN, Margin
+from privacy.estimation.margins import JOIN, Margin
 from privacy.survey.design import Design
 from privacy.survey.question import Anchor
 from surveys.errors.error import SurveyError

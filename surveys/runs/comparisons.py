@@ -21,7 +21,7 @@ from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_fa
 from privacy.estimation.denial import denial_of
 from privacy.estimation.design_index import index_of
 from privacy.estimation.forged_differences import difference_flips
-from privacy.estimation.margin_cells import Margin
+from privacy.estimation.margins import Margin
 from privacy.estimation.share_of_all import ShareOfAll, measured_mean, share_of_all
 from privacy.estimation.two_times import TwoTimes, two_times
 from privacy.forged import NEVER
@@ -72,7 +72,7 @@ def compare_sides(
         ``profile``: too few people share some of the open answers; ``small_cell``: too few rows in a cell of
         the margins.
     PrivacyError
-        What `comparison_factors`, `privacy.estimation.margin_cells.margin_of` and `scored_rows` refuse.
+        What `comparison_factors`, `privacy.estimation.margins.margin_of` and `scored_rows` refuse.
     """
     withheld_of(run).check(by.questions(run.design) | outcome.questions(run.design))
     check_ranges(run, by, outcome)

@@ -13,7 +13,8 @@ from privacy.arrays import Array, Whole
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
-from privacy.estimation.margin_cells import JOIN, Category, Margin, raked_shares
+from privacy.estimation.margin_cells import raked_shares
+from privacy.estimation.margins import JOIN, Category, Margin
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.runs.releasable_rows import ReleasableRows

@@ -10,7 +10,7 @@ from privacy.estimation.estimates import asked_columns
 from privacy.estimation.events import skipped_interval, skipped_terms
 from privacy.estimation.forged_shift import share_shift
 from privacy.estimation.intervals import support_intervals
-from privacy.estimation.margin_cells import non_response_bounds
+from privacy.estimation.non_response import non_response_bounds
 from privacy.estimation.required_counts import required_counts
 from privacy.printed import Measured, cut_ends
 from privacy.survey.design import Design

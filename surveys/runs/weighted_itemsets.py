@@ -8,7 +8,8 @@ from typing import Any
 
 from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import asked_columns
-from privacy.estimation.margin_cells import JOIN, Margin, Weighted, reweight, weighting_terms
+from privacy.estimation.margin_cells import Weighted, reweight, weighting_terms
+from privacy.estimation.margins import JOIN, Margin
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import SHARES, file_columns
 from surveys.questionnaire.labels import Labels

@@ -34,7 +34,7 @@ from surveys.models.heartbeat import (
     is_late,
 )
 from surveys.server.backup_problems import backup_problems
-from surveys.server.clock import clock_problem
+from surveys.server.clock_problem import clock_problem
 from surveys.server.disk_space import LEAST_BYTES, free_bytes
 from surveys.server.state import USABLE, State, any_database_allowed, database_state
 

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone
 
-from anonymisation.releases.drafts import upload_begin
+from anonymisation.releases.new_release import upload_begin
 from anonymisation.releases.release_queries import question_ask, question_read
 from tests.anonymisation.made_releases import begun_release, made_release, opened_release
 

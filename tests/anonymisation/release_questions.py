@@ -21,8 +21,9 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from anonymisation.releases.drafts import columns_save, release_request, upload_begin
+from anonymisation.releases.drafts import columns_save, release_request
 from anonymisation.releases.jobs import release_job
+from anonymisation.releases.new_release import upload_begin
 from anonymisation.releases.release_queries import PublishedTable, published_of, question_answer
 from privacy.sdc.label_conditions import Condition
 from privacy.sdc.query_language import Query

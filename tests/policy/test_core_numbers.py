@@ -22,7 +22,7 @@ from privacy.estimation.counts import SupportCounts
 from privacy.estimation.draw_tests import DrawTest
 from privacy.estimation.homogeneity import stratum_homogeneity_test
 from privacy.estimation.intervals import measure_rules
-from privacy.estimation.margin_cells import margin_of
+from privacy.estimation.margins import margin_of
 from privacy.library.designs import truthful, unrelated_question
 from privacy.library.shares import prevalence
 from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from surveys.management.refusing_command import RefusingCommand
-from surveys.runs.signature import snapshot_verify
+from surveys.runs.signed_archive import snapshot_verify
 
 
 class Command(RefusingCommand):

@@ -59,7 +59,8 @@ from surveys.runs.look import file_mark, look_of, look_record, look_text, title_
 from surveys.runs.predictions import predicted_of, predicted_records
 from surveys.runs.releasable_rows import packed_rows, releasable_design
 from surveys.runs.run_summary import shown_of
-from surveys.runs.signature import sign_archive, snapshot_statement
+from surveys.runs.signature import snapshot_statement
+from surveys.runs.signed_archive import sign_archive
 from surveys.runs.snapshot import batches_of
 
 

@@ -8,7 +8,8 @@ from typing import Any, Final
 from mining.family import rule_family
 from privacy.coins import SCALE
 from privacy.estimation.base_shares import options_from_base
-from privacy.estimation.design_index import MOST_DRAWN, index_of
+from privacy.estimation.design_index import index_of
+from privacy.estimation.incomplete_rows import MOST_DRAWN
 from privacy.survey.design import Design, Item, Question, asked_name, group_name, skipped_name
 from surveys.models import Run
 from surveys.report.export.rows import ExportRows

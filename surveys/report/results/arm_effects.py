@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from privacy.estimation.denial import added_denial
 from privacy.estimation.forged_shift import score_range, share_shift
-from privacy.estimation.margin_cells import Margin
+from privacy.estimation.margins import Margin
 from privacy.estimation.response_rates import rate_difference, response_test
 from privacy.forged import NEVER
 from privacy.p_values import PValue

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import MOST_RULE_ITEMS
-from privacy.estimation.margin_cells import Margin
+from privacy.estimation.margins import Margin
 from surveys.errors.error import sentences
 from surveys.formats.figures import count_text
 from surveys.models import Run

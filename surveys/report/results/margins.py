@@ -9,7 +9,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from privacy.estimation.margin_cells import Margin, margin_of
+from privacy.estimation.margins import Margin, margin_of
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 

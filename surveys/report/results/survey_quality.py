@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
-from privacy.estimation.margin_cells import JOIN, Margin
+from privacy.estimation.margins import JOIN, Margin
 from surveys.accounts.permissions import staff_page
 from surveys.errors.error import SurveyError, sentences
 from surveys.formats.file_responses import csv_file

@@ -13,7 +13,7 @@ from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
 from surveys.questionnaire.labels import question_names
 from surveys.questionnaire.promise_words import certainty_at, stated_promises
-from surveys.questionnaire.use_words import asked_alone_sentence, people_text, unique_sentence
+from surveys.questionnaire.unique_words import asked_alone_sentence, people_text, unique_sentence
 from surveys.report.risk_page.unique_people import unique_people
 from surveys.report.risk_page.worst_case import worst_case
 from surveys.runs.audit import AuditedSurvey

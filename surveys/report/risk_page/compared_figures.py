@@ -13,7 +13,8 @@ from privacy.planning.shortfalls import LIMITS
 from privacy.risk.promise import Promise
 from surveys.formats.figures import count_text
 from surveys.questionnaire.promise_words import promise_to, stated_promises, sure_at, sure_of_100
-from surveys.questionnaire.use_words import most_unique_text, people_text, points
+from surveys.questionnaire.unique_words import most_unique_text, people_text
+from surveys.questionnaire.use_words import points
 from surveys.report.risk_page.planned_use import aim_of, planned_use
 from surveys.report.risk_page.unique_people import unique_people
 from surveys.runs.audit import AuditedSurvey

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from privacy.risk.budget import block_budget
 from surveys.questionnaire.promise_words import promise_sentence, stated_promises
-from surveys.questionnaire.series import understatements_of
+from surveys.questionnaire.understatements import understatements_of
 from surveys.runs.audit import AuditedSurvey
 
 

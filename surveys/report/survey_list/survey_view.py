@@ -17,7 +17,7 @@ from surveys.accounts.permissions import (
     staff_page,
 )
 from surveys.models import Version
-from surveys.questionnaire.series import understatements_of
+from surveys.questionnaire.understatements import understatements_of
 from surveys.report.survey_list.mine_form import MineForm
 from surveys.report.survey_list.next_step import next_step
 from surveys.report.survey_list.overview import SurveyPage, newest_versions, survey_page

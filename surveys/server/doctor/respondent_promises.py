@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from surveys.models import Survey
-from surveys.questionnaire.series import understatements_of
+from surveys.questionnaire.understatements import understatements_of
 from surveys.server.clock import clock_doubt
 from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
 

@@ -6,7 +6,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from anonymisation.releases.columns_form import ColumnsForm
-from anonymisation.releases.drafts import table_open, upload_begin
+from anonymisation.releases.drafts import table_open
+from anonymisation.releases.new_release import upload_begin
 from privacy.sdc.proposals import propose
 from privacy.tables.columns import ReadTable
 from surveys.accounts.roles import Role

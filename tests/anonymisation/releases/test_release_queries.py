@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from anonymisation.models import Release, ReleaseQuestion
 from anonymisation.releases.deletion import release_erase
-from anonymisation.releases.drafts import release_download
+from anonymisation.releases.downloads import release_download
 from anonymisation.releases.release_queries import (
     published_of,
     queries_allow,

@@ -22,7 +22,8 @@ from pytest_django import Settings
 
 from anonymisation.models import Release
 from anonymisation.releases.deletion import release_erase
-from anonymisation.releases.drafts import FILES, LEDGER, REPORT
+from anonymisation.releases.downloads import FILES
+from anonymisation.releases.drafts import LEDGER, REPORT
 from anonymisation.releases.same_people import identifying_column, people_digest
 from anonymisation.releases.storage import bytes_open, bytes_seal
 from privacy.tables.columns import ReadTable

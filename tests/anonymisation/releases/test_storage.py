@@ -9,7 +9,8 @@ from pytest_django import Settings
 
 from anonymisation.models import ReleaseColumn, ReleaseTable
 from anonymisation.releases.deletion import LONGEST_DELAY, records_expire_in_time, releases_step
-from anonymisation.releases.drafts import columns_save, release_request, table_open, upload_begin
+from anonymisation.releases.drafts import columns_save, release_request, table_open
+from anonymisation.releases.new_release import upload_begin
 from anonymisation.releases.storage import bytes_open, equal_records, stored_table
 from privacy.sdc.unit import RECORDS
 from surveys.errors.error import SurveyError

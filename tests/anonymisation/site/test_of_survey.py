@@ -22,8 +22,10 @@ from anonymisation.management.commands.release import open_answers
 from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.models import Release
 from anonymisation.releases.deletion import release_erase
-from anonymisation.releases.drafts import FILES, columns_save, release_request, survey_begin
+from anonymisation.releases.downloads import FILES
+from anonymisation.releases.drafts import columns_save, release_request
 from anonymisation.releases.jobs import earlier_ledgers
+from anonymisation.releases.new_release import survey_begin
 from anonymisation.releases.release_background import survey_background
 from anonymisation.releases.storage import bytes_open
 from privacy.coins import Coins

@@ -23,7 +23,9 @@ from django.core.management import call_command
 from django.utils import timezone
 
 import sottovoce
-from anonymisation.releases.drafts import FILES, columns_save, release_download, release_request, upload_begin
+from anonymisation.releases.downloads import FILES, release_download
+from anonymisation.releases.drafts import columns_save, release_request
+from anonymisation.releases.new_release import upload_begin
 from surveys.accounts.roles import Role
 from surveys.tasks import run_job
 from tests.fixtures.staff import member

@@ -11,14 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from anonymisation.models import Release
-from anonymisation.releases.drafts import (
-    FILES,
-    REPORT,
-    columns_save,
-    release_download,
-    release_request,
-    upload_begin,
-)
+from anonymisation.releases.downloads import FILES, release_download
+from anonymisation.releases.drafts import REPORT, columns_save, release_request
+from anonymisation.releases.new_release import upload_begin
 from surveys.accounts.roles import Role
 from surveys.tasks import run_job
 from tests.fixtures.staff import member

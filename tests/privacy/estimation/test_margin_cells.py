@@ -11,14 +11,8 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import Estimate, estimate
 from privacy.estimation.intervals import support_intervals
-from privacy.estimation.margin_cells import (
-    Margin,
-    Weighted,
-    margin_of,
-    non_response_bounds,
-    reweight,
-    weighting_terms,
-)
+from privacy.estimation.margin_cells import Weighted, reweight, weighting_terms
+from privacy.estimation.margins import Margin, margin_of
 from privacy.estimation.required_counts import required_counts
 from tests.privacy.estimation.designs import MIXED, design, opened, protected, single, yes_no
 from tests.privacy.estimation.records import (
@@ -165,30 +159,6 @@ def test_rows_without_the_weighting_answer_are_left_out() -> None:
     assert found([*rows[100:], *silent], OS) == found(rows[100:], OS)
 
 
-@pytest.mark.parametrize(
-    ("question", "shares", "code", "said"),
-    [
-        ("os", {"o0": 0.7, "o1": 0.2}, "shares", r"question os add up to 0\.9"),
-        ("os", {"o0": 1.2, "o1": -0.2}, "shares", r"share of os=o0 = 1\.2"),
-        ("os", {"o0": 1.0}, "margin_option", "option 'o1' of question os has no population share"),
-        ("os", {"o0": 0.5, "o9": 0.5}, "margin_option", "os has no option 'o9'.*options are o0, o1"),
-        ("os", {"o0": 0.5, "o1|o0": 0.5}, "margin_option", "option 'o0' of question os has two shares"),
-        ("nobody", {"yes": 1.0}, "margin_question", "question 'nobody' is unknown.*oa, os"),
-        ("a", {"yes": 0.5, "no": 0.5}, "margin_question", "question 'a' is protected"),
-        ("m", {"o0": 0.5, "o1": 0.5}, "margin_question", "question 'm' is protected"),
-    ],
-)
-def test_invalid_margins_are_rejected_by_name(question, shares, code, said) -> None:
-    with pytest.raises(PrivacyError, match=said) as refusal:
-        margin_of(question, shares, MIXED)
-    assert refusal.value.code == code
-
-
-def test_rounded_shares_are_normalised() -> None:
-    margin = margin_of("age", {"o0": 0.333, "o1": 0.333, "o2": 0.333}, THREE)
-    assert [category.share for category in margin.categories] == [pytest.approx(1 / 3)] * 3
-
-
 def test_an_unobserved_answer_cannot_be_weighted_up() -> None:
     rows = [row for row in sample(MIXED, 200, seed=1) if 1 in columns(MIXED, row)]
     with pytest.raises(
@@ -210,16 +180,6 @@ def test_margins_that_no_weights_can_match_are_refused() -> None:
         found(rows, OS, OS)
     with pytest.raises(PrivacyError, match="give at least one"):
         found(rows)
-
-
-def test_non_response_bounds_hold_for_any_missing_answers() -> None:
-    for missing in (0.0, 0.4, 1.0):
-        for share in (0.25, 0.3, 0.35):
-            low, high = non_response_bounds((0.25, 0.35), 0.6)
-            assert low - 1e-12 <= 0.6 * share + 0.4 * missing <= high + 1e-12
-    assert non_response_bounds((-0.2, 1.4), 1.0) == (0.0, 1.0)
-    with pytest.raises(PrivacyError, match=r"response rate = 1\.5"):
-        non_response_bounds((0.2, 0.3), 1.5)
 
 
 @pytest.mark.parametrize("margins", [(OS,), (OS, OA)])

@@ -8,7 +8,8 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.estimation.estimates import estimate
-from privacy.estimation.margin_cells import Margin, Weighted, margin_of, reweight, weighting_terms
+from privacy.estimation.margin_cells import Weighted, reweight, weighting_terms
+from privacy.estimation.margins import Margin, margin_of
 from privacy.estimation.moments import DrawnTables
 from privacy.estimation.required_counts import contingency_tables, required_counts
 from privacy.survey.booklets import Rotation

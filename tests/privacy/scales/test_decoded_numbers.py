@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from privacy.channels import score
+from privacy.channel_scores import score
 from privacy.estimation.composed_parts import MEAN
 from privacy.scales.decoded_numbers import (
     expected_variance,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from privacy.channels import score
+from privacy.channel_scores import score
 from privacy.scales.decoded_numbers import mean
 from privacy.scales.em import expected_values, fit, smooth_shares
 from privacy.scales.number_range import NumberRange

@@ -4,7 +4,7 @@ from scipy.optimize import isotonic_regression
 from scipy.stats import norm
 
 from benchmarks.coverage.numbers import quantiles_of
-from privacy.scales import scale_groups as running_module
+from privacy.scales import score_moments as running_module
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import (
     as_answered,
@@ -17,8 +17,9 @@ from privacy.scales.numeric_mechanisms import (
     square_wave,
 )
 from privacy.scales.quantities import bars, planned_step, quantiles
-from privacy.scales.scale_groups import running_scores, scale_groups
+from privacy.scales.scale_groups import scale_groups
 from privacy.scales.scale_skips import answer_scores
+from privacy.scales.score_moments import running_scores
 from privacy.scales.skips import Skipping, least_refusal
 from privacy.scales.window import WindowChannel, forward
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from privacy.channels import score
+from privacy.channel_scores import score
 from privacy.scales.area import Area
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr, shift, shift_or_any
@@ -13,7 +13,8 @@ from privacy.scales.planar_mechanisms import square_mechanism, utility_square
 from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.region_share import region_scores, region_share
-from privacy.scales.scale_groups import mixed_fit, running_scores, scale_groups
+from privacy.scales.scale_groups import mixed_fit, scale_groups
+from privacy.scales.score_moments import running_scores
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.test_events import wilson

@@ -48,14 +48,14 @@ KNOWN = {
     "surveys/imports/reader_process.py": "by xlsform_plain, in a child",
     "privacy/tables/packed_file.py": "by table_read, in a child",
     "privacy/tables/columns.py": "written here, sealed or in a child",
-    "surveys/runs/signature.py": "an operator's command",
+    "surveys/runs/signed_archive.py": "an operator's command",
     "anonymisation/releases/storage.py": "sealed here",
     "anonymisation/microdata/deposit_reader.py": "made and sealed here",
     "surveys/watch/download.py": "bounded, on the computer of whoever watches",
     "surveys/report/export/board_documents.py": "written",
     "surveys/report/export/data_package.py": "written",
     "anonymisation/releases/jobs.py": "written",
-    "anonymisation/releases/drafts.py": "made here; a member is added",
+    "anonymisation/releases/downloads.py": "made here; a member is added",
 }
 
 

@@ -12,13 +12,12 @@ from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import use_of
 from privacy.risk.promise import percent
 from surveys.questionnaire.aim import Aim, aim_or_default
+from surveys.questionnaire.unique_words import unique_figure, unique_sentence
 from surveys.questionnaire.use_words import (
     change_sentences,
     draft_payoff_sentences,
     item_names,
     short_sentences,
-    unique_figure,
-    unique_sentence,
     use_sentences,
 )
 from tests.fixtures.checked_surveys import protected, survey_of, unprotected, yes_no

@@ -17,8 +17,9 @@ from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import plan
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
-from surveys.questionnaire.series import promises_in_file, understatements
+from surveys.questionnaire.series import promises_in_file
 from surveys.questionnaire.turns import TURN, epsilons_of_other_waves, in_layout, without_turns
+from surveys.questionnaire.understatements import understatements
 from surveys.respondent.client_documents import documents_of
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 

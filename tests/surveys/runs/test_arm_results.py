@@ -8,7 +8,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import MEAN, Part, Side
-from privacy.estimation.margin_cells import margin_of
+from privacy.estimation.margins import margin_of
 from privacy.estimation.withheld import Evidence, Withheld
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered

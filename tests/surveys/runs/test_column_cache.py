@@ -22,8 +22,9 @@ from surveys.celery import app as celery
 from surveys.jobs.home_files import directory_of
 from surveys.jobs.home_token import home_token, queue_of
 from surveys.models import Batch, Job, Run, Version
-from surveys.runs import column_cache
-from surveys.runs.column_cache import RunWaits, SegmentStore, cached_columns, columns_step, keep_columns_of
+from surveys.runs import column_cache, column_prefetch
+from surveys.runs.column_cache import SegmentStore, cached_columns
+from surveys.runs.column_prefetch import RunWaits, columns_step, keep_columns_of
 from surveys.runs.segment_file import batch_range
 from surveys.runs.snapshot import batches_open_to_mining
 from surveys.tasks import keep_columns
@@ -241,9 +242,9 @@ def test_concurrent_and_crashing_workers_get_consistent_results(tmp_path: Path) 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
     """Let 100 new rows be worth a task, and record the versions for which one is sent."""
-    monkeypatch.setattr(column_cache, "ROWS_WORTH_A_TASK", 100)
-    monkeypatch.setattr(column_cache, "_newest_requested", {})
-    monkeypatch.setattr(column_cache, "_newest_checked", {})
+    monkeypatch.setattr(column_prefetch, "ROWS_WORTH_A_TASK", 100)
+    monkeypatch.setattr(column_prefetch, "_newest_requested", {})
+    monkeypatch.setattr(column_prefetch, "_newest_checked", {})
     versions: list[int] = []
 
     def take(name: str, arguments: tuple[int], *, queue: str, **_: object) -> None:
@@ -312,7 +313,7 @@ def waiting(monkeypatch: pytest.MonkeyPatch, sent: list[int]) -> Iterator[Run]:
     version = published("arrive", light=True)
     answer(version, 300, batches=3)
     monkeypatch.setattr(celery, "send_task", lambda *_, **__: None)
-    monkeypatch.setattr(column_cache, "SECONDS_BETWEEN_LOOKS", 0)
+    monkeypatch.setattr(column_prefetch, "SECONDS_BETWEEN_LOOKS", 0)
     return requested_run(version)
 
 
@@ -329,7 +330,7 @@ def test_interrupted_prefetching_keeps_completed_segments(
     Job.objects.filter(pk=waiting.job_id).update(state=Job.State.FINISHED)
     monkeypatch.setattr(column_cache.SegmentStore, "segment_end", lambda self, start: start + 1)
     looks = iter((False, True))
-    of_runs = column_cache._run_checker()
+    of_runs = column_prefetch._run_checker()
 
     def look() -> None:
         Job.objects.filter(pk=waiting.job_id).update(
@@ -337,11 +338,11 @@ def test_interrupted_prefetching_keeps_completed_segments(
         )
         of_runs()
 
-    monkeypatch.setattr(column_cache, "_run_checker", lambda: look)
+    monkeypatch.setattr(column_prefetch, "_run_checker", lambda: look)
     with pytest.raises(RunWaits):
         keep_columns_of(waiting.version_id)
-    monkeypatch.setattr(column_cache, "_run_checker", lambda: lambda: None)
-    monkeypatch.setattr(column_cache, "ROWS_WORTH_A_TASK", 1)
+    monkeypatch.setattr(column_prefetch, "_run_checker", lambda: lambda: None)
+    monkeypatch.setattr(column_prefetch, "ROWS_WORTH_A_TASK", 1)
     assert keep_columns_of(waiting.version_id) == batches_open_to_mining(waiting.version).count() - 1
 
 
@@ -421,10 +422,10 @@ def test_a_hundred_rows_are_worth_a_task_and_count_once(sent: list[int]) -> None
 
 
 def test_waiting_runs_are_looked_for_every_half_second(waiting: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(column_cache, "SECONDS_BETWEEN_LOOKS", 0.5)
+    monkeypatch.setattr(column_prefetch, "SECONDS_BETWEEN_LOOKS", 0.5)
     times = iter((100.0, 100.25, 100.5, 100.5, 100.75, 101.0, 101.0))
-    monkeypatch.setattr(column_cache, "time", SimpleNamespace(monotonic=lambda: next(times)))
-    look = column_cache._run_checker()
+    monkeypatch.setattr(column_prefetch, "time", SimpleNamespace(monotonic=lambda: next(times)))
+    look = column_prefetch._run_checker()
     for _ in range(2):
         look()
         with pytest.raises(RunWaits):

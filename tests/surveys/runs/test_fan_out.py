@@ -17,7 +17,7 @@ from privacy.errors import PrivacyError
 from surveys import tasks
 from surveys.jobs import lease, queue
 from surveys.models import Job, PartCounts, Run, Version
-from surveys.runs import fan_out
+from surveys.runs import fan_out, shared_run
 from surveys.runs.mining_job import mine_snapshot
 from surveys.runs.result_columns import _errors
 from surveys.runs.snapshot import batches_of
@@ -85,7 +85,7 @@ def run(shared: Callable[[int], None]) -> Run:
     """Return a run that is divided into eight parts."""
     shared(100)
     run = requested_run(answered(), PAIRS)
-    assert fan_out.share_out(run.job_id, now=timezone.now())
+    assert shared_run.share_out(run.job_id, now=timezone.now())
     return run
 
 
@@ -96,12 +96,12 @@ def test_one_two_or_eight_parts_give_the_same_run(shared: Callable[[int], None],
     for part, expected in ((800, 0), (400, 2), (100, 8)):
         shared(part)
         run = requested_run(version)
-        assert fan_out.share_out(run.job_id, now=timezone.now()) is bool(expected)
+        assert shared_run.share_out(run.job_id, now=timezone.now()) is bool(expected)
         assert len(Chord.parts) == expected
         for arguments in reversed(Chord.parts):
             # If two workers do a part, it is stored and reported once.
-            fan_out.make_part(*arguments)
-            fan_out.make_part(*arguments)
+            shared_run.make_part(*arguments)
+            shared_run.make_part(*arguments)
         assert len(stored(run)) == expected == Job.objects.get(pk=run.job_id).done
         assert lease.perform(run.job_id, mine_snapshot)
         assert (settings.SOTTOVOCE_HOME / "columns").exists() is not bool(expected)
@@ -115,15 +115,15 @@ def test_one_two_or_eight_parts_give_the_same_run(shared: Callable[[int], None],
 def test_only_missing_parts_are_distributed_again(run: Run) -> None:
     first = Chord.parts
     for arguments in (*first[:3], *first[5:7]):
-        fan_out.make_part(*arguments)
+        shared_run.make_part(*arguments)
     made = stored(run)
-    assert fan_out.share_out(run.job_id, now=timezone.now())
+    assert shared_run.share_out(run.job_id, now=timezone.now())
     assert [arguments[2:] for arguments in Chord.parts] == [first[place][2:] for place in (3, 4, 7)]
     assert stored(run) == made
     # The last part is not worth sharing, so the run does it itself.
     for arguments in Chord.parts[:2]:
-        fan_out.make_part(*arguments)
-    assert not fan_out.share_out(run.job_id, now=timezone.now())
+        shared_run.make_part(*arguments)
+    assert not shared_run.share_out(run.job_id, now=timezone.now())
     assert lease.perform(run.job_id, mine_snapshot)
     assert len(result_of(run)) > 10
 
@@ -131,7 +131,7 @@ def test_only_missing_parts_are_distributed_again(run: Run) -> None:
 def test_parts_that_always_die_use_up_all_attempts(shared: Callable[[int], None]) -> None:
     shared(100)
     run = requested_run(answered(), PAIRS)
-    shares = [fan_out.share_out(run.job_id, now=timezone.now()) for _ in range(lease.ATTEMPTS)]
+    shares = [shared_run.share_out(run.job_id, now=timezone.now()) for _ in range(lease.ATTEMPTS)]
     assert shares == [True] * (lease.ATTEMPTS - 1) + [False]
     assert lease.perform(run.job_id, mine_snapshot)
     assert len(result_of(run)) > 10
@@ -145,13 +145,13 @@ def test_a_counted_part_delays_the_sweeper_and_a_cancelled_run_drops_its_parts(
     shared(100)
     run = requested_run(version)
     long_ago = timezone.now() - lease.LEASE * 10
-    assert fan_out.share_out(run.job_id, now=long_ago)
+    assert shared_run.share_out(run.job_id, now=long_ago)
     began = timezone.now()
-    fan_out.make_part(*Chord.parts[0])
+    shared_run.make_part(*Chord.parts[0])
     assert Job.objects.get(pk=run.job_id).send_due_at >= began + lease.LEASE
     assert len(stored(run)) == 1
     lease.cancel(run.job_id, now=timezone.now())
-    fan_out.make_part(*Chord.parts[1])
+    shared_run.make_part(*Chord.parts[1])
     assert len(stored(run)) == 1
     lease.sweep(now=timezone.now())
     assert not stored(run)
@@ -164,7 +164,7 @@ def test_a_part_stops_when_its_run_is_cancelled(
     version = answered()
     shared(400)
     run = requested_run(version)
-    assert fan_out.share_out(run.job_id, now=timezone.now() - lease.LEASE * 10)
+    assert shared_run.share_out(run.job_id, now=timezone.now() - lease.LEASE * 10)
     monkeypatch.setattr(lease, "SECONDS_BETWEEN_BEATS", 0.01)
     read = 0
 
@@ -178,9 +178,9 @@ def test_a_part_stops_when_its_run_is_cancelled(
         raise AssertionError("it read on")
 
     over = threading.Event()
-    monkeypatch.setattr(fan_out.threading, "Event", _first(over, threading.Event))
-    monkeypatch.setattr(fan_out, "count_rows_of", slowly)
-    fan_out.make_part(*Chord.parts[0])
+    monkeypatch.setattr(shared_run.threading, "Event", _first(over, threading.Event))
+    monkeypatch.setattr(shared_run, "count_rows_of", slowly)
+    shared_run.make_part(*Chord.parts[0])
     assert read == 1
     assert not stored(run)
 
@@ -202,20 +202,20 @@ def test_a_refusing_broker_leaves_the_run_to_the_sweeper(
     shared(100)
     run = requested_run(answered(), PAIRS)
     now = timezone.now()
-    assert fan_out.share_out(run.job_id, now=now)
+    assert shared_run.share_out(run.job_id, now=now)
     job = Job.objects.get(pk=run.job_id)
     assert (job.state, job.send_due_at) == ("queued", now + lease.LEASE)
 
 
 def test_signals_and_parts_of_an_earlier_distribution_are_ignored(run: Run) -> None:
     earlier, bell = Chord.parts[0], Chord.after.args
-    assert fan_out.share_out(run.job_id, now=timezone.now())
-    fan_out.make_part(*earlier)
+    assert shared_run.share_out(run.job_id, now=timezone.now())
+    shared_run.make_part(*earlier)
     assert not stored(run)
     tasks.run_job(*bell)
     assert Job.objects.get(pk=run.job_id).attempts == 2, "both sharings, and nothing else"
     for arguments in Chord.parts:
-        fan_out.make_part(*arguments)
+        shared_run.make_part(*arguments)
     tasks.run_job(*Chord.after.args)
     assert Job.objects.get(pk=run.job_id).attempts == 2
     assert len(result_of(run)) > 10
@@ -248,7 +248,7 @@ def test_runs_that_stored_counts_cannot_answer_are_not_shared(shared: Callable[[
     run = requested_run(version)
     run.parameters |= {"max_size": 4, "support": 0.15}
     run.save()
-    assert not fan_out.share_out(run.job_id, now=timezone.now())
+    assert not shared_run.share_out(run.job_id, now=timezone.now())
     assert lease.perform(run.job_id, mine_snapshot)
     assert len(result_of(run)) > 10
 
@@ -259,7 +259,7 @@ def test_cached_columns_are_not_counted_again(shared: Callable[[int], None]) -> 
     run = requested_run(version)
     shelf = fan_out.segments_of(run, batches_of(run))
     shelf.make(2, 5)
-    assert fan_out.share_out(run.job_id, now=timezone.now())
+    assert shared_run.share_out(run.job_id, now=timezone.now())
     assert len(Chord.parts) == 5
     assert stored(run) == [(shelf.entries[2].pk, shelf.entries[4].pk)]
 
@@ -320,20 +320,20 @@ def test_runs_that_cannot_be_read_or_claimed_are_not_shared(
         raise PrivacyError("no_rows", 0)
 
     for module, name, replacement in (
-        (fan_out, "requests_of", lambda _run: None),
-        (fan_out, "missing_parts", refuse),
+        (shared_run, "requests_of", lambda _run: None),
+        (shared_run, "missing_parts", refuse),
         (lease, "claim", lambda *_given, **_named: None),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(module, name, replacement)
-            assert fan_out.share_out(waiting.job_id, now=timezone.now()) is False, name
+            assert shared_run.share_out(waiting.job_id, now=timezone.now()) is False, name
     assert Chord.parts == []
     assert Job.objects.get(pk=waiting.job_id).attempts == 0
     settings.SPREAD_FROM = 801
-    assert fan_out.share_out(waiting.job_id, now=timezone.now()) is False
+    assert shared_run.share_out(waiting.job_id, now=timezone.now()) is False
     settings.SPREAD_FROM = 800
-    assert fan_out.share_out(waiting.job_id, now=timezone.now()) is True
-    assert fan_out.share_out(-1, now=timezone.now()) is False
+    assert shared_run.share_out(waiting.job_id, now=timezone.now()) is True
+    assert shared_run.share_out(-1, now=timezone.now()) is False
 
 
 def test_a_part_that_fails_is_logged_and_left_to_the_run(
@@ -341,16 +341,16 @@ def test_a_part_that_fails_is_logged_and_left_to_the_run(
 ) -> None:
     for error, said in (
         (PrivacyError("no_rows", 0), f"a part of job {run.job_id}: "),
-        (fan_out.RunOver(), ""),
+        (shared_run.RunOver(), ""),
         (ZeroDivisionError(), f"a part of job {run.job_id} stopped at a fault"),
     ):
 
         def fail(*_given: object, error: Exception = error) -> None:
             raise error
 
-        monkeypatch.setattr(fan_out, "count_rows_of", fail)
+        monkeypatch.setattr(shared_run, "count_rows_of", fail)
         caplog.clear()
-        fan_out.make_part(*Chord.parts[0])
+        shared_run.make_part(*Chord.parts[0])
         assert stored(run) == []
         assert said in caplog.text
         assert bool(caplog.records) is bool(said)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from mining.open_floor import OpenFloor
 from privacy.estimation.composed_parts import Side
-from privacy.estimation.margin_cells import margin_of
+from privacy.estimation.margins import margin_of
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered
 from surveys.authoring.deletion import survey_delete

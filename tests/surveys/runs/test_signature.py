@@ -19,15 +19,9 @@ from django.utils import timezone
 from surveys.errors.error import SurveyError
 from surveys.models import Run
 from surveys.report.export.data_package import data_export
-from surveys.runs import signature
-from surveys.runs.signature import (
-    STATEMENT,
-    is_signed,
-    sign_statement,
-    signing_key,
-    snapshot_statement,
-    snapshot_verify,
-)
+from surveys.runs import signed_archive
+from surveys.runs.signature import is_signed, sign_statement, signing_key, snapshot_statement
+from surveys.runs.signed_archive import STATEMENT, snapshot_verify
 from tests.conftest import ROOT
 from tests.fixtures.runs import answered_version, mined_run
 
@@ -278,4 +272,4 @@ def test_an_archive_that_does_not_end_with_its_statement_is_not_as_written() -> 
         out.writestr(STATEMENT, "{}")
         out.writestr("rows.csv", "1")
     with zipfile.ZipFile(file) as archive:
-        assert not signature._is_as_written(file, archive, {})
+        assert not signed_archive._is_as_written(file, archive, {})

@@ -9,7 +9,7 @@ from django.test import Client
 
 from mining.open_floor import OpenFloor
 from privacy.estimation.composed_parts import Part, Side
-from privacy.estimation.margin_cells import margin_of
+from privacy.estimation.margins import margin_of
 from privacy.scales.planar_degrees import cells_of
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent

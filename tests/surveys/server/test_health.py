@@ -17,7 +17,7 @@ from surveys.jobs.sweeper import SWEEPER_HEARTBEAT
 from surveys.management.commands.sweep import sweep_once
 from surveys.models import Beat, MixerKey, SchemaRecord
 from surveys.models.heartbeat import SECONDS_UNTIL_LATE, record_heartbeat
-from surveys.server import clock, health
+from surveys.server import clock_problem, health
 from surveys.server.state import database_state
 from tests.fixtures.databases import execute, first_release
 
@@ -150,8 +150,8 @@ def test_a_clock_ahead_of_the_sweepers_is_called_a_clock(
         record_heartbeat(SWEEPER_HEARTBEAT, now=timezone.now() - timedelta(minutes=20))
 
     a_round(0)
-    monkeypatch.setattr(clock, "SECONDS_TO_MOVE", 60.0)
-    monkeypatch.setattr(clock.time, "sleep", a_round)
+    monkeypatch.setattr(clock_problem, "SECONDS_TO_MOVE", 60.0)
+    monkeypatch.setattr(clock_problem.time, "sleep", a_round)
     response = client.get("/ready")
     assert response.status_code == 503
     assert (response.json()["clock"], response.json()["sweeper"]) == ("wrong", "unknown")
@@ -161,7 +161,7 @@ def test_a_clock_ahead_of_the_sweepers_is_called_a_clock(
 def test_a_clock_apart_from_the_databases_is_called_a_clock(
     client: Client, broker: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clock, "database_now", lambda: timezone.now() - timedelta(minutes=20))
+    monkeypatch.setattr(clock_problem, "database_now", lambda: timezone.now() - timedelta(minutes=20))
     response = client.get("/ready")
     assert response.json()["clock"] == "wrong"
     assert response.json()["clock_difference"] == "the database's clock is 1200 s behind this machine's"

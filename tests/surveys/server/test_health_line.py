@@ -29,7 +29,7 @@ from surveys.management.commands.sweep import sweep_once
 from surveys.models import Beat, MixerKey, Survey
 from surveys.models.heartbeat import record_heartbeat
 from surveys.run_lock import RunLock, Running
-from surveys.server import clock, health
+from surveys.server import clock_problem, health
 from surveys.server.backup_problems import MADE
 from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, Severity, failure
 from surveys.server.health import CERTIFICATE, CHECKED, CHORES, Facts, installation_facts
@@ -249,7 +249,7 @@ def test_a_broker_that_accepts_connections_and_stays_silent_does_not_hold_the_pa
 def test_the_page_does_not_watch_a_late_sweeper(monkeypatch: pytest.MonkeyPatch) -> None:
     record_heartbeat(SWEEPER_HEARTBEAT, now=timezone.now() - timedelta(minutes=2))
     watched = mock.Mock(return_value=False)
-    monkeypatch.setattr(clock, "_sweeper_moves", watched)
+    monkeypatch.setattr(clock_problem, "_sweeper_moves", watched)
     assert installation_facts(wait=False).parts["sweeper"] == "late"
     watched.assert_not_called()
     assert installation_facts().parts["sweeper"] == "late"

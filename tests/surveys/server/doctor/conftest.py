@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 from django.utils import timezone
 
-from surveys.server import clock
+from surveys.server import clock_problem
 from surveys.server.doctor.diagnosis import Check, CheckContext, Diagnosis, Severity
 
 
@@ -36,7 +36,7 @@ class Doctor:
 @pytest.fixture(autouse=True)
 def _wait_for_no_sweeper(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do not wait for another round of a sweeper that seems late."""
-    monkeypatch.setattr(clock, "SECONDS_TO_MOVE", 0.0)
+    monkeypatch.setattr(clock_problem, "SECONDS_TO_MOVE", 0.0)
 
 
 @pytest.fixture

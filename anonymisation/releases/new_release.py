@@ -1,0 +1,116 @@
+"""Beginning a release."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from anonymisation.microdata.survey_table import columns_of, partly_exact_columns, survey_answers
+from anonymisation.models import Release, ReleaseTable
+from anonymisation.releases.columns import profile_of
+from anonymisation.releases.release_events import release_log
+from anonymisation.releases.storage import columns_seal, document_seal
+from anonymisation.releases.typed_texts import TABLE, texts_save
+from privacy.sdc.proposals import propose, with_panel
+from privacy.tables.columns import ReadTable
+from privacy.tables.header import name_columns
+from surveys.errors.error import SurveyError
+from surveys.imports.uploaded_tables import table_read
+from surveys.models import Survey
+
+LIFETIME: Final = timedelta(days=1)
+"""How long the records of an unpublished table are kept."""
+
+
+MOST_UNDER_WAY: Final = 5
+
+
+def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime, sheet: str = "") -> Release:
+    """Start a release from a file: seal the table, and propose a role for each column.
+
+    Raises
+    ------
+    SurveyError
+        ``table_file``, ``upload`` or ``release.many``.
+    """
+    table = name_columns(table_read(name, raw, sheet=sheet))
+    columns = [propose(column) for column in table.columns]
+    with transaction.atomic():
+        release = release_begin(owner=owner, name=name[:120], columns=columns, records=len(table), now=now)
+        table_store(release, table, columns)
+    return release
+
+
+def table_store(release: Release, table: ReadTable, columns: list[dict[str, Any]] | None = None) -> None:
+    """Store the columns of a table with their proposed roles."""
+    release.columns = with_panel(table, columns or [propose(column) for column in table.columns])
+    release.records, release.job = len(table), None
+    release.save(update_fields=["columns", "records", "job"])
+    columns_seal(release.table, table)
+    pairs = zip(table.columns, release.columns, strict=True)
+    profile = {column.name: profile_of(column, about) for column, about in pairs}
+    texts_save(release, profile=profile, decisions=table.decisions.documents)
+
+
+def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Release:
+    """Start a release from a settled survey, with open answers and disguised answers as devices sent them.
+
+    Raises
+    ------
+    SurveyError
+        ``survey`` or ``release.survey``: the survey still accepts answers, is a practice survey, or has too
+        few records; and ``release.many``.
+    """
+    design, header, rows, _respondents = survey_answers(survey.slug)
+    names = {name for name, is_protected in columns_of(design) if is_protected}
+    exact = partly_exact_columns(design)
+    columns = []
+    # A survey's records are not copied; the job reads them again.
+    for column in (propose(column) for column in ReadTable.of_rows(header, rows).columns):
+        if column["name"] in names:
+            column |= {"role": "disguised", "reason": "disguised", "roles": ["disguised", "identifier"]}
+            column |= {"kind": "categorical", "kinds": ["categorical"], "policy": "value"}
+            column |= {"questions": {}, "missing_texts": []}
+        if column["name"] in exact:
+            column |= {"role": "identifier", "reason": "exact_outside", "roles": ["identifier"]}
+        columns.append(column)
+    return release_begin(
+        owner=owner, name=survey.slug, columns=columns, records=len(rows), survey=survey, now=now
+    )
+
+
+def release_begin(
+    *,
+    owner: User,
+    name: str,
+    columns: list[dict[str, Any]],
+    records: int,
+    now: datetime,
+    survey: Survey | None = None,
+) -> Release:
+    """Create a release without its table.
+
+    Raises
+    ------
+    SurveyError
+        ``release.many``.
+    """
+    with transaction.atomic():
+        under_way = Release.objects.filter(owner=owner, finished_at=None).count()
+        if under_way >= MOST_UNDER_WAY:
+            raise SurveyError("release.many", under_way, most=MOST_UNDER_WAY)
+        release = Release.objects.create(
+            owner=owner, survey=survey, name=name, made_at=now, columns=columns, records=records
+        )
+        ReleaseTable.objects.create(
+            release=release,
+            sealed=document_seal({}, release_id=release.pk, kind=TABLE),
+            ends_at=now + LIFETIME,
+        )
+        release_log(
+            release, by=owner, action="release_begin", detail={"records": records, "columns": len(columns)}
+        )
+    return release
