@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks.machine import machine
 from benchmarks.work import SUPPORT, disguised_work
 from mining.columns.count_cache import CountCache
-from mining.columns.counting import find_engine
+from mining.columns.engines import find_engine
 from mining.itemsets import examine
 from mining.thresholds import Thresholds
 

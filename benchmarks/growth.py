@@ -16,7 +16,7 @@ from benchmarks.simulation import study_design
 from benchmarks.work import SUPPORT, TRUTH_PROBABILITY, UNRELATED, disguised_work
 from mining.columns.bitmatrix import BitMatrix, Group
 from mining.columns.count_cache import CountCache
-from mining.columns.counting import find_engine
+from mining.columns.engines import find_engine
 from mining.itemsets import examine
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError

@@ -20,7 +20,7 @@ import numpy as np
 
 from benchmarks.machine import machine
 from mining.columns.bitmatrix import words_for
-from mining.columns.counting import find_engine
+from mining.columns.engines import find_engine
 
 
 def main(arguments: list[str]) -> None:

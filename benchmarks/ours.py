@@ -23,7 +23,7 @@ from benchmarks.peers import baskets, memory_mb
 from benchmarks.work import SUPPORT, work_design
 from mining.columns.bitmatrix import BitMatrix, Group
 from mining.columns.count_cache import CountCache
-from mining.columns.counting import find_engine
+from mining.columns.engines import find_engine
 from mining.itemsets import examine
 from mining.thresholds import Thresholds
 from privacy.survey.design import Block, Design, GroupPolicy, Question

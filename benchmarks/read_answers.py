@@ -16,7 +16,7 @@ import django
 
 from benchmarks.machine import machine
 from privacy.coins import Coins
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 
 

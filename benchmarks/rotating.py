@@ -24,7 +24,7 @@ from benchmarks.simulation import study_design
 from benchmarks.work import DIRECT_SHARE, SUPPORT, disguised_work, true_rows
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.counting import find_engine
+from mining.columns.engines import find_engine
 from mining.itemsets import examine
 from mining.thresholds import Thresholds
 

@@ -27,8 +27,8 @@ from privacy.coins import SCALE, Coins
 from privacy.risk.budget import budget
 from privacy.survey.balanced_booklets import balanced_booklets
 from privacy.survey.design import Block, Design, GroupPolicy, Question
+from privacy.survey.disguise import disguise
 from privacy.survey.drawn_questions import draw_questions
-from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 
 QUESTIONS: Final = 10

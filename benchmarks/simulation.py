@@ -12,8 +12,8 @@ from privacy import validation
 from privacy.arrays import Flags
 from privacy.coins import Coins
 from privacy.survey.design import Block, Design, GroupPolicy, Question
+from privacy.survey.disguise import disguise
 from privacy.survey.drawn_questions import draw_questions, everything
-from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 
 __all__ = ["simulate", "study_design", "true_rows"]

@@ -14,7 +14,7 @@ from mining import ProgressListener, ignore_progress
 from mining.apriori import MAX_CANDIDATES, MLXTEND, is_undisguised
 from mining.columns.bitmatrix import BitMatrix, bit_columns
 from mining.columns.count_cache import CountCache
-from mining.columns.counting import find_engine
+from mining.columns.engines import find_engine
 from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import SearchResult, check_length, examine, examine_undisguised, listed_itemsets
@@ -95,7 +95,7 @@ def mine(
     progress : callable
         Called with the progress; it may raise an exception to end the run.
     engine : str
-        One of `mining.columns.counting.ENGINES`. Undisguised rows use mlxtend's apriori with "auto"
+        One of `mining.columns.engines.ENGINES`. Undisguised rows use mlxtend's apriori with "auto"
         and "mlxtend" if it can certainly finish; otherwise their bit columns are searched like any others.
     least_protected : int
         Itemsets and rules are left out if fewer protected rows were asked everything in them. This leaves out

@@ -8,7 +8,7 @@ import pytest
 
 from privacy.coins import SCALE, Coins
 from privacy.survey.design import Design, Question
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from tests.fixtures.questionnaires import EVERYTHING, protected, questionnaire, yes_no
 from tests.fixtures.vectorised import disguise_rows, draw_coins
 from tests.vectors.designs import opened

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from privacy.arrays import Whole
+from privacy.tables.columns import ReadColumn
 
 _DETERMINES: Final = 0.95
 """Smallest lambda (see `determining_columns`) at which a column is said to determine a protected one."""
@@ -62,3 +63,12 @@ def _lambda(beside: np.ndarray[Any, Any], values: np.ndarray[Any, Any]) -> float
     best = np.zeros(number[-1] + 1, dtype=np.int64)
     np.maximum.at(best, number, counts)
     return float((best.sum() - commonest) / (len(values) - commonest))
+
+
+_SAMPLE_SIZE: Final = 20_000
+"""Number of records in which to look for columns that determine another column."""
+
+
+def sample_of(column: ReadColumn) -> Whole:
+    """Return the codes of a sample of a column's records, spread evenly over the table."""
+    return column.codes[:: max(1, len(column.codes) // _SAMPLE_SIZE)].astype(np.int64)

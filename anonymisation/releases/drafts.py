@@ -16,8 +16,9 @@ from anonymisation.microdata.expert_matrix import ExpertMatrix, matrix_of, matri
 from anonymisation.microdata.ledgers import ledger_read, ledgers_check
 from anonymisation.microdata.survey_table import survey_answers
 from anonymisation.models import JOB_KIND, Release, ReleaseTable
-from anonymisation.releases.columns import as_chosen, profile_of, sample_of
-from anonymisation.releases.determining_columns import determining_columns
+from anonymisation.releases.column_profile import profile_of
+from anonymisation.releases.columns import as_chosen
+from anonymisation.releases.determining_columns import determining_columns, sample_of
 from anonymisation.releases.plan import plan_check, release_plan, with_role
 from anonymisation.releases.problems import refuse_all
 from anonymisation.releases.release_events import release_log

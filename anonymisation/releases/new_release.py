@@ -10,7 +10,7 @@ from django.db import transaction
 
 from anonymisation.microdata.survey_table import columns_of, partly_exact_columns, survey_answers
 from anonymisation.models import Release, ReleaseTable
-from anonymisation.releases.columns import profile_of
+from anonymisation.releases.column_profile import profile_of
 from anonymisation.releases.release_events import release_log
 from anonymisation.releases.storage import columns_seal, document_seal
 from anonymisation.releases.typed_texts import TABLE, texts_save

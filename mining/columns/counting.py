@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Final, TypeAlias
 
@@ -11,158 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining import Progress, ProgressListener, ignore_progress
-from mining.columns.bitmatrix import FULL, WORD, BitMatrix, pays_to_compile, unpacked_columns
+from mining.columns.bitmatrix import FULL, BitMatrix
+from mining.columns.engines import find_engine
 from privacy.arrays import ArrayCache, Whole, read_only
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import BLANK
 
-_CELLS_AT_A_TIME: Final = 1 << 15
-"""Words in one intermediate result: 256 kB, which fits in the second-level cache."""
-
-_WORDS_OF_FLAGS: Final = 64
-_FLAGS_AT_A_TIME: Final = 1 << 24
-"""Limit on intermediate Boolean tables (one byte per cell): 16 MB."""
-
-
-def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
-    """Count, for each candidate, the rows that have a 1 in all of its columns.
-
-    Parameters
-    ----------
-    words : ndarray of uint64, shape (columns, words)
-        Packed columns; bits after the last row are 0.
-    candidates : ndarray of int64, shape (m, size), size >= 1
-        Positions of columns, one candidate per row.
-
-    Returns
-    -------
-    ndarray of int64, shape (m,)
-
-    Notes
-    -----
-    Candidates are processed in chunks whose words fit in the second-level cache.
-
-    Examples
-    --------
-    Five rows; the first column has rows 0, 1, 2, the second rows 1, 2, 4:
-
-    >>> words = np.array([[0b00111], [0b10110]], dtype=np.uint64)
-    >>> count_rows(words, np.array([[0, 1]])).tolist(), count_rows(words, np.array([[0], [1]])).tolist()
-    ([2], [3, 3])
-    """
-    counts = np.zeros(len(candidates), dtype=np.int64)
-    step = max(1, _CELLS_AT_A_TIME // max(1, words.shape[1]))
-    for start in range(0, len(candidates), step):
-        first, *further_columns = candidates[start : start + step].T
-        matched = words[first]
-        for columns in further_columns:
-            matched &= words[columns]
-        counts[start : start + step] = np.bitwise_count(matched).sum(axis=1, dtype=np.int64)
-    return counts
-
-
-def count_as_mlxtend(words: NDArray[np.uint64], candidates: Whole) -> Whole:
-    """Count rows like `mlxtend.frequent_patterns.apriori`: a Boolean table, and ``all``.
-
-    Parameters
-    ----------
-    words : ndarray of uint64, shape (columns, words)
-        Packed columns.
-    candidates : ndarray of int64, shape (m, width)
-        Columns of each set.
-
-    Returns
-    -------
-    ndarray of int64, shape (m,)
-
-    Notes
-    -----
-    mlxtend itself builds one table of n times all candidates, which for a million rows and all triples of 60
-    items would need 34 GB. Here rows and candidates are processed in chunks; each chunk is computed as in
-    mlxtend's ``np.all(X[:, candidates], axis=2)``.
-    """
-    counts = np.zeros(len(candidates), dtype=np.int64)
-    for first in range(0, words.shape[1], _WORDS_OF_FLAGS):
-        some = words[:, first : first + _WORDS_OF_FLAGS]
-        table = unpacked_columns(some, some.shape[1] * WORD).T
-        step = max(1, _FLAGS_AT_A_TIME // (_WORDS_OF_FLAGS * WORD * candidates.shape[1]))
-        for start in range(0, len(candidates), step):
-            part = candidates[start : start + step]
-            counts[start : start + step] += np.all(table[:, part], axis=2).sum(axis=0)
-    return counts
-
-
 Requests: TypeAlias = Sequence[Columns] | Whole
-Kernel: TypeAlias = Callable[[NDArray[np.uint64], Whole], Whole]
 
-ENGINES: Final = ("auto", "numba", "numpy", "mlxtend")
 
 _WORDS_BETWEEN_WATCHES: Final = 1 << 28
 """Candidates times words between two progress reports: about a third of a second."""
 
 _STEPS: Final = ArrayCache[list[tuple[NDArray[np.intp], Whole | None]]](8)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Engine:
-    """Implementation of counting.
-
-    Attributes
-    ----------
-    name : str
-    label : str
-        Name in reports, with the version.
-    kernel : callable
-        Maps packed columns (columns, words) and positions of columns (m, size) to the m counts.
-    joins_on_arrays : bool
-        Whether candidates are also generated on arrays, because mlxtend would be slower than the counting.
-    """
-
-    name: str
-    label: str
-    kernel: Kernel
-    joins_on_arrays: bool = False
-
-
-def find_engine(name: str, n: int) -> Engine:
-    """Find an engine.
-
-    Parameters
-    ----------
-    name : {"auto", "numba", "numpy", "mlxtend"}
-        "auto" is numba from 50,000 rows if installed, otherwise numpy.
-    n : int
-        Number of rows.
-
-    Raises
-    ------
-    PrivacyError
-        ``engine``: unknown name; ``engine_missing``: numba is not installed.
-    """
-    if name == "auto":
-        name = "numba" if pays_to_compile(n) else "numpy"
-    if name == "numba":
-        return _numba()
-    if name == "numpy":
-        return Engine(name=name, label=f"numpy {np.__version__} counts", kernel=count_rows)
-    if name == "mlxtend":
-        return Engine(name=name, label=f"numpy {np.__version__} np.all counts", kernel=count_as_mlxtend)
-    raise PrivacyError("engine", name, engines=", ".join(ENGINES))
-
-
-def _numba() -> Engine:
-    # Imported here because numba may be missing and loads slowly.
-    try:
-        from mining.columns import counting_numba
-    except ImportError as absent:
-        raise PrivacyError("engine_missing", "numba", absent=absent) from absent
-    return Engine(
-        name="numba",
-        label=f"numba {counting_numba.VERSION} counts",
-        kernel=counting_numba.count_rows,
-        joins_on_arrays=True,
-    )
 
 
 def count_places(

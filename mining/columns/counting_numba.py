@@ -36,7 +36,7 @@ LINE: Final = 64
 
 
 def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
-    """Count rows; parameters and result as in `mining.columns.counting.count_rows`.
+    """Count rows; parameters and result as in `mining.columns.counting_numpy.count_rows`.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ def disguise_bodies(
 
     Notes
     -----
-    Each body equals the output of `privacy.survey.grouping.disguise` for the row's answers and words.
+    Each body equals the output of `privacy.survey.disguise.disguise` for the row's answers and words.
     Presence bits are neither drawn nor changed, so each row keeps its asked questions.
 
     Examples

@@ -6,6 +6,7 @@ from surveys.models.audit_event import AuditEvent
 from surveys.models.authenticator_app import AuthenticatorApp
 from surveys.models.chapter import Chapter
 from surveys.models.heartbeat import Beat
+from surveys.models.job import Job
 from surveys.models.ledger import CutPoints, LedgerEntry
 from surveys.models.log_in_failures import LogInFailures
 from surveys.models.mixer_keys import KeyCopy, MixerKey, SpareKey
@@ -13,7 +14,6 @@ from surveys.models.provider_account import ProviderAccount
 from surveys.models.run import (
     ItemsetInference,
     ItemsetRow,
-    Job,
     PartCounts,
     RuleInference,
     RuleRow,

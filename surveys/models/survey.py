@@ -14,7 +14,8 @@ from django.db import models
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from surveys.models.run import Job, Run
+from surveys.models.job import Job
+from surveys.models.run import Run
 from surveys.models.stored_json import StoredJSON
 from surveys.models.written_once import ImmutableRow
 from surveys.policy import LEAST_PROTECTED

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from mining.columns.counted_rows import CountedRows, count_rows_of, counted_together
-from mining.columns.counting import ENGINES
+from mining.columns.engines import ENGINES
 from mining.columns.precomputed_counts import PRECOMPUTED_SIZE, precomputed_requests
 from privacy.arrays import Whole
 from privacy.estimation.design_index import index_of

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from mining import ProgressListener
 from mining.columns.count_cache import CountCache
-from mining.columns.counting import ENGINES
+from mining.columns.engines import ENGINES
 from mining.columns.sent_counts import SentCounts, sent_counts
 from mining.evaluation import Evaluation, compare, read_truth
 from mining.inference import group_tests, infer

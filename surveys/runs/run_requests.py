@@ -47,7 +47,7 @@ def run_request(
     announce : bool
         Whether to notify a worker; false if the caller does the work itself.
     engine : str
-        One of `mining.columns.counting.ENGINES`.
+        One of `mining.columns.engines.ENGINES`.
     chapter : int, optional
         Number of a closed chapter, whose answers alone are mined; by default all answers.
     lists_all : bool

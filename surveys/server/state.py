@@ -25,17 +25,14 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.server.outages import is_outage
 from surveys.server.refused_database import RefusedDatabaseError
-from surveys.server.schema import (
-    Facts,
+from surveys.server.schema import Facts, differences, digest_of
+from surveys.server.schema_of_database import facts_of_database, tables_of_database
+from surveys.server.schema_of_migrations import (
     Migration,
-    differences,
-    digest_of,
-    facts_of_database,
     facts_of_migrations,
     facts_of_models,
     known_migrations,
     labels,
-    tables_of_database,
 )
 
 

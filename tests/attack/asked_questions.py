@@ -14,8 +14,8 @@ from privacy.risk.unique_combinations import unique_share_of_design
 from privacy.survey.block import Block
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design, GroupPolicy, Question
+from privacy.survey.disguise import disguise
 from privacy.survey.drawn_questions import draw_questions
-from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from tests.attack.linkage import FALSE_ALARM
 

@@ -27,7 +27,7 @@ from privacy.scales.decoded_numbers import mean
 from privacy.scales.window import WindowChannel
 from privacy.survey.arms import draw_arms
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.definition import definition_parse

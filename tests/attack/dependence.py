@@ -17,8 +17,8 @@ from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.block_channel import block_rows
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
+from privacy.survey.disguise import disguise
 from privacy.survey.drawn_questions import draw_questions, everything
-from privacy.survey.grouping import disguise
 from privacy.survey.layout import Record
 from privacy.survey.question import Question, Value
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from mining.columns.random_words import words
 from privacy.coins import Coins
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from privacy.survey.true_answers import Answers
 from surveys.authoring.publish import survey_import, survey_publish

@@ -29,7 +29,7 @@ from django.utils import timezone
 from mining.thresholds import Thresholds
 from privacy.coins import WORD_BITS, Coins, words_below
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout, Record
 from surveys.accounts.roles import Role
 from surveys.models import Version

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from privacy.coins import Coins
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from surveys.models import Run, Survey
 from surveys.runs.snapshot import batches_of, rows_of

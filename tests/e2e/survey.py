@@ -8,7 +8,7 @@ from django.utils import translation
 
 from privacy.coins import Coins
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from tests.fixtures.devices import shipped_definition
 

@@ -15,7 +15,7 @@ import numpy as np
 from privacy.coins import Coins
 from privacy.survey.design import Design
 from privacy.survey.design_json import write
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from tests.golden.figures import HERE, SCALES, tables
 from tests.vectors.words import stream

@@ -14,8 +14,8 @@ from privacy.estimation.intervals import p_values
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.booklets import Drawn
 from privacy.survey.design import Design
+from privacy.survey.disguise import disguise
 from privacy.survey.drawn_questions import draw_questions
-from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from tests.fixtures.vectorised import disguise_rows, draw_coins
 

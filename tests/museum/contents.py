@@ -10,7 +10,7 @@ from django.utils import timezone
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.survey.arms import draw_arms
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from surveys.accounts.roles import Role
 from surveys.accounts.second_factor import second_factor_begin

@@ -13,8 +13,8 @@ from mining.columns.random_words import words
 from privacy.coins import Coins
 from privacy.risk import audit_from_json
 from privacy.risk.budget import block_budget, budget
+from privacy.survey.disguise import disguise
 from privacy.survey.drawn_questions import draw_questions
-from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.models import Batch, Version
 from surveys.questionnaire.aim import Aim

@@ -21,7 +21,7 @@ from privacy.coins import Coins
 from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.risk.amplification import promise
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
 from surveys.intake.mix import mix

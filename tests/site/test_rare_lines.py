@@ -14,8 +14,8 @@ import sottovoce
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.survey.design import Design
+from privacy.survey.disguise import disguise
 from privacy.survey.drawn_questions import draw_questions
-from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim

@@ -24,7 +24,8 @@ from privacy.risk.prior import exclusive_prior
 from privacy.survey.block_channel import block_rows
 from privacy.survey.booklets import Drawn
 from privacy.survey.design import Block, Design, Question
-from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.disguise import disguise
+from privacy.survey.grouping import draw_group
 from privacy.survey.layout import Layout
 from privacy.survey.true_answers import Answers
 from tests.fixtures.posteriors import RowOdds, possible_prior, row_odds, worst_row_odds

@@ -5,7 +5,8 @@ from typing import Any
 from privacy.coins import Coins
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.disguise import disguise
+from privacy.survey.grouping import draw_group
 from privacy.survey.layout import Layout
 
 

@@ -3,7 +3,7 @@
 import json
 
 from privacy.coins import Coins
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from tests.vectors.make_strength_vectors import edges_of_both
 from tests.vectors.make_vectors import HERE, thresholds

@@ -10,7 +10,7 @@ import pytest
 
 from privacy.coins import LIMIT, Coins
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from tests.vectors import (
     make_arm_vectors,

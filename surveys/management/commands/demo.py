@@ -35,7 +35,8 @@ from privacy.arrays import Flags
 from privacy.coins import Coins
 from privacy.survey.arms import draw_arms
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.disguise import disguise
+from privacy.survey.grouping import draw_group
 from privacy.survey.layout import Layout
 from sottovoce import example_data
 from surveys.authoring.lifecycle import survey_close

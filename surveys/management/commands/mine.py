@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from mining.columns.counting import ENGINES
+from mining.columns.engines import ENGINES
 from mining.thresholds import Sides, Thresholds
 from privacy.survey.design import Design
 from surveys.authoring.publish import survey_by_slug

@@ -16,7 +16,9 @@ from surveys.extension import models_here
 from surveys.models import Batch, DrawingKey, Inbox, Receipt
 from surveys.server.disabled_applications import absent_rows
 from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
-from surveys.server.schema import Facts, facts_of_database, facts_of_models
+from surveys.server.schema import Facts
+from surveys.server.schema_of_database import facts_of_database
+from surveys.server.schema_of_migrations import facts_of_models
 from surveys.server.state import StateKind, database_state, earlier_files
 
 # Every table that a submission and its row are written to, with its columns.

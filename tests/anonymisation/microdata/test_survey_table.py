@@ -19,7 +19,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import ColumnRule, Table
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.lifecycle import survey_close
 from surveys.imports.uploaded_tables import table_open

@@ -31,7 +31,7 @@ from anonymisation.releases.storage import bytes_open
 from privacy.coins import Coins
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import ColumnRule
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from surveys.accounts.roles import Role
 from surveys.authoring.lifecycle import survey_close

@@ -1,4 +1,3 @@
-import sys
 from itertools import combinations
 
 import numpy as np
@@ -9,7 +8,6 @@ from numpy.typing import NDArray
 
 from mining import Progress
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import find_engine
 from privacy.errors import PrivacyError
 from privacy.survey.design import Question
 from tests.fixtures.questionnaires import (
@@ -138,25 +136,3 @@ def test_unknown_columns_are_refused(column: int) -> None:
     with pytest.raises(PrivacyError, match=f"column {column} is unknown; use columns from 0 to 4") as refusal:
         count(matrix, [(0,), (0, column)])
     assert (refusal.value.code, refusal.value.value) == ("unknown_column", column)
-
-
-def test_an_unknown_engine_is_refused_with_the_valid_choices() -> None:
-    with pytest.raises(PrivacyError, match="choose one of auto, numba, numpy, mlxtend") as refusal:
-        find_engine("abacus", 1)
-    assert (refusal.value.code, refusal.value.value) == ("engine", "abacus")
-
-
-def test_a_missing_numba_is_reported_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "mining.columns.counting_numba", None)
-    monkeypatch.delattr("mining.columns.counting_numba", raising=False)
-    with pytest.raises(PrivacyError, match=r"install requirements-fast\.lock, or choose numpy") as refusal:
-        find_engine("numba", 1)
-    assert (refusal.value.code, refusal.value.value) == ("engine_missing", "numba")
-
-
-@pytest.mark.parametrize(("installed", "n", "expected"), [(True, 49_999, "numpy"), (False, 50_000, "numpy")])
-def test_numba_is_not_loaded_if_not_worthwhile_or_not_installed(
-    installed: bool, n: int, expected: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("mining.columns.bitmatrix.find_spec", lambda name: object() if installed else None)
-    assert find_engine("auto", n).name == expected

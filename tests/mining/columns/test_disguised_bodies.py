@@ -8,8 +8,8 @@ import pytest
 from mining.columns.disguised_bodies import disguise_bodies, lay_out
 from privacy.coins import Coins
 from privacy.survey.design import Condition, Design, GroupPolicy
+from privacy.survey.disguise import disguise
 from privacy.survey.drawn_questions import draw_questions
-from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from tests.fixtures.devices import answers_to
 from tests.fixtures.questionnaires import EVERYTHING

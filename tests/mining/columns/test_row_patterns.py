@@ -18,8 +18,8 @@ from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
+from privacy.survey.disguise import disguise
 from privacy.survey.drawn_questions import draw_questions
-from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from tests.fixtures.devices import true_answers
 from tests.fixtures.refusals import refused

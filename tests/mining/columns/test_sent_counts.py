@@ -10,7 +10,7 @@ from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.survey.block_channel import block_channel
 from privacy.survey.design import Condition, Design
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout, Record
 from tests.mining.columns.counted import count
 from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no

@@ -18,7 +18,7 @@ from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skips import Skipping, least_refusal
 from privacy.scales.window import WindowChannel
 from privacy.survey.block_channel import block_channel
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused
 from tests.fixtures.scale_reports import sent

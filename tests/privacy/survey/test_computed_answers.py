@@ -16,7 +16,7 @@ from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import Gaps, Use
 from privacy.survey.computed_answers import with_computed
 from privacy.survey.design import Block, Design, GroupPolicy, Question
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from tests.fixtures.sent_distribution import all_drawn, coins_of
 from tests.vectors.composite_designs import at_least, levels, only_if, scored, yes

@@ -14,8 +14,8 @@ from privacy.survey.answer_probabilities import unrelated_probability
 from privacy.survey.block_channel import block_channel, block_rows
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Design, GroupPolicy, Question, default_refusal
+from privacy.survey.disguise import disguise
 from privacy.survey.drawn_questions import draw_questions, everything
-from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 
 

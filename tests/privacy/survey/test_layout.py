@@ -11,7 +11,7 @@ from privacy.scales.number_range import NumberRange
 from privacy.scales.window import WindowChannel
 from privacy.survey.conditions import JOINS
 from privacy.survey.design import Condition, Conditions, Design, GroupPolicy
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout, Record
 from tests.fixtures.refusals import refused
 from tests.fixtures.strategies import answers_of, designs, words

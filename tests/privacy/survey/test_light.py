@@ -17,7 +17,7 @@ from privacy.scales.window import WindowChannel
 from privacy.survey.answer_probabilities import unrelated_probability
 from privacy.survey.block_channel import block_channel, block_rows
 from privacy.survey.design import SKIPPED, Block, Design, GroupPolicy
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout, Record
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, study, yes_no

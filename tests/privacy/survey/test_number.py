@@ -24,7 +24,7 @@ from privacy.scales.window import AS_ANSWERED, WindowChannel
 from privacy.survey.block_channel import block_channel
 from privacy.survey.composite import Composite
 from privacy.survey.design import Block, Condition, Design
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from tests.fixtures.refusals import refused
 from tests.vectors.composite_designs import NONE_LEFT, at_least, scored

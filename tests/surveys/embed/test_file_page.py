@@ -20,7 +20,7 @@ from django.utils import timezone
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from privacy.survey.turns import turn_of
 from surveys.accounts.roles import Role

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from privacy.coins import Coins
 from privacy.survey.design import Design
+from privacy.survey.disguise import disguise
 from privacy.survey.drawn_questions import draw_questions
-from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.embed.answer_string import answer_string_read, answer_string_write, version_mark
 from surveys.embed.frame_promise import frame_digest

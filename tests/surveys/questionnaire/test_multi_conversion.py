@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from privacy.coins import Coins
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from privacy.survey.question import Question
 from surveys.authoring.drafts import draft_create, draft_notes, draft_save

@@ -12,7 +12,7 @@ from privacy.coins import Coins
 from privacy.risk.design_audit import audit_design
 from privacy.risk.report import audit_from_json
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Run

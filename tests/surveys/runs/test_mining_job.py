@@ -10,7 +10,7 @@ from mining import pipeline
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish

@@ -17,7 +17,7 @@ from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.estimation.withheld import NOTHING
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, DrawingKey, Survey, Version

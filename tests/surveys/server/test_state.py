@@ -19,14 +19,9 @@ from surveys.server.doctor.diagnosis import Severity
 from surveys.server.doctor.storage import no_database_of_the_earlier_name, the_schema_is_this_programs
 from surveys.server.launch import web_command, worker_command
 from surveys.server.refused_database import RefusedDatabaseError
-from surveys.server.schema import (
-    differences,
-    facts_of_database,
-    facts_of_migrations,
-    facts_of_models,
-    known_migrations,
-    labels,
-)
+from surveys.server.schema import differences
+from surveys.server.schema_of_database import facts_of_database
+from surveys.server.schema_of_migrations import facts_of_migrations, facts_of_models, known_migrations, labels
 from surveys.server.state import (
     STATE_FORMAT,
     StateKind,

@@ -1,5 +1,5 @@
 /**
- * What this device does to the answers before anything leaves it. As in privacy/survey/grouping.py, answers.py and
+ * What this device does to the answers before anything leaves it. As in privacy/survey/disguise.py, answers.py and
  * skips.py.
  *
  * Each protected block is reported unchanged with its truth probability; otherwise a decoy is reported. A protected

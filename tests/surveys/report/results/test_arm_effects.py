@@ -23,8 +23,9 @@ from privacy.estimation.composed_parts import Side
 from privacy.printed import CHECKED
 from privacy.survey.arms import draw_arms, invited_draw
 from privacy.survey.design import STRENGTH
+from privacy.survey.disguise import disguise
 from privacy.survey.drawn_questions import draw_questions
-from privacy.survey.grouping import disguise, draw_group
+from privacy.survey.grouping import draw_group
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.codes import receipt_key
