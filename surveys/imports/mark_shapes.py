@@ -22,6 +22,7 @@ from surveys.imports.source_lines import (
     split_space,
 )
 
+_LONG, _LONG_HAN = 70, 26
 _IS_CODE: Final = re.compile(r"[(（]?9[)）=＝]?")
 
 
@@ -95,11 +96,25 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
         n_unmarked=sum(asks(line.text) for line in lines if not line.mark),
     )
     roles = {name: _role_of(shape, around) for name, shape in shapes.items()}
+    _nest_signs(shapes, roles)
     _find_headings(shapes, roles, lines)
+    counted = 0
+    inner: tuple[str, tuple[int, ...]] | None = None
     for line in lines:
         if line.mark is None or line.role:
+            inner = None if line.role == ROW else inner
             continue
-        role = roles.get(line.mark.shape, "")
+        name = line.mark.shape
+        role = roles.get(name, "")
+        if role == "mixed":
+            # One shape counts questions and answers: an answer begins anew or follows an answer.
+            follows = inner is not None and inner[0] == name and inner[1] < line.mark.value
+            is_next = line.mark.value[-2:-1] == (counted + 1,) or line.mark.value == (counted + 1,)
+            role = QUESTION if asks(line.text) or (is_next and not follows) else ANSWER
+        if role == QUESTION:
+            counted, inner = max(line.mark.value[-2:], default=0), None
+        elif role == ANSWER:
+            inner = name, line.mark.value
         if role:
             line.give(role, is_certain=line.is_certain)
             inner_mark, inner_body = mark_of(line.body) if role == QUESTION else (None, "")
@@ -178,7 +193,7 @@ def _are_amounts(lines: Sequence[SourceLine]) -> bool:
 
 
 def _role_of(shape: _Shape, around: _Around) -> str:
-    """Return the role of a shape by its own places: question, answer or heading."""
+    """Return the role of a shape by its own places: question, answer, heading or mixed."""
     n = len(shape.places)
     name = shape.lines[shape.places[0]].mark.shape  # type: ignore[union-attr]  # each has one
     is_part = shape.kind == "count" and n > 1 and (".9" in name or name.endswith("9a"))
@@ -214,18 +229,37 @@ def _role_of(shape: _Shape, around: _Around) -> str:
         return QUESTION if shape.kind == "count" or n > 1 else ""
     if shape.n_asking == 0 and shape.n_runs <= shape.n_restarts + 1:
         return ANSWER
+    if shape.kind == "count" and shape.n_asking:
+        return "mixed"
     return QUESTION if 2 * shape.n_runs > n + shape.n_restarts else ANSWER
+
+
+def _nest_signs(shapes: dict[str, _Shape], roles: dict[str, str]) -> None:
+    """Make a sign that stands alone above runs of another sign the mark of questions."""
+    if QUESTION in roles.values() or "mixed" in roles.values():
+        return
+    for name, shape in shapes.items():
+        below = [shape.lines[place].mark for place in shape.below()]
+        is_outer = shape.kind in ("sign", "letter") and shape.n_chained == 0 and len(shape.places) > 1
+        if (
+            is_outer
+            and len(below) == len(shape.places)
+            and len({mark.shape for mark in below if mark}) == 1
+            and all(below)
+        ):
+            roles[name] = QUESTION
 
 
 def _find_headings(shapes: dict[str, _Shape], roles: dict[str, str], lines: Sequence[SourceLine]) -> None:
     """Make a shape that stands directly above the questions of another the mark of headings."""
-    asked = [name for name, role in roles.items() if role == QUESTION]
+    asked = [name for name, role in roles.items() if role in (QUESTION, "mixed")]
     main = max(asked, key=lambda name: (shapes[name].n_asking, len(shapes[name].places)), default="")
     for name in asked:
         shape = shapes[name]
         below = [lines[place].mark for place in shape.below()]
         over = sum(
-            mark is not None and mark.shape != name and roles.get(mark.shape) == QUESTION for mark in below
+            mark is not None and mark.shape != name and roles.get(mark.shape) in (QUESTION, "mixed")
+            for mark in below
         )
         is_list = len(shape.places) > 1 or any(map(str.isalpha, name))
         if name != main and is_list and not shape.n_asking and 2 * over > len(shape.places):
@@ -242,7 +276,8 @@ def read_items(lines: Sequence[SourceLine]) -> None:
     place = 0
     while place < len(lines):
         asked, first = lines[place], _run_of(lines, place + 1)
-        if asked.role not in (QUESTION, "", HEADING) or len(first) < 2:
+        is_scale = bool(first) and first[0].mark is not None and first[0].mark.shape == "step"
+        if asked.role not in (QUESTION, "", HEADING) or len(first) < 2 or is_scale:
             place += 1
             continue
         second = _run_of(lines, place + 1 + len(first))

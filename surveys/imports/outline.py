@@ -311,9 +311,16 @@ class Outline:
                 self._doubt(line)
             self._list(line, listed)
             return
+        whole = source_lines.answers_whole(line)
+        if whole:
+            self._list(line, whole)
+            return
         if "rating" in question.flags and line.mark is None and self._name_ends(question, line):
             return
         text = line.body
+        if is_first and _DIGIT_BOXES.search(text):
+            question.flags |= {"number"}
+            return
         if space := source_lines.split_space(text):
             text = _SPECIFY.sub("", space[0].rstrip(" :："), count=1).rstrip(" :：,，")
             self._note_other(line, is_cut=len(text) < len(space[0].rstrip(" :：,，")))

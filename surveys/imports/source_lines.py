@@ -235,3 +235,9 @@ def is_square(line: SourceLine) -> bool:
 def is_round(line: SourceLine) -> bool:
     """Return whether the mark of an answer is a round box."""
     return line.mark is not None and line.mark.kind == "sign" and line.mark.shape[:1] in ROUND
+
+
+def answers_whole(line: SourceLine) -> Listed | None:
+    """Return the answers of a line that lists nothing else, marked by boxes or codes, with its own mark."""
+    found = answers_on(line.raw.strip()) if line.mark is not None and line.mark.kind != "letter" else None
+    return found if found and not found.before and found.sign in ("box", "code", "ends") else None

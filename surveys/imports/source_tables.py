@@ -13,6 +13,7 @@ from surveys.imports.legends import legend_of
 from surveys.imports.marks import Mark, asks, mark_of
 from surveys.imports.source_lines import (
     ANSWER,
+    ENDS,
     HEADING,
     HELP,
     INTRODUCTION,
@@ -26,9 +27,11 @@ from surveys.imports.source_lines import (
     SourceLine,
     answers_of,
     behind_mark,
+    is_long,
     split_space,
 )
 
+_LONG, _LONG_HAN = 70, 26
 _EMPTY: Final = re.compile(r"[|\s☐□▢○()\[\]]+")
 _RULE: Final = re.compile(r"[=─—–-]{3,}|[|\s:+-]{5,}")
 _PAGE: Final = re.compile(
@@ -36,12 +39,14 @@ _PAGE: Final = re.compile(
     r"(?:\s?/\s?|\s?[^\W\d]{1,5}[\s/，,]{0,3}[^\W\d]{0,2}\s?)(?P<total>\d{1,3})\s?[^\W\d]?\W{0,2}"
 )
 _IS_CELL: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]?\s?\d{0,2}|[oO]|[(（\[]\s?\d{0,2}\s?[)）\]]|[_.…]{1,20}")
+_IS_RUN: Final = re.compile(r"\d{1,2}(?:\W{1,12}\d{1,2}){2,12}")
 _BOXES: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]")
 _BOX_ALONE: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s?\]|[(（]\s?[)）]")
 _TAIL: Final = re.compile(r"(?:\s[(\[]?(?:\d{1,2}|[oO☐□▢○◯⚪])[)\]]?){2,12}$")
 _ABBREVIATED: Final = re.compile(r"\W*(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^\W\d][^=＝]{2,40})")
 """What one letter or a few in the header of a table stand for."""
 _LETTERS: Final = re.compile(r"[^\W\d_]")
+_STEP: Final = re.compile(r"(?P<number>\d{1,2})(?:\s?[=＝:：.)–-]?\s?[^\W\d].{0,60})?$")
 _NUMBER: Final = re.compile(r"\d{1,3}")
 _WIDE: Final = re.compile(r" {2,}")
 _LEAST_ITEMS: Final = 2
@@ -93,9 +98,51 @@ def _is_listed(lines: Sequence[SourceLine], place: int) -> bool:
     )
 
 
+def read_number_scales(lines: Sequence[SourceLine]) -> None:
+    """Make lines that count up, some of them with nothing but their number, the steps of a scale."""
+    steps = [_STEP.match(line.text) if not line.role else None for line in lines]
+    start = 0
+    for place in range(1, len(lines) + 1):
+        before, step = steps[place - 1], steps[place] if place < len(lines) else None
+        if before and step and int(step["number"]) == int(before["number"]) + 1:
+            continue
+        found = lines[start:place]
+        n_bare = sum(line.text.isdecimal() for line in found)
+        if steps[start] and len(found) > 2 and n_bare > len(found) - 3:
+            for line in found:
+                line.mark, line.body = Mark(shape="step", value=(), kind="sign"), line.text.replace("=", "–")
+                line.give(ANSWER)
+            if n_bare == len(found):
+                _name_ends(found, lines[max(start - 2, 0) : start], lines[place : place + 3])
+        start = place
+
+
+def _name_ends(steps: Sequence[SourceLine], above: Sequence[SourceLine], below: Sequence[SourceLine]) -> None:
+    """Add the words above and below the steps of a scale, or the two lines below it, to its ends."""
+    around = [*above[-1:], *below[:1]]
+    behind = [*below[:2]]
+    ends = around if len(above) == 2 and _are_plain(around) and not asks(around[0].text) else behind
+    if (
+        len(ends) == 2
+        and _are_plain(ends)
+        and (ends is around or len(below) < 3 or below[2].has_gap or below[2].mark)
+    ):
+        for step, end in zip((steps[0], steps[-1]), ends, strict=True):
+            step.body = f"{step.body} – {end.text}"
+            end.give(ENDS)
+
+
+def _are_plain(lines: Sequence[SourceLine]) -> bool:
+    """Return whether lines have no mark, no role and no gap above them."""
+    return not any(
+        line.mark or line.role or line.has_gap or is_long(line) or asks(line.text) for line in lines
+    )
+
+
 def read_tables(lines: Sequence[SourceLine]) -> None:
     """Find rows with a mark below each label of a header, and rows that end with the same answers."""
     place = 0
+    _read_semicolons(lines)
     _gather_cells(lines)
     _join_wrapped(lines)
     rows = [0 if line.role else _row_width(line) for line in lines]
@@ -162,6 +209,20 @@ def _is_numbered(lines: Sequence[SourceLine], start: int, n_before: int) -> bool
     """Return whether rows begin with a column that counts them, in front of their items."""
     firsts = [line.cells[0].rstrip(".") for line in lines[start : start + 2] if line.cells]
     return n_before == 2 and all(map(str.isdecimal, firsts)) and len(set(firsts)) == len(firsts)
+
+
+def _read_semicolons(lines: Sequence[SourceLine]) -> None:
+    """Split neighbouring lines at their semicolons, if all have as many and some cells are empty."""
+    start = 0
+    counts = [line.raw.count(";") for line in lines]
+    for place in range(1, len(lines) + 1):
+        if place < len(lines) and counts[place] == counts[start]:
+            continue
+        found = lines[start:place]
+        if len(found) > _LEAST_ITEMS and counts[start] > 1 and all(";;" in line.raw for line in found[1:]):
+            for line in found:
+                line.cells = [" ".join(cell.split()) for cell in line.raw.split(";")]
+        start = place
 
 
 def _gather_cells(lines: Sequence[SourceLine]) -> None:
@@ -255,6 +316,25 @@ def _items_of(lines: Sequence[SourceLine], start: int, scale: Listed) -> list[So
             break
         found.append(line)
     return found
+
+
+def read_legends(lines: Sequence[SourceLine]) -> None:
+    """Make a line that explains codes a scale if several lines below hold these codes and nothing else."""
+    runs = [line for line in lines if not line.role and _IS_RUN.fullmatch(line.text)]
+    codes = Counter(tuple(map(int, _NUMBER.findall(line.text))) for line in runs)
+    known: set[tuple[int, ...]] = set()
+    for above, line in pairwise(lines):
+        listed = answers_on(line.raw.strip()) if runs and not line.role else None
+        if listed is None or listed.sign != "code" or codes[listed.points] < 2:
+            continue
+        line.give(SCALE)
+        line.cells, line.points, line.body = list(listed.labels), listed.points, listed.before
+        if asks(above.text) and not line.has_gap:
+            above.give(HEADING)
+        known.add(listed.points)
+    for run in runs:
+        if tuple(map(int, _NUMBER.findall(run.text))) in known:
+            run.give(LEFT)
 
 
 def _labels_of(line: SourceLine) -> list[str]:

@@ -49,11 +49,13 @@ from surveys.imports.source_lines import (
 from surveys.imports.source_tables import (
     leave_rules,
     name_labels,
+    read_legends,
+    read_number_scales,
     read_tables,
     share_scales,
 )
 
-_LONG: Final = 70
+_LONG, _LONG_HAN = 70, 26
 _LEAST_FIELDS: Final = 2
 _MOST_GREETINGS: Final = 4
 """More lines than this behind the last question are no greeting."""
@@ -94,6 +96,8 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     read_skips(found)
     leave_rules(found)
     _leave_opening(found)
+    read_number_scales(found)
+    read_legends(found)
     read_tables(found)
     read_shared_answers(found)
     read_shapes(found)
@@ -299,6 +303,20 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
         for line, below in pairwise(lines):
             if not line.role and line.has_gap and line.number > lines[0].number and not below.has_gap:
                 line.give(QUESTION, is_certain=False)
+    elif not is_marked:
+        _ask_alike(lines)
+
+
+def _ask_alike(lines: Sequence[SourceLine]) -> None:
+    """Ask a line behind a gap that has answers right below, as the questions of the text have."""
+    for place, line in enumerate(lines[:-1]):
+        below, above = lines[place + 1], lines[place - 1] if place else None
+        if line.role or below.role or not line.has_gap or below.has_gap or above is None or is_sentence(line):
+            continue
+        is_field = unit_of_space(below.text) is not None
+        last = place + 2 >= len(lines) or lines[place + 2].has_gap
+        if is_field or answers_on(below.raw.strip()) or not last:
+            line.give(QUESTION, is_certain=False)
 
 
 def _ask_above(above: Sequence[SourceLine], counts: Counter[str], *, is_marked: bool) -> None:
