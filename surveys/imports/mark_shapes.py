@@ -213,8 +213,9 @@ def _role_of(shape: _Shape, around: _Around) -> str:
         return ""
     if shape.kind == "sign":
         n_forms = sum(_is_form(shape.lines[place]) for place in shape.places)
-        n_asking = max(shape.n_asking, n_forms)
-        return QUESTION if n_asking and 2 * n_asking >= n and n > 1 else ANSWER
+        # Of two answers, the last often is "Other:".
+        is_asking = shape.n_asking and 2 * shape.n_asking >= n
+        return QUESTION if n > 1 and (is_asking or 2 * n_forms > n) else ANSWER
     if 2 * shape.n_asking > n:
         return QUESTION
     if not shape.n_asking and n > 1 and not shape.n_chained and around.n_unmarked > 1:
