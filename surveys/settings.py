@@ -103,7 +103,7 @@ from surveys.environment_services import (
     openid_provider,
     second_factor_for,
 )
-from surveys.jobs.made_once import made_once
+from surveys.jobs.once_file import made_once
 
 refuse_earlier_names()
 

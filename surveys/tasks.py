@@ -7,8 +7,6 @@ from typing import Any, Final
 from celery import shared_task
 from django.utils import timezone
 
-import surveys.worker  # a worker's life begins with its signals
-import surveys.runs.density_task  # noqa: F401  # registers its task
 from surveys.jobs.dispatch import Task
 from surveys.jobs.heartbeats import WORKER_HEARTBEAT
 from surveys.jobs.lease import Work, perform

@@ -283,7 +283,19 @@ def test_files_name_no_package_registry_or_local_path() -> None:
     assert wrong == {}, "write a relative path, or the name of the package without its registry"
 
 
-ROOTS = {"admin", "settings", "urls", "wsgi", "asgi", "celery", "apps", "tasks", "sweeper", "management"}
+ROOTS = {
+    "admin",
+    "settings",
+    "urls",
+    "wsgi",
+    "asgi",
+    "celery",
+    "apps",
+    "tasks",
+    "worker",
+    "sweeper",
+    "management",
+}
 """Composition roots of `surveys`: they may import anything, and no package imports them."""
 
 COMPOSED_OF_PARTS = {"server", "surveys"}

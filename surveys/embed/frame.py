@@ -13,7 +13,7 @@ from django.utils.html import json_script
 
 from privacy.survey.design import Design
 from privacy.survey.possible_answers import impossible_pairs
-from surveys.embed.embedding_pages import CONTENT_POLICY, Around
+from surveys.embed.frame_hosts import CONTENT_POLICY, Around
 from surveys.embed.frame_promise import check_framed
 from surveys.embed.frame_scripts import asks_numbers, frame_scripts
 from surveys.embed.frame_style import frame_style

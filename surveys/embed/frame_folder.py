@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from surveys.authoring.publish import check_refusals
-from surveys.embed.embedding_pages import Around
 from surveys.embed.frame import frame_files
+from surveys.embed.frame_hosts import Around
 from surveys.embed.frame_promise import frame_digest, frame_promises
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.checks.ceilings import site_ceilings

@@ -15,8 +15,8 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from surveys.embed.embedding_pages import Around, frame_headers
 from surveys.embed.frame import frame_files
+from surveys.embed.frame_hosts import Around, frame_headers
 from surveys.embed.frame_promise import check_framed
 from surveys.errors.error import SurveyError
 from surveys.models import Survey, Version

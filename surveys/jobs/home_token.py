@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from surveys.jobs.made_once import made_once
+from surveys.jobs.once_file import made_once
 
 TOKEN_FILE: Final = "home_token"  # noqa: S105 (a name)
 _TOKEN_BYTES: Final = 12

@@ -137,7 +137,7 @@ def promise_sentences(held: Mapping[str, Any]) -> list[str]:
 
     Notes
     -----
-    Devices choose the same sentences: `promiseSentences` in ``label.js``, with shared test vectors.
+    Devices choose the same sentences: `promiseSentences` in ``promise.js``, with shared test vectors.
     """
     texts = promise_texts()
 

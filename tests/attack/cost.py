@@ -31,7 +31,7 @@ from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.definition import definition_parse
-from surveys.report.results.margins import margins_of
+from surveys.report.results.stated_margins import margins_of
 from surveys.runs.arm_results import _group_factors, _mean_factor
 from surveys.runs.disclosure import disclosure
 from surveys.runs.regression import Model, item_regression

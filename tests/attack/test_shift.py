@@ -30,7 +30,7 @@ from privacy.scales.region_share import region_share
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.questionnaire.definition import definition_parse
-from surveys.report.results.margins import margins_of
+from surveys.report.results.stated_margins import margins_of
 from surveys.runs.disclosure import disclosure
 from surveys.runs.regression import Model, item_regression
 from surveys.runs.releasable_rows import ReleasableRows

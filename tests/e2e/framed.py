@@ -7,8 +7,8 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, FrameLocator, Page, Route
 
-from surveys.embed.embedding_pages import Around, frame_headers
 from surveys.embed.frame import frame_files
+from surveys.embed.frame_hosts import Around, frame_headers
 from surveys.embed.frame_promise import frame_digest, frame_promises
 from surveys.questionnaire.definition import Definition, definition_parse
 from tests.e2e.visit import HAND

@@ -24,9 +24,9 @@ from playwright.sync_api import Page, Route, expect
 from benchmarks.proxies import free_port
 from surveys.embed.adapter_scripts import adapter_text
 from surveys.embed.answer_string import answer_string_read
-from surveys.embed.embedding_pages import Around, frame_headers
 from surveys.embed.file_import import file_take_in
 from surveys.embed.frame import frame_files
+from surveys.embed.frame_hosts import Around, frame_headers
 from surveys.embed.frame_promise import frame_digest, frame_promises
 from surveys.embed.reading import FileRead, file_read
 from surveys.models import Version

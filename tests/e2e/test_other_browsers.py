@@ -18,8 +18,8 @@ import pytest
 
 from benchmarks.proxies import free_port
 from surveys.embed.answer_string import answer_string_read, version_mark
-from surveys.embed.embedding_pages import Around, frame_headers
 from surveys.embed.frame import frame_files
+from surveys.embed.frame_hosts import Around, frame_headers
 from surveys.embed.frame_promise import frame_digest, frame_promises
 from surveys.intake import views
 from surveys.intake.receive import SubmissionResult

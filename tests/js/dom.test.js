@@ -3,7 +3,7 @@ import { before, test } from "node:test";
 
 import { button, el, fill, plural, svg } from "../../surveys/static/surveys/js/dom.js";
 import { SKIPPED } from "../../surveys/static/surveys/js/draws.js";
-import { promisesOf } from "../../surveys/static/surveys/js/label.js";
+import { promisesOf } from "../../surveys/static/surveys/js/promise.js";
 import { oddsLabel, wholeLabel, wholeNotes } from "../../surveys/static/surveys/js/odds-label.js";
 import { fakeDocument } from "./fake_page.js";
 

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from surveys.authoring.drafts import draft_create
 from surveys.authoring.publish import survey_publish
-from surveys.embed.embedding_pages import Around
 from surveys.embed.frame import frame_files
+from surveys.embed.frame_hosts import Around
 from surveys.embed.frame_promise import frame_digest, frame_promises
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.languages import direction_of, respondent_languages

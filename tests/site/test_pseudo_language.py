@@ -11,8 +11,8 @@ import pytest
 from django.test import Client, RequestFactory
 from django.utils.translation import override, trans_real
 
-from surveys.embed.embedding_pages import Around
 from surveys.embed.frame import frame_files
+from surveys.embed.frame_hosts import Around
 from surveys.questionnaire import languages
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.promise_words import stated_promises

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from surveys.embed.embedding_pages import Around
 from surveys.embed.frame_folder import frame_folder
+from surveys.embed.frame_hosts import Around
 from surveys.management.finding_lines import computed_lines, finding_lines
 from surveys.management.refusing_command import RefusingCommand
 from surveys.questionnaire.definition import definition_load, definition_parse

@@ -26,14 +26,14 @@ from surveys.report.results.change_text import ChangeText
 from surveys.report.results.choice import RANGE, Choice, any_choice, item_choice
 from surveys.report.results.choices import choices_of
 from surveys.report.results.comparison_text import ComparisonText
-from surveys.report.results.margins import (
+from surveys.report.results.share_text import EVERYONE, ShareText
+from surveys.report.results.stated_margins import (
     MOST_MARGIN_BYTES,
     Shares,
     margins_from_address,
     margins_of,
     margins_read,
 )
-from surveys.report.results.share_text import EVERYONE, ShareText
 from surveys.report.results.times_text import TimesText
 from surveys.report.sentences.findings import phrase_of
 from surveys.runs.changes import change_of

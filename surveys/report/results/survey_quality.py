@@ -25,7 +25,7 @@ from surveys.questionnaire.about_texts import about_texts
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.opened_run import OpenedRun, of_results, results_file
-from surveys.report.results.margins import (
+from surveys.report.results.stated_margins import (
     MOST_MARGIN_BYTES,
     Shares,
     margins_address,

@@ -285,7 +285,7 @@ LABELS = re.compile(r"Field\(\s*app,\s*(?:\[[^\]]*\]|[\w.\"]+),\s*\"(\w+)\"")
 
 def whole() -> str:
     # The builder shows the same picture of the odds as the respondent's page.
-    scripts = [*sorted((SCRIPTS / "authoring").glob("*.js")), SCRIPTS / "label.js"]
+    scripts = [*sorted((SCRIPTS / "authoring").glob("*.js")), SCRIPTS / "promise.js"]
     return "".join(script.read_text(encoding="utf-8") for script in scripts)
 
 

@@ -14,8 +14,8 @@ from django.utils.translation import override
 
 from privacy.risk.amplification import promise
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.embed.embedding_pages import Around, frame_headers
 from surveys.embed.frame import frame_files
+from surveys.embed.frame_hosts import Around, frame_headers
 from surveys.embed.frame_promise import frame_digest, frame_digests, frame_promises
 from surveys.errors.error import SurveyError
 from surveys.models import Version

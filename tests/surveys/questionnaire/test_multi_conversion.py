@@ -16,8 +16,8 @@ from privacy.survey.layout import Layout
 from privacy.survey.question import Question
 from surveys.authoring.drafts import draft_create, draft_notes, draft_save
 from surveys.authoring.publish import survey_publish
-from surveys.embed.embedding_pages import Around
 from surveys.embed.frame_folder import frame_folder
+from surveys.embed.frame_hosts import Around
 from surveys.embed.packed_import import packed_import
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey

@@ -22,8 +22,8 @@ from surveys.accounts.roles import Role
 from surveys.authoring.api import budget_state
 from surveys.authoring.preview import preview_of, preview_reading
 from surveys.authoring.publish import survey_publish
-from surveys.embed.embedding_pages import Around
 from surveys.embed.frame import frame_files
+from surveys.embed.frame_hosts import Around
 from surveys.embed.frame_promise import frame_digest, frame_promises
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import Aim
@@ -230,7 +230,7 @@ def pages(client: Client, survey: Survey, language: str) -> Iterator[tuple[str, 
     reading = preview_reading(survey.definition)
     assert reading.definition is not None
     preview = preview_of(reading.definition, survey=survey, language=language)
-    # Devices and the builder write the sentences from these figures: tests/js/label.test.js.
+    # Devices and the builder write the sentences from these figures: tests/js/promise.test.js.
     documents = {
         "page": json.loads(documents_of(version).definition)["key"],
         "preview": json.loads(preview["definition"])["key"],

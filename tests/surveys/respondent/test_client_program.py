@@ -116,7 +116,7 @@ def test_the_script_lists_the_languages_of_pages_and_of_texts_for_respondents() 
 
 
 def test_only_known_scripts_use_browser_storage() -> None:
-    """A device stores only one sealed body, in `waiting.js`, and its key, in `key-file.js`.
+    """A device stores only one sealed body, in `waiting-body.js`, and its key, in `key-file.js`.
 
     In addition, a tab keeps an invitation code until the answers are sealed.
     """

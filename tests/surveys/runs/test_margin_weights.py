@@ -21,7 +21,7 @@ from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.ready_parts import ready_parts
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arm_effects import arms_of
-from surveys.report.results.margins import margins_of
+from surveys.report.results.stated_margins import margins_of
 from surveys.runs.arm_results import arm_results
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.releasable_rows import releasable_rows

@@ -6,7 +6,7 @@
 import { Carrier } from "./carrier.js";
 import { disguise } from "./disguise.js";
 import { aboutFold, oddsFold } from "./folds.js";
-import { promiseSentence } from "./label.js";
+import { promiseSentence } from "./promise.js";
 import { reviewScreen } from "./review.js";
 import { Sealing } from "./sealing.js";
 import { receipt, sentRow } from "./sent.js";

@@ -5,7 +5,7 @@
 
 import { SKIPPED } from "./draws.js";
 import { countText, el, fill, svg } from "./dom.js";
-import { promisesOf } from "./label.js";
+import { promisesOf } from "./promise.js";
 
 const COLUMNS = 20;
 const PITCH = 12;

@@ -4,7 +4,7 @@ import { KeyFile, KeyWriter } from "./key-file.js";
 import { outcomeNodes } from "./parts.js";
 import { part } from "./program.js";
 import { Seal } from "./seal.js";
-import { WaitingBody } from "./waiting.js";
+import { WaitingBody } from "./waiting-body.js";
 
 /** The name of the entry that is only tried out, on every device the same. No survey has it. */
 const TRIAL = "";

@@ -2,7 +2,7 @@
 
 import { el, fill } from "./dom.js";
 import { promiseOf } from "./block.js";
-import { promiseSentence } from "./label.js";
+import { promiseSentence } from "./promise.js";
 import { inGroup } from "./layout.js";
 import { withStems } from "./lists.js";
 import { tellingAnswers } from "./odds.js";

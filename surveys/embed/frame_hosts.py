@@ -1,4 +1,4 @@
-"""Which pages may show a frame, and the headers that say so."""
+"""Which sites may show a frame, and the headers that say so."""
 
 from __future__ import annotations
 

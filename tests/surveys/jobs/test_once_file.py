@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from surveys.jobs.made_once import made_once
+from surveys.jobs.once_file import made_once
 
 
 def test_the_first_text_stays_and_only_its_owner_can_read_it(tmp_path: Path) -> None:

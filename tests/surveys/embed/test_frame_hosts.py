@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.embed.embedding_pages import Around
+from surveys.embed.frame_hosts import Around
 from surveys.errors.error import SurveyError
 
 

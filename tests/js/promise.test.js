@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { often } from "../../surveys/static/surveys/js/before.js";
 import { percent } from "../../surveys/static/surveys/js/certainty.js";
-import { promiseSentence } from "../../surveys/static/surveys/js/label.js";
+import { promiseSentence } from "../../surveys/static/surveys/js/promise.js";
 import { SKIPPED } from "../../surveys/static/surveys/js/draws.js";
 import { rowOdds, worstRow } from "../../surveys/static/surveys/js/odds.js";
 import { oddsSentence } from "../../surveys/static/surveys/js/odds-label.js";

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from surveys.errors.error import SurveyError
-from surveys.report.results.margins import margins_address, margins_from_address, margins_read, margins_text
+from surveys.report.results.stated_margins import (
+    margins_address,
+    margins_from_address,
+    margins_read,
+    margins_text,
+)
 
 SHARES = {"age": {"young|middle": 0.35, "old": 0.65}, "parent": {"yes": 0.5, "no": 0.5}}
 
