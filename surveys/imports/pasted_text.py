@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.design import MOST_QUESTIONS
 from surveys.formats.figures import count_text
+from surveys.imports.answer_column import unfold_answers
 from surveys.imports.foreign_sources import foreign_text
 from surveys.imports.lines import MOST_CHARACTERS, languages_of, lines_of, seen_lines, streams_of
 from surveys.imports.misreadings import note_misreadings
@@ -165,7 +166,10 @@ def read_paste(
     is_ambiguous = streams is None
     if streams is None:
         languages, streams = languages[:1], [pairs]
-    read_lines = [_with_roles(lines_with_marks(without_prefixes(stream)), roles or {}) for stream in streams]
+    read_lines = [
+        _with_roles(lines_with_marks(without_prefixes(unfold_answers(stream))), roles or {})
+        for stream in streams
+    ]
     survey = outline_of(read_lines[0], languages[0])
     if len(streams) == 2:
         survey = join_languages(survey, outline_of(read_lines[1], languages[1]))

@@ -1,0 +1,48 @@
+"""Answers in a column at the right of their question."""
+
+import pytest
+
+from surveys.imports.answer_column import unfold_answers
+from tests.site.test_form_cases import read_paste
+
+
+def unfolded(text: str) -> list[str]:
+    return [line for _number, line in unfold_answers(list(enumerate(text.split("\n"), 1)))]
+
+
+def test_further_answers_join_the_first_and_their_lines_become_empty() -> None:
+    text = "1. How often?      Never\n                   Once or\n                    Often\n2. When?"
+    assert unfolded(text) == ["1. How often?", "Never / Once or / Often", "", "2. When?"]
+
+
+def test_codes_behind_all_answers_stand_in_front_of_them() -> None:
+    assert unfolded("1. Hit you?     Yes   1\n                No    2")[1] == "1 Yes / 2 No"
+    assert unfolded("1. Hit you?     Yes   1\n                No")[1] == "Yes   1 / No"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Form of donors           page 14\n                         Yes     No\n1. Do you feel well?",
+        "1. Hit you?     Yes\n        2. When?",
+        "1. Hit you?     Yes\n                        No",
+        "1. Hit you?  Yes\n             No",
+    ],
+)
+def test_headers_other_columns_and_narrow_gaps_stay(text: str) -> None:
+    assert unfolded(text) == text.split("\n")
+
+
+def test_two_questions_with_a_column_of_coded_answers_are_yes_or_no() -> None:
+    text = (
+        "Violence\n\nB1. Has a partner ever pushed you?       Yes  1\n"
+        "                                         No   2\n"
+        "B2. Has a partner ever kicked you?       Yes  1\n"
+        "                                         No   2\n"
+    )
+    read = read_paste(text)
+    assert [(each.kind, each.texts["en"]) for each in read.questions] == [
+        ("yes_no", "Has a partner ever pushed you?"),
+        ("yes_no", "Has a partner ever kicked you?"),
+    ]
+    assert [note.message for note in read.notes] == ["the codes of the answers are left out"] * 2
