@@ -1,4 +1,4 @@
-"""A survey in six languages, from its address to its end, and what few respondents see: no word is English.
+"""A survey in seven languages, from its address to its end, and what few respondents see: no word is English.
 
 No sign, blank or quotation mark is that of another language.
 The latter are closed surveys, refused codes, lost networks and program files, failing storage, and frames.
@@ -30,7 +30,7 @@ from tests.fixtures.invitations import invited
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-TAGS: Final = ("ar", "de", "fa", "hi", "sw", "zh-hant")
+TAGS: Final = ("ar", "de", "fa", "hi", "ru", "sw", "zh-hant")
 FILTER: Final = {"question": "shifts", "options": ["yes"]}
 
 
@@ -329,7 +329,7 @@ def test_the_questions_on_understanding_have_no_english_word(
         field.locator("input").first.check()
         expect(field.get_by_role("status")).to_contain_text(there.said(wrong).partition("{")[0])
     box.locator("fieldset").first.locator("input").nth(1).check()
-    expect(box.get_by_text(there.said("That is right."))).to_be_visible()
+    expect(box.get_by_text(there.said("That is right."), exact=True)).to_be_visible()
     assert [*faults_of(page, tag)] == []
 
 
