@@ -277,7 +277,9 @@ def test_an_unwritable_folder_is_named(tmp_path: Path) -> None:
 def test_the_digest_of_the_current_scripts_is_listed() -> None:
     """A change of the respondents' texts, styles or scripts changes the digest."""
     names = releases_of(client().digest)
-    assert names, f"the last line of {client_releases.LIST.relative_to(ROOT)} must be: {UNRELEASED}  {client().digest}"
+    assert names, (
+        f"the last line of {client_releases.LIST.relative_to(ROOT)} must be: {UNRELEASED}  {client().digest}"
+    )
     assert set(names) <= {UNRELEASED, installed_version()}
 
 
