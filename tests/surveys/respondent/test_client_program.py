@@ -20,7 +20,6 @@ from django.test import Client, override_settings
 
 from surveys.jobs.provenance import installed_version
 from surveys.respondent import client_program, client_releases
-from surveys.respondent import client_program as module
 from surveys.respondent.client_program import ENTRANCE, MODULES, POLICY, WORKER, client
 from surveys.respondent.client_releases import UNRELEASED, published_digests, releases_of
 from surveys.respondent.text_modules import voices
