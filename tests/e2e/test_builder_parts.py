@@ -41,21 +41,23 @@ def test_the_builder_blocks_bad_designs_and_asks_reasons_for_overrides(researche
     part(page, "Did you ever never?")
     page.get_by_label("Others know it, or can look it up").check()
     saved(page)
-    expect(refused(page, "never is marked as a fact that others know")).to_be_visible()
+    expect(refused(page, "“Did you ever never?” is marked as a fact that others know")).to_be_visible()
     page.get_by_label("Only the respondent knows it").check()
-    expect(refused(page, "never is marked as a fact")).to_have_count(0)
+    expect(refused(page, "“Did you ever never?” is marked as a fact")).to_have_count(0)
     part(page, "Small part")
     group = page.get_by_role("group", name="Which of these answers cannot be true together?")
     for name in ("Did you ever never?", "Did you ever week?"):
         group.get_by_label(name).check()
-    expect(refused(page, "never, week cannot be true together, but 25 of 100")).to_be_visible()
+    expect(
+        refused(page, "“Did you ever never?”, “Did you ever week?” cannot be true together, but 25 of 100")
+    ).to_be_visible()
     # The finding links to its place.
     part(page, "Big part")
-    refused(page, "never, week cannot be true together").click()
+    refused(page, "“Did you ever never?”, “Did you ever week?” cannot be true together").click()
     expect(page.locator("#editor-heading")).to_have_text("Part 2 of 2")
     for name in ("Did you ever never?", "Did you ever week?"):
         group.get_by_label(name).uncheck()
-    expect(refused(page, "never, week cannot")).to_have_count(0)
+    expect(refused(page, "“Did you ever week?” cannot")).to_have_count(0)
     saved(page)
     fits(page)
 

@@ -71,7 +71,12 @@ def check_definition(
         *check_leftovers(document),
         *check_letters(document),
         *check_repeated(document),
-        *check_drawn(_strong(design), prevalence_of(document)),
+        *check_drawn(
+            _strong(design),
+            prevalence_of(document),
+            parts=names,
+            questions_named=_question_texts(definition),
+        ),
         *check_open_answers(design, _question_texts(definition), people),
         *check_rotating(design, names, people=people, pairs=aim is None or not aim.wanted),
         *check_use(definition, aim),

@@ -17,8 +17,10 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.background import sensitive_words
+from surveys.questionnaire.checks.entry_names import entry_name
 from surveys.questionnaire.checks.exclusive_answers import declared_exclusive, first_named, seeming_exclusive
 from surveys.questionnaire.findings import Finding, Level
+from surveys.questionnaire.part_names import part_names
 
 _TENS: Final = "eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty"
 _DECADES: Final = "teens|twenties|thirties|forties|fifties|sixties|seventies|eighties"
@@ -113,6 +115,7 @@ def check_content(document: Mapping[str, Any], design: Design) -> Iterator[Findi
     design : Design
         Its design, with blocks and questions in the same order.
     """
+    names = part_names(document["blocks"], document=document)
     for number, (entry, block) in enumerate(zip(document["blocks"], design.blocks, strict=True)):
         path = f"blocks[{number}]"
         if not block.protected:
@@ -123,7 +126,7 @@ def check_content(document: Mapping[str, Any], design: Design) -> Iterator[Findi
         if not block.is_anchor:
             yield from _known_facts(entry, path)
             yield from _no_skip(entry, block, path)
-        yield from declared_exclusive(entry, design, number, path)
+        yield from declared_exclusive(entry, design, number, path, names[block.key])
         yield from seeming_exclusive(entry, block, path)
 
 
@@ -147,10 +150,10 @@ def _known_facts(entry: Mapping[str, Any], path: str) -> Iterator[Finding]:
                 code="known_fact",
                 path=here,
                 message=_(
-                    "%(key)s is marked as a fact that others know: someone who sees it match can "
+                    "“%(question)s” is marked as a fact that others know: someone who sees it match can "
                     "conclude that the whole part is true"
                 )
-                % {"key": question["key"]},
+                % {"question": entry_name(question)},
                 remedy=_("ask it in an unprotected part, or leave it out"),
             )
         elif "known" not in question:
@@ -163,8 +166,8 @@ def _known_facts(entry: Mapping[str, Any], path: str) -> Iterator[Finding]:
                     level=Level.WARN,
                     code="looks_known",
                     path=here,
-                    message=_("%(key)s seems to ask for something that others know (“%(words)s”)")
-                    % {"key": question["key"], "words": words},
+                    message=_("“%(question)s” seems to ask for something that others know (“%(words)s”)")
+                    % {"question": entry_name(question), "words": words},
                     remedy=_("state whether others know it; if so, ask it in an unprotected part"),
                 )
 

@@ -13,10 +13,9 @@ from privacy.coins import SCALE
 from privacy.risk.impossible_decoys import contradictions, exclusive_decoys
 from privacy.survey.design import Block, Design
 from surveys.formats.joints import list_text
+from surveys.questionnaire.checks.entry_names import entry_name, item_names
 from surveys.questionnaire.displayed import as_read
 from surveys.questionnaire.findings import Finding, Level
-from surveys.questionnaire.languages import text_in
-from surveys.questionnaire.use_words import short_text
 
 _THEM: Final = (
     r"((these|those|the) ((above|listed|following|above[- ]mentioned|mentioned) )?"
@@ -155,9 +154,16 @@ def first_named(patterns: Iterable[re.Pattern[str]], texts: Iterable[str]) -> st
     return None
 
 
-def declared_exclusive(entry: Mapping[str, Any], design: Design, number: int, path: str) -> Iterator[Finding]:
-    """Check the answers that a block declares as excluding each other."""
+def declared_exclusive(
+    entry: Mapping[str, Any], design: Design, number: int, path: str, part: str
+) -> Iterator[Finding]:
+    """Check the answers that a block declares as excluding each other; `part` is what it is called."""
     block = design.blocks[number]
+    names = {
+        key: name
+        for question, core in zip(entry["questions"], block.questions, strict=True)
+        for key, name in item_names(question, core).items()
+    }
     shares = {
         key: share
         for question, core in zip(entry["questions"], block.questions, strict=True)
@@ -171,10 +177,10 @@ def declared_exclusive(entry: Mapping[str, Any], design: Design, number: int, pa
                 code="exclusive_shares",
                 path=f"{path}.exclusive[{position}]",
                 message=_(
-                    "at most one of %(keys)s can be true, but their expected shares add up to "
+                    "at most one of %(answers)s can be true, but their expected shares add up to "
                     "%(total)s of 100"
                 )
-                % {"keys": _join_keys(keys), "total": f"{total / 100:g}"},
+                % {"answers": _join_names(names, keys), "total": f"{total / 100:g}"},
                 remedy=_(
                     "state shares that add up to at most 100; the odds that respondents read are "
                     "right only then"
@@ -189,10 +195,14 @@ def declared_exclusive(entry: Mapping[str, Any], design: Design, number: int, pa
             code="exclusive",
             path=f"{path}.exclusive[{position}]",
             message=_(
-                "%(keys)s cannot be true together, but %(share)s of 100 random rows of part "
-                "%(part)s contain two of them, which reveals that they are random"
+                "%(answers)s cannot be true together, but %(share)s of 100 random rows of part "
+                "“%(part)s” contain two of them, which reveals that they are random"
             )
-            % {"keys": _join_keys(keys), "share": _of_hundred(decoys[0].share), "part": block.key},
+            % {
+                "answers": _join_names(names, keys),
+                "share": _of_hundred(decoys[0].share),
+                "part": part,
+            },
             remedy=_("ask them as one question with one answer, or in separate parts"),
         )
 
@@ -213,7 +223,7 @@ def seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Iter
                     "“%(question)s” excludes the other answers of its part, and random rows would contain "
                     "both"
                 )
-                % {"question": _named(question)},
+                % {"question": entry_name(question)},
                 remedy=_("leave it out: respondents who would choose it answer no to all the others"),
             )
         if not core.is_several:
@@ -228,7 +238,7 @@ def seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Iter
                         "the option “%(option)s” of “%(question)s” excludes the others, and random rows "
                         "would tick it together with them"
                     )
-                    % {"option": _named(option), "question": _named(question)},
+                    % {"option": entry_name(option), "question": entry_name(question)},
                     remedy=_(
                         "leave it out: the page offers “None of these” anyway, and you can let "
                         "respondents skip the part"
@@ -236,14 +246,9 @@ def seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Iter
                 )
 
 
-def _named(entry: Mapping[str, Any]) -> str:
-    """Return the text of a question or an option, cut for a sentence, or else its key."""
-    return short_text(text_in(entry["text"])) or str(entry["key"])
-
-
 def _of_hundred(share: Fraction) -> str:
     return f"{float(100 * share):.0f}"
 
 
-def _join_keys(keys: Sequence[str]) -> str:
-    return list_text(keys)
+def _join_names(names: Mapping[str, str], keys: Sequence[str]) -> str:
+    return list_text([f"“{names[key]}”" for key in keys])

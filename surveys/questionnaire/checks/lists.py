@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.survey.design import Design
+from surveys.questionnaire.checks.entry_names import entry_name
 from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.stems import LINE, STEMS, stem_key
@@ -30,7 +31,8 @@ def check_lists(document: Mapping[str, Any], design: Design) -> Iterator[Finding
                 level=Level.WARN,
                 code="unused_stem",
                 path=f"{STEMS}[{number}]",
-                message=_("no question uses the stem %(key)s, so no one reads it") % {"key": stem["key"]},
+                message=_("no question uses the stem “%(stem)s”, so no one reads it")
+                % {"stem": entry_name(stem)},
                 remedy=_("add lines to this list, or remove the stem"),
             )
     yield from _split(document, design)

@@ -19,9 +19,16 @@ from surveys.policy import MOST_COMPARED, MOST_REIDENTIFIED
 from surveys.questionnaire.checks.ceilings import Placed
 from surveys.questionnaire.checks.remedies import largest_passing, ten_thousandths_text
 from surveys.questionnaire.findings import Finding, Level
+from surveys.questionnaire.use_words import short_text
 
 
-def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence) -> Iterator[Finding]:
+def check_drawn(
+    blocks: Sequence[Placed],
+    prevalence: Prevalence,
+    *,
+    parts: Mapping[str, str],
+    questions_named: Mapping[str, str],
+) -> Iterator[Finding]:
     """Yield a warning for each part whose random rows differ too much from true ones.
 
     Parameters
@@ -30,6 +37,8 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence) -> Iterator[Fi
         Paths and blocks of a survey.
     prevalence : mapping
         Stated prevalences of every protected question.
+    parts, questions_named : mapping of str to str
+        What each part and question is called, by its key.
     """
     with_coin = [(path, block) for path, block in blocks if block.has_coin]
     questions = [question for _path, block in with_coin for question in block.questions]
@@ -62,10 +71,10 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence) -> Iterator[Fi
             path=f"{path}.questions[{number}]",
             message=_message(len(block.questions))
             % {
-                "part": block.key,
+                "part": parts[block.key],
                 "share": _of_hundred(share),
                 "count": count_text(len(block.questions)),
-                "key": question.key,
+                "question": short_text(questions_named[question.key]),
             },
             remedy=_remedy(block, distribution),
         )
@@ -74,13 +83,13 @@ def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence) -> Iterator[Fi
 def _message(questions: int) -> str:
     if questions == 1:
         return _(
-            "%(share)s of 100 true rows of part %(part)s could be recognised as true, because random "
-            "answers to %(key)s are not as common as the answers you expect"
+            "%(share)s of 100 true rows of part “%(part)s” could be recognised as true, because random "
+            "answers to “%(question)s” are not as common as the answers you expect"
         )
     return _(
-        "%(share)s of 100 true rows of part %(part)s could be recognised as true, because random "
+        "%(share)s of 100 true rows of part “%(part)s” could be recognised as true, because random "
         "answers to its %(count)s questions are not as common as the answers you expect, most of all to "
-        "%(key)s"
+        "“%(question)s”"
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys.questionnaire.arms import WORDINGS
+from surveys.questionnaire.checks.entry_names import entry_name
 from surveys.questionnaire.displayed import as_read
 from surveys.questionnaire.findings import Finding, Level
 
@@ -21,13 +22,13 @@ def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:
     for number, block in enumerate(document["blocks"]):
         for position, question in enumerate(block["questions"]):
             own = _readings(question)
-            for other, key, earlier in before:
+            for other, name, earlier in before:
                 n_protected = block["protected"] + earlier["protected"]
                 # Composite questions of one part that share a filter ask it once.
                 twice = own & other - (_readings(question, shared=True) if earlier is block else set())
                 if not n_protected or not twice or _exclude(block, earlier):
                     continue
-                words = {"key": question["key"], "other": key}
+                words = {"question": entry_name(question), "other": name}
                 both = n_protected == 2
                 yield Finding(
                     level=Level.WARN if both else Level.REFUSE,
@@ -35,12 +36,12 @@ def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:
                     path=f"blocks[{number}].questions[{position}]",
                     message=(
                         _(
-                            "%(key)s asks the same as %(other)s: comparing the two answers shows "
+                            "“%(question)s” asks the same as “%(other)s”: comparing the two answers shows "
                             "which rows are random"
                         )
                         if both
                         else _(
-                            "%(key)s asks the same as %(other)s, but only one of them is "
+                            "“%(question)s” asks the same as “%(other)s”, but only one of them is "
                             "disguised: respondents are asked both, and the undisguised answer "
                             "reveals the other"
                         )
@@ -51,7 +52,7 @@ def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:
                     else _("ask it once, or ask the two parts in different groups of an experiment"),
                 )
                 break
-            before.append((own, question["key"], block))
+            before.append((own, entry_name(question), block))
 
 
 def _exclude(*blocks: Mapping[str, Any]) -> bool:

@@ -139,7 +139,8 @@ def test_impossible_combinations_are_refused_with_their_share() -> None:
     asked = tuple(yes_no(key, prevalence=3000) for key in ("never", "week", "month"))
     (found,) = findings_of(protected("b", *asked, exclusive=[["never", "week"]]))
     assert (found.code, found.level, found.path) == ("exclusive", Level.REFUSE, "blocks[0].exclusive[0]")
-    assert "never, week cannot be true together, but 25 of 100 random rows of part b" in found.message
+    said = "“Did you ever never?”, “Did you ever week?” cannot be true together, but 25 of 100 random rows of part “b”"
+    assert said in found.message
     # Four of the eight rows have more than one yes.
     (found,) = findings_of(protected("b", *asked, exclusive=[["never", "week", "month"]]))
     assert "50 of 100" in found.message
@@ -166,7 +167,9 @@ def test_shares_of_exclusive_answers_must_not_exceed_100() -> None:
 
     assert warned(5000, 3000, 2000) == []
     (message,) = warned(5000, 3000, 2050)
-    assert message.startswith("at most one of a, b, c can be true")
+    assert message.startswith(
+        "at most one of “Did you ever a?”, “Did you ever b?”, “Did you ever c?” can be true"
+    )
     assert message.endswith("add up to 100.5 of 100")
 
 

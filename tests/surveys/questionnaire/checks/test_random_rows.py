@@ -41,7 +41,7 @@ def test_the_suggested_p_is_the_largest_that_passes() -> None:
         codes = [one.code for one in findings_of(protected("b", *asked, p=p))]
         assert ("far_from_expected" not in codes) is passes
     (one,) = [one for one in findings_of(protected("b", asked[0], p=9990)) if one.code == "far_from_expected"]
-    assert "because random answers to q0 are not as common as" in one.message
+    assert "because random answers to “Did you ever q0?” are not as common as" in one.message
 
 
 @pytest.mark.soak
