@@ -1,4 +1,4 @@
-"""Description of a study as archives require it, and its citation in DataCite and CITATION.cff."""
+"""Description of a study as archives require it."""
 
 from __future__ import annotations
 
