@@ -220,5 +220,5 @@ def test_a_frame_says_what_pairs_that_cannot_be_true_mean() -> None:
     for document in (three(exclusive=[["a", "b"]]), filtered):
         made = files(document)
         assert note in made["index.html"].decode()
-        assert "有些回答不可能同时为真" in made["zh-hans/index.html"].decode()
+        assert "这里的选项中，有些不可能同时为真" in made["zh-hans/index.html"].decode()
     assert note not in files(three())["index.html"].decode()
