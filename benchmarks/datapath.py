@@ -113,8 +113,8 @@ def worker(**settings: str) -> Iterator[None]:
 def wait_until_idle() -> None:
     """Wait until two checks in a row find no work; between them the workers look for work twice."""
     from surveys.celery import app
-    from surveys.jobs.worker import SECONDS_BETWEEN_JOBS
     from surveys.models import Job
+    from surveys.worker import SECONDS_BETWEEN_JOBS
 
     quiet = 0
     while quiet < 2:

@@ -86,7 +86,7 @@ from privacy.errors import PrivacyError
 from privacy.risk.scale_rows import scale_rows
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise
+from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 
 def answer(question, rng):
