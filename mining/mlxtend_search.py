@@ -1,4 +1,4 @@
-"""Searching undisguised rows with mlxtend."""
+"""Search undisguised rows for frequent itemsets with mlxtend."""
 
 from __future__ import annotations
 

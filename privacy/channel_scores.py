@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
 MOST_ENTRIES: Final = 4_000_000
 """Largest number of entries of a channel for which scores are computed."""
-
-
 _EXACT: Final = 1e-8
 
 

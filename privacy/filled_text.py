@@ -1,4 +1,4 @@
-"""Filling in the fields of a text."""
+"""Fill in the fields of a text."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 _FIELD: Final = re.compile(r"%\((\w+)\)([.\d]*[a-z])")
-
-
 _NAMES: Final = frozenset({"line", "year", "port", "next", "status", "run", "id"})
 """Whole numbers that name something instead of counting it, so their digits are not grouped."""
 

@@ -30,8 +30,6 @@ MOST_OPEN_FILES: Final = 65_536
 SECONDS_BETWEEN_THREADS: Final = 0.0002
 """How long a busy thread keeps the interpreter lock. Storing an answer acquires the lock about a hundred
 times; with Python's default of 5 ms, it would wait half a second while one staff page is rendered."""
-
-
 SECONDS_TO_END: Final = 5.0
 """Time for requests in progress after the parent of this process has ended."""
 

@@ -7,12 +7,12 @@ from typing import Any, Final
 from celery import shared_task
 from django.utils import timezone
 
+import surveys.runs.density_task  # noqa: F401  # registers its task
 from surveys import worker  # noqa: F401  # connects the signal with which the life of a worker begins
 from surveys.jobs.dispatch import Task
 from surveys.jobs.heartbeats import WORKER_HEARTBEAT
 from surveys.jobs.lease import Work, perform
 from surveys.models.heartbeat import record_heartbeat
-from surveys.runs import density_task  # noqa: F401  # registers its task
 
 SECONDS_UNTIL_COLUMNS: Final = 5.0
 """How long prefetching of columns waits before it tries again after yielding to a run."""

@@ -18,14 +18,8 @@ from surveys.jobs.heartbeats import facts_of_this_program, sign, sign_off
 from surveys.server.outages import Outages
 
 logger = logging.getLogger(__name__)
-
-
 outages = Outages(logger)
-
-
 SECONDS_BETWEEN_BEATS: Final = 15.0
-
-
 SECONDS_BETWEEN_JOBS: Final = 2.0
 
 

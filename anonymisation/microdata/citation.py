@@ -1,4 +1,4 @@
-"""How to cite a release, as files."""
+"""How to cite a release, in DataCite's format and as CITATION.cff."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ FORMATS: Final = {
     "dta": "application/x-stata-dta",
 }
 """Media types by file name extension."""
-
-
 _ORCID: Final = "https://orcid.org/"
 
 

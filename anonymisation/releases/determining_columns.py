@@ -12,8 +12,6 @@ from privacy.tables.columns import ReadColumn
 
 _DETERMINES: Final = 0.95
 """Smallest lambda (see `determining_columns`) at which a column is said to determine a protected one."""
-
-
 _LEAST_MEAN_RECORDS: Final = 5
 """Smallest mean number of records per value; with fewer, values determine each other by chance."""
 

@@ -1,4 +1,4 @@
-"""Files of a release."""
+"""Files of a release for download."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ from surveys.errors.error import SurveyError
 
 _UNASKED_FILE: Final = "COUNTS-RECORDS.txt"
 """Name of the file that is added to downloads of releases that counted records without asking."""
-
-
 FILES: Final = "files"
 
 

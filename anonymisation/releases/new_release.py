@@ -1,4 +1,4 @@
-"""Beginning a release."""
+"""Begin a release from an uploaded table or from a survey."""
 
 from __future__ import annotations
 
@@ -23,8 +23,6 @@ from surveys.models import Survey
 
 LIFETIME: Final = timedelta(days=1)
 """How long the records of an unpublished table are kept."""
-
-
 MOST_UNDER_WAY: Final = 5
 
 

@@ -236,8 +236,6 @@ _GAPS: Final = (
     "report prints all parts, which hold the truth as often as the test. From end to end, gaps included, "
     "they would hold it more often. Wider bins or more answers close the gaps."
 )
-
-
 _TOTALS: Final = (
     "figure", "n", "rows", "points", "test: below 93.5%", "below 92.5%", "above 96.5%", "lowest",
     "highest", "end to end: below 93.5%", "above 96.5%", "of these with gaps", "whole",

@@ -18,8 +18,6 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import BLANK
 
 Requests: TypeAlias = Sequence[Columns] | Whole
-
-
 _WORDS_BETWEEN_WATCHES: Final = 1 << 28
 """Candidates times words between two progress reports: about a third of a second."""
 

@@ -1,4 +1,4 @@
-"""Counting with numpy."""
+"""Count sets of columns with numpy."""
 
 from __future__ import annotations
 
@@ -12,11 +12,7 @@ from privacy.arrays import Whole
 
 _CELLS_AT_A_TIME: Final = 1 << 15
 """Words in one intermediate result: 256 kB, which fits in the second-level cache."""
-
-
 _WORDS_OF_FLAGS: Final = 64
-
-
 _FLAGS_AT_A_TIME: Final = 1 << 24
 """Limit on intermediate Boolean tables (one byte per cell): 16 MB."""
 

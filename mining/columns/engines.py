@@ -1,4 +1,4 @@
-"""Engines that count, and the choice of one."""
+"""Engines that count sets of columns, and the choice of one."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 
 Kernel: TypeAlias = Callable[[NDArray[np.uint64], Whole], Whole]
-
-
 ENGINES: Final = ("auto", "numba", "numpy", "mlxtend")
 
 

@@ -26,15 +26,9 @@ from privacy.survey.layout import Layout
 
 MOST_DIFFERENT: Final = 4_000_000
 """Limit on distinct score combinations, for memory."""
-
-
 _ROWS_AT_A_TIME: Final = 1 << 18
-
-
 _ROWS_OF_SUMS: Final = 1 << 16
 """Rows per chunk in `group_sums`, which holds the scores of all outcomes for each row."""
-
-
 _MOST_KEYS: Final = 1 << 62
 """Largest number of state combinations: an int64 key needs one more bit, which marks direct rows."""
 

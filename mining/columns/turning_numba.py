@@ -1,4 +1,4 @@
-"""Turning rows into columns with numba."""
+"""Turn rows into bit columns with code compiled by numba."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from privacy.arrays import Whole
 from privacy.compilation import compile_function
 
 _ROWS_OF_WORD: Final = 64
-
-
 _WORDS_AT_A_TIME: Final = LINE // 8
 """Words of each column per step, so that each cache line is written once instead of eight times."""
 

@@ -1,4 +1,4 @@
-"""A table of randomised groups."""
+"""Compare randomised groups, as a DataFrame."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""The design of a survey from its blocks in a notebook."""
+"""The design of a survey in a notebook, from its blocks and lines."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mining.frames.answer_kinds import YES_NO, AnswerKind, Questions, option_names
 from privacy import validation
@@ -18,9 +18,6 @@ from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.question import KINDS, Question
-
-if TYPE_CHECKING:
-    pass
 
 
 def design_of(

@@ -1,4 +1,4 @@
-"""Whether as many people are in each arm as its probability says."""
+"""Tests of whether the sizes of the arms agree with their probabilities."""
 
 from __future__ import annotations
 

@@ -18,8 +18,6 @@ Columns: TypeAlias = tuple[int, ...]
 
 LARGEST_COUNT: Final = 2**52
 """Largest count: up to here, counts and their sums and differences are exact in float64."""
-
-
 LONGEST_CHECKED: Final = 6
 """Largest set to compare with all its subsets; larger sets are compared with fewer of them."""
 

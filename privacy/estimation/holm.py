@@ -1,4 +1,4 @@
-"""Adjusting p-values for multiple testing."""
+"""Holm's adjustment of p-values for multiple testing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Margins that are known of a population."""
+"""Known shares of a population, as margins of a survey."""
 
 from __future__ import annotations
 

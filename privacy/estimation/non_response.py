@@ -1,4 +1,4 @@
-"""Bounds for those who did not respond."""
+"""Bounds of a share, whatever the people say who did not answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of the measures of rules."""
+"""Measures of many rules or itemsets, as arrays by measure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts in the order of their categories."""
+"""Counts by number, as a list, a mapping or the output of ``value_counts()``, in the order of the numbers."""
 
 from __future__ import annotations
 

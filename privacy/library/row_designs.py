@@ -1,4 +1,4 @@
-"""Designs of weighted rows."""
+"""Designs that are given for each row: the distinct ones, and the reports of each."""
 
 from __future__ import annotations
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from privacy import validation
-
-if TYPE_CHECKING:
-    pass
 
 
 def sample_share(yes: object, n: object, name: str) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Light strengths proposed for strong ones."""
+"""The light strength proposed for each strong one."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -347,7 +347,3 @@ def scale_audit(block: Block) -> ScaleAudit:
 def _number(value: Fraction) -> float:
     """Return the nearest float; the largest float for larger values."""
     return float(min(value, Fraction(sys.float_info.max)))
-
-
-if TYPE_CHECKING:
-    pass

@@ -22,8 +22,6 @@ from privacy.risk.unique_combinations import UniqueCombinations
 from privacy.survey.group_policy import Policy
 
 _EVEN: Final = 0.5
-
-
 Prior: TypeAlias = Literal["stated", "marginals", "joint"]
 """Source of the prior: the researcher, estimated shares of items, or estimated shares of complete rows."""
 

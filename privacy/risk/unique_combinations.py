@@ -16,8 +16,6 @@ from privacy.survey.design import Design
 
 _ENOUGH: Final = 1_000_000
 """Largest number of combinations per row to distinguish: here, only one row in a million is not unique."""
-
-
 _MOST_COMBINATIONS: Final = 10**12
 """Largest number of distinguished question sets: far more than there are people."""
 

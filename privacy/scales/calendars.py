@@ -1,4 +1,4 @@
-"""Calendars of numbers."""
+"""Calendars in which dates are the numbers of a question."""
 
 from __future__ import annotations
 
@@ -9,11 +9,7 @@ from typing import Final
 from privacy.errors import PrivacyError
 
 EXAMPLES: Final = {"month": "2025-03", "day": "2025-03-01"}
-
-
 CALENDARS: Final = tuple(EXAMPLES)
-
-
 _WRITTEN: Final = {
     "month": re.compile(r"([1-9]\d{3})-(\d{2})", re.ASCII),
     "day": re.compile(r"([1-9]\d{3})-(\d{2})-(\d{2})", re.ASCII),

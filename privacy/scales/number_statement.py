@@ -16,14 +16,8 @@ from privacy.scales.numeric_mechanisms import BY_EPSILON, as_answered
 from privacy.scales.window import WindowChannel
 
 _DISGUISED: Final = frozenset({"mechanism", "epsilon"})
-
-
 _NEEDED: Final = frozenset({"low", "high", "bin"})
-
-
 _ALLOWED: Final = _NEEDED | {"decimals", "items", "calendar"}
-
-
 _NUMBER: Final = re.compile(r"-?\d{1,20}(?:\.\d{1,20})?", re.ASCII)
 
 

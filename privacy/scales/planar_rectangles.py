@@ -16,8 +16,6 @@ from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 
 Box: TypeAlias = tuple[int, int, int, int]
-
-
 Rectangle: TypeAlias = tuple[int, int, int, int]
 """First column, first row, width and height, in cells."""
 

@@ -17,8 +17,6 @@ from privacy.scales.window import WindowChannel, forward
 
 _AT_ONCE: Final = 4_000_000
 """Largest number of entries of a table of scores in memory at a time."""
-
-
 _MOST_EDGES: Final = 500
 
 

@@ -1,4 +1,4 @@
-"""Giving each class enough different values."""
+"""Give each class enough different values, after it was grown."""
 
 from __future__ import annotations
 

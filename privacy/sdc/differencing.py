@@ -1,4 +1,4 @@
-"""Subtracting a release from published totals (Sweeney 2002)."""
+"""Subtract a release from published totals (Sweeney 2002)."""
 
 from __future__ import annotations
 

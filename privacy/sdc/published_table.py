@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +14,6 @@ from privacy.sdc.record_owners import owners_of, person_columns
 from privacy.sdc.table import ColumnRule, Table
 from privacy.tables.columns import ReadTable
 from privacy.tables.missing_texts import declared_missing, proposed_texts
-
-if TYPE_CHECKING:
-    pass
 
 
 def labels_domain(name: str, labels: tuple[str, ...]) -> Domain:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +18,6 @@ from privacy.sdc.generalisation import distinct_rows
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.missing_texts import is_missing_word
 from privacy.validation import MOST_ROWS
-
-if TYPE_CHECKING:
-    pass
 
 _ZEROS: Final = re.compile(r"(?=\d)0*+(\d*?)(?:[.,](?:0{1,2}|0{4,}))?")
 """Ways to write the number of a person: 7, 007, 7.0 and 7,0. Three zeros may be separated thousands."""

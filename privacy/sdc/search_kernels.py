@@ -17,12 +17,8 @@ from privacy.sdc.partition import Partition
 
 _WORTH_LOADING: Final = 500
 """Fewest combinations of values for which loading compiled code pays off; it takes about a second."""
-
-
 _WORTH_COMPILING: Final = 16_000
 """Fewest combinations of values for which compiling pays off; it takes about twelve seconds."""
-
-
 _MANY_RECORDS: Final = 200_000
 """Fewest records for which compiling pays off even with few combinations, because numpy is slow there too."""
 

@@ -70,11 +70,7 @@ def swap_bounds(first: Whole, second: Whole, truth: Whole) -> tuple[Whole, Whole
 
 Releases: TypeAlias = tuple[tuple[Whole, Whole], tuple[Whole, Whole]]
 """For each release: the class of each position (-1 for absent), and the counts by class and value."""
-
-
 _NO_BOUND: Final = 2**40
-
-
 _SMALL: Final = 40
 
 

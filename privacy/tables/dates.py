@@ -9,34 +9,20 @@ from collections.abc import Iterable
 from typing import Final
 
 _MONTH: Final = re.compile(r"(\d{3})(\d)-(0[1-9]|1[0-2])")
-
-
 _QUARTER: Final = re.compile(r"(\d{3})(\d) Q[1-4]")
-
-
 SPANS: Final = ("month", "quarter", "year")
-
-
 _YEARS: Final = range(1850, 2200)
-
-
 _MONTHS: Final = {
     name.casefold(): number
     for names in (calendar.month_name, calendar.month_abbr)
     for number, name in enumerate(names)
     if name
 }
-
-
 _YEAR_FIRST: Final = re.compile(
     r"(\d{4})(?:[-/.](\d{1,2})[-/.](\d{1,2})(?:[ T]00:00(?::00(?:\.0+)?)?Z?)?"
     r"|年(\d{1,2})月(?:(\d{1,2})[日号]?)?|[-/](\d{1,2})|(\d\d)(\d\d))"
 )
-
-
 _YEAR_LAST: Final = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
-
-
 _IN_WORDS: Final = re.compile(
     r"(?:(\d{1,2})[ .-]+([a-z]+)|([a-z]+)\.? +(\d{1,2}),?)[ .,-]+(\d{4})", re.IGNORECASE
 )

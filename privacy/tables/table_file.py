@@ -1,4 +1,4 @@
-"""Reading any file that holds a table."""
+"""Read a table from a file of any known format."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from privacy.tables.packed_file import READERS
 from privacy.tables.text_file import text_read
 
 MOST_COLUMNS: Final = 500
-
-
 MOST_CELLS_OF_A_FILE: Final = 500_000_000
 
 

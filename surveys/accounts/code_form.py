@@ -1,4 +1,4 @@
-"""The form for a code after the password."""
+"""The form for the code that follows a password."""
 
 from __future__ import annotations
 

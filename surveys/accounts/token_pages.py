@@ -1,4 +1,4 @@
-"""Pages of a person's tokens."""
+"""The page on which people make and end tokens of the API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The style sheet of a frame: what it shows of the respondent's page's."""
+"""The style sheet of a frame: the rules of the respondents' page that a frame uses."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ _VARIABLE: Final = re.compile(r"(?<=[{;])(--[\w-]+):[^;}]*;")
 
 # Rules of the pages' style sheet that frames do not need: maps, tables, lists, the masthead, print.
 _RULE: Final = re.compile(r"[^{}]+\{[^{}]*\}")
-
-
 _NOT_SHOWN: Final = re.compile(
     r"\.(masthead|wordmark|skip-link|banner|card|matrix|map|odds|dots?|digest|draws|trial|receipt|code|about|"
     r"actions|answers|progress|table-scroll|mono|marks|say|tag|field|note--warn|survey-name|part|proof)\b|"

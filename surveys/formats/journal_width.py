@@ -1,4 +1,4 @@
-"""The width of a picture in a journal."""
+"""The narrowest width of a journal's column at which a picture can be read."""
 
 from __future__ import annotations
 
@@ -8,12 +8,8 @@ from surveys.formats.svg import size_of
 
 _COLUMNS: Final = (84.0, 120.0, 174.0)
 """Widths of one, one and a half, and two columns of a journal, in millimetres."""
-
-
 _LETTERS: Final = 12 * 72 / 25.4
 """Point size of a picture's 12 px text, times the picture's width in px and per millimetre."""
-
-
 _LEAST_POINTS: Final = 6.0
 """Smallest type that journals accept."""
 

@@ -1,4 +1,4 @@
-"""Answers that stand one below the other in a column at the right of their question, as on paper."""
+"""Answers in a column at the right of their question, one below the other, as on paper."""
 
 from __future__ import annotations
 

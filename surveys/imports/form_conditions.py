@@ -12,8 +12,6 @@ from surveys.questionnaire.checks.exclusive_answers import means_none
 
 Known = dict[str, tuple[Question, Mapping[str, str]]]
 """Earlier questions by their names in the form, with the option key of each value."""
-
-
 Term = tuple[str, bool, str, bool]
 """Name of a question, whether its answer must differ, a value, and whether the value is the whole answer."""
 

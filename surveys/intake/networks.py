@@ -12,11 +12,7 @@ from django.conf import settings
 
 Network = bytes
 """Digest of a network; empty if the proxy does not report an address."""
-
-
 _PREFIX: Final = {4: 24, 6: 48}
-
-
 _KEY: Final = secrets.token_bytes(32)
 
 

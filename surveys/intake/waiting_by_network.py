@@ -1,4 +1,4 @@
-"""The order in which networks wait."""
+"""Count waiting requests by network, so that the network with fewest goes first."""
 
 from __future__ import annotations
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from django.core.management.base import BaseCommand, CommandError
 
 from privacy.errors import PrivacyError
 from surveys.errors.error import sentences
 from surveys.questionnaire.document import DefinitionError
-
-if TYPE_CHECKING:
-    pass
 
 
 class RefusingCommand(BaseCommand):

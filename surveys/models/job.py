@@ -1,16 +1,11 @@
-"""A job of the workers."""
+"""Model of a job: work that the server stores until a worker has done it."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
-
-if TYPE_CHECKING:
-    pass
 
 
 class Job(models.Model):

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from django.db import models
-
-if TYPE_CHECKING:
-    pass
 
 
 class MixerKey(models.Model):

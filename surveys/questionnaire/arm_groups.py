@@ -1,4 +1,4 @@
-"""Groups of respondents by the arms that they were in."""
+"""Groups of respondents by the arms that their devices drew."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from privacy.survey.design import STRENGTH, Design
 from surveys.questionnaire.arms import TRUST_ITEM
 
 MOST_GROUPS: Final = 8
-
-
 _JOIN: Final = " × "
 
 

@@ -1,4 +1,4 @@
-"""Parsing the bytes of a definition."""
+"""Parse the JSON of a definition, and refuse texts and numbers that devices could read differently."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from surveys.errors.error import short_json
 from surveys.questionnaire.document import DefinitionError, member_path
 
 MOST_DOCUMENT_BYTES: Final = 2_000_000
-
-
 DEEPEST: Final = 32
 
 

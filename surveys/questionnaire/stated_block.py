@@ -38,8 +38,6 @@ _BLOCK_MEMBERS = {
 
 # Omitted if everyone is asked every question, so that the digests of such blocks do not change.
 _ROTATING = ("questions_per_person", "booklets")
-
-
 _BLOCK_ALLOWED = (
     "truth_probability",
     "light",

@@ -1,4 +1,4 @@
-"""Who is unique by open answers, in words."""
+"""How many people are alone with their open answers, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The texts of blocks, for devices."""
+"""The texts of a version's blocks, as devices read them."""
 
 from __future__ import annotations
 

@@ -7,12 +7,8 @@ from pathlib import Path
 from typing import Final
 
 LIST: Final = Path(__file__).with_name("published_digests.txt")
-
-
 UNRELEASED: Final = "unreleased"
 """Replaces the version of a digest whose scripts are those of the current source, not of a release."""
-
-
 _LINE: Final = re.compile(r"(\S+) +([0-9a-f]{64})")
 
 

@@ -1,4 +1,4 @@
-"""JavaScript modules joined into one file."""
+"""Join JavaScript modules into one file, without what browsers do not need."""
 
 from __future__ import annotations
 
@@ -12,14 +12,8 @@ from typing import Final, NamedTuple
 _IMPORT = re.compile(
     r'^import (?:\{ (\w+(?:, \w+)*) \}|\* as (\w+)) from "\./([a-z-]+)\.js";\n', re.MULTILINE
 )
-
-
 _EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) (\w+))", re.MULTILINE)
-
-
 _EXPORT_LIST = re.compile(r"^export \{ (\w+(?:, \w+)*) \};\n", re.MULTILINE)
-
-
 _ON_DEMAND = re.compile(r'\b(?:import\("\./|part\(")([a-z-]+)(?:\.js)?"\)')
 
 
@@ -35,8 +29,6 @@ _JS_COMMENT = re.compile(
 
 # Indentation is a thirtieth of the page's bytes. JavaScript ignores it; multi-line texts are refused below.
 _JS_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
-
-
 _REFUSED: Final = (
     (re.compile(r"^(?:[^`\n]*`[^`\n]*`)*[^`\n]*`[^`\n]*$", re.MULTILINE), "a text of several lines"),
     (re.compile(r"\\$", re.MULTILINE), "a text that goes on in the next line"),
@@ -48,16 +40,12 @@ _REFUSED: Final = (
 
 # Top-level names of a module: one or several per statement.
 _NAME = re.compile(r"^(?:async function|function|class|const|let) (\w+)", re.MULTILINE)
-
-
 _NAMES = re.compile(r"^(?:const|let) [\[{]([^=]*)[\]}] =", re.MULTILINE)
 
 
 # JavaScript ignores spaces around operators, type comments, and line ends after some operators. Lines with
 # "/" elsewhere than in a text or a regular expression, or with a nested text, keep their spaces.
 _JS_BLANKS = re.compile(r" *([{}()\[\];,=<>*&|?:!]) *")
-
-
 _TYPE = re.compile(r"/\*\* @type [^*]*\*/ ?")
 
 
@@ -70,23 +58,11 @@ _STRING = re.compile(
 
 # The source's linter finds assignments to constants; in the program, one word for both packs better.
 _CONSTANT = re.compile(r"\bconst (?=[\w$\[{])")
-
-
 _EXPRESSION = re.compile(r"[`'/]")
-
-
 _DIVISION = re.compile(r"(?<=[\w)\]]) / ")
-
-
 _ARITHMETIC = re.compile(r"(?<=[\w)\]]) ([-+/%]) (?=[\w(])")
-
-
 _NESTED = re.compile(r"`[^`]*\$\{[^`}]*`")
-
-
 _GOES_ON = ("{", "(", "[", ",", ";")
-
-
 _CLOSING = ("}", ")", "]")
 
 
@@ -96,25 +72,15 @@ _NOT_NEEDED = re.compile(r"[,;]?\n?$")
 
 # Names that only a class itself can use, where they are declared and where they are used.
 _PRIVATE_NAME = re.compile(r"^ +(?:async |get )?#(\w+)", re.MULTILINE)
-
-
 _PRIVATE_USE = re.compile(r"(^ +(?:async |get )?|\.)#(\w+)", re.MULTILINE)
 
 
 # A module's own constants in capitals are named "_A", "_B" and so on in the program. They keep their names
 # where these could also name a property, or stand in a text or in the words of a template.
 _CAPITALS = re.compile(r"^const ([A-Z][A-Z0-9_]{2,}) =", re.MULTILINE)
-
-
 _USED = re.compile(r"(?:(?<![\w.$])|(?<=\.\.\.))[A-Z][A-Z0-9_]{2,}(?![\w$])")
-
-
 _NOT_SHORTENED = re.compile(r'"(?:[^"\\\n]|\\.)*"|(?:(?<!\$)\{|,)\s*\w+\s*(?=[,}])|\w+\s*:')
-
-
 _TEMPLATE = re.compile(r"`[^`]*`")
-
-
 _VALUE = re.compile(r"\$\{[^}]*\}")
 
 

@@ -10,11 +10,7 @@ from surveys.models import Version
 from surveys.respondent.client_documents import documents_of
 
 LINK_CHARACTERS: Final = 22
-
-
 PRINTED_CHARACTERS: Final = 20
-
-
 _BITS: Final = 5
 
 

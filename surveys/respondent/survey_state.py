@@ -133,11 +133,7 @@ def _at(survey: Survey, when: datetime | None) -> str | None:
 
 
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
-
-
 _TYPE: Final = "application/json; charset=utf-8"
-
-
 _CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
 
 

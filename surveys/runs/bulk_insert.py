@@ -1,4 +1,4 @@
-"""Insert many rows column by column."""
+"""Insert many rows that are given as columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Workers write columns before a run needs them."""
+"""Write the columns of new batches before a run needs them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,10 @@ from surveys.runs.snapshot import batches_open_to_mining
 
 ROWS_WORTH_A_TASK: Final = 4096
 """Least number of new rows for a prefetch task. A run reads fewer itself, in a few milliseconds."""
-
-
 SECONDS_BETWEEN_LOOKS: Final = 0.5
 """How often prefetching checks for waiting runs; shorter work is always finished."""
-
-
 _newest_checked: dict[int, int] = {}
 """Newest batch of each version at the last check, so that no batches are counted twice."""
-
-
 _newest_requested: dict[int, int] = {}
 """Newest batch of each version for which columns were last requested."""
 

@@ -1,4 +1,4 @@
-"""Handing the parts of a run to several workers."""
+"""Share a run among several workers."""
 
 from __future__ import annotations
 

@@ -16,11 +16,7 @@ from surveys.runs.signature import is_signed, sign_statement
 
 STATEMENT: Final = "snapshot.json"
 """Name of the installation's signed statement about the rows of an export."""
-
-
 _BYTES_AT_A_TIME: Final = 1 << 20
-
-
 _MOST_ENDING_BYTES: Final = 16 << 20
 """A statement and the list of files are far smaller."""
 

@@ -1,4 +1,4 @@
-"""Blanks between Chinese sentences of staff pages."""
+"""Remove the blanks that templates leave between Chinese sentences."""
 
 import re
 from collections.abc import Callable
@@ -7,14 +7,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.translation import get_language
 
 _TAG = re.compile(r"(<[^<>]*>)")
-
-
 _AS_WRITTEN = re.compile(r"<(/?)(?:textarea|pre|script|style)\b")
-
-
 _FULL_WIDTH = "。！？；：，、）】」』"
-
-
 _BLANK = re.compile(
     rf"(?<=[{_FULL_WIDTH}])\s+|(?<=”)\s+(?=[一-鿿])|(?<=[一-鿿])\s+(?=“)|(?<!\s)\s++(?=[。；：，、（）])"
 )

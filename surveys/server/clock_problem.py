@@ -1,4 +1,4 @@
-"""A difference of clocks as a finding about health."""
+"""Report a clock that differs from the database's or the sweeper's, as a check of health."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from surveys.server.clock import database_now
 
 SECONDS_TO_MOVE: Final = 2 * SECONDS_BETWEEN_ROUNDS
 """How long to wait for another round of a sweeper that seems late."""
-
-
 MOST_CLOCK_DIFFERENCE: Final = 5.0
 """Largest difference, in seconds, from the database's clock."""
 

@@ -1,4 +1,4 @@
-"""Copying a database, and loading a copy."""
+"""Copy a database into a backup, and load such a copy."""
 
 from __future__ import annotations
 
@@ -25,14 +25,8 @@ NAMES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 # Left out: session keys, with which readers of the backup could act as staff, and copies of the mixer's keys,
 # with which the spare's disk would open waiting rows.
 _SECRETS: Final = ("surveys_staffsession", "django_session", "surveys_keycopy", "surveys_sparekey")
-
-
 _FORGET: Final = "DELETE FROM surveys_beat WHERE name = 'sweeper' OR name LIKE 'worker %'"
-
-
 _RETIRE: Final = "UPDATE surveys_mixerkey SET current = FALSE, unnamed_at = ''"
-
-
 FUNCTIONS: Final = (
     "SELECT p.oid::regprocedure::text FROM pg_proc p WHERE p.pronamespace = current_schema()::regnamespace "
     "AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid "

@@ -39,8 +39,6 @@ _HERE: Final = """
         )
     )
 """
-
-
 _POSTGRESQL: Final = {
     "tables": "SELECT relname FROM here",
     "columns": """

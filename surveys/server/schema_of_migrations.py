@@ -104,14 +104,8 @@ def _columns(meta: Any, names: Iterable[str]) -> str:
 
 
 _CREATED: Final = re.compile(r"CREATE (TRIGGER|FUNCTION|TABLE) \W?(\w+)", re.IGNORECASE)
-
-
 _DROPPED: Final = re.compile(r"DROP (TRIGGER|FUNCTION|TABLE) (?:IF EXISTS )?\W?(\w+)", re.IGNORECASE)
-
-
 _ON_TABLE: Final = re.compile(r" ON \W?(\w+)", re.IGNORECASE)
-
-
 _BODY: Final = re.compile(r"\$(\w*)\$(.*)\$\1\$", re.DOTALL)
 
 

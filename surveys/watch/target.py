@@ -1,4 +1,4 @@
-"""A survey's page on a host."""
+"""The page of a survey that a watcher checks, from its address."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from surveys.errors.error import SurveyError
 
 # Must match the parsing in static/surveys/js/start.js.
 _PATH: Final = re.compile(r"/([a-z-]+)/s/([-\w]+)/(?:([-\w]+)/)?", re.ASCII)
-
-
 _WORD: Final = re.compile(r"[-\w]+", re.ASCII)
 
 

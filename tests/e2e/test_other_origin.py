@@ -34,8 +34,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 FIRST = "Try it: did you have tea this morning?"
 Publish = Callable[..., Published]
-
-
 BARE_AND_NGINX = pytest.mark.parametrize(
     "host", ["bare", pytest.param("nginx", marks=pytest.mark.soak)], indirect=True
 )

@@ -20,11 +20,7 @@ from privacy.survey.layout import Layout, Record
 from tests.fixtures.vectorised import disguise_rows, draw_coins
 
 PAIR_DESIGN = study_design([2, 2], truth_probability=5000, unrelated=4000)
-
-
 RULES = [((0,), (1,)), ((0,), (2,)), ((1, 3), (2,)), ((3,), (0, 1)), ((2,), (3,))]
-
-
 CUT_OFF = 0.05
 
 
@@ -77,8 +73,6 @@ def test_false_rows_cannot_flip_a_rule_from_direct_answers_alone() -> None:
 
 
 PREVALENCES = (0.3, 0.4, 0.5, 0.3, 0.35, 0.45)
-
-
 DRAWN_RULES = [((0,), (1,)), ((0,), (3,)), ((0,), (3, 4))]
 """Of one block, of two blocks, and of three items."""
 

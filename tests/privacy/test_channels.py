@@ -71,8 +71,6 @@ def test_invalid_channels_are_refused(rows: list[list[Fraction]], code: str, nam
 
 
 ALIKE = np.full((2, 2), 0.5)
-
-
 F = Fraction
 THIRD, SIXTH = F(1, 3), F(1, 6)
 

@@ -1,7 +1,5 @@
-import contextlib
 import os
 import re
-import sqlite3
 import stat
 import subprocess
 import sys
@@ -10,11 +8,9 @@ from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from django.db import ConnectionHandler
 
 from surveys import environment, environment_services
 from surveys import settings as shipped
-from surveys.run_lock import RunLock, Running
 from tests.conftest import ROOT
 from tests.fixtures.processes import python
 
@@ -50,21 +46,6 @@ def test_linear_algebra_gets_one_thread_before_numpy_loads(tmp_path: Path) -> No
 def test_switches_accept_the_usual_spellings(text: str, value: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEBUG", text)
     assert shipped.env_bool("DEBUG", False) is value
-
-
-def test_the_sqlite_log_shrinks_after_a_large_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("DATABASE_URL", raising=False)
-    link = sqlite3.connect(tmp_path / "sottovoce.sqlite3", isolation_level=None)
-    link.executescript(environment_services.database(tmp_path)["OPTIONS"]["init_command"])
-    log = tmp_path / "sottovoce.sqlite3-wal"
-    link.execute("CREATE TABLE imported (row BLOB)")
-    link.execute("INSERT INTO imported VALUES (zeroblob(?))", [3 * environment_services.LOG_BYTES])
-    assert log.stat().st_size > 2 * environment_services.LOG_BYTES
-    # After a full checkpoint, the next write restarts the log.
-    link.execute("PRAGMA wal_checkpoint(RESTART)")
-    link.execute("INSERT INTO imported VALUES (zeroblob(1))")
-    assert log.stat().st_size <= environment_services.LOG_BYTES
-    link.close()
 
 
 def test_the_secret_key_is_created_once_and_private(tmp_path: Path) -> None:
@@ -129,35 +110,6 @@ def test_an_impossible_home_directory_is_refused_by_name(tmp_path: Path) -> None
     assert f"SOTTOVOCE_HOME is '{tmp_path}/file/home', which cannot be made" in done.stderr
 
 
-def test_the_running_broker_of_the_home_is_the_default(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("REDIS_URL")
-    assert shipped.broker_url(tmp_path) == "redis://127.0.0.1:6379/0"
-    lock = RunLock(tmp_path)
-    lock.publish(
-        Running(pid=1, address="http://localhost:8000/", redis_url="redis+socket:///somewhere/broker.sock")
-    )
-    assert shipped.broker_url(tmp_path) == "redis+socket:///somewhere/broker.sock"
-    lock.release()
-    assert shipped.broker_url(tmp_path) == "redis://127.0.0.1:6379/0"
-
-
-@pytest.mark.django_db
-def test_sqlite_uses_durable_commits_and_secure_deletion(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("DATABASE_URL", raising=False)
-    shipped_one = ConnectionHandler({"default": environment_services.database(tmp_path)})["default"]
-    with contextlib.closing(shipped_one), shipped_one.cursor() as cursor:
-        values = {
-            name: cursor.execute(f"PRAGMA {name}").fetchone()[0]
-            for name in ("journal_mode", "synchronous", "secure_delete", "foreign_keys")
-        }
-    # synchronous 2 is FULL
-    assert values == {"journal_mode": "wal", "synchronous": 2, "secure_delete": 1, "foreign_keys": 1}
-
-
 def test_the_module_docstring_lists_every_variable_it_reads() -> None:
     source = "".join(
         Path(one.__file__).read_text(encoding="utf-8") for one in (shipped, environment, environment_services)
@@ -165,36 +117,6 @@ def test_the_module_docstring_lists_every_variable_it_reads() -> None:
     read_names = set(re.findall(r"(?:environ\.get|env_[a-z]+)\(\s*\"([A-Z_]+)\"", source))
     documented = set(re.findall(r"^([A-Z_]+) {2,}", str(shipped.__doc__), re.MULTILINE))
     assert documented == read_names
-
-
-def test_a_single_sign_on_provider_is_configured_by_its_issuer(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert shipped.openid_provider() == {}
-    monkeypatch.setenv("SOTTOVOCE_OPENID", "https://login.example.org/realms/staff")
-    monkeypatch.setenv("SOTTOVOCE_OPENID_CLIENT", "sottovoce")
-    assert shipped.openid_provider() == {
-        "issuer": "https://login.example.org/realms/staff",
-        "client": "sottovoce",
-        "secret": "",
-        "called": "login.example.org",
-    }
-    monkeypatch.setenv("SOTTOVOCE_OPENID", "http://127.0.0.1:8080")
-    assert shipped.openid_provider()["called"] == "127.0.0.1"
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("", ("", 25, "", "", False, False)),
-        ("smtp://mail.example.org", ("mail.example.org", 25, "", "", False, False)),
-        ("smtp+starttls://al:p%40ss@mail.example.org", ("mail.example.org", 587, "al", "p@ss", True, False)),
-        ("smtps://mail.example.org:2465", ("mail.example.org", 2465, "", "", False, True)),
-    ],
-)
-def test_the_mail_server_is_configured_by_one_url(
-    text: str, wanted: tuple[object, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SOTTOVOCE_MAIL", text)
-    assert tuple(shipped.mail_server().values()) == wanted
 
 
 @pytest.mark.parametrize(("text", "value"), [("", (3, 6)), ("2.5,7", (2.5, 7)), (" 2 , 4 ", (2, 4))])
@@ -208,14 +130,6 @@ def test_a_pair_must_be_two_positive_numbers(
 def test_count_settings_are_integers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOTTOVOCE_SPREAD", "100,50")
     assert environment.env_counts("SOTTOVOCE_SPREAD", (10, 20)) == (100, 50)
-
-
-def test_a_postgresql_address_is_used_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DATABASE_URL", "postgres://alice@db.example.org/survey")
-    found = environment_services.database(tmp_path)
-    assert [found[key] for key in ("ENGINE", "HOST", "NAME", "USER")] == [
-        "django.db.backends.postgresql", "db.example.org", "survey", "alice",
-    ]  # fmt: skip
 
 
 ISSUER, NO_PAIR = "write the provider's issuer, such as", "SOTTOVOCE_ODDS"

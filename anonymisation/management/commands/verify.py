@@ -33,8 +33,6 @@ _MODELS = {
     "rho2": (float, "must not rise above this, with --rho1"),
 }
 _FIELDS = {"l": "distinct_l", "beta": "basic_beta"}
-
-
 _GROUNDS = ("equal", "ordered", "hierarchical")
 
 

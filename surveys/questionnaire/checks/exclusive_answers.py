@@ -23,8 +23,6 @@ _THEM: Final = (
     r"( above)?"
     r"|these|them|this|that|those|it|(the )?above([- ]mentioned)?|(the )?(ones )?(listed|following))"
 )
-
-
 _TELL: Final = "(say|answer|tell|disclose|respond)"
 
 
@@ -52,27 +50,19 @@ _NO_ANSWER_ENGLISH: Final = re.compile(
     rf"|skip( this)?)\W*$",
     re.IGNORECASE,
 )
-
-
 _ALL_ENGLISH: Final = re.compile(
     rf"^\W*(all|every one|everything)( of)? {_THEM}( listed| above)?( (apply|applies))?\W*$", re.IGNORECASE
 )
-
-
 _NONE_CHINESE: Final = re.compile(
     "^我?(以上|上述|这些|所有)?(情况|选项|行为)?(都|均|全|皆|全部|也)?"
     "(没有|没|无|不是|不符合|不适合|不|否|非|从不|从未|从没|从来没有?|从来不|未曾)(过|做过|用过|有过|发生过|经历过|出现过)?"
     "(任何)?(以上|上述|这些|其中)?(任何)?(一[项种个样])?(的)?(情况|选项|行为)?(以上.*)?[。.]?$"
     "|^皆非[。.]?$|^一[项种个样](都|也)(没有|没做过|没用过|不是|没)[。.]?$"
 )
-
-
 _NO_ANSWER_CHINESE: Final = re.compile(
     "^我?(不适用|不知道|不清楚|不确定|说不清|记不清楚?|不记得了?|想不起来|无可奉告|拒答|跳过|保密)[。.]?$"
     "|^我?(不愿意?|不想|不便|不方便|拒绝)(说|回答|透露|作答|告知)[。.]?$"
 )
-
-
 _ALL_CHINESE: Final = re.compile(
     "^(以上|上述|这些)(全部|全都|都|皆|均)(是|有|做过)?[。.]?$|^(全部|全都|都)(是|有|做过)[。.]?$|^全部都(是|有)[。.]?$"
 )
@@ -95,8 +85,6 @@ _NONE_ELSEWHERE: Final = re.compile(
     r"|không có( điều)? nào( (ở|kể) trên)?)\W*$",
     re.IGNORECASE,
 )
-
-
 _NO_ANSWER_ELSEWHERE: Final = re.compile(
     r"^\W*((das )?(weiß|weiss) (ich )?(es )?nicht|keine (angabe|antwort)|k\. ?a\."
     r"|(das )?(möchte|will) (ich )?(lieber )?(dazu )?nichts? (sagen|antworten|angeben|beantworten)"

@@ -51,14 +51,10 @@ def place_file(scale: ScaleQuestion, file: str, name: str) -> HttpResponseBase:
 CELL_COLUMNS: Final = (
     "question", "column", "row", "side", "longitude", "latitude", "share", "n",
 )  # fmt: skip
-
-
 REGION_COLUMNS: Final = (
     "question", "region", "name", "hidden", "share", "share_se", "share_low", "share_high", "share_basis",
     "share_unclipped", "level", "share_shift", "summed", "n",
 )  # fmt: skip
-
-
 PLACE_METHOD: Final = (
     "Shares of cells are estimated by expectation-maximisation from the disguised places. They have no "
     "errors. If replicates of the counts do not distinguish a cell from an empty one, it is merged with its "

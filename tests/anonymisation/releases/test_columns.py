@@ -53,8 +53,6 @@ def test_stored_column_profiles_contain_no_values() -> None:
 
 RNG = np.random.default_rng(4)
 ALIVE = RNG.random(400) < 0.7
-
-
 pytestmark = pytest.mark.django_db
 
 FEW = b"id,age,work,disease\n" + b"".join(

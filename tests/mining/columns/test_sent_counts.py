@@ -18,14 +18,8 @@ from tests.vectors.scale_designs import NUMBERS, PLACES, may_skip, scale_block
 from tests.vectors.words import stream
 
 WAVE = NUMBERS["square wave"].questions[0].disguise
-
-
 KEEP = NUMBERS["keep or any"].questions[0].disguise
-
-
 MAP = PLACES["regions, assigned"].questions[0].disguise
-
-
 DESIGN = live(
     opened("you", yes_no("city")),
     scale_block("age", KEEP, "young", "middle"),
@@ -34,11 +28,7 @@ DESIGN = live(
     shielded("a", 6000, yes_no("affair", 5000)),
     group=CHOICE,
 )
-
-
 MAP_OF_ALL = replace(PLACES["square mechanism"].questions[0].disguise, regions=(((0, 0, 10, 8),),))
-
-
 STRENGTHS = Design(
     blocks=(
         DESIGN.blocks[0],
@@ -74,8 +64,6 @@ def records_of(design: Design, n: int) -> list[Record]:
 
 
 RECORDS = records_of(DESIGN, 300)
-
-
 ROWS = b"".join(Layout(DESIGN).pack(record) for record in RECORDS)
 
 

@@ -92,14 +92,8 @@ def test_reports_that_do_not_depend_on_the_letter_have_no_unbiased_counts() -> N
 
 
 DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
-
-
 EVEN_OR_SKIP = Retention.grouping(Fraction(1, 2), [Fraction(1, 2)] * 2, skip_probability=Fraction(1, 4))
-
-
 PAIR = Retention.grouping(Fraction(1, 2), [Fraction(1, 4)] * 4, skip_probability=Fraction(1, 5))
-
-
 ALL = {
     "response": LatentAnswers.of(response=[DIE]),
     "response that may be skipped": LatentAnswers.of(response=[EVEN_OR_SKIP]),

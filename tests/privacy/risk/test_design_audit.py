@@ -397,25 +397,13 @@ def design_of(
 
 
 THREE = shielded("a", 4000, yes_no("x", 3000), yes_no("y", 5000), yes_no("z", 6500))
-
-
 SKIPPED_PART = shielded("a", 6000, yes_no("x", 3000), yes_no("y", 5000), yes_no("z", 6500), refusal=700)
-
-
 MOODS = shielded(
     "a", 5500, choice("mood", 2000, 3000, 5000), yes_no("y", 4000), choice("drugs", 1000, 6000, multi=True)
 )
-
-
 TWO = shielded("a", 4000, yes_no("x", 3000), yes_no("y", 5000))
-
-
 LAST = shielded("c", 2000, yes_no("v", 2500))
-
-
 ONE, PAIR = shielded("b", 7000, yes_no("u", 4000)), shielded("c", 2000, yes_no("v", 5000), yes_no("w", 2500))
-
-
 TURNING = {
     "two of three": design_of(rotating(THREE, 2)),
     "one of three, skipped": design_of(rotating(SKIPPED_PART, 1)),
@@ -428,8 +416,6 @@ TURNING = {
         rotating(TWO, 1), ONE, LAST, rotations=(Rotation(blocks=("a", "b", "c"), parts_per_person=2),)
     ),
 }
-
-
 TWO_STRENGTHS = design_of(lightly(rotating(SKIPPED_PART, 2), 8000), lightly(ONE, 9000), group=CHOICE)
 
 

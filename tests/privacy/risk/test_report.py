@@ -22,11 +22,7 @@ PARTS = (
     lightly(shielded("a", 5000, yes_no("x", 5000), yes_no("y", 4000), refusal=2000), 8000),
     lightly(shielded("b", 3000, choice("mood", 2000, 3000, 5000)), 6000),
 )
-
-
 TWO = live(opened("you", yes_no("city")), *PARTS, group=CHOICE)
-
-
 STATED = {"x": [2000], "y": [3000], "mood": [5000, 3000, 2000]}
 
 

@@ -39,8 +39,6 @@ def design_of(*blocks: Block, rotations: tuple[Rotation, ...] = ()) -> Design:
 
 
 ROTATION = Rotation(blocks=("b", "c", "d"), parts_per_person=2)
-
-
 DESIGNS = {
     "all sets": design_of(asking(2, 4)),
     "listed": design_of(asking(2, 4, booklets=((0, 1), (2, 3)))),

@@ -27,14 +27,8 @@ from tests.fixtures.refusals import refused
 from tests.vectors.scale_designs import additive_uniform
 
 Z = float(norm.isf(0.025))
-
-
 AT = (0.1, 0.25, 0.5, 0.75, 0.9)
-
-
 THREE, TEN, THIRTEEN = (NumberRange(low=0, high=high) for high in (2, 9, 12))
-
-
 TELLING = {
     **{
         f"{name} {epsilon:g}, {bins.bins} bins": make(bins, epsilon)

@@ -12,8 +12,6 @@ from privacy.sdc.published_labels import Domain, label_column
 from tests.fixtures.tables import table_of
 
 AGES = table_of(["age"], [("20",), ("24",), ("25",), ("31",)], numeric=["age"]).column("age")
-
-
 NUMBERS = Domain(name="age", numeric=True)
 
 

@@ -25,8 +25,6 @@ from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shield
 from tests.vectors.scale_designs import scale_block
 
 SINGLE = choice("mood", 2000, 3000, 5000)
-
-
 MULTI = choice("drugs", 100, 9900, multi=True)
 
 

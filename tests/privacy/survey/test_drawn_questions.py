@@ -31,8 +31,6 @@ def part(key: str, questions: tuple[Question, ...], **more: object) -> Block:
 MONEY = part(
     "money", (asked_yes_no("a"), asked_yes_no("b", 3000), asked_yes_no("c", 6000)), questions_per_person=2
 )
-
-
 MIXED = part(
     "mixed",
     (
@@ -43,19 +41,13 @@ MIXED = part(
     questions_per_person=1,
     refusal=1000,
 )
-
-
 YOU = Block(
     key="you",
     protected=False,
     truth_probability=SCALE,
     questions=(Question(key="adult", kind="yes_no", options=(), unrelated=()),),
 )
-
-
 ADULTS = Condition(question="adult", options=("yes",))
-
-
 EVERYBODY = GroupPolicy()
 
 

@@ -47,14 +47,8 @@ def test_block_rows_vary_the_first_question_slowest_with_skipped_last() -> None:
 
 
 WAVE = NUMBERS["square wave"]
-
-
 KEEP = NUMBERS["keep or any"]
-
-
 USM = PLACES["utility-optimised"]
-
-
 AGE = WAVE.questions[0]
 
 

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 from privacy.tables.dates import dates_read, is_ambiguous, span_of
 
 DAYS = st.dates(datetime.date(1900, 1, 1), datetime.date(2100, 12, 31))
-
-
 WAYS = (
     "{0.year:04}-{0.month:02}-{0.day:02}",
     "{0.year:04}/{0.month}/{0.day}",

@@ -1,4 +1,4 @@
-"""Words and signs that recur in front of questions and answers are told from their texts."""
+"""Words and signs that recur in front of questions and answers are not taken for a part of them."""
 
 import pytest
 

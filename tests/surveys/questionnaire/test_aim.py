@@ -62,8 +62,6 @@ def test_items_removed_from_the_draft_are_dropped_from_the_aim() -> None:
 
 
 DRAFT = survey_of(protected("b", yes_no("a"), yes_no("c"), p=6000), protected("d", CHOICE, p=3000))
-
-
 CHANGE = (
     "If both starred answers ask one thing, then and now, the net change of the same people would be known "
     "within ±%s points. This assumes that both answers are unrelated; if most people stay the same, it is "

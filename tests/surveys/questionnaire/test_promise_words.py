@@ -70,11 +70,7 @@ def test_the_home_page_shows_the_promise(client: Client) -> None:
 
 
 LANGUAGES = ("en", "zh-hans")
-
-
 WAVES = Waves(count=2, everything=Fraction(81), answer=Fraction(16), skip=Fraction(49), shared=Fraction(64))
-
-
 FULL = Promise(
     everything=Fraction(9),
     answer=Fraction(4),
@@ -84,8 +80,6 @@ FULL = Promise(
     anchors=1,
     waves=WAVES,
 )
-
-
 OTHER: dict[str, Any] = {"Fraction": Fraction(3), "bool": False, "int": 0, "count": 3, "takes_turns": True}
 """Another value for a field, by its type or its name."""
 

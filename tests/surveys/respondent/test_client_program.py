@@ -323,8 +323,6 @@ FIRST = (
     "drawing.js",
     "later.js",
 )
-
-
 LATER = ("scale.js", "before.js", "end.js", "scale-{}.js", "before-{}.js", "end-{}.js", "later.css")
 
 

@@ -12,8 +12,6 @@ from tests.conftest import ROOT
 pytestmark = pytest.mark.django_db
 
 VECTORS = json.loads((ROOT / "tests/vectors/digests.json").read_text(encoding="utf-8"))["digests"]
-
-
 roots = st.binary(min_size=32, max_size=32).map(bytes.hex)
 
 

@@ -88,11 +88,7 @@ def test_each_language_file_contains_its_texts_unescaped(language: str) -> None:
 
 
 ROOT = Path(__file__).resolve().parents[3]
-
-
 TEMPLATES = ROOT / "templates" / "respond"
-
-
 MODULES = ROOT / "surveys" / "respondent"
 
 
@@ -111,14 +107,8 @@ MARKED = {
 TRANSLATED = re.compile(
     r"{%\s*translate \"([^\"]+)\"\s*%}|{%\s*blocktranslate[^%]*%}(.*?){%\s*endblocktranslate\s*%}", re.DOTALL
 )
-
-
 MOST_WORDS = 25
-
-
 MEDIAN_WORDS = 15
-
-
 PRIVATE = re.compile(r"\b(rows?|items?|drawn|surest|whoever)\b", re.IGNORECASE)
 
 

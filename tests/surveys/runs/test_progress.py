@@ -10,8 +10,6 @@ from surveys.runs.progress import progress_of, queued_texts
 from tests.fixtures.runs import LOOSE, answered_version, mined_run, requested_run
 
 pytestmark = pytest.mark.django_db
-
-
 NOW = timezone.now()
 
 

@@ -20,8 +20,6 @@ def _home_of_its_own(settings: Any, tmp_path: Path) -> None:
 
 
 DIGEST = "ab" * 32
-
-
 REQUESTS = precomputed_requests(EVERYTHING)
 
 

@@ -22,8 +22,6 @@ from surveys.server.state import database_state
 from tests.fixtures.databases import execute, first_release
 
 pytestmark = pytest.mark.django_db
-
-
 WORKER = "worker host/7"
 
 

@@ -24,8 +24,6 @@ from tests.fixtures.everyday import everyday_definition
 from tests.fixtures.planned_drafts import NUMBER, number_part
 
 pytestmark = pytest.mark.django_db
-
-
 TWO = survey_of(protected("b", yes_no("a"), yes_no("c"), p=6000))
 
 
