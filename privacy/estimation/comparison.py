@@ -561,12 +561,16 @@ def _yield_measures(
 def _effective_sides(rows: JoinedRows, base_by: Array, base: Array) -> tuple[float, float]:
     """Return the effective number of rows of people with the answer and of all others.
 
-    If the answer was not disguised, these are the rows of either group; otherwise all rows inform both.
+    If the answer was not disguised, these are the rows of either group; otherwise all rows inform both. Sums of
+    clusters do not say how unequal the weights in a group are, so it gets its share of all effective rows.
     """
     has_answer = (base_by != 0) & (rows.counts > 0)
     is_known = np.allclose(base_by[has_answer], base[has_answer], rtol=1e-9, atol=0)
     if not is_known or rows.effective < LEAST_EFFECTIVE_ROWS:
         return rows.effective, rows.effective
+    if rows.counts.sum() < rows.n_direct + rows.n_protected:
+        share = float((rows.counts @ base_by) / (rows.counts @ base))
+        return share * rows.effective, (1 - share) * rows.effective
     having, others = (
         float((rows.counts @ of_side) ** 2 / square) if (square := rows.counts @ of_side**2) else 0.0
         for of_side in (base_by, base - base_by)
