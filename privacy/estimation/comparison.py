@@ -562,7 +562,7 @@ def _effective_sides(rows: JoinedRows, base_by: Array, base: Array) -> tuple[flo
     """Return the effective number of rows of people with the answer and of all others.
 
     If the answer was not disguised, these are the rows of either group; otherwise all rows inform both. Sums
-    over clusters do not say how unequal the weights in a group are, so it gets its share of all effective rows.
+    over clusters do not say how unequal the weights in a group are, so it gets its share of the whole.
     """
     has_answer = (base_by != 0) & (rows.counts > 0)
     is_known = np.allclose(base_by[has_answer], base[has_answer], rtol=1e-9, atol=0)
