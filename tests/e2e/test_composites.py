@@ -553,6 +553,8 @@ def test_the_way_out_stays_in_sight_of_forty_questions_and_of_the_shown_answers(
     page = device(**PHONE).new_page()
     page.goto(here.address)
     page.locator("#root .actions button").nth(1).click()
+    # The first screen, which stays until the questions have loaded, has a fieldset too.
+    expect(page.locator("#root fieldset")).to_have_count(40)
     way_out = page.get_by_role("button", name="Leave this page now")
     for number in (0, 20, 39):
         page.locator("#root fieldset").nth(number).locator("label").last.click()
