@@ -1,4 +1,4 @@
-"""The itemsets and rules of a run. Only this module knows whether they are rows or computed from counts.
+"""Itemsets and rules of a run, stored as rows or computed from counts. Only this module knows which.
 
 Runs that list few itemsets and rules, and all runs of earlier versions, have a row for each. Other runs have
 counts. Both give the same figures in the same order.
