@@ -109,7 +109,25 @@ class Equation:
 
 
 def value_of_measure(measure: Measure, both: Array, first: Array, second: Array) -> Array:
-    """Return estimates of a measure from P(AB), P(A) and P(B), not clipped; NaN for 0/0."""
+    """Return estimates of a measure from the shares of its sides.
+
+    Parameters
+    ----------
+    measure : {"support", "confidence", "lift", "leverage", "conviction"}
+    both, first, second : float array, shape (R,)
+        P(AB), P(A) and P(B), not clipped.
+
+    Returns
+    -------
+    float array, shape (R,)
+        Not clipped; NaN for 0/0.
+
+    Examples
+    --------
+    >>> both, first, second = (np.array([share]) for share in (0.25, 0.5, 0.25))
+    >>> [float(value_of_measure(measure, both, first, second)[0]) for measure in MEASURES]
+    [0.25, 0.5, 2.0, 0.125, 1.5]
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         value: Array
         match measure:
@@ -136,7 +154,18 @@ def _by_cell(z_factor: Array, constant: Array, scores: Scores) -> Array:
 
 
 def delta_error(equation: Equation) -> Array:
-    """Return the delta-method error; NaN unless the mean slope exceeds 5 of its own errors."""
+    """Return the delta-method error of a measure.
+
+    Parameters
+    ----------
+    equation : Equation
+        h of the measure, for `R` pairs.
+
+    Returns
+    -------
+    float array, shape (R,)
+        NaN unless the mean slope exceeds 5 of its own errors (`privacy.policy.RELIABLE_ERRORS`).
+    """
     value, denominator = equation.value, equation.means[1]
     of_constant, cross_term, of_slope = equation.variances(equation.scores.population_covariance)
     with np.errstate(invalid="ignore", divide="ignore"):

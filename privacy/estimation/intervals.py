@@ -130,8 +130,8 @@ def measure_rules(
     -----
     `privacy.estimation.estimating_equation.Equation` defines h for each measure. An interval refers to the
     population from which the rows are a sample. It contains the values t whose empirical likelihood ratio
-    for mean h = 0 over the cells of the rule is at most the chi-square quantile (`likelihood_sets`). Intervals
-    of confidence are cut to [0, 1], of lift and conviction to [0, inf).
+    for mean h = 0 over the cells of the rule is at most the chi-square quantile (`likelihood_sets`).
+    Intervals of confidence are cut to [0, 1], of lift and conviction to [0, inf).
 
     `few_rows` compares the number of rows in each cell with 5. If devices draw questions, it uses complete
     rows, and also the expected number of them with all items.

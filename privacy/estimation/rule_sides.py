@@ -14,7 +14,20 @@ Rule: TypeAlias = tuple[Columns, Columns]
 
 
 def check_rules(rules: Sequence[Rule], index: DesignIndex) -> None:
-    """Refuse rules with an empty side, or with an item or two options of one choice on both sides."""
+    """Refuse rules whose sides cannot be compared.
+
+    Parameters
+    ----------
+    rules : sequence of Rule
+    index : DesignIndex
+        Index of the design whose items the rules name.
+
+    Raises
+    ------
+    PrivacyError
+        ``rule.sides`` if a side is empty or an item is on both; ``excluded_options`` if the sides together
+        have two options of one choice.
+    """
     for rule in rules:
         antecedent, consequent = rule
         problem = None
