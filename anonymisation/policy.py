@@ -1,4 +1,4 @@
-"""Limits on questions about releases; each comment gives the meaning and the reason."""
+"""Limits on releases and on questions about them; each comment gives the meaning and the reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Begin a release from an uploaded table or from a survey."""
+"""Begin a release from an uploaded table or from a survey; how many one person may prepare at once."""
 
 from __future__ import annotations
 
