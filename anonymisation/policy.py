@@ -11,7 +11,7 @@ QUESTIONS_EACH: Final = 100
 # Largest number of questions that an owner may allow each person. No one would read a longer log, and someone
 # who needs more should get the release itself.
 MOST_QUESTIONS_EACH: Final = 10_000
-# How long the records of a table are kept if it is not published. The steps take minutes; a day also lets someone
+# How long the records of a table are kept if it is not published. The steps take minutes; a day lets someone
 # ask a colleague.
 LIFETIME: Final = timedelta(days=1)
 # Releases that one person may prepare at the same time. Each holds records of people until it is published.
