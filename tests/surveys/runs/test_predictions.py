@@ -82,9 +82,7 @@ def test_the_effective_n_of_a_prediction_is_the_n_of_the_answer_that_fewest_were
         for batch in permitted_rows(run, [])
         for start in range(0, len(batch), layout.n_bytes)
     ]
-    asked = {
-        item: sum(number in record.drawn[1] for record in rows) for number, item in enumerate(items)
-    }
+    asked = {item: sum(number in record.drawn[1] for record in rows) for number, item in enumerate(items)}
     wanted = [min(asked[item] for item in own.items) for own in predicted_of(run)]
     assert len(set(wanted)) > 1
     assert max(wanted) < 600
