@@ -16,7 +16,7 @@ Computed = TypeVar("Computed")
 
 
 class _RunKey:
-    """Identity of a run's rows and of what it withholds; gives its run away once, so that no cache keeps it."""
+    """Identity of a run's rows and of what it withholds; gives its run away once, so no cache keeps it."""
 
     def __init__(self, run: Run) -> None:
         withheld = json.dumps(run.summary.get(STORED), sort_keys=True)
