@@ -10,7 +10,7 @@ import pytest
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK
 from privacy.estimation.estimates import covariance, estimate
-from privacy.estimation.intervals import MEASURES, Equation, Measure
+from privacy.estimation.estimating_equation import MEASURES, Equation, Measure
 from privacy.estimation.moments import ContingencyTables, Estimator, Moments, Scores, check_rows
 from privacy.estimation.required_counts import (
     ItemsetPair,

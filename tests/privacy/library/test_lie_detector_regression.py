@@ -132,3 +132,19 @@ def test_an_end_that_does_not_exist_is_infinite_and_honesty_is_at_most_one() -> 
     is_point = found.basis == "estimate"
     assert np.isfinite(found[["low", "high"]][is_point].to_numpy()).all()
     assert not np.isfinite(found[["low", "high"]].to_numpy()).all()
+
+
+def test_a_unit_far_beyond_a_columns_range_is_not_determined() -> None:
+    """In units of a ten-thousandth the ends are as many times as far; such odds ratios say nothing."""
+    rows = people(300)
+    rows["x"] = np.random.default_rng(8).permutation(rows["x"])
+    plain = lie_detector_regression(rows, "yes", ["x"], sample="sample", no=NO).to_frame()
+    assert -15 < plain.low.x < -0.0015
+    assert 0.0015 < plain.high.x < 15
+    rows["x"] *= 1e-4
+    scaled = lie_detector_regression(rows, "yes", ["x"], sample="sample", no=NO).to_frame()
+    assert (plain.basis.x, scaled.basis.x) == ("estimate", "too few")
+    assert np.isnan(scaled.estimate.x)
+    assert scaled.loc["honesty", ["low", "high"]].tolist() == pytest.approx(
+        plain.loc["honesty", ["low", "high"]].tolist(), abs=1e-3
+    )

@@ -11,7 +11,7 @@ from surveys.intake.receive import submission_receive
 from surveys.models import Job, Survey
 from surveys.report.survey_list.overview import newest_versions, survey_page
 from surveys.report.survey_list.survey_lines import survey_lines
-from surveys.runs.run_summary import direct_share
+from surveys.runs.run_words import direct_share
 from surveys.templatetags.design_facts import blocks_of, open_questions
 from tests.fixtures.devices import request_of
 from tests.fixtures.runs import (
