@@ -14,6 +14,7 @@ from typing import Final
 from privacy.coins import SCALE
 from privacy.planning.power import AskedItem, half_width
 from privacy.planning.use import Goal, strong
+from privacy.survey.component import YES_NO
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import Gaps, Level, Step
 from privacy.survey.design import Design
@@ -53,7 +54,7 @@ def is_union(rule: Composite) -> bool:
         [level.start for level in rule.levels] == [None, 1]
         and not (rule.uses or rule.base or rule.placebo_of or rule.other_half or rule.missing.fills_mean)
         and all(
-            each.kind == "yes_no"
+            tuple(each.choices) == YES_NO
             and tuple(each.points) == (0, 1)
             and not (each.asked_if or each.shared or each.instructed)
             for each in rule.components
