@@ -133,7 +133,7 @@ REACHED = {
         "surveys/respondent/scale_texts.py",
         "surveys/respondent/texts.py",
     },
-    "tests/surveys/runs/test_run_summary.py": {"surveys/runs/run_summary.py"},
+    "tests/surveys/runs/test_shown_of_run.py": {"surveys/runs/shown_of_run.py"},
     "tests/mining/columns/test_counting.py": {
         "mining/columns/counting_numba.py",
         "mining/columns/counting.py",

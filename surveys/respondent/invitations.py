@@ -21,12 +21,12 @@ from privacy.survey.booklets import Rotation
 from privacy.survey.turns import n_turns, turns_of
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
+from surveys.formats.shown_counts import rounded_count, shown_count
 from surveys.intake.codes import code_new, read_code, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import lock_survey
 from surveys.questionnaire.turns import TURN
-from surveys.runs.disclosure import rounded_count, shown_count
 from surveys.runs.sent_counts import sent_count
 
 MOST_AT_ONCE: Final = 10_000

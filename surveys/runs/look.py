@@ -21,9 +21,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys.errors.error import in_sentences
+from surveys.formats.shown_counts import rounded_count, shown_count
 from surveys.models import Batch, Job, Run, Survey, Version
 from surveys.runs.chapters import ClosedChapter
-from surveys.runs.disclosure import rounded_count, shown_count
 from surveys.runs.interim_or_final import Standing, standings_of
 from surveys.runs.snapshot import Reads, batches_read_of
 

@@ -36,9 +36,9 @@ from surveys.runs.ledger import floor_of, is_of_the_ledger
 from surveys.runs.map_tiles import check_map
 from surveys.runs.numbers import NumberSummary, summary_of
 from surveys.runs.open_bars import bars_for
+from surveys.runs.planned_pair import planned_pair
 from surveys.runs.releasable_rows import ReleasableRows
 from surveys.runs.run_figures import origin_of
-from surveys.runs.run_summary import planned_pair
 from surveys.runs.scale_question import scale_of
 from surveys.runs.withheld import withheld_of
 

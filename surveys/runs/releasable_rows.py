@@ -20,10 +20,11 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.withheld import NOTHING, Withheld
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
+from surveys.formats.shown_counts import rounded_count
 from surveys.models import Batch, Run, Version
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.column_cache import cached_columns
-from surveys.runs.disclosure import Disclosure, disclosure, rounded_count
+from surveys.runs.disclosure import Disclosure, disclosure
 from surveys.runs.ledger import floor_of
 from surveys.runs.redisguise import disguise_batches, disguised_design, drawing_name
 from surveys.runs.snapshot import batches_of, batches_open_to_mining, batches_read, rows_of, snapshot_of

@@ -9,8 +9,9 @@ from surveys.runs import look as looks
 from surveys.runs.draw_facts import draw_facts
 from surveys.runs.itemset_question import itemset_question
 from surveys.runs.opening_figures import is_of_earlier_version
-from surveys.runs.run_summary import direct_share, duration_text, is_outdated, requester, sides_text
+from surveys.runs.run_words import direct_share, duration_text, requester, sides_text
 from surveys.runs.safeguards import safeguards_of
+from surveys.runs.shown_of_run import is_outdated
 from surveys.runs.signature import signing_key
 from surveys.runs.withheld import is_withheld_whole
 

@@ -16,8 +16,8 @@ from mining.inference import Inference, families, infer
 from mining.multiple_testing import decisions
 from mining.pipeline import MiningResult, mine
 from mining.thresholds import Sides, Thresholds
-from privacy.estimation.intervals import p_values
 from privacy.estimation.required_counts import required_counts
+from privacy.estimation.rule_tests import p_values
 from privacy.policy import LEAST_COMPLETE_ROWS, SIGNIFICANCE_LEVEL
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design

@@ -9,14 +9,15 @@ from django.utils.translation import gettext as _
 
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
+from surveys.formats.shown_counts import shown_count
 from surveys.models import Job, Run, Survey, Version
 from surveys.policy import LEAST_PROTECTED
 from surveys.report.survey_list.survey_lines import is_rounded, with_survey
 from surveys.runs.chapters import ClosedChapter, chapter_rows, closed_chapters
-from surveys.runs.disclosure import Groups, groups_of, shown_count
+from surveys.runs.disclosure import Groups, groups_of
 from surveys.runs.look import Look, looks_of
-from surveys.runs.run_summary import has_results
 from surveys.runs.sent_counts import sent_count
+from surveys.runs.shown_of_run import has_results
 
 
 @dataclass(frozen=True, kw_only=True)

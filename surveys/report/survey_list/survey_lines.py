@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Max, QuerySet
 
+from surveys.formats.shown_counts import shown_count
 from surveys.models import Job, Run, Survey
-from surveys.runs.disclosure import shown_count
 from surveys.runs.look import Look, looks_of
 from surveys.runs.sent_counts import sent_counts
 

@@ -8,7 +8,7 @@ import pytest
 
 from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import covariance, estimate
-from privacy.estimation.intervals import MEASURES, Equation, Measure
+from privacy.estimation.estimating_equation import MEASURES, Equation, Measure
 from privacy.estimation.moments import ContingencyTables, Estimator, Moments, Scores, check_rows
 from privacy.estimation.required_counts import (
     ItemsetPair,

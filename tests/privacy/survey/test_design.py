@@ -10,6 +10,7 @@ import pytest
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import shift
 from privacy.survey.booklets import Rotation
+from privacy.survey.column_names import asked_name, group_name, skipped_name
 from privacy.survey.design import (
     Block,
     Condition,
@@ -17,11 +18,8 @@ from privacy.survey.design import (
     Design,
     GroupPolicy,
     Question,
-    asked_name,
-    group_name,
     is_asked,
     routes,
-    skipped_name,
 )
 from privacy.survey.layout import Layout
 from tests.fixtures.refusals import refused

@@ -7,7 +7,7 @@ from django.utils import timezone
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey
 from surveys.report.survey_list.overview import newest_versions, survey_page
-from surveys.runs.run_summary import direct_share
+from surveys.runs.run_words import direct_share
 from surveys.templatetags.design_facts import blocks_of, open_questions
 from tests.fixtures.runs import (
     answered_version,
