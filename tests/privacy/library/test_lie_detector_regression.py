@@ -152,3 +152,19 @@ def test_reports_that_cannot_occur_have_no_likelihood() -> None:
 
 def test_a_regression_is_shown_with_its_predictors_and_rows() -> None:
     assert repr(minarets()) == "<lie detector regression on 3 predictors, n = 1,256>"
+
+
+def test_a_unit_far_beyond_a_columns_range_is_not_determined() -> None:
+    """In units of a ten-thousandth the ends are as many times as far; such odds ratios say nothing."""
+    rows = people(300)
+    rows["x"] = np.random.default_rng(8).permutation(rows["x"])
+    plain = lie_detector_regression(rows, "yes", ["x"], sample="sample", no=NO).to_frame()
+    assert -15 < plain.low.x < -0.0015
+    assert 0.0015 < plain.high.x < 15
+    rows["x"] *= 1e-4
+    scaled = lie_detector_regression(rows, "yes", ["x"], sample="sample", no=NO).to_frame()
+    assert (plain.basis.x, scaled.basis.x) == ("estimate", "too few")
+    assert np.isnan(scaled.estimate.x)
+    assert scaled.loc["honesty", ["low", "high"]].tolist() == pytest.approx(
+        plain.loc["honesty", ["low", "high"]].tolist(), abs=1e-3
+    )

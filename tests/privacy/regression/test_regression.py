@@ -199,6 +199,14 @@ def test_collinear_covariates_are_rejected() -> None:
         regress(answers, np.array([[1.0, np.nan], [1.0, 2.0]]), ["constant", "age"], counts)
 
 
+@pytest.mark.parametrize("size", [1e-60, 1e60, 1e300])
+@pytest.mark.filterwarnings("error")
+def test_columns_whose_squares_are_no_numbers_are_rejected(size: float) -> None:
+    answers, counts = LatentAnswers.of(response=[DIE]), np.array([[600.0, 400.0], [500.0, 500.0]])
+    with refused("regression", "largest value of age"):
+        regress(answers, np.array([[1.0, size], [1.0, size / 2]]), ["constant", "age"], counts)
+
+
 def test_empty_data_are_rejected() -> None:
     with refused("regression", "0 rows"):
         regress(LatentAnswers.of(response=[DIE]), SEXES, TERMS, np.zeros((2, 2)))
