@@ -12,7 +12,8 @@ from dataclasses import replace
 from typing import Final
 
 from privacy.coins import SCALE
-from privacy.planning.power import AskedItem, half_width
+from privacy.planning.power import AskedItem
+from privacy.planning.precision import half_width
 from privacy.planning.use import Goal, strong
 from privacy.survey.component import YES_NO
 from privacy.survey.composite import Composite
