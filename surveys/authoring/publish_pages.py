@@ -57,7 +57,7 @@ from surveys.questionnaire.templates import duplicate_document
 from surveys.respondent.catalogues import readings
 from surveys.respondent.invitations import survey_access
 from surveys.respondent.spoken_sentences import speaking
-from surveys.runs.sent_counts import sent_count
+from surveys.runs.received_answers import sent_count
 
 ACCESS_KINDS: Final = (
     ("open", gettext_lazy("Anyone with the address. One person can answer more than once.")),

@@ -27,7 +27,7 @@ from surveys.models import AuditEvent, Receipt, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import lock_survey
 from surveys.questionnaire.turns import TURN
-from surveys.runs.sent_counts import sent_count
+from surveys.runs.received_answers import sent_count
 
 MOST_AT_ONCE: Final = 10_000
 _ROWS_AT_ONCE: Final = 1_000

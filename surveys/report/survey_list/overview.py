@@ -16,7 +16,7 @@ from surveys.report.survey_list.survey_lines import is_rounded, with_survey
 from surveys.runs.chapters import ClosedChapter, chapter_rows, closed_chapters
 from surveys.runs.disclosure import Groups, groups_of
 from surveys.runs.look import Look, looks_of
-from surveys.runs.sent_counts import sent_count
+from surveys.runs.received_answers import sent_count
 from surveys.runs.shown_of_run import has_results
 
 

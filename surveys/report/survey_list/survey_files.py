@@ -17,8 +17,8 @@ from surveys.report.survey_list.overview import newest_versions
 from surveys.report.survey_list.survey_lines import is_rounded
 from surveys.runs.disclosure import groups_of
 from surveys.runs.look import Look, looks_of
+from surveys.runs.received_answers import sent_counts
 from surveys.runs.run_words import requester
-from surveys.runs.sent_counts import sent_counts
 from surveys.runs.shown_of_run import has_results
 
 

@@ -9,7 +9,7 @@ from django.db.models import Count, Max, QuerySet
 from surveys.formats.shown_counts import shown_count
 from surveys.models import Job, Run, Survey
 from surveys.runs.look import Look, looks_of
-from surveys.runs.sent_counts import sent_counts
+from surveys.runs.received_answers import sent_counts
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,7 +17,7 @@ from surveys.intake.receive import submission_receive
 from surveys.management.commands.sweep import IN_DOUBT, SWEEPER_STEPS
 from surveys.models import Batch, Receipt, Survey, Version
 from surveys.respondent.invitations import InvitationStatus, invitation_status
-from surveys.runs.sent_counts import sent_count, sent_counts
+from surveys.runs.received_answers import sent_count, sent_counts
 from tests.fixtures.devices import published, request_of, wide_definition
 from tests.fixtures.invitations import codes_of, invited
 from tests.surveys.intake.test_mix import NOW, answer

@@ -3,7 +3,7 @@
 import pytest
 
 from surveys.models import Receipt, Survey
-from surveys.runs.sent_counts import sent_count, sent_counts
+from surveys.runs.received_answers import sent_count, sent_counts
 from tests.fixtures.devices import published
 from tests.fixtures.runs import definition
 
