@@ -4,6 +4,7 @@
 ``python -m tests.postgresql python -m tests.museum make NAME`` does so on PostgreSQL.
 ``python -m tests.museum walk MOST`` prints the pages that fail, as JSON; MOST limits the pages of one view.
 ``python -m tests.museum stumble MOST`` stops at the first page that fails.
+``python -m tests.museum figures ALL`` prints the figures without interval, level or n of each stored format.
 """
 
 import json
@@ -30,6 +31,11 @@ def main(arguments: Sequence[str]) -> int:
         from tests.museum.walk import walk
 
         json.dump(walk(int(name), failures=math.inf if command == "walk" else 1), sys.stdout)
+        return 0
+    if command == "figures":
+        from tests.museum.walk import unlabelled
+
+        json.dump(unlabelled(), sys.stdout)
         return 0
     assert command == "make", arguments
     from tests.attack.scratch import database_url

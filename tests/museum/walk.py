@@ -1,5 +1,6 @@
 """Open every page that staff can reach from their first page, and note those that fail."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from django.test import Client
 from django.urls import Resolver404, resolve
 
 from surveys.models import Run
+from surveys.models.stored_json import MEMBER
 
 FIRST = "/en/staff/"
 NOT_OPENED = re.compile(r"/(log-out|static)/|/zh-hans/")
@@ -103,3 +105,45 @@ def _shape(link: str, surveys: dict[int, int]) -> tuple[object, ...] | None:
         return (found.view_name, ())
     names = tuple(sorted(pair.partition("=")[0] for pair in parts.query.split("&")))
     return (found.view_name, *map(str, found.args), *sorted(map(str, about.items())), names)
+
+
+RESULTS = ("results", "run", "itemsets", "about")
+"""Pages about a run that state its figures."""
+MOST_RUNS = 3
+"""Runs opened of each format."""
+
+
+def unlabelled(name: str = "museum") -> dict[str, Any]:
+    """Open the results of the newest runs of each stored format, and find figures without n, level or interval.
+
+    Returns
+    -------
+    dict
+        ``formats``: the number of opened runs of each format; ``faults``: by format and page, what
+        `tests.fixtures.bare_figures.faults_of_page` finds on pages that do not ask for a new analysis.
+    """
+    from django.db import connection
+    from django.urls import reverse
+
+    from tests.fixtures.bare_figures import faults_of_page
+
+    asks = ("An earlier version of Sottovoce made these figures", "Made by an earlier version: analyse again")
+    client = Client(raise_request_exception=False, SERVER_NAME="localhost")
+    client.force_login(User.objects.get(username=name))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id, summary FROM surveys_run ORDER BY id DESC")
+        stored = [(pk, json.loads(text)) for pk, text in cursor.fetchall()]
+    opened, faults = Counter[int](), dict[str, list[str]]()
+    for pk, summary in stored:
+        number = summary.get(MEMBER, 1)
+        if opened[number] >= MOST_RUNS or not summary.get("results"):
+            continue
+        opened[number] += 1
+        for page in RESULTS:
+            response = client.get(reverse(f"report:{page}", kwargs={"run_id": pk}))
+            text = response.content.decode()
+            if response.status_code != 200:
+                faults[f"format {number}, run {pk}: {page}"] = [str(response.status_code)]
+            elif not any(said in text for said in asks) and (own := faults_of_page(f"report:{page}", text)):
+                faults[f"format {number}, run {pk}: {page}"] = own
+    return {"formats": {str(number): n for number, n in opened.items()}, "faults": faults}
