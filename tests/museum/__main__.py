@@ -4,7 +4,7 @@
 ``python -m tests.postgresql python -m tests.museum make NAME`` does so on PostgreSQL.
 ``python -m tests.museum walk MOST`` prints the pages that fail, as JSON; MOST limits the pages of one view.
 ``python -m tests.museum stumble MOST`` stops at the first page that fails.
-``python -m tests.museum figures ALL`` prints the figures without interval, level or n of each stored format.
+``python -m tests.museum figures all`` prints which results of earlier formats ask for a new analysis.
 """
 
 import json
