@@ -600,7 +600,7 @@ def test_values_are_rounded_to_a_power_of_two_below_their_error() -> None:
 def test_the_variance_of_a_product_is_exact() -> None:
     """A is 0 or 2, B is 1 or 5, independent: A B is 0, 0, 2 or 10, with variance 104/4 - 9 = 17.
 
-    The derivatives of a b at the means 1 and 3 are 3 and 1. The covariance with the estimate is 3 (.02) + .03.
+    The derivatives of a b at the means 1 and 3 are 3 and 1. The estimate covaries by 3 (.02) + .03.
     """
     of = {"aa": 1.0, "bb": 4.0, "ab": 0.0, "ae": 0.02, "be": 0.03, "ee": 1.0}
     errors = borrowed_pairs._Errors(**{name: np.array([value]) for name, value in of.items()})
