@@ -320,6 +320,7 @@ def _letter_events(model: CorrectedLogit, fit: FittedLogit) -> float:
         float(model.letter_counts.sum(axis=0) @ (branches == branch).any(axis=1)) for branch in (1, 0)
     )
     plain_variance = np.diag(inverse(-fit.at.hessian))
-    left = min(1.0, float((plain_variance / np.diag(fit.covariance())).min()))
+    # Unequal weights widen the errors, too: leave that to the last factor, so that it counts once.
     weighting = model.counts.sum() / model.squares.sum()
+    left = min(1.0, float((plain_variance / np.diag(fit.covariance())).min() / weighting))
     return float(min(successes, failed) * left * weighting)

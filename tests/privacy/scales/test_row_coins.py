@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from privacy.coins import LIMIT
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.row_coins import RowCoins, whole_numbers
 from privacy.scales.window import WindowChannel
@@ -38,3 +39,22 @@ def test_draws_of_any_size_map_to_exact_outputs() -> None:
     """From 2^62 on, Python's integers are used; nothing else changes."""
     kinds = {whole_numbers(np.zeros(1, dtype=int), below=law.total).dtype.kind for law in LAWS.values()}
     assert kinds == {"i", "O"}
+
+
+def of_words(*words: int) -> RowCoins:
+    stream = iter(words)
+    return RowCoins(1, lambda rows: np.array([next(stream) for _ in rows], dtype=np.uint32))
+
+
+def test_the_first_word_that_is_not_accepted_is_drawn_again() -> None:
+    """Words below the limit, a multiple of 10,000, are accepted."""
+    assert of_words(LIMIT - 1).draw().tolist() == [9999]
+    assert of_words(LIMIT, 12_345).draw().tolist() == [2345]
+    assert of_words(LIMIT, LIMIT, 7).draw().tolist() == [7]
+
+
+def test_numbers_of_several_words_begin_with_the_highest_bits() -> None:
+    """Below 2^33, one bit of the first word and all of the second; below 3, two bits of one word."""
+    assert of_words(0b10, 5).below(1 << 33).tolist() == [5]
+    assert of_words(0b11, 5).below(1 << 33).tolist() == [(1 << 32) + 5]
+    assert of_words(3, 3, 2).below(3).tolist() == [2]
