@@ -351,7 +351,8 @@ def _stored_fields(
     n = n or run.n or 0
     shift = record.get("shift", shift if withheld_of(run) else 0.0)
     method: Method = "earlier version"
-    own = {"n": n, "effective_n": float(n), "level": 0.95, "method": method} | record
+    # Rows of results without an effective number have equal weights.
+    own = {"n": n, "effective_n": float(record.get("n", n)), "level": 0.95, "method": method} | record
     least, greatest = map(float, record.get("possible", possible))
     own |= {"possible": (least, greatest), "origin": origin_of(run)}
     own["shift"] = None if shift is None else float(shift)

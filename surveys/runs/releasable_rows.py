@@ -12,7 +12,8 @@ from django.db.models import QuerySet, Sum
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.counted_rows import CountedRows, uncounted_columns
+from mining.columns.counted_rows import CountedRows
+from mining.columns.lazy_columns import uncounted_columns
 from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.itemsets import disguised_rows, releasable_itemsets
 from mining.open_floor import OpenFloor, large_crosses

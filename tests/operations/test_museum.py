@@ -20,6 +20,7 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
+from surveys.models import Run
 from surveys.models.stored_json import StoredJSON
 from tests.attack.scratch import scratch_database
 from tests.conftest import ROOT, SOAK
@@ -189,6 +190,23 @@ def test_an_exhibit_has_each_format_of_each_stored_document(tmp_path: Path) -> N
         if (wanted := set(range(1, column[2] + 1))) - found[column[:2]]
     }
     assert missing == {}, "make an exhibit (CONTRIBUTING, Migrations)"
+
+
+@pytest.mark.soak
+@pytest.mark.only("sqlite")
+@pytest.mark.parametrize("number", range(1, Run._meta.get_field("summary").newest))
+def test_figures_of_each_earlier_format_ask_for_a_new_analysis(number: int, tmp_path: Path) -> None:
+    """They were stored without their method and n, which pages cannot state."""
+    for place, exhibit in enumerate(exhibits.exhibits("sqlite")):
+        exhibits.sqlite_load(exhibit, tmp_path / str(place))
+        if number in formats_in(tmp_path / str(place), "surveys_run", "summary"):
+            break
+    with installation(tmp_path / "home") as environment:
+        load(exhibit, environment)
+        run(environment, "manage.py", "migrate")
+        found = json.loads(run(environment, "-m", "tests.museum", "figures", "all"))
+        assert found["silent"] == []
+        assert found["asked"][str(number)] >= 4
 
 
 @pytest.mark.soak

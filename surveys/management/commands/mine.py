@@ -29,7 +29,8 @@ from surveys.report.run_facts import for_json
 from surveys.report.sentences.forged import forged_of
 from surveys.report.survey_list.overview import newest_versions
 from surveys.runs.itemset_question import itemset_question
-from surveys.runs.look import look_of, look_text
+from surveys.runs.look import look_of
+from surveys.runs.look_words import look_text
 from surveys.runs.progress import progress_of
 from surveys.runs.run_requests import run_request
 from surveys.runs.run_words import duration_text

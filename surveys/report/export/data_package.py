@@ -56,7 +56,8 @@ from surveys.report.rules.rule_rows import all_rules
 from surveys.report.run_facts import english_rules, with_look
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.draw_facts import counts_all_rows
-from surveys.runs.look import file_mark, look_of, look_record, look_text, title_mark
+from surveys.runs.look import look_of, look_record
+from surveys.runs.look_words import file_mark, look_text, title_mark
 from surveys.runs.predictions import predicted_of, predicted_records
 from surveys.runs.releasable_rows import packed_rows, releasable_design
 from surveys.runs.shown_of_run import shown_of

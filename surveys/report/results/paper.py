@@ -43,7 +43,8 @@ from surveys.report.sentences.absence import absence_of_links
 from surveys.report.sentences.findings import item_phrase, share_with_interval
 from surveys.report.sentences.forged import is_explained_by_forged, shares_moved
 from surveys.report.sentences.verdict import forged_words
-from surveys.runs.look import look_finding, look_of, look_text, looks_sentence, paper_sentences
+from surveys.runs.look import look_of
+from surveys.runs.look_words import look_finding, look_text, looks_sentence, paper_sentences
 from surveys.runs.planned_pair import planned_pair
 from surveys.runs.rule_levels import levels_of
 from surveys.runs.shown_of_run import is_disguised_here

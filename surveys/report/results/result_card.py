@@ -24,7 +24,8 @@ from surveys.report.results.answer_shares import share_of
 from surveys.report.results.planned_question import YourQuestion
 from surveys.report.sentences.findings import share_with_interval
 from surveys.report.sentences.verdict import Finding, VerdictKind
-from surveys.runs.look import look_note, look_of
+from surveys.runs.look import look_of
+from surveys.runs.look_words import look_note
 
 _WORST_FIRST: Final = (VerdictKind.INTERIM, VerdictKind.UNCERTAIN, VerdictKind.RULED_OUT, VerdictKind.CLEAR)
 

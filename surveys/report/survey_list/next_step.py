@@ -21,7 +21,8 @@ from surveys.report.sentences.absence import absence_of_links
 from surveys.report.survey_list.overview import SurveyPage, Unanalysed, has_shown_results
 from surveys.report.survey_list.survey_status import SurveyStatus
 from surveys.respondent.invitations import count_codes
-from surveys.runs.look import chapter_text, newest_results_text
+from surveys.runs.chapter_names import chapter_text
+from surveys.runs.look_words import newest_results_text
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -145,3 +145,7 @@ def test_a_column_without_a_hierarchy_is_refused_by_name():
 def test_a_table_without_quasi_identifiers_is_refused():
     with pytest.raises(PrivacyError, match="no column is a quasi-identifier"):
         Lattice(table_of(["s"], [("a",)], sensitive=["s"]), {}, k=1)
+
+
+def test_as_many_generalisations_as_allowed_are_accepted():
+    assert lattice(max_nodes=120)[0].size == 120

@@ -17,7 +17,7 @@ from surveys.runs.draw_facts import DrawFacts, complete_only, counts_all_rows, d
 from tests.fixtures.exports import script, unpacked
 from tests.fixtures.rotating_survey import SHARES, rotating
 from tests.fixtures.runs import answered_version, mined_run
-from tests.privacy.estimation.test_shapes import ROUTED
+from tests.privacy.estimation.test_required_counts import ROUTED
 
 pytestmark = pytest.mark.django_db
 
