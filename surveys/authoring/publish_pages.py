@@ -57,7 +57,7 @@ from surveys.questionnaire.templates import duplicate_document
 from surveys.respondent.catalogues import readings
 from surveys.respondent.invitations import survey_access
 from surveys.respondent.spoken_sentences import speaking
-from surveys.runs.sent_counts import sent_count
+from surveys.runs.received_answers import received_count
 
 ACCESS_KINDS: Final = (
     ("open", gettext_lazy("Anyone with the address. One person can answer more than once.")),
@@ -124,7 +124,7 @@ def _addressed(definition: Definition, tag: str) -> str:
 
 def _left_behind(survey: Survey) -> str:
     """Say how many answers a changed design leaves in a separate report; empty if there are none."""
-    count = sent_count(survey)
+    count = received_count(survey)
     # A live survey must not show whether the first answer has arrived.
     if not (count if survey.practice else rounded_count(count)):
         return ""

@@ -17,15 +17,15 @@ from surveys.report.survey_list.overview import newest_versions
 from surveys.report.survey_list.survey_lines import is_rounded
 from surveys.runs.disclosure import groups_of
 from surveys.runs.look import Look, looks_of
+from surveys.runs.received_answers import received_counts
 from surveys.runs.run_words import requester
-from surveys.runs.sent_counts import sent_counts
 from surveys.runs.shown_of_run import has_results
 
 
 @staff_file
 def surveys_json(request: HttpRequest) -> JsonResponse:
     """Send the surveys that the user may see."""
-    counts = sent_counts()
+    counts = received_counts()
     records = [
         {
             "slug": survey.slug,
