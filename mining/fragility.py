@@ -9,9 +9,11 @@ import numpy as np
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.intervals import Equation, Rule, p_values_of_cells
+from privacy.estimation.estimating_equation import Equation
 from privacy.estimation.moments import ContingencyTables, Scores
 from privacy.estimation.required_counts import contingency_tables
+from privacy.estimation.rule_sides import Rule
+from privacy.estimation.rule_tests import p_values_of_cells
 from privacy.survey.design import Design
 
 NEVER_CHANGED: Final = -1

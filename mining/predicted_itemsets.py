@@ -34,7 +34,8 @@ LONGEST_COMPLETED: Final = 4
 class BorrowedItemset(Measured):
     """Predicted support of two items or more.
 
-    ``n`` are the rows that were asked everything, and ``effective_n`` all rows, which the prediction uses.
+    ``n`` are the rows that were asked everything. ``effective_n`` are the rows that were asked the item that
+    fewest were asked: the prediction rests on the shares of its items, so it may exceed ``n``.
     ``method`` is "shrunk": from the pair's own rows and all others; "pooled": from its shares and the
     association of all pairs; "completed": from the shares and pairs of a larger itemset, with the interval
     from 0 to the smallest upper end of its pairs; or "not determined": the association of all pairs is too
@@ -169,6 +170,7 @@ def borrowed_itemsets(
     if not pairs.is_determined:
         methods = ["not determined"] * len(sets)
     rows = np.concatenate(parts, axis=1).T.tolist()
+    asked_one = dict(zip(items.tolist(), figures.n_asked.sum(axis=1).tolist(), strict=True))
     return [
         BorrowedItemset(
             items=keys,
@@ -178,7 +180,7 @@ def borrowed_itemsets(
             standard_error=None,
             estimable=True,
             n=int(asked),
-            effective_n=float(figures.n),
+            effective_n=float(min(asked_one[item] for item in keys)),
             level=0.95,
             possible=(0.0, 1.0),
             method=method,

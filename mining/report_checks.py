@@ -11,7 +11,8 @@ import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix, RowReader, unpacked_columns
 from mining.columns.count_cache import CountCache
-from mining.columns.sent_counts import SentCounts, read_sent_values, sent_counts
+from mining.columns.sent_counts import SentCounts, sent_counts
+from mining.columns.sent_values import read_sent_values
 from privacy.arrays import Whole
 from privacy.estimation.design_index import index_of
 from privacy.estimation.fit_check import FailingCell, RowGroups, check_fit, failing_cells

@@ -21,9 +21,10 @@ from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.intervals import RuleValues, confidence_lows, measure_rules, rule_values
+from privacy.estimation.intervals import confidence_lows, measure_rules
 from privacy.estimation.required_counts import required_counts
 from privacy.estimation.rule_tables import RuleTable as Measures
+from privacy.estimation.rule_values import RuleValues, rule_values
 from privacy.survey.design import Design
 
 Pair: TypeAlias = tuple[Columns, Columns]

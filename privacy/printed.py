@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.arrays import Array
-from privacy.policy import LEAST_EFFECTIVE_ROWS, SURE_EFFECTIVE_ROWS
+from privacy.policy import LARGEST_LOGIT, LEAST_EFFECTIVE_ROWS, SURE_EFFECTIVE_ROWS
 
 Basis: TypeAlias = Literal["estimate", "at most", "at least", "between", "too few"]
 BASES: Final[tuple[Basis, ...]] = get_args(Basis)
@@ -84,6 +84,8 @@ UNCHECKED: Final = Origin(fit_check="not checked", look="rows given")
 CHECKED: Final = Origin(fit_check="fits", look="rows given")
 
 _ROUNDING: Final = 1e-9
+_LARGEST_RATIO: Final = math.exp(LARGEST_LOGIT)
+"""Ratio that no survey can distinguish from infinity."""
 
 
 def bases_of(
@@ -121,8 +123,9 @@ def bases_of(
 
     Examples
     --------
-    >>> bases_of([3.0, 3.0], [2.0, 2.0], [np.inf, 5.0], possible=(0, np.inf), effective_n=100)
-    ['at least', 'estimate']
+    >>> bases_of([3.0, 3.0, 116.0], [2.0, 2.0, 2e-42], [np.inf, 5.0, 6e45], possible=(0, np.inf),
+    ...          effective_n=100)
+    ['at least', 'estimate', 'too few']
     >>> bases_of([.2, -.01, 1.1, -1.7, .5], [.1, -.05, .9, 0, -.1], [.3, .04, 1.3, 9, 1.2],
     ...          possible=(0, 1), effective_n=100)
     ['estimate', 'at most', 'at least', 'too few', 'too few']
@@ -138,6 +141,8 @@ def bases_of(
     is_point &= np.isfinite(lows) & np.isfinite(highs) & np.isfinite(values)
     # An end of an unbounded range always rules something out, unless it is infinite, too.
     too_few = ~(at_least | at_most) | (rows < LEAST_EFFECTIVE_ROWS)
+    is_ratio = np.equal(least, 0) & np.equal(greatest, np.inf)
+    too_few |= is_ratio & (lows < 1 / _LARGEST_RATIO) & (highs > _LARGEST_RATIO)
     codes = np.select([too_few, is_point, at_least & at_most, at_least], [4, 0, 3, 2], default=1)
     return [BASES[code] for code in codes.tolist()]
 

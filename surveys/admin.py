@@ -26,12 +26,12 @@ from surveys.accounts.permissions import get_staff, require_as_administrator
 from surveys.accounts.roles import Role, roles_of
 from surveys.errors.stored_refusals import refusal_text
 from surveys.formats.figures import number
+from surveys.formats.shown_counts import shown_count
 from surveys.models import ItemsetRow, Job, RuleRow, Run, RunCounts, Survey, Version
 from surveys.questionnaire.labels import Labels, labels_of
 from surveys.questionnaire.packed_items import unpack_items
-from surveys.runs.disclosure import shown_count
 from surveys.runs.ledger import is_of_the_ledger
-from surveys.runs.run_summary import shown_of
+from surveys.runs.shown_of_run import shown_of
 
 
 class RecordsSite(AdminSite):

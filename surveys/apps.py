@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.apps import AppConfig
-from django.forms.renderers import TemplatesSetting
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -56,10 +55,3 @@ def record_schema(*, using: str, **_: Any) -> None:
     from surveys.server.state import schema_record
 
     schema_record(using=using, program=installed_program(), now=timezone.now())
-
-
-class FormRenderer(TemplatesSetting):
-    """Render forms and their fields with the project's templates."""
-
-    form_template_name = "partials/form.html"
-    field_template_name = "partials/field.html"

@@ -227,7 +227,7 @@ INSTALLED_APPS = [
     "django.forms",
     "csp",
 ]
-FORM_RENDERER = "surveys.apps.FormRenderer"
+FORM_RENDERER = "surveys.form_renderer.FormRenderer"
 
 FILE_UPLOAD_MAX_MEMORY_SIZE = 50_000_000  # No upload is written to disk; bodies are no larger.
 # A form for a wide table has several fields for each of 500 columns.

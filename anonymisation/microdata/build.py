@@ -14,7 +14,8 @@ from privacy.sdc.classes import Classes, ClassMatrix, split_classes
 from privacy.sdc.column_accuracy import ColumnError, column_error
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.information_loss import Loss
-from privacy.sdc.lattice import Lattice, NodeReport, Tradeoff
+from privacy.sdc.lattice import Lattice, NodeReport
+from privacy.sdc.lattice_tradeoff import Tradeoff
 from privacy.sdc.published_labels import Domain, domain_of
 from privacy.sdc.requirements import ModelMeasures, Verdict, measure_models
 from privacy.sdc.table import Column, Table

@@ -30,7 +30,8 @@ from privacy.sdc.information_loss import Loss, loss, loss_by_sensitive_value
 from privacy.sdc.joined_classes import Protected, join_until_all
 from privacy.sdc.k_member import k_member
 from privacy.sdc.ka_cluster import ka_cluster
-from privacy.sdc.lattice import Lattice, NodeReport, lattice_tradeoff
+from privacy.sdc.lattice import Lattice, NodeReport
+from privacy.sdc.lattice_tradeoff import lattice_tradeoff
 from privacy.sdc.published_labels import label_column
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, verify
 from privacy.sdc.search_kernels import pays_to_compile

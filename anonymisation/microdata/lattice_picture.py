@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from anonymisation.microdata.bars_picture import WIDTH
-from privacy.sdc.lattice import Tradeoff
+from privacy.sdc.lattice_tradeoff import Tradeoff
 from surveys.formats import svg
 from surveys.formats.figures import number
 

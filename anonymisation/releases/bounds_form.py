@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from anonymisation.microdata.config import DRAWN
+from anonymisation.policy import LONGEST_TEXT, MOST_K, MOST_L, MOST_SUPPRESSED, MOST_WEIGHT
 from anonymisation.releases.plan import BOUNDS, with_role
 
 ALGORITHMS: Final = (
@@ -95,7 +96,7 @@ class BoundsForm(forms.Form):
             "Someone who knows a person and looks for them finds at least k records that look the same."
         ),
         min_value=2,
-        max_value=10_000,
+        max_value=MOST_K,
         initial=5,
     )
     algorithm = forms.ChoiceField(label=gettext_lazy("How records are grouped"), choices=ALGORITHMS)
@@ -113,7 +114,7 @@ class BoundsForm(forms.Form):
             "Only with the same level for all records: a few unusual records would make all others coarser."
         ),
         min_value=0,
-        max_value=20,
+        max_value=MOST_SUPPRESSED,
         initial=0,
     )
 
@@ -208,7 +209,10 @@ class BoundsForm(forms.Form):
         """Add the fields that weight the columns."""
         for number, name in enumerate(self.column_names):
             self.fields[f"weight_{number}"] = forms.FloatField(
-                label=_("Weight of “%(name)s”") % {"name": name}, required=False, min_value=0, max_value=1000
+                label=_("Weight of “%(name)s”") % {"name": name},
+                required=False,
+                min_value=0,
+                max_value=MOST_WEIGHT,
             )
         if self.sensitive:
             self.fields["weighing"] = forms.ChoiceField(
@@ -313,7 +317,7 @@ def _beliefs() -> forms.CharField:
             "start each line with the region, or with * for everyone."
         ),
         required=False,
-        max_length=200_000,
+        max_length=LONGEST_TEXT,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 5, "class": "mono", "spellcheck": "false"}),
     )
@@ -322,7 +326,7 @@ def _beliefs() -> forms.CharField:
 def _field(bound: str, label: Any, against: Any) -> forms.Field:
     about: dict[str, Any] = {"label": label, "help_text": against, "required": False}
     if bound == "l":
-        return forms.IntegerField(min_value=1, max_value=1000, **about)
+        return forms.IntegerField(min_value=1, max_value=MOST_L, **about)
     if bound in ("beta", "enhanced_beta", "delta"):
         return forms.FloatField(min_value=0.01, max_value=100, **about)
     if bound == "t":

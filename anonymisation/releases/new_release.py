@@ -1,15 +1,16 @@
-"""Begin a release from an uploaded table or from a survey."""
+"""Begin a release from an uploaded table or from a survey; refuse more than one person may prepare."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from typing import Any, Final
+from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
 from anonymisation.microdata.survey_table import columns_of, partly_exact_columns, survey_answers
 from anonymisation.models import Release, ReleaseTable
+from anonymisation.policy import LIFETIME, MOST_UNDER_WAY
 from anonymisation.releases.column_profile import profile_of
 from anonymisation.releases.release_events import release_log
 from anonymisation.releases.storage import columns_seal, document_seal
@@ -20,10 +21,6 @@ from privacy.tables.header import name_columns
 from surveys.errors.error import SurveyError
 from surveys.imports.uploaded_tables import table_read
 from surveys.models import Survey
-
-LIFETIME: Final = timedelta(days=1)
-"""How long the records of an unpublished table are kept."""
-MOST_UNDER_WAY: Final = 5
 
 
 def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime, sheet: str = "") -> Release:

@@ -15,12 +15,12 @@ from anonymisation.microdata.background import Background, Wording
 from anonymisation.microdata.description import description_read
 from anonymisation.models import Release
 from privacy.survey.design import Design
+from surveys.formats.shown_counts import rounded_count
 from surveys.models import Survey, Version
 from surveys.report.export.codebook import Entry, entries_of
 from surveys.report.export.disguise_laws import law_text
 from surveys.report.export.file_notes import WARNING, list_notes
 from surveys.report.export.row_columns import columns_of
-from surveys.runs.disclosure import rounded_count
 from surveys.runs.snapshot import batches_open_to_mining
 
 # The codebook has digits for yes/no columns, but tables of answers have words.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -23,6 +23,7 @@ from anonymisation.permissions import (
     get_releases_for_builder,
     get_releases_for_questions,
 )
+from anonymisation.policy import LONGEST_TEXT
 from anonymisation.releases.bounds_form import BoundsForm
 from anonymisation.releases.columns_form import ColumnsForm
 from anonymisation.releases.counted import decision_sentences, people_sentence
@@ -300,9 +301,6 @@ class MatrixPage(StepPage):
         return redirect("releases:bounds", self.release.pk)
 
 
-LONGEST_TREE: Final = 200_000
-
-
 class TreesForm(forms.Form):
     """Trees for columns of categories, as indented text, and ends of intervals for columns of numbers."""
 
@@ -349,7 +347,7 @@ def _lines(name: str, text: str, **options: Any) -> forms.CharField:
     return forms.CharField(
         label=name,
         initial=text,
-        max_length=LONGEST_TREE,
+        max_length=LONGEST_TEXT,
         strip=False,
         widget=forms.Textarea(
             attrs={"rows": min(20, text.count("\n") + 3), "class": "mono", "spellcheck": "false"}

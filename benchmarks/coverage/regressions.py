@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 import scipy
 
-from benchmarks.coverage.rules import NEAR, RARELY, markdown_table, percent, spread
+from benchmarks.coverage.rules import RARELY, markdown_table, percent, spread
 from privacy.arrays import Array
 from privacy.channels import Retention
 from privacy.errors import PrivacyError
@@ -176,7 +177,7 @@ def regression_coverage(
             figure=figure,
             truth=value,
             held=hits[figure] / fitted if fitted else float("nan"),
-            refused=1 - fitted / repetitions,
+            refused=(repetitions - fitted) / repetitions,
             repetitions=repetitions,
         )
         for figure, value in truth.items()
@@ -206,6 +207,9 @@ def _intervals(survey: RegressionSurvey, counts: Array) -> dict[str, tuple[float
     return {**intervals, DIFFERENCE: (women.difference.low, women.difference.high)}
 
 
+_TAIL: Final = 0.025
+_ROUNDING: Final = 1e-9
+
 COLUMNS: Final = ("figure", "truth", "kind", "n", "p", "share", "k", "refused", "held")
 
 _SURVEYS: Final = (
@@ -214,40 +218,43 @@ _SURVEYS: Final = (
     "open response, or both in one part are disguised. Among men of middle age without the predictor, 30% "
     "say yes; in rows marked .1, 10%. In rows marked k = .2, a fifth of the people are disguised lightly, "
     "halfway between p and 1. Each survey draws its people anew. The figures are the coefficients of the "
-    "response with their robust errors, and the standardised difference between women and men."
+    "response and the standardised difference between women and men, with intervals by score tests."
 )
-_CRITERION: Final = (
-    "Criterion: at most 1% of the points outside 93.5–96.5%, none outside 92.5–97.5%. A regression is "
-    "refused if its coefficients grow without end, or if its design leaves fewer than ten rows for a "
-    "coefficient (n p²; here never). It then has no interval. Surveys in which more than 1% of the "
-    "regressions are refused are listed separately, because chance then selects the regressions."
+_REFUSED: Final = (
+    "A regression is refused if its coefficients grow without end, or if its design leaves fewer than ten "
+    "rows for a coefficient (n p²; here never). It then has no interval. Surveys in which more than 1% of "
+    "the regressions are refused are listed separately, because chance then selects the regressions."
 )
 
 
 def regression_coverage_page(points: Sequence[RegressionPoint], *, command: str, date: datetime.date) -> str:
     """Return the page in Markdown."""
     surveys = len({point.survey for point in points})
-    made = (
-        f"Made on {date.isoformat()} by `{command}`: {surveys} surveys, "
-        f"{points[0].repetitions} repetitions of each."
-    )
+    repetitions = points[0].repetitions
+    made = f"Made on {date.isoformat()} by `{command}`: {surveys} surveys, {repetitions} repetitions of each."
     counted = [point for point in points if point.refused <= RARELY]
-    tables = markdown_table(
-        ("disguised", "n", "points", "outside 93.5–96.5%", "outside 92.5–97.5%", "lowest", "highest"),
-        _totals(counted),
-    )
-    outside = [point for point in counted if not NEAR[0] <= point.held <= NEAR[1]]
-    below = sum(point.held < NEAR[0] for point in outside)
-    sides = (
-        f"Points outside 93.5–96.5%: {below} below, {len(outside) - below} above. "
+    error = math.sqrt(0.95 * 0.05 / repetitions)
+    law = scipy.stats.binom(repetitions, 0.95)
+    low, high = (float(law.ppf(tail)) / repetitions for tail in (_TAIL, 1 - _TAIL))
+    chance = [float(law.cdf(round(low * repetitions) - 1)), float(law.sf(round(high * repetitions)))]
+    below = [point for point in counted if point.held < low - _ROUNDING]
+    above = [point for point in counted if point.held > high + _ROUNDING]
+    by_chance = [f"{share * len(counted):.1f}" for share in chance]
+    criterion = (
+        f"With {repetitions} repetitions, a coverage of 95% has a Monte Carlo error of {percent(error)} "
+        f"points. If all intervals hold in 95%, chance puts {percent(chance[0])}% of the points below "
+        f"{percent(low)}% and {percent(chance[1])}% above {percent(high)}%: {by_chance[0]} and "
+        f"{by_chance[1]} of {len(counted)}. There are {len(below)} and {len(above)}. "
         "`coverage-regressions.csv` has every point."
+    )
+    tables = markdown_table(
+        ("disguised", "n", "points", "mean", "lowest", "highest", "lowest in"), _totals(counted)
     )
     often_refused = markdown_table(
         ("disguised", "n", "p", "share", "k", "refused", "lowest", "highest"), _often_refused(points)
     )
     parts = (
-        "# Coverage of the intervals of regressions", made, _SURVEYS, _CRITERION, tables,
-        sides,
+        "# Coverage of the intervals of regressions", made, _SURVEYS, _REFUSED, tables, criterion,
         "Surveys in which more than 1% of the regressions were refused, with the lowest and highest coverage "
         "of those that were not:", often_refused,
     )  # fmt: skip
@@ -268,13 +275,17 @@ def regression_coverage_records(points: Sequence[RegressionPoint]) -> Iterator[l
 def _totals(counted: Sequence[RegressionPoint]) -> Iterator[tuple[object, ...]]:
     keys = dict.fromkeys((point.survey.kind, point.survey.n) for point in counted)
     for kind, n in (*keys, ("all", 0)):
-        own = [
-            point.held
-            for point in counted
-            if kind == "all" or (point.survey.kind, point.survey.n) == (kind, n)
+        chosen = [
+            point for point in counted if kind == "all" or (point.survey.kind, point.survey.n) == (kind, n)
         ]
-        if own:
-            yield kind, f"{n:,}" if n else "", len(own), *spread(own)
+        held = [point.held for point in chosen]
+        worst = min(chosen, key=lambda point: point.held)
+        survey = worst.survey
+        setting = f"{worst.figure}: p {survey.p:g}, share {survey.share:g}"
+        setting += f", k {survey.k:g}" if survey.k else ""
+        setting += "" if n else f", {survey.kind} disguised, n {survey.n:,}"
+        figures = (percent(sum(held) / len(held)), percent(min(held)), percent(max(held)))
+        yield kind, f"{n:,}" if n else "", len(held), *figures, setting
 
 
 def _often_refused(points: Sequence[RegressionPoint]) -> Iterator[tuple[object, ...]]:

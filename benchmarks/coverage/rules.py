@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from benchmarks.curves import axis_around, on_paper
 from privacy.arrays import Array, Whole
 from privacy.estimation.empirical_likelihood import likelihood_ratio
-from privacy.estimation.intervals import MEASURES, Equation, Measure
+from privacy.estimation.estimating_equation import MEASURES, Equation, Measure
 from privacy.estimation.moments import ContingencyTables, DrawnTables, GroupCells, Scores
 from privacy.estimation.shapes import Axis, ItemsetShape, Probabilities
 from privacy.policy import FEW_ROWS

@@ -6,15 +6,13 @@ from their sum. Counts that are not precomputed need columns, which are built on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mining.columns.bitmatrix import FULL, BitMatrix, Buffer, Group, columns_at, stored_together
+from mining.columns.bitmatrix import BitMatrix, Buffer, stored_together
 from mining.columns.precomputed_counts import PrecomputedCounts, add_counts, precomputed_counts
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
@@ -140,53 +138,6 @@ def counted_together(parts: Sequence[CountedRows]) -> CountedRows:
         stored_at=stored_together([part.stored_at for part in parts])[1],
         precomputed=add_counts([part.precomputed for part in parts]),
     )
-
-
-def uncounted_columns(
-    design: Design, n: tuple[int, int], stored_at: Whole, make: Callable[[], BitMatrix]
-) -> BitMatrix:
-    """Return a matrix of rows whose columns are built on first use.
-
-    Parameters
-    ----------
-    design : Design
-    n : (int, int)
-        Rows of the direct and of the protected group.
-    stored_at : ndarray of int64, shape (design.n_columns,)
-        As in `BitMatrix`; the built columns may be stored in another order.
-    make : callable
-        Builds the columns of these rows; called once.
-    """
-    matrices: list[BitMatrix] = []
-    places, column = np.unique(stored_at, return_index=True)
-    columns = column[places != FULL]
-
-    def words(direct: bool) -> NDArray[np.uint64]:
-        if not matrices:
-            matrices.append(make())
-        matrix = matrices[0]
-        group, positions = matrix.direct if direct else matrix.protected, matrix.stored_at[columns]
-        if np.array_equal(positions, np.arange(len(group.words))):
-            return group.words
-        return columns_at(group.words, group.n, positions)
-
-    direct, protected = (
-        _Group(rows, partial(words, which)) for rows, which in zip(n, (True, False), strict=True)
-    )
-    return BitMatrix(design=design, direct=direct, protected=protected, stored_at=stored_at)
-
-
-class _Group(Group):
-    """Columns that are built when first needed."""
-
-    def __init__(self, n: int, make: Callable[[], NDArray[np.uint64]]) -> None:
-        self.__dict__.update(n=n, _make=make)
-
-    @cached_property
-    def words(self) -> NDArray[np.uint64]:  # overrides the dataclass field
-        """Packed columns."""
-        make: Any = self.__dict__["_make"]
-        return make()  # type: ignore[no-any-return]  # stored untyped in __dict__
 
 
 def row_chunks(buffers: Iterable[Buffer], n_bytes: int, rows: int) -> Iterator[list[Buffer]]:

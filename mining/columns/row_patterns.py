@@ -23,7 +23,7 @@ from mining.columns.bitmatrix import (
     unpacked_columns,
     words_for,
 )
-from mining.columns.sent_counts import read_sent_values, rows_in
+from mining.columns.sent_values import read_sent_values, rows_in
 from privacy.arrays import Flags, Whole, Words
 from privacy.errors import PrivacyError
 from privacy.risk.data_audit import Observed, ObservedBlock

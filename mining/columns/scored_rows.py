@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import Buffer, RowReader, unpacked_columns
 from mining.columns.counted_rows import row_chunks
-from mining.columns.sent_counts import read_sent_values, rows_in
+from mining.columns.sent_values import read_sent_values, rows_in
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
 from privacy import validation
@@ -19,13 +19,15 @@ from privacy.survey.question import Kind, Question
 class AnswerKind:
     """Possible answers to a question: one of some options, any of them, or a number; by default yes or no.
 
-    `computed` is the rule of a composite question, whose components devices never send.
+    `computed` is the rule of a composite question, whose components devices never send, and `forms` names
+    sets of its components.
     """
 
     kind: Kind
     options: tuple[str, ...] = ()
     disguise: Any = None
     computed: Composite | None = None
+    forms: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def __repr__(self) -> str:
         if self.computed is None:
@@ -127,7 +129,9 @@ def any_of(*options: str | Iterable[str]) -> AnswerKind:
     return AnswerKind(kind="multi", options=flat_names(options))
 
 
-def at_least(count: int, *components: str | Iterable[str], gaps: int | None = None) -> AnswerKind:
+def at_least(
+    count: int, *components: str | Iterable[str] | Mapping[str, Iterable[str]], gaps: int | None = None
+) -> AnswerKind:
     """Define a yes/no question that devices compute: whether at least `count` of these are true.
 
     Devices never send the components. `Survey.disguise` reads their columns, which hold 1 or 0.
@@ -136,8 +140,9 @@ def at_least(count: int, *components: str | Iterable[str], gaps: int | None = No
     ----------
     count : int
         1 for *at least one of*.
-    *components : str or iterable of str
-        Keys of 1 to 40 yes/no components.
+    *components : str, iterable of str, or mapping of str to iterable of str
+        Keys of 1 to 40 yes/no components. A mapping gives them by form, such as ``{"physical": ["hit",
+        "kicked"], "sexual": ["forced"]}``: plans may then propose to send each form (`Plan.changes`).
     gaps : int, optional
         Components that may be left out and then count as no, fewer than all; more make the answer a skip.
         Default: a fifth of the components, rounded down.
@@ -152,11 +157,21 @@ def at_least(count: int, *components: str | Iterable[str], gaps: int | None = No
     >>> at_least(2, "slapped", "pushed", "kicked").computed.evaluate({"slapped": 1, "pushed": 0, "kicked": 1})
     'yes'
     """
-    keys = flat_names(components)
+    forms = tuple(
+        (name, flat_names([own]))
+        for each in components
+        if isinstance(each, Mapping)
+        for name, own in each.items()
+    )
+    keys = flat_names(
+        key
+        for each in components
+        for key in flat_names(each.values() if isinstance(each, Mapping) else [each])
+    )
     validation.distinct(keys, "component")
     if keys:
         validation.whole_number(count, "count", low=1, high=len(keys), code="computed")
-    return score(dict.fromkeys(keys, (0, 1)), count, gaps=gaps, fill="no_points")
+    return replace(score(dict.fromkeys(keys, (0, 1)), count, gaps=gaps, fill="no_points"), forms=forms)
 
 
 def score(

@@ -13,9 +13,10 @@ from privacy.errors import PrivacyError
 from privacy.library.answers import report_codes
 from privacy.library.frames import pick
 from privacy.survey.block import Block
+from privacy.survey.column_names import skipped_name
 from privacy.survey.component import YES_NO
 from privacy.survey.composite import Composite
-from privacy.survey.design import Design, Question, skipped_name
+from privacy.survey.design import Design, Question
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series

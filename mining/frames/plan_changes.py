@@ -25,7 +25,8 @@ class PlanChange(Shown, Generic[PlanOf]):
     plan : Plan
         Its ``survey`` is the changed one.
     change : Change
-        The same change in numbers: ``forms``, ``people``, ``strength``, ``star``, ``times``.
+        The same change in numbers: ``forms``, ``people``, ``strength``, ``star``, ``times``,
+        ``at_least_one``.
     """
 
     words: tuple[str, ...]
@@ -34,7 +35,9 @@ class PlanChange(Shown, Generic[PlanOf]):
 
     def summary(self) -> str:
         """Return what to do, and what is known then."""
-        return "\n".join([", and ".join(self.words), cast(Any, self.plan).summary()])
+        half = self.change.at_least_one
+        union = [] if half is None else [f"At least one of these forms: ±{half:.3f}"]
+        return "\n".join([", and ".join(self.words), cast(Any, self.plan).summary(), *union])
 
     def __repr__(self) -> str:
         return f"<change: {' + '.join(self.words)}>"

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from mining.frames.answer_kinds import option_names
 from privacy.regression.formula_regression import is_yes_or_no
-from privacy.survey.design import Design, asked_name, group_name, skipped_name
+from privacy.survey.column_names import asked_name, group_name, skipped_name
+from privacy.survey.design import Design
 from privacy.tables.estimation import IsReport
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, overload
 import numpy as np
 
 from mining.columns.scored_rows import scored_rows
-from mining.columns.sent_counts import disguise_of, sent_counts
+from mining.columns.sent_counts import sent_counts
+from mining.columns.sent_values import disguise_of
 from mining.frames.answer_kinds import flat_names, one_of_words
 from mining.frames.arms import arms_frame
 from mining.frames.column_checks import check_rows_of_groups, refuse_disguised, refuse_unknown_option

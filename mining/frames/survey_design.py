@@ -122,6 +122,7 @@ class _Names:
     def question(self, name: str, kind: AnswerKind, decoys: tuple[int, ...]) -> Question:
         """Return a question, with keys for its options too."""
         key, option_names = self.key("q", name), _Names(kind.options)
+        self.names |= {part: line_name(form, part) for form, own in kind.forms for part in own}
         plain = kind.disguise is not None or kind.computed is not None
         options = tuple(option if plain else option_names.key("o", option) for option in kind.options)
         for new, option in zip(options, kind.options, strict=True):

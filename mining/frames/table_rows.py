@@ -21,7 +21,8 @@ from privacy.library.designs import YES_NO
 from privacy.library.frames import pick
 from privacy.library.shown_tables import data_frame
 from privacy.survey.block import Block
-from privacy.survey.design import DIRECT_GROUP, PROTECTED_GROUP, Design, asked_name, group_name, skipped_name
+from privacy.survey.column_names import DIRECT_GROUP, PROTECTED_GROUP, asked_name, group_name, skipped_name
+from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from privacy.survey.question import Question
 

@@ -326,6 +326,10 @@ WORDS: Final = {
         "leave out the predictor whose groups all give the same answer, merge its rare answers, or compare "
         "shares, which have bounds",
     ),
+    "regression.size": (
+        "the largest value of %(term)s is %(value)g",
+        "change its unit, so that its values are between %(low)g and %(high)g",
+    ),
     "rule.side": ("one side of the rule is empty", "put at least one item on each side"),
     "rule.sides": ("rule %(antecedent)s -> %(consequent)s %(problem)s", "put different items on both sides"),
     "same_question": ("%(value)s is requested twice", "request one range or region of it"),

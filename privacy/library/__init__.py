@@ -11,6 +11,7 @@ crosswise(p=0.15), n = 1,000
 share: estimate 0.1957, standard error 0.02, 95% interval 0.1569 to 0.2369
 """
 
+from privacy.library.careless import anchored_crosswise
 from privacy.library.cross_table import CrossTab, crosstab
 from privacy.library.designs import (
     ResponseDesign,
@@ -27,7 +28,7 @@ from privacy.library.designs import (
     warner,
 )
 from privacy.library.lie_detector_regression import LieDetectorRegression, lie_detector_regression
-from privacy.library.one_sample import anchored_crosswise, channel_shares, design_shares, repeated_kuk
+from privacy.library.one_sample import channel_shares, design_shares, repeated_kuk
 from privacy.library.shares import Figure, distribution, prevalence
 from privacy.library.strata import stratified
 from privacy.library.study import ModelTest, PaperStudy, Quantity

@@ -18,6 +18,7 @@ from privacy.library.designs import YES_NO
 from privacy.library.frames import pick
 from privacy.library.probabilities import Probability, probability
 from privacy.library.shown_tables import Shown, data_frame
+from privacy.policy import LARGEST_LOGIT
 from privacy.printed import UNCHECKED, PrintedEstimates
 from privacy.tables.decisions import Decisions
 from privacy.tables.estimation import estimation_frame
@@ -270,6 +271,7 @@ class LieDetectorModel:
         Notes
         -----
         A coefficient that may change the log odds by 30 for one standard deviation of its column has no end.
+        It has neither end if the odds ratio may be both less than 1 in 3 million and more than 3 million.
         The honesty t is between 0 and 1.
         """
         highest = self.log_likelihood(best)
@@ -303,7 +305,10 @@ class LieDetectorModel:
                     return without
                 inner = outer
 
-        return end(-1), end(1)
+        low, high = end(-1), end(1)
+        # One unit of such a column is so large that any odds ratio is possible.
+        is_any = not is_honesty and low < -LARGEST_LOGIT and high > LARGEST_LOGIT
+        return (-math.inf, math.inf) if is_any else (low, high)
 
     def profile(self, start: Array, position: int, value: float) -> tuple[float, Array]:
         """Return the largest log-likelihood with one parameter fixed, and the parameters there.

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, Generic, TypeVar
 
+from privacy.planning.each_form import EACH_FORM, at_least_one_half_width
 from privacy.planning.forms import FormChange, joined
 from privacy.planning.plan import PlannedDesign
 from privacy.planning.protection import PROTECTIONS
@@ -60,6 +61,8 @@ class Change(Generic[PlanOf]):
     times : tuple of str, or None
         Two items that ask one thing for two times, then and now: the starred ones from now on, so that one
         part asks both; None if unchanged.
+    at_least_one : float or None
+        Half-width of *at least one of these* if each form of a union becomes one answer.
     plan : PlannedDesign
     """
 
@@ -71,6 +74,7 @@ class Change(Generic[PlanOf]):
     is_anew: bool = False
     star: str | None = None
     times: tuple[str, str] | None = None
+    at_least_one: float | None = None
 
     @property
     def size(self) -> int:
@@ -177,7 +181,8 @@ def changes(draft: Draft[PlanOf]) -> tuple[Change[PlanOf], ...]:
     change must include more people.
 
     Otherwise each change makes the starred figures more exact, or all if nothing is starred. If the draft
-    has a saved layout, and a new layout would give other results, the new layout is a further change.
+    has a saved layout, and a new layout would give other results, the new layout is a further change. So is
+    one answer for each form of a union, if *at least one of them* and all other figures stay as exact.
     """
     if draft.is_useful:
         return _improvements(draft)
@@ -269,7 +274,7 @@ def _improvements(draft: Draft[PlanOf]) -> tuple[Change[PlanOf], ...]:
     ]
     better = [step for step in steps if step.plan.is_useful and step.plan.use.narrower(now.use)]
     forms = _improving_forms(draft)
-    found = [*forms, *sorted(better, key=lambda step: step.plan.use.order)]
+    found = [*forms, *_each_form(draft), *sorted(better, key=lambda step: step.plan.use.order)]
     return (*anew, *found[: MOST_CHANGES - len(anew)])
 
 
@@ -289,9 +294,7 @@ def _improving_forms(draft: Draft[PlanOf]) -> list[Change[PlanOf]]:
     state, forms = draft, tuple[FormChange, ...]()
     for _round in range(_MOST_FORMS):
         tried = [
-            (form, made)
-            for form in _distinct_forms(state)
-            if form.kind != "leave_out" and (made := state.formed([form])) is not None
+            (form, made) for form in _distinct_forms(state) if (made := state.formed([form])) is not None
         ]
         worth = [pair for pair in tried if gain(pair[1], state) > NOTICEABLE]
         if not worth:
@@ -313,6 +316,25 @@ def _improving_forms(draft: Draft[PlanOf]) -> list[Change[PlanOf]]:
     ):
         found.append(Change(plan=first.plan, forms=forms[:1]))
     return found
+
+
+def _each_form(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
+    """Yield changes that send each form of a union, if no figure becomes noticeably less exact.
+
+    The more answers are sent, the less exact each is, so this never lets a draft be published.
+    """
+    for form in draft.possible_forms():
+        made = draft.formed([form]) if form.kind == EACH_FORM else None
+        if draft.plan is None or made is None or made.plan is None or not made.plan.is_useful:
+            continue
+        before, after = draft.plan.use, made.plan.use
+        answers = [key for key in after.widths if key not in before.widths]
+        (share,) = draft.aim.shares_of(draft.design.questions[_number_of(draft, form.key)])
+        whole = at_least_one_half_width(made.plan.design, made.plan.aim, answers, share)
+        pairs = [(after.widths[key], width) for key, width in before.widths.items() if key in after.widths]
+        pairs += [(whole, before.widths[form.key]), (before.power or 0.0, after.power or 0.0)]
+        if all(now <= then + NOTICEABLE for now, then in pairs):
+            yield Change(plan=made.plan, forms=(form,), at_least_one=whole)
 
 
 def _to_useful(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
@@ -423,9 +445,7 @@ def _enough_forms(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
     state, forms = draft, tuple[FormChange, ...]()
     while _need(state)[0] > draft.aim.people:
         tried = [
-            (form, made)
-            for form in _distinct_forms(state)
-            if form.kind != "leave_out" and (made := state.formed([form])) is not None
+            (form, made) for form in _distinct_forms(state) if (made := state.formed([form])) is not None
         ]
         best = min(tried, key=lambda pair: _need(pair[1]), default=None)
         if best is None or (_need(best[1]) >= _need(state) and not math.isinf(_need(state)[0])):
@@ -486,8 +506,12 @@ def _need(draft: Draft[PlanOf] | None) -> tuple[float, ...]:
 
 
 def _distinct_forms(draft: Draft[PlanOf]) -> list[FormChange]:
-    """Return the possible changes of form; of changes to questions that cost the same, the last."""
-    return list({_sort_of(draft, form): form for form in draft.possible_forms()}.values())
+    """Return the changes of form that can make figures more exact without leaving a question out.
+
+    Of changes to questions that cost the same, the last.
+    """
+    possible = (form for form in draft.possible_forms() if form.kind not in ("leave_out", EACH_FORM))
+    return list({_sort_of(draft, form): form for form in possible}.values())
 
 
 def _sort_of(draft: Draft[PlanOf], form: FormChange) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from privacy.errors import PrivacyError
 from privacy.planning.changes import Draft
+from privacy.planning.each_form import EACH_FORM, form_rule, forms_of
 from privacy.planning.forms import (
     NUMBER_LEVELS,
     FormChange,
@@ -41,7 +42,7 @@ class DesignDraft(Draft[PlannedDesign]):
         Its probabilities do not count, except those of blocks that `plan_design` keeps.
     goal : Goal
     stems : mapping of str to str
-        By question, the list of which it is a line.
+        By question, the list of which it is a line; by component, the list under which it was asked.
     names : mapping of str to str
         Key -> name of a question or item, if they differ.
     complete : frozenset of str
@@ -113,6 +114,10 @@ class DesignDraft(Draft[PlannedDesign]):
         name = self.names.get(form.key, form.key)
         items = [self.names.get(f"{form.key}={option}", f"={option}") for option in form.options]
         options = ", ".join(f'"{item.partition("=")[2]}"' for item in items)
+        question = self._question(form.key)
+        if form.kind == EACH_FORM and question is not None and question.computed is not None:
+            forms = ", ".join(f'"{each}"' for each in forms_of(question.computed, self.stems))
+            return f'send each form of "{name}" as one answer: {forms}'
         if form.kind == "after":
             after, *moved = (self.names.get(key, key) for key in form.options)
             return "ask " + ", ".join(f'"{each}"' for each in (name, *moved)) + f' after "{after}"'
@@ -140,10 +145,12 @@ def design_draft(design: Design, goal: Goal, names: Mapping[str, str]) -> Design
     design : Design
     goal : Goal
     names : mapping of str to str
-        Key -> name of a question or item, if they differ.
+        Key -> name of a question, item or component, if they differ.
     """
     whole = strong(design)
-    stems = {each.key: names.get(each.key, "").rpartition("=")[0] for each in whole.questions}
+    keys = [each.key for each in whole.questions]
+    keys += [each.key for rule in whole.questions if rule.computed for each in rule.computed.components]
+    stems = {key: names.get(key, "").rpartition("=")[0] for key in keys}
     return DesignDraft(questions=whole, goal=goal, stems=stems, names=names)
 
 
@@ -286,6 +293,29 @@ def _one_answer(draft: DesignDraft, form: FormChange) -> DesignDraft | None:
     )
 
 
+def _each_form(draft: DesignDraft, form: FormChange) -> DesignDraft | None:
+    """Send each form of a union as one answer, in the same block."""
+    question = draft._question(form.key)
+    if question is None or question.computed is None:
+        return None
+    # The union is gone then.
+    used = [each.key for each in draft.questions.questions if each is not question]
+    used += [each.key for each in question.computed.components]
+    answers, names = [], {}
+    for name, own in forms_of(question.computed, draft.stems).items():
+        key = free_key(name if _is_key(name) else "form", used)
+        used.append(key)
+        names[key] = name
+        answers.append(_yes_no(key, computed=form_rule(question.computed, own)))
+    goal = goal_without(draft.goal, [form.key])
+    wanted = tuple(item for item in goal.wanted if item != form.key)
+    return (
+        draft._with(form.key, *answers, goal=replace(goal, wanted=wanted), names={**draft.names, **names})
+        if answers
+        else None
+    )
+
+
 def _is_key(text: str) -> bool:
     try:
         _yes_no(text)
@@ -351,6 +381,7 @@ _DESIGN_CHANGES: Final[dict[str, Callable[[DesignDraft, FormChange], DesignDraft
     "one_option": _as_yes_no,
     "lines": _as_lines,
     "one_answer": _one_answer,
+    EACH_FORM: _each_form,
     "leave_out": _left_out,
     "after": _asked_after,
 }

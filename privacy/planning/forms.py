@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
+from privacy.planning.each_form import EACH_FORM, forms_of
 from privacy.planning.plan import movable_blocks
 from privacy.planning.use import Goal, strong
 from privacy.survey.block import Block
@@ -34,11 +35,13 @@ class FormChange:
 
     Attributes
     ----------
-    kind : {"levels", "merge", "one_option", "lines", "one_answer", "leave_out", "after", "open_filter"}
+    kind : {"levels", "merge", "one_option", "lines", "one_answer", "each_form", "leave_out", "after", \
+"open_filter"}
         Ask a number as three levels; merge neighbouring answers of a choice; ask a choice as one yes/no
         question about one of its answers, or as a list with a yes/no question for each answer; send a
-        list as one answer, *at least one of these*; leave the question out; ask it after another one; store
-        the filter of a composite question as answered (only on the plan page).
+        list as one answer, *at least one of these*; send each form of such an answer as one answer; leave the
+        question out; ask it after another one; store the filter of a composite question as answered (only on
+        the plan page).
     key : str
         The question; of a list, its stem.
     options : tuple of str
@@ -136,7 +139,8 @@ def forms_of_design(
     aim : Goal
         A starred question is never left out, and a starred number stays a number.
     stems : mapping of str to str
-        By question, the list of which it is a line.
+        By question, the list of which it is a line; by component, the list or heading under which it was
+        asked.
     named : collection of str, optional
         Questions whose answers something else names, so that they keep them.
     complete : collection of str, optional
@@ -145,7 +149,8 @@ def forms_of_design(
     Notes
     -----
     Neighbouring answers are merged, because many lists are ordered: those with the smallest expected share
-    together. Changes of order come last.
+    together. Changes of order come last. Each form of a union is only offered if the union has no star, or
+    the only one: the link with *at least one form* cannot be planned.
     """
     stars = {key.partition("=")[0]: key for key in aim.wanted}
     questions = [
@@ -165,6 +170,8 @@ def forms_of_design(
         key = question.key
         if question.computed is None:
             yield from _forms_of(question, aim, stars.get(key, ""), is_named=key in named)
+        elif (key not in stars or len(stars) == 1) and forms_of(question.computed, stems):
+            yield FormChange(kind=EACH_FORM, key=key)
         if key not in stars:
             yield FormChange(kind="leave_out", key=key)
     for key, others in possible_orders(design, aim, stems):

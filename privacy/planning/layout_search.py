@@ -22,7 +22,7 @@ from privacy.planning.layouts import (
     Whole,
     ways_asked,
 )
-from privacy.planning.power import people_to_show_share
+from privacy.planning.precision import people_to_show_share
 from privacy.planning.protection import Protection
 from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
 from privacy.survey.booklets import Booklet

@@ -16,12 +16,11 @@ from privacy.planning.power import (
     REACH,
     AskedItem,
     AskedPair,
-    half_width,
     people_for_power,
-    people_needed,
     power_for_difference,
     sought_difference,
 )
+from privacy.planning.precision import half_width, people_needed
 from privacy.planning.protection import MEDIUM as MEDIUM
 from privacy.planning.protection import PROTECTIONS as PROTECTIONS
 from privacy.planning.protection import Protection as Protection

@@ -14,14 +14,12 @@ from privacy.planning.power import (
     REACH,
     AskedItem,
     AskedPair,
-    change_half_width,
     detectable_difference,
-    half_width,
     people_for_power,
-    people_needed,
     power_for_difference,
     sought_difference,
 )
+from privacy.planning.precision import change_half_width, half_width, people_needed
 from privacy.planning.protection import MEDIUM, PROTECTIONS, Protection
 from privacy.policy import SHARE_FOR_POWER, USEFUL_DIFFERENCE, USELESS_POWER
 from privacy.scales.decoded_numbers import variance_of_mean
@@ -365,8 +363,8 @@ def times_half_width(design: Design, aim: Goal, times: tuple[str, str]) -> float
 
     Notes
     -----
-    Under one coin it is `privacy.planning.power.change_half_width`. Otherwise the errors of both shares are
-    independent, so the half-width is the root of the sum of their squares. Both assume unrelated answers.
+    Under one coin it is `privacy.planning.precision.change_half_width`. Otherwise the errors of both shares
+    are independent, so the half-width is the root of the sum of their squares. Both assume unrelated answers.
 
     Examples
     --------

@@ -33,7 +33,7 @@ from privacy.printed import CHECKED, Basis, PrintedEstimates, effective_text, pr
 from privacy.regression.contrasts import read_combinations
 from privacy.regression.formula import Formula
 from privacy.regression.latent_parts import LatentPart, LatentReports
-from privacy.regression.logistic import FittedLogit
+from privacy.regression.logistic import FittedLogit, exponential
 from privacy.regression.predictor_rows import design_arrays, predictor_rows
 from privacy.regression.regression import check_covariates, check_options, fit_letters
 from privacy.tables.decisions import Decisions
@@ -97,9 +97,9 @@ class FormulaRegression(Shown):
         rows = replace(
             logs,
             possible=(0.0, np.inf),
-            value=np.exp(points),
-            low=np.exp(logs.low),
-            high=np.exp(logs.high),
+            value=exponential(points),
+            low=exponential(logs.low),
+            high=exponential(logs.high),
         )
         columns = rows.columns("odds_ratio")
         # The standard error is that of the coefficient.
@@ -145,6 +145,8 @@ class FormulaRegression(Shown):
         labels = self.fitted.labels(self.nobs)
         if terms := ", ".join(table.index[table.shown_because_estimable]):
             labels += f"\nshown because estimable: {terms}; such intervals miss their level more often"
+        if terms := ", ".join(table.index[table.basis == "too few"]):
+            labels += f"\nnot determined: {terms}; any odds ratio is possible for one unit"
         return f"{head}{left_out}\n{table[names].round(4)}{labels}{said}"
 
     @property

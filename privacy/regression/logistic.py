@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 import scipy
 from numpy.typing import NDArray
 
@@ -14,6 +15,7 @@ from privacy.arrays import Array
 from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.sampling_units import SamplingUnits
 from privacy.policy import (
+    LARGEST_LOGIT,
     LEAST_EFFECTIVE_ROWS,
     LEAST_EVENTS_PER_COEFFICIENT,
     MOST_ROW_INFORMATION,
@@ -54,9 +56,9 @@ class Coefficient(Measured):
         It is NaN if the log odds lack an end: then one of the two odds may be 0.
         """
         return Measured(
-            value=_exponential(self.point),
-            low=_exponential(self.low),
-            high=_exponential(self.high),
+            value=float(exponential(self.point)),
+            low=float(exponential(self.low)),
+            high=float(exponential(self.high)),
             standard_error=None,
             estimable=self.estimable,
             n=self.n,
@@ -67,14 +69,25 @@ class Coefficient(Measured):
             # Rows that move the coefficient by this much raise the ratio more than they lower it.
             shift=None
             if self.shift is None
-            else _exponential(self.point + self.shift) - _exponential(self.point),
+            else float(exponential(self.point + self.shift) - exponential(self.point)),
             origin=self.origin,
         )
 
 
-def _exponential(value: float) -> float:
+def exponential(log_odds: npt.ArrayLike) -> Array:
+    """Return odds, which are infinite if log odds are too large for a number.
+
+    Parameters
+    ----------
+    log_odds : array_like of float
+
+    Examples
+    --------
+    >>> exponential([0.0, 1000.0]).tolist()
+    [1.0, inf]
+    """
     with np.errstate(over="ignore"):
-        return float(np.exp(value))
+        return np.asarray(np.exp(log_odds))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -182,6 +195,9 @@ class FittedLogit:
     def interval(self, factors: Array, level: float) -> tuple[float, float]:
         """Return the interval of a linear combination of the coefficients.
 
+        It has no ends if the odds ratio may be both less than 1 in 3 million and more than 3 million, for
+        example because one unit of a column is many times the range of its values.
+
         Parameters
         ----------
         factors : float array, shape (coefficients,)
@@ -193,7 +209,8 @@ class FittedLogit:
             ``level``.
         """
         error = float(np.sqrt(factors @ self.covariance() @ factors))
-        return self.score_test.interval(self.score_test.coefficient(factors), error, level)
+        low, high = self.score_test.interval(self.score_test.coefficient(factors), error, level)
+        return (-math.inf, math.inf) if low < -LARGEST_LOGIT and high > LARGEST_LOGIT else (low, high)
 
     def is_near_no_end(self, factors: Array) -> bool:
         """Return whether an end of a linear combination's interval exists only because answers came out well.

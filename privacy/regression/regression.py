@@ -22,6 +22,9 @@ from privacy.regression.logistic import FittedLogit
 PREDICTOR: Final = "predictor"
 """Name of the disguised predictor's term, and of its own equation."""
 
+_SIZES: Final = (1e-50, 1e50)
+"""Smallest and largest size of a column's largest value: products of four of them are numbers."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Regression:
@@ -147,6 +150,12 @@ def check_covariates(covariates: Array, counts: Array, terms: Sequence[str]) -> 
         raise PrivacyError("regression.no_rows", 0)
     for position in np.flatnonzero(~np.isfinite(rows).all(axis=0)).tolist():
         raise PrivacyError("regression.finite", terms[position])
+    largest = np.abs(rows).max(axis=0)
+    low, high = _SIZES
+    for position in np.flatnonzero((largest > 0) & ((largest < low) | (largest > high))).tolist():
+        raise PrivacyError(
+            "regression.size", float(largest[position]), term=terms[position], low=low, high=high
+        )
     lengths = np.sqrt((rows**2).sum(axis=0))
     _, triangle = np.linalg.qr(rows / np.where(lengths > 0, lengths, 1.0))
     for term, rest in zip(terms, np.abs(np.diag(triangle)), strict=False):
@@ -311,6 +320,7 @@ def _letter_events(model: CorrectedLogit, fit: FittedLogit) -> float:
         float(model.letter_counts.sum(axis=0) @ (branches == branch).any(axis=1)) for branch in (1, 0)
     )
     plain_variance = np.diag(inverse(-fit.at.hessian))
-    left = min(1.0, float((plain_variance / np.diag(fit.covariance())).min()))
+    # Unequal weights widen the errors, too: leave that to the last factor, so that it counts once.
     weighting = model.counts.sum() / model.squares.sum()
+    left = min(1.0, float((plain_variance / np.diag(fit.covariance())).min() / weighting))
     return float(min(successes, failed) * left * weighting)

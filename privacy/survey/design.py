@@ -25,9 +25,7 @@ from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.question import Kind, Question, Value
 
 __all__ = [
-    "DIRECT_GROUP",
     "MECHANISM",
-    "PROTECTED_GROUP",
     "SKIPPED",
     "Block",
     "Condition",
@@ -40,12 +38,9 @@ __all__ = [
     "Route",
     "Step",
     "Value",
-    "asked_name",
     "default_refusal",
-    "group_name",
     "is_asked",
     "routes",
-    "skipped_name",
 ]
 
 
@@ -558,53 +553,3 @@ class Design:
         """Return the SHA-256 (64 hex digits) of the canonical JSON: sorted keys, no blanks, ASCII."""
         text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
         return hashlib.sha256(text.encode("ascii")).hexdigest()
-
-
-GROUP: Final = "group"
-DIRECT_GROUP: Final = "direct"
-PROTECTED_GROUP: Final = "protected"
-
-
-def group_name(design: Design) -> str:
-    """Return the name of the column of groups.
-
-    Parameters
-    ----------
-    design : Design
-        The name avoids its question keys.
-    """
-    return _unused_name(GROUP, design)
-
-
-def skipped_name(block: str, design: Design) -> str:
-    """Return the name of the column that marks skips of a block.
-
-    Parameters
-    ----------
-    block : str
-        Key of the block.
-    design : Design
-        The name avoids its question keys.
-    """
-    return _unused_name(f"{block}.skipped", design)
-
-
-def asked_name(block: str, design: Design) -> str:
-    """Return the name of the column that lists the drawn questions of a rotating block.
-
-    Parameters
-    ----------
-    block : str
-        Key of the block.
-    design : Design
-        The name avoids its question keys.
-    """
-    return _unused_name(f"{block}.asked", design)
-
-
-def _unused_name(name: str, design: Design) -> str:
-    """Append underscores to a name until it is no question key, as a question may be called "group"."""
-    keys = {question.key for question in design.questions}
-    while name in keys:
-        name += "_"
-    return name

@@ -12,8 +12,8 @@ from django.db import connection, models, transaction
 
 from surveys.errors.error import SurveyError
 from surveys.extension import models_here
+from surveys.intake.database_log import truncate_log
 from surveys.intake.receipts import receipts_delete
-from surveys.intake.transactions import truncate_log
 from surveys.jobs.home_files import columns_clear
 from surveys.models import Job, Receipt, Run, Survey
 from surveys.models.audit_event import audit_event_record

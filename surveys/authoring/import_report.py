@@ -9,11 +9,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from http import HTTPStatus
 from typing import Any, Final
 
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
@@ -41,6 +43,7 @@ from surveys.authoring.import_answers import (
     written_texts,
 )
 from surveys.authoring.imported_draft import Origin, create_draft
+from surveys.authoring.kept_pages import kept_address, kept_entries
 from surveys.errors.error import SurveyError
 from surveys.imports.misreadings import MISREAD
 from surveys.imports.outline import ROLES
@@ -70,6 +73,8 @@ from surveys.questionnaire.document import DefinitionError, Problems
 from surveys.questionnaire.languages import known_languages, language_of, text_in
 
 _SALT: Final = "import-report"
+_NOT_KEPT: Final = ("questionnaire", "csrfmiddlewaretoken")
+"""Names in a form that are no answers."""
 _EXAMPLES: Final = 3
 
 _READ_AGAIN: Final = "read-again"
@@ -160,17 +165,20 @@ def import_form(request: HttpRequest, raw: bytes, *, slug: str) -> HttpResponse:
 def import_report(request: HttpRequest) -> HttpResponse:
     """Create a draft once every unclear point is settled; show the report again until then.
 
-    The report has no address of its own: *Back* and bookmarks lead to the page where an import starts.
+    Without entries in it, the address leads to the page where an import starts.
     """
     get_builder(request.user)
-    if request.method != "POST":
+    kept = kept_entries(request, request.path) if request.method != "POST" else None
+    if request.method != "POST" and kept is None:
         return redirect("authoring:new")
     try:
-        payload = signing.loads(request.POST.get("questionnaire", ""), salt=_SALT)
+        payload = signing.loads((kept or request.POST).get("questionnaire", ""), salt=_SALT)
     except signing.BadSignature:
         error = SurveyError("import.lost")
         return render(request, "authoring/import_report.html", {"refusal": error}, status=422)
     origin, survey = Origin(**payload["origin"]), Questionnaire.from_json(payload["survey"])
+    if kept is not None:
+        return report_page(request, survey, origin, answers=kept["answers"])
     answers = {name: text for name, text in request.POST.items() if isinstance(text, str)}
     answers, changed, refused = change_rows(survey, origin.changed, answers)
     origin = replace(origin, changed=changed)
@@ -228,13 +236,19 @@ def report_page(
     error: SurveyError | DefinitionError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Show the report of a questionnaire."""
+    """Show the report of a questionnaire; without script, at an address of its own."""
     payload = {"survey": survey.to_json(), "origin": asdict(origin)}
+    token = signing.dumps(payload, salt=_SALT, compress=True)
+    if status == HTTPStatus.OK and request.method == "POST":
+        own = {name: text for name, text in (answers or {}).items() if name not in _NOT_KEPT}
+        entries = {"questionnaire": token, "answers": own}
+        if address := kept_address(request, reverse("authoring:import_report"), entries):
+            return redirect(address)
     words = _sensitive(survey)
     rows = list(_rows(survey, origin, answers or {}, refused or {}, words))
     count = {name: sum(note.effect == name for note in survey.notes) for name in ("changed", "lost")}
     context = {
-        "token": signing.dumps(payload, salt=_SALT, compress=True),
+        "token": token,
         "taken": sum(question.is_asked for question in survey.questions),
         "count": count,
         "languages": known_languages(),

@@ -28,6 +28,7 @@ from surveys.accounts.permissions import get_builder, get_surveys_for_builder, s
 from surveys.authoring.drafts import draft_create, for_practice, read_definition
 from surveys.authoring.import_report import import_form
 from surveys.authoring.imported_draft import Origin
+from surveys.authoring.kept_pages import kept_entries
 from surveys.authoring.survey_address import AddressField, free_slug, titled_slug
 from surveys.authoring.text_page import PastedForm, draft_from_text, text_page
 from surveys.errors.error import SurveyError, field_error
@@ -154,7 +155,8 @@ def new(request: HttpRequest) -> HttpResponse:
         }
         return text_page(request, form, "authoring/new.html", more, status=status, **about)
 
-    form = NewForm(surveys, request.POST or None, request.FILES or None)
+    initial = kept_entries(request, request.path) if request.method != "POST" else None
+    form = NewForm(surveys, request.POST or None, request.FILES or None, initial=initial)
     if not form.is_valid():
         return show(form, status=422 if form.is_bound else 200)
     values = form.cleaned_data

@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 from django.utils.translation import gettext as _
 
 from privacy.planning.changes import Change
+from privacy.planning.each_form import EACH_FORM
 from privacy.planning.forms import FormChange
 from privacy.planning.use import Use
 from surveys.authoring.plan_one_answer import Offer
@@ -27,7 +28,7 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.unique_words import unique_figure
-from surveys.questionnaire.use_words import figure_text, item_names, short_sentences
+from surveys.questionnaire.use_words import figure_text, item_names, points, short_sentences
 
 _DIGITS: Final = 16
 """Hex digits of the entries for which a proposal was computed."""
@@ -109,6 +110,7 @@ def change_lines(
         The plan of this draft. What it says is not repeated.
     """
     said = short_sentences(now.use, item_names(now.definition, aim.labels)) if now else []
+    names_before = item_names(now.definition, aim.labels) if now else {}
     for change in found:
         use = change.plan.use
         is_same = now is not None and bool(aim.wanted) and use.starred_order == now.use.starred_order
@@ -124,6 +126,7 @@ def change_lines(
         ]
         precision, *others = short_sentences(use, names)
         unique = unique_figure(change.plan.definition.design, change.plan.aim.people)
+        union = _at_least_one(change, now, names_before)
         before = unique_figure(now.definition.design, now.aim.people) if now else ""
         yield ChangeLine(
             name=" + ".join(steps),
@@ -132,6 +135,7 @@ def change_lines(
                     precision,
                     # The page says above what it assumes.
                     *(sentence for sentence in others if sentence not in said),
+                    *union,
                     *([_("This changes nothing for the starred answers.")] if is_same else []),
                     *([_most_improved(use, now.use, names)] if now is not None and change.is_anew else []),
                     *(_less_exact(use, now.use, names) if now is not None else []),
@@ -140,6 +144,22 @@ def change_lines(
             ),
             value=change_value(change),
         )
+
+
+def _at_least_one(change: Change[Plan], now: Plan | None, names: Mapping[str, str]) -> list[str]:
+    """Say how exact *at least one* of the forms of a union is, after a change and before it."""
+    union = next((form.key for form in change.forms if form.kind == EACH_FORM), "")
+    if change.at_least_one is None or now is None or union not in now.use.widths:
+        return []
+    return [
+        _("“%(name)s” is still known: at least one of these forms, ±%(after)s instead of ±%(before)s points.")
+        % {
+            "name": names[union],
+            "after": points(change.at_least_one),
+            "before": points(now.use.widths[union]),
+        },
+        *([_("It has no star then.")] if union in now.aim.wanted else []),
+    ]
 
 
 def expect_answers(people: int) -> str:

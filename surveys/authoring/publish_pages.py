@@ -39,6 +39,7 @@ from surveys.authoring.publish_rows import publish_rows
 from surveys.authoring.survey_address import free_slug
 from surveys.errors.error import SurveyError
 from surveys.formats.joints import join_sentences
+from surveys.formats.shown_counts import rounded_count, shown_count
 from surveys.models import Survey, Version
 from surveys.questionnaire.about_texts import asked_words
 from surveys.questionnaire.definition import Definition
@@ -56,8 +57,7 @@ from surveys.questionnaire.templates import duplicate_document
 from surveys.respondent.catalogues import readings
 from surveys.respondent.invitations import survey_access
 from surveys.respondent.spoken_sentences import speaking
-from surveys.runs.disclosure import rounded_count, shown_count
-from surveys.runs.sent_counts import sent_count
+from surveys.runs.received_answers import received_count
 
 ACCESS_KINDS: Final = (
     ("open", gettext_lazy("Anyone with the address. One person can answer more than once.")),
@@ -124,7 +124,7 @@ def _addressed(definition: Definition, tag: str) -> str:
 
 def _left_behind(survey: Survey) -> str:
     """Say how many answers a changed design leaves in a separate report; empty if there are none."""
-    count = sent_count(survey)
+    count = received_count(survey)
     # A live survey must not show whether the first answer has arrived.
     if not (count if survey.practice else rounded_count(count)):
         return ""

@@ -9,11 +9,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
@@ -22,6 +22,7 @@ from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.authoring.accounted_lines import source_lines
 from surveys.authoring.import_report import report_page
 from surveys.authoring.imported_draft import Origin, create_draft
+from surveys.authoring.kept_pages import kept_address, kept_entries
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
 from surveys.imports.lines import MOST_CHARACTERS
@@ -30,6 +31,9 @@ from surveys.imports.questionnaire import IMPORTED_KINDS, STORED, UNCERTAIN, Not
 from surveys.models import Survey
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.languages import known_languages, language_of
+
+_KEPT: Final = ("first", "second", "revision", "slug")
+"""Fields that stay filled in beside the text after it was read."""
 
 
 class PastedForm(forms.Form):
@@ -72,7 +76,7 @@ def back_to_text(request: HttpRequest, slug: str) -> HttpResponse:
         return text_page(request, form, "authoring/text.html", {"survey": survey}, status=status, **about)
 
     if request.method != "POST":
-        return show(PastedForm(initial=_initial_values(survey)))
+        return show(PastedForm(initial=kept_entries(request, request.path) or _initial_values(survey)))
     form = PastedForm(request.POST)
     if not form.is_valid() or form.cleaned_data["revision"] is None:
         return show(form, status=422)
@@ -98,6 +102,10 @@ def draft_from_text(
         Returns the page for the form, with ``reading``, ``error`` and ``status``.
     """
     reading = read_paste(origin.pasted, form.languages)
+    if "make" not in request.POST:
+        entries = {name: form.cleaned_data.get(name) for name in _KEPT} | {"pasted": origin.pasted}
+        if address := kept_address(request, request.path, entries):
+            return redirect(address)
     if "make" not in request.POST or not reading.questions:
         return show(form, reading=reading, status=422 if "make" in request.POST else 200)
     if reading.unclear or any(note.effect in (STORED, UNCERTAIN) for note in reading.notes):

@@ -10,7 +10,7 @@ from typing import Final
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.legends import numbered
 from surveys.imports.marks import asks
-from surveys.questionnaire.checks.exclusive_answers import looks_exclusive
+from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s?\]|[(（]\s?[)）]|_{2,20}(?=\s?[^\W\d_])")
 _CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")

@@ -8,7 +8,7 @@ from typing import Any
 
 from surveys.imports.formulas import answer_name, call_of, tree_of
 from surveys.imports.questionnaire import SEVERAL, Question
-from surveys.questionnaire.checks.exclusive_answers import means_none
+from surveys.questionnaire.exclusive_wordings import means_none
 
 Known = dict[str, tuple[Question, Mapping[str, str]]]
 """Earlier questions by their names in the form, with the option key of each value."""

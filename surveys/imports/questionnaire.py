@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from privacy.validation import LONGEST_KEY
 from surveys.formats.joints import list_text
 from surveys.questionnaire.background import why_stored
-from surveys.questionnaire.checks.exclusive_answers import means_no_answer, means_none
+from surveys.questionnaire.exclusive_wordings import means_no_answer, means_none
 from surveys.questionnaire.kinds import StatedKind
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.sensitive import names_in, without_questions

@@ -17,8 +17,8 @@ from django.db import OperationalError, connection
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from surveys.intake.database_log import truncate_log
 from surveys.intake.receipts import receipts_delete
-from surveys.intake.transactions import truncate_log
 from surveys.models import Receipt, Survey
 
 SERVES_FOR: Final = timedelta(days=7)

@@ -45,6 +45,8 @@ from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from surveys.intake.database_clock import database_clock
+from surveys.intake.database_log import log_position, standbys_have_replayed, truncate_log
 from surveys.intake.key_age import LIFE, is_old
 from surveys.intake.key_folder import KeyFolder
 from surveys.intake.sealed_boxes import PrivateKey, PublicKey
@@ -56,12 +58,6 @@ from surveys.intake.spare import (
     spare_offer,
     spare_retire,
     spare_vouch,
-)
-from surveys.intake.transactions import (
-    database_clock,
-    log_position,
-    standbys_have_replayed,
-    truncate_log,
 )
 from surveys.models import Beat, Inbox, KeyCopy, MixerKey, SpareKey, Survey, Version
 

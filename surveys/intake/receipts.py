@@ -51,8 +51,9 @@ def receipts_rewrite(survey_id: int) -> None:
 def receipts_delete(survey_id: int) -> None:
     """Delete all receipts of a survey, some thousands at a time, so that others can write in between.
 
-    The survey counts the answers whose receipts are deleted, so `sent_counts` does not change. Receipts are
-    deleted in the order of their keys, which is random, so an interrupted deletion shows nothing about times.
+    The survey counts the answers whose receipts are deleted, so `received_counts` does not change. Receipts
+    are deleted in the order of their keys, which is random, so an interrupted deletion shows nothing about
+    times.
     """
     for condition, bounds in _ranges(survey_id, "true"):
         with transaction.atomic(), connection.cursor() as cursor:

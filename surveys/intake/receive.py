@@ -26,9 +26,9 @@ from surveys.intake.limits import Limiter
 from surveys.intake.networks import Network
 from surveys.intake.payload import DisguisedSubmission
 from surveys.intake.sealed_boxes import seal
+from surveys.intake.server_bound_cursor import server_bound_cursor
 from surveys.intake.store import Entry, StoreResult, store_once
 from surveys.intake.target import SubmissionTarget, fetch_target, target_of
-from surveys.intake.transactions import server_bound_cursor
 from surveys.models import Version
 
 SECONDS_WHEN_BUSY = 5

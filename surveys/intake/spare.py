@@ -23,10 +23,10 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from surveys.intake.database_clock import database_clock
 from surveys.intake.key_age import is_old
 from surveys.intake.key_folder import KeyFolder
 from surveys.intake.sealed_boxes import PrivateKey, PublicKey, open_box, seal
-from surveys.intake.transactions import database_clock
 from surveys.models import Inbox, KeyCopy, MixerKey, SpareKey
 
 

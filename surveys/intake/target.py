@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from surveys.errors.error import SurveyError
 from surveys.intake.payload import DisguisedSubmission
-from surveys.intake.transactions import server_bound_cursor
+from surveys.intake.server_bound_cursor import server_bound_cursor
 
 MOST_REMEMBERED: Final = 1_000
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from privacy.survey.component import COMPONENT_CLASSES, LARGEST_NUMBER
-from surveys.questionnaire.checks.exclusive_answers import means_none
 from surveys.questionnaire.composites import COMPUTED
+from surveys.questionnaire.exclusive_wordings import means_none
 from surveys.questionnaire.stated_kinds import kind_of
 from surveys.questionnaire.stems import STEM, full_text, stem_text
 

@@ -18,8 +18,8 @@ from privacy.survey.design import MOST_QUESTIONS, Design
 from privacy.survey.reachable_sums import ReachableSums
 from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
-from surveys.questionnaire.checks.exclusive_answers import means_none
 from surveys.questionnaire.document import Node
+from surveys.questionnaire.exclusive_wordings import means_none
 
 COMPUTED: Final = "computed"
 """Member of a question in definitions and designs."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from privacy.coins import SCALE
+from privacy.planning.each_form import EACH_FORM
 from privacy.planning.forms import (
     NUMBER_LEVELS,
     FormChange,
@@ -31,6 +32,7 @@ from surveys.questionnaire.order_changes import asked_after
 from surveys.questionnaire.sensitive import OF_A_COIN, names_in, relaxed_document, starting_disguise
 from surveys.questionnaire.stated_kinds import kind_of
 from surveys.questionnaire.stems import STEMS, stem_key, stem_name, stem_text
+from surveys.questionnaire.union_forms import component_stems, with_each_form
 
 _OF_DISGUISE: Final = ("unrelated", "prevalence")
 
@@ -86,8 +88,12 @@ def possible_forms(
 
 
 def stems_of(document: Mapping[str, Any]) -> dict[str, str]:
-    """Return, by question, the key of the list of which it is a line; empty if it is in no list."""
-    return {each["key"]: stem_key(each) for entry in document["blocks"] for each in entry["questions"]}
+    """Return, by question, the key of the list of which it is a line; empty if it is in no list.
+
+    Components are included, if they were asked under a list or a heading.
+    """
+    lines = {each["key"]: stem_key(each) for entry in document["blocks"] for each in entry["questions"]}
+    return component_stems(document) | lines
 
 
 def _is_referred(document: Mapping[str, Any], entry: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
@@ -287,6 +293,13 @@ def _lines_of(entry: Mapping[str, Any], stem: str) -> list[dict[str, Any]]:
     return [each for each in entry["questions"] if entry["protected"] and stem_key(each) == stem]
 
 
+def _each_form(
+    document: dict[str, Any], _design: Design, aim: Aim, found: _Found, _change: FormChange
+) -> Changed | None:
+    """Send each form of a union as one answer."""
+    return with_each_form(document, aim, found)
+
+
 def _left_out(
     document: dict[str, Any], _design: Design, aim: Aim, _found: _Found, change: FormChange
 ) -> Changed | None:
@@ -358,6 +371,7 @@ _DOCUMENT_CHANGES: Final[dict[str, _Apply]] = {
     "one_option": _as_yes_no,
     "lines": _as_lines,
     "one_answer": _one_answer,
+    EACH_FORM: _each_form,
     "leave_out": _left_out,
     "after": _asked_after,
     OPEN_FILTER: _open_filter,

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from privacy.planning.each_form import EACH_FORM
 from privacy.planning.forms import NUMBER_LEVELS, FormChange
 from privacy.survey.design import Design
 from surveys.formats.figures import count_text
@@ -17,6 +18,7 @@ from surveys.questionnaire.form_changes import with_forms
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.open_filter import OPEN_FILTER
 from surveys.questionnaire.stems import STEM, stem_text
+from surveys.questionnaire.union_forms import forms_in
 from surveys.questionnaire.use_words import quote_names, short_text
 
 
@@ -58,6 +60,12 @@ def _words(document: Mapping[str, Any], aim: Aim, form: FormChange, name: str) -
         return _("Ask %(questions)s after “%(after)s”") % {"questions": moved, "after": after}
     if form.kind == "one_answer":
         return _("Send “%(name)s” as one answer: at least one of these") % {"name": name}
+    if form.kind == EACH_FORM:
+        forms = [f"“{short_text(text_in(text))}”" for text in forms_in(document, form.key).values()]
+        return _("Send each form of “%(name)s” as one answer: %(forms)s") % {
+            "name": name,
+            "forms": list_text(forms),
+        }
     if form.kind == OPEN_FILTER:
         return _("Store “%(name)s” as answered") % {"name": filter_name(document, form.key)}
     if form.kind == "lines":

@@ -26,8 +26,8 @@ from privacy.survey.layout import Layout
 from privacy.validation import LONGEST_KEY
 from surveys.formats.figures import count_text
 from surveys.questionnaire.arms import WORDINGS
-from surveys.questionnaire.checks.exclusive_answers import means_no_answer, means_none
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
+from surveys.questionnaire.exclusive_wordings import means_no_answer, means_none
 from surveys.questionnaire.kinds import OF_DISGUISED
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.multi_drafts import blocks_of, has_multi, is_multi

@@ -85,7 +85,7 @@ def earlier_rule(document: Mapping[str, Any], keys: Sequence[str]) -> dict[str, 
         for question in entry["questions"]
         for key in _components_of(question)
     }
-    for each in reversed(_aside(document)):
+    for each in reversed(set_aside(document)):
         own = [key for key in _question_keys_of(each) if key not in elsewhere]
         if (
             keys
@@ -192,7 +192,7 @@ def with_one_answer(
     }
     changed |= _skipping(entry) | _coin(changed, protection, skips=bool(entry.get("refusal")))
     kept = {"questions": list(entry["questions"]), "part": _members(entry)}
-    aside = [each for each in _aside(document) if each is not before]
+    aside = [each for each in set_aside(document) if each is not before]
     whole = _with_part(document, number, [changed], [*aside, kept])
     return _with_stems_set_aside(whole), composite["key"]
 
@@ -229,7 +229,7 @@ def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Prote
     number, place = found[0]
     entry = document["blocks"][number]
     composite = entry["questions"][place]
-    aside = _aside(document)
+    aside = set_aside(document)
     before = {
         question["key"]: question
         for each in aside
@@ -359,8 +359,13 @@ def _members(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {name: entry[name] for name in _OF_PART if name in entry}
 
 
-def _aside(document: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what a draft keeps, without entries that no press made."""
+def set_aside(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what a draft keeps for another form of its questions, without entries that no press made.
+
+    Parameters
+    ----------
+    document : mapping
+    """
     found = document.get(SET_ASIDE)
     return [each for each in found if _is_kept(each)] if isinstance(found, list) else []
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from privacy.coins import SCALE
 from privacy.planning.plan import free_key
-from privacy.planning.power import half_width
+from privacy.planning.precision import half_width
 from privacy.planning.use import Use, asked_item
 from privacy.planning.width_among import width_among
 from privacy.policy import LEAST_COMPLETE_ROWS

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from surveys.questionnaire.checks.exclusive_answers import means_none
 from surveys.questionnaire.document import Node
+from surveys.questionnaire.exclusive_wordings import means_none
 from surveys.questionnaire.kinds import MATRIX, NO_RATING, NONE, RATING, StatedKind
 
 

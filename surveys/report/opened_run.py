@@ -17,7 +17,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Job, Run
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import Labels, labels_of
-from surveys.runs.run_summary import has_results, is_outdated
+from surveys.runs.shown_of_run import has_results, is_outdated
 from surveys.runs.withheld import is_withheld_whole
 
 P = ParamSpec("P")

@@ -15,7 +15,7 @@ from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.report.sentences.forged import forged_record
 from surveys.report.sentences.ledger_words import ledger_record
 from surveys.runs.look import LOOK_COLUMNS, look_columns, look_record
-from surveys.runs.run_summary import direct_share
+from surveys.runs.run_words import direct_share
 from surveys.runs.signature import sign_statement, snapshot_statement
 from surveys.runs.withheld import withheld_of
 

@@ -21,13 +21,13 @@ from privacy.survey.booklets import Rotation
 from privacy.survey.turns import n_turns, turns_of
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
+from surveys.formats.shown_counts import rounded_count, shown_count
 from surveys.intake.codes import code_new, read_code, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import lock_survey
 from surveys.questionnaire.turns import TURN
-from surveys.runs.disclosure import rounded_count, shown_count
-from surveys.runs.sent_counts import sent_count
+from surveys.runs.received_answers import received_count
 
 MOST_AT_ONCE: Final = 10_000
 _ROWS_AT_ONCE: Final = 1_000
@@ -348,7 +348,7 @@ def invitation_status(survey: Survey) -> InvitationStatus:
     """Return the summary of a survey's invitations."""
     made = used = 0
     if survey.by_invitation:
-        made, used = count_codes(survey), sent_count(survey)
+        made, used = count_codes(survey), received_count(survey)
     version = survey.versions.order_by("-number").first() if survey.by_invitation else None
     rounded = not (survey.practice or survey.settled)
     unused = rounded_count(made) - rounded_count(used) if rounded else made - used

@@ -77,8 +77,7 @@ def compare_sides(
     withheld_of(run).check(by.questions(run.design) | outcome.questions(run.design))
     check_ranges(run, by, outcome)
     comparison = _comparison(run, by, outcome, margins, level)
-    checked = _check_floors(comparison, run.version, rows or rows_of_run(run), by, outcome, margins)
-    return of_run(checked, run)
+    return _check_floors(comparison, run.version, rows or rows_of_run(run), by, outcome, margins)
 
 
 def others_of(run: Run, rule: RuleRow) -> Measured | None:
@@ -218,7 +217,7 @@ def change_of_people(run: Run, then: Side, now: Side) -> TwoTimes:
 def _change_of_people(run: Run, then: Side, now: Side) -> TwoTimes:
     factors = comparison_factors(then, now, releasable_design(run.version))
     row_counts = _row_counts(run, then, now, factors, ())
-    return of_run(two_times(row_counts, forged=withheld_of(run).rows), run)
+    return two_times(row_counts, forged=withheld_of(run).rows)
 
 
 @once_per_snapshot(64)
@@ -226,7 +225,7 @@ def _share_among_all(run: Run, event: Side, margins: tuple[Margin, ...]) -> Shar
     """Estimate the share of an event without checking the disclosure floors."""
     factors = event_factors(event, releasable_design(run.version))
     row_counts = _row_counts(run, Side(), event, factors, margins)
-    return of_run(share_of_all(row_counts, forged=withheld_of(run).rows), run)
+    return share_of_all(row_counts, forged=withheld_of(run).rows)
 
 
 @once_per_snapshot(64)

@@ -22,9 +22,10 @@ from mining.rules import NO_RULE, Pair
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import estimates
-from privacy.estimation.intervals import RuleValues, measure_rules, support_intervals
+from privacy.estimation.intervals import measure_rules, support_intervals
 from privacy.estimation.rule_tables import MeasuredArray
 from privacy.estimation.rule_tables import RuleTable as Measures
+from privacy.estimation.rule_values import RuleValues
 from privacy.policy import SIGNIFICANCE_LEVEL
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError

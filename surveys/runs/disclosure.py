@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from django.db.models import Sum
 
 from mining.open_floor import SHOW_ALL, OpenFloor
-from surveys.formats.figures import count_text
 from surveys.models import Version
-from surveys.policy import LEAST_DIRECT, LEAST_PROFILE, LEAST_PROTECTED, ROUNDED_TO
+from surveys.policy import LEAST_DIRECT, LEAST_PROFILE, LEAST_PROTECTED
 from surveys.runs.snapshot import batches_open_to_mining
 
 
@@ -97,23 +96,3 @@ def groups_of(version: Version) -> Groups:
         n_protected=n - n_direct,
         disclosure=disclosure(n=n, practice=version.survey.practice),
     )
-
-
-def rounded_count(count: int) -> int:
-    """Return the nearest multiple of ten, rounding halves up.
-
-    >>> [rounded_count(count) for count in (0, 4, 5, 14, 15)]
-    [0, 0, 10, 10, 20]
-    """
-    return (count + ROUNDED_TO // 2) // ROUNDED_TO * ROUNDED_TO
-
-
-def shown_count(count: int, *, rounded: bool = False) -> str:
-    """Format a count of answers, "≈ 120" if it is rounded.
-
-    >>> shown_count(6366), shown_count(118, rounded=True)
-    ('6,366', '≈ 120')
-    """
-    if not rounded:
-        return count_text(count)
-    return "≈ " + count_text(rounded_count(count))

@@ -27,6 +27,7 @@ from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.formats.file_responses import finite
+from surveys.formats.shown_counts import rounded_count
 from surveys.jobs.bounds import bound_progress, memory_megabytes, site_bounds
 from surveys.jobs.lease import Report, listener
 from surveys.jobs.provenance import code_version
@@ -34,7 +35,6 @@ from surveys.models import Run
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.audit_job import audit_ask
 from surveys.runs.conclusions import conclusions_summary
-from surveys.runs.disclosure import rounded_count
 from surveys.runs.draw_facts import draws_summary
 from surveys.runs.fan_out import sum_parts
 from surveys.runs.finished_mail import finished_run_mail

@@ -36,9 +36,9 @@ from surveys.runs.ledger import floor_of, is_of_the_ledger
 from surveys.runs.map_tiles import check_map
 from surveys.runs.numbers import NumberSummary, summary_of
 from surveys.runs.open_bars import bars_for
+from surveys.runs.planned_pair import planned_pair
 from surveys.runs.releasable_rows import ReleasableRows
 from surveys.runs.run_figures import origin_of
-from surveys.runs.run_summary import planned_pair
 from surveys.runs.scale_question import scale_of
 from surveys.runs.withheld import withheld_of
 
@@ -351,7 +351,8 @@ def _stored_fields(
     n = n or run.n or 0
     shift = record.get("shift", shift if withheld_of(run) else 0.0)
     method: Method = "earlier version"
-    own = {"n": n, "effective_n": float(n), "level": 0.95, "method": method} | record
+    # Rows of results without an effective number have equal weights.
+    own = {"n": n, "effective_n": float(record.get("n", n)), "level": 0.95, "method": method} | record
     least, greatest = map(float, record.get("possible", possible))
     own |= {"possible": (least, greatest), "origin": origin_of(run)}
     own["shift"] = None if shift is None else float(shift)

@@ -71,6 +71,7 @@ def predicted_summary(rows: ReleasableRows, thresholds: Thresholds) -> list[dict
             "low": None if math.isnan(own.low) else own.low,
             "high": None if math.isnan(own.high) else own.high,
             "asked": own.n,
+            "effective_n": own.effective_n,
             "basis": own.method,
         }
         | ({"shift": shifts.get(own.items)} if forged else {})
@@ -94,7 +95,7 @@ def _prediction(record: dict[str, Any], run: Run, origin: Origin) -> Prediction:
         standard_error=None,
         estimable=has_interval,
         n=record["asked"],
-        effective_n=float(run.n or 0),
+        effective_n=record["effective_n"],
         level=0.95,
         possible=(0.0, 1.0),
         method=record["basis"],
@@ -107,20 +108,29 @@ def _prediction(record: dict[str, Any], run: Run, origin: Origin) -> Prediction:
 def _labelled(run: Run) -> list[dict[str, Any]]:
     """Return the records of predictions; those of older runs with rare answers are labelled.
 
-    The label follows from the run's stored shares, so runs that finished before it existed have it, too.
+    The label and the effective n follow from the run's stored shares, so runs that finished before these
+    existed have them, too. The effective n is NaN if a run stored no share of an item.
     """
     records = _predicted(run)
     if not records:
         return []
-    if run.summary.get("prediction_method") == PREDICTION_METHOD:
+    is_newest = run.summary.get("prediction_method") == PREDICTION_METHOD
+    if is_newest and all("effective_n" in record for record in records):
         return [record | {"rare": False} for record in records]
     unlisted = (
-        (prediction["items"], prediction["support"])
-        for prediction in (run.summary["results"] or {}).get("unlisted", ())
+        (share["items"], share["support"], share["n"])
+        for share in (run.summary["results"] or {}).get("unlisted", ())
     )
-    listed = run.itemsets.filter(size=1).values_list("items", "support")
-    common = {item for items, share in (*listed, *unlisted) if share >= _RARE for item in unpack_items(items)}
-    return [record | {"rare": not common.issuperset(record["items"])} for record in records]
+    listed = run.itemsets.filter(size=1).values_list("items", "support", "n")
+    shares = {unpack_items(items)[0]: (share, n) for items, share, n in (*listed, *unlisted)}
+
+    def label(record: dict[str, Any]) -> dict[str, Any]:
+        found = [shares.get(item, (math.nan, math.nan)) for item in record["items"]]
+        is_common = all(share >= _RARE for share, _n in found)
+        asked_one = math.nan if any(math.isnan(n) for _share, n in found) else min(n for _share, n in found)
+        return {"effective_n": float(asked_one)} | record | {"rare": not (is_newest or is_common)}
+
+    return [label(record) for record in records]
 
 
 def _predicted(run: Run) -> list[dict[str, Any]]:
@@ -142,7 +152,7 @@ def predicted_records(run: Run, labels: Labels) -> list[dict[str, Any]]:
             "support": own.value if own.basis == "estimate" else None,
             "unclipped": own.value,
             "n": own.n,
-            "effective_n": own.effective_n,
+            "effective_n": None if math.isnan(own.effective_n) else own.effective_n,
             "level": own.level,
             "predicted_holds": LEVEL_OF_PREDICTIONS,
         }

@@ -12,7 +12,8 @@ from django.db.models import QuerySet, Sum
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.counted_rows import CountedRows, uncounted_columns
+from mining.columns.counted_rows import CountedRows
+from mining.columns.lazy_columns import uncounted_columns
 from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.itemsets import disguised_rows, releasable_itemsets
 from mining.open_floor import OpenFloor, large_crosses
@@ -20,10 +21,11 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.withheld import NOTHING, Withheld
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
+from surveys.formats.shown_counts import rounded_count
 from surveys.models import Batch, Run, Version
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.column_cache import cached_columns
-from surveys.runs.disclosure import Disclosure, disclosure, rounded_count
+from surveys.runs.disclosure import Disclosure, disclosure
 from surveys.runs.ledger import floor_of
 from surveys.runs.redisguise import disguise_batches, disguised_design, drawing_name
 from surveys.runs.snapshot import batches_of, batches_open_to_mining, batches_read, rows_of, snapshot_of

@@ -6,7 +6,7 @@ from typing import Final
 
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.packed_items import pack_items
-from surveys.runs.run_summary import planned_pair
+from surveys.runs.planned_pair import planned_pair
 
 PLANNED_LEVEL: Final = 0.95
 

@@ -24,33 +24,38 @@ def of_run(figures: Figures, run: Run) -> Figures:
     Parameters
     ----------
     figures : Measured, dataclass, mapping, list, tuple, or anything else
-        All estimates in it, at any depth, get the run's origin. The rest is unchanged.
+        All estimates in it, at any depth, get the run's origin. Whatever contains no estimate is returned
+        itself, because caches recognise some objects by identity.
     run : Run
     """
-    found: Figures = _restated(figures, origin_of(run))
+    found: Figures = _restated(figures, run)
     return found
 
 
-def _restated(figures: Any, origin: Origin) -> Any:
+def _restated(figures: Any, run: Run) -> Any:
     if isinstance(figures, Measured | PrintedEstimates):
-        nested = _members(figures, origin)
-        return replace(figures, **nested, origin=origin)
+        return replace(figures, **_members(figures, run), origin=origin_of(run))
     if is_dataclass(figures) and not isinstance(figures, type):
-        nested = _members(figures, origin)
-        return replace(figures, **nested) if nested else figures
+        changed = _members(figures, run)
+        return replace(figures, **changed) if changed else figures
     if isinstance(figures, Mapping):
-        return {name: _restated(each, origin) for name, each in figures.items()}
+        restated = {name: _restated(each, run) for name, each in figures.items()}
+        return figures if all(each is figures[name] for name, each in restated.items()) else restated
     if type(figures) in (list, tuple):
-        return type(figures)(_restated(each, origin) for each in figures)
+        each_restated = [_restated(each, run) for each in figures]
+        is_same = all(new is old for new, old in zip(each_restated, figures, strict=True))
+        return figures if is_same else type(figures)(each_restated)
     return figures
 
 
-def _members(record: Any, origin: Origin) -> dict[str, Any]:
+def _members(record: Any, run: Run) -> dict[str, Any]:
     """Return the members of a dataclass that contain estimates, restated."""
     found = {}
     for member in fields(record):
         value = getattr(record, member.name)
         is_record = is_dataclass(value) and not isinstance(value, Origin)
         if is_record or isinstance(value, Mapping | list | tuple):
-            found[member.name] = _restated(value, origin)
+            restated = _restated(value, run)
+            if restated is not value:
+                found[member.name] = restated
     return found

@@ -20,11 +20,11 @@ from privacy.printed import Measured
 from privacy.scales.open_bars import spread_evenly
 from privacy.survey.design import Design, Question
 from surveys.errors.error import SurveyError
+from surveys.formats.shown_counts import rounded_count
 from surveys.models import Batch, Run, Version
 from surveys.policy import LEAST_PROFILE, LEAST_PROTECTED, LEAST_WITH_AN_ERROR
 from surveys.questionnaire.labels import ItemLabel, labels_of
 from surveys.questionnaire.languages import text_in
-from surveys.runs.disclosure import rounded_count
 from surveys.runs.map_tiles import check_map
 from surveys.runs.open_bars import bars_for
 from surveys.runs.releasable_rows import packed_rows, permitted_rows, releasable_design, rows_of_run

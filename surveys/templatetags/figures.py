@@ -41,6 +41,7 @@ from surveys.formats.figures import (
 from surveys.formats.histogram import Bar
 from surveys.formats.interval_chart import share_bar
 from surveys.formats.p_values import about_p_values, p_text
+from surveys.formats.shown_counts import shown_count
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.findings import plain_finding
 from surveys.questionnaire.labels import ItemLabel, Labels
@@ -59,7 +60,6 @@ from surveys.report.sentences.forged import (
     unit_text,
 )
 from surveys.report.sentences.number_texts import error_in_unit, ground_text, number_text
-from surveys.runs.disclosure import shown_count
 from surveys.runs.p_values import groups_p_value, rule_p_value, stored_draw_p_value, three_way_p_value
 
 register = template.Library()

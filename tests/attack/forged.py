@@ -16,8 +16,8 @@ from mining.columns.count_cache import CountCache
 from mining.fragility import fragility
 from privacy.arrays import Flags
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.intervals import p_values
 from privacy.estimation.required_counts import required_counts
+from privacy.estimation.rule_tests import p_values
 from privacy.policy import SIGNIFICANCE_LEVEL
 from tests.fixtures.vectorised import disguise_rows, draw_coins
 

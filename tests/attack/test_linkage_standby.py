@@ -13,9 +13,9 @@ import psycopg
 import pytest
 from django.db import connection
 
+from surveys.intake.database_log import log_position, standbys_have_replayed
 from surveys.intake.keys import key_folder
 from surveys.intake.mix import mix_waiting
-from surveys.intake.transactions import log_position, standbys_have_replayed
 from surveys.models import Batch, MixerKey
 from tests.attack import server, traces
 from tests.attack.linkage import Watched

@@ -361,7 +361,7 @@ def test_the_attack_finds_a_page_that_counts_combinations(
         monkeypatch.setattr(f"{place}.floor_of", lambda _run: SHOW_ALL)
     else:
         monkeypatch.setattr(f"{place}.decide", lambda *_args, **_options: OpenFloor(least=10))
-        monkeypatch.setattr("surveys.runs.run_summary.is_of_the_ledger", lambda _run: True)
+        monkeypatch.setattr("surveys.runs.shown_of_run.is_of_the_ledger", lambda _run: True)
     first, second = pages_in((60, 60, 60, 60)), pages_in((90, 30, 30, 90))
     found = {name for name in first.keys() & second.keys() if first[name] != second[name]}
     assert ("audit:run_json" if place.endswith("audit") else "report:itemsets_csv") in found

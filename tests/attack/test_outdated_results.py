@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from mining.thresholds import Thresholds
 from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
-from surveys.runs.run_summary import is_outdated
+from surveys.runs.shown_of_run import is_outdated
 from tests.attack.test_non_interference import differing, read, whole
 from tests.fixtures import runs
 from tests.site.test_roles import World

@@ -68,6 +68,7 @@ def test_only_the_request_for_the_link_itself_carries_what_others_added(publish,
     assert referred == []
 
 
+@pytest.mark.soak
 def test_on_a_host_that_only_serves_files_the_page_removes_it_first(host, publish, device):  # noqa: F811
     here = publish(blocks=BLOCKS)
     address = f"{host()}&{QUERY}"
@@ -100,6 +101,7 @@ def test_a_page_that_passes_the_address_on_is_detected(publish, device):
 
 
 @pytest.mark.parametrize("behind", [").", "。请填写", "”"])
+@pytest.mark.few(").", why="tests/js/start.test.js reads the others")
 def test_what_follows_a_pasted_link_is_ignored(publish, device, behind):
     here = publish(blocks=BLOCKS)
     there = Visit(device().new_page(), here.address + behind, workplace(blocks=BLOCKS)).open()

@@ -86,6 +86,7 @@ def sent_arms(here: Published) -> list[str]:
 
 
 @pytest.mark.parametrize(("word", "arm", "checked"), [(0, "short", "wrong"), (9999, "long", "right")])
+@pytest.mark.few("9999-long-right", why="the last arm")
 def test_the_drawn_arm_is_shown_and_sent(
     here: Published, device: Callable[..., BrowserContext], word: int, arm: str, checked: str
 ) -> None:
@@ -134,6 +135,7 @@ def test_an_invitation_shows_the_same_arm_on_every_load(
     assert sent_arms(here) == ["long", "long"]
 
 
+@pytest.mark.soak
 def test_the_strength_assigned_by_invitation_is_shown_and_kept(
     publish_definition: Callable[..., Published], device: Callable[..., BrowserContext]
 ) -> None:

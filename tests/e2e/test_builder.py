@@ -65,6 +65,7 @@ def fits_both(page: Page) -> None:
         fits(page)
 
 
+@pytest.mark.soak
 def test_the_title_is_reached_by_keyboard_within_ten_stops(researcher, live_server):
     """The skip link counts as a stop; outline, to-do list and actions are one stop each."""
     page = researcher("surveys/new")
@@ -534,6 +535,7 @@ def test_a_question_can_become_a_row_of_a_table(researcher):
     assert [question["look"] for question in rows] == ["matrix", "matrix"]
 
 
+@pytest.mark.soak
 def test_audit_tables_are_not_cut_off_at_1120_pixels(researcher):
     survey_import(everyday_definition(slug="where"), by="ana")
     page = researcher("surveys/where/audit/", viewport={"width": 1120, "height": 900})

@@ -289,6 +289,7 @@ def test_neutral_questions_are_filled_in_changed_and_removed(researcher, live_se
     assert "neutral" not in stored("screening", 3)["computed"]
 
 
+@pytest.mark.soak
 def test_answers_of_one_part_get_halves_a_placebo_index_and_a_shared_filter(researcher, live_server):
     acts_draft(6)
     page = researcher("surveys/acts/build")
@@ -357,6 +358,7 @@ def test_the_plan_page_sends_one_answer_without_scripts_and_takes_it_back(resear
     assert [each["key"] for each in questions] == [each["key"] for each in document["blocks"][0]["questions"]]
 
 
+@pytest.mark.soak
 def test_the_plan_page_of_composite_questions_fits_phones_and_computers(researcher, live_server):
     survey_import(composite_document("AUDIT", slug="audit"), by="rosa")
     page = researcher("surveys/audit/plan")
@@ -365,6 +367,7 @@ def test_the_plan_page_of_composite_questions_fits_phones_and_computers(research
     assert violations_light_and_dark(page) == {}
 
 
+@pytest.mark.soak
 def test_a_rule_that_cannot_be_read_lists_its_problems(researcher, live_server):
     survey_import(composite_document("AUDIT", slug="audit"), by="rosa")
     survey = Survey.objects.get(slug="audit")

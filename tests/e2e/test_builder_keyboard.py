@@ -66,6 +66,7 @@ def stored(page: Page) -> dict[str, Any]:
     return definition
 
 
+@pytest.mark.soak
 def test_everything_about_a_question_is_edited_without_a_mouse(researcher: Callable[..., Page]) -> None:
     StaffPreference.objects.update(is_expert=False)
     often = choose("often", 2) | {"unrelated": [5000, 5000], "prevalence": [5000, 5000]}

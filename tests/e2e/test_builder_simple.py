@@ -127,7 +127,7 @@ def experiment() -> dict[str, Any]:
     ],
     ids=lambda document: str(document["slug"]),
 )
-@pytest.mark.few("screening", "audit", why="the most questions and a computed answer")
+@pytest.mark.few("screening", why="the most questions")
 def test_each_kind_of_part_has_its_phone_above_the_fold_and_few_buttons(
     simple: Callable[..., Page], document: dict[str, Any]
 ) -> None:
@@ -160,6 +160,7 @@ def in_sight(page: Page, place: str, size: ViewportSize) -> None:
     assert shown >= min(LEAST_IN_SIGHT, frame["height"]), (said, place, size, frame)
 
 
+@pytest.mark.soak
 def test_settings_open_with_one_press_and_stay_open(simple: Callable[..., Page]) -> None:
     survey_import(workplace(), by="ana")
     page = simple("workplace")
@@ -203,6 +204,7 @@ def test_parts_are_added_with_two_presses_and_to_an_empty_survey_with_one(
     expect(page.locator("#editor-heading")).to_have_text("Part 2 of 2")
 
 
+@pytest.mark.soak
 def test_buttons_of_an_option_appear_where_one_works(simple: Callable[..., Page]) -> None:
     survey_import(workplace(), by="ana")
     page = simple("workplace", "#blocks[0].questions[0]")
@@ -247,6 +249,7 @@ def test_sixty_questions_and_twenty_languages_fit(simple: Callable[..., Page], l
         fits(page)
 
 
+@pytest.mark.soak
 def test_a_missing_text_in_a_hidden_language_is_shown_when_its_problem_is_pressed(
     simple: Callable[..., Page],
 ) -> None:
@@ -263,6 +266,7 @@ def test_a_missing_text_in_a_hidden_language_is_shown_when_its_problem_is_presse
     expect(page.locator("[data-field='blocks[0].questions[0].text.it']")).to_be_focused()
 
 
+@pytest.mark.soak
 def test_the_phone_speaks_an_added_language_once_it_is_saved(simple: Callable[..., Page]) -> None:
     """It did so only when something else drew the form again."""
     drafted(long_document(2))
@@ -286,6 +290,7 @@ def test_the_phone_speaks_an_added_language_once_it_is_saved(simple: Callable[..
     expect(page.locator(".phone .tag")).to_have_text("原样保存")
 
 
+@pytest.mark.soak
 def test_a_rule_and_who_is_disguised_are_edited_beside_what_respondents_see(
     simple: Callable[..., Page],
 ) -> None:

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 @pytest.mark.parametrize("name", COMPOSITE)
-@pytest.mark.few("violence-en", "mood-zh-hans", why="the longest and the shortest")
+@pytest.mark.few("violence-en", why="the longest")
 def test_a_template_is_answered_on_a_phone_without_findings(
     publish_definition: Any, device: Any, name: str, language: str
 ) -> None:

@@ -111,6 +111,7 @@ def failing_first(failures, asked):
     return handle
 
 
+@pytest.mark.soak
 def test_a_part_of_a_frame_that_does_not_arrive_is_requested_again(device):
     """After the last request, a button requests it again, and the frame does not show the browser's words."""
     for failures in (2, 3):
@@ -239,6 +240,7 @@ def test_the_frame_warns_if_the_host_does_not_confirm_storage(device):
     assert here.messages[1] == here.messages[2]
 
 
+@pytest.mark.soak
 def test_unanswered_questions_are_reported_and_skips_are_disguised(framed):
     here = framed(with_choices(), words=DECOY)
     here.press("Start")
@@ -249,6 +251,7 @@ def test_unanswered_questions_are_reported_and_skips_are_disguised(framed):
     assert Layout(here.definition.design).unpack(read.body).refused == (False,)
 
 
+@pytest.mark.soak
 def test_a_device_asks_only_the_questions_it_drew(framed):
     here = framed(rotating())
     here.answer("No", "No")
@@ -328,6 +331,7 @@ def test_hosts_under_a_public_suffix_are_not_one_site(device):
     assert here.context.cookies() == []
 
 
+@pytest.mark.soak
 def test_a_frame_shows_neutral_questions_and_hands_over_the_same(framed):
     seen = {}
     for answers in (("No", "Yes", "No"), ("No", "No", "No"), ("Yes", "No", "No")):
@@ -367,6 +371,7 @@ def test_a_frame_asks_components_and_hands_over_only_the_computed_answer(framed)
     assert len({str(each) for each in seen.values()}) == 1
 
 
+@pytest.mark.soak
 def test_a_frame_sends_the_level_of_its_components(framed):
     here = framed(composite_document("bribe"), words=TRUTH).answer("Yes")
     here.press("Disguise")
@@ -377,6 +382,7 @@ def test_a_frame_sends_the_level_of_its_components(framed):
     assert Layout(here.definition.design).unpack(answer_string_read(here.value()).body).answers == ((1,),)
 
 
+@pytest.mark.soak
 def test_a_frame_asks_for_numbers_and_gaps_among_components(framed):
     document = composite_document("five items, one gap")
     rule = document["blocks"][0]["questions"][0]["computed"]

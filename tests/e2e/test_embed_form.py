@@ -2,6 +2,7 @@
 
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import expect
 
 from surveys.embed.adapter_scripts import adapter_text
@@ -49,6 +50,7 @@ def test_a_plain_form_sends_the_string_and_its_file_is_readable(device):
     assert file_read(host_file("form.csv", raw), {here.digest: here.definition}).n == 1
 
 
+@pytest.mark.soak
 def test_a_frame_that_was_hidden_at_first_gets_a_height_and_later_the_measured_one(device):
     """A frame without a layout has no height. Its host would make it invisible for good."""
     here = Framed(context=device(), document=three())
@@ -76,6 +78,7 @@ FIELDS = {
 }
 
 
+@pytest.mark.soak
 def test_an_existing_field_or_the_address_gets_the_string(device):
     context = device()
     for tool, markup in FIELDS.items():
@@ -120,6 +123,7 @@ window.Qualtrics = {SurveyEngine: {
 </script>"""
 
 
+@pytest.mark.soak
 def test_qualtrics_stores_the_string_as_embedded_data(device):
     here = Framed(context=device(), document=three())
     hosted(here, QUALTRICS, "qualtrics.js", ("https://sottovoce.uni.example/DIGEST/", here.below))

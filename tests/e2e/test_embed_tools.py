@@ -36,7 +36,7 @@ from tests.e2e.framed import HOST, Framed
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.embed_frames import three
 from tests.fixtures.host_files import answers_of, bodies, csv_of, host_file, strings
-from tests.surveys.embed.test_file_page import figures
+from tests.surveys.embed.test_file_import import figures
 
 pytestmark = [pytest.mark.soak, pytest.mark.django_db(transaction=True)]
 

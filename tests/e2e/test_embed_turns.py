@@ -133,6 +133,7 @@ def test_the_number_is_in_no_request_address_or_storage(
     assert bool(traces_of(device(), person_asked_in(1), planted)) is bool(planted)
 
 
+@pytest.mark.soak
 def test_the_sample_of_the_documentation_asks_the_person_it_names(
     device: Callable[..., BrowserContext],
 ) -> None:
@@ -173,6 +174,7 @@ def test_nothing_can_be_answered_before_the_page_says_who_answers(
     "person",
     ["{id}", "[record]", "${e://Field/id}", "%PANELISTID%", "", " 4711", "undefined", 4711, None, "9" * 201],
 )  # fmt: skip
+@pytest.mark.few("{id}", why="tests/js/frame-turn.test.js refuses the others")
 def test_what_cannot_be_a_persons_number_is_refused_where_it_is_given(
     device: Callable[..., BrowserContext], person: object
 ) -> None:
@@ -187,6 +189,7 @@ def test_what_cannot_be_a_persons_number_is_refused_where_it_is_given(
     expect(here.frame.get_by_text(NOTHING)).to_be_visible()
 
 
+@pytest.mark.soak
 def test_two_numbers_for_one_page_are_refused_and_answers_forgotten(
     device: Callable[..., BrowserContext],
 ) -> None:
@@ -212,6 +215,7 @@ def test_only_the_page_around_the_frame_names_the_person(device: Callable[..., B
     expect(here.frame.get_by_text(WAITING)).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_code_decides_as_it_does_on_the_surveys_own_page(device: Callable[..., BrowserContext]) -> None:
     here = Framed(context=device(), document=turning(), by_invitation=True)
     (rotation,) = here.definition.design.rotations
@@ -224,6 +228,7 @@ def test_a_code_decides_as_it_does_on_the_surveys_own_page(device: Callable[...,
     expect(here.frame.get_by_text(ASKED if is_asked else NOTHING)).to_be_visible()
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_frame_and_page_give_one_person_the_same_turn(
     publish_definition: Callable[..., Published], device: Callable[..., BrowserContext]

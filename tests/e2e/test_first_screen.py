@@ -104,6 +104,7 @@ def test_the_first_screen_describes_how_answers_are_sent(said: Any) -> None:
 
 
 @pytest.mark.parametrize(("language", "says"), [("en", "Loading"), ("zh-hans", "正在加载")])
+@pytest.mark.few("en-Loading", why="the languages differ in this word only")
 def test_a_folded_part_opened_early_says_that_it_loads_and_then_fills(
     device: Any, live_server: Any, language: str, says: str
 ) -> None:
@@ -125,6 +126,7 @@ def test_a_folded_part_opened_early_says_that_it_loads_and_then_fills(
 
 
 @pytest.mark.parametrize("name", ["end.js", "later.js", "later.css"])
+@pytest.mark.few("end.js", why="the file that only the folded parts need")
 def test_a_folded_part_that_fails_can_be_requested_again(device: Any, live_server: Any, name: str) -> None:
     """Opened before later.js had arrived, it said that the page does not work, and stayed so."""
     published(shipped_definition(slug="workplace"))
@@ -180,6 +182,7 @@ def test_a_one_question_part_opens_directly_and_repeats_no_text(reader: Page, li
         expect(heading).to_have_text(silence["questions"][0]["text"][language])
 
 
+@pytest.mark.soak
 def test_the_survey_uses_the_addresss_language_if_available(
     said: Any, reader: Page, live_server: Any
 ) -> None:
@@ -229,6 +232,7 @@ def test_unavailable_surveys_explain_why_and_what_to_do(said: Any, reader: Page)
         assert reader.locator("#root input").count() == 0
 
 
+@pytest.mark.soak
 def test_a_survey_that_fails_to_load_offers_a_retry(reader: Page, live_server: Any) -> None:
     published(shipped_definition(slug="workplace"))
     away = [True]
@@ -290,7 +294,7 @@ def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit
 
 
 @pytest.mark.parametrize("first", OWN)
-@pytest.mark.few("yes-no", "one", why="the simplest kind and the longest")
+@pytest.mark.few("one", why="the longest kind")
 def test_question_one_of_a_disguised_part_says_how_it_is_sent_above_its_buttons(
     publish_definition: Any, reader: Page, first: str
 ) -> None:

@@ -39,6 +39,7 @@ def in_languages(document: dict[str, Any], *tags: str) -> dict[str, Any]:
     return {**each(document), "languages": [*tags]}
 
 
+@pytest.mark.soak
 def test_no_screen_is_in_the_first_form_if_the_survey_chose_the_other(
     publish_definition: Callable[..., Published], device: Callable[..., BrowserContext]
 ) -> None:
@@ -85,6 +86,7 @@ def test_switching_the_language_speaks_in_the_form_of_that_language(
     expect(root.get_by_text("Jemand vermutet etwas über dich").first).to_be_visible()
 
 
+@pytest.mark.soak
 def test_the_builder_offers_both_forms_of_languages_that_have_two(
     researcher: Callable[..., Page],
 ) -> None:

@@ -362,6 +362,7 @@ def heading(page: Any, text: str) -> None:
     expect(page.get_by_role("heading", name=text)).to_be_visible()
 
 
+@pytest.mark.soak
 def test_version_and_code_survive_reload_language_change_and_back(invited, device):
     code, other = codes(invited, 2)
     digest = digest_in_link(root_of(invited))

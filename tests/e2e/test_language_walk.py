@@ -290,6 +290,7 @@ def visitor(device: Callable[..., BrowserContext], live_server: Any) -> Callable
 
 @pytest.mark.parametrize("tag", _in_turn())
 @pytest.mark.parametrize("situation", SITUATIONS)
+@pytest.mark.few("a refused code-sw", "answers that waited-sw", why="the states with the most sentences")
 def test_a_respondent_reads_nothing_in_english(
     visitor: Callable[[str], Visitor], situation: str, tag: str
 ) -> None:
@@ -297,6 +298,7 @@ def test_a_respondent_reads_nothing_in_english(
     assert [*faults_of(page, tag)] == []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("tag", _in_turn())
 def test_a_survey_with_a_filter_and_a_composite_question_has_no_english_word(
     visitor: Callable[[str], Visitor], tag: str
@@ -312,6 +314,7 @@ def test_a_survey_with_a_filter_and_a_composite_question_has_no_english_word(
     assert faults == []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("tag", _in_turn())
 def test_the_questions_on_understanding_have_no_english_word(
     visitor: Callable[[str], Visitor], tag: str
@@ -338,9 +341,7 @@ FRAMES: Final = {"yes or no": three, "a choice and a list": with_choices, "a num
 
 @pytest.mark.parametrize("tag", _in_turn())
 @pytest.mark.parametrize("kind", FRAMES)
-@pytest.mark.few(
-    "a choice and a list-sw", "a number-sw", why="the most words, and the kind that loads a script of its own"
-)
+@pytest.mark.few("a choice and a list-sw", why="the most words")
 def test_a_frame_in_another_tool_has_no_english_word(
     visitor: Callable[[str], Visitor], kind: str, tag: str
 ) -> None:

@@ -164,6 +164,7 @@ def test_answers_survive_a_language_change_to_a_third_language(host, device):
     expect(page.locator(".survey-name")).to_have_attribute("lang", "ar")
 
 
+@pytest.mark.soak
 def test_a_letter_for_an_older_version_opens_that_version(publish, device):
     here = publish()
     digest = digest_in_link(documents_of(here.version).root)

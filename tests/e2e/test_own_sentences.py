@@ -47,6 +47,7 @@ def heading(page: Page, name: str) -> None:
     expect(page.get_by_role("heading", name=name)).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_closed_survey_speaks_its_own_sentences(
     device: Callable[..., BrowserContext], live_server: Any
 ) -> None:
@@ -77,6 +78,7 @@ def test_a_closed_survey_with_changed_sentences_speaks_ours(
     expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
+@pytest.mark.soak
 def test_a_survey_that_is_not_open_yet_speaks_its_own_sentences(
     device: Callable[..., BrowserContext], live_server: Any
 ) -> None:
@@ -96,7 +98,9 @@ def test_a_survey_that_is_not_open_yet_speaks_its_own_sentences(
         ("other", "dein Code wurde nicht verbraucht"),
         ("unable", "deine Antworten auf diesem Gerät nicht verfremden"),
     ],
+    ids=["planned", "closed", "other", "unable"],
 )
+@pytest.mark.few("other", why="no other test has it")
 def test_pages_without_questions_speak_in_the_form_of_the_survey(
     device: Callable[..., BrowserContext], live_server: Any, state: str, said: str
 ) -> None:

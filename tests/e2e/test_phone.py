@@ -102,6 +102,7 @@ def test_texts_are_typed_where_respondents_read_them(build: Callable[..., Page])
     expect(field(page, f"{YEARS}.text.en")).to_have_value("How many years?")
 
 
+@pytest.mark.soak
 def test_information_and_the_questions_of_one_answer_are_typed_on_the_phone(
     build: Callable[..., Page],
 ) -> None:
@@ -192,6 +193,7 @@ def test_enter_that_completes_a_chinese_word_commits_nothing(build: Callable[...
     expect(area).to_be_focused()
 
 
+@pytest.mark.soak
 def test_the_phone_speaks_one_language_of_the_survey_at_a_time(build: Callable[..., Page]) -> None:
     page = build(workplace(), "blocks[1].questions[0]")
     phone = page.locator(".phone")
@@ -213,6 +215,7 @@ def test_the_phone_speaks_one_language_of_the_survey_at_a_time(build: Callable[.
     expect(field(page, "blocks[1].questions[0].text.en")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_the_phone_looks_like_the_respondents_page(
     build: Callable[..., Page], researcher: Callable[..., Page]
 ) -> None:
@@ -271,6 +274,7 @@ def test_long_and_emptied_texts_fit_and_are_named_at_their_place(
         fits(page)
 
 
+@pytest.mark.soak
 def test_a_link_to_a_question_keeps_the_readers_language(build: Callable[..., Page]) -> None:
     page = build(workplace(), YEARS)
     expect(field(page, f"{YEARS}.text.en")).to_be_focused()

@@ -223,6 +223,7 @@ def test_everything_can_be_done_without_script_and_figures_follow_a_press(
     assert aim.names["q0"] == {"en": "accident"}
 
 
+@pytest.mark.soak
 def test_an_invalid_entry_blanks_every_figure_and_marks_its_field_until_it_is_corrected(
     researcher: Any, live_server: Any
 ) -> None:
@@ -315,6 +316,7 @@ def test_the_whole_plan_is_made_by_keyboard_alone(researcher: Any, live_server: 
     assert aim.names["q0"] == {"en": "accident"}
 
 
+@pytest.mark.soak
 def test_back_without_script_returns_to_the_entries_before_a_press_and_sends_no_form(
     researcher: Any, live_server: Any
 ) -> None:
@@ -342,6 +344,7 @@ def test_back_without_script_returns_to_the_entries_before_a_press_and_sends_no_
     expect(page.locator("[name=undo]")).to_have_count(0)
 
 
+@pytest.mark.soak
 def test_back_after_saving_shows_the_plan_and_never_asks_to_send_a_form_again(
     researcher: Any, live_server: Any
 ) -> None:

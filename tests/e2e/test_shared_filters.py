@@ -61,6 +61,7 @@ def test_a_filter_is_asked_once_and_decides_in_every_question(publish_definition
     assert sorted(rows) == [(0, 0, 0), (1, 1, 0), (2, 2, 1)]
 
 
+@pytest.mark.soak
 def test_a_filter_changed_at_the_review_changes_every_answer(publish_definition: Any, device: Any) -> None:
     here = publish_definition(composite_document(FOLLOW_UPS))
     there = Answering(device(words=TRUTH, **PHONE).new_page(), here).open()
@@ -163,6 +164,7 @@ def test_the_part_fits_a_phone_and_paper_and_axe_finds_nothing(
     assert width_of(page) <= 360
 
 
+@pytest.mark.soak
 def test_a_frame_asks_a_shared_filter_once(device: Any) -> None:
     here = Framed(context=device(words=TRUTH), document=composite_document(FOLLOW_UPS))
     here.open()

@@ -101,6 +101,12 @@ def titled(there: Visit, title: str) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.few(
+    "a database that refuses",
+    "a full database",
+    "a worker that never responds",
+    why="one of each named cause",
+)
 def test_storage_that_fails_is_named_before_the_first_question(publish: Any, device: Any, fault: str) -> None:
     script, title = FAULTS[fault]
     there = arrived(publish(blocks=BLOCKS), device(), script)
@@ -139,6 +145,7 @@ def test_a_full_device_can_answer_after_making_room(publish: Any, device: Any) -
     assert len(here.bodies) == 1
 
 
+@pytest.mark.soak
 def test_slow_storage_lets_the_respondent_go_on_when_it_responds(publish: Any, device: Any) -> None:
     script = """{
       const open = IDBFactory.prototype.open;
@@ -162,6 +169,7 @@ def test_slow_storage_lets_the_respondent_go_on_when_it_responds(publish: Any, d
 
 
 @pytest.mark.parametrize("fault", FORGETFUL)
+@pytest.mark.few("no files", why="one note follows each of them")
 def test_a_window_that_keeps_nothing_says_so_on_the_first_screen(
     publish: Any, device: Any, fault: str
 ) -> None:
@@ -181,6 +189,7 @@ def test_a_window_that_keeps_nothing_says_so_on_the_first_screen(
     assert there.page.evaluate("indexedDB.databases()") == []
 
 
+@pytest.mark.soak
 def test_an_impatient_respondent_also_reads_that_the_window_keeps_nothing(publish: Any, device: Any) -> None:
     """The note must be seen even if the button was pressed before the trial had ended."""
     context, held = device(), []
@@ -241,6 +250,7 @@ LATER = {
 
 
 @pytest.mark.parametrize("fault", LATER)
+@pytest.mark.few("full", why="note and button are the same for each cause")
 def test_storage_that_fails_at_sealing_names_the_cause_and_keeps_the_answers(
     publish: Any, device: Any, fault: str
 ) -> None:
@@ -259,6 +269,7 @@ def test_storage_that_fails_at_sealing_names_the_cause_and_keeps_the_answers(
     assert server.bodies == []
 
 
+@pytest.mark.soak
 def test_a_device_that_fills_while_answering_sends_after_making_room(publish: Any, device: Any) -> None:
     """Offline texts too: the cause is named without a network."""
     here, context = publish(blocks=BLOCKS), device()
@@ -302,6 +313,7 @@ def test_answers_have_arrived_even_if_the_device_cannot_erase_them(publish: Any,
     assert len(here.bodies) == 1
 
 
+@pytest.mark.soak
 def test_a_closed_survey_says_that_it_is_closed_without_storage(publish: Any, device: Any) -> None:
     here = publish(blocks=BLOCKS)
     survey_close(survey_of(here.version), by="alice", now=timezone.now())
@@ -351,12 +363,7 @@ PARTS = [
 
 
 @pytest.mark.parametrize(("name", "how", "times"), PARTS)
-@pytest.mark.few(
-    "later.js-abort-2",
-    "client.js-cut-1",
-    "surveys/workplace-busy-2",
-    why="each way to fail, before, with and after the program",
-)
+@pytest.mark.few("client.js-cut-1", "surveys/workplace-busy-2", why="the program and the survey")
 def test_a_part_that_does_not_arrive_is_requested_again(
     publish: Any, device: Any, name: str, how: str, times: int
 ) -> None:
@@ -383,7 +390,7 @@ NAMES = [
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.few("client.js", "end-en.js", why="the first and the last part")
+@pytest.mark.few("end-en.js", why="the last part")
 def test_after_the_last_request_a_button_goes_on_where_the_respondent_was(
     publish: Any, device: Any, name: str
 ) -> None:

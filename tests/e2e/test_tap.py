@@ -305,6 +305,7 @@ def test_back_leads_from_the_one_page_view_to_single_questions(publish, visit):
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH)]
 
 
+@pytest.mark.soak
 def test_a_table_sends_the_same_answers_in_the_one_page_view(publish, device, visit):
     here, context = publish(blocks=with_table()), device(words=TRUTH)
     for walk in (Visit.walk_whole, Visit.walk):

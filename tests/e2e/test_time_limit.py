@@ -20,6 +20,7 @@ def fail() -> None:
     raise AssertionError("the first error did not end the code")
 
 
+@pytest.mark.soak
 def test_an_evaluation_that_never_ends_is_interrupted_and_its_page_still_works(
     device: Callable[..., BrowserContext],
 ) -> None:

@@ -66,6 +66,7 @@ def test_each_page_of_an_unusual_survey_opens_and_fits(
         fits(page)
 
 
+@pytest.mark.soak
 def test_a_survey_without_questions_says_on_each_page_what_comes_next(
     researcher: Callable[..., Page], live_server: Any
 ) -> None:

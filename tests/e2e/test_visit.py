@@ -290,6 +290,7 @@ def test_two_taps_and_150_words_precede_the_first_question(publish_definition, r
         assert words <= 150 or document["group"]["policy"] == "choice", name
 
 
+@pytest.mark.soak
 def test_a_phones_first_screen_shows_all_essentials_without_scrolling(publish_definition, reader):
     """An unchanged template in a window of 360 by 640 pixels."""
     document = shipped("templates/health")
@@ -387,6 +388,7 @@ def test_changing_the_language_between_questions_keeps_the_answers(publish, visi
     assert here.bodies == [body_of(here.version.to_design(), ANSWERS, TRUTH)]
 
 
+@pytest.mark.soak
 def test_a_word_of_eighty_one_letters_does_not_widen_the_page(publish, reader):
     blocks = workplace()["blocks"]
     word = "Rindfleischetikettierungsueberwachungsaufgabenuebertragungsgesetzesangelegenheiten"

@@ -122,11 +122,7 @@ def test_a_visit_downloads_at_most_60_kilobytes_from_this_server_only(publish, d
 
 @pytest.mark.parametrize("name", FIRST_PAGES | OWN_PAGES)
 @pytest.mark.few(
-    "definitions-everyday-everyday",
-    "definitions-workplace-workplace",
-    "yes-no-False",
-    "one-True",
-    why="the longest and the shipped definition, the lightest and the heaviest kind",
+    "definitions-everyday-everyday", "one-True", why="the longest definition and the heaviest kind"
 )
 def test_the_first_question_needs_few_bytes_words_and_taps(publish_definition, device, name):
     """Everything that it does not need is held back here, so the question does not depend on it."""
@@ -155,12 +151,7 @@ LANGUAGES = [tag for tag in respondent_languages() if tag not in dict(settings.L
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", FIRST_PAGES)
-@pytest.mark.few(
-    "definitions-everyday-everyday-hi",
-    "definitions-everyday-everyday-ru",
-    "templates-violence-violence-hi",
-    why="the heaviest surveys and languages",
-)
+@pytest.mark.few("templates-violence-violence-hi", why="the heaviest survey and language")
 def test_the_first_question_needs_40_kilobytes_in_each_language(publish_definition, device, name, language):
     """With headers, and with what question 1 does not need held back. The survey's own words are English."""
     here = publish_definition(FIRST_PAGES[name])
@@ -219,6 +210,7 @@ def test_the_heaviest_invited_page_stays_within_the_size_limit(live_server, devi
     ],
     ids=["drawn questions", "two ways to answer", "neither"],
 )
+@pytest.mark.few("neither", why="the shipped survey; the others add their own parts only")
 def test_a_survey_loads_only_the_parts_that_it_needs(publish_definition, device, definition, loaded_parts):
     """Drawn questions used to load invitations and the choice of a group, too."""
     here = publish_definition(definition)

@@ -68,3 +68,10 @@ def test_an_impossible_truth_is_refused(named: dict[str, float], code: str) -> N
     with pytest.raises(PrivacyError) as refusal:
         read_truth(EVERYTHING, named)
     assert refusal.value.code == code
+
+
+def test_an_interval_covers_both_of_its_ends() -> None:
+    estimated = table()
+    for ends in (estimated.interval.low, estimated.interval.high):
+        truth = {(item,): float(end) for item, end in enumerate(ends)}
+        assert compare(estimated, set(), truth, support=0.5).coverage == 1.0

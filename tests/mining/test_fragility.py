@@ -10,8 +10,8 @@ from mining.columns.count_cache import CountCache
 from mining.fragility import NEVER_CHANGED, fragility
 from privacy.coins import Coins
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.intervals import p_values
 from privacy.estimation.required_counts import required_counts
+from privacy.estimation.rule_tests import p_values
 from privacy.survey.booklets import Drawn
 from privacy.survey.design import Design
 from privacy.survey.disguise import disguise

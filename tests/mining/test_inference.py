@@ -1,6 +1,7 @@
 """False discoveries of whole runs on data whose true rules are known."""
 
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,12 +13,13 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.family import itemset_family, rule_family
 from mining.fragility import NOT_SEARCHED
-from mining.inference import Inference, families, infer
+from mining.inference import Inference, families, further_values, infer
+from mining.interest import interest
 from mining.multiple_testing import decisions
 from mining.pipeline import MiningResult, mine
 from mining.thresholds import Sides, Thresholds
-from privacy.estimation.intervals import p_values
 from privacy.estimation.required_counts import required_counts
+from privacy.estimation.rule_tests import p_values
 from privacy.policy import LEAST_COMPLETE_ROWS, SIGNIFICANCE_LEVEL
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
@@ -228,3 +230,14 @@ def test_a_rotating_part_counts_as_answered_if_any_question_was_asked() -> None:
     asked = matrix.design
     assert asked.answered_column(0) in matrix.full
     assert asked.asked_column(0) not in matrix.full
+
+
+def test_further_measures_are_those_of_the_four_shares() -> None:
+    """Support .2, confidence .5 and lift 1.25: antecedent .4 and consequent .4."""
+    values = SimpleNamespace(support=np.array([0.2]), confidence=np.array([0.5]), lift=np.array([1.25]))
+    found = further_values(values)  # type: ignore[arg-type]
+    expected = interest(np.array([0.2]), np.array([0.4]), np.array([0.4]))
+    assert {name: own.tolist() for name, own in found.items()} == {
+        name: pytest.approx(own.tolist(), nan_ok=True) for name, own in expected.items()
+    }
+    assert found["added_value"].tolist() == pytest.approx([0.5 - 0.4])

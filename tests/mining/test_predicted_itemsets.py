@@ -117,7 +117,8 @@ def test_listed_pairs_reach_the_support_or_are_asked_for() -> None:
         assert (own.value, own.low, own.high) == (
             pairs.value[place], pairs.low[place], pairs.high[place],
         )  # fmt: skip
-        assert (own.n, own.effective_n) == (asked(1_500, *key), 1_500)
+        # A prediction rests on shares, so its effective n is that of the share with the fewest rows.
+        assert (own.n, own.effective_n) == (asked(1_500, *key), min(asked(1_500, item) for item in key))
         expected = "shrunk" if pairs.is_shrunk[place] else "pooled"
         assert own.method == (expected if pairs.is_determined else "not determined")
     assert borrowed_itemsets(cache, least=0.0, size=1) == []
@@ -137,7 +138,9 @@ def test_larger_sets_are_no_more_frequent_than_their_subsets() -> None:
         assert own.value <= min(sub.value for sub in known) + 1e-12
         if len(known) == len(items):
             assert own.high == min(sub.high for sub in known)
-        assert own.n == asked(1_500, *items)
+        assert (own.n, own.effective_n) == (
+            asked(1_500, *items), min(asked(1_500, item) for item in items),
+        )  # fmt: skip
     longest = {own.items for own in borrowed_itemsets(cache, least=0.0, size=9)}
     assert longest == {*found}
     limited = {own.items for own in borrowed_itemsets(cache, least=0.0, size=3)}

@@ -14,7 +14,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.itemsets import SearchResult, examine
 from mining.pipeline import mine
-from mining.rules import NO_RULE, closed_table, explained_by, find_rules, measured_rules
+from mining.rules import NO_RULE, _meets_thresholds, closed_table, explained_by, find_rules, measured_rules
 from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
@@ -228,3 +228,23 @@ def test_a_rule_is_redundant_if_a_shorter_one_reaches_its_limit() -> None:
 
 
 DESIGN = grouped([3], p=5000, theta=5000)
+
+
+class _Values:
+    def __init__(self, confidence: list[float], lift: list[float]) -> None:
+        self.confidence, self.lift = np.array(confidence), np.array(lift)
+
+    def __len__(self) -> int:
+        return len(self.confidence)
+
+
+def test_measures_at_a_threshold_pass_despite_rounding() -> None:
+    values = _Values([0.5, 0.5 - 1e-14, 0.49, np.nan], [1.2, 1.0, 1.2 - 1e-14, np.nan])
+
+    def passing(**asked: float) -> list[bool]:
+        return _meets_thresholds(values, Thresholds(support=0.1, **asked)).tolist()  # type: ignore[arg-type]
+
+    assert passing(confidence=0.5) == [True, True, False, False]
+    assert passing(lift=1.2) == [True, False, True, False]
+    assert passing(confidence=0.5, lift=1.2) == [True, False, False, False]
+    assert passing(confidence=0.0) == [True] * 4

@@ -1,6 +1,7 @@
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 
 from mining.thresholds import Sides, Thresholds
@@ -72,3 +73,9 @@ def test_both_sides_of_a_rule_must_use_allowed_items() -> None:
 def test_thresholds_survive_json() -> None:
     thresholds = Thresholds(support=0.1, lift=1.0, sides=Sides(consequent=(3, 1), longest_consequent=1))
     assert Thresholds.from_json(json.loads(json.dumps(thresholds.to_json()))) == thresholds
+
+
+def test_sizes_are_stored_as_plain_numbers() -> None:
+    asked = Thresholds(support=0.1, max_size=np.int64(3), sides=Sides(longest_consequent=np.int64(2)))  # type: ignore[arg-type]
+    assert type(asked.max_size) is type(asked.sides.longest_consequent) is int
+    assert (asked.max_size, asked.sides.longest_consequent) == (3, 2)

@@ -1,5 +1,6 @@
 """Open every page that staff can reach from their first page, and note those that fail."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -11,11 +12,14 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.signals import got_request_exception
+from django.db import connection
 from django.http import StreamingHttpResponse
 from django.test import Client
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, resolve, reverse
 
 from surveys.models import Run
+from surveys.models.stored_json import MEMBER
+from surveys.runs.opening_figures import STATES_METHODS
 
 FIRST = "/en/staff/"
 NOT_OPENED = re.compile(r"/(log-out|static)/|/zh-hans/")
@@ -103,3 +107,39 @@ def _shape(link: str, surveys: dict[int, int]) -> tuple[object, ...] | None:
         return (found.view_name, ())
     names = tuple(sorted(pair.partition("=")[0] for pair in parts.query.split("&")))
     return (found.view_name, *map(str, found.args), *sorted(map(str, about.items())), names)
+
+
+RESULTS = ("results", "run", "itemsets", "about")
+"""Pages about a run that state its figures."""
+MOST_RUNS = 3
+"""Runs opened of each format."""
+ASKS = ("An earlier version of Sottovoce made these figures", "Made by an earlier version: analyse again")
+
+
+def unlabelled(name: str = "museum") -> dict[str, Any]:
+    """Open the newest runs of each format whose stored figures lack their method and n.
+
+    Returns
+    -------
+    dict
+        ``asked``: by format, the number of pages that ask for a new analysis; ``silent``: the format, run and
+        name of each page that does not, with its status.
+    """
+    client = Client(raise_request_exception=False, SERVER_NAME="localhost")
+    client.force_login(User.objects.get(username=name))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id, summary FROM surveys_run ORDER BY id DESC")
+        stored = [(pk, json.loads(text)) for pk, text in cursor.fetchall()]
+    opened, asked, silent = Counter[int](), Counter[int](), list[tuple[int, int, str, int]]()
+    for pk, summary in stored:
+        number, results = summary.get(MEMBER, 1), summary.get("results")
+        if opened[number] >= MOST_RUNS or not results or results.get(STATES_METHODS):
+            continue
+        opened[number] += 1
+        for page in RESULTS:
+            response = client.get(reverse(f"report:{page}", kwargs={"run_id": pk}))
+            if response.status_code == 200 and any(said in response.content.decode() for said in ASKS):
+                asked[number] += 1
+            else:
+                silent.append((number, pk, page, response.status_code))
+    return {"asked": {str(number): pages for number, pages in asked.items()}, "silent": silent}

@@ -20,6 +20,7 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
+from surveys.models import Run
 from surveys.models.stored_json import StoredJSON
 from tests.attack.scratch import scratch_database
 from tests.conftest import ROOT, SOAK
@@ -117,21 +118,24 @@ def walked(environment: Mapping[str, str], most: int, how: str = "walk") -> dict
     return found
 
 
+def managed(environment: Mapping[str, str], *commands: list[str]) -> None:
+    """Run commands of the program one after another, in one process, whose start costs more than they do."""
+    run(environment, "-m", "tests.museum", "manage", json.dumps(commands))
+
+
 @pytest.mark.parametrize("number", range(len(chosen())))
 def test_an_earlier_database_is_upgraded_opened_backed_up_and_restored(number: int, tmp_path: Path) -> None:
     exhibit = chosen()[number]
     with installation(tmp_path / "home") as environment:
         load(exhibit, environment)
-        run(environment, "manage.py", "migrate")
+        managed(environment, ["migrate"], ["backup", str(tmp_path / "backup")])
+        before = rows(environment)
         if SOAK or connection.vendor == "sqlite":
             seen = walked(environment, PAGES)
             assert seen["failed"] == {}
             assert len(seen["views"]) >= LEAST_VIEWS
-        before = rows(environment)
-        run(environment, "manage.py", "backup", str(tmp_path / "backup"))
     with installation(tmp_path / "restored") as environment:
-        run(environment, "manage.py", "restore", str(tmp_path / "backup"))
-        run(environment, "manage.py", "migrate")
+        managed(environment, ["restore", str(tmp_path / "backup")], ["migrate"])
         assert rows(environment) == before
         # All pages read these rows.
         if SOAK:
@@ -186,6 +190,23 @@ def test_an_exhibit_has_each_format_of_each_stored_document(tmp_path: Path) -> N
         if (wanted := set(range(1, column[2] + 1))) - found[column[:2]]
     }
     assert missing == {}, "make an exhibit (CONTRIBUTING, Migrations)"
+
+
+@pytest.mark.soak
+@pytest.mark.only("sqlite")
+@pytest.mark.parametrize("number", range(1, Run._meta.get_field("summary").newest))
+def test_figures_of_each_earlier_format_ask_for_a_new_analysis(number: int, tmp_path: Path) -> None:
+    """They were stored without their method and n, which pages cannot state."""
+    for place, exhibit in enumerate(exhibits.exhibits("sqlite")):
+        exhibits.sqlite_load(exhibit, tmp_path / str(place))
+        if number in formats_in(tmp_path / str(place), "surveys_run", "summary"):
+            break
+    with installation(tmp_path / "home") as environment:
+        load(exhibit, environment)
+        run(environment, "manage.py", "migrate")
+        found = json.loads(run(environment, "-m", "tests.museum", "figures", "all"))
+        assert found["silent"] == []
+        assert found["asked"][str(number)] >= 4
 
 
 @pytest.mark.soak

@@ -18,7 +18,7 @@ from tests.conftest import wait_until
 from tests.fixtures.devices import closed, published, request_of, wide_definition
 from tests.fixtures.runs import requested_run
 from tests.fixtures.web_server import FAST, WebServer
-from tests.surveys.runs.test_fan_out import result_of
+from tests.surveys.runs.test_shared_run import result_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -21,6 +21,7 @@ from privacy.survey.design import Design, GroupPolicy
 from surveys.accounts.lock_out import LockedOut, attempt_count
 from surveys.accounts.tokens import token_make, use_token
 from surveys.errors.error import SurveyError
+from surveys.formats.shown_counts import rounded_count
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Run, Survey, Version
@@ -29,7 +30,7 @@ from surveys.questionnaire.checks.ceilings import site_ceilings
 from surveys.questionnaire.checks.rotation import check_rotating
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.findings import Level
-from surveys.runs.disclosure import disclosure, rounded_count
+from surveys.runs.disclosure import disclosure
 from surveys.runs.itemset_question import most_itemsets
 from surveys.runs.scale_question import check_enough
 from tests.fixtures.blocks import even

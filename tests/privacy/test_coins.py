@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from privacy.coins import LIMIT, N_WORDS, SCALE, Coins
-from privacy.scales.row_coins import RowCoins, whole_numbers
+from privacy.scales.row_coins import RowCoins
 from tests.fixtures.refusals import refused
 from tests.statistics import binomial_power, binomial_range, chi_square, chi_square_limit, chi_square_power
 
@@ -158,22 +158,3 @@ def test_each_row_draws_as_if_alone_and_uses_all_its_words() -> None:
         assert [int(numbers[row]) for numbers in drawn] == wanted
         assert alone.words_read == len(given.rows[row])
     assert len({len(words) for words in given.rows}) > 1
-
-
-def test_numbers_below_a_total_are_equally_likely() -> None:
-    """Of all three-bit words, five are accepted and three are redrawn."""
-    asked: list[list[int]] = []
-
-    def words(rows: NDArray[np.intp]) -> NDArray[np.uint32]:
-        asked.append(rows.tolist())
-        return np.arange(8, dtype=np.uint32) if len(rows) == 8 else np.zeros(len(rows), dtype=np.uint32)
-
-    assert RowCoins(8, words).below(5).tolist() == [0, 1, 2, 3, 4, 0, 0, 0]
-    assert asked == [list(range(8)), [5, 6, 7]]
-
-
-@pytest.mark.parametrize(("limit", "kind"), [(1, "i"), (2**62, "i"), (2**62 + 1, "O"), (10**40, "O")])
-def test_whole_numbers_of_any_size_are_exact(limit: int, kind: str) -> None:
-    numbers = whole_numbers(np.array([limit - 1], dtype=object), below=limit)
-    assert numbers.dtype.kind == kind
-    assert int(numbers[0]) == limit - 1

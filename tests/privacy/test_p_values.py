@@ -94,3 +94,10 @@ def test_each_test_of_the_core_states_its_rows() -> None:
     )
     lowers, _, both = list_experiment([50, 50], [40, 50, 10]).tests
     assert (lowers.test.adjustment, lowers.test.family, both.test.family) == ("Bonferroni", 1, 2)
+
+
+def test_a_method_names_the_test_and_the_tests_that_it_allows_for() -> None:
+    assert p_value().method == TESTS["no difference"]
+    assert p_value(adjustment="holm", family=1200).method == (
+        f"{TESTS['no difference']}, adjusted by holm for 1,200 tests"
+    )

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.channels import Channel
-from privacy.posterior import bayes, conditional, posterior_at, posterior_bound
+from privacy.posterior import bayes, conditional, posterior_at, posterior_bound, retention_posterior
 
 # Hypothesis draws two integers ten times as fast as a fraction.
 SHARES = st.builds(lambda yes, no: Fraction(yes, yes + no), st.integers(1, 999), st.integers(1, 999))
@@ -55,3 +55,10 @@ def test_posteriors_follow_bayes_rule() -> None:
     # If 80% of carriers and 40% of others choose protection, the choice raises 10% to 2/11, about 18%.
     flag = Channel.of([[Fraction(4, 5), Fraction(2, 5)], [Fraction(1, 5), Fraction(3, 5)]])
     assert bayes((carriers, 1 - carriers), flag.row(0))[0] == Fraction(2, 11)
+
+
+def test_a_report_is_the_truth_or_says_nothing() -> None:
+    """1/3 (1/2) + 2/3 (1/10) = 7/30."""
+    assert retention_posterior(Fraction(1, 3), Fraction(1, 2), Fraction(1, 10)) == Fraction(7, 30)
+    assert retention_posterior(Fraction(0), 1, Fraction(1, 10)) == Fraction(1, 10)
+    assert retention_posterior(Fraction(1), Fraction(1, 2), Fraction(1, 10)) == Fraction(1, 2)

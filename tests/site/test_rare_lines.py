@@ -21,7 +21,7 @@ from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_plan import plan
-from surveys.runs.run_summary import shown_itemsets
+from surveys.runs.shown_of_run import shown_itemsets
 from tests.fixtures.checked_surveys import protected
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.runs import alice, mined_run

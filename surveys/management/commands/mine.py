@@ -16,6 +16,7 @@ from privacy.survey.design import Design
 from surveys.authoring.publish import survey_by_slug
 from surveys.errors.error import SurveyError, refusal
 from surveys.errors.stored_refusals import refusal_text
+from surveys.formats.shown_counts import shown_count
 from surveys.jobs import lease
 from surveys.management.refusing_command import RefusingCommand
 from surveys.models import Job, Run, Version
@@ -27,12 +28,12 @@ from surveys.report.rules.rule_rows import all_rules
 from surveys.report.run_facts import for_json
 from surveys.report.sentences.forged import forged_of
 from surveys.report.survey_list.overview import newest_versions
-from surveys.runs.disclosure import shown_count
 from surveys.runs.itemset_question import itemset_question
-from surveys.runs.look import look_of, look_text
+from surveys.runs.look import look_of
+from surveys.runs.look_words import look_text
 from surveys.runs.progress import progress_of
 from surveys.runs.run_requests import run_request
-from surveys.runs.run_summary import duration_text
+from surveys.runs.run_words import duration_text
 
 SECONDS_BETWEEN_STAGES = 0.2
 FAILED, CANCELLED, WAITED, ASKS = 2, 3, 4, 5

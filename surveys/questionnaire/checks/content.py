@@ -18,7 +18,8 @@ from django.utils.translation import gettext as _
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.background import sensitive_words
 from surveys.questionnaire.checks.entry_names import entry_name
-from surveys.questionnaire.checks.exclusive_answers import declared_exclusive, first_named, seeming_exclusive
+from surveys.questionnaire.checks.exclusive_answers import declared_exclusive, seeming_exclusive
+from surveys.questionnaire.exclusive_wordings import first_named
 from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.part_names import part_names
 

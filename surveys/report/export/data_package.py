@@ -19,7 +19,8 @@ from django.http import FileResponse
 from django.utils.translation import override
 
 from privacy.errors import PrivacyError
-from privacy.survey.design import Design, group_name
+from privacy.survey.column_names import group_name
+from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.formats.markdown import markdown_file
@@ -55,10 +56,11 @@ from surveys.report.rules.rule_rows import all_rules
 from surveys.report.run_facts import english_rules, with_look
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.draw_facts import counts_all_rows
-from surveys.runs.look import file_mark, look_of, look_record, look_text, title_mark
+from surveys.runs.look import look_of, look_record
+from surveys.runs.look_words import file_mark, look_text, title_mark
 from surveys.runs.predictions import predicted_of, predicted_records
 from surveys.runs.releasable_rows import packed_rows, releasable_design
-from surveys.runs.run_summary import shown_of
+from surveys.runs.shown_of_run import shown_of
 from surveys.runs.signature import snapshot_statement
 from surveys.runs.signed_archive import sign_archive
 from surveys.runs.snapshot import batches_of

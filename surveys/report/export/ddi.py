@@ -17,7 +17,8 @@ from surveys.report.export.file_notes import WARNING
 from surveys.report.export.row_columns import lists_of
 from surveys.report.export.variables import Variable
 from surveys.report.run_facts import english_rules
-from surveys.runs.look import look_of, look_text
+from surveys.runs.look import look_of
+from surveys.runs.look_words import look_text
 
 NAMESPACE: Final = "ddi:codebook:2_6"
 _LANGUAGE: Final = "{http://www.w3.org/XML/1998/namespace}lang"

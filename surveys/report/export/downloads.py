@@ -17,7 +17,7 @@ from surveys.report.opened_run import OpenedRun, results_file
 from surveys.report.rules.rows_or_counts import all_itemsets
 from surveys.report.rules.rule_filters import RuleFilterForm
 from surveys.report.rules.rule_rows import all_rules
-from surveys.runs.look import file_mark
+from surveys.runs.look_words import file_mark
 
 
 @results_file

@@ -30,7 +30,7 @@ from surveys.report.export.data_package import TYPES, send_run
 from surveys.report.export.file_notes import FileKind
 from surveys.report.opened_run import OpenedRun, results_file
 from surveys.runs.look import Look, looks_of
-from surveys.runs.run_summary import shown_of
+from surveys.runs.shown_of_run import shown_of
 
 CODEBOOK: Final = "xml"
 """The only kind of file without rows."""

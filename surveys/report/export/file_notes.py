@@ -19,7 +19,8 @@ from surveys.report.export.variables import (
 )
 from surveys.report.run_facts import english_rules
 from surveys.respondent.survey_digests import survey_digest
-from surveys.runs.look import look_of, look_text
+from surveys.runs.look import look_of
+from surveys.runs.look_words import look_text
 
 FileKind: TypeAlias = Literal["zip", "sav", "dta", "xml"]
 WARNING: Final = (

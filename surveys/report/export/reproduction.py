@@ -10,12 +10,13 @@ from privacy.coins import SCALE
 from privacy.estimation.base_shares import options_from_base
 from privacy.estimation.design_index import index_of
 from privacy.estimation.incomplete_rows import MOST_DRAWN
-from privacy.survey.design import Design, Item, Question, asked_name, group_name, skipped_name
+from privacy.survey.column_names import asked_name, group_name, skipped_name
+from privacy.survey.design import Design, Item, Question
 from surveys.models import Run
 from surveys.report.export.rows import ExportRows
 from surveys.runs.draw_facts import counts_all_rows
 from surveys.runs.look import look_record
-from surveys.runs.run_summary import shown_of
+from surveys.runs.shown_of_run import shown_of
 
 _SCRIPT: Final = Path(__file__).parent / "reproduce.py.txt"
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from privacy.survey.design import Block, Design, Question, asked_name, group_name, skipped_name
+from privacy.survey.column_names import asked_name, group_name, skipped_name
+from privacy.survey.design import Block, Design, Question
 from surveys.questionnaire.stems import LINE, STEMS, stem_key
 
 

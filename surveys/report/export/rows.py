@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from mining.frames.table_rows import reported_columns
 from privacy.arrays import Codes, Flags
-from privacy.survey.design import Design, Question, group_name, skipped_name
+from privacy.survey.column_names import group_name, skipped_name
+from privacy.survey.design import Design, Question
 from privacy.survey.layout import Layout
 from surveys.report.export.row_columns import columns_of
 from surveys.report.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED_CODE

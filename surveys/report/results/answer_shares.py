@@ -13,7 +13,7 @@ from surveys.report.opened_run import OpenedRun
 from surveys.report.sentences.forged import shift_of
 from surveys.runs.opening_figures import stored_unlisted
 from surveys.runs.run_figures import origin_of
-from surveys.runs.run_summary import shown_itemsets
+from surveys.runs.shown_of_run import shown_itemsets
 
 AnswerShares: TypeAlias = Sequence[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]
 """For each question, its items with their rows in the run."""

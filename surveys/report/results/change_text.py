@@ -14,6 +14,7 @@ from privacy.policy import USEFUL_DIFFERENCE
 from privacy.printed import Measured
 from surveys.formats.figures import DIFFERENCES, SHARES, bounds_text
 from surveys.formats.interval_chart import intervals_svg
+from surveys.formats.shown_counts import shown_count
 from surveys.models import Run
 from surveys.report.results.choice import Choice
 from surveys.report.results.outcomes import (
@@ -28,7 +29,6 @@ from surveys.report.sentences.findings import level_text, share_sentence
 from surveys.report.sentences.group_bars import GroupBar
 from surveys.report.sentences.verdict import Finding, VerdictKind, about_people, more_people
 from surveys.runs.changes import FigureChange
-from surveys.runs.disclosure import shown_count
 
 
 @dataclass(frozen=True, kw_only=True)

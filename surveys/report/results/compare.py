@@ -25,7 +25,7 @@ from surveys.report.results.outcomes import COLUMNS
 from surveys.report.results.paper import LANGUAGES
 from surveys.report.results.times_text import TimesText
 from surveys.report.run_facts import for_json, p_values_about, run_csv, run_record
-from surveys.runs.look import file_mark
+from surveys.runs.look_words import file_mark
 
 NOT_OF_THE_RUN: Final = {
     "estimator": "stratified",

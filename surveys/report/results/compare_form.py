@@ -16,6 +16,7 @@ from privacy.estimation.composed_parts import MOST_RULE_ITEMS
 from privacy.estimation.margins import Margin
 from surveys.errors.error import sentences
 from surveys.formats.figures import count_text
+from surveys.formats.shown_counts import shown_count
 from surveys.models import Run
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.labels import answer_name, part_titles
@@ -39,7 +40,6 @@ from surveys.report.sentences.findings import phrase_of
 from surveys.runs.changes import change_of
 from surveys.runs.comparisons import change_of_people, compare_sides, share_among_all
 from surveys.runs.detectable import found_8_in_10
-from surveys.runs.disclosure import shown_count
 from surveys.runs.interim_or_final import standing_of
 from surveys.runs.releasable_rows import releasable_design
 from surveys.runs.withheld import withheld_of

@@ -9,11 +9,11 @@ from django.utils.translation import ngettext
 
 from privacy.forged import NEVER
 from surveys.formats.figures import number
+from surveys.formats.shown_counts import shown_count
 from surveys.models import Run
 from surveys.report.results.arm_effects import ArmText
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.sentences.forged import lifting_text
-from surveys.runs.disclosure import shown_count
 from surveys.runs.forged_rows import lifting_rows
 from surveys.runs.withheld import withheld_of
 

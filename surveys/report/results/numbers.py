@@ -20,6 +20,7 @@ from surveys.errors.error import in_sentences
 from surveys.formats.histogram import Bar, histogram_svg
 from surveys.formats.interval_chart import IntervalRow
 from surveys.formats.joints import series_text
+from surveys.formats.shown_counts import shown_count
 from surveys.models import Run
 from surveys.questionnaire.labels import short_names
 from surveys.questionnaire.languages import text_in
@@ -32,7 +33,6 @@ from surveys.report.sentences.number_texts import (
     range_in_unit,
 )
 from surveys.report.sentences.verdict import about_people
-from surveys.runs.disclosure import shown_count
 from surveys.runs.numbers import NumberFigures, NumberSummary, figures_of, groups_of_people, summary_of
 from surveys.runs.scale_question import ScaleQuestion
 

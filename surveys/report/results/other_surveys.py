@@ -10,7 +10,7 @@ from surveys.accounts.permissions import Visitor, get_surveys_for_report
 from surveys.models import Job, Run
 from surveys.questionnaire.waves import series_of
 from surveys.runs.changes import shared_questions
-from surveys.runs.run_summary import has_results
+from surveys.runs.shown_of_run import has_results
 
 MOST_OTHERS: Final = 30
 """Most surveys whose newest run is looked up; those analysed last come first."""

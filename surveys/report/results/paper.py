@@ -15,6 +15,7 @@ from surveys.accounts.permissions import Visitor
 from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text
 from surveys.formats.joints import join_sentences, series_text
+from surveys.formats.shown_counts import shown_count
 from surveys.jobs.provenance import installed_version
 from surveys.models import Run
 from surveys.questionnaire.about_texts import about_texts
@@ -42,10 +43,11 @@ from surveys.report.sentences.absence import absence_of_links
 from surveys.report.sentences.findings import item_phrase, share_with_interval
 from surveys.report.sentences.forged import is_explained_by_forged, shares_moved
 from surveys.report.sentences.verdict import forged_words
-from surveys.runs.disclosure import shown_count
-from surveys.runs.look import look_finding, look_of, look_text, looks_sentence, paper_sentences
+from surveys.runs.look import look_of
+from surveys.runs.look_words import look_finding, look_text, looks_sentence, paper_sentences
+from surveys.runs.planned_pair import planned_pair
 from surveys.runs.rule_levels import levels_of
-from surveys.runs.run_summary import is_disguised_here, planned_pair
+from surveys.runs.shown_of_run import is_disguised_here
 
 LANGUAGES: Final = ("en", "zh-hans")
 _KAN_CAO: Final = """@misc{kancao,

@@ -29,8 +29,8 @@ from surveys.runs.interim_or_final import standing_of
 from surveys.runs.ledger import floor_of
 from surveys.runs.numbers import NumberSummary
 from surveys.runs.opening_figures import stored_pair, stored_scale
+from surveys.runs.planned_pair import planned_pair
 from surveys.runs.predictions import Prediction, predicted_of
-from surveys.runs.run_summary import planned_pair
 from surveys.runs.withheld import withheld_of
 
 

@@ -22,6 +22,7 @@ from surveys.formats.dates import day_text
 from surveys.formats.figures import SHARES, percent_text
 from surveys.formats.interval_chart import IntervalRow, share_row
 from surveys.formats.joints import join_sentences
+from surveys.formats.shown_counts import shown_count
 from surveys.models import Run
 from surveys.questionnaire.labels import ItemLabel, labels_of
 from surveys.questionnaire.languages import Language, has_catalogue, language_of, text_in
@@ -34,9 +35,8 @@ from surveys.report.sentences.number_texts import number_ruler, value_in_languag
 from surveys.report.sentences.verdict import Finding, VerdictKind
 from surveys.respondent.client_documents import languages_of
 from surveys.respondent.spoken_sentences import speaking
-from surveys.runs.disclosure import shown_count
 from surveys.runs.look import look_of
-from surveys.runs.run_summary import planned_pair
+from surveys.runs.planned_pair import planned_pair
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,7 @@ from surveys.report.results.number_files import number_file
 from surveys.report.results.numbers import number_context
 from surveys.report.results.place_files import place_file
 from surveys.report.results.places import place_context
-from surveys.runs.look import file_mark
+from surveys.runs.look_words import file_mark
 from surveys.runs.scale_question import ScaleQuestion, scale_of, skips_of
 
 

@@ -40,7 +40,7 @@ from surveys.report.run_facts import with_look
 from surveys.respondent.invitations import count_codes
 from surveys.runs import attentive_supports, non_response, weighted_itemsets
 from surveys.runs.forged_rows import lifting_rows
-from surveys.runs.look import file_mark
+from surveys.runs.look_words import file_mark
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
 from surveys.runs.run_figures import of_run
 

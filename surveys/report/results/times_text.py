@@ -14,6 +14,7 @@ from privacy.printed import Measured
 from surveys.formats.figures import SHARES
 from surveys.formats.interval_chart import intervals_svg
 from surveys.formats.joints import labelled, series_text
+from surveys.formats.shown_counts import shown_count
 from surveys.report.results.change_text import change_finding
 from surveys.report.results.choice import Choice
 from surveys.report.results.outcomes import (
@@ -27,7 +28,6 @@ from surveys.report.results.outcomes import (
 from surveys.report.sentences.findings import level_text
 from surveys.report.sentences.group_bars import GroupBar
 from surveys.report.sentences.verdict import Finding
-from surveys.runs.disclosure import shown_count
 
 
 @dataclass(frozen=True, kw_only=True)

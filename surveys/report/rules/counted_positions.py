@@ -11,7 +11,7 @@ import numpy as np
 
 from mining.rules import NO_RULE
 from privacy.arrays import Array, Flags, Whole
-from privacy.estimation.intervals import MEASURES
+from privacy.estimation.estimating_equation import MEASURES
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import find_items, labels_of
 from surveys.questionnaire.packed_items import unpack_items

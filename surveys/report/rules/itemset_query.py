@@ -10,7 +10,7 @@ from django.db.models import F, Q, QuerySet
 from surveys.formats.pagination import query_fields
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.labels import find_items, labels_of
-from surveys.runs.run_summary import shown_itemsets
+from surveys.runs.shown_of_run import shown_itemsets
 
 
 @dataclass(frozen=True, kw_only=True)

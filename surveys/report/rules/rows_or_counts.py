@@ -1,4 +1,4 @@
-"""The itemsets and rules of a run. Only this module knows whether they are rows or computed from counts.
+"""Itemsets and rules of a run, stored as rows or computed from counts. Only this module knows which.
 
 Runs that list few itemsets and rules, and all runs of earlier versions, have a row for each. Other runs have
 counts. Both give the same figures in the same order.
@@ -20,7 +20,7 @@ from surveys.report.rules.itemset_query import ItemsetQuery, itemsets_matching
 from surveys.report.rules.rule_query import RuleQuery, rule_keys, rules_matching
 from surveys.runs.counted_result import CountedResult, counted_result
 from surveys.runs.result_columns import or_null
-from surveys.runs.run_summary import shown_itemsets, shown_rules
+from surveys.runs.shown_of_run import shown_itemsets, shown_rules
 
 Interval: TypeAlias = tuple[float | None, float | None]
 PackedSides: TypeAlias = tuple[str, str]

@@ -16,7 +16,7 @@ from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import find_items, labels_of
 from surveys.report.rules.measures import ENDS, SHOWN, End
 from surveys.report.rules.verdicts import with_verdict
-from surveys.runs.run_summary import shown_rules
+from surveys.runs.shown_of_run import shown_rules
 
 SIDES: Final = (
     ("either", _("either side")),

@@ -1,4 +1,4 @@
-"""A rule in words."""
+"""An association rule in words, for its page and for lists."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from surveys.report.rules.rule_tests import advice_without_rules
 from surveys.report.rules.selection_words import rule_selection_words
 from surveys.runs.progress import progress_of
 from surveys.runs.run_requests import run_cancel
-from surveys.runs.run_summary import has_results
+from surveys.runs.shown_of_run import has_results
 from surveys.runs.three_way import three_way_of
 
 

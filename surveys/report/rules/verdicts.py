@@ -13,7 +13,7 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from surveys.errors.error import SurveyError
 from surveys.models import RuleRow, Run, Verdict
 from surveys.models.audit_event import audit_event_record
-from surveys.runs.run_summary import shown_rules
+from surveys.runs.shown_of_run import shown_rules
 
 WITHOUT_VERDICT: Final = "none"
 """The filter for rules without a verdict."""

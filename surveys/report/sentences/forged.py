@@ -13,12 +13,12 @@ from django.utils.translation import ngettext
 from privacy.estimation.forged_shift import share_shift
 from privacy.scales.window import WindowChannel
 from surveys.formats.figures import count_text, number
+from surveys.formats.shown_counts import shown_count
 from surveys.models import ItemsetRow, RuleRow, Run, Survey
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.labels import question_names
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.sentences.number_texts import error_in_unit, ground_text
-from surveys.runs.disclosure import shown_count
 from surveys.runs.forged_rows import lifting_rows
 from surveys.runs.releasable_rows import releasable_design
 from surveys.runs.safeguards import file_event

@@ -14,15 +14,15 @@ from django.utils.translation import ngettext
 
 from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
+from surveys.formats.shown_counts import shown_count
 from surveys.models import Run, Survey
 from surveys.models.survey import GRACE
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.labels import question_names
-from surveys.runs.disclosure import shown_count
+from surveys.runs.chapter_names import chapter_text
 from surveys.runs.forged_rows import crossed_questions, forged_rows
 from surveys.runs.interim_or_final import combines, is_exempt, standing_of
 from surveys.runs.ledger import crosses_of, floor_of
-from surveys.runs.look import chapter_text
 from surveys.runs.map_tiles import is_exact_map, stored_tiles
 from surveys.runs.open_bars import open_numbers, stored_bars
 from surveys.runs.repeated_analyses import RepeatedAnalyses, analyses_of

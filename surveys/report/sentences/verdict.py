@@ -16,7 +16,7 @@ from django.utils.translation import pgettext
 from privacy.policy import USEFUL_WIDTH
 from privacy.printed import Measured
 from surveys.errors.error import in_sentences
-from surveys.runs.disclosure import shown_count
+from surveys.formats.shown_counts import shown_count
 
 
 class VerdictKind(StrEnum):

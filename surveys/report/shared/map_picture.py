@@ -11,7 +11,8 @@ from surveys.formats.svg import with_note
 from surveys.models import SharedPage
 from surveys.report.results.places import place_picture
 from surveys.report.shared.shared_run import open_run
-from surveys.runs.look import file_mark, look_note, look_of
+from surveys.runs.look import look_of
+from surveys.runs.look_words import file_mark, look_note
 from surveys.runs.scale_question import scale_of
 
 

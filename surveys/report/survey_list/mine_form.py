@@ -13,8 +13,8 @@ from mining.thresholds import LONGEST_ITEMSET, Sides, Thresholds
 from privacy.survey.design import Design
 from surveys.models import Version
 from surveys.questionnaire.labels import question_names
+from surveys.runs.chapter_names import chapter_text
 from surveys.runs.chapters import closed_chapters
-from surveys.runs.look import chapter_text
 
 _RANGE_ERRORS: Final = {
     "min_value": gettext_lazy("%(show_value)s is too small. Enter at least %(limit_value)s."),

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text
+from surveys.formats.shown_counts import shown_count
 from surveys.models import Job, RuleRow, Run, RunCounts, Survey
 from surveys.report.rules.verdicts import opinions_of
 from surveys.report.rules.waiting_rules import waiting_rules
@@ -20,8 +21,8 @@ from surveys.report.sentences.absence import absence_of_links
 from surveys.report.survey_list.overview import SurveyPage, Unanalysed, has_shown_results
 from surveys.report.survey_list.survey_status import SurveyStatus
 from surveys.respondent.invitations import count_codes
-from surveys.runs.disclosure import shown_count
-from surveys.runs.look import chapter_text, newest_results_text
+from surveys.runs.chapter_names import chapter_text
+from surveys.runs.look_words import newest_results_text
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,14 +9,15 @@ from django.utils.translation import gettext as _
 
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
+from surveys.formats.shown_counts import shown_count
 from surveys.models import Job, Run, Survey, Version
 from surveys.policy import LEAST_PROTECTED
 from surveys.report.survey_list.survey_lines import is_rounded, with_survey
 from surveys.runs.chapters import ClosedChapter, chapter_rows, closed_chapters
-from surveys.runs.disclosure import Groups, groups_of, shown_count
+from surveys.runs.disclosure import Groups, groups_of
 from surveys.runs.look import Look, looks_of
-from surveys.runs.run_summary import has_results
-from surveys.runs.sent_counts import sent_count
+from surveys.runs.received_answers import received_count
+from surveys.runs.shown_of_run import has_results
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +148,7 @@ def survey_page(survey: Survey) -> SurveyPage:
     return SurveyPage(
         survey=survey,
         rounded=is_rounded(survey),
-        received=shown_count(sent_count(survey), rounded=is_rounded(survey)),
+        received=shown_count(received_count(survey), rounded=is_rounded(survey)),
         waits_for_close=not survey.settled
         and any(versions[0].holds_undisguised for versions in _by_design(survey)),
         designs=tuple(_design_part(versions) for versions in _by_design(survey)),

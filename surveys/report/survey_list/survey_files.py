@@ -10,20 +10,22 @@ from django.http import HttpRequest, JsonResponse
 from surveys.accounts.permissions import get_survey_for_report, get_surveys_for_staff, may_read_report
 from surveys.accounts.token_requests import staff_file
 from surveys.formats.file_responses import json_file
+from surveys.formats.shown_counts import rounded_count
 from surveys.models import Run, Survey, Version
 from surveys.report.opened_run import why_not_shown
 from surveys.report.survey_list.overview import newest_versions
 from surveys.report.survey_list.survey_lines import is_rounded
-from surveys.runs.disclosure import groups_of, rounded_count
+from surveys.runs.disclosure import groups_of
 from surveys.runs.look import Look, looks_of
-from surveys.runs.run_summary import has_results, requester
-from surveys.runs.sent_counts import sent_counts
+from surveys.runs.received_answers import received_counts
+from surveys.runs.run_words import requester
+from surveys.runs.shown_of_run import has_results
 
 
 @staff_file
 def surveys_json(request: HttpRequest) -> JsonResponse:
     """Send the surveys that the user may see."""
-    counts = sent_counts()
+    counts = received_counts()
     records = [
         {
             "slug": survey.slug,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Max, QuerySet
 
+from surveys.formats.shown_counts import shown_count
 from surveys.models import Job, Run, Survey
-from surveys.runs.disclosure import shown_count
 from surveys.runs.look import Look, looks_of
-from surveys.runs.sent_counts import sent_counts
+from surveys.runs.received_answers import received_counts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +38,7 @@ class SurveyLine:
 def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
     """Return the list of surveys."""
     run_counts = dict(Run.objects.values_list("survey").annotate(runs=Count("pk")).order_by())
-    answer_counts = sent_counts()
+    answer_counts = received_counts()
     newest = dict(
         Run.objects.filter(job__state=Job.State.FINISHED)
         .values_list("survey")

@@ -1,4 +1,4 @@
-"""The list of surveys."""
+"""The page with the list of all surveys."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
+from surveys.intake.database_log import standbys_have_replayed
 from surveys.intake.inbox import rows_without_key
-from surveys.intake.transactions import standbys_have_replayed
 from surveys.models import Inbox, MixerKey, SpareKey
 from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
 

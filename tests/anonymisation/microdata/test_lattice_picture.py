@@ -12,7 +12,8 @@ from anonymisation.microdata.lattice_picture import (
     lattice_svg,
 )
 from privacy.sdc.hierarchy import flat_hierarchy
-from privacy.sdc.lattice import Lattice, lattice_tradeoff
+from privacy.sdc.lattice import Lattice
+from privacy.sdc.lattice_tradeoff import lattice_tradeoff
 from tests.fixtures.svg_reading import assert_readable
 from tests.fixtures.tables import table_of
 

@@ -10,10 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from anonymisation.models import Release, ReleasePart
+from anonymisation.policy import LIFETIME
 from anonymisation.releases import file_parts
 from anonymisation.releases.deletion import releases_step
 from anonymisation.releases.drafts import table_open
-from anonymisation.releases.new_release import LIFETIME, upload_begin
+from anonymisation.releases.new_release import upload_begin
 from surveys.models import Job
 from surveys.tasks import run_job
 from tests.fixtures.messy_table import messy_table

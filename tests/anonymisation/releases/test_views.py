@@ -21,10 +21,11 @@ from pytest_django import Settings
 from anonymisation.microdata.config import DRAWN
 from anonymisation.microdata.deposit_reader import release_open
 from anonymisation.models import Release, ReleaseColumn, ReleaseTable
+from anonymisation.policy import LIFETIME, MOST_UNDER_WAY
 from anonymisation.releases.deletion import release_erase, releases_step
 from anonymisation.releases.drafts import table_open
 from anonymisation.releases.jobs import release_job
-from anonymisation.releases.new_release import LIFETIME, MOST_UNDER_WAY, upload_begin
+from anonymisation.releases.new_release import upload_begin
 from anonymisation.releases.storage import document_seal
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import parse

@@ -7,7 +7,8 @@ import pytest
 from scipy.stats import chi2
 
 from benchmarks.coverage.rules import LIMIT, Survey, coverage, grid, sample_cells
-from privacy.estimation.intervals import MEASURES, inversion_intervals
+from privacy.estimation.estimating_equation import MEASURES
+from privacy.estimation.intervals import inversion_intervals
 from privacy.estimation.moments import Scores
 from tests.statistics import POWER, binomial_power, binomial_range
 

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from mining.columns import bitmatrix
 from mining.columns.bitmatrix import (
     FULL,
     NO_BIT,
@@ -284,3 +285,19 @@ def test_a_matrix_uses_eight_bytes_for_each_word_of_each_stored_column() -> None
     rows = np.eye(3, dtype=bool)[np.arange(130) % 3]
     matrix = BitMatrix.from_booleans(grouped([3]), rows, np.arange(130) < 60)
     assert matrix.n_bytes == 3 * 8 * (words_for(60) + words_for(70))
+
+
+def test_only_columns_with_zeros_are_stored() -> None:
+    items = np.array([[True, False, True], [True, True, False]])
+    matrix = BitMatrix.from_booleans(grouped([3]), items, np.zeros(2, dtype=bool))
+    assert (matrix.n_stored, matrix.n) == (2, 2)
+    full = BitMatrix.from_booleans(grouped([3]), np.ones((2, 3), dtype=bool), np.zeros(2, dtype=bool))
+    assert full.n_stored == 0
+
+
+def test_compiling_pays_for_many_rows_if_numba_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bitmatrix, "_ROWS_WORTH_LOADING_NUMBA", 10)
+    monkeypatch.setattr(bitmatrix, "find_spec", lambda name: object())
+    assert [bitmatrix.pays_to_compile(n) for n in (9, 10)] == [False, True]
+    monkeypatch.setattr(bitmatrix, "find_spec", lambda name: None)
+    assert not bitmatrix.pays_to_compile(10)

@@ -6,8 +6,7 @@ import pytest
 from benchmarks.simulation import study_design
 from mining.columns import counted_rows
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
-from mining.columns.counted_rows import CountedRows, count_rows_of, counted_together, uncounted_columns
+from mining.columns.counted_rows import CountedRows, count_rows_of, counted_together
 from mining.columns.precomputed_counts import PrecomputedCounts, precomputed_counts, precomputed_requests
 from mining.columns.row_writer import RowWriter
 from privacy.arrays import Whole
@@ -78,31 +77,3 @@ def test_counted_parts_add_up_and_survive_serialisation() -> None:
 def test_zero_rows_give_zero_counts() -> None:
     assert counted([]).n == 0
     assert not counted([]).precomputed.counts.any()
-
-
-def test_columns_are_built_once_and_only_for_longer_itemsets() -> None:
-    rows = packed(200)
-    whole, found = BitMatrix.from_rows(DESIGN, rows), counted([rows])
-    asked = 0
-
-    def make() -> BitMatrix:
-        nonlocal asked
-        asked += 1
-        return whole
-
-    matrix = uncounted_columns(DESIGN, (found.n_direct, found.n_protected), found.stored_at, make)
-    cache = CountCache(matrix, precomputed=found.precomputed)
-    plain = CountCache(whole)
-    assert cache.need([(0, 1, 2)])[0, 1, 2] == plain.need([(0, 1, 2)])[0, 1, 2]
-    assert (matrix.n, matrix.full, asked) == (200, whole.full, 0)
-    assert cache.need([(0, 1, 2, 3)])[0, 1, 2, 3] == plain.need([(0, 1, 2, 3)])[0, 1, 2, 3]
-    assert asked == 1
-
-
-def test_reordered_columns_are_mapped_to_the_given_order() -> None:
-    rows = packed(200)
-    whole = BitMatrix.from_rows(DESIGN, rows)
-    each_apart = np.arange(DESIGN.n_columns)
-    matrix = uncounted_columns(DESIGN, (whole.n_direct, whole.n_protected), each_apart, lambda: whole)
-    for items in [(0,), (3, 5), (0, 1, 2, 3)]:
-        assert CountCache(matrix).need([items])[items] == CountCache(whole).need([items])[items]

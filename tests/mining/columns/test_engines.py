@@ -28,3 +28,9 @@ def test_numba_is_not_loaded_if_not_worthwhile_or_not_installed(
 ) -> None:
     monkeypatch.setattr("mining.columns.bitmatrix.find_spec", lambda name: object() if installed else None)
     assert find_engine("auto", n).name == expected
+
+
+def test_only_numba_joins_on_arrays() -> None:
+    pytest.importorskip("numba")
+    joins = {name: find_engine(name, 10).joins_on_arrays for name in ("numba", "numpy", "mlxtend")}
+    assert joins == {"numba": True, "numpy": False, "mlxtend": False}

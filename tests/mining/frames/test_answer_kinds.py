@@ -105,3 +105,16 @@ def test_names_of_options_are_those_that_were_given() -> None:
     short = Survey(blocks={"b": {"job": one_of("home", "office")}}, p=0.5)
     assert option_names(short.design.questions[0], short.names) == ["home", "office"]
     assert flat_names(["a", ("b", "c"), 3]) == ("a", "b", "c", 3)
+
+
+def test_at_least_counts_different_components_up_to_their_number() -> None:
+    assert computed_words(at_least(2, "a", "b", gaps=1).computed).endswith("one gap may have no points")  # type: ignore[arg-type]
+    for count, keys, code in (
+        (1, ("a", "a"), "duplicate_key"),
+        (0, ("a", "b"), "computed"),
+        (3, ("a", "b"), "computed"),
+    ):
+        with pytest.raises(PrivacyError) as caught:
+            at_least(count, *keys)
+        assert caught.value.code == code
+    assert at_least(2, "a", "b").computed is not None

@@ -5,7 +5,7 @@ import pandas
 import pytest
 
 import sottovoce
-from mining.frames.computed import with_computed_columns
+from mining.frames.computed import _given, with_computed_columns
 from privacy.errors import PrivacyError
 from privacy.survey.composite_parts import Use
 from tests.vectors.composite_designs import DESIGNS, TOGETHER
@@ -150,3 +150,9 @@ def test_a_shared_filter_is_one_column_for_all_questions_that_contain_it() -> No
     found = with_computed_columns(truth, own, {})
     assert found["hit"].tolist() == ["never", "often", "once"]
     assert found["kicked"].tolist() == ["never", "once", "often"]
+
+
+def test_whole_numbers_are_given_as_integers() -> None:
+    found = _given(pandas.Series([2.0, 1.5, None]), "number")
+    assert found == [2, 1.5, None]
+    assert [type(value) for value in found] == [int, float, type(None)]

@@ -4,7 +4,7 @@ import numpy as np
 import pandas
 import pytest
 
-from mining.columns.sent_counts import read_sent_values
+from mining.columns.sent_values import read_sent_values
 from mining.frames.answer_kinds import number
 from mining.frames.survey import Survey
 from tests.fixtures.refusals import refused

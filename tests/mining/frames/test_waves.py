@@ -57,3 +57,10 @@ def test_a_change_of_few_answers_is_printed_as_bounds() -> None:
     few = survey.on(pandas.DataFrame({"cheat": [1, 0] * 6}))
     text = repr(few.compare(few, "cheat"))
     assert text == "<change of share of cheat: too few answers to say: -1 to 1, n = 12 and 12>"
+
+
+def test_a_summary_names_its_level() -> None:
+    found = reports(400, 0.2, 1).compare(reports(400, 0.3, 2), "cheat")
+    assert isinstance(found, TwoWaves)
+    assert found.summary().splitlines()[0].endswith(", 95% intervals")
+    assert found.summary(0.9).splitlines()[0].endswith(", 90% intervals")

@@ -139,3 +139,29 @@ ROTATING = {
     ),
 }
 """Designs with rotating questions or parts."""
+
+
+def routed(
+    first: Question,
+    condition: Condition | Conditions,
+    *others: Question,
+    refusal: int | None = None,
+    in_turns: bool = False,
+) -> Design:
+    """Return a design with a conditional part that rotates its questions, or rotates with two others."""
+    if in_turns:
+        turns = Rotation(blocks=("b", "c", "d"), parts_per_person=2)
+        return design(
+            opened("o", first, *others),
+            protected("b", 5000, yes_no("a", 5000), refusal=refusal, asked_if=condition),
+            protected("c", 6000, yes_no("b", 5000)),
+            protected("d", 7000, yes_no("c", 5000)),
+            rotations=(turns,),
+        )
+    return design(
+        opened("o", first, *others),
+        protected(
+            "b", 5000, yes_no("a", 5000), yes_no("b", 5000), yes_no("c", 5000), asks=2, refusal=refusal,
+            asked_if=condition,
+        ),
+    )  # fmt: skip

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -327,3 +328,17 @@ def test_holm_adjusted_p_values_are_scaled_and_monotone() -> None:
     adjusted = [found.adjusted[place] for place in order]
     assert adjusted[0] == pytest.approx(min(1, raw[0]))
     assert adjusted == sorted(adjusted)
+
+
+def test_rows_with_a_score_follow_from_the_mean_and_one_other_row_stays() -> None:
+    """Scores -.5 and 1.5, mean .1: .1 = -.5 + 2 (.3), so 30 of 100 rows have 1.5, and 70 have -.5."""
+
+    def of(n: float, share: float) -> Any:
+        return SimpleNamespace(sizes=np.array([[n]]), shares=np.array([[share]]))
+
+    rows = ArmEffects._rows_with
+    assert rows(of(100, 0.1), 0, 0, 1.5, -0.5) == 30
+    assert rows(of(100, 0.1), 0, 0, -0.5, 1.5) == 70
+    assert rows(of(100, 1.5), 0, 0, 1.5, -0.5) == 99
+    assert rows(of(100, -0.9), 0, 0, 1.5, -0.5) == 0
+    assert rows(of(0, 0.0), 0, 0, 1.5, -0.5) == 0

@@ -3,6 +3,7 @@
 import itertools
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -581,3 +582,29 @@ def test_pooled_figures_are_rounded_to_a_power_of_two_below_a_sixteenth_of_the_e
     assert borrowed_pairs._round_to_step(0.3, 0.16) == 38 / 128
     assert borrowed_pairs._round_to_step(-0.3, 0.16) == -38 / 128
     assert borrowed_pairs._round_to_step(0.3, 1.0) == 5 / 16
+
+
+def test_shares_stay_a_quarter_of_a_row_from_their_ends() -> None:
+    own: Any = SimpleNamespace(
+        shares=np.array([0.0, 0.1, 1.0]), n_asked=np.array([[40, 60], [0, 0], [20, 30]])
+    )
+    assert borrowed_pairs._inner_shares(own) == pytest.approx([0.0025, 0.25, 0.995])
+
+
+def test_values_are_rounded_to_a_power_of_two_below_their_error() -> None:
+    """A sixteenth of 4.8 is .3, so steps are a quarter."""
+    rounded = borrowed_pairs._round_to_step
+    assert [rounded(1.37, error) for error in (4.0, 4.8, 8.0, 16.0)] == [1.25, 1.25, 1.5, 1.0]
+
+
+def test_the_variance_of_a_product_is_exact() -> None:
+    """A is 0 or 2, B is 1 or 5, independent: A B is 0, 0, 2 or 10, with variance 104/4 - 9 = 17.
+
+    The derivatives of a b at the means 1 and 3 are 3 and 1. The estimate covaries by 3 (.02) + .03.
+    """
+    of = {"aa": 1.0, "bb": 4.0, "ab": 0.0, "ae": 0.02, "be": 0.03, "ee": 1.0}
+    errors = borrowed_pairs._Errors(**{name: np.array([value]) for name, value in of.items()})
+    variance, with_estimate = errors.of_mean(np.array([3.0]), np.array([1.0]))
+    assert (variance.tolist(), with_estimate.tolist()) == ([17.0], [pytest.approx(0.09)])
+    related = replace(errors, ab=np.array([0.5]))
+    assert related.of_mean(np.array([3.0]), np.array([2.0]))[0].tolist() == [9 + 16 + 6 + 4]

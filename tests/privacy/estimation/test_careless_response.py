@@ -1,3 +1,5 @@
+import math
+
 import pytest
 
 from privacy.errors import PrivacyError
@@ -16,3 +18,29 @@ def test_anchors_with_another_disguise_are_refused_by_name() -> None:
     )  # fmt: skip
     with pytest.raises(PrivacyError, match="item y is not alone"):
         careless_response(SupportCounts({}), 0, 1, 2, other)
+
+
+THREE = design(*(protected(f"b-{key}", 5000, yes_no(key, 5000)) for key in ("a", "never", "always")))
+
+
+def counts_of(n: int) -> SupportCounts:
+    """Return counts whose estimated supports are .37, .1 and .9, of three unrelated answers."""
+    reports = {(): 1.0, (0,): 0.435, (1,): 0.3, (2,): 0.7, (0, 1): 0.1305, (0, 2): 0.3045, (1, 2): 0.21}
+    return SupportCounts({items: (0, round(n * share)) for items, share in reports.items()})
+
+
+def test_the_share_of_attentive_people_has_an_interval_of_two_errors() -> None:
+    """Its variance is (.3 (.7) + .7 (.3)) / .25 / n, because reports on the two anchors are unrelated."""
+    found = careless_response(counts_of(200_000), 0, 1, 2, THREE).attentive
+    error = math.sqrt(2 * 0.21 / 0.25 / 200_000)
+    assert found.standard_error == pytest.approx(error, rel=1e-4)
+    assert (found.low, found.high) == (
+        pytest.approx(0.8 - 1.959964 * error),
+        pytest.approx(0.8 + 1.959964 * error),
+    )
+
+
+def test_thirty_rows_are_needed() -> None:
+    for n, is_enough in ((20, False), (29, False), (2000, True)):
+        found = careless_response(counts_of(n), 0, 1, 2, THREE)
+        assert (found.attentive.estimable, found.corrected.estimable) == (is_enough, is_enough)

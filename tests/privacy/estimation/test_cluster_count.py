@@ -55,3 +55,18 @@ def test_covariances_of_totals_are_those_of_cluster_sums() -> None:
     assert count.factor == pytest.approx(4 / 3)
     sums = np.array([[3.0, 1], [-1, 2], [-1, -3], [-1, 0]])
     assert count.outer(sums) == pytest.approx(4 / 3 * np.array([[12, 4], [4, 14]]))
+
+
+def test_spread_within_strata_by_hand() -> None:
+    """1 and 3 deviate by 1 from 2: 2/1 (1 + 1) = 4. 0, 3 and 6 deviate by 3: 3/2 (9 + 9) = 27."""
+    count = ClusterCount.of(np.ones(5), np.array([0, 0, 1, 1, 1]))
+    assert count.outer(np.array([[1.0], [3.0], [0.0], [3.0], [6.0]])).tolist() == [[31.0]]
+    assert count.degrees == 3
+    residuals = np.array([1.0, 3.0, 0.0, 3.0, 6.0])
+    assert count.inflation(residuals) == pytest.approx(31 / 55)
+
+
+def test_without_residuals_the_factor_is_that_of_equal_clusters() -> None:
+    assert ClusterCount.of(np.ones(2)).inflation(np.zeros(2)) == 2
+    assert ClusterCount.of(np.ones(5)).inflation(np.zeros(5)) == 1.25
+    assert ClusterCount.of(np.ones(1)).inflation(np.zeros(1)) == math.inf

@@ -137,3 +137,13 @@ def test_itemsets_reach_the_support_exactly() -> None:
     assert largest_sets(pairs, supports, 0.2).tolist() == [[0, 1, 2]]
     for pair in supports:
         assert largest_sets(pairs, supports | {pair: 0.1999}, 0.2).tolist() == []
+
+
+def test_impossible_pairs_move_to_the_nearest_possible_ones() -> None:
+    """Three shares of one half whose pairs are all q need q >= 1/6, where no one has all three items."""
+    pairs = np.full((3, 3), 0.1) + 0.4 * np.eye(3)
+    (own,) = complete_supports(np.full(3, 0.5), pairs, np.array([[0, 1, 2]]))
+    assert own == pytest.approx(0, abs=0.01)
+    possible = np.full((3, 3), 0.2) + 0.3 * np.eye(3)
+    (own,) = complete_supports(np.full(3, 0.5), possible, np.array([[0, 1, 2]]))
+    assert own == pytest.approx(closed_form(np.full(3, 0.5), possible), abs=1e-6)

@@ -14,6 +14,7 @@ from privacy.estimation.comparison import JoinedRows, compare, joined_rows
 from privacy.estimation.composed_parts import Factor, Part, Side, factors_of
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
+from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import ROTATING, yes_no
 from tests.privacy.estimation.drawn_rows import SCALE, a_law, sent
 from tests.privacy.estimation.records import columns
@@ -205,3 +206,36 @@ def test_rows_with_an_unasked_question_do_not_count() -> None:
     joined = _joined(_rule(design, part), rows, turns=True)
     assert not joined.all_rows
     assert joined.counts.sum() == 0
+
+
+def test_a_factor_is_open_only_for_the_group_that_sends_it_undisguised() -> None:
+    """Codes of protected rows come first: their scores are -.5 and 1.5, those of direct rows 0 and 1."""
+    scores = np.array([[-0.5, 1.5, 0.0, 1.0]] * 3)
+    factor = Factor(question=None, items=(0,), scores=scores, split=2, draws=None)
+    assert (factor.is_open(direct=True), factor.is_open(direct=False)) == (True, False)
+    other = replace(factor, scores=scores[:, [2, 3, 0, 1]])
+    assert (other.is_open(direct=True), other.is_open(direct=False)) == (False, True)
+
+
+def test_rules_without_a_side_or_with_unknown_parts_are_refused() -> None:
+    design = live(
+        shielded("b", 6000, yes_no("a", 5000), yes_no("c", 5000)), shielded("d", 6000, yes_no("e", 5000))
+    )
+    item = Side(items=(0,))
+    for sides in ((item, Side()), (Side(), item), (Side(), Side())):
+        with refused("rule"):
+            factors_of(*sides, design)
+    for question in (-1, 0, 3):
+        with refused("question"):
+            factors_of(item, Side(parts=(Part(question=question, target=(0, 1)),)), design)
+
+
+def test_at_least_one_of_needs_two_answers_of_one_block() -> None:
+    design = live(
+        shielded("b", 6000, yes_no("a", 5000), yes_no("c", 5000)), shielded("d", 6000, yes_no("e", 5000))
+    )
+    item = Side(items=(2,))
+    assert len(factors_of(Side(at_least_one=(0, 1)), item, design)) == 2
+    for items, other in (((0,), item), ((0, 2), Side(items=(1,)))):
+        with refused("at_least_one"):
+            factors_of(Side(at_least_one=items), other, design)

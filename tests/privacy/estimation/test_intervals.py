@@ -1,29 +1,20 @@
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from scipy.optimize import brentq
 from scipy.stats import chi2
 
-from benchmarks.simulation import study_design, true_rows
-from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
-from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.estimates import covariance, estimate
-from privacy.estimation.intervals import (
-    MEASURES,
-    Hypothesis,
-    Rule,
-    measure_rules,
-    p_values,
-    support_intervals,
-)
+from privacy.estimation.counts import SupportCounts
+from privacy.estimation.estimates import estimate
+from privacy.estimation.estimating_equation import MEASURES
+from privacy.estimation.intervals import measure_rules, support_intervals
 from privacy.estimation.required_counts import required_counts
+from privacy.estimation.rule_sides import Rule
 from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
-from tests.fixtures.vectorised import disguise_rows, draw_coins
 from tests.privacy.estimation.designs import (
     CHOICES,
     MIXED,
@@ -214,48 +205,6 @@ def test_an_interval_covering_the_whole_range_is_not_estimable() -> None:
     assert not found.estimable
 
 
-def test_delta_errors_match_the_covariances() -> None:
-    rows = sample(TWO_BLOCKS, 3000, seed=33)
-    rule: Rule = ((0,), (2,))
-    union = (0, 2)
-    parts: list[Columns] = [union, *rule]
-    needed = {key for pair in itertools.product(parts, parts) for key in required_counts([pair], TWO_BLOCKS)}
-    counts = count(TWO_BLOCKS, rows, sorted(needed))
-    both, a, b = (estimate(counts, part, TWO_BLOCKS).value for part in parts)
-    matrix = np.array([[covariance(counts, one, other, TWO_BLOCKS) for other in parts] for one in parts])
-    functions: dict[str, Callable[[float, float, float], float]] = {
-        "support": lambda s, a, b: s,
-        "confidence": lambda s, a, b: s / a,
-        "lift": lambda s, a, b: s / (a * b),
-        "leverage": lambda s, a, b: s - a * b,
-        "conviction": lambda s, a, b: a * (1 - b) / (a - s),
-    }
-    found = measure_rules(counts, [rule], TWO_BLOCKS)[0]
-    for measure, function in functions.items():
-        step = 1e-6
-        gradient = []
-        for place in range(3):
-            up, down = [both, a, b], [both, a, b]
-            up[place] += step
-            down[place] -= step
-            gradient.append((function(*up) - function(*down)) / (2 * step))
-        measured = getattr(found, measure)
-        assert measured.value == pytest.approx(function(both, a, b), rel=1e-12)
-        assert measured.standard_error == pytest.approx(
-            math.sqrt(np.array(gradient) @ matrix @ gradient), rel=1e-6
-        )
-
-
-def test_a_weak_denominator_gives_no_delta_error() -> None:
-    # P(A) = .1 with SE sqrt(.45 * .55 / n) / .3, so 3.8 errors at n = 4,000 and 6.0 at n = 10,000.
-    for n, shown in ((4000, False), (10_000, True)):
-        shares = {(): 1.0, (0,): 0.45, (1,): 0.51, (0, 1): 0.282}
-        counts = SupportCounts({columns: (0, round(share * n)) for columns, share in shares.items()})
-        found = measure_rules(counts, [((0,), (1,))], ONE_BLOCK)[0]
-        assert (found.confidence.standard_error is not None) == shown
-        assert found.leverage.standard_error is not None
-
-
 def test_rules_with_few_rows_are_labelled() -> None:
     def table(direct_both: int) -> SupportCounts:
         return SupportCounts({(): (100, 400), (0,): (30, 200), (1,): (40, 210), (0, 1): (direct_both, 120)})
@@ -329,48 +278,3 @@ def test_intervals_stay_in_range_and_contain_the_estimate() -> None:
             assert least <= measured.low <= measured.high <= greatest
             if measured.estimable and least <= measured.value <= greatest:
                 assert measured.low <= measured.value <= measured.high
-
-
-DESIGN = study_design([2, 2], truth_probability=5000, unrelated=5000)
-ONE_SIDED_TESTS_RULES = [
-    ((0,), (1,)),
-    ((1,), (0,)),
-    ((0,), (2,)),
-    ((1, 3), (2,)),
-    ((3,), (0, 1)),
-    ((2,), (3,)),
-]
-
-
-def counts(n: int, seed: int, dependence: float = 0.1) -> SupportCounts:
-    rng = np.random.default_rng(seed)
-    truth = true_rows(n, [0.3, 0.4, 0.5, 0.6], dependence, rng)
-    direct = rng.random(n) < 0.2
-    rows = disguise_rows(DESIGN, truth, direct, draw_coins(DESIGN, n, rng))
-    return CountCache(BitMatrix.from_booleans(DESIGN, rows, direct)).need(
-        required_counts(ONE_SIDED_TESTS_RULES, DESIGN)
-    )
-
-
-@pytest.mark.parametrize(
-    ("hypothesis", "above", "measure", "tested"),
-    [("lift", 1.0, "leverage", 0.0), ("lift", 1.05, "lift", 1.05), ("confidence", 0.45, "confidence", 0.45)],
-)
-def test_one_sided_tests_agree_with_intervals_at_twice_the_level(
-    hypothesis: Hypothesis, above: float, measure: str, tested: float
-) -> None:
-    some = counts(1500, seed=3)
-    found = p_values(some, ONE_SIDED_TESTS_RULES, DESIGN, hypothesis=hypothesis, above=above)
-    assert found.min() < 0.05 < found.max()
-    for rule, p in zip(ONE_SIDED_TESTS_RULES, found.tolist(), strict=True):
-        measured = getattr(measure_rules(some, [rule], DESIGN, level=abs(1 - 2 * p))[0], measure)
-        assert (measured.low if p < 0.5 else measured.high) == pytest.approx(tested, abs=1e-7)
-
-
-def test_untestable_hypotheses_are_refused_with_their_value() -> None:
-    some = counts(100, seed=1)
-    with refused("hypothesis", "'support' is unknown"):
-        p_values(some, ONE_SIDED_TESTS_RULES, DESIGN, hypothesis="support")  # type: ignore[arg-type]
-    for hypothesis, above in (("confidence", 1.5), ("lift", -1.0)):
-        with refused("above", f"value tested = {above} is outside"):
-            p_values(some, ONE_SIDED_TESTS_RULES, DESIGN, hypothesis=hypothesis, above=above)

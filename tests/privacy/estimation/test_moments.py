@@ -1,5 +1,4 @@
 import itertools
-from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -7,31 +6,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.design_index import BLANK
+from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import covariance, estimate
-from privacy.estimation.intervals import MEASURES, Equation, Measure
+from privacy.estimation.estimating_equation import MEASURES, Equation, Measure
 from privacy.estimation.moments import ContingencyTables, Estimator, Moments, Scores, check_rows
 from privacy.estimation.required_counts import (
     ItemsetPair,
-    Plan,
-    PlannedEvent,
     contingency_tables,
     required_counts,
 )
 from privacy.estimation.shapes import FIRST, SECOND
-from privacy.survey.design import Design
-from tests.fixtures.questionnaires import grouped
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import (
-    CHOICES,
-    ENUMERATED,
-    MIXED,
-    ONE_BLOCK,
-    OPEN,
     ROTATING,
-    STRENGTHS_OF_BLOCKS,
-    THREE_BLOCKS,
     TWO_BLOCKS,
     TWO_OF_THREE,
 )
@@ -45,80 +32,7 @@ from tests.privacy.estimation.drawn_rows import (
     share_of,
     units,
 )
-from tests.privacy.estimation.records import Row, columns, count, groups_of, itemset_score, itemsets, sample
-
-
-def tally(asked: Design, rows: list[Row], pair: ItemsetPair, direct: bool) -> Counter[tuple[float, ...]]:
-    """Count a group's rows by their scores of union, first and second itemset, from the records."""
-    union = tuple(sorted({*pair[0], *pair[1]}))
-    parts = (union, *pair)
-    return Counter(
-        tuple(round(float(itemset_score(asked, row, part)), 9) for part in parts)
-        for row, of_direct in zip(rows, groups_of(asked, rows, union), strict=True)
-        if of_direct == direct
-    )
-
-
-@pytest.mark.parametrize("name", ENUMERATED)
-def test_each_cell_contains_rows_with_equal_scores(name: str) -> None:
-    asked = ENUMERATED[name]
-    rows = sample(asked, 60, seed=41)
-    sets = list(itemsets(asked, 3))
-    pairs: list[ItemsetPair] = [*itertools.product(sets[::3], [(), *sets[::4]])]
-    seen = 0
-    for part in contingency_tables(count(asked, rows, required_counts(pairs, asked)), pairs, asked):
-        for place, position in enumerate(part.positions):
-            seen += 1
-            for direct, group in zip((True, False), part.groups, strict=True):
-                shown: Counter[tuple[float, ...]] = Counter()
-                scores = group.numerator[:, place] / group.truth[:, place, None]
-                for number, score in zip(group.rows[place], scores.T, strict=True):
-                    shown[tuple(np.round(score, 9) + 0.0)] += int(number)
-                assert +shown == tally(asked, rows, pairs[position], direct=direct)
-            assert part.n[place] == 60
-    assert seen == len(pairs)
-
-
-def test_two_options_of_one_choice_never_occur_together() -> None:
-    pair: ItemsetPair = ((0, 3), (1,))
-    needed = required_counts([pair], CHOICES)
-    assert not any({0, 1} <= set(key) for key in needed)
-    rows = sample(CHOICES, 50, seed=42)
-    (part,) = contingency_tables(count(CHOICES, rows, needed), [pair], CHOICES)
-    assert (part.rows >= 0).all()
-    # No row or decoy can match both, so all scores of the union are 0.
-    assert not any((group.rows * group.numerator[0]).any() for group in part.groups)
-
-
-@pytest.mark.parametrize(
-    ("pair", "number"), [(((0,), (2,)), 4), (((0, 2), (4,)), 8), (((0, 2, 4), ()), 8), ((0, 2, 4), 8)]
-)
-def test_an_event_needs_one_count_per_subset_of_its_parts(pair: PlannedEvent, number: int) -> None:
-    assert len(required_counts([pair], THREE_BLOCKS)) == number
-
-
-def test_an_unmatched_open_answer_needs_no_further_counts() -> None:
-    # A = {oa, a}, B = {m=o0}: "a" and "a and m=o0" are not needed without oa.
-    asked_oa = MIXED.asked_column(0)
-    needed = set(required_counts([((0, 3), (4,))], MIXED))
-    assert needed == {(asked_oa,), (4, asked_oa), (0,), (0, 3), (0, 4), (0, 3, 4)}
-
-
-def test_an_undisguised_group_has_a_cell_per_combination_of_sides() -> None:
-    pair: ItemsetPair = ((0, 2), (3, 4))
-    counts = count(THREE_BLOCKS, sample(THREE_BLOCKS, 20, seed=44), required_counts([pair], THREE_BLOCKS))
-    (part,) = contingency_tables(counts, [pair], THREE_BLOCKS)
-    assert [group.rows.shape for group in part.groups] == [(1, 4), (1, 16)]
-    other: ItemsetPair = ((0, 1), (3,))
-    rows = sample(STRENGTHS_OF_BLOCKS, 20, seed=45)
-    counts = count(STRENGTHS_OF_BLOCKS, rows, required_counts([other], STRENGTHS_OF_BLOCKS))
-    (part,) = contingency_tables(counts, [other], STRENGTHS_OF_BLOCKS)
-    direct, protected = part.groups
-    assert direct.rows.shape == protected.rows.shape
-    assert [group.truth[:, 0] for group in part.groups] == [
-        pytest.approx([0.9 * 0.75, 0.9, 0.75]),
-        pytest.approx([0.6 * 0.45, 0.6, 0.45]),
-    ]
+from tests.privacy.estimation.records import Row, columns, count, sample
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -131,20 +45,6 @@ def test_a_group_with_one_row_still_counts(measure: Measure) -> None:
     made = Equation(measure=measure, scores=Scores.of(part))
     for by_cell, mean in zip(made.cells, made.means, strict=True):
         assert (made.scores.cells.rows * by_cell).sum(axis=1) / 200 == pytest.approx(mean, abs=1e-12)
-
-
-def test_a_repeated_set_of_columns_is_requested_once() -> None:
-    needed: tuple[Columns, ...] = required_counts([((0, 1), (0,))], ONE_BLOCK)
-    assert len(set(needed)) == len(needed)
-    counts = SupportCounts.from_array(needed, np.ones((len(needed), 2), dtype=np.int64))
-    assert len(counts) == len(needed)
-
-
-def test_each_sub_itemset_is_requested_once_if_all_were_asked() -> None:
-    plan = Plan.of_itemsets(grouped([2, 1]), np.array([[0, 1], [0, 2]]))
-    # All rows, {0, 1}, and then {0}, {2} and {0, 2} for the itemset over both blocks.
-    requests = {tuple(column for column in request if column != BLANK) for request in plan.requests.tolist()}
-    assert requests == {(), (0, 1), (0,), (2,), (0, 2)}
 
 
 # Scores of rows by group, before the division by p: (union, first, second), in tenths.
@@ -314,23 +214,6 @@ def test_pooling_weights_the_groups_by_their_disguise(estimator: Estimator) -> N
     weight = Fraction(1, 4) if estimator == "stratified" else Fraction(1, 4) * 8 / (Fraction(1, 4) * 8 + 3)
     assert (found.direct, found.protected) == pytest.approx([float(share) for share in shares], abs=1e-9)
     assert found.value == pytest.approx(float(weight * shares[0] + (1 - weight) * shares[1]), abs=1e-9)
-
-
-def test_rows_of_undisguised_groups_are_counted_together() -> None:
-    pair: ItemsetPair = ((0,), (1,))
-    rows = sample(OPEN, 90, seed=7)
-    (part,) = contingency_tables(count(OPEN, rows, required_counts([pair], OPEN)), [pair], OPEN)
-    (counts,) = part.row_counts
-    with_both = sum({0, 1} <= columns(OPEN, row) for row in rows)
-    assert (counts.sum(), counts[0, -1], part.matching.tolist()) == (90, with_both, [with_both])
-    assert part.matching_cells.tolist() == [[False, False, False, True]]
-    rows = sample(ONE_BLOCK, 90, seed=7)
-    (part,) = contingency_tables(
-        count(ONE_BLOCK, rows, required_counts([pair], ONE_BLOCK)), [pair], ONE_BLOCK
-    )
-    assert [own.sum() for own in part.row_counts] == [
-        sum(row.direct == group for row in rows) for group in (True, False)
-    ]
 
 
 def drawn_tables(rows: Mapping[Row, Fraction], pair: ItemsetPair) -> ContingencyTables:

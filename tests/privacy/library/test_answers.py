@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from privacy.library.answers import answer_counts, has_counts
+from privacy.library.answers import _text_index, answer_counts, column_answers, has_counts
 from privacy.library.designs import crosswise, generalised_rr, warner
 from privacy.library.one_sample import design_shares
 from privacy.library.shares import prevalence
@@ -145,3 +145,17 @@ def test_messages_show_plain_numbers() -> None:
         with pytest.raises(ValueError, match="1, 2, 3") as caught:
             ask()
         assert "np." not in str(caught.value)
+
+
+def test_the_answers_of_a_column_are_in_the_order_of_its_categories() -> None:
+    kinds = pd.Categorical(["b", "a", "b"], categories=["c", "b", "a"])
+    assert column_answers(pd.Series(kinds)) == ("c", "b", "a")
+    assert column_answers(pd.Series(["b", "a", None, "b"])) == ("a", "b")
+    assert column_answers(pd.Series([3, 1, 2, 1])) == (1, 2, 3)
+    for answers in (["yes", "no"], ["No"], [0, 1]):
+        assert column_answers(pd.Series(answers)) is None
+
+
+def test_whole_floats_are_read_as_the_text_of_a_report() -> None:
+    reports = ("1", "2", "1.5")
+    assert [_text_index(value, reports) for value in (2.0, 1, 1.5, 3.0, "2", 2.5)] == [1, 0, 2, None, 1, None]

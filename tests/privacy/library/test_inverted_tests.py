@@ -10,9 +10,10 @@ from scipy.stats import multinomial
 
 from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile
+from privacy.library.careless import anchored_crosswise
 from privacy.library.designs import warner
 from privacy.library.inverted_tests import accepted_values, one_sample, two_samples
-from privacy.library.one_sample import anchored_crosswise, channel_shares, design_shares, repeated_kuk
+from privacy.library.one_sample import channel_shares, design_shares, repeated_kuk
 from privacy.library.study import PaperStudy
 from privacy.library.two_samples import (
     cheaters,

@@ -132,3 +132,39 @@ def test_an_end_that_does_not_exist_is_infinite_and_honesty_is_at_most_one() -> 
     is_point = found.basis == "estimate"
     assert np.isfinite(found[["low", "high"]][is_point].to_numpy()).all()
     assert not np.isfinite(found[["low", "high"]].to_numpy()).all()
+
+
+def test_reports_that_cannot_occur_have_no_likelihood() -> None:
+    """Nobody has the property, so a row with forced "yes" 0 never says yes, and one with 1 always does."""
+    for forced, report in ((0.0, 0.0), (1.0, 1.0)):
+        model = LieDetectorModel(
+            design=np.ones((1, 1)), reports=np.array([report]), forced=np.array([forced])
+        )
+        assert model.log_likelihood(np.array([-800.0, 0.5])) == -np.inf
+    even = LieDetectorModel(
+        design=np.ones((2, 1)), reports=np.array([0.0, 1.0]), forced=np.array([0.25, 0.25])
+    )
+    # l = 1/4 + 1/2 (1 - 1/4) = 5/8.
+    assert even.log_likelihood(np.array([0.0, 1.0])) == pytest.approx(np.log(3 / 8) + np.log(5 / 8))
+    for honesty in (0.0, 1.01):
+        assert even.log_likelihood(np.array([0.0, honesty])) == -np.inf
+
+
+def test_a_regression_is_shown_with_its_predictors_and_rows() -> None:
+    assert repr(minarets()) == "<lie detector regression on 3 predictors, n = 1,256>"
+
+
+def test_a_unit_far_beyond_a_columns_range_is_not_determined() -> None:
+    """In units of a ten-thousandth the ends are as many times as far; such odds ratios say nothing."""
+    rows = people(300)
+    rows["x"] = np.random.default_rng(8).permutation(rows["x"])
+    plain = lie_detector_regression(rows, "yes", ["x"], sample="sample", no=NO).to_frame()
+    assert -15 < plain.low.x < -0.0015
+    assert 0.0015 < plain.high.x < 15
+    rows["x"] *= 1e-4
+    scaled = lie_detector_regression(rows, "yes", ["x"], sample="sample", no=NO).to_frame()
+    assert (plain.basis.x, scaled.basis.x) == ("estimate", "too few")
+    assert np.isnan(scaled.estimate.x)
+    assert scaled.loc["honesty", ["low", "high"]].tolist() == pytest.approx(
+        plain.loc["honesty", ["low", "high"]].tolist(), abs=1e-3
+    )

@@ -1,9 +1,11 @@
 import math
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from privacy.errors import PrivacyError
 from privacy.library.probabilities import exact, probability, ten_thousandths, two_probabilities
 from tests.fixtures.refusals import refused
 
@@ -41,3 +43,9 @@ def test_probabilities_are_whole_ten_thousandths_or_the_two_nearest_are_named() 
     ]
     with refused("ten_thousandths", "1/3"):
         ten_thousandths("1/3", "p")
+
+
+def test_a_finer_probability_is_refused_with_both_neighbours() -> None:
+    with pytest.raises(PrivacyError, match=r"0\.3333.* 0\.3334") as caught:
+        ten_thousandths("1/3", "p")
+    assert caught.value.code == "ten_thousandths"

@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 
 from privacy.library import designs
+from privacy.library.careless import anchored_crosswise
 from privacy.library.cross_table import crosstab
-from privacy.library.one_sample import anchored_crosswise, channel_shares
+from privacy.library.one_sample import channel_shares
 from privacy.library.shares import distribution, prevalence
 from privacy.library.two_samples import list_experiment
 from privacy.regression.formula_regression import logistic_regression

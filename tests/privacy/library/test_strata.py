@@ -7,6 +7,7 @@ import pytest
 from scipy.optimize import brentq
 
 from privacy.library import (
+    Quantity,
     crosswise,
     design_shares,
     item_sum,
@@ -17,6 +18,7 @@ from privacy.library import (
     unrelated_question,
     warner,
 )
+from privacy.library.strata import _variance
 from tests.fixtures.refusals import refused
 
 NORTH, SOUTH = {"yes": 60, "no": 40}, {"yes": 100, "no": 100}
@@ -102,3 +104,15 @@ def test_unknown_or_missing_strata_are_refused() -> None:
         stratified(STUDIES, shares={"west": 1})
     with refused("paper", 0.9):
         stratified(STUDIES, shares={"north": 0.5, "south": 0.4})
+
+
+def test_a_variance_is_that_of_the_test_in_the_unit_of_the_share() -> None:
+    """The test compares .6 with .1 + .5 t, of variance .24 / 100; per unit of t it is four times as much."""
+
+    def test_of(guess: float) -> tuple[float, float]:
+        return 0.6 - (0.1 + 0.5 * guess), 0.0024
+
+    of = _variance(Quantity(name="share", value=1.0, standard_error=0.1, hypothesis=test_of))
+    assert of(0.3) == pytest.approx(4 * 0.0024)
+    plain = _variance(Quantity(name="share", value=1.0, standard_error=0.1))
+    assert plain(0.3) == pytest.approx(0.01)

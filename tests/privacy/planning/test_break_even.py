@@ -7,10 +7,8 @@ from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
 from privacy.planning.break_even import break_even, variance
-from privacy.planning.power import (
-    AskedItem,
-    half_width,
-)
+from privacy.planning.power import AskedItem
+from privacy.planning.precision import half_width
 
 
 def asked(truth: float, share: float) -> AskedItem:

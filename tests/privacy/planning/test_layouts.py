@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from benchmarks.layouts import CHECKED, chosen, simulated_power, table
 from privacy.planning.layout_search import best_layout
-from privacy.planning.layouts import AskedQuestion, Kind, LaidPart, Layout, LayoutGoal, Whole
+from privacy.planning.layouts import AskedQuestion, Kind, LaidPart, Layout, LayoutGoal, Whole, _has_all_sets
 from privacy.planning.protection import Protection
 from privacy.survey.choices import Choice
 
@@ -354,3 +354,17 @@ def test_people_are_counted_for_margins_and_power() -> None:
     assert pair.people_to_show == 300
     assert pair.people_needed > 300
     assert pair.is_useful == (pair.people_needed <= 400)
+
+
+def test_questions_of_two_rotating_parts_are_asked_together_as_often_as_both_are_drawn() -> None:
+    """Each part asks one in two, or two in three, of its questions; two of three parts are drawn."""
+    two, three = part(0, 1, booklets=((0,), (1,))), part(2, 3, 4, booklets=PAIRS)
+    layout = laid(two, three, part(5), parts_per_person=2)
+    assert layout.pair(0, 2).together == Fraction(1, 2) * Fraction(2, 3) * Fraction(1, 3)
+    assert layout.pair(0, 1).together == 0
+
+
+def test_booklets_have_all_pairs_or_miss_one() -> None:
+    assert _has_all_sets(PAIRS, 3, 2)
+    assert not _has_all_sets(PAIRS[:2], 3, 2)
+    assert not _has_all_sets(PAIRS, 3, 3)

@@ -116,7 +116,7 @@ def test_no_other_module_reads_the_limits_of_usefulness() -> None:
     assert readers == {
         "privacy/policy.py",
         "privacy/planning/layouts.py",
-        "privacy/planning/power.py",
+        "privacy/planning/precision.py",
         "privacy/planning/shortfalls.py",
         "privacy/planning/use.py",
         "surveys/questionnaire/checks/use.py",

@@ -2,7 +2,8 @@
 
 import pytest
 
-from privacy.planning.power import AskedItem, half_width
+from privacy.planning.power import AskedItem
+from privacy.planning.precision import half_width
 from privacy.planning.width_among import width_among
 
 

@@ -13,8 +13,9 @@ from scipy.special import expit
 from statsmodels.discrete.discrete_model import Logit
 
 from privacy.estimation.sampling_units import SamplingUnits
+from privacy.library import designs
 from privacy.regression.formula import Formula
-from privacy.regression.formula_regression import FormulaRegression, fit_formula
+from privacy.regression.formula_regression import FormulaRegression, fit_formula, logistic_regression
 from privacy.regression.latent_parts import LatentReports
 from tests.fixtures.refusals import refused
 
@@ -126,8 +127,8 @@ def test_errors_tests_and_intervals_match_the_coefficients(clusters: str | None)
     ends = fit.params.to_numpy()[:, None] + half * [-1, 1]
     apart = np.abs(fit.conf_int(0.1).to_numpy() - ends) / half
     assert apart.max() < (0.05 if members is None else 0.3)
-    # 0 is an end of the interval at the level of its p-value.
-    for term, p in fit.pvalues.items():
+    # 0 is an end of the interval at the level of its p-value. Each level searches the intervals of all terms.
+    for term, p in fit.pvalues.iloc[[1, -1]].items():
         low, high = fit.conf_int(p).loc[term]
         assert min(abs(low), abs(high)) <= 1e-3 * fit.bse[term]
     factors = np.zeros(len(t))
@@ -268,3 +269,31 @@ def test_combinations_name_their_terms_in_any_order() -> None:
     assert fit.predict(pyarrow.Table.from_pandas(FRAME[["age", "pay"]])).tolist() == pytest.approx(
         fit.predict(FRAME).tolist()
     )
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("share", [0.01, 1e-9, 1e-40])
+def test_a_unit_far_beyond_a_columns_range_has_no_odds_ratio_but_its_parts_have(share: float) -> None:
+    """With x in units of a thousandth, the coefficient is a thousand times as large, as are its ends."""
+    frame = pandas.DataFrame(
+        {"ill": [0] * 35 + [1] * 25 + [0] * 30 + [1] * 30, "old": [0.0] * 60 + [1.0] * 60}
+    )
+    frame["scaled"] = frame.old * share
+    design = {"ill": designs.grouping(p="1/2", theta="1/2")}
+    plain = logistic_regression(frame, "ill ~ old", designs=design)
+    scaled = logistic_regression(frame, "ill ~ scaled", designs=design)
+    low, high = plain.conf_int().loc["old"]
+    assert -15 < low < -0.15
+    assert 0.15 < high < 15
+    assert plain.to_frame().basis.tolist() == ["estimate", "estimate"]
+    table = scaled.to_frame()
+    assert table.basis.tolist() == ["estimate", "too few"]
+    assert table.loc["scaled", ["odds_ratio", "coefficient", "p_value"]].isna().all()
+    assert table.loc["scaled", ["low", "high"]].tolist() == [0, np.inf]
+    assert scaled.t_test({"scaled": 1}).basis.tolist() == ["too few"]
+    assert "not determined: scaled; any odds ratio is possible for one unit" in scaled.summary()
+    assert "not determined" not in plain.summary()
+    part = scaled.t_test({"scaled": share}).iloc[0]
+    assert part[["value", "low", "high"]].tolist() == pytest.approx([plain.params.old, low, high], abs=1e-3)
+    assert scaled.pvalues.scaled == pytest.approx(plain.pvalues.old, abs=1e-6)
+    assert scaled.fitted.table()[1].odds_ratio.basis == "too few"

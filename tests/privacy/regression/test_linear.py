@@ -184,3 +184,28 @@ def test_equations_without_a_solution_are_refused() -> None:
         replace(lost, number=replace(lost.number, answered=-np.ones(40)))
     with refused("regression", "no information"):
         replace(lost, designs=np.zeros((40, 1, 3)))
+
+
+def test_unequal_weights_leave_fewer_effective_rows() -> None:
+    """Weights 1, 1, 2 and 4 sum to 8, and their squares to 22."""
+    fit = fit_of(
+        np.array([[1.0, 0], [1, 1], [1, 2], [1, 4]]), np.array([1.0, 2, 3, 5]), np.array([1.0, 1, 2, 4])
+    )
+    assert fit.effective_n == pytest.approx(64 / 22)
+    assert fit_of(fit.designs[:, 0], fit.number.total).effective_n == pytest.approx(4)
+
+
+def test_only_scores_that_differ_from_one_allow_skips() -> None:
+    total = np.array([1.0, 3.0])
+    assert not NumberScores(total=total, answered=np.ones(2)).may_be_skipped
+    assert NumberScores(total=total, answered=np.array([1.0, 0.5])).may_be_skipped
+
+
+def test_a_difference_of_two_means_has_their_robust_error() -> None:
+    """Means 2 and 5 of two rows each, all 1 away from their mean: variances (1 + 1) / 4 each."""
+    fit = fit_of(np.array([[1.0, 0], [1, 0], [1, 1], [1, 1]]), np.array([1.0, 3, 4, 6]))
+    found = fit.combination(np.array([0.0, 1.0]), "group")
+    assert found.value == pytest.approx(3)
+    equal = replace(found, clusters=None)
+    assert equal.standard_error == pytest.approx(1.0)
+    assert found.clipped

@@ -7,10 +7,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from privacy.estimation.cluster_count import ClusterCount
 from privacy.library import designs
+from privacy.policy import SURE_CLUSTERS
 from privacy.printed import CHECKED
+from privacy.regression.corrected_score import CorrectedLogit, maximum
 from privacy.regression.formula_regression import logistic_regression
-from privacy.regression.logistic import Coefficient
+from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.logistic import Coefficient, FittedLogit
 from tests.fixtures.published_studies import nigeria
 from tests.fixtures.refusals import refused
 
@@ -161,3 +165,71 @@ def test_a_table_has_errors_from_the_sandwich_and_ends_of_a_score_test() -> None
     # with t of 99 degrees of freedom.
     ends = [math.log(share / (1 - share)) for share in (0.30542, 0.49987)]
     assert np.log([frame["low"].iloc[0], frame["high"].iloc[0]]).tolist() == pytest.approx(ends, abs=1e-4)
+
+
+def intercept(
+    counts: list[list[float]], squares: list[list[float]] | None = None, **members: object
+) -> FittedLogit:
+    """Fit a constant to cells of undisguised answers, "no" first."""
+    model = CorrectedLogit(
+        channels=np.eye(2)[None], unbiased=np.eye(2)[None], branches=np.array([[0], [1]]),
+        designs=np.ones((len(counts), 1, 1)), group=np.zeros(len(counts), dtype=np.intp),
+        counts=np.array(counts), squares=np.array(counts if squares is None else squares),
+    )  # fmt: skip
+    names = (("response", "Intercept"),)
+    coefficients, derivatives = maximum(model, ["response"], names)
+    answers = LatentAnswers(letters=(), channels=model.channels)
+    return FittedLogit(
+        names=names, answers=answers, model=model, coefficients=coefficients, at=derivatives, **members  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def test_a_constant_is_the_log_odds_with_their_binomial_error() -> None:
+    """Of 80 rows 40 say yes: the information is 80 / 4 = 20."""
+    fit = intercept([[30, 10], [10, 30]])
+    assert fit.coefficients == pytest.approx([0], abs=1e-9)
+    assert fit.bread == pytest.approx(np.array([[1 / 20]]))
+    assert fit.standard_errors() == pytest.approx([math.sqrt(1 / 20)])
+    assert (fit.n, fit.effective_n) == (80, 80)
+
+
+def test_equal_weights_do_not_change_the_effective_number_of_rows() -> None:
+    """40 rows of weight 2 count as 40; 40 rows of weight 1 and 20 of weight 2 as 80^2 / 120."""
+    assert intercept([[60, 20]], [[120, 40]]).effective_n == pytest.approx(40)
+    mixed = intercept([[30, 10], [10, 30]], [[30, 10], [20, 60]])
+    assert (mixed.n, mixed.effective_n) == (80, pytest.approx(80**2 / 120))
+
+
+def test_a_row_holds_its_weight_of_the_information() -> None:
+    assert intercept([[30, 10], [10, 30]]).largest_row == pytest.approx([1 / 80])
+    assert intercept([[30, 10], [10, 30]], [[30, 10], [20, 60]]).largest_row == pytest.approx([2 / 80])
+    heavy = intercept([[200, 100], [0, 100]], [[200, 100], [0, 10_000]])
+    assert heavy.largest_row == pytest.approx([0.25])
+    assert "one row: 25% of what is known about Intercept" in heavy.labels(301)
+
+
+def test_warnings_name_few_events_and_few_clusters() -> None:
+    many = [[300.0, 100.0], [100.0, 300.0]]
+    assert intercept(many, events=10.0).labels(800) == ""
+    assert "few events" in intercept(many, events=9.99).labels(800)
+    few = intercept(many, clusters=ClusterCount.of(np.ones(5)))
+    assert few.labels(800) == "\nfew clusters: as many as 5.0 of one size"
+    edge = intercept(many, clusters=ClusterCount.of(np.ones(SURE_CLUSTERS)))
+    assert edge.labels(800) == ""
+
+
+def test_ten_events_are_needed_for_each_coefficient_of_the_response() -> None:
+    names = (("response", "a"), ("skipped", "c"), ("response", "b"))
+    for events, is_few in ((19.9, True), (20.0, False)):
+        fit = replace(intercept([[30, 10]]), names=names, events=events)
+        assert fit.of("response").tolist() == [0, 2]
+        assert fit.few_events is is_few
+
+
+def test_thirty_effective_rows_have_a_point() -> None:
+    for n, is_enough in ((28.0, False), (30.0, True)):
+        (row,) = intercept([[n / 2, n / 2]]).table()
+        assert (row.estimable, row.n, row.term) == (is_enough, n, "Intercept")
+    assert not row.shown_because_estimable
+    assert replace(row, near_no_end=True).shown_because_estimable
+    assert not replace(row, near_no_end=True, estimable=False).shown_because_estimable

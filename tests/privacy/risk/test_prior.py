@@ -6,7 +6,14 @@ import pytest
 
 from privacy.coins import SCALE
 from privacy.risk import audit_design
-from privacy.risk.prior import MOST_PATTERNS, BlockPrior, exclusive_prior, link_parts
+from privacy.risk.prior import (
+    MOST_PATTERNS,
+    BlockPrior,
+    exclusive_prior,
+    independent,
+    link_parts,
+    sets_of_blocks,
+)
 from privacy.risk.reidentification import CERTAINTY_LEVELS
 from privacy.survey.answer_probabilities import unrelated_probability
 from privacy.survey.block import BlockAnswers
@@ -18,7 +25,7 @@ from tests.fixtures.posteriors import (
 )
 from tests.fixtures.refusals import refused
 from tests.privacy.risk.test_prevalences import DESIGN, SETS, STATED_LINKED
-from tests.vectors.designs import live
+from tests.vectors.designs import live, shielded, yes_no
 
 MIXED = DESIGN.blocks[0]
 MOODS = MIXED.questions[2].item_keys
@@ -141,3 +148,21 @@ def test_contradictory_shares_are_approximated_and_impossible_ones_ignored() -> 
 def test_exclusions_reject_unknown_answers() -> None:
     with refused("unknown_item"):
         exclusive_prior(MIXED, STATED_LINKED, [["late", "early"]])
+
+
+def test_sets_of_answers_belong_to_one_block() -> None:
+    blocks = (
+        shielded("b", 5000, yes_no("x", 5000), yes_no("y", 5000)),
+        shielded("c", 5000, yes_no("z", 5000)),
+    )
+    design = live(*blocks)
+    assert sets_of_blocks(design, [("x", "y")]) == {"b": [("x", "y")]}
+    with refused("blocks", "b", "c"):
+        sets_of_blocks(design, [("x", "z")])
+
+
+def test_prevalences_outside_their_range_are_refused_by_every_prior() -> None:
+    block = shielded("b", 5000, yes_no("x", 5000), yes_no("y", 5000))
+    for prior in (independent, lambda *of: exclusive_prior(*of, [["x", "y"]])):
+        with refused("prevalence"):
+            prior(block, {"x": [10_001], "y": [5000]})

@@ -351,3 +351,14 @@ def test_the_figures_of_waves_say_only_what_they_have() -> None:
         "count": 2, "of_100": None, "once_in": 400, "one_of_100": 75, "one_once_in": None, "skip_of_100": 90,
         "skip_once_in": None, "takes_turns": True,
     }  # fmt: skip
+
+
+def test_odds_of_waves_multiply() -> None:
+    one = Promise(
+        everything=Fraction(19), answer=Fraction(4), skip=Fraction(3), shared=Fraction(5), not_composed=False
+    )
+    waves = one.in_waves(3).waves
+    assert waves == Waves(
+        count=3, everything=Fraction(6859), answer=Fraction(64), skip=Fraction(27), shared=Fraction(125)
+    )
+    assert one.in_waves(1) == one

@@ -72,3 +72,30 @@ def test_every_month_converts_to_a_number_and_back() -> None:
     ticks = range(FIRST_TICK["month"], LAST_TICK["month"] + 1)
     assert [calendar_text("month", tick) for tick in ticks] == texts
     assert [calendar_tick("month", text) for text in texts[::97]] == list(ticks[::97])
+
+
+def test_calendars_have_known_names_whole_units_and_four_digit_years() -> None:
+    months = {"low": FIRST_TICK["month"], "high": FIRST_TICK["month"] + 11, "calendar": "month"}
+    assert NumberRange(**months).bins == 12
+    last = LAST_TICK["month"]
+    for changes in (
+        {"calendar": "week"},
+        {"decimals": 1},
+        {"low": months["low"] - 1},
+        {"high": last + 1, "low": last - 10},
+    ):
+        with refused("range"):
+            NumberRange(**(months | changes))
+
+
+def test_ticks_are_written_with_their_sign_and_decimals() -> None:
+    tenths = NumberRange(low=-20, high=19, decimals=1)
+    assert [tenths.text(tick) for tick in (0, -5, 5, -15, 12)] == ["0.0", "-0.5", "0.5", "-1.5", "1.2"]
+
+
+def test_only_dates_within_the_calendar_have_a_text() -> None:
+    assert NumberRange(low=0, high=9).value_text(4.0) is None
+    months = NumberRange(low=FIRST_TICK["month"], high=FIRST_TICK["month"] + 11, calendar="month")
+    assert months.value_text(float(FIRST_TICK["month"])) == months.text(FIRST_TICK["month"])
+    assert months.value_text(FIRST_TICK["month"] - 0.1) is None
+    assert months.value_text(LAST_TICK["month"] + 0.1) is None

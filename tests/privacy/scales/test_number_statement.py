@@ -79,3 +79,20 @@ def test_the_remedy_for_a_split_bin_suggests_valid_ends() -> None:
 def test_malformed_number_statements_are_refused(document: object) -> None:
     with refused("malformed"):
         stated_number(document)
+
+
+def test_bands_of_a_range_that_does_not_start_at_zero() -> None:
+    """Bins of five from 10 on: 15 to 24 are the second and the third."""
+    stated = stated_number(
+        {
+            "mechanism": "square_wave", "epsilon": 1, "low": 10, "high": 29, "bin": 5,
+            "items": [{"key": "young", "from": 15, "to": 24}, {"key": "old", "from": 25, "to": 29}],
+        }
+    )  # fmt: skip
+    assert stated.disguise.inputs == 4
+    assert stated.disguise.spans == ((1, 2), (3, 3))
+
+
+def test_unknown_calendars_are_refused() -> None:
+    with refused("range", "week"):
+        stated_number({"calendar": "week", "low": "2020-01", "high": "2020-12", "bin": 1})

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_rectangles import paint_cells
 from tests.fixtures.refusals import refused
 from tests.fixtures.scale_reports import any_cell, window_at
@@ -126,3 +127,49 @@ def test_shares_and_the_document_of_a_level_without_tiles() -> None:
         "snap": False,
     }
     assert UNEVEN.to_json()["tiles"] == [list(pair) for pair in UNEVEN.tiles]
+
+
+L_SHAPE = PlanarLevel(
+    numerator=3, denominator=1, rectangles=((0, 0, 4, 2), (0, 2, 2, 3)),
+    frames=((0, 0, 4, 2, 2, 2), (0, 0, 2, 5, 2, 2)),
+)  # fmt: skip
+
+
+def test_cells_of_an_l_shape_by_hand() -> None:
+    """8 and 6 cells; a window has 4, and k = 2, so near = 8 of T = 22."""
+    assert (L_SHAPE.cells, L_SHAPE.window, L_SHAPE.ground, L_SHAPE.near, L_SHAPE.total) == (14, 4, 14, 8, 22)
+    assert L_SHAPE.truth == Fraction(8, 22)
+    inside = {(x, y) for x in range(6) for y in range(6) if L_SHAPE.holds(x, y)}
+    assert inside == {(x, y) for x in range(4) for y in range(2)} | {
+        (x, y) for x in range(2) for y in range(2, 5)
+    }
+    assert not L_SHAPE.holds(-1, 0)
+    found = L_SHAPE.probabilities(5, 6)
+    assert found.shape == (6, 5)
+    assert found.sum() == pytest.approx(1)
+    assert (found[1, 3], found[4, 1], found[2, 2], found[0, 4]) == (1 / 14, 1 / 14, 0, 0)
+    assert L_SHAPE.parts_at(0, 0) == 1
+    assert L_SHAPE.share_of([(0, 0, 1, 5)]) == Fraction(5, 14)
+
+
+def test_the_nearest_window_is_around_the_cell() -> None:
+    assert [L_SHAPE.window_at(3, 0), L_SHAPE.window_at(0, 4), L_SHAPE.window_at(0, 0)] == [
+        (2, 0, 2, 2), (0, 3, 2, 2), (0, 0, 2, 2),
+    ]  # fmt: skip
+
+
+def test_the_ground_of_tiles_counts_each_tile_with_the_common_multiple() -> None:
+    """Six tiles of 2 x 3 and one of 2 x 2: of 6 and 4 cells, so L = 12 and T = 2 (12) + 7 (12)."""
+    tiled = PlanarLevel(
+        numerator=3, denominator=1, rectangles=((0, 0, 6, 6), (6, 0, 2, 2)), frames=(), snap=True,
+        tiles=((3, 2), (1, 1)),
+    )  # fmt: skip
+    assert (tiled.parts, tiled.ground, tiled.near, tiled.total) == (12, 84, 24, 108)
+    assert tiled.sizes == ((2, 2), (2, 3))
+
+
+def test_a_level_of_rectangles_needs_frames_or_tiles() -> None:
+    with refused("too_large"):
+        PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 4, 2),), frames=())
+    with refused("frame"):
+        PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 4, 2),), frames=((0, 0, 4, 3, 2, 2),))

@@ -1,6 +1,8 @@
 """The mean of disguised places: its largest bias, its intervals, and what it refuses."""
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -87,3 +89,20 @@ def test_uninformative_answers_have_no_mean_place() -> None:
     silent = PlanarWindowChannel(mechanism="sm", area=TOWN, levels=(level,))
     with refused("says_nothing"):
         mean_place(silent, scale_groups(silent, np.ones(400)))
+
+
+def test_errors_reach_and_shifts_are_in_metres() -> None:
+    """A degree is 60 km to the east and 110 km to the north."""
+
+    def coordinate(error: float | None, low: float, high: float, shift: float | None) -> Any:
+        return SimpleNamespace(standard_error=error, low=low, high=high, shift=shift)
+
+    found = MeanPlace(
+        longitude=coordinate(0.5, 10, 12, 0.1), latitude=coordinate(0.25, 50, 50.5, 0.02),
+        off_east=0, off_north=0, metres=(60_000, 110_000),
+    )  # fmt: skip
+    assert found.errors == (30_000, 27_500)
+    assert found.reach == (60_000, 27_500)
+    assert found.shifts == pytest.approx((6_000, 2_200))
+    nothing = replace(found, longitude=coordinate(None, 10, 12, None))
+    assert (nothing.errors, nothing.shifts) == ((0, 27_500), pytest.approx((0, 2_200)))

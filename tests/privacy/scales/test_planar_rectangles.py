@@ -74,3 +74,8 @@ def test_frames_smaller_than_their_window_are_rejected() -> None:
     for window in ((4, 1), (0, 1), (3, 5)):
         with refused("frame"):
             read_frame((1, 2, 3, 4, *window), 10, 8)
+
+
+@pytest.mark.parametrize("given", [(0, 0, 10, 8), (9, 7, 1, 1), (0, 7, 10, 1), (9, 0, 1, 8)])
+def test_rectangles_may_touch_every_edge_and_be_one_cell_wide(given: tuple[int, ...]) -> None:
+    assert read_rectangle(given, 10, 8) == given

@@ -12,13 +12,13 @@ from benchmarks.coverage.numbers import quantiles_of
 from privacy.scales.area import DEGREE, Area
 from privacy.scales.decoded_numbers import mean
 from privacy.scales.number_range import NumberRange
-from privacy.scales.numeric_mechanisms import generalised_rr_below, square_wave
+from privacy.scales.numeric_mechanisms import generalised_rr, generalised_rr_below, square_wave
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_mean import mean_place
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.quantities import bars, quantiles
 from privacy.scales.region_share import region_share
-from privacy.scales.scale_groups import mixed_fit, scale_groups
+from privacy.scales.scale_groups import mean_score, mixed_fit, scale_groups
 from privacy.scales.skips import Disguise, Skipping
 from tests.fixtures.refusals import refused
 from tests.vectors.scale_designs import NUMBERS, SKIPS, may_skip
@@ -259,3 +259,23 @@ def test_a_light_disguise_must_have_the_same_answers() -> None:
         )
     with refused("counts"):
         mean(strong, scale_groups(strong, np.ones(10), direct=np.ones(10), light=square_wave(RANGE, 2.0)))
+
+
+def test_values_by_true_bin_weigh_outputs_and_groups() -> None:
+    """A bit is kept with 3/4 by devices that disguise, 60 of 80 rows; the other 20 send it as it is."""
+    channel = generalised_rr(NumberRange(low=0, high=1), 7500)
+    groups = scale_groups(channel, [20, 40], direct=[10, 10])
+    protected, _ = groups
+    assert protected.by_bin(np.array([0.0, 8.0, 99.0])[: protected.counts.shape[-1]]).tolist() == [2, 6]
+    values = np.concatenate([np.array([0.0, 8.0, 0.0])[: own.counts.shape[-1]] for own in groups])
+    assert groups.by_bin(values) == pytest.approx([0.75 * 2 + 0.25 * 0, 0.75 * 6 + 0.25 * 8])
+
+
+def test_one_row_has_a_mean() -> None:
+    channel = generalised_rr(NumberRange(low=0, high=1), 7500)
+    value, _, n = mean_score(
+        scale_groups(channel, [0, 1]), np.array([0.0, 1.0]), lambda own: np.array([-0.5, 1.5])
+    )
+    assert (value, n) == (1.5, 1)
+    with refused("no_rows"):
+        mean_score(scale_groups(channel, [0, 0]), np.array([0.0, 1.0]), lambda own: np.array([-0.5, 1.5]))

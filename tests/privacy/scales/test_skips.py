@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
+import numpy as np
 import pytest
 
 from privacy.coins import Coins
@@ -144,3 +145,12 @@ def test_number_items_and_skips_follow_the_block_channel() -> None:
         inside = sum(channel[y, x] for y in young)
         assert inside == p * (x in young) + (1 - p) * (1 - r) * Fraction(3, 12)
         assert channel[len(channel.matrix) - 1, x] == p * (x == skip) + (1 - p) * r
+
+
+def test_up_to_9999_of_10000_random_answers_may_be_skips() -> None:
+    keep = next(channel for channel in BANDS.values() if least_refusal(channel) < 9999)
+    most = Skipping(disguise=keep, refusal=np.int64(9999))
+    assert (most.refusal, type(most.refusal)) == (9999, int)
+    for refusal in (0, 10_000):
+        with refused("refusal"):
+            Skipping(disguise=keep, refusal=refusal)

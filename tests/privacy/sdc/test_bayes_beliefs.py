@@ -12,6 +12,8 @@ from privacy.sdc.bayes_beliefs import (
     became_certain,
     belief_audit,
     beliefs,
+    breaches,
+    disclosures,
     newly_excluded,
     rho_breach,
 )
@@ -134,3 +136,58 @@ def test_only_beliefs_that_pass_a_bound_are_new():
     assert newly_excluded(lower, 0.1).tolist() == [[True, False, False, False]]
     higher = of([0.5, 0.95, 0.9, 0.5], [0.95, 0.99, 0.9 + tiny, 0.9])
     assert became_certain(higher, 0.1).tolist() == [[True, False, False, False]]
+
+
+def one_group(*pairs):
+    """Beliefs of one combination, from pairs of a belief before and one after."""
+    prior, posterior = (np.array([values]) for values in zip(*pairs, strict=True))
+    return Beliefs(groups=np.zeros((1, 2), dtype=np.int64), prior=prior, posterior=posterior)
+
+
+def test_a_belief_within_rounding_of_a_bound_discloses_nothing():
+    """The last belief was at the bound .1 before, so it is newly excluded, like the fifth."""
+    tiny = 1e-14
+    held = one_group(
+        (0.5, 0.9 + tiny), (0.5, 0.91), (0.5, 0.1), (0.5, 0.1 - tiny), (0.5, 0.09), (0.1 - tiny, 0.05)
+    )
+    found = disclosures(held, delta=0.1, epsilon=0.1)
+    assert (found.positive, found.negative, found.pairs) == (1, 2, 6)
+
+
+def test_breaches_within_rounding_of_a_bound_are_none():
+    """rho1 = .1 and rho2 = .6: upward from below .1 to above .6, downward from above .9 to below .4."""
+    tiny = 1e-14
+    rises = [
+        ((0.09, 0.61), True),
+        ((0.1 - tiny, 0.61), False),
+        ((0.09, 0.6 + tiny), False),
+        ((0.11, 0.61), False),
+    ]
+    falls = [
+        ((0.91, 0.39), True),
+        ((0.9 + tiny, 0.39), False),
+        ((0.91, 0.4 - tiny), False),
+        ((0.89, 0.39), False),
+    ]
+    for pair, is_breach in rises + falls:
+        assert breaches(one_group(pair), 0.1, 0.6).tolist() == [[is_breach]], pair
+
+
+def test_beliefs_about_people_of_several_classes_weigh_each_person():
+    """Combination 0 is in both classes, twice in the second; the flu is in the first class only.
+
+    Before, 1 in 2 of combination 0 and 1 in 4 of combination 1 have the flu, so 3 in 8 of the first class.
+    There, 4/3 : 4/5 is 5/8 for combination 0, and 2/3 : 6/5 is 5/14 for combination 1.
+    """
+    found = belief_audit(
+        Classes.from_numbers([0, 0, 0, 1, 1]),
+        Classes.from_numbers([0, 1, 1, 0, 1]),
+        codes_column("flu", [1, 0, 0, 0, 0]),
+        np.array([[1 / 2, 1 / 2], [3 / 4, 1 / 4]]),
+        delta=0.2,
+        epsilon=0.1,
+    )
+    assert found.truth_before == pytest.approx((1 / 2 * 3 + 3 / 4 * 2) / 5)
+    assert found.truth_after == pytest.approx((5 / 8 + 1 + 1 + 9 / 14 + 1) / 5)
+    assert (found.people, found.certain, found.excluded) == (5, 3, 3)
+    assert found.largest_change == pytest.approx(math.log(2))

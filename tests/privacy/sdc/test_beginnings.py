@@ -2,7 +2,7 @@
 
 import pytest
 
-from privacy.sdc.beginnings import beginnings
+from privacy.sdc.beginnings import _first_characters, beginnings
 
 
 def test_the_part_before_a_sign_comes_before_the_first_characters() -> None:
@@ -28,3 +28,12 @@ def test_codes_without_a_sign_are_grouped_by_two_characters() -> None:
 )
 def test_other_values_are_not_grouped(values: list[str]) -> None:
     assert beginnings(values) is None
+
+
+def test_codes_have_four_characters_and_a_digit() -> None:
+    assert [_first_characters(value) for value in ("A123", "A12", "ABCD", "12345")] == ["A1", "", "", "12"]
+
+
+def test_groups_hold_two_values_on_average() -> None:
+    assert beginnings(["a-1", "a-2", "b-1", "b-2", "c-1", "c-2"]) is not None
+    assert beginnings(["a-1", "a-2", "b-1", "c-1", "d-1", "d-2"]) is None

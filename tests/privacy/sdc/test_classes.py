@@ -175,3 +175,11 @@ def test_sparse_and_dense_class_counts_agree(monkeypatch):
     dense = ClassMatrix.of(classes, column).dense()
     monkeypatch.setattr(module, "_CELLS_AT_ONCE", 0)
     assert (ClassMatrix.of(classes, column).dense() == dense).all()
+
+
+def test_the_largest_count_of_each_class_by_hand() -> None:
+    """Class 0 has a twice and b once, class 1 only b, class 2 all three values once."""
+    values = codes_column("s", [0, 0, 1, 1, 0, 1, 2])
+    most, rank = ClassMatrix.of(Classes.from_numbers([0, 0, 0, 1, 2, 2, 2]), values).largest()
+    assert most.tolist() == [2, 1, 1]
+    assert sorted(rank.tolist()) == [0, 0, 0, 1, 1, 2]

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import (
     Hierarchy,
+    _check_parents,
     ends_hierarchy,
     flat_hierarchy,
     hierarchy_of,
@@ -139,3 +140,11 @@ def test_the_second_parent_of_a_label_at_any_level_is_refused():
     top = [("cook", "food", "hand", "a"), ("baker", "food", "hand", "b")]
     for part in ("hand", "'a'", "'b'"):
         assert part in refusal(top)
+
+
+def test_a_label_has_one_parent_on_every_level():
+    _check_parents("work", [["a", "x", "*"], ["b", "x", "*"]])
+    for table in ([["a", "x", "*"], ["b", "x", "all"]], [["a", "x", "*"], ["a", "y", "*"]]):
+        with pytest.raises(PrivacyError) as caught:
+            _check_parents("work", table)
+        assert caught.value.code == "hierarchy"

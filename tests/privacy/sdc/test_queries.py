@@ -556,3 +556,17 @@ def test_swapping_wages_within_a_class_changes_no_answer(people, release, ask):
 def test_the_middle_of_an_unbounded_label_ends_with_the_column(label, at):
     age = Domain(name="age", numeric=True, leaves={"young": ("10", "14", "30")})
     assert middle(age, label, np.array([50.0, 10.0, 90.0])) == pytest.approx(at)
+
+
+def test_the_likely_range_of_a_count_is_two_deviations_of_its_classes():
+    """In each of 16 classes of one record, one record in two is below 5: 8 expected, variance 16/4.
+
+    The range 8 - 3.92 to 8 + 3.92 is widened to whole numbers. With 32 classes it is 16 - 5.54 to 16 + 5.54.
+    """
+    for classes, expected in ((16, (8, 4, 12)), (32, (16, 10, 22))):
+        rows = [("[0,9]", f"w{number}", "flu") for number in range(classes)]
+        release = table_of(["age", "work", "disease"], rows, sensitive=["disease"])
+        domains = {"age": DOMAINS["age"], "work": Domain(name="work", numeric=False, leaves={})}
+        (found,) = answer(release, parse("count where age < 5"), domains)
+        assert (found.expected, found.likely_lower, found.likely_upper) == expected
+        assert (found.lower, found.upper) == (0, classes)

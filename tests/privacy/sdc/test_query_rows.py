@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from privacy.sdc.label_conditions import Condition
 from privacy.sdc.published_labels import Domain, label_column
 from privacy.sdc.query_language import parse
-from privacy.sdc.query_rows import LabelSpread, QueryRows, self_consistent
+from privacy.sdc.query_rows import LabelSpread, QueryRows, _normalise_rows, _steps, self_consistent
 from tests.fixtures.refusals import refused
 from tests.fixtures.tables import table_of
 
@@ -225,3 +225,29 @@ def test_one_finite_end_is_one_atom_and_two_are_an_interval():
     assert spread_of(["[65,inf)"], numeric=True).atoms == ("65",)
     assert spread_of(["[0.5,2)"], numeric=True).atoms == ("[0.5,2]",)
     assert spread_of(["*"], numeric=True).weights.shape == (2, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("ends", "whole", "steps"),
+    [
+        ((0, 9), False, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
+        ((0, 10), False, [0, 2, 4, 6, 8, 10]),
+        ((0, 45), True, [0, 5, 10, 15, 20, 25, 30, 35, 40, 45]),
+        ((13, 17), True, [13, 14, 15, 16, 17]),
+        ((0, 4.5), False, [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5]),
+        ((-7, 11), False, [-8, -6, -4, -2, 0, 2, 4, 6, 8, 10]),
+    ],
+)
+def test_steps_are_one_two_or_five_times_a_power_of_ten(ends, whole, steps):
+    assert _steps(*map(float, ends), whole=whole) == pytest.approx(steps)
+
+
+def test_rows_are_divided_by_their_sum_if_it_is_above_zero():
+    found = _normalise_rows(np.array([[1.0, 3.0], [0.0, 0.0], [0.2, 0.2]]))
+    assert found.tolist() == [[0.25, 0.75], [0, 0], [0.5, 0.5]]
+
+
+def test_labels_without_records_give_no_shares():
+    held = np.array([[1.0, 0.0], [1.0, 1.0]])
+    assert self_consistent(held, np.zeros(2)).tolist() == [0, 0]
+    assert self_consistent(held, np.array([3.0, 0.0])).tolist() == [1, 0]

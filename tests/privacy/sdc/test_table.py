@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc.table import ColumnRule, Table
+from privacy.policy import UNSAFE_LEAST_VALUES
+from privacy.sdc.table import ColumnRule, Table, refuse_unsafe
 
 QUASI = ColumnRule(name="age", role="quasi_identifier", kind="numeric")
 
@@ -168,3 +169,20 @@ def test_a_column_as_a_whole_has_missing_as_a_value():
     assert column.whole is column
     marked = replace(column, missing=frozenset({"y"}))
     assert (marked.whole.missing, marked.whole.values) == (frozenset(), column.values)
+
+
+def test_a_rule_has_a_known_kind():
+    with pytest.raises(PrivacyError) as caught:
+        ColumnRule(name="age", role="quasi_identifier", kind="text")
+    assert caught.value.code == "kind"
+
+
+def test_few_different_numbers_of_few_records_single_no_one_out():
+    rule = ColumnRule(name="size", role="insensitive", kind="numeric")
+    few = [str(number) for number in range(UNSAFE_LEAST_VALUES - 1)]
+    refuse_unsafe(rule, few, len(few))
+    many = [str(number) for number in range(UNSAFE_LEAST_VALUES)]
+    refuse_unsafe(rule, many, 100 * len(many))
+    with pytest.raises(PrivacyError) as caught:
+        refuse_unsafe(rule, many, len(many))
+    assert caught.value.code == "singles_out"

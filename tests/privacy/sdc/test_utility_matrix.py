@@ -38,3 +38,8 @@ def test_own_weights_are_products_with_sum_one_per_value():
     assert found.tolist() == [pytest.approx([0.25, 0.75]), pytest.approx([0.1, 0.9])]
     with refused("weight", 0):
         own_weights(np.array([[0.0, 1.0], [1.0, 0.0]]), [0, 1])
+
+
+def test_weights_are_multiplied_by_their_factors():
+    found = own_weights(np.array([[0.5, 0.5], [0.2, 0.6]]), [3, 1])
+    assert found == pytest.approx(np.array([[0.75, 0.25], [0.5, 0.5]]))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.sdc.value_bounds import swap_bounds, value_bounds
+from privacy.sdc.value_bounds import counts_left, swap_bounds, value_bounds
 
 
 def alike(first, second, truth):
@@ -86,3 +86,10 @@ def test_departed_and_new_respondents_can_swap_values():
     first, second = np.array([0, 0, -1]), np.array([-1, 0, 0])
     truth = np.array([[1, 0], [0, 1], [1, 0]])
     assert swap_bounds(first, second, truth)[1].tolist() == [[1, 1], [1, 1], [1, 1]]
+
+
+def test_records_left_are_those_of_the_class_less_the_least_of_others():
+    """A class of 3 and 2 records has two positions; the third position is in no class."""
+    left = counts_left(np.array([0, 0, -1]), np.array([[3, 2]]), np.array([[1, 0], [0, 2], [0, 0]]))
+    assert left[:2].tolist() == [[3, 0], [2, 2]]
+    assert (left[2] > 1000).all()

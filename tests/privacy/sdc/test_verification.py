@@ -7,12 +7,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.requirements import Verdict
 from privacy.sdc.table import Column
 from privacy.sdc.table_attack import attack
-from privacy.sdc.verification import _missing, figures_of, verify
+from privacy.sdc.verification import _disclosure_risks, _missing, figures_of, verify
 from privacy.tables.columns import ReadTable
 from tests.fixtures.refusals import refused
+from tests.fixtures.tables import codes_column
 
 ROWS = st.lists(
     st.tuples(st.sampled_from("abc"), st.sampled_from("xy"), st.sampled_from("12345"), st.sampled_from("pq")),
@@ -110,3 +112,10 @@ def test_texts_that_count_as_missing_are_counted_one_by_one() -> None:
         codes=np.array([3, 2, 0, 3, 2]), missing=frozenset({"", "?", "NA"}),
     )  # fmt: skip
     assert _missing(column) == {"": 1, "NA": 2}
+
+
+def test_one_of_four_classes_with_a_single_value_is_a_quarter():
+    classes = Classes.from_numbers([0, 0, 0, 1, 1, 2, 2, 3, 3])
+    column = codes_column("ill", [0, 0, 0, 0, 1, 0, 1, 0, 1])
+    found = _disclosure_risks(ClassMatrix.of(classes, column), column.values)
+    assert found["one_value_classes"] == {"classes": 1, "records": 3, "share_of_classes": 0.25}

@@ -3,6 +3,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 from privacy.scales.number_range import NumberRange
@@ -267,3 +268,11 @@ def test_a_light_number_keeps_its_items_and_replaces_its_disguise() -> None:
     assert plain.in_group(direct=False) is plain
     with refused("light", "b"):
         _block(protected=False, truth_probability=10_000, questions=(yes_no("q"),), light=9000)
+
+
+def test_numbers_of_a_block_are_stored_as_plain_numbers() -> None:
+    block = shielded("b", 5000, yes_no("x", 5000), yes_no("y", 5000), refusal=9999)
+    assert block.refusal == 9999
+    some = replace(block, questions_per_person=np.int64(1), light=np.int64(8000))
+    assert type(some.questions_per_person) is type(some.light) is int
+    assert (some.questions_per_person, some.light) == (1, 8000)

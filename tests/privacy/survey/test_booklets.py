@@ -4,6 +4,7 @@ import itertools
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
@@ -102,3 +103,22 @@ def test_each_rotating_block_is_protected_known_and_in_one_rotation(rotations, o
     with pytest.raises(PrivacyError) as refusal:
         check_rotations(drawn, protected)
     assert refusal.value.code == "rotation"
+
+
+def test_sizes_and_blanks_are_stored_as_plain_numbers():
+    assert type(Booklets(key="money", total=4, size=np.int64(2)).size) is int
+    turns = Rotation(blocks=["b", "c"], parts_per_person=np.int64(1), blanks=np.int64(1))
+    assert (type(turns.blanks), type(turns.parts_per_person), turns.blocks) == (int, int, ("b", "c"))
+
+
+@pytest.mark.parametrize("positions", [(0, 0), (1, 1), (-1, 0), (2, 4), (0,), (0, 1, 2), ()])
+def test_only_distinct_questions_of_the_block_have_a_number(positions):
+    assert Booklets(key="money", total=4, size=2).number_of(positions) is None
+
+
+def test_repeated_parts_and_other_objects_are_no_rotation():
+    with pytest.raises(PrivacyError) as caught:
+        Rotation(blocks=("a", "b", "a"), parts_per_person=1)
+    assert caught.value.code == "duplicate_key"
+    with pytest.raises(PrivacyError):
+        check_rotations([("a", "b")], {"a": True, "b": True})

@@ -17,6 +17,7 @@ from privacy.survey.component import (
     Whens,
     checked_points,
 )
+from tests.fixtures.refusals import refused
 
 YES_NO = Component(key="lied", kind="yes_no", points=(0, 3))
 SINGLE = Component(key="often", kind="single", options=("never", "monthly", "daily"), points=(-1, 2, 5))
@@ -300,3 +301,13 @@ def test_points_are_whole_numbers_up_to_999(points: tuple[Any, ...]) -> None:
     with pytest.raises(PrivacyError) as error:
         checked_points(points, "points")
     assert error.value.code == "computed"
+
+
+def test_components_and_their_conditions_name_valid_keys() -> None:
+    for refuse in (
+        lambda: Component(key="a b", kind="yes_no"),
+        lambda: When(question="a b", options=("yes",)),
+        lambda: When(component="a b", options=("yes",)),
+    ):
+        with refused("bad_key", "a b"):
+            refuse()

@@ -418,3 +418,11 @@ def test_fixed_answers_leave_only_the_options_of_sums_that_others_can_make() -> 
     assert rule.reachable_options({"a": 0, "other": 1}) == ("low", "middle")
     assert rule.reachable_options({"a": 1, "b": 1, "c": 1}) == ("high",)
     assert rule.reachable_options({"a": None}) == (), "a gap makes it a skip"
+
+
+def test_lists_of_a_rule_are_stored_as_tuples() -> None:
+    acts: Any = [Component(key=key, kind="yes_no", points=(0, 1)) for key in "abc"]
+    listed: Any = [Level(option="no"), Level(start=2, option="yes")]
+    rule = Composite(components=acts, missing=Gaps(at_most=1, fill="no_points"), levels=listed)
+    assert (type(rule.components), type(rule.levels)) == (tuple, tuple)
+    assert hash(rule) == hash(replace(rule, components=tuple(acts), levels=tuple(listed)))

@@ -119,3 +119,12 @@ def test_points_of_open_questions_are_checked() -> None:
 def test_gaps_have_a_number_and_a_known_rule(at_most: float, fill: str, named: object) -> None:
     with refused("computed", named):
         Gaps(at_most=at_most, fill=fill)  # type: ignore[arg-type]
+
+
+def test_uses_and_steps_name_valid_keys() -> None:
+    with refused("bad_key", "a b"):
+        Use(question="a b", points=(("yes", 1),))
+    levels = (Level(option="no"), Level(option="yes", start=2, points=1))
+    for key, of in (("a b", ("c",)), ("s", ("a b",))):
+        with refused("bad_key", "a b"):
+            Step(key=key, of=of, levels=levels)

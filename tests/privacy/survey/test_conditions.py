@@ -50,3 +50,10 @@ def test_joined_conditions_contain_only_simple_conditions() -> None:
     for terms in ((MARRIED, "age"), (MARRIED, Conditions(joined="any", terms=(MARRIED, ELDER)))):
         with refused("malformed", "Condition"):
             Conditions(joined="all", terms=terms)  # type: ignore[arg-type]
+
+
+def test_a_condition_names_a_valid_key_and_keeps_its_options_in_order() -> None:
+    with refused("bad_key", "a b"):
+        Condition(question="a b", options=("yes",))
+    listed: Any = ["yes", "no"]
+    assert Condition(question="married", options=listed).options == ("yes", "no")

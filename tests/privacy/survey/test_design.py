@@ -10,6 +10,7 @@ import pytest
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import shift
 from privacy.survey.booklets import Rotation
+from privacy.survey.column_names import asked_name, group_name, skipped_name
 from privacy.survey.design import (
     Block,
     Condition,
@@ -17,11 +18,8 @@ from privacy.survey.design import (
     Design,
     GroupPolicy,
     Question,
-    asked_name,
-    group_name,
     is_asked,
     routes,
-    skipped_name,
 )
 from privacy.survey.layout import Layout
 from tests.fixtures.refusals import refused
@@ -365,3 +363,44 @@ def test_draws_of_blocks_and_of_their_questions_multiply() -> None:
     assert design.rotates
     assert live(replace(drawn, questions_per_person=2)).rotates
     assert not live(drawn).rotates
+
+
+def test_a_design_rotates_if_its_blocks_or_their_questions_do():
+    first, second = (
+        shielded("b", 6000, yes_no("x", 5000)),
+        shielded("c", 6000, yes_no("y", 5000), yes_no("z", 5000)),
+    )
+    turns = Rotation(blocks=("b", "c"), parts_per_person=1)
+    some = replace(second, questions_per_person=1)
+    designs = {"neither": live(first, second), "questions": live(first, some)}
+    designs["blocks"] = replace(designs["neither"], rotations=(turns,), mechanism=0)
+    assert {name: own.rotates for name, own in designs.items()} == {
+        "neither": False,
+        "questions": True,
+        "blocks": True,
+    }
+    missing = {name: [own.can_be_missing(number) for number in range(3)] for name, own in designs.items()}
+    assert missing == {"neither": [False] * 3, "questions": [False, True, True], "blocks": [True] * 3}
+
+
+def test_questions_of_later_blocks_are_drawn_as_their_booklets_say():
+    """Of the second block, y is in two of three booklets, and y and z together in one."""
+    questions = [yes_no(key, 5000) for key in ("y", "z", "u")]
+    listed = replace(
+        shielded("c", 6000, *questions), questions_per_person=2, booklets=((0, 1), (0, 2), (1, 2))
+    )
+    design = live(shielded("b", 6000, yes_no("x", 5000)), listed)
+    drawn = {(0,): 1, (1,): Fraction(2, 3), (1, 2): Fraction(1, 3), (0, 3): Fraction(2, 3), (1, 2, 3): 0}
+    assert {numbers: design.drawn_together(numbers) for numbers in drawn} == drawn
+
+
+def test_a_group_that_is_not_allowed_has_no_design():
+    affair = live(AFFAIR)
+    assert not affair.sends_undisguised
+    assert affair.in_group(direct=True) is None
+    assert affair.in_group(direct=False) == affair
+    chosen = replace(affair, group=GroupPolicy(policy="choice"))
+    assert chosen.sends_undisguised
+    assert chosen.in_group(direct=True) is None
+    listed = Design(blocks=[AFFAIR], group=GroupPolicy(), use="live")
+    assert listed.blocks == (AFFAIR,)

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from privacy.errors import PrivacyError
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered
 from privacy.scales.window import WindowChannel
@@ -186,3 +187,11 @@ def test_a_class_of_questions_has_only_its_own_kind() -> None:
     with refused("kind", "'single'"):
         YesNo(key="q", kind="single", options=("a", "b"), unrelated=())
     assert type(_question(kind="single", options=("a", "b"), unrelated=())) is not type(_question())
+
+
+def test_anchors_and_rules_of_another_kind_are_refused() -> None:
+    with refused("anchor", "maybe"):
+        Question(key="a", kind="yes_no", options=(), unrelated=(5000,), anchor="maybe")
+    rule: Any = ("a", 1)
+    with pytest.raises(PrivacyError):
+        Question(key="a", kind="yes_no", options=(), unrelated=(5000,), computed=rule)

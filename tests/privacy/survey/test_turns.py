@@ -15,7 +15,7 @@ from privacy.survey.booklets import MOST_BLANKS, MOST_WAVES, Booklet, Rotation
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from privacy.survey.drawn_questions import checked_drawn, draw_questions
 from privacy.survey.layout import Layout
-from privacy.survey.turns import rotation_of_waves, turn_of, turns_of
+from privacy.survey.turns import n_turns, rotation_of_waves, turn_of, turns_of
 from tests.vectors.make_vectors import HERE
 
 KEYS = ("money", "health", "work", "home", "love")
@@ -193,3 +193,9 @@ def test_one_part_in_three_waves_is_asked_of_a_third() -> None:
     assert design.drawn_together([0]) == Fraction(1, 3)
     # Asked or not: two combinations, so hardly anyone of 100 people has their own.
     assert unique_share_of_design(design, 100) < 1e-12
+
+
+def test_blanks_are_drawn_like_parts():
+    """Two parts and a blank, one a wave, have 3! orders; four and two blanks, two a wave, 15 (6) of pairs."""
+    assert n_turns(Rotation(blocks=("a", "b"), parts_per_person=1, blanks=1)) == 6
+    assert n_turns(Rotation(blocks=("a", "b", "c", "d"), parts_per_person=2, blanks=2)) == 90

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.tables.encodings import encoding_of, older_encoding
+from privacy.tables.encodings import _by_lead, _japanese, _of_set, _words, encoding_of, older_encoding
 
 TEXTS = {
     "gb18030": "年龄,性别,民族,受教育程度\n三十一,男,汉族,大学本科\n二十九,女,回族,高中毕业\n",
@@ -76,3 +76,25 @@ def test_what_fits_nothing_is_western_and_what_fits_several_is_refused() -> None
     assert refused.value.fields["examples"] == (
         "Windows-1252: p³eæ, wykszta³cenie, trzydzieœci; Windows-1250: płeć, wykształcenie, trzydzieści"
     )
+
+
+def test_typical_characters_are_recognised_by_letter_and_bytes() -> None:
+    french = _of_set(frozenset("é"))
+    assert [french(sign, b"") for sign in "éÉe"] == [1.0, 1.0, 0.0]
+    chinese, taiwanese = _by_lead(0xB0, 0xD7), _by_lead(0xA4, 0xC6)
+    cases = {
+        b"\xb0\xa1": (1.0, 1.0),
+        b"\xb0\xa0": (0.1, 1.0),
+        b"\xa4\x40": (0.1, 1.0),
+        b"\xd8\xa1": (0.1, 0.1),
+    }
+    cases |= {b"\xa2\xa1": (1.0, 1.0), b"\xb0": (0.1, 0.1), b"\xa4\x3f": (0.1, 0.1)}
+    assert {raw: (chinese("x", raw), taiwanese("x", raw)) for raw in cases} == cases
+    signs = {("あ", b"\x82\xa0"): 1.0, ("。", b"\x81\x42"): 1.0, ("漢", b"\x8a\xbf"): 0.9}
+    signs |= {("弌", b"\x98\xa7"): 0.1, ("ｱ", b"\xb1"): 0.1, ("x", b"\x8a"): 0.1}
+    assert {given: _japanese(*given) for given in signs} == signs
+
+
+def test_examples_are_different_words_with_characters_beyond_ascii() -> None:
+    assert _words("Jürgen, plain; Jürgen\n'naïve' , \x7f") == ["Jürgen", "naïve"]
+    assert _words("é" * 40) == ["é" * 30]

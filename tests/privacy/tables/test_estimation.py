@@ -11,7 +11,7 @@ import pytest
 
 import sottovoce
 from privacy.errors import PrivacyError
-from privacy.tables.estimation import estimation_frame
+from privacy.tables.estimation import _answers, _has_texts, _read, column_of, estimation_frame
 from tests.fixtures.workbooks import workbook
 
 DESIGN = sottovoce.forced_response(yes=1 / 6, no=1 / 6)
@@ -143,3 +143,29 @@ def test_true_answers_to_disguise_are_read_from_files_too() -> None:
     expected = SURVEY.disguise(clean(), seed=1)
     for way in WAYS.values():
         assert SURVEY.disguise(way(as_written()), seed=1).equals(expected)
+
+
+@pytest.mark.parametrize(
+    ("values", "are_texts"),
+    [
+        (pd.Series(["a", "b", None]), True),
+        (pd.Series(["a", "b"], dtype="category"), False),
+        (pd.Series([1, "b"], dtype=object), False),
+        (pd.Series([1.0, 2.0]), False),
+    ],
+)
+def test_only_columns_of_texts_are_read_as_texts(values: Any, are_texts: bool) -> None:
+    assert _has_texts(values) is are_texts
+
+
+def test_other_words_for_no_answer_are_missing() -> None:
+    answers = pd.Series(["Yes", "n/a", "", "no", None])
+    new, said = _answers("cheat", answers, lambda value: value in ("yes", "no"))
+    assert new is not None
+    assert [None if pd.isna(value) else value for value in new] == ["yes", None, None, "no", None]
+    assert [each.key for each in said] == ["spelling", "missing"]
+
+
+def test_dates_without_a_day_stay_empty() -> None:
+    values, _ = _read(column_of("day", pd.Series(["2020-01-02", "", "2021-03-04"])), "date")
+    assert values == ["2020-01-02", None, "2021-03-04"]

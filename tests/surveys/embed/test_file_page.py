@@ -1,7 +1,6 @@
 """A survey tool's file: preview without storing, complete import, and figures as for our own answers."""
 
 import json
-import random
 import re
 from collections import Counter
 from pathlib import Path
@@ -12,33 +11,26 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
-from django.forms.models import model_to_dict
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
-from privacy.coins import Coins
 from privacy.errors import PrivacyError
-from privacy.survey.disguise import disguise
-from privacy.survey.layout import Layout
-from privacy.survey.turns import turn_of
 from surveys.accounts.roles import Role
 from surveys.embed import packed_import as packed_import_module
-from surveys.embed.file_import import columns_by_name, file_take_in
 from surveys.embed.packed_import import packed_import
 from surveys.embed.reading import file_read, suspects_of
 from surveys.errors.error import SurveyError
-from surveys.models import AuditEvent, Batch, Survey, Version
+from surveys.models import AuditEvent, Batch, Survey
 from surveys.models.audit_event import ANSWERS_READ
 from surveys.questionnaire.definition import definition_parse
 from surveys.runs.safeguards import file_event
 from surveys.runs.withheld import withheld_of
 from tests.fixtures.devices import closed, published, stored
-from tests.fixtures.embed_frames import framed, three, turning, worded, yes_no
+from tests.fixtures.embed_frames import framed, three, worded, yes_no
 from tests.fixtures.forged_rows import with_report
 from tests.fixtures.host_files import answers_of, bodies, by_digest, csv_of, exported, host_file, strings
-from tests.fixtures.refusals import refused
 from tests.fixtures.runs import mined_run
 from tests.fixtures.staff import member
 
@@ -110,32 +102,6 @@ def test_imports_become_closed_surveys_with_owner_and_origin(ada: Client) -> Non
     Survey.objects.filter(slug="here").update(owner=survey.owner)
     assert said not in words(ada.get(reverse("audit:risk", args=["here"])))
     assert said not in words(ada.get(reverse("audit:run", args=[other.pk])))
-
-
-def test_a_wave_of_turns_is_read_back_with_the_people_whose_turn_it_was() -> None:
-    """Of 4,000 people a half was asked; the share is estimated from them, and the new survey is no wave."""
-    definition, n = definition_parse(turning()), 4_000
-    (rotation,) = definition.design.rotations
-    rng = random.Random(8)
-    coins, rows = Coins(iter(lambda: rng.getrandbits(32), None)), []
-    for number, answers in enumerate(answers_of(n)):
-        is_asked = 0 in turn_of(rotation, person=str(number), series="diary", wave=1)
-        drawn, sent = (((0, 1, 2),), {"part": answers}) if is_asked else (((),), {})
-        record = disguise(definition.design, sent, direct=False, coins=coins, drawn=drawn)
-        rows.append(Layout(definition.design).pack(record))
-    raw = csv_of(["protected"], [[string] for string in strings(definition, rows)])
-    read = file_read(host_file("a.csv", raw), by_digest(turning()))
-    assert (read.n, read.wrong) == (n, ())
-    done = file_take_in(read, (), slug="there", by="alice", now=timezone.now(), reason="For a test.")
-    assert "series" not in done.version.definition
-    assert done.version.to_design().rotations == definition.design.rotations
-    run = mined_run(Version.objects.select_related("survey").get(pk=done.version.pk), QUICK, anew=True)
-    (row,) = (row for row in run.itemsets.filter(size=1) if row.items == ",1,")
-    asked = sum(Layout(definition.design).unpack(each).drawn != ((),) for each in rows)
-    assert 1_900 < asked < 2_100
-    assert row.n == asked
-    # It is true of 30 in 100. The seeds are fixed.
-    assert abs(row.support - 0.3) < 2 * row.support_se < 0.05
 
 
 def test_files_of_local_surveys_need_no_definition_for_their_owner(ada: Client) -> None:
@@ -267,72 +233,6 @@ def test_files_without_suitable_open_columns_show_a_message(ada: Client) -> None
     assert "few enough different values to become an unprotected question" in words(found)
 
 
-PEOPLE = 2_000
-
-
-def figures(version: Version) -> list[dict[str, Any]]:
-    """Return every figure of a run on a survey: itemsets and rules, without database keys."""
-    run = mined_run(version, anew=True)
-    return [
-        {name: value for name, value in model_to_dict(row).items() if name not in ("id", "run")}
-        for rows in (run.itemsets, run.rules)
-        for row in rows.order_by("pk")
-    ]
-
-
-def test_estimates_match_those_of_answers_collected_by_sottovoce() -> None:
-    here = published({**three(), "slug": "here"})
-    stored(here, bodies(definition_parse(three()), answers_of(PEOPLE)))
-    own = figures(closed(here))
-    read = file_read(host_file("a.csv", exported(three(), PEOPLE)), by_digest(three()))
-    done = file_take_in(read, (), slug="there", by="alice", now=timezone.now(), reason="For a test.")
-    assert done.n == PEOPLE
-    assert len(own) > 5
-    assert figures(Version.objects.select_related("survey").get(pk=done.version.pk)) == own
-    # Neither the file's order nor its other contents are stored.
-    packed = b"".join(bytes(batch.packed) for batch in Batch.objects.filter(version=done.version))
-    sent = b"".join(bodies(definition_parse(three()), answers_of(PEOPLE)))
-    assert sorted(packed) == sorted(sent)
-    assert packed != sent
-
-
-def test_imported_surveys_are_closed_logged_and_marked_as_external() -> None:
-    read = file_read(host_file("a.csv", exported(three())), by_digest(three()))
-    done = file_take_in(
-        read, read.columns, slug="there", by="alice", now=timezone.now(), reason="For a test."
-    )
-    survey, event = Survey.objects.get(slug="there"), AuditEvent.objects.get(action=ANSWERS_READ)
-    assert (survey.state, file_event(survey)) == ("closed", event)
-    assert not file_event(published({**three(), "slug": "here"}).survey)
-    assert (event.actor, event.detail) == ("alice", {"rows": 200, "batches": 1})
-    assert [item.key for item in done.version.to_design().items][-2:] == [
-        "column-1=value-1", "column-1=value-2",
-    ]  # fmt: skip
-    assert done.version.wording["blocks"][-1]["title"] == {
-        "en": "Next to the protected part",
-        "zh-hans": "受保护部分之外",
-    }
-    stored_texts = json.dumps([done.version.wording, done.version.design])
-    for telling in ("R_1", "2026-01-01", "text 1", "ResponseId", "comment"):
-        assert telling not in stored_texts
-
-
-def test_a_failed_file_import_stores_nothing() -> None:
-    read = file_read(host_file("a.csv", exported(three())), by_digest(three()))
-    published({**three(), "slug": "there"})
-    with pytest.raises(SurveyError, match="there is already a survey"):
-        file_take_in(read, (), slug="there", by="alice", now=timezone.now(), reason="For a test.")
-    assert not Batch.objects.exists()
-
-
-def test_columns_unsuitable_as_open_questions_are_rejected() -> None:
-    read = file_read(host_file("a.csv", exported(three())), by_digest(three()))
-    assert columns_by_name(read, ["works nights", "works nights"]) == read.columns
-    for name in ("comment", "nothing", "protected"):
-        with pytest.raises(SurveyError, match="cannot be used as an unprotected question"):
-            columns_by_name(read, [name])
-
-
 def test_the_command_previews_and_then_imports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     definition, answers = tmp_path / "three.json", tmp_path / "answers.csv"
     definition.write_text(json.dumps(three()))
@@ -368,16 +268,6 @@ def test_the_command_lists_invalid_lines_and_can_omit_them(
         call_command("read_answers", str(definition), str(answers), **arguments)
     call_command("read_answers", str(definition), str(answers), leave_out=True, **arguments)
     assert AuditEvent.objects.get(action=ANSWERS_READ).detail == {"rows": 200, "batches": 1, "left_out": 1}
-
-
-def test_answers_not_disguised_by_the_frame_are_rejected() -> None:
-    definition = definition_parse(three())
-    body = bodies(definition, answers_of(1))
-    lines = [["R", string] for string in strings(definition, body * 400)]
-    read = file_read(host_file("a.csv", csv_of(["id", "protected"], lines)), by_digest(three()))
-    with refused("misfit"):
-        file_take_in(read, (), slug="there", by="alice", now=timezone.now(), reason="For a test.")
-    assert not Survey.objects.filter(slug="there").exists()
 
 
 def test_forged_lines_are_listed_and_cost_only_their_question(ada: Client) -> None:
@@ -449,11 +339,3 @@ def test_invalid_rows_and_used_names_store_nothing() -> None:
     with pytest.raises(SurveyError, match="there is already a survey"):
         packed_import(three(), ROWS, action="tried", by="ada", now=timezone.now(), reason="A test.")
     assert not Batch.objects.exists()
-
-
-def test_columns_with_sensitive_names_are_imported_because_the_user_chose_them() -> None:
-    raw = exported(three()).replace(b"works nights", b"takes drugs")
-    read = file_read(host_file("a.csv", raw), by_digest(three()))
-    columns = columns_by_name(read, ["takes drugs"])
-    done = file_take_in(read, columns, slug="there", by="alice", now=timezone.now(), reason="For a test.")
-    assert done.version.wording["blocks"][-1]["questions"][0]["text"]["en"] == "takes drugs"

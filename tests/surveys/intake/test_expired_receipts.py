@@ -17,7 +17,7 @@ from surveys.intake.receive import submission_receive
 from surveys.management.commands.sweep import IN_DOUBT, SWEEPER_STEPS
 from surveys.models import Batch, Receipt, Survey, Version
 from surveys.respondent.invitations import InvitationStatus, invitation_status
-from surveys.runs.sent_counts import sent_count, sent_counts
+from surveys.runs.received_answers import received_count, received_counts
 from tests.fixtures.devices import published, request_of, wide_definition
 from tests.fixtures.invitations import codes_of, invited
 from tests.surveys.intake.test_mix import NOW, answer
@@ -47,7 +47,7 @@ def figures(survey: Survey) -> tuple[int, InvitationStatus, list[bytes]]:
     """Return everything that may not change."""
     survey.refresh_from_db()
     batches = [bytes(packed) for packed in Batch.objects.values_list("packed", flat=True)]
-    return sent_count(survey), invitation_status(survey), batches
+    return received_count(survey), invitation_status(survey), batches
 
 
 def test_receipts_go_seven_days_after_the_end_of_acceptance_and_counts_stay(version: Version) -> None:
@@ -108,9 +108,9 @@ def test_an_interrupted_deletion_goes_on_and_counts_each_answer_once(
         with pytest.raises(KeyboardInterrupt):
             expired_receipts_delete(now=NOW + SERVES_FOR)
     assert (calls, Receipt.objects.count()) == ([3], 65 - 21)
-    assert sent_count(survey) == 60
+    assert received_count(survey) == 60
     assert expired_receipts_delete(now=NOW + SERVES_FOR) == ["wide"]
-    assert (sent_counts(), Receipt.objects.count()) == ({survey.pk: 60}, 0)
+    assert (received_counts(), Receipt.objects.count()) == ({survey.pk: 60}, 0)
 
 
 def test_no_one_learns_who_used_a_code(version: Version) -> None:
@@ -158,7 +158,7 @@ def test_space_is_given_back_when_no_survey_accepts_answers(
         assert space_give_back(now=NOW)
         assert cursor.execute("PRAGMA freelist_count").fetchone()[0] < unused / 100
     assert not space_give_back(now=NOW), "nothing is left to give back"
-    answer_count = sent_count(Survey.objects.get())
+    answer_count = received_count(Survey.objects.get())
     assert answer_count == 60
 
 
@@ -168,7 +168,7 @@ def test_surveys_with_an_open_link_lose_their_receipts_too() -> None:
     survey = close(version)
     mix(now=NOW)
     assert expired_receipts_delete(now=NOW + SERVES_FOR) == ["wide"]
-    assert (sent_count(survey), Receipt.objects.count()) == (60, 0)
+    assert (received_count(survey), Receipt.objects.count()) == (60, 0)
 
 
 def test_postgresql_rewrites_a_table_of_few_receipts_while_answers_arrive(

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from surveys.authoring.deletion import survey_delete
 from surveys.authoring.lifecycle import survey_close
-from surveys.intake import inbox, keys, transactions
+from surveys.intake import database_log, inbox, keys
 from surveys.intake import key_folder as key_folder_module
 from surveys.intake import mix as mixer
 from surveys.intake.inbox import open_inbox
@@ -325,12 +325,12 @@ def test_keys_are_kept_until_all_standbys_have_replayed(version: Version, settin
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_create_physical_replication_slot('sottovoce_test', true)")
     try:
-        position = transactions.log_position()
-        assert not transactions.standbys_have_replayed(position)
+        position = database_log.log_position()
+        assert not database_log.standbys_have_replayed(position)
     finally:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_drop_replication_slot('sottovoce_test')")
-    assert transactions.standbys_have_replayed(position)
+    assert database_log.standbys_have_replayed(position)
     mix_waiting()
     assert first not in files()
 
@@ -499,7 +499,7 @@ def test_missing_cut_or_renamed_key_files_are_rejected(monkeypatch: pytest.Monke
 
 def test_the_log_is_not_truncated_during_a_transaction() -> None:
     with transaction.atomic():
-        assert transactions.truncate_log() is (connection.vendor == "postgresql")
+        assert database_log.truncate_log() is (connection.vendor == "postgresql")
 
 
 def test_unneeded_keys_drawn_ahead_are_retired(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:

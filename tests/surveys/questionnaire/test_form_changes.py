@@ -16,7 +16,7 @@ from surveys.questionnaire.form_changes import possible_forms, stems_of, with_fo
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.open_filter import OPEN_FILTER
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.fixtures.planned_drafts import CHOICE, NUMBER
+from tests.fixtures.planned_drafts import CHOICE, NUMBER, union
 
 NO_AIM = Aim(people=400)
 
@@ -254,17 +254,20 @@ def shape_of(design: Design) -> list[list[tuple[str, str, int]]]:
 @pytest.mark.parametrize(
     "code",
     ["levels,hours", "merge,often,o1,o2", "one_option,often,o1", "lines,often", "one_answer,acts",
-     "leave_out,q", "leave_out,hours", "leave_out,lied", "after,r,q", "after,q,often"],
+     "leave_out,q", "leave_out,hours", "leave_out,lied", "after,r,q", "after,q,often", "each_form,any"],
 )  # fmt: skip
 def test_a_questionnaire_and_a_design_change_alike(code: str) -> None:
     lines = [line(key) for key in ("lied", "stole", "hit")]
     # Only a text says that an answer means none: a design makes it a line, too.
     options = [{"key": f"o{n}", "text": {"en": text}} for n, text in enumerate(("Once", "Twice", "Often"))]
+    asked, kept = union("any", 2, 3)
     definition = draft(
         protected("p", choice(3, options=options), yes_no("q"), yes_no("r"), refusal=1000),
         protected("l", *lines),
         number_block(),
+        protected("u", asked),
         stems=STEMS,
+        set_aside=[kept],
     )
     form = FormChange.of_code(code)
     document, _aim = formed(definition, code)

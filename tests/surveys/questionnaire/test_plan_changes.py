@@ -40,6 +40,7 @@ from tests.fixtures.planned_drafts import (
     planned,
     realistic,
     refusals_of,
+    union,
     with_lists,
 )
 
@@ -266,6 +267,7 @@ def _figures(change: Change[Any]) -> tuple[Any, ...]:
         change.people,
         change.strength,
         change.star,
+        change.at_least_one,
         [*use.half_widths.values()],
         [*use.numbers.values()],
         use.power,
@@ -302,6 +304,32 @@ def test_the_library_proposes_the_same_for_a_list_a_choice_and_a_number(
     assert [_figures(each.change) for each in found] == [_figures(each) for each in changes(draft, aim)]
     assert found
     assert all(each.words and "\n" in each.summary() for each in found)
+
+
+@pytest.mark.parametrize(("others", "counts"), [(0, (4, 3, 3)), (0, (2, 2)), (3, (4, 3, 3)), (0, (2,) * 4)])
+@pytest.mark.parametrize("wanted", [(), ("any",), ("q0",), ("any", "q0")])
+def test_each_form_is_proposed_where_it_costs_nothing_and_the_library_agrees(
+    others: int, counts: tuple[int, ...], wanted: tuple[str, ...]
+) -> None:
+    """Three forms of violence alone with 300 people: ±10.1 points each, as the union was."""
+    asked, kept = union("any", *counts)
+    draft = drafted(protected("b", asked, *EIGHT[:others], refusal=1000), set_aside=[kept])
+    if "q0" in wanted and not others:
+        return
+    aim = Aim(people=300, wanted=wanted)
+    now, found = planned(draft, aim).use, changes(draft, aim)
+    assert [_figures(each.change) for each in library_plan(draft, aim).changes] == [*map(_figures, found)]
+    each = [change for change in found if [form.kind for form in change.forms] == ["each_form"]]
+    assert bool(each) == (not others and len(counts) < 4)
+    for change in each:
+        half, use = change.at_least_one, change.plan.use
+        assert half is not None
+        assert half <= now.widths["any"] + 0.005
+        assert len(use.widths) == len(counts)
+        assert max(use.widths.values()) <= now.widths["any"] + 0.005
+        assert round(max(use.widths.values()), 3) == 0.101
+        assert 0.095 <= half <= 0.101
+        assert change.plan.aim.wanted == ()
 
 
 def _show_each_refusal(made: Plan) -> None:

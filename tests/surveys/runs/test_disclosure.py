@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from surveys.runs.disclosure import disclosure, groups_of, rounded_count, shown_count
+from surveys.runs.disclosure import disclosure, groups_of
 from tests.fixtures.runs import answer, answered_version, published
 
 
@@ -16,12 +16,6 @@ def test_fewer_than_100_answers_show_no_results(n: int, results: bool) -> None:
 def test_practice_surveys_hide_nothing() -> None:
     shown = disclosure(n=1, practice=True)
     assert (shown.results, shown.least_direct, shown.least_protected, shown.least_cross) == (True, 1, 0, 0)
-
-
-def test_rounding_can_hide_differences_below_ten() -> None:
-    assert {rounded_count(count) for count in range(115, 125)} == {120}
-    assert shown_count(118, rounded=True) == "≈ 120"
-    assert shown_count(6366) == "6,366"
 
 
 @pytest.mark.django_db

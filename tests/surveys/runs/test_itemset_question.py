@@ -8,7 +8,7 @@ from django.utils import timezone
 from surveys.models import Job
 from surveys.runs.itemset_question import ItemsetQuestion, itemset_question
 from surveys.runs.run_requests import run_request
-from surveys.runs.run_summary import has_results
+from surveys.runs.shown_of_run import has_results
 from tests.fixtures.counted_runs import asking_run
 from tests.fixtures.runs import LOOSE, answered_version, done
 

@@ -21,7 +21,7 @@ from surveys.runs import ledger, mining_job
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.interim_or_final import standing_of
 from surveys.runs.ledger import floor_of, is_of_the_ledger
-from surveys.runs.run_summary import shown_itemsets, shown_rules
+from surveys.runs.shown_of_run import shown_itemsets, shown_rules
 from tests.attack.test_open_answers import EVERYTHING, answer, cells_of, survey
 from tests.fixtures.devices import closed, version_of
 from tests.fixtures.pages import report_page

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -10,6 +11,7 @@ from dataclasses import replace
 import pytest
 from django.template.loader import render_to_string
 
+from privacy.survey.layout import Layout
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.packed_items import pack_items, unpack_items
@@ -19,7 +21,8 @@ from surveys.report.results import planned_question
 from surveys.report.rules.itemset_query import ItemsetQuery, itemsets_matching
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import all_rules
-from surveys.runs.predictions import MOST_STORED, PREDICTION_METHOD, predicted_of
+from surveys.runs.predictions import MOST_STORED, PREDICTION_METHOD, predicted_of, predicted_records
+from surveys.runs.releasable_rows import permitted_rows
 from tests.fixtures.pages import report_page
 from tests.fixtures.rotating_exports import (
     four_of_ten,
@@ -66,6 +69,38 @@ def test_all_kinds_of_designs_predict_shares(definition: object) -> None:
         assert 0 <= own.value <= 1
         blocks = [run.design.blocks[run.design.items[item].block] for item in own.items]
         assert all(block.protected and block.asked_if is None for block in blocks)
+
+
+def test_the_effective_n_of_a_prediction_is_the_n_of_the_answer_that_fewest_were_asked() -> None:
+    """The same number for runs that stored none: it is the smallest n of the stored shares of its items."""
+    run = mined_run(rotating_version(three_of_eight("many"), 600), LOOSE)
+    design = run.design
+    items = [design.item(f"q{number}").index for number in range(8)]
+    layout = Layout(design)
+    rows = [
+        layout.unpack(batch[start : start + layout.n_bytes])
+        for batch in permitted_rows(run, [])
+        for start in range(0, len(batch), layout.n_bytes)
+    ]
+    asked = {item: sum(number in record.drawn[1] for record in rows) for number, item in enumerate(items)}
+    wanted = [min(asked[item] for item in own.items) for own in predicted_of(run)]
+    assert len(set(wanted)) > 1
+    assert max(wanted) < 600
+    labels = labels_of(run.version, design)
+    for _state in ("as stored now", "as earlier versions stored it"):
+        assert [own.effective_n for own in predicted_of(run)] == wanted
+        assert [record["effective_n"] for record in predicted_records(run, labels)] == wanted
+        assert not any(own.rare for own in predicted_of(run))
+        for record in run.summary["predicted"]:
+            record.pop("effective_n", None)
+        run.save()
+    # An even earlier version stored the shares of listed answers only.
+    run.summary["results"].pop("unlisted")
+    run.itemsets.filter(items=pack_items((predicted_of(run)[0].items[0],))).delete()
+    run.save()
+    assert math.isnan(predicted_of(run)[0].effective_n)
+    assert predicted_of(run)[0].basis == "estimate"
+    assert predicted_records(run, labels)[0]["effective_n"] is None
 
 
 def test_files_contain_predictions_and_their_basis() -> None:

@@ -15,6 +15,7 @@ from privacy.estimation.estimates import estimates
 from privacy.policy import FEW_ROWS
 from surveys.runs.result_columns import (
     RuleTests,
+    _errors,
     itemset_columns,
     itemset_test_columns,
     or_null,
@@ -203,3 +204,15 @@ def test_tests_of_itemsets_have_no_ends_where_nothing_can_be_estimated() -> None
         [True] * 2,
         [0.5, None],
     )
+
+
+def test_the_error_is_the_absolute_distance_from_the_truth() -> None:
+    values, errors = np.array([0.30, 0.50]), np.array([0.02, 0.02])
+    assert _errors(values, errors, [0.4, 0.4]) == pytest.approx([0.1, 0.1])
+
+
+def test_without_a_truth_the_error_is_the_expected_absolute_deviation() -> None:
+    """E|N(0, s)| = s sqrt(2/pi) = .798 s. Without an error, there is no result."""
+    expected = _errors(np.array([0.3, 0.3]), np.array([0.02, math.nan]), [None, None])
+    assert expected[0] == pytest.approx(0.0159577, abs=1e-7)
+    assert expected[1] is None

@@ -2,11 +2,16 @@
 
 import gc
 import weakref
+from dataclasses import replace
 
 import pytest
 
+from privacy.estimation.withheld import Evidence, Withheld
+from privacy.printed import UNCHECKED, Measured
 from surveys.models import Run
+from surveys.runs.interim_or_final import Standing
 from surveys.runs.snapshot_cache import _RunKey, once_per_snapshot
+from surveys.runs.withheld import STORED
 
 
 def run(pk: int = 1, digest: str = "d", design: str = "x") -> Run:
@@ -25,6 +30,45 @@ def test_the_same_rows_and_arguments_are_computed_once() -> None:
     assert doubled(run(digest="e"), 3) == 6
     assert doubled(run(design="y"), 3) == 6
     assert calls == [(1, 3), (1, 4), (2, 3), (1, 3), (1, 3)]
+
+
+def test_a_result_is_not_that_of_the_same_rows_when_more_was_withheld() -> None:
+    @once_per_snapshot(4)
+    def withheld_questions(run: Run) -> list[str]:
+        return sorted(run.summary.get(STORED, {}))
+
+    whole, less = run(), run()
+    less.summary = {STORED: Withheld(questions={1: Evidence(rows=4, n=30)}, keys=("a", "b")).to_json()}
+    assert withheld_questions(whole) == []
+    assert withheld_questions(less) == sorted(less.summary[STORED])
+    assert withheld_questions(whole) == []
+
+
+def test_a_result_states_the_look_of_now_and_keeps_objects_without_estimates() -> None:
+    """A survey may close while a process keeps the results of its runs."""
+    share = Measured(
+        value=0.2, low=0.1, high=0.3, standard_error=0.05, estimable=True, n=100, effective_n=100.0,
+        level=0.95, possible=(0.0, 1.0), method="scores", shift=0.0, origin=UNCHECKED,
+    )  # fmt: skip
+    calls = []
+
+    @once_per_snapshot(4)
+    def shares(run: Run) -> list[Measured]:
+        calls.append(run)
+        return [share, replace(share, value=0.25)]
+
+    @once_per_snapshot(4)
+    def counts(run: Run) -> list[list[int]]:
+        return [[3], [4]]
+
+    looks = []
+    for is_final in (False, True):
+        now = run()
+        now.__dict__["_standing"] = Standing(is_final=is_final)
+        looks.append([own.origin.look for own in shares(now)])
+    assert looks == [["interim", "interim"], ["final", "final"]]
+    assert len(calls) == 1
+    assert counts(run()) is counts(run())
 
 
 def test_keys_are_equal_only_to_keys_of_the_same_rows_and_give_their_run_once() -> None:

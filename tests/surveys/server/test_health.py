@@ -17,7 +17,7 @@ from surveys.jobs.sweeper import SWEEPER_HEARTBEAT
 from surveys.management.commands.sweep import sweep_once
 from surveys.models import Beat, MixerKey, SchemaRecord
 from surveys.models.heartbeat import SECONDS_UNTIL_LATE, record_heartbeat
-from surveys.server import clock_problem, health
+from surveys.server import health
 from surveys.server.state import database_state
 from tests.fixtures.databases import execute, first_release
 
@@ -136,33 +136,6 @@ def test_a_clock_set_back_is_called_a_clock(part: str, client: Client, broker: s
     assert response.status_code == 503
     assert (response.json()["clock"], response.json()[part]) == ("wrong", "unknown")
     assert "1200 s in the future" in response.json()["clock_difference"]
-
-
-def test_a_clock_ahead_of_the_sweepers_is_called_a_clock(
-    client: Client, broker: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Twenty minutes ahead, a running sweeper looked late."""
-    record_heartbeat(WORKER, now=timezone.now())
-
-    def a_round(_seconds: float) -> None:
-        record_heartbeat(SWEEPER_HEARTBEAT, now=timezone.now() - timedelta(minutes=20))
-
-    a_round(0)
-    monkeypatch.setattr(clock_problem, "SECONDS_TO_MOVE", 60.0)
-    monkeypatch.setattr(clock_problem.time, "sleep", a_round)
-    response = client.get("/ready")
-    assert response.status_code == 503
-    assert (response.json()["clock"], response.json()["sweeper"]) == ("wrong", "unknown")
-    assert response.json()["clock_difference"] == "the sweeper's clock is 1200 s behind this machine's"
-
-
-def test_a_clock_apart_from_the_databases_is_called_a_clock(
-    client: Client, broker: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(clock_problem, "database_now", lambda: timezone.now() - timedelta(minutes=20))
-    response = client.get("/ready")
-    assert response.json()["clock"] == "wrong"
-    assert response.json()["clock_difference"] == "the database's clock is 1200 s behind this machine's"
 
 
 def test_ready_returns_503_when_the_broker_is_unreachable(client: Client, no_broker: None) -> None:

@@ -1,6 +1,5 @@
 """Every process uses only a database of this program, and says in one sentence what any other one is."""
 
-import dataclasses
 import os
 import subprocess
 import sys
@@ -19,9 +18,7 @@ from surveys.server.doctor.diagnosis import Severity
 from surveys.server.doctor.storage import no_database_of_the_earlier_name, the_schema_is_this_programs
 from surveys.server.launch import web_command, worker_command
 from surveys.server.refused_database import RefusedDatabaseError
-from surveys.server.schema import differences
-from surveys.server.schema_of_database import facts_of_database
-from surveys.server.schema_of_migrations import facts_of_migrations, facts_of_models, known_migrations, labels
+from surveys.server.schema_of_migrations import facts_of_models, labels
 from surveys.server.state import (
     STATE_FORMAT,
     StateKind,
@@ -76,37 +73,6 @@ def test_a_database_of_this_release_is_accepted() -> None:
     assert (record.format, record.digests) == (STATE_FORMAT, digests_of(facts_of_models()))
     refuse_database()
     refuse_to_migrate(using="default")
-
-
-@pytest.mark.django_db
-def test_models_and_migrations_make_the_same_schema() -> None:
-    every = facts_of_migrations(known_migrations(), connection.vendor, tuple(labels()))
-    assert every == facts_of_models()
-    with connection.cursor() as cursor:
-        found = facts_of_database(cursor, connection.vendor)
-    assert differences(every, found, prefixes=["surveys_", "anonymisation_"]) == []
-    # Otherwise the next test would try nothing.
-    assert {fact.kind for fact in every} >= {"column", "index", "reference", "trigger", "unique", "check"}
-
-
-@pytest.mark.django_db
-def test_each_missing_or_different_part_of_the_schema_is_named() -> None:
-    with connection.cursor() as cursor:
-        found = facts_of_database(cursor, connection.vendor)
-    prefixes = ["surveys_", "anonymisation_"]
-    for fact in facts_of_models():
-        if fact.kind == "index" and any(
-            (other.table, other.name) == (fact.table, fact.name) and other != fact for other in found
-        ):
-            # Another index has the same columns.
-            continue
-        other = dataclasses.replace(fact, detail="another")
-        for changed in (found - {fact}, found - {fact} | {other}):
-            said = differences(facts_of_models(), changed, prefixes=prefixes)
-            if fact.kind == "index" and changed is not None and other in changed:
-                continue
-            assert said, fact
-            assert (fact.table or fact.name) in said[0]
 
 
 def by_vendor(sqlite: str, postgresql: str) -> str:

@@ -1,99 +1,62 @@
-"""Answers that exclude each other."""
+"""Answers of a list that exclude each other."""
 
-import pytest
-
-from surveys.questionnaire.checks.exclusive_answers import looks_exclusive, means_none
-from surveys.respondent.block_words import block_words
-from tests.fixtures.checked_surveys import protected, several, survey_of, unprotected
+from surveys.questionnaire.findings import Level
+from tests.fixtures.checked_surveys import findings_of, protected, several, yes_no
+from tests.fixtures.composite_drafts import english_blocks
 from tests.surveys.questionnaire.checks.test_content import codes
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("None of these", "none of the above", "Nothing", "I have none", "Never", "Don't know", "No answer"),
-        *("Rather not say", "Prefer not to say", "以上都没有", "没有", "不愿回答"),
-        *("No", "N/A", "I've never done this", "Did none of these", "I don’t remember", "All of the above"),
-        *("Decline to answer", "以上皆無", "从来没有", "一项都没有", "记不清", "不想回答", "全部都是"),
-    ],
-)
-def test_an_option_that_excludes_the_others_is_refused(text: str) -> None:
-    question = several("means", "Pills", "Drops", text, unrelated=[5000] * 3, prevalence=[3000] * 3)
-    assert ("exclusive_option", "blocks[0].questions[0].options[2]") in codes(protected("b", question))
-    assert looks_exclusive({"en": text})
-    assert not looks_exclusive({"en": "No helmet"})
-    assert not looks_exclusive({"zh-hans": "没有戴头盔"})
-    assert not looks_exclusive({"en": "None of my teachers knew"})
-    assert not looks_exclusive({"zh-hans": "无证驾驶"})
+def test_impossible_combinations_are_refused_with_their_share() -> None:
+    asked = tuple(yes_no(key, prevalence=3000) for key in ("never", "week", "month"))
+    (found,) = findings_of(protected("b", *asked, exclusive=[["never", "week"]]))
+    assert (found.code, found.level, found.path) == ("exclusive", Level.REFUSE, "blocks[0].exclusive[0]")
+    assert found.message.startswith("“Did you ever never?”, “Did you ever week?” cannot be true together")
+    assert "25 of 100 random rows of part “b”" in found.message
+    # Four of the eight rows have more than one yes.
+    (found,) = findings_of(protected("b", *asked, exclusive=[["never", "week", "month"]]))
+    assert "50 of 100" in found.message
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *(
-            "None of these",
-            "none of the above",
-            "NONE OF THE ABOVE-MENTIONED.",
-            "None of the options",
-            "Nothing",
-        ),
-        *(
-            "No, none of these",
-            "I have done none of these",
-            "None of the listed substances",
-            "Never",
-            "(none)",
-        ),
-        *(
-            "Ｎｏｎｅ of these",
-            "None of these…",
-            "以上都没有",
-            "以上都不是",
-            "以上皆非",
-            "以上皆無",
-            "都不符合",
-            "無",
-        ),
-        *("Ninguna de las anteriores", "Aucune de ces substances", "Keine davon", "Nenhuma das anteriores"),
-        *("Nessuna di queste", "Geen van deze", "Żadne z powyższych", "Hiçbiri", "Ничего из перечисленного"),
-        *("لا شيء مما سبق", "どれも当てはまらない", "해당 없음", "Không có điều nào ở trên", "इनमें से कोई नहीं"),
-    ],
-)
-def test_an_option_that_means_none_replaces_that_of_the_page(text: str) -> None:
-    """The page offers "None of these" itself. It must not appear twice, and must stand alone."""
-    assert means_none({"en": text})
-    question = several("means", "Pills", "Drops", text)
-    definition = survey_of(unprotected("you", question))
-    (asked,) = definition.wording["blocks"][0]["questions"]
-    assert asked["none"] == question["options"][2]["key"]
-    (words,) = block_words(definition.wording["blocks"][0], "en", definition.design)["questions"]
-    assert words["none"] == 2
+def test_rows_that_a_shared_filter_makes_impossible_are_exempt_and_real_contradictions_are_not() -> None:
+    (part,) = english_blocks("two follow-ups of one filter")
+    implied = [["hit=never", "kicked=once"], ["kicked=never", "hit=often"]]
+    assert codes(part | {"exclusive": implied}) == codes(part)
+    real = ["hit=once", "kicked=often"]
+    found = codes(part | {"exclusive": [*implied, real]})
+    assert [each for each in found if each not in codes(part)] == [("exclusive", "blocks[0].exclusive[2]")]
+    assert ("asked_twice", "blocks[0].questions[1]") not in found, "the shared filter is asked once"
+    # A question of another part that asks the same is asked twice.
+    again = protected("c", yes_no("again") | {"text": {"en": "Component ever?"}})
+    assert "asked_twice" in [code for code, _path in codes(part, again)]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *(
-            "Prefer not to say",
-            "Don’t know",
-            "All of the above",
-            "Not applicable",
-            "不愿回答",
-            "记不清",
-            "全部都是",
-        ),
-        *(
-            "No helmet",
-            "None of my teachers knew",
-            "Nothing but trouble",
-            "Drugs",
-            "The drugs",
-            "Kein Helm",
-            "没有戴头盔",
-        ),
-    ],
-)
-def test_other_options_leave_the_offer_of_the_page(text: str) -> None:
-    assert not means_none({"en": text})
-    definition = survey_of(unprotected("you", several("means", "Pills", "Drops", text)))
-    assert "none" not in definition.wording["blocks"][0]["questions"][0]
+def test_shares_of_exclusive_answers_must_not_exceed_100() -> None:
+    def warned(*shares: int) -> list[str]:
+        asked = [yes_no(key, prevalence=share) for key, share in zip("abc", shares, strict=False)]
+        found = findings_of(protected("b", *asked, exclusive=[["a", "b", "c"]]))
+        return [one.message for one in found if one.code == "exclusive_shares"]
+
+    assert warned(5000, 3000, 2000) == []
+    (message,) = warned(5000, 3000, 2050)
+    assert message.startswith(
+        "at most one of “Did you ever a?”, “Did you ever b?”, “Did you ever c?” can be true"
+    )
+    assert message.endswith("add up to 100.5 of 100")
+
+
+def test_options_of_one_single_choice_never_conflict() -> None:
+    mood = {
+        **several("mood", "low", "fair", unrelated=[4000, 6000], prevalence=[3000, 7000]),
+        "kind": "single",
+    }
+    keys = [f"mood={option['key']}" for option in mood["options"]]
+    assert codes(protected("b", mood, exclusive=[keys])) == []
+
+
+def test_a_question_that_excludes_others_in_its_part_is_refused() -> None:
+    none = yes_no("none", text={"en": "None of these"})
+    assert codes(protected("b", yes_no("steal"), none)) == [("exclusive_option", "blocks[0].questions[1]")]
+    assert codes(protected("b", none)) == []
+    # Pasted questions never had keys that their author knows.
+    (found,) = findings_of(protected("b", yes_no("steal"), none))
+    assert "“None of these” excludes the other answers" in found.message

@@ -20,7 +20,7 @@ from surveys.report.sentences.verdict import share_finding
 from surveys.runs.opening_figures import stored_pair
 from tests.fixtures.pages import report_page
 from tests.fixtures.runs import SINGLES, mined_run, planned_version
-from tests.surveys.report.results.test_compare import comparison_text
+from tests.surveys.report.results.test_compare_form import comparison_text
 
 pytestmark = pytest.mark.django_db
 

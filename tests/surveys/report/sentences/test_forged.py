@@ -23,7 +23,7 @@ from surveys.report.rules.waiting_rules import waiting_rules
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.forged_rows import lifting_rows
 from surveys.runs.predictions import predicted_of
-from surveys.runs.run_summary import has_results
+from surveys.runs.shown_of_run import has_results
 from surveys.runs.withheld import withheld_of
 from tests.fixtures.api_clients import program_of
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no

@@ -1,13 +1,11 @@
 """Counting on several workers gives the same result however work is divided, even if workers die."""
 
-import math
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import Popen
 from typing import Any
 
-import numpy as np
 import pytest
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -19,7 +17,6 @@ from surveys.jobs import lease, queue
 from surveys.models import Job, PartCounts, Run, Version
 from surveys.runs import fan_out, shared_run
 from surveys.runs.mining_job import mine_snapshot
-from surveys.runs.result_columns import _errors
 from surveys.runs.snapshot import batches_of
 from tests.conftest import wait_until
 from tests.fixtures.devices import closed
@@ -292,18 +289,6 @@ def test_three_workers_with_separate_homes_share_a_run_in_one_attempt(
     assert lease.perform(alone.job_id, mine_snapshot)
     assert result_of(alone) == shared_result
     assert seen <= {(batch, batch) for batch in range(run.first_batch or 0, (run.last_batch or 0) + 1)}
-
-
-def test_the_error_is_the_absolute_distance_from_the_truth() -> None:
-    values, errors = np.array([0.30, 0.50]), np.array([0.02, 0.02])
-    assert _errors(values, errors, [0.4, 0.4]) == pytest.approx([0.1, 0.1])
-
-
-def test_without_a_truth_the_error_is_the_expected_absolute_deviation() -> None:
-    """E|N(0, s)| = s sqrt(2/pi) = .798 s. Without an error, there is no result."""
-    expected = _errors(np.array([0.3, 0.3]), np.array([0.02, math.nan]), [None, None])
-    assert expected[0] == pytest.approx(0.0159577, abs=1e-7)
-    assert expected[1] is None
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 
 from surveys.models import Receipt, Survey
-from surveys.runs.sent_counts import sent_count, sent_counts
+from surveys.runs.received_answers import received_count, received_counts
 from tests.fixtures.devices import published
 from tests.fixtures.runs import definition
 
@@ -15,6 +15,6 @@ def test_receipts_and_deleted_receipts_are_added_by_survey() -> None:
     for number, (survey, digest) in enumerate(((first, b"d"), (first, b"e"), (first, None), (second, b"f"))):
         Receipt.objects.create(survey=survey, key=bytes([number]) * 32, digest=digest and digest * 32)
     Survey.objects.filter(pk=second.pk).update(receipts_deleted=5)
-    assert sent_counts() == {first.pk: 2, second.pk: 6}
-    assert sent_counts(first.pk, third.pk) == {first.pk: 2}
-    assert (sent_count(first), sent_count(second), sent_count(third)) == (2, 6, 0)
+    assert received_counts() == {first.pk: 2, second.pk: 6}
+    assert received_counts(first.pk, third.pk) == {first.pk: 2}
+    assert (received_count(first), received_count(second), received_count(third)) == (2, 6, 0)

@@ -7,12 +7,12 @@ from django.db.models import Count
 from surveys.models import Receipt, Survey
 
 
-def sent_count(survey: Survey) -> int:
+def received_count(survey: Survey) -> int:
     """Return how many answers a survey received, including those whose receipts are deleted."""
-    return sent_counts(survey.pk).get(survey.pk, 0)
+    return received_counts(survey.pk).get(survey.pk, 0)
 
 
-def sent_counts(*survey_ids: int) -> dict[int, int]:
+def received_counts(*survey_ids: int) -> dict[int, int]:
     """Return how many answers each survey received, by its key; surveys without answers are left out.
 
     Parameters

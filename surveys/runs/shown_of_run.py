@@ -1,4 +1,4 @@
-"""Summaries of a run: whether it may be shown, who requested it, and the basis of its figures."""
+"""What may be shown of a run: whether any result, and which of its itemsets and rules."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ from dataclasses import replace
 from typing import Final
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext as _
 
-from surveys.formats.figures import number
-from surveys.formats.joints import list_text, series_text
 from surveys.models import ItemsetRow, Job, RuleRow, Run
-from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.packed_items import unpack_items
-from surveys.runs.disclosure import Disclosure, Groups, disclosure
+from surveys.runs.disclosure import Disclosure, disclosure
 from surveys.runs.ledger import floor_of, is_of_the_ledger
 from surveys.runs.releasable_rows import drawing_of
 from surveys.runs.withheld import is_withheld_whole
@@ -24,21 +20,9 @@ def has_results(run: Run) -> bool:
     return run.job.state == Job.State.FINISHED and shown_of(run).results
 
 
-def planned_pair(run: Run) -> tuple[str, str] | tuple[()]:
-    """Return the keys of the two items that the survey was planned to compare: group and outcome."""
-    aim = Aim.from_json(run.version.aim)
-    keys = () if aim is None else aim.wanted_items(run.design)
-    return (keys[0], keys[1]) if len(keys) == 2 else ()
-
-
 def is_disguised_here(run: Run) -> bool:
     """Whether answers were sent undisguised and the server disguised them before computing figures."""
     return run.version.holds_undisguised and not is_outdated(run)
-
-
-def requester(job: Job) -> str:
-    """Return the name of the requester of a job."""
-    return job.requested_by.get_username() if job.requested_by else _("command line")
 
 
 def shown_of(run: Run) -> Disclosure:
@@ -98,30 +82,3 @@ def _named(run: Run, rows: QuerySet[ItemsetRow] | QuerySet[RuleRow], sides: tupl
         for pk, *packed in rows.values_list("pk", *sides)
         if not floor.may_name(design, [item for side in packed for item in unpack_items(side)])
     ]
-
-
-def direct_share(rows: Run | Groups) -> str:
-    """Return the share of direct rows, k = n0/n."""
-    return number(rows.n_direct / rows.n, 3) if rows.n and rows.n_direct is not None else ""
-
-
-def duration_text(seconds: float | None) -> str:
-    """Format a duration; return an empty text if it is unknown."""
-    if seconds is None:
-        return ""
-    if seconds < 1:
-        return _("%(milliseconds)s ms") % {"milliseconds": round(seconds * 1000)}
-    return _("%(seconds)s s") % {"seconds": number(seconds, 1 if seconds < 100 else 0)}
-
-
-def sides_text(run: Run) -> str:
-    """Name the questions allowed on each side of a rule."""
-    sides, design = run.thresholds.sides, run.design
-    parts = []
-    for text, items in ((_("before: %s"), sides.antecedent), (_("after: %s"), sides.consequent)):
-        if items is not None:
-            keys = dict.fromkeys(design.questions[design.items[item].question].key for item in items)
-            parts.append(text % list_text(keys))
-    if sides.longest_consequent is not None:
-        parts.append(_("at most %s after the arrow") % sides.longest_consequent)
-    return series_text(parts) or _("all items on both sides")

@@ -1,0 +1,125 @@
+"""Each form of a union as one answer: which unions have forms, and how exact *at least one form* is."""
+
+import itertools
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from privacy.planning.design_forms import DesignDraft
+from privacy.planning.each_form import at_least_one_half_width, form_rule, forms_of, is_union
+from privacy.planning.use import Goal
+from privacy.survey.block import Block
+from privacy.survey.component import Component
+from privacy.survey.composite import Composite
+from privacy.survey.composite_parts import Gaps, Level, Step, Use
+from privacy.survey.design import Design, Question
+from privacy.survey.group_policy import GroupPolicy
+
+ACTS = tuple(Component(key=key, kind="yes_no", points=(0, 1)) for key in "abcdefg")
+LEVELS = (Level(option="no"), Level(start=1, option="yes"))
+UNION = Composite(components=ACTS, missing=Gaps(at_most=1, fill="no_points"), levels=LEVELS)
+STEMS = {**dict.fromkeys("ab", "one"), **dict.fromkeys("cd", "two"), **dict.fromkeys("efg", "three")}
+OF_POINTS = replace(ACTS[0], points=(0, 2))
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        replace(UNION, levels=(LEVELS[0], Level(start=2, option="yes"))),
+        replace(UNION, components=(OF_POINTS, *ACTS[1:])),
+        replace(UNION, uses=(Use(question="sex", points=(("woman", 1),)),)),
+        replace(UNION, missing=Gaps(at_most=1, fill="mean")),
+        replace(UNION, placebo_of="other"),
+        replace(UNION, other_half="other"),
+        replace(UNION, steps=(Step(key="s", of=("a", "b"), levels=(Level(), Level(start=2, points=-2))),)),
+    ],
+    ids=["two", "points", "uses", "mean", "placebo", "half", "step"],
+)
+def test_other_rules_are_no_union(rule: Composite) -> None:
+    assert not is_union(rule)
+    assert forms_of(rule, STEMS) == {}
+
+
+@pytest.mark.parametrize("lists", ["aabbccd", "aaaaaaa", "aabbcc ", "aabbccdd"[:7], "abcdabc"])
+def test_a_union_of_one_list_of_many_or_with_an_act_outside_has_no_forms(lists: str) -> None:
+    stems = {act.key: name.strip() for act, name in zip(ACTS, lists, strict=True)}
+    assert forms_of(UNION, stems) == {}
+
+
+def test_the_union_is_yes_exactly_if_a_form_is() -> None:
+    forms = {name: form_rule(UNION, own) for name, own in forms_of(UNION, STEMS).items()}
+    assert [*forms] == ["one", "two", "three"]
+    for pattern in itertools.product((0, 1), repeat=len(ACTS)):
+        answers = {act.key: answer for act, answer in zip(ACTS, pattern, strict=True)}
+        found = [
+            rule.evaluate({each.key: answers[each.key] for each in rule.components})
+            for rule in forms.values()
+        ]
+        assert UNION.evaluate(answers) == ("yes" if "yes" in found else "no")
+
+
+def _design(count: int, refusal: int | None, thetas: tuple[int, ...]) -> Design:
+    questions = tuple(
+        Question(key=f"k{number}", kind="yes_no", options=(), unrelated=(thetas[number],))
+        for number in range(count)
+    )
+    block = Block(key="b", protected=True, truth_probability=4500, questions=questions, refusal=refusal)
+    return Design(blocks=(block,), group=GroupPolicy(), use="live")
+
+
+@pytest.mark.parametrize("refusal", [None, 1500])
+@pytest.mark.parametrize("thetas", [(5000, 5000, 5000), (2000, 5000, 7000)])
+def test_the_half_width_follows_from_the_law_of_the_reports(
+    refusal: int | None, thetas: tuple[int, ...]
+) -> None:
+    """All 2^3 random answers and the skip are enumerated."""
+    design, share = _design(3, refusal, thetas), Fraction(3, 10)
+    answering = 1 - Fraction(refusal or 0, 10_000)
+    shown = Fraction(0)
+    for row in itertools.product((0, 1), repeat=3):
+        chance = answering
+        for theta, answer in zip(thetas, row, strict=True):
+            chance *= Fraction(theta, 10_000) if answer else 1 - Fraction(theta, 10_000)
+        shown += chance * any(row)
+    truth = Fraction(45, 100)
+    reported = truth * share + (1 - truth) * shown
+    expected = 1.959964 * math.sqrt(reported * (1 - reported) / 300) / float(truth)
+    half = at_least_one_half_width(design, Goal(people=300), ("k0", "k1", "k2"), float(share))
+    assert half == pytest.approx(expected, rel=1e-6)
+
+
+def test_answers_of_several_blocks_or_that_nobody_is_asked_together_have_no_width() -> None:
+    design = _design(3, None, (5000,) * 3)
+    (block,) = design.blocks
+    apart = replace(
+        design,
+        blocks=(
+            replace(block, questions=block.questions[:2]),
+            replace(block, key="c", questions=block.questions[2:]),
+        ),
+    )
+    assert math.isinf(at_least_one_half_width(apart, Goal(people=300), ("k1", "k2"), 0.5))
+    turns = replace(
+        design, blocks=(replace(block, questions_per_person=1, booklets=((0,), (1,), (2,))),), mechanism=0
+    )
+    assert math.isinf(at_least_one_half_width(turns, Goal(people=300), ("k0", "k1"), 0.5))
+
+
+def _draft(*others: str, people: int = 300, wanted: tuple[str, ...] = ()) -> DesignDraft:
+    union = Question(key="any", kind="yes_no", options=(), unrelated=(5000,), computed=UNION)
+    rest = [Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in others]
+    block = Block(key="b", protected=True, truth_probability=4500, questions=(union, *rest), refusal=1500)
+    design = Design(blocks=(block,), group=GroupPolicy(), use="live")
+    return DesignDraft(questions=design, goal=Goal(people=people, wanted=wanted), stems=STEMS)
+
+
+def test_a_starred_union_is_only_divided_if_nothing_is_compared_with_it() -> None:
+    def offered(**aim: tuple[str, ...]) -> bool:
+        return "each_form,any" in [form.code for form in _draft("q", **aim).possible_forms()]
+
+    assert offered()
+    assert offered(wanted=("any",))
+    assert offered(wanted=("q",))
+    assert not offered(wanted=("any", "q"))
