@@ -52,9 +52,10 @@ _ALL_CAPITALS: Final = 6
 """Letters from which an answer in capitals stands out among others."""
 _ODD_LABEL: Final = re.compile(
     r"[:：=]$|^[^\w\s(（¿¡<>≤≥+±$€£\"'“„«「『…-]|[=＝|{}\[\]]|_{2}|[^\w\s…]{3}|[-–—>]{2}|^\W?[^\W\d_]{1,3}\s?[):：/]\s?\w"
-    r"|^\W?[A-Za-z]\.\s|[:：]\s?\S|\s[/|·;]\s|[^\W\d_]{3}[.!。！।?？]\s?[^\w\s]?[^\W\d_]|[,،、，].*[,،、，]|\d\W+\d\W+\d"
+    r"|^\W?[A-Za-z]\.\s?(?=\d|\s)|[:：]\s?\S|\s[/|·;]\s|[/|].*[/|]|[^\W\d_]{3}[.!。！।?？]\s?[^\w\s]?[^\W\d_]|[,،、，].*[,،、，]"
 )
 """An answer that begins or ends with a sign, or holds a mark, a bracket, a run of signs or a colon."""
+_RUN: Final = re.compile(r"\d\W+\d\W+\d")
 _NUMBER_FIRST: Final = re.compile(r"\d{1,2}\s?[^\W\d_]")
 _BEHIND_MARK: Final = re.compile(
     r"[?？؟]\W{0,3}[^\W\d_]{2,}|\s[/|]\s|\S[:：]\s?\S.{0,60}[,;、]"
@@ -242,6 +243,7 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
         lambda read: "rating" not in read.question.flags and any(map(_is_odd, read.labels)),
     ),
     (_("one of its answers begins with a number"), _is_one_numbered),
+    (_("one of its answers holds several numbers"), lambda read: any(map(_RUN.search, read.labels))),
     (_("one of its answers is much longer than the others"), _is_long),
     (
         _("its text may hold answers"),

@@ -25,6 +25,10 @@ _TAGS: Final = re.compile(
 )
 _IMAGE: Final = re.compile(r"!?\[(?P<text>[^\[\]]{0,200})\]\([^()\s]{1,300}\)")
 _STRONG: Final = re.compile(r"(?<![\w_])__(?=[^\W_])|(?<=[^\W_])__(?![\w_])")
+_UNUSUAL_MARK: Final = re.compile(
+    r"^(?P<indent>\s{0,40})(?:(?P<a>[A-Za-z])/|[<{«](?P<b>[A-Za-z]|\d{1,2})[>}»]|§\s?(?P<c>\d{1,2}))\s+(?=\S)"
+)
+"""A letter or number between other signs than usual in front of a line."""
 _EMPHASIS: Final = re.compile(r"(?<![\w*\\])[*](?=[^\s*])(?P<text>[^*\n]{1,200})(?<=[^\s*])[*](?![\w*])")
 _BOLD: Final = re.compile(r"(\*\*|__)(?P<text>[^*_]{1,300})\1")
 _ITALIC: Final = re.compile(r"([*_])(?P<text>[^*_\s][^*_]{0,300})(?<=\S)\1")
@@ -171,6 +175,7 @@ def _without_quotes(lines: Sequence[str]) -> Sequence[str]:
 def _seen(line: str) -> str:
     """Return a line without markup; a line that is bold as a whole as a heading, in italics in brackets."""
     line = _LEADERS.sub("     ", _BEFORE_COLON.sub("", line))
+    line = _UNUSUAL_MARK.sub(lambda mark: f"{mark['indent']}{mark['a'] or mark['b'] or mark['c']}) ", line)
     line = _RUN.sub(_without_dashes, line)
     if _ROUND_BEFORE.match(line) or len(_CAPITAL_ROUND.findall(line)) > 1:
         line = _CAPITAL_ROUND.sub("○ ", line)

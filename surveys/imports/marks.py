@@ -43,8 +43,8 @@ NUMBER_WORDS: Final = {
 _CHINESE: Final = re.compile(
     r"(?:第|问题|题目)(?P<number>[一二三四五六七八九十\d]{1,3})(?P<word>题|部分|(?=[：:]))\s?[:：、.]?\s?(?P<text>\S.*)"
 )
-_GLUED: Final = re.compile(r"\d{0,4}[㐀-鿿]")
-"""Chinese text right behind a letter and a full stop."""
+_GLUED: Final = re.compile(r"\d{0,4}[㐀-鿿]|\d{1,4}[-–~～+]")
+"""Chinese text or an amount right behind a letter and a full stop."""
 _IN_BRACKETS: Final = re.compile(r"\s?\[[\w-]{0,30}\]$")
 _ASKS: Final = re.compile(
     r"[?？؟][^\w?？؟]{0,6}(?:[(（\[【][^()（）\[\]【】?？؟]{1,80}[)）\]】][^\w?？؟]{0,6})?$"

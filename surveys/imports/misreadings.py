@@ -48,6 +48,9 @@ _SILENT: Final = (
 )
 """Roles of lines that are not asked."""
 _TABLE: Final = (source_lines.SCALE, source_lines.ROW)
+_COUNT_BEFORE: Final = re.compile(
+    r"(?P<before>\W{0,3}(?:[^\W\d_]{1,12}\W{0,3})?)(?P<number>\d{1,2})(?P<behind>\W)"
+)
 _COUNTED: Final = re.compile(r"\W{0,2}\d{1,2}[^\w\s-]\s?[^\W\d_]")
 _LETTER: Final = re.compile(r"\w")
 _PIECES: Final = re.compile(r"[,،、，]|\s/\s")
@@ -144,6 +147,7 @@ class _Layout:
         )
 
         self.odd = self._odd_roles()
+        self.counted = self._uncounted()
         self.only_answered = {
             first.line
             for first, *others in zip(
@@ -156,6 +160,22 @@ class _Layout:
             pieces = [piece.strip(EDGES) for piece in _PIECES.split(line.text)]
             if line.role not in (source_lines.ROW, source_lines.ANSWER) and not _SAYS_CODES.search(line.text):
                 self.explained[pieces[-1]] = {*pieces}
+
+    def _uncounted(self) -> set[int]:
+        """Return lines in front of which numbers count up, but below which no question is."""
+        below = {line.number: after.role for line, after in pairwise(self.source)}
+        groups: dict[str, list[tuple[int, int]]] = {}
+        for line in self.source:
+            if line.role in _SILENT and (count := _COUNT_BEFORE.match(line.text)):
+                group = f"{count['before']}9{count['behind']}".casefold()
+                groups.setdefault(group, []).append((int(count["number"]), line.number))
+        return {
+            number
+            for same in groups.values()
+            if any(second[0] == first[0] + 1 for first, second in pairwise(same))
+            for _count, number in same
+            if below.get(number, "") not in (source_lines.QUESTION, source_lines.ROW)
+        }
 
     def _odd_roles(self) -> set[int]:
         """Return lines whose mark has another role elsewhere, but for the last answers of a text."""
@@ -222,9 +242,12 @@ class _Layout:
                 continue
             has_mark = bool(self.main) and _shape_of(line) == self.main and line.role != source_lines.HEADING
             listed = source_lines.answers_of(line)
-            has_answers = listed is not None and bool(listed.before) and listed.sign in ("box", "letter", "/")
+            has_answers = (
+                listed is not None and bool(listed.before) and listed.sign in ("box", "letter", "code", "/")
+            )
             has_space = _SPACE.search(line.text) is not None and any(map(str.isalpha, line.text))
             is_counted = line.mark is None and _COUNTED.match(line.text) is not None
+            is_counted = is_counted or line.number in self.counted
             if has_mark or has_answers or has_space or is_counted or _asks_inside(line.text):
                 yield line
 

@@ -90,9 +90,9 @@ def _join_options(mine: Question, theirs: Question, survey: Questionnaire) -> No
 
 
 def _is_stray(outlines: Sequence[Questionnaire]) -> bool:
-    """Return whether one of two languages has less than half of the questions of the other."""
+    """Return whether one of two languages has at most half of the questions of the other."""
     fewer, more = sorted(len(outline.questions) for outline in outlines)
-    return 2 * fewer < more
+    return 2 * fewer <= more > 0
 
 
 def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:

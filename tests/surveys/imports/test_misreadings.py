@@ -28,7 +28,6 @@ def noted(text: str) -> list[tuple[int, str]]:
         ("T\n1. How many hours, 3 or 5 of 7? ____", 2, "other numbers"),
         ("T\n\nAnswer each: never / once.\n\nI lie ____\nI steal ____\n", 3, "have no answers"),
         ("T\nSay who does it: Ann, Ben, Cy or the dog.\n\n• Cooking\n• Shopping", 4, "words of a sentence"),
-        ("T\n1. Lied?\n- no\n- yes\n\n2… Stolen\n\n3. Hit?\n- no\n- yes", 6, ""),
     ],
 )
 def test_each_sign_is_noted_at_its_line(text: str, line: int, sign: str) -> None:
