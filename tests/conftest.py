@@ -5,6 +5,7 @@ import atexit
 import contextlib
 import functools
 import gc
+import linecache
 import logging
 import os
 import shutil
@@ -103,6 +104,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_configure() -> None:
     """Watch which programs tests start or look for."""
     GUARD.start()
+    linecache.checkcache = _check_one_source
+
+
+_check_source = linecache.checkcache
+
+
+def _check_one_source(filename: str | None = None) -> None:
+    """Leave out the check of all sources, which doctest's debugger makes for each docstring.
+
+    No source changes while tests run, and a thousand are known.
+    """
+    if filename is not None:
+        _check_source(filename)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -17,7 +17,12 @@ from surveys.imports.marks import asks, mark_of
 from surveys.questionnaire.displayed import limit_marks
 
 HAN: Final = re.compile("[㐀-䶿一-鿿]")
-_TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
+_TAGS: Final = re.compile(
+    r"</?(?:a|b|big|blockquote|br|button|center|code|div|em|fieldset|font|form|h[1-6]|hr|html|body|head|i|img"
+    r"|input|label|legend|li|meta|ol|optgroup|option|p|pre|s|section|select|small|span|strong|style|sub|sup"
+    r"|t(?:able|body|d|extarea|h|head|r)|u|ul)\b[^<>]{0,200}>",
+    re.IGNORECASE,
+)
 _IMAGE: Final = re.compile(r"!?\[(?P<text>[^\[\]]{0,200})\]\([^()\s]{1,300}\)")
 _STRONG: Final = re.compile(r"(?<![\w_])__(?=[^\W_])|(?<=[^\W_])__(?![\w_])")
 _EMPHASIS: Final = re.compile(r"(?<![\w*\\])[*](?=[^\s*])(?P<text>[^*\n]{1,200})(?<=[^\s*])[*](?![\w*])")
@@ -287,8 +292,8 @@ def streams_of(lines: Sequence[Pair], languages: Sequence[str]) -> list[list[Pai
     """
     if len(languages) == 1:
         return [[*lines]]
-    between = next((place for place, (_number, line) in enumerate(lines) if _BETWEEN.fullmatch(line)), None)
-    if between is not None:
+    between, *further = [place for place, (_n, line) in enumerate(lines) if _BETWEEN.fullmatch(line)] or [-1]
+    if between >= 0 and not further:
         return [[*lines[:between]], [*lines[between + 1 :]]]
     lines = _separate_scripts(lines)
     whole = [line for _number, line in lines if line.strip()]

@@ -1,9 +1,11 @@
 """The watcher's command: output, memory, mails, refusals, and exit code."""
 
+import functools
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,8 @@ from surveys.models import Version
 from surveys.respondent.client_documents import documents_of
 from surveys.respondent.client_program import client
 from surveys.respondent.survey_digests import digest_in_print
-from surveys.watch import file_comparison
-from surveys.watch.download import BROWSERS
+from surveys.watch import download, file_comparison
+from surveys.watch.download import BROWSERS, Answer, fetch
 from surveys.watch.target import WatchTarget
 from tests.conftest import ROOT
 from tests.fixtures.devices import published, shipped_definition
@@ -24,9 +26,26 @@ from tests.fixtures.devices import published, shipped_definition
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@functools.cache
+def _program_file(url: str, headers: tuple[tuple[str, str], ...]) -> Answer:
+    return fetch(url, dict(headers))
+
+
+def _fetch_once(url: str, headers: Mapping[str, str], *, seconds: float) -> Answer:
+    """Request each file of the program once, because it is the same in all tests; everything else anew."""
+    if "/program/" in url:
+        return _program_file(url, tuple(headers.items()))
+    return fetch(url, headers, seconds=seconds)
+
+
 @pytest.fixture(autouse=True)
 def _one_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(file_comparison.compare.__kwdefaults__, "browsers", BROWSERS[:1])
+
+
+@pytest.fixture(autouse=True)
+def _one_request_per_program_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(download, "fetch", _fetch_once)
 
 
 @pytest.fixture(autouse=True)

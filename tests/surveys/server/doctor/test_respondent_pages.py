@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import replace
 from email.message import Message
 from pathlib import Path
@@ -28,20 +30,37 @@ pytestmark = pytest.mark.django_db
 Change = Callable[[Answer], Answer]
 
 
+def _get(
+    _context: CheckContext, path: str, *, method: str = "GET", headers: Mapping[str, str] = NO_HEADERS
+) -> Answer:
+    # Each file of the program is requested once, because it is the same in all tests.
+    if path.startswith("/program/"):
+        answer = _program_file(path, method, tuple(headers.items()))
+        return replace(answer, headers=deepcopy(answer.headers))
+    return _requested(path, method, headers)
+
+
+@functools.cache
+def _program_file(path: str, method: str, headers: tuple[tuple[str, str], ...]) -> Answer:
+    return _requested(path, method, dict(headers))
+
+
+def _requested(path: str, method: str, headers: Mapping[str, str]) -> Answer:
+    response: Any = Client(headers={"host": "localhost"}).generic(method, path, headers=dict(headers))
+    served = Message()
+    for name, value in response.headers.items():
+        served[name] = value
+    body = b"".join(response) if response.streaming else response.content
+    return unpack_answer(response.status_code, served, body)
+
+
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> Callable[[Change], None]:
     """Return a function that simulates pages changed by a proxy."""
 
     def through(change: Change) -> None:
-        def get(
-            _context: CheckContext, path: str, *, method: str = "GET", headers: Mapping[str, str] = NO_HEADERS
-        ) -> Answer:
-            response: Any = Client(headers={"host": "localhost"}).generic(method, path, headers=dict(headers))
-            served = Message()
-            for name, value in response.headers.items():
-                served[name] = value
-            body = b"".join(response) if response.streaming else response.content
-            return change(unpack_answer(response.status_code, served, body))
+        def get(*given: Any, **stated: Any) -> Answer:
+            return change(_get(*given, **stated))
 
         monkeypatch.setattr(respondent_pages, "get", get)
 
