@@ -21,9 +21,14 @@ _LETTER: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：])|^)(?P<code>[A-Za-z①-⑳])(?:[.)、．]\s?|(?<=[①-⑳]))(?=\S)"
 )
 _ANY_LETTER: Final = re.compile(r"(?:(?<=\s)|^)[(（](?P<code>[^\W\d_])[)）]\s?(?=\S)")
+_BEFORE_SIGN: Final = re.compile(
+    r"(?:(?<=\s)|(?<=[?？:：؟])|^)(?P<code>[^\W\d_]{1,3})(?P<sign>[)）]\s?|[-–/=>]\s)(?=\S)"
+)
+"""A letter of any script, or the name of one, and a sign behind it."""
 _COUNT: Final = re.compile(r"(?:(?<=\s)|(?<=[:：?？]))(?P<code>\d{1,2})[.)]\s(?=\S)")
 _BRACKETS: Final = re.compile(
     r"(?:\[(?=[^\[\]]*[^\W\d_]{2})\w[^\[\]]{0,40}\]\s{0,9}){2,12}$|(?:«[^«»]{1,40}»\s{0,9}){2,12}$"
+    r"|(?:<[^<>]{1,40}>\s{0,9}){2,12}$"
 )
 _WIDE_CELLS: Final = re.compile(r"\t\s*| {3,}")
 _CELLS: Final = re.compile(r"\t\s*| {3,}|(?<![.:;,，：；]) {2}")
@@ -38,6 +43,7 @@ _SEPARATORS: Final = tuple(
     )
 )
 _BEFORE_LAST: Final = re.compile(rf"\s(?:{pattern_of('between').pattern})\s", re.IGNORECASE)
+_BETWEEN: Final = re.compile(pattern_of("between").pattern, re.IGNORECASE)
 _OR: Final = re.compile(r"\s(?:or|oder|ou|o|或|还是)\s")
 _ENDS: Final = re.compile(
     r"(?P<low>[^\d]{0,60}?)(?P<run>\(?\b[01]\)?(?:[\s._–—-]{1,12}\(?\d{1,2}\)?){2,10})(?P<high>[^\d]{0,60})"
@@ -158,7 +164,7 @@ def _bracketed(text: str) -> Listed | None:
     match = _BRACKETS.search(text)
     if match is None:
         return None
-    labels = tuple(label.strip() for label in re.findall(r"[\[«]([^\[\]«»]+)[\]»]", match[0]))
+    labels = tuple(label.strip() for label in re.findall(r"[\[«<]([^\[\]«»<>]+)[\]»>]", match[0]))
     return Listed(text[: match.start()].strip(), labels, sign="/")
 
 
@@ -206,6 +212,11 @@ def _lettered(text: str) -> Listed | None:
     if len(marks) < 2 or not is_list:
         marks = [*_ANY_LETTER.finditer(text)]
         if len(marks) < 2 or len({mark["code"] for mark in marks}) < len(marks):
+            marks = [*_BEFORE_SIGN.finditer(text)]
+        signs = {mark["sign"].strip() for mark in marks if "sign" in mark.re.groupindex}
+        names = [mark["code"].casefold() for mark in marks]
+        is_abc = names == [*"abcdefghijklm"[: len(names)]] or not "".join(names[:1]).isascii()
+        if len(marks) < 2 or len({*names}) < len(marks) or len(signs) > 1 or (signs and not is_abc):
             return None
     before, behind = _pieces(text, marks)
     return Listed(_clean(before).rstrip(":："), tuple(map(_clean, behind)), sign="letter")
@@ -236,6 +247,7 @@ def _in_cells(text: str) -> Listed | None:
     cells = [cell.strip() for cell in _CELLS.split(text.strip()) if cell.strip()]
     if any(len(cell) < 2 for cell in cells):
         cells = [cell.strip() for cell in _WIDE_CELLS.split(text.strip()) if cell.strip()]
+    cells = [cell for cell in cells if not _BETWEEN.fullmatch(cell)]
     if len(cells) == 2 and "  " in cells[1]:
         cells = [cells[0], *cells[1].split("  ")]
     if len(cells) < 2 or not all(_LETTERS.search(cell) for cell in cells):

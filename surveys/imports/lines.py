@@ -17,9 +17,18 @@ from surveys.imports.marks import asks, mark_of
 from surveys.questionnaire.displayed import limit_marks
 
 HAN: Final = re.compile("[㐀-䶿一-鿿]")
-_TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
+_TAGS: Final = re.compile(
+    r"</?(?:a|b|big|blockquote|br|button|center|code|div|em|fieldset|font|form|h[1-6]|hr|html|body|head|i|img"
+    r"|input|label|legend|li|meta|ol|optgroup|option|p|pre|s|section|select|small|span|strong|style|sub|sup"
+    r"|t(?:able|body|d|extarea|h|head|r)|u|ul)\b[^<>]{0,200}>",
+    re.IGNORECASE,
+)
 _IMAGE: Final = re.compile(r"!?\[(?P<text>[^\[\]]{0,200})\]\([^()\s]{1,300}\)")
 _STRONG: Final = re.compile(r"(?<![\w_])__(?=[^\W_])|(?<=[^\W_])__(?![\w_])")
+_UNUSUAL_MARK: Final = re.compile(
+    r"^(?P<indent>\s{0,40})(?:(?P<a>[A-Za-z])/|[<{«](?P<b>[A-Za-z]|\d{1,2})[>}»]|§\s?(?P<c>\d{1,2}))\s+(?=\S)"
+)
+"""A letter or number between other signs than usual in front of a line."""
 _EMPHASIS: Final = re.compile(r"(?<![\w*\\])[*](?=[^\s*])(?P<text>[^*\n]{1,200})(?<=[^\s*])[*](?![\w*])")
 _BOLD: Final = re.compile(r"(\*\*|__)(?P<text>[^*_]{1,300})\1")
 _ITALIC: Final = re.compile(r"([*_])(?P<text>[^*_\s][^*_]{0,300})(?<=\S)\1")
@@ -166,6 +175,7 @@ def _without_quotes(lines: Sequence[str]) -> Sequence[str]:
 def _seen(line: str) -> str:
     """Return a line without markup; a line that is bold as a whole as a heading, in italics in brackets."""
     line = _LEADERS.sub("     ", _BEFORE_COLON.sub("", line))
+    line = _UNUSUAL_MARK.sub(lambda mark: f"{mark['indent']}{mark['a'] or mark['b'] or mark['c']}) ", line)
     line = _RUN.sub(_without_dashes, line)
     if _ROUND_BEFORE.match(line) or len(_CAPITAL_ROUND.findall(line)) > 1:
         line = _CAPITAL_ROUND.sub("○ ", line)
@@ -287,8 +297,8 @@ def streams_of(lines: Sequence[Pair], languages: Sequence[str]) -> list[list[Pai
     """
     if len(languages) == 1:
         return [[*lines]]
-    between = next((place for place, (_number, line) in enumerate(lines) if _BETWEEN.fullmatch(line)), None)
-    if between is not None:
+    between, *further = [place for place, (_n, line) in enumerate(lines) if _BETWEEN.fullmatch(line)] or [-1]
+    if between >= 0 and not further:
         return [[*lines[:between]], [*lines[between + 1 :]]]
     lines = _separate_scripts(lines)
     whole = [line for _number, line in lines if line.strip()]

@@ -24,14 +24,14 @@ _SIGN: Final = re.compile(
 _NUMBER: Final = re.compile(
     r"(?P<open>[\[【(（<]?)"
     r"(?P<word>(?:[^\W\d_]|[\u0900-\u0963]){0,14}"
-    r"(?:[ .]{0,2}(?:n[°ºo]\.?|nr\.?|№|#)|\s[^\W\d_]{2,3}(?=\s\d{1,3}\s?[:.：]))?[ .]?)"
+    r"(?:[ .]{0,2}(?:n\.?[°ºo]\.?|nr\.?|№|#)|\s[^\W\d_]{2,3}(?=\s\d{1,3}\s?[:.：]))?[ .]?)"
     r"(?P<number>\d{1,3}(?:[._]\d{1,3}){0,2})(?P<letter>[a-z]?)(?P<close>[\]】)）>]?(?:\s?\[[\w-]{0,30}\])?)\s?"
-    r"(?P<end>[.:：)、．–—=＝→/°º*-]{0,3}|题[.、:：]?)(?P<gap>\s*)(?P<text>.*)",
+    r"(?P<end>[.:：)、．–—=＝→/°º*…>-]{0,3}|题[.、:：]?)(?P<gap>\s*)(?P<text>.*)",
     re.IGNORECASE,
 )
 _LETTER: Final = re.compile(
     r"(?P<open>[\[【(（<]?)(?P<letter>[^\W\d_]|[ivx]{2,5}|[IVX]{2,5}|[一二三四五六七八九十]{2,3}|[①-⑳])"
-    r"(?P<end>[\]】)）>.、．]|\s?[–—-](?=\s)|(?<=[①-⑳])|(?<=[A-H])(?=[㐀-鿿]))(?P<gap>\s*)(?P<text>\S.*)"
+    r"(?P<end>[\]】)）>.、．]|(?<=[A-Za-z])/(?=\s)|\s?[–—-](?=\s)|(?<=[①-⑳])|(?<=[A-H])(?=[㐀-鿿]))(?P<gap>\s*)(?P<text>\S.*)"
 )
 _NUMBER_WORD: Final = re.compile(
     r"(?P<word>[^\W\d_]{3,14})\s(?P<number>[^\W\d_]{2,10})\s?[:：]\s(?P<text>\S.*)"
@@ -43,8 +43,8 @@ NUMBER_WORDS: Final = {
 _CHINESE: Final = re.compile(
     r"(?:第|问题|题目)(?P<number>[一二三四五六七八九十\d]{1,3})(?P<word>题|部分|(?=[：:]))\s?[:：、.]?\s?(?P<text>\S.*)"
 )
-_GLUED: Final = re.compile(r"\d{0,4}[㐀-鿿]")
-"""Chinese text right behind a letter and a full stop."""
+_GLUED: Final = re.compile(r"\d{0,4}[㐀-鿿]|\d{1,4}[-–~～+]")
+"""Chinese text or an amount right behind a letter and a full stop."""
 _IN_BRACKETS: Final = re.compile(r"\s?\[[\w-]{0,30}\]$")
 _ASKS: Final = re.compile(
     r"[?？؟][^\w?？؟]{0,6}(?:[(（\[【][^()（）\[\]【】?？؟]{1,80}[)）\]】][^\w?？؟]{0,6})?$"

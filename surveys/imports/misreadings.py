@@ -19,6 +19,8 @@ from django.utils.translation import gettext as _
 
 from surveys.imports import source_lines
 from surveys.imports.cues import pattern_of
+from surveys.imports.leftovers import is_item, labels_of, leftovers, text_of
+from surveys.imports.legends import EDGES
 from surveys.imports.marks import asks
 from surveys.imports.questionnaire import LOST, UNCERTAIN, WRONG, Question, Questionnaire
 from surveys.imports.scores import has_points
@@ -27,37 +29,10 @@ from surveys.imports.source_lines import SourceLine
 
 MISREAD: Final = "misread"
 """The cause of these notes."""
-_NUMBER_BEFORE: Final = re.compile(r"[\W_]*(?:[A-Z]{0,3}\d{1,4}\s?[\W_]|\d{1,4}\s)")
-_LABEL_BEFORE: Final = re.compile(r"(?:[^\W\d_]{1,20}\s?){1,3}[:：](?=.*[?？؟])")
-"""A few words and a colon in front of a question."""
-_SIGN_BEFORE: Final = re.compile(
-    r"[^\w\s¿¡\"'“„«‘「『《(（\[【…+-]|(?=\S{0,6}[^\W\d_])\S{0,6}\d\S{0,6}\s|\S\s\S\s"
-)
-"""A sign, a word with a number, or two single letters at the beginning of a question."""
-_TARGET_BEHIND: Final = re.compile(r"[→⇒➔←]|->|=>|[(（\[][^()（）\[\]]*[^\W\d_]+\s?\d{1,3}\s?[)）\]]$")
-"""An arrow, or a word and a number in brackets behind an answer."""
-_DOTS: Final = ("…", "...")
-_BRACKET_BEFORE: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{2,60}[)）\]】]")
-_CODE: Final = re.compile(r"[A-Za-z]{0,3}\d{1,3}[._]\d{1,3}\b")
-_FIGURE_BEHIND: Final = re.compile(
-    r"\S\s{0,3}(?:\d[\d.,]{0,8}\s?%|[(（\[]\s?-?\d[^()（）\[\]]{0,12}[)）\]])\W{0,2}$"
-)
-_NUMBER: Final = re.compile(r"(?<![\w.,])\d{1,4}(?![\w.,]|\s?[.)]\s)")
 _SPACE: Final = re.compile(r"[_＿]{3,200}|\.{6,200}|…{2,200}")
 _COMMAS: Final = str.maketrans("，،、", ",,,")
 _ASKS: Final = re.compile(r"[?？؟]")
-_ALL_CAPITALS: Final = 6
-"""Letters from which an answer in capitals stands out among others."""
 _EXPLAINING: Final = (source_lines.INTRODUCTION, source_lines.HELP, source_lines.INSTRUCTION)
-_ODD_LABEL: Final = re.compile(
-    r"[:：=]$|^[^\w\s(（¿¡<>≤≥+±$€£\"'“„«「『…-]|^\W?[A-Za-z]\s?[.):：]\s|[=＝|]|_{2}"
-)
-"""An answer that begins or ends with a sign, or holds a mark of its own."""
-_BEHIND_MARK: Final = re.compile(
-    r"[?？؟]\W{0,3}[^\W\d_]{2,}|\s[/|]\s|\S[:：]\s?\S.{0,60}[,;、]"
-    r"|[(（\[][^()（）\[\]/,;|、，]*+[/,;|、，][^()（）\[\]]*+[)）\]]\W{0,2}$"
-)
-"""Words behind a question mark, or between separators."""
 _STATED: Final = re.compile(r"[(（=＝]\s?\d{1,3}(?!\d)")
 """A number that a line states for an answer: *never (0)*, *often = 2*."""
 _SAYS_POINTS: Final = re.compile(rf"\d.{{0,12}}(?:{pattern_of('scoring-weak').pattern})", re.IGNORECASE)
@@ -73,10 +48,14 @@ _SILENT: Final = (
 )
 """Roles of lines that are not asked."""
 _TABLE: Final = (source_lines.SCALE, source_lines.ROW)
+_COUNT_BEFORE: Final = re.compile(
+    r"(?P<before>\W{0,3}(?:[^\W\d_]{1,12}\W{0,3})?)(?P<number>\d{1,2})(?P<behind>\W)"
+)
+_COUNTED: Final = re.compile(r"\W{0,2}\d{1,2}[^\w\s-]\s?[^\W\d_]")
 _LETTER: Final = re.compile(r"\w")
+_PIECES: Final = re.compile(r"[,،、，]|\s/\s")
+_SAYS_CODES: Final = re.compile(r"[=＝]|\d\s?[-–.:)]")
 _CELLS: Final = re.compile(r"\t| {3,}")
-_SHORT: Final = 2
-"""Letters that an abbreviation has."""
 
 
 def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: Sequence[SourceLine]) -> None:
@@ -95,7 +74,7 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: S
     for possible in layout.possible_questions():
         _note(survey, possible.number, _("it may hold a question"))
     questions = survey.questions
-    lists = [_labels(question) for question in questions]
+    lists = [labels_of(question) for question in questions]
     ending = _ending_elsewhere(lists)
     uncertain = {each.line for each in survey.lines if not each.is_certain}
     above = [text_lines[each.line - 1] for each in survey.lines if each.role in _EXPLAINING]
@@ -106,25 +85,32 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: S
         for question in questions
     )
     last_line = max((number for number, line in enumerate(text_lines, start=1) if line.strip()), default=0)
-    for question, labels in zip(questions, lists, strict=True):
-        line = text_lines[question.line - 1] if 0 < question.line <= len(text_lines) else ""
-        signs = [*_signs(question, line)]
+    own_lines = [text_lines[each.line - 1] if 0 < each.line <= len(text_lines) else "" for each in questions]
+    left = leftovers(questions, own_lines)
+    doubts: list[list[str]] = []
+    for question, labels, signs in zip(questions, lists, left, strict=True):
         if are_points_lost and question.is_asked:
             signs.append(_("a line above it states points"))
         if question is questions[-1] and _closes(question, text_lines, last_line):
             signs.append(_("its answers may be the end of the text"))
         if odd := next((label for label in labels[1:] if label in ending), ""):
             signs.append(_("“%(answer)s” also ends the answers of another question") % {"answer": odd})
-        for sign in [*signs, *layout.doubts(question)][:1]:
-            _note(survey, question.line, sign)
+        doubts.append([*signs, *layout.doubts(question)])
         are_items = (
-            any(map(_is_item, labels))
+            any(map(is_item, labels))
             or layout.is_bare(question)
             or (question.line in uncertain and next(iter(question.texts.values()), "")[-1:] in ":：")
         )
         if are_items:
             for own in dict.fromkeys(option.line for option in question.options):
                 _note(survey, own, _("this answer may be a question of its own"))
+    kinds = [layout.kind_of(question) for question in questions]
+    n_alike = Counter(kinds)
+    n_doubtful = Counter(kind for kind, own in zip(kinds, doubts, strict=True) if own)
+    for question, kind, found in zip(questions, kinds, doubts, strict=True):
+        is_alike = not found and 2 * n_doubtful[kind] >= n_alike[kind]
+        for sign in [_("half of the questions of its form are doubtful")] if is_alike else found[:1]:
+            _note(survey, question.line, sign)
 
 
 class _Layout:
@@ -149,7 +135,7 @@ class _Layout:
         said = any(_SEVERAL.search(line.text) for line in source)
         self.is_several_lost = said and not any(map(_takes_several, survey.questions))
         self.last_labels = Counter(
-            _labels(each)[-1] for each in survey.questions if each.options and "table" not in each.flags
+            labels_of(each)[-1] for each in survey.questions if each.options and "table" not in each.flags
         )
         self.is_score_lost = any(
             note.effect in (WRONG, LOST) and self.role_of(note.line) == source_lines.SCORING
@@ -160,9 +146,64 @@ class _Layout:
             for line in source
         )
 
+        self.odd = self._odd_roles()
+        self.counted = self._uncounted()
+        self.only_answered = {
+            first.line
+            for first, *others in zip(
+                survey.questions, survey.questions[1:], survey.questions[2:], strict=False
+            )
+            if first.options and not any(each.options or each.kind for each in others)
+        }
+        self.explained: dict[str, set[str]] = {}
+        for line in source:
+            pieces = [piece.strip(EDGES) for piece in _PIECES.split(line.text)]
+            if line.role not in (source_lines.ROW, source_lines.ANSWER) and not _SAYS_CODES.search(line.text):
+                self.explained[pieces[-1]] = {*pieces}
+
+    def _uncounted(self) -> set[int]:
+        """Return lines in front of which numbers count up, but below which no question is."""
+        below = {line.number: after.role for line, after in pairwise(self.source)}
+        groups: dict[str, list[tuple[int, int]]] = {}
+        for line in self.source:
+            if line.role in _SILENT and (count := _COUNT_BEFORE.match(line.text)):
+                group = f"{count['before']}9{count['behind']}".casefold()
+                groups.setdefault(group, []).append((int(count["number"]), line.number))
+        return {
+            number
+            for same in groups.values()
+            if any(second[0] == first[0] + 1 for first, second in pairwise(same))
+            for _count, number in same
+            if below.get(number, "") not in (source_lines.QUESTION, source_lines.ROW)
+        }
+
+    def _odd_roles(self) -> set[int]:
+        """Return lines whose mark has another role elsewhere, but for the last answers of a text."""
+        roles: dict[str, Counter[str]] = {}
+        marked = [line for line in self.source if line.mark and line.mark.kind in ("count", "letter", "sign")]
+        marked = [line for line in marked if _shape_of(line) != "indent"]
+        for line in marked:
+            roles.setdefault(_shape_of(line), Counter())[line.role] += 1
+        return {
+            line.number
+            for line in marked
+            if 2 * roles[_shape_of(line)][line.role] < roles[_shape_of(line)].total()
+        }
+
+    def is_sentence_scale(self, labels: Sequence[str]) -> bool:
+        """Return whether answers end a sentence with commas, and the last is the longest."""
+        lengths = [len(label.split()) for label in labels]
+        is_longest = len(labels) > 1 and lengths[-1] > max(lengths[:-1])
+        return is_longest and {*labels[1:]} <= self.explained.get(labels[-1], set())
+
     def role_of(self, number: int) -> str:
         line = self.lines.get(number)
         return line.role if line else ""
+
+    def kind_of(self, question: Question) -> tuple[str, ...]:
+        """Return what a question has in common with others: role, mark, form of its answers."""
+        line = self.lines.get(question.line)
+        return (line.role, _shape_of(line), self.form_of(question)) if line else ("",)
 
     def form_of(self, question: Question) -> str:
         """Return the form of a question's answers: their mark, what separates them, or ``plain``."""
@@ -192,13 +233,22 @@ class _Layout:
         """Yield lines of other roles that have a space to write, answers or the mark of questions."""
         for line, below in zip_longest(self.source, self.source[1:]):
             is_stem = line.role == source_lines.HEADING and below and below.role in _TABLE
+            is_scale_alone = (
+                line.role == source_lines.SCALE and line.mark and below and below.role not in _TABLE
+            )
+            if is_scale_alone or (line.role == source_lines.SCALE and below and below.role == line.role):
+                yield line
             if line.role not in _SILENT or not line.is_certain or is_stem:
                 continue
             has_mark = bool(self.main) and _shape_of(line) == self.main and line.role != source_lines.HEADING
             listed = source_lines.answers_of(line)
-            has_answers = listed is not None and bool(listed.before) and listed.sign in ("box", "letter", "/")
+            has_answers = (
+                listed is not None and bool(listed.before) and listed.sign in ("box", "letter", "code", "/")
+            )
             has_space = _SPACE.search(line.text) is not None and any(map(str.isalpha, line.text))
-            if has_mark or has_answers or has_space or _asks_inside(line.text):
+            is_counted = line.mark is None and _COUNTED.match(line.text) is not None
+            is_counted = is_counted or line.number in self.counted
+            if has_mark or has_answers or has_space or is_counted or _asks_inside(line.text):
                 yield line
 
     def is_bare(self, question: Question) -> bool:
@@ -238,7 +288,7 @@ class _Layout:
         ):
             yield _("one of its answers has columns")
         cells = [cell for cell in _CELLS.split(line.raw.strip()) if cell]
-        if len(cells) > 1 and " ".join(" ".join(cells[:2]).split()) in line_text(question):
+        if len(cells) > 1 and " ".join(" ".join(cells[:2]).split()) in text_of(question):
             yield _("its text holds several columns")
         if line.role == source_lines.ROW and asks(line.text) != self.rows_ask:
             yield _("it differs from the other rows of its table")
@@ -246,8 +296,16 @@ class _Layout:
             yield _("other questions state yes and no")
         if self.is_several_lost and question.options and "one" not in question.flags:
             yield _("the text allows several answers to some question")
-        if form == "plain" and any(self.last_labels[label] > 1 for label in _labels(question)[-1:]):
+        if form == "plain" and any(self.last_labels[label] > 1 for label in labels_of(question)[-1:]):
             yield _("its last answer also ends the answers of other questions")
+        if any(each.number in self.odd for each in [line, *below]):
+            yield _("a line with its mark was read as something else")
+        if line.raw.count("|") > 1 and not (question.options or question.own.get("number")):
+            yield _("its text holds several columns")
+        if question.line in self.only_answered:
+            yield _("the questions below it have no answers")
+        if line.role == source_lines.ROW and self.is_sentence_scale(line.cells):
+            yield _("its answers are words of a sentence")
         if self.is_score_lost and has_points(question):
             yield _("the rule for its points was not understood")
 
@@ -276,18 +334,13 @@ class _Layout:
         )
 
 
-def line_text(question: Question) -> str:
-    """Return the text of a question in its first language."""
-    return next(iter(question.texts.values()), "")
-
-
 def _is_bare(question: Question) -> bool:
     """Return whether a question is asked without answers of its own and without a number: as yes or no."""
     return question.is_asked and not (question.options or question.own.get("number"))
 
 
 def _takes_several(question: Question) -> bool:
-    return bool(question.flags & {"several", "boxes"}) or _SEVERAL.search(line_text(question)) is not None
+    return bool(question.flags & {"several", "boxes"}) or _SEVERAL.search(text_of(question)) is not None
 
 
 def _single(question: Question) -> set[int]:
@@ -326,68 +379,3 @@ def _asks_inside(text: str) -> bool:
     """Whether a line has a question mark at its end or before another word."""
     mark = _ASKS.search(text)
     return mark is not None and bool(_ASKS.match(text[-1]) or _LETTER.search(text, mark.end()))
-
-
-def _is_item(label: str) -> bool:
-    return bool(_ASKS.search(label) or label.startswith(_DOTS) or _CODE.match(label))
-
-
-def _labels(question: Question) -> tuple[str, ...]:
-    return tuple(next(iter(option.texts.values()), "") for option in question.options)
-
-
-def _signs(question: Question, line: str) -> Iterator[str]:
-    """Yield what looks misread in a question."""
-    text, labels = next(iter(question.texts.values()), ""), _labels(question)
-    if _NUMBER_BEFORE.match(text) or text[:1] in "*#":
-        yield _("its text begins with a number or a sign")
-    if "table" not in question.flags and (text.startswith(_DOTS) or text.endswith(_DOTS)):
-        yield _("its text is incomplete")
-    if _LABEL_BEFORE.match(text) or (text and _SIGN_BEFORE.match(text)):
-        yield _("its text begins with words or signs of its own")
-    if any(map(_TARGET_BEHIND.search, labels)):
-        yield _("one of its answers may hold an instruction")
-    if _BRACKET_BEFORE.match(text):
-        yield _("a remark is in front of it")
-    if any(map(_is_item, labels)):
-        yield _("its answers may be questions of their own")
-    if (
-        labels
-        and all(map(str.isdecimal, labels))
-        and all(each.line == question.line for each in question.options)
-    ):
-        yield _("its answers are numbers only")
-    if len(_SPACE.findall(line)) > 1:
-        yield _("its line has several spaces to write")
-    if any(_BRACKET_BEFORE.match(label) or _ODD_LABEL.search(label) for label in labels):
-        yield _("one of its answers may be incomplete")
-    if not labels and question.is_asked and _BEHIND_MARK.search(text):
-        yield _("its text may hold answers")
-    if len(labels) > 1 and sum(map(bool, map(_FIGURE_BEHIND.search, labels))) > 1:
-        yield _("numbers are behind its answers")
-    if _are_marked(labels):
-        yield _("all its answers begin with the same sign")
-    if len(labels) > 1 and all(
-        len(label) <= _SHORT and label.isalpha() and label.isascii() for label in labels
-    ):
-        yield _("its answers are abbreviations")
-    if any(_stands_out(label, labels) for label in labels):
-        yield _("one of its answers may be an instruction")
-    number = question.own.get("number", {})
-    digits = {*map(int, _NUMBER.findall(line))}
-    if "low" in number and len(digits) > 1 and not {number["low"], number["high"]} <= digits:
-        yield _("its line contains other numbers than its range")
-
-
-def _are_marked(labels: Sequence[str]) -> bool:
-    """Whether all answers begin with the same single sign and a blank, or with letters that count up."""
-    if len(labels) < 2 or not all(len(label) > 2 and label[1] == " " for label in labels):
-        return False
-    first = {label[0] for label in labels}
-    return len(first) == 1 or (len(first) == len(labels) and not any(map(str.isdecimal, first)))
-
-
-def _stands_out(label: str, labels: Sequence[str]) -> bool:
-    """Whether an answer is in capitals, and others are not."""
-    is_shouted = label.isupper() and sum(map(str.isalpha, label)) >= _ALL_CAPITALS
-    return is_shouted and any(other.islower() for other in labels)

@@ -94,6 +94,11 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
             has_gap = True
             continue
         bare, words = split_flags(raw)
+        if not bare.strip() and found:
+            # Flags on a line of their own are those of the line above.
+            found[-1].flags |= {FLAG_OF[word.strip().lower()] for word in words} - {""}
+            continue
+        bare = bare if bare.strip() else raw
         if (remark := _REMARK_LAST.search(bare)) and len(BOX.findall(bare)) > 1:
             allowed = _allowed(remark[0])
             bare, words = (bare[: remark.start()], [*words, *allowed]) if allowed else (bare, words)
@@ -286,6 +291,7 @@ class Outline:
     def _answer(self, line: SourceLine) -> None:
         question = self._asked
         if question is None:
+            self._doubt(line)
             self._leave(line)
             return
         self._scale = ()

@@ -89,6 +89,12 @@ def _join_options(mine: Question, theirs: Question, survey: Questionnaire) -> No
         option.texts |= other.texts
 
 
+def _is_stray(outlines: Sequence[Questionnaire]) -> bool:
+    """Return whether one of two languages has at most half of the questions of the other."""
+    fewer, more = sorted(len(outline.questions) for outline in outlines)
+    return 2 * fewer <= more > 0
+
+
 def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
     """Note what a complete survey needs but the outline lacks, in each of its languages."""
     if not survey.title:
@@ -159,6 +165,7 @@ def read_paste(
     if foreign := foreign_text(read, is_pasted=True):
         return _refused(languages, foreign.message, foreign.remedy)
     lines = lines_of(read)
+    stated = bool(languages)
     own_tags = tuple(languages) or languages_of(lines)
     languages = own_tags or (UNKNOWN,)
     pairs = [*enumerate(seen_lines(read), start=1)]
@@ -170,9 +177,13 @@ def read_paste(
         _with_roles(lines_with_marks(without_prefixes(unfold_answers(stream))), roles or {})
         for stream in streams
     ]
-    survey = outline_of(read_lines[0], languages[0])
-    if len(streams) == 2:
-        survey = join_languages(survey, outline_of(read_lines[1], languages[1]))
+    outlines = [outline_of(own, tag) for own, tag in zip(read_lines, languages, strict=False)]
+    survey = outlines[0]
+    if len(outlines) == 2 and not stated and _is_stray(outlines):
+        # A few lines in another script are no second language.
+        return read_paste(text, languages[:1] if languages[0] != "en" else languages[1:], roles)
+    if len(outlines) == 2:
+        survey = join_languages(survey, outlines[1])
     if len(survey.questions) > MOST_QUESTIONS:
         return _refused(
             languages,

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import pattern_of
 from surveys.imports.marks import NUMBER_WORDS, asks, mark_of
 
@@ -23,14 +24,22 @@ Pair = tuple[int, str]
 _SEVERAL: Final = pattern_of("asks-several")
 _SAYS_NUMBER: Final = pattern_of("says-number")
 _SAYS_TEXT: Final = pattern_of("says-text")
-_SPEAKER: Final = re.compile(r"\s*\[\d[^\[\]]{2,25}\]\s?[^:：\[\]]{1,30}[:：]\s")
+_TIME: Final = (
+    r"(?:[^\W\d_]{2,4}\.?,?\s)?\d{1,4}[:/.]\d{1,4}(?:[:/.]\d{1,4})?(?:,?\s\d{1,2}[:.]\d{2})?"
+    r"(?:\s?[ap]\.?m\.?)?"
+)
+_SPEAKER: Final = re.compile(
+    rf"^\s*(?:\[\d[^\[\]]{{2,25}}\]|[(\[]?{_TIME}[)\]]?,?)\s?[-–—]?\s?[^\W\d_][^:：\[\]?？]{{0,30}}[:：]\s"
+)
 """Time and sender in front of a message."""
+_MINUTE: Final = re.compile(r"^\s*(?P<number>\d{2})(?:\s[-–—]\s[^\W\d_][^:：?？]{0,20})?[:：]\s")
+"""A number of two digits, possibly a sender, and a colon in front of a message."""
 _LABEL: Final = re.compile(
-    r"(?P<indent>\s*(?:[-*•]\s+)?)(?P<label>[^\W\d_][^:：?？؟|☐○\[]{0,40}?)\s?[:：]\s*(?P<rest>\S.*)"
+    r"(?P<indent>\s*(?:[-*•]\s+)?)(?P<label>[^\W\d_][^:：=?？؟|☐○\[]{0,40}?)\s?[:：=]\s*(?P<rest>\S.*)"
 )
 _IN_BRACKETS: Final = re.compile(r"\s?[(（](?P<words>[^()（）]{1,40})[)）]")
 _BEFORE_NUMBER: Final = re.compile(
-    r"\s*(?P<signs>_{2,12}|[(（\[][\s_]*[)）\]]|☐|○|(?:[A-Z]{1,2}\s+){2,5}(?=\d))\s*(?P<rest>\d{1,3}\s?[.)、:：].*)"
+    r"\s*(?P<signs>_{2,12}|[(（\[][\s_]*[)）\]]|☐|○|(?:[A-Z]{1,2}\s+|[\[(][A-Z]{1,2}[\])]\s*){2,5}(?=\d))\s*(?P<rest>\d{1,3}\s?[.)、:：].*)"
 )
 _LETTER: Final = re.compile(r"(?P<indent>\s*)(?P<letter>[a-z])\s{2,}(?=\S)")
 _COUNTER: Final = re.compile(
@@ -61,13 +70,22 @@ def without_prefixes(pairs: Sequence[Pair]) -> list[Pair]:
     >>> without_prefixes([(1, "Y N 1. Asthma?"), (2, "Y N 2. Cough?")])
     [(1, '1. Asthma?   ☐ Y ☐ N'), (2, '2. Cough?   ☐ Y ☐ N')]
     """
-    lines = [_SPEAKER.sub("", line) for _number, line in pairs]
+    lines = _without_speakers([line for _number, line in pairs])
     _mark_letters(lines)
     _move_signs(lines)
     _count_labels(lines)
     _drop_labels(lines)
     _join_counters(lines)
     return [(number, line) for (number, _line), line in zip(pairs, lines, strict=True)]
+
+
+def _without_speakers(lines: Sequence[str]) -> list[str]:
+    """Leave out times and senders in front of messages; numbers that count up are those of questions."""
+    minutes = [int(match["number"]) for line in lines if (match := _MINUTE.match(line))]
+    are_counts = any(second == first + 1 for first, second in pairwise(minutes)) and minutes[0] < _LEAST
+    if len(minutes) > 1 and not are_counts and minutes == sorted(minutes):
+        return [_MINUTE.sub("", line, count=1) for line in lines]
+    return [_SPEAKER.sub("", line, count=1) for line in lines]
 
 
 def _mark_letters(lines: list[str]) -> None:
@@ -84,7 +102,7 @@ def _move_signs(lines: list[str]) -> None:
     counts = Counter("".join(match["signs"].split()) for match in found.values())
     for place, match in found.items():
         if counts["".join(match["signs"].split())] >= _LEAST:
-            letters = [each for each in match["signs"].split() if each.isalpha()]
+            letters = re.findall(r"[A-Z]{1,2}", match["signs"])
             lines[place] = match["rest"] + (
                 "   " + " ".join(f"☐ {each}" for each in letters) if letters else ""
             )
@@ -140,10 +158,16 @@ def _drop_labels(lines: list[str]) -> None:
         return
     below: dict[str, list[tuple[int, re.Match[str]]]] = defaultdict(list)
     for place, match, key in _labels(lines):
-        if place in above and _is_asked(lines[above[place]]) and not _is_asked(match["rest"]):
+        if place not in above or _is_asked(match["rest"]):
+            continue
+        listed = answers_on(match["rest"])
+        is_list = listed is not None and not listed.before and (listed.sign != "," or "[" in match["rest"])
+        if _is_asked(lines[above[place]]) or is_list:
             below[key].append((place, match))
-    for same in below.values():
-        for place, match in same if len(same) >= _LEAST else ():
+    starts = Counter(key for _place, _match, key in _labels(lines))
+    for key, same in below.items():
+        are_apart = all(second - first > 1 for (first, _), (second, _match) in pairwise(same))
+        for place, match in same if len(same) >= _LEAST and are_apart and len(same) == starts[key] else ():
             remark = _IN_BRACKETS.search(match["label"])
             lines[place] = match["indent"] + match["rest"]
             if remark and _SEVERAL.search(remark["words"]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -68,7 +69,9 @@ def _block(
         is_rule = _RULE.fullmatch(line.text) is not None
         cells = [] if is_rule or sign[0] not in line.raw else _cells(line, sign)
         if not is_rule:
-            if len(cells) < 2 + (sign in ",;") or (width and abs(len(cells) - width) > 1):
+            # A copied sheet lacks the empty cells at the end of its rows.
+            is_short = width - len(cells) > 1 and sign != "\t"
+            if len(cells) < 2 + (sign in ",;") or is_short or (width and len(cells) - width > 1):
                 break
             width = max(width, len(cells))
         rows.append((line, cells))
@@ -120,14 +123,23 @@ def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
             (each for each in map(_labels, own) if each and is_yes_no(each[0])), None
         )
         behind = tuple(columns[at][place] for at in range(text + 1, width) if columns[at][place])
-        if not n_said and len(behind) > 1:
+        counted = tuple(columns[at][place] for at in _counted(columns, text) if columns[at][place])
+        if (not n_said and len(behind) > 1) or (len(counted) > 1 and not listed):
             # Answers in columns of their own.
+            behind = counted or behind
             listed = behind, [None] * len(behind)
         line.body, line.mark, line.is_whole, line.topic = columns[text][place], None, True, SHEET
         line.cells, line.points = (list(listed[0]), listed[1]) if listed else ([], [])
         line.flags |= _flags_of(own, is_list=listed is not None, has_several=has_several)
         is_known = has_several or len(said) < 2 if listed and n_said else not own or n_said > 0
         line.give(QUESTION, is_certain=is_known and bool(line.body))
+
+
+def _counted(columns: Sequence[Sequence[str]], text: int) -> list[int]:
+    """Return the columns behind the texts whose headers count up: *choice1*, *choice2*."""
+    names = {at: column[0].rstrip("0123456789 ") for at, column in enumerate(columns) if at > text}
+    most = Counter(name for at, name in names.items() if name and name != columns[at][0]).most_common(1)
+    return [at for at, name in names.items() if most and most[0][1] > 1 and name == most[0][0]]
 
 
 def _flags_of(cells: Sequence[str], *, is_list: bool, has_several: bool) -> set[str]:

@@ -74,12 +74,16 @@ def leave_rules(lines: Sequence[SourceLine]) -> None:
     for line in lines:
         if not line.role and len(line.text) > 1 and _EMPTY.fullmatch(line.text) and "_" not in line.text:
             line.give(LEFT)
-    for above, line in pairwise(lines):
+    for place, (above, line) in enumerate(pairwise(lines)):
         if line.role or not _RULE.fullmatch(line.text):
             continue
         line.give(LEFT)
+        is_alone = (
+            place == 0 or above.has_gap or lines[place - 1].role == LEFT or lines[place - 1].mark is not None
+        )
         if (
-            not (above.role or line.has_gap or asks(above.text))
+            not (above.role or line.has_gap or asks(above.text) or above.mark)
+            and is_alone
             and len(above.cells) < 3
             and set(line.text) & set("=-─—–")
             and len(set(line.text)) == 1

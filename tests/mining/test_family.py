@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from mining.family import itemset_family, rule_family
+from mining.family import _at_most, _by_size, _times, itemset_family, rule_family
 from mining.thresholds import Sides
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
@@ -114,3 +114,24 @@ def test_of_a_rotation_only_so_many_blocks_join() -> None:
         mechanism=0,
     )
     assert itemset_family(design, 4).by_size == ((1, 4), (2, 3 + 3), (3, 3))
+
+
+def test_products_of_polynomials_are_cut_at_their_size() -> None:
+    """(1 + x + y)^2 without terms of degree 2 in x or y alone: 1 + 2 x + 2 y + 2 x y."""
+    one = np.array([[1, 1], [1, 0]], dtype=object)
+    assert _times(one, one).tolist() == [[1, 2], [2, 2]]
+
+
+def test_at_most_some_of_three_factors_contribute() -> None:
+    """Three factors 1 + x: all three give (1 + x)^3, at most two 1 + 3 x + 3 x^2, at most one 1 + 3 x."""
+    empty, factor = np.zeros((4, 4), dtype=object), np.zeros((4, 4), dtype=object)
+    empty[0, 0] = factor[0, 0] = factor[1, 0] = 1
+    found = {most: _at_most(most, [factor] * 3, empty)[:, 0].tolist() for most in (0, 1, 2, 3, 4)}
+    assert found == {0: [1, 0, 0, 0], 1: [1, 3, 0, 0], 2: [1, 3, 3, 0], 3: [1, 3, 3, 1], 4: [1, 3, 3, 1]}
+
+
+def test_sizes_add_up_both_sides() -> None:
+    table = np.arange(16, dtype=object).reshape(4, 4)
+    # Sizes 2 and 3 with one item in the consequent: table[1, 1] and table[2, 1]; with two, table[1, 2], too.
+    assert _by_size(table, 1, 3).tolist() == [0, 0, 5, 9]
+    assert _by_size(table, 2, 3).tolist() == [0, 0, 5, 9 + 6]

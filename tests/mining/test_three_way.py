@@ -13,7 +13,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.frames.survey import Survey
 from mining.predicted_itemsets import pair_figures
-from mining.three_way import ThreeWay, _moments, _Rows, three_way
+from mining.three_way import ThreeWay, _measured, _moments, _Rows, three_way
 from privacy.estimation import borrowed_pairs
 from privacy.estimation.borrowed_pairs import borrow, publishable_pairs
 from privacy.printed import UNCHECKED, Measured
@@ -257,3 +257,9 @@ def test_p_values_name_their_test_their_rows_and_their_correction() -> None:
     assert (found.test.test, found.test.adjustment, found.test.family) == ("three answers", "none", 1)
     (adjusted,) = found.adjusted.values()
     assert (adjusted.value, adjusted.n, adjusted.adjustment, adjusted.family) == (0.06, 400, "Holm", 1)
+
+
+def test_an_excess_has_a_normal_interval() -> None:
+    found = _measured(0.03, 0.01, 400)
+    assert (found.low, found.high) == (pytest.approx(0.03 - 0.01959964), pytest.approx(0.03 + 0.01959964))
+    assert (found.basis, found.n, found.possible) == ("estimate", 400, (-1, 1))

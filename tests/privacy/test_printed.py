@@ -157,3 +157,24 @@ def test_a_hundred_effective_rows_are_not_few() -> None:
     assert few_effective_text(500, float(SURE_EFFECTIVE_ROWS)) == ""
     text = few_effective_text(500, SURE_EFFECTIVE_ROWS - 1.0)
     assert text == "few answers: as precise as 99 of equal weight; intervals may miss their level"
+
+
+@pytest.mark.parametrize(
+    ("value", "ends", "rows", "basis"),
+    [
+        (0.2, (0.2, 0.4), 100, "estimate"),
+        (0.4, (0.2, 0.4), 100, "estimate"),
+        (0.41, (0.2, 0.4), 100, "between"),
+        (0.19, (0.2, 0.4), 100, "between"),
+        (0.0, (-0.2, 0.4), 100, "estimate"),
+        (-0.1, (-0.2, 0.4), 100, "at most"),
+        (1.2, (0.4, 1.4), 100, "at least"),
+        (0.3, (0.2, 0.4), 30, "estimate"),
+        (0.3, (0.2, 0.4), 29.9, "too few"),
+        (0.3, (0.0, 1.0), 100, "too few"),
+    ],
+)
+def test_a_share_at_an_end_of_its_interval_is_an_estimate(
+    value: float, ends: tuple[float, float], rows: float, basis: str
+) -> None:
+    assert basis_of(value, ends, possible=(0, 1), effective_n=rows) == basis

@@ -11,7 +11,13 @@ from scipy.optimize import minimize
 
 from privacy.policy import AUDIT_LEAST_ROWS
 from privacy.risk import Audit, Observed, ObservedBlock, audit_design, audit_from_json, audit_rows
-from privacy.risk.data_audit import _invert_rate, _possible, likeliest_shares, reconstructed_prevalence
+from privacy.risk.data_audit import (
+    _invert_rate,
+    _possible,
+    _round_shares,
+    likeliest_shares,
+    reconstructed_prevalence,
+)
 from privacy.survey.design import Block, Design
 from tests.fixtures.blocks import even
 from tests.fixtures.posteriors import sent_row, truthful_posterior
@@ -215,3 +221,11 @@ def test_a_rate_is_inverted_within_0_and_1_and_says_nothing_without_p() -> None:
     """(.5 - .4 * .25) / .6 = 2/3; below .1 no one has it, and above .7 everyone."""
     assert _invert_rate(np.array([0.5, 0.05, 0.9]), 0.25, 0.6).tolist() == pytest.approx([2 / 3, 0, 1])
     assert _invert_rate(np.array([0.2, 0.9]), 0.25, 0.0).tolist() == [0.5, 0.5]
+
+
+def test_rounded_shares_of_a_choice_sum_to_ten_thousand() -> None:
+    single, several = choice("a", options=3), choice("b", options=3, multi=True)
+    assert _round_shares(single, np.array([1.0, 1.0, 1.0])) == [3334, 3333, 3333]
+    assert _round_shares(single, np.array([0.2, 0.2, 0.1])) == [4000, 4000, 2000]
+    assert _round_shares(single, np.zeros(3)) == [3334, 3333, 3333]
+    assert _round_shares(several, np.array([0.33333, 0.5, 1.0])) == [3333, 5000, 10_000]

@@ -220,3 +220,11 @@ def test_two_levels_or_a_cut_window_have_no_retention_probability() -> None:
     assert alone.is_retention_channel(((0, 0, 3, 2),))
     assert not alone.is_retention_channel(((0, 0, 1, 2),))
     assert not MAPS["levels"].is_retention_channel(((0, 0, 3, 2),))
+
+
+def test_the_mechanism_of_a_place_is_a_key() -> None:
+    area = Area(west=0, south=0, east=20, north=10, columns=2, rows=1)
+    level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
+    assert PlanarWindowChannel(mechanism="usm", area=area, levels=(level,)).inputs == 2
+    with refused("disguise", "u s m"):
+        PlanarWindowChannel(mechanism="u s m", area=area, levels=(level,))

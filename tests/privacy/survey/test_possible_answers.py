@@ -11,7 +11,7 @@ from privacy.survey.composed_block import block_components
 from privacy.survey.composite_parts import Gaps
 from privacy.survey.computed_answers import with_computed
 from privacy.survey.design import Design
-from privacy.survey.possible_answers import impossible_pairs, possible_answers
+from privacy.survey.possible_answers import _contains, impossible_pairs, possible_answers
 from tests.vectors.composite_designs import SEX, TOGETHER, acts, design, followed, scored, together
 
 
@@ -100,3 +100,11 @@ def test_filters_with_too_many_combinations_exclude_nothing() -> None:
         rules.append(replace(rule, components=(large, small, follower)))
     block = together("b", *zip("ab", rules, strict=True))
     assert possible_answers(block) == ()
+
+
+def test_a_box_contains_itself_and_those_with_fewer_choices() -> None:
+    box = (frozenset({0, 1}), frozenset({2}))
+    assert _contains(box, box)
+    assert _contains(box, (frozenset({1}), frozenset({2})))
+    assert not _contains(box, (frozenset({1}), frozenset({2, 3})))
+    assert not _contains((frozenset({1}), frozenset({2})), box)

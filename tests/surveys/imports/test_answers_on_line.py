@@ -22,6 +22,10 @@ from surveys.imports.answers_on_line import answers_on
         ("How strong? (1 = none, 3 = very)", "How strong?", ("1 – none", "2", "3 – very"), (1, 2, 3)),
         ("Do you? - Yes - No", "Do you?", ("Yes", "No"), ()),
         ("Do you? Yes No", "Do you?", ("Yes", "No"), ()),
+        ("Что?  а) хлеб  б) молоко", "Что?", ("хлеб", "молоко"), ()),
+        ("الف) پیاده   ب) سرویس", "", ("پیاده", "سرویس"), ()),
+        ("Where?  a- home  b- work", "Where?", ("home", "work"), ()),
+        ("tea   or   milk", "", ("tea", "milk"), ()),
     ],
 )
 def test_answers_are_found_with_their_points(

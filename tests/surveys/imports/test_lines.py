@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.lines import languages_of, lines_of, plain, split_flags, streams_of
+from surveys.imports.lines import languages_of, lines_of, plain, seen_lines, split_flags, streams_of
 
 
 def streams(text: str, languages: tuple[str, ...]) -> list[list[str]] | None:
@@ -63,3 +63,15 @@ def test_brackets_that_are_not_flags_are_kept() -> None:
 )
 def test_markup_is_removed_and_other_characters_stay(text: str, clean: str) -> None:
     assert plain(text) == clean
+
+
+@pytest.mark.parametrize("line", ["a/ never", "<a> never", "{a} never", "«a» never"])
+def test_unusual_signs_around_a_letter_become_a_bracket(line: str) -> None:
+    assert seen_lines(f"  {line}") == ["  a) never"]
+
+
+@pytest.mark.parametrize(
+    ("line", "seen"), [("<b>Never</b>", "Never"), ("<never> <often>", "<never> <often>")]
+)
+def test_only_tags_of_pages_are_removed(line: str, seen: str) -> None:
+    assert seen_lines(line) == [seen]

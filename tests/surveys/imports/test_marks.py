@@ -27,6 +27,8 @@ from surveys.imports.marks import asks, mark_of
         ("- 18 to 24", "-", (), "18 to 24"),
         ("## Nights", "##", (), "Nights"),
         ("### 3. Bad?", "9.", (0, 3, 0), "Bad?"),
+        ("Questão n.º 2 – Mal?", "questão n.º9–", (0, 2, 0), "Mal?"),
+        ("b/ Never", "a/", (98,), "Never"),
     ],
 )
 def test_marks_have_a_shape_and_a_value(line: str, shape: str, value: tuple[int, ...], body: str) -> None:

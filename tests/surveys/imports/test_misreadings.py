@@ -26,10 +26,18 @@ def noted(text: str) -> list[tuple[int, str]]:
         ("T\n1. I lie.   V   F\n2. I steal.   V   F", 2, "abbreviations"),
         ("T\n1. How often?\n- never\n- REFUSED (DO NOT READ)", 2, "an instruction"),
         ("T\n1. How many hours, 3 or 5 of 7? ____", 2, "other numbers"),
+        ("T\n\nAnswer each: never / once.\n\nI lie ____\nI steal ____\n", 3, "have no answers"),
+        ("T\nSay who does it: Ann, Ben, Cy or the dog.\n\n• Cooking\n• Shopping", 4, "words of a sentence"),
     ],
 )
 def test_each_sign_is_noted_at_its_line(text: str, line: int, sign: str) -> None:
     assert [own for own, message in noted(text) if sign in message][:1] == [line], noted(text)
+
+
+def test_questions_of_a_form_share_their_doubts() -> None:
+    text = "T\n1. Do you?\n- a lot\n- a little: x\n2. Did you?\n- now\n- then"
+    assert [line for line, _sign in noted(text)] == [2, 5]
+    assert "questions of its form" in noted(text)[1][1]
 
 
 @pytest.mark.parametrize(

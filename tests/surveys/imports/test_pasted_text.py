@@ -233,6 +233,16 @@ def test_stray_lines_are_reported_with_their_line_number() -> None:
     assert {problem.line for problem in survey.notes} == {2}
 
 
+def test_a_few_words_in_another_script_are_no_second_language() -> None:
+    text = "问卷\n1. 您抽烟吗？\nAnswers: 抽 / 不抽\n2. 您喝酒吗？\nAnswers: 喝 / 不喝\n\nEND\nAna Wu"
+    survey = read_paste(text)
+    assert survey.languages == ("zh-hans",)
+    assert [next(iter(question.texts.values())) for question in survey.questions] == [
+        "您抽烟吗？",
+        "您喝酒吗？",
+    ]
+
+
 def test_outlines_pair_by_position_and_report_unmatched_lines() -> None:
     english = outline("Sleep\n1. How often?\n- Never\n- Often\n2. Bad?")
     chinese = outline("睡眠\n1. 多久？\n- 从不", "zh-hans")

@@ -63,3 +63,28 @@ def test_headings_with_numbers_stay_headings() -> None:
 def test_letters_in_front_of_wide_blanks_count_answers() -> None:
     (question,) = read_paste("1. Which?\n   a  tea\n   b  coffee").questions
     assert [option.texts["en"] for option in question.options] == ["tea", "coffee"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("18:02 – Jule: Wohin?", "18:04 – Ben: Wann?"),
+        ("12/03, 7:40 pm - नेहा: Wohin?", "12/03, 7:41 pm - नेहा: Wann?"),
+        ("Mo., 18:02 – Jule: Wohin?", "Mo., 18:04 – Jule: Wann?"),
+        ("02 – Jule: Wohin?", "04 – Jule: Wann?"),
+        ("[18:02] Jule: Wohin?", "[18:04] Jule: Wann?"),
+    ],
+)
+def test_times_and_senders_of_messages_are_left_out(first: str, second: str) -> None:
+    found = [line for _number, line in without_prefixes([(1, first), (2, "a"), (3, second), (4, "b")])]
+    assert found == ["Wohin?", "a", "Wann?", "b"]
+
+
+def test_numbers_of_two_digits_that_count_up_are_no_minutes() -> None:
+    lines = [(1, "01: Wohin?"), (2, "02: Wann?")]
+    assert without_prefixes(lines) == lines
+
+
+def test_a_label_that_recurs_below_questions_without_a_question_mark_is_left_out() -> None:
+    lines = [(1, "1. Repas"), (2, "R: mauvais / bon"), (3, "2. Accueil"), (4, "R: mauvais / bon")]
+    assert [line for _number, line in without_prefixes(lines)][1::2] == ["mauvais / bon"] * 2

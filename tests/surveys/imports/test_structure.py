@@ -149,3 +149,22 @@ def test_a_range_among_answers_with_the_same_mark_is_no_page_number(mark: str) -
     text = "\n".join(["How old are you?", *(f"{mark} {answer}" for answer in answers), "", "Page 1 of 2"])
     (question,) = read_paste(text).questions
     assert [option.texts["en"] for option in question.options] == [*answers]
+
+
+@pytest.mark.parametrize("rule", ["-----", "====="])
+def test_the_last_answer_above_a_rule_is_no_heading(rule: str) -> None:
+    text = f"Work\n1. How often?\n  a) never\n  b) often\n{rule}\n2. Where?\n  a) here\n  b) there\n{rule}"
+    assert [len(question.options) for question in read_paste(text).questions] == [2, 2]
+
+
+def test_an_answer_without_a_question_is_noted() -> None:
+    survey = read_paste("Work\n# Part\n- never\n1. Do you lie?\n- yes\n- no\n2. How often?\n- never\n- often")
+    assert any(note.line == 3 and note.effect == UNCERTAIN for note in survey.notes)
+
+
+def test_flags_on_a_line_of_their_own_are_those_of_the_line_above() -> None:
+    survey = read_paste(
+        "Work\n1. How often?\n   [one]\n  a) never\n  b) often\n2. Where? [one]\n  a) here\n  b) there"
+    )
+    assert [question.flags >= {"one"} for question in survey.questions] == [True, True]
+    assert [len(question.options) for question in survey.questions] == [2, 2]

@@ -326,6 +326,8 @@ def test_an_earlier_estimate_lacks_what_its_run_adds(
     assert (found.n, found.effective_n, found.level, found.method) == (40, 30.5, 0.9, "mean")
     assert (found.shift, found.possible) == (None, (0.0, 1.0))
     assert opening_figures._measurement(record, run, n=50).n == 50
+    # Rows of equal weight: the effective n is the n that the record states, not that of all rows.
+    assert opening_figures._measurement(record | {"n": 40}, run, n=50).effective_n == 40
     run.n = None
     assert opening_figures._measurement(record, run).n == 0
 

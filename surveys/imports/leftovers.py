@@ -1,0 +1,291 @@
+"""Signs of a layout that were left in the questions and answers read from a text.
+
+A layout that was understood leaves no marks in the texts. A mark, bracket, column, label or number that is
+still in a question or among its answers shows that its line was not understood, in any language. One table
+lists these signs; each says what a person should check. None knows a layout, so that a new kind of layout
+ends as a question to check, and not in silence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from surveys.imports.cues import pattern_of
+from surveys.imports.marks import asks
+from surveys.imports.questionnaire import Question
+
+_ASKS: Final = re.compile(r"[?？؟]")
+_DOTS: Final = ("…", "...")
+_NUMBER_BEFORE: Final = re.compile(r"[\W_]*(?:[A-Z]{0,3}\d{1,4}\s?[\W_]|\d{1,4}\s)")
+_NUMBER_EARLY: Final = re.compile(r"(?:[^\s?？؟]{1,30}\s){0,3}[^\s?？؟]{0,3}\d{1,2}[^\w\s]")
+"""A number with a sign among the first words of a question."""
+_LABEL_BEFORE: Final = re.compile(r"(?:[^\W\d_]{1,20}\s?){1,3}[:：](?=.*[?？؟])")
+"""A few words and a colon in front of a question."""
+_COLON_INSIDE: Final = re.compile(r"[:：=]\s?\S")
+_SIGN_BEFORE: Final = re.compile(
+    r"[^\w\s¿¡\"'“„«‘「『《(（\[【…+-]|(?=\S{0,6}[^\W\d_])\S{0,6}\d\S{0,6}\s|\S\s\S\s"
+)
+"""A sign, a word with a number, or two single letters at the beginning of a question."""
+_DASH_EARLY: Final = re.compile(r"(?:\S{1,30}\s){0,2}\S{1,30}(?:\s[–—-]|\s?[:：=])\s?\S")
+_BRACKET_BEFORE: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{1,60}[)）\]】]")
+_REMARK_BEHIND: Final = re.compile(r"[(（\[【][^()（）\[\]【】\d]{4,60}[)）\]】]\W{0,2}$")
+_WORDS_BEHIND: Final = re.compile(r"[?？؟][^\w(（\[【]{0,3}[^\W\d_]{2}")
+_SENTENCE_BEFORE: Final = re.compile(r"[^\W\d_]{3}[.!。！।]\s?[^\w\s]?[^\W\d_]")
+_COUNTED: Final = re.compile(r"(\w)(\W)")
+_TARGET_BEHIND: Final = re.compile(r"[→⇒➔←]|->|=>|[(（\[][^()（）\[\]]*[^\W\d_]+\s?\d{1,3}\s?[)）\]]$")
+"""An arrow, or a word and a number in brackets behind an answer."""
+_ITEM_CODE: Final = re.compile(r"[A-Za-z]{0,3}\d{1,3}[._]\d{1,3}\b")
+_FIGURE_BEHIND: Final = re.compile(
+    r"\S\s{0,3}(?:\d[\d.,]{0,8}\s?%|[(（\[]\s?-?(?:\d[^()（）\[\]]{0,12}|[A-Z])[)）\]])\W{0,2}$"
+)
+_NUMBER: Final = re.compile(r"(?<![\w.,])\d{1,4}(?![\w.,]|\s?[.)]\s)")
+_SPACE: Final = re.compile(r"[_＿]{3,200}|\.{6,200}|…{2,200}")
+_ALL_CAPITALS: Final = 6
+"""Letters from which an answer in capitals stands out among others."""
+_ODD_LABEL: Final = re.compile(
+    r"[:：=]$|^[^\w\s(（¿¡<>≤≥+±$€£\"'“„«「『…-]|[=＝|{}\[\]]|_{2}|[^\w\s…]{3}|[-–—>]{2}|^\W?[^\W\d_]{1,3}\s?[):：/]\s?\w"
+    r"|^\W?[A-Za-z]\.\s?(?=\d|\s)|[:：]\s?\S|\s[/|·;]\s|[/|].*[/|]|[^\W\d_]{3}[.!。！।?？]\s?[^\w\s]?[^\W\d_]|[,،、，].*[,،、，]"
+)
+"""An answer that begins or ends with a sign, or holds a mark, a bracket, a run of signs or a colon."""
+_RUN: Final = re.compile(r"\d\W+\d\W+\d")
+_NUMBER_FIRST: Final = re.compile(r"\d{1,2}\s?[^\W\d_]")
+_BEHIND_MARK: Final = re.compile(
+    r"[?？؟]\W{0,3}[^\W\d_]{2,}|\s[/|]\s|\S[:：]\s?\S.{0,60}[,;、]"
+    r"|[(（\[][^()（）\[\]/,;|、，]*+[/,;|、，][^()（）\[\]]*+[)）\]]\W{0,2}$"
+)
+"""Words behind a question mark, or between separators."""
+_HOW_MANY: Final = re.compile(f"{pattern_of('asks-several').pattern}|{pattern_of('asks-one').pattern}", re.I)
+_WITH_CUES: Final = {"en", "zh-hans", "zh-hant"}
+"""Languages whose words for one answer and for several are known best."""
+_SHORT: Final = 2
+"""Letters that an abbreviation has."""
+_LONGER: Final = 4
+_LONG: Final = 40
+
+
+def text_of(question: Question) -> str:
+    """Return the text of a question in its first language."""
+    return next(iter(question.texts.values()), "")
+
+
+def labels_of(question: Question) -> tuple[str, ...]:
+    """Return the answers of a question in their first language."""
+    return tuple(next(iter(option.texts.values()), "") for option in question.options)
+
+
+def is_item(label: str) -> bool:
+    """Return whether an answer looks like a question of its own: it asks, goes on, or has a code."""
+    return bool(_ASKS.search(label) or label.startswith(_DOTS) or _ITEM_CODE.match(label))
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A question, its line, and the wordings of all questions."""
+
+    question: Question
+    line: str
+    all: _Wordings
+
+    @cached_property
+    def text(self) -> str:
+        return text_of(self.question)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        return labels_of(self.question)
+
+    @property
+    def is_row(self) -> bool:
+        return "table" in self.question.flags
+
+
+class _Wordings:
+    """What the texts of all questions have in common."""
+
+    def __init__(self, questions: Sequence[Question]) -> None:
+        texts = [*map(text_of, questions)]
+        self.first = Counter(text.split()[0].casefold() for text in texts if text.split())
+        self.n = len(texts)
+        self.texts = Counter(texts)
+        self.n_lower = sum(text[:1].islower() for text in texts)
+        self.n_asking = sum(asks(text) for text in texts)
+        self.n_sentences = sum(_SENTENCE_BEFORE.search(text) is not None for text in texts)
+        counted = [match.groups() if (match := _COUNTED.match(text)) else None for text in texts]
+        self.counted = {
+            each
+            for first, second in pairwise(counted)
+            if first and second and first[1] == second[1] and ord(second[0]) - ord(first[0]) == 1
+            for each in (first, second)
+        }
+
+
+def _begins_alike(read: _Read) -> bool:
+    """Whether a question has a first word like others, and then a number, a dash or a colon."""
+    first, *_rest = read.text.split() or [""]
+    is_common = read.all.first[first.casefold()] > 1
+    is_label = _NUMBER_EARLY.match(read.text) or _DASH_EARLY.match(read.text)
+    match = _COUNTED.match(read.text)
+    return bool(is_common and is_label) or bool(match and match.groups() in read.all.counted)
+
+
+def _begins_with_sign(read: _Read) -> bool:
+    text = read.text
+    return bool(
+        _LABEL_BEFORE.match(text)
+        or (text and _SIGN_BEFORE.match(text))
+        or (not read.is_row and _COLON_INSIDE.search(text) and asks(text))
+        or _NUMBER_EARLY.match(text)
+    )
+
+
+def _has_remark(read: _Read) -> bool:
+    """Whether words behind the question mark, or in brackets at the end, say something that is no cue."""
+    if read.is_row or read.question.kind == "text" or _HOW_MANY.search(read.text):
+        return False
+    is_number = bool(read.question.own.get("number"))
+    has_cues = {*read.question.texts} <= _WITH_CUES
+    has_remark = not (is_number or has_cues) and _REMARK_BEHIND.search(read.text)
+    return bool(_WORDS_BEHIND.search(read.text) or has_remark)
+
+
+def _are_numbers(read: _Read) -> bool:
+    own = all(option.line == read.question.line for option in read.question.options)
+    return bool(read.labels) and all(map(str.isdecimal, read.labels)) and own
+
+
+def _is_one_numbered(read: _Read) -> bool:
+    """Whether one answer alone begins with a number: *1 Harris*, *Obi*."""
+    return (
+        len(read.labels) > 1
+        and sum(label[:1].isdecimal() for label in read.labels) == 1
+        and any(map(_NUMBER_FIRST.match, read.labels))
+    )
+
+
+def _is_odd(label: str) -> bool:
+    """Whether a mark, a bracket or a separator is left in an answer."""
+    return bool(_BRACKET_BEFORE.match(label) or _ODD_LABEL.search(label)) or sum(
+        map(label.count, "(（")
+    ) != sum(map(label.count, ")）"))
+
+
+def _is_long(read: _Read) -> bool:
+    lengths = sorted(map(len, read.labels))
+    return len(lengths) > 1 and lengths[-1] > max(_LONG, _LONGER * lengths[len(lengths) // 2])
+
+
+def _are_marked(read: _Read) -> bool:
+    """Whether all answers begin with the same single sign and a blank, or with letters that count up."""
+    if len(read.labels) < 2 or not all(len(label) > 2 and label[1] == " " for label in read.labels):
+        return False
+    first = {label[0] for label in read.labels}
+    return len(first) == 1 or (len(first) == len(read.labels) and not any(map(str.isdecimal, first)))
+
+
+def _stands_out(label: str, labels: Sequence[str]) -> bool:
+    """Whether an answer is in capitals, and others are not."""
+    is_shouted = label.isupper() and sum(map(str.isalpha, label)) >= _ALL_CAPITALS
+    return is_shouted and any(other.islower() for other in labels)
+
+
+def _has_other_numbers(read: _Read) -> bool:
+    number = read.question.own.get("number", {})
+    digits = {*map(int, _NUMBER.findall(read.line))}
+    return "low" in number and len(digits) > 1 and not {number["low"], number["high"]} <= digits
+
+
+_SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
+    (
+        _("its text begins with a number or a sign"),
+        lambda read: _NUMBER_BEFORE.match(read.text) or read.text[:1] in "*#",
+    ),
+    (
+        _("its text is incomplete"),
+        lambda read: not read.is_row and (read.text.startswith(_DOTS) or read.text.endswith(_DOTS)),
+    ),
+    (_("its text begins with words or signs of its own"), _begins_with_sign),
+    (_("its text begins like those of other questions: with a label or a number"), _begins_alike),
+    (
+        _("its text begins with a small letter, and others do not"),
+        lambda read: read.text[:1].islower() and 2 * read.all.n_lower <= read.all.n,
+    ),
+    (
+        _("its text does not ask, and others do"),
+        lambda read: not (read.labels or _ASKS.search(read.text)) and 2 * read.all.n_asking > read.all.n,
+    ),
+    (
+        _("a sentence is in front of it"),
+        lambda read: 2 * read.all.n_sentences >= read.all.n and _SENTENCE_BEFORE.search(read.text),
+    ),
+    (
+        _("one of its answers may hold an instruction"),
+        lambda read: any(map(_TARGET_BEHIND.search, read.labels)),
+    ),
+    (
+        _("another question has the same text"),
+        lambda read: read.all.texts[read.text] > 1 and not asks(read.text),
+    ),
+    (_("a remark is in front of it"), lambda read: _BRACKET_BEFORE.match(read.text)),
+    (_("the words behind it were not understood"), _has_remark),
+    (_("its answers may be questions of their own"), lambda read: any(map(is_item, read.labels))),
+    (_("its answers are numbers only"), _are_numbers),
+    (_("its line has several spaces to write"), lambda read: len(_SPACE.findall(read.line)) > 1),
+    (
+        _("one of its answers may be incomplete"),
+        lambda read: "rating" not in read.question.flags and any(map(_is_odd, read.labels)),
+    ),
+    (_("one of its answers begins with a number"), _is_one_numbered),
+    (_("one of its answers holds several numbers"), lambda read: any(map(_RUN.search, read.labels))),
+    (_("one of its answers is much longer than the others"), _is_long),
+    (
+        _("its text may hold answers"),
+        lambda read: not read.labels and read.question.is_asked and _BEHIND_MARK.search(read.text),
+    ),
+    (
+        _("numbers are behind its answers"),
+        lambda read: sum(map(bool, map(_FIGURE_BEHIND.search, read.labels))) > 1,
+    ),
+    (_("all its answers begin with the same sign"), _are_marked),
+    (
+        _("its answers are abbreviations"),
+        lambda read: len(read.labels) > 1
+        and all(len(label) <= _SHORT and label.isalpha() and label.isascii() for label in read.labels),
+    ),
+    (
+        _("one of its answers may be an instruction"),
+        lambda read: any(_stands_out(label, read.labels) for label in read.labels),
+    ),
+    (_("its line contains other numbers than its range"), _has_other_numbers),
+)  # fmt: skip
+"""What a layout leaves behind, and how it is seen."""
+
+
+def leftovers(questions: Sequence[Question], lines: Sequence[str]) -> Iterator[list[str]]:
+    """Yield for each question the signs that are left in it.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+        All questions of a text, with their kinds.
+    lines : sequence of str
+        The lines of these questions.
+
+    Examples
+    --------
+    >>> asked = [Question(line=n, texts={"en": text}) for n, text in enumerate(("a/ I lie", "b/ I steal"))]
+    >>> [signs[0] for signs in leftovers(asked, ["", ""])]
+    ['its text begins like those of other questions: with a label or a number', \
+'its text begins like those of other questions: with a label or a number']
+    """
+    wordings = _Wordings(questions)
+    for question, line in zip(questions, lines, strict=True):
+        read = _Read(question, line, wordings)
+        yield [str(sign) for sign, is_seen in _SIGNS if is_seen(read)]

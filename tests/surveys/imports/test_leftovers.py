@@ -1,0 +1,82 @@
+"""Marks, labels and columns that are left in questions and answers show what was not understood."""
+
+import pytest
+
+from surveys.imports.leftovers import leftovers
+from surveys.imports.questionnaire import Option, Question
+
+
+def signs_of(*texts: str, answers: tuple[str, ...] = (), line: str = "", flags: str = "") -> list[str]:
+    """Return the signs in the first of several questions that have the same answers."""
+    questions = [
+        Question(
+            line=number,
+            texts={"und": text},
+            kind="single" if answers else "yes_no",
+            flags=frozenset(flags.split()),
+            options=[Option(line=number + 1, texts={"und": answer}) for answer in answers],
+        )
+        for number, text in enumerate(texts, start=1)
+    ]
+    return next(leftovers(questions, [line] * len(questions)))
+
+
+@pytest.mark.parametrize(
+    ("texts", "sign"),
+    [
+        (("Questão n.º 1 – Sim?", "Questão n.º 2 – Não?"), "a label or a number"),
+        (("ask: Ваш пол", "ask: Ваш дом"), "a label or a number"),
+        (("A La segreteria", "B Le aule"), "a label or a number"),
+        (("q_a LABEL: Do you?", "Will they?"), "words or signs of its own"),
+        (("a sore throat?", "Blood?", "Tablets?"), "a small letter"),
+        (("How many live in", "Your home?", "Who?"), "does not ask"),
+        (("First. Do you lie?", "Next. Do you steal?"), "a sentence is in front"),
+        (("[S] Does it hurt?",), "a remark is in front"),
+        (("Who? CODE ALL",), "words behind it"),
+        (("Chi viene? (anche più di uno)",), "words behind it"),
+        (("Answers", "Answers"), "the same text"),
+    ],
+)
+def test_what_is_left_in_a_question_is_seen(texts: tuple[str, ...], sign: str) -> None:
+    assert any(sign in own for own in signs_of(*texts)), signs_of(*texts)
+
+
+@pytest.mark.parametrize(
+    ("answers", "sign"),
+    [
+        (("а) хлеб", "б) молоко"), "incomplete"),
+        (("الف) پیاده", "ب) سرویس"), "incomplete"),
+        (("pick one", "answers: [Cash, Card]"), "incomplete"),
+        (("Yes", "No --- GO TO K4"), "incomplete"),
+        (("choice", "bene / male"), "incomplete"),
+        (("pick one. Friday", "Sunday"), "incomplete"),
+        (("please) Maths", "Art"), "incomplete"),
+        (("1 Harris", "Obi"), "begins with a number"),
+        (("1 – bad, 2, 3, 4", "5 – good"), "several numbers"),
+        (("to rent/to own/other", "choice"), "incomplete"),
+        (("alone (A)", "together (B)"), "numbers are behind"),
+        (("tea", "milk", "a drink that is not in this list and that you name yourself"), "much longer"),
+    ],
+)
+def test_what_is_left_in_an_answer_is_seen(answers: tuple[str, ...], sign: str) -> None:
+    assert any(sign in own for own in signs_of("Which?", answers=answers)), signs_of(
+        "Which?", answers=answers
+    )
+
+
+@pytest.mark.parametrize(
+    ("texts", "answers"),
+    [
+        (("How often do you lie?", "How often do you steal?"), ("never", "once or twice", "every week")),
+        (("¿Cuántos años tiene?", "¿Dónde vive?"), ("18-29", "30-49", "50 o más")),
+        (("您多大？", "您在哪里上班？"), ("三十以下", "以上")),
+        (("Do you? (Tick only one)", "Will you?"), ("Under 500 €", "500 to 900 €", "More")),
+        (("i eat alone", "i hide food"), ("not at all", "a little")),
+    ],
+)
+def test_plain_questions_have_no_signs(texts: tuple[str, ...], answers: tuple[str, ...]) -> None:
+    assert signs_of(*texts, answers=answers) == []
+
+
+def test_rows_of_a_table_may_have_endings_that_questions_lack() -> None:
+    assert signs_of("At home ...", "At work ...", answers=("no", "yes"), flags="table") == []
