@@ -538,11 +538,12 @@ DECIDED: Final = {
 def texts_by_part() -> dict[str, dict[str, str]]:
     """Return the texts of each file that the client loads, by key, translated.
 
-    The files are for the first screens and questions, for screens before parts, for a number that comes first,
-    for all numbers and places, for folded parts and the end, for invitations, for two ways to answer (one file
-    for the first screen, and one each for surveys where respondents choose and where they are assigned), for
-    rare features, for questions with a right answer, for boxes, for composite questions, for checking what was
-    understood, and for surveys that cannot be answered. No page loads a text twice, except those of a number that comes first.
+    The files are for the first screens and questions, for screens before parts, for a number that comes
+    first, for all numbers and places, for folded parts and the end, for invitations, for two ways to
+    answer (one file for the first screen, and one each for surveys where respondents choose and where
+    they are assigned), for rare features, for questions with a right answer, for boxes, for composite
+    questions, for checking what was understood, and for surveys that cannot be answered. No page loads a
+    text twice, except those of a number that comes first.
     """
     early = first_texts() | translate_texts(LATER)
     label = label_texts()

@@ -81,8 +81,8 @@ def test_each_language_file_contains_its_texts_unescaped(language: str) -> None:
         parts = re.fullmatch(r"export const texts=(.*);export const instead=.*;", content)
         assert parts is not None
         texts = json.loads(parts[1])
-        # A page loads no text twice, but the few that a number needs which comes first. It loads either of two
-        # files on ways to answer.
+        # A page loads no text twice, but the few that a number needs which comes first. It loads either of
+        # two files on ways to answer.
         twice = {"assigned": chosen_instead, "scale": NUMBER.keys()}.get(part, set())
         assert not texts.keys() & (said.keys() - twice)
         said |= texts
