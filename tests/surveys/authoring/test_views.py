@@ -39,6 +39,15 @@ def test_the_builder_shows_import_losses(staff: Client) -> None:
     assert "survey, row 11, column type: text" in staff.get(WORK + "build/").content.decode()
 
 
+def test_without_script_the_builder_leads_to_the_plan_and_to_publishing(staff: Client) -> None:
+    """All its links were hidden, so saving a plan led nowhere."""
+    new_draft()
+    page = staff.get(WORK + "build/").content.decode()
+    unscripted = page.partition("<noscript>")[2].partition("</noscript>")[0]
+    for place in ("plan", "publish", "build/export/"):
+        assert f'href="{WORK}{place}"' in unscripted
+
+
 def test_exported_definitions_match_the_document_and_reimport_unchanged(staff: Client) -> None:
     document = {**shipped_definition(slug="work"), "half": ["done", None, "水"]}
     draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
