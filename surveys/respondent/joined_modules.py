@@ -15,6 +15,8 @@ _IMPORT = re.compile(
 _EXPORT = re.compile(r"^export (?=(?:async function|function|const|class) (\w+))", re.MULTILINE)
 _EXPORT_LIST = re.compile(r"^export \{ (\w+(?:, \w+)*) \};\n", re.MULTILINE)
 _ON_DEMAND = re.compile(r'\b(?:import\("\./|part\(")([a-z-]+)(?:\.js)?"\)')
+# The second file is requested once the first has arrived, so it may use its modules.
+_ONE_AFTER_ANOTHER = re.compile(r'\bpart\("([a-z-]+)"\)\.then\(\(\) => part\("([a-z-]+)"\)\)')
 
 
 # The module that requests parts again, and its export with those that have arrived.
@@ -108,6 +110,7 @@ class _Module:
     code: str
     exports: tuple[str, ...]
     on_demand: tuple[str, ...]
+    one_after_another: tuple[tuple[str, str], ...]
     shortened: int
 
     @property
@@ -168,7 +171,8 @@ def join_modules(read: Callable[[str], str], entrance: str) -> dict[str, str]:
             for target in module.on_demand:
                 if target not in files:
                     files.append(target)
-                    loaded_by[target] = (*loaded_by[file], file)
+                    earlier = [first for first, second in module.one_after_another if second == target]
+                    loaded_by[target] = (*loaded_by[file], file, *earlier)
             home = homes.setdefault(name, name if module.is_standalone else file)
             if home not in (*loaded_by[file], file) and not module.is_standalone:
                 raise NotJoinable(f"{name}.js is needed by {_file_list({home, file})}, which load on demand")
@@ -227,6 +231,7 @@ def _parse_module(name: str, text: str, taken: int) -> _Module:
         code=code,
         exports=exports,
         on_demand=tuple(_ON_DEMAND.findall(code)),
+        one_after_another=tuple(_ONE_AFTER_ANOTHER.findall(code)),
         shortened=len(constants),
     )
     if module.is_standalone and imports:

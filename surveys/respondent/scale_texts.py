@@ -6,17 +6,11 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-SCALE: Final = {
-    # Numbers.
-    "scale_whole": _("This part needs an answer. If you prefer not to answer, close this page."),
-    "number_slide": _("Move the slider, or fill in the field next to it."),
+NUMBER: Final = {
+    # A number that comes first needs these; a date, a slider and a place need `SCALE` too.
     "number_label": _("A number from {low} to {high}"),
     "number_counts": _("Counts as:"),
     "number_from_to": _("{low} to {high}"),
-    "number_about": _("about {number}"),
-    "number_beyond": _("outside the range, because of random noise"),
-    "number_up": _("“up”, sent more often for larger numbers"),
-    "number_down": _("“down”, sent more often for smaller numbers"),
     "number_empty": _("Write a number to go on."),
     "number_not_a_number": _("This is not a number. Write digits, such as 12."),
     "number_too_fine": _("Write at most {decimals} digits after the point."),
@@ -26,6 +20,17 @@ SCALE: Final = {
         "This device sends a random number. Your number only makes some numbers more likely, so "
         "no one can be sure what you wrote."
     ),
+    "scale_whole": _("This part needs an answer. If you prefer not to answer, close this page."),
+    "scale_may_skip": _("You can choose “Prefer not to say”."),
+}
+
+SCALE: Final = {
+    # Numbers.
+    "number_slide": _("Move the slider, or fill in the field next to it."),
+    "number_about": _("about {number}"),
+    "number_beyond": _("outside the range, because of random noise"),
+    "number_up": _("“up”, sent more often for larger numbers"),
+    "number_down": _("“down”, sent more often for smaller numbers"),
     # Dates.
     "date_label": _("A date from {low} to {high}"),
     "date_written": _("Write it like this: {example}"),
@@ -84,7 +89,6 @@ SCALE: Final = {
         "This place is outside the dashed areas. It was sent exactly, and shows where you were."
     ),
     # Skipping.
-    "scale_may_skip": _("You can choose “Prefer not to say”."),
     "scale_skip": _(
         "No one can be sure that you skipped: “skipped” is also sent for {lost} in 100 people who answer."
     ),

@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 from surveys.respondent.first_texts import FOLDED, UNASKED, first_texts, label_texts, translate_texts
 from surveys.respondent.plurals import plural
-from surveys.respondent.scale_texts import SCALE
+from surveys.respondent.scale_texts import NUMBER, SCALE
 
 DELIVERY: Final = {
     "sending_title": _("Your answers are being sent"),
@@ -538,11 +538,12 @@ DECIDED: Final = {
 def texts_by_part() -> dict[str, dict[str, str]]:
     """Return the texts of each file that the client loads, by key, translated.
 
-    The files are for the first screens and questions, for screens before parts, for numbers and places, for
-    folded parts and the end, for invitations, for two ways to answer (one file for the first screen, and one
-    each for surveys where respondents choose and where they are assigned), for rare features, for questions
-    with a right answer, for boxes, for composite questions, for checking what was understood, and for surveys
-    that cannot be answered. No page loads a text twice.
+    The files are for the first screens and questions, for screens before parts, for a number that comes
+    first, for all numbers and places, for folded parts and the end, for invitations, for two ways to
+    answer (one file for the first screen, and one each for surveys where respondents choose and where
+    they are assigned), for rare features, for questions with a right answer, for boxes, for composite
+    questions, for checking what was understood, and for surveys that cannot be answered. No page loads a
+    text twice, except those of a number that comes first.
     """
     early = first_texts() | translate_texts(LATER)
     label = label_texts()
@@ -551,7 +552,8 @@ def texts_by_part() -> dict[str, dict[str, str]]:
     return {
         "first": early,
         "before": translate_texts(BEFORE),
-        "scale": translate_texts(SCALE),
+        "number": translate_texts(NUMBER),
+        "scale": translate_texts(NUMBER | SCALE),
         "end": {key: text for key, text in rest.items() if key not in early | series},
         "invited": translate_texts(INVITATION),
         "groups": translate_texts(GROUPS),

@@ -198,7 +198,7 @@ TRIAL = re.compile(
 # The page loads later scripts while the respondent reads the first screen.
 LATER = re.compile(
     r".*/program/[0-9a-f]{64}/"
-    r"(((later|before|scale|end)(-[a-z-]+)?|(choice|assigned)-[a-z-]+|groups|whole|composed|composites-[a-z-]+"
+    r"(((later|before|number|scale|end)(-[a-z-]+)?|(choice|assigned)-[a-z-]+|groups|whole|composed|composites-[a-z-]+"
     r"|composite-answers)\.js|later\.css)"
 )
 PLACE = re.compile(r'\[\{"place":\d+\},""\]')

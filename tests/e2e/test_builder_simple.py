@@ -127,7 +127,7 @@ def experiment() -> dict[str, Any]:
     ],
     ids=lambda document: str(document["slug"]),
 )
-@pytest.mark.few("screening", why="the most questions")
+@pytest.mark.soak
 def test_each_kind_of_part_has_its_phone_above_the_fold_and_few_buttons(
     simple: Callable[..., Page], document: dict[str, Any]
 ) -> None:

@@ -372,7 +372,6 @@ def test_the_way_out_is_below_every_component_and_leaves_no_answer(
     assert here.bodies == []
 
 
-@pytest.mark.soak
 def test_all_on_one_page_shows_followers_and_sends_the_same(publish_definition: Any, device: Any) -> None:
     here = publish_definition(composite_document("bribe"))
     there = Answering(device(words=TRUTH, **PHONE).new_page(), here).open()
@@ -444,7 +443,6 @@ def test_everyone_sees_as_many_questions_and_no_answer_to_a_neutral_one_is_sent(
     assert sorted(here.bodies) == sorted(expected(here, given, TRUTH) for given in (CONTACT, NO_CONTACT))
 
 
-@pytest.mark.soak
 def test_respondents_read_before_that_neutral_questions_count_for_nothing(
     publish_definition: Any, device: Any
 ) -> None:
@@ -659,7 +657,6 @@ def test_devices_ask_only_the_components_of_drawn_composites(publish_definition:
     assert sent.drawn == ((0, 1),)
 
 
-@pytest.mark.soak
 def test_two_composites_of_one_part_are_asked_and_sent_together(publish_definition: Any, device: Any) -> None:
     definition = rotating()
     del definition["blocks"][0]["questions_per_person"]
@@ -679,7 +676,6 @@ def test_two_composites_of_one_part_are_asked_and_sent_together(publish_definiti
     assert Layout(here.version.to_design()).unpack(body).answers == ((0, 0, 1),)
 
 
-@pytest.mark.soak
 def test_several_answers_of_one_part_are_not_called_one(publish_definition: Any, device: Any) -> None:
     """Three forms of violence used to read that one answer is yes after one yes to any of fifteen."""
     here = publish_definition(ready_template("violence"))
@@ -694,7 +690,6 @@ def test_several_answers_of_one_part_are_not_called_one(publish_definition: Any,
     assert "If you leave one question empty" not in text
 
 
-@pytest.mark.soak
 def test_the_review_says_once_that_only_the_computed_answers_are_sent(
     publish_definition: Any, device: Any
 ) -> None:
@@ -709,7 +704,6 @@ def test_the_review_says_once_that_only_the_computed_answers_are_sent(
     ]
 
 
-@pytest.mark.soak
 def test_a_part_with_different_rules_promises_no_gap_that_only_one_of_them_allows(
     publish_definition: Any, device: Any
 ) -> None:
@@ -732,7 +726,6 @@ def test_a_part_with_different_rules_promises_no_gap_that_only_one_of_them_allow
     }
 
 
-@pytest.mark.soak
 def test_a_cut_off_is_not_called_something_that_people_did(publish_definition: Any, device: Any) -> None:
     here = publish_definition(composite_document("AUDIT-C"))
     there = Answering(device(words=TRUTH, **PHONE).new_page(), here).open()

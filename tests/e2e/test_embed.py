@@ -331,7 +331,6 @@ def test_hosts_under_a_public_suffix_are_not_one_site(device):
     assert here.context.cookies() == []
 
 
-@pytest.mark.soak
 def test_a_frame_shows_neutral_questions_and_hands_over_the_same(framed):
     seen = {}
     for answers in (("No", "Yes", "No"), ("No", "No", "No"), ("Yes", "No", "No")):
@@ -382,7 +381,6 @@ def test_a_frame_sends_the_level_of_its_components(framed):
     assert Layout(here.definition.design).unpack(answer_string_read(here.value()).body).answers == ((1,),)
 
 
-@pytest.mark.soak
 def test_a_frame_asks_for_numbers_and_gaps_among_components(framed):
     document = composite_document("five items, one gap")
     rule = document["blocks"][0]["questions"][0]["computed"]

@@ -250,7 +250,7 @@ def test_two_editors_on_one_phone_are_told_and_lose_nothing(build: Callable[...,
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-@pytest.mark.few("en", why="English words are longer")
+@pytest.mark.soak
 def test_long_and_emptied_texts_fit_and_are_named_at_their_place(
     build: Callable[..., Page], language: str
 ) -> None:

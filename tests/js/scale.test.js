@@ -7,9 +7,12 @@ import { lostOf100 } from "../../surveys/static/surveys/js/draws.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { evenOf100 } from "../../surveys/static/surveys/js/certainty.js";
 import { amplification } from "../../surveys/static/surveys/js/place-promises.js";
-import { binOf, dateText } from "../../surveys/static/surveys/js/typed.js";
+import { dateText, tickOfDate } from "../../surveys/static/surveys/js/dates.js";
+import { binOf as binOfTyped } from "../../surveys/static/surveys/js/typed.js";
 import { cellOf, placeAmplification } from "../../surveys/static/surveys/js/place-draw.js";
 import { answerAnew, code, fillFrom, vectors } from "./cast.js";
+
+const binOf = (range, text) => binOfTyped(range, text, tickOfDate);
 
 const FILES = ["numbers.json", "open-numbers.json", "places.json", "skips.json", "tiles.json"];
 

@@ -10,6 +10,7 @@ from mining.columns import count_cache as module
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.frames.survey import Survey
+from privacy.estimation.withheld import Evidence, Withheld
 from tests.fixtures.questionnaires import (
     EVERYTHING,
     bodies,
@@ -17,6 +18,7 @@ from tests.fixtures.questionnaires import (
     true_rows,
     undisguised,
 )
+from tests.fixtures.refusals import refused
 from tests.mining.columns.counted import count
 
 ROWS = np.array([[True, True, False], [True, False, True], [False, True, False]])
@@ -81,3 +83,15 @@ def test_devices_that_draw_are_tested_and_others_are_not() -> None:
     assert len(cache.draw_tests.tests) == 1
     assert cache.all_rows
     assert cache.counts.all_rows
+
+
+def test_no_count_reads_a_withheld_question() -> None:
+    design = grouped([1, 1])
+    withheld = Withheld(
+        questions={1: Evidence(rows=40, n=300)}, keys=tuple(each.key for each in design.questions)
+    )
+    matrix = BitMatrix.from_booleans(design, ROWS[:, :2], np.zeros(3, dtype=bool))
+    cache = CountCache(matrix, withheld=withheld)
+    assert len(cache.need([(), (0,)])) == 2
+    with refused("forged"):
+        cache.need([(0, 1)])

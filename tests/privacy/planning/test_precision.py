@@ -5,7 +5,7 @@ import math
 import pytest
 
 from privacy.planning.power import REACH, AskedItem, AskedPair
-from privacy.planning.precision import change_half_width, half_width, people_needed
+from privacy.planning.precision import change_half_width, half_width, people_needed, people_to_show_share
 
 
 def even(truth: float, share: float = 0.5, *, skipped: float = 0.0, asked: float = 1.0) -> AskedItem:
@@ -45,3 +45,9 @@ def test_the_width_of_a_net_change_is_that_of_the_pairs_cells(p: float) -> None:
     assert one < apart
     half = change_half_width(AskedPair(first=then, second=now, skipped=0.0, together=0.25), 1000)
     assert half == pytest.approx(2 * one)
+
+
+def test_a_share_within_25_points_needs_the_variance_of_a_half_width() -> None:
+    """1.96 sqrt(4 / n) = .25 if n = 4 (7.84)^2 = 245.9 people are asked: twice as many if half are."""
+    assert people_to_show_share(4.0, 1.0) == pytest.approx(245.86, abs=0.01)
+    assert people_to_show_share(4.0, 0.5) == pytest.approx(491.7, abs=0.1)

@@ -65,3 +65,10 @@ def test_check_questions_copy_the_coin_of_the_previous_protected_block() -> None
     assert anchor_members([open_part, {}], 1) is None
     coin = {"protected": True, "truth_probability": 2, "questions": [{"kind": "single", "key": "mood"}]}
     assert anchor_members([coin, open_part, {}], 2)["truth_probability"] == 2
+
+
+@pytest.mark.parametrize("where", ["block", "help", "wordings"])
+def test_a_check_question_with_further_texts_is_an_ordinary_one(where: str) -> None:
+    text = {"en": "Think of last year."}
+    block = part() | {"help": text} if where == "block" else part(**{where: text})
+    assert anchor_of(block) == ""

@@ -23,6 +23,7 @@ from privacy.survey.design import (
 )
 from privacy.survey.layout import Layout
 from tests.fixtures.refusals import refused
+from tests.vectors.composite_designs import acts, sent
 from tests.vectors.designs import CHOICE, DESIGNS, assigned, choice, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import scale_block
 
@@ -404,3 +405,11 @@ def test_a_group_that_is_not_allowed_has_no_design():
     assert chosen.in_group(direct=True) is None
     listed = Design(blocks=[AFFAIR], group=GroupPolicy(), use="live")
     assert listed.blocks == (AFFAIR,)
+
+
+def test_a_component_of_a_computed_answer_is_refused_by_the_name_of_its_question():
+    design = live(sent("acts", acts("slapped", "pushed")))
+    with refused("unknown_item", "slapped", "acts"):
+        design.item("slapped")
+    with refused("unknown_item", "kicked"):
+        design.item("kicked")

@@ -319,11 +319,20 @@ FIRST = (
     "client.js",
     "key-file.js",
     "first-{}.js",
-    "scales.js",
+    "places.js",
     "drawing.js",
     "later.js",
 )
-LATER = ("scale.js", "before.js", "end.js", "scale-{}.js", "before-{}.js", "end-{}.js", "later.css")
+LATER = (
+    "number.js",
+    "scale.js",
+    "before.js",
+    "end.js",
+    "scale-{}.js",
+    "before-{}.js",
+    "end-{}.js",
+    "later.css",
+)
 
 
 @pytest.mark.django_db

@@ -243,3 +243,20 @@ def test_whitespace_in_texts_and_between_operators_is_kept() -> None:
 def test_constructs_that_bundling_would_change_are_refused(modules: dict[str, str], said: str) -> None:
     with pytest.raises(NotJoinable, match=said):
         join_modules(modules.__getitem__, "page")
+
+
+def test_a_file_that_is_requested_after_another_may_use_its_modules() -> None:
+    modules = {
+        "page": 'import { part } from "./program.js";\npart("first").then(() => part("second"));\n',
+        "program": (
+            "export const partsArrived = {};\nexport const part = (name) => import(`./${name}.js`);\n"
+        ),
+        "first": "export const one = 1;\n",
+        "second": 'import { one } from "./first.js";\nexport const two = one + 1;\n',
+    }
+    joined = join_modules(modules.__getitem__, "page")
+    assert 'let{one}=partsArrived["first"];' in joined["second"]
+    assert "one=1" in joined["first"]
+    apart = modules | {"page": modules["page"].replace('.then(() => part("second"))', ';\npart("second")')}
+    with pytest.raises(NotJoinable, match="which load on demand"):
+        join_modules(apart.__getitem__, "page")

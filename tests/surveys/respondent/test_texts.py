@@ -14,6 +14,7 @@ from surveys.questionnaire.languages import respondent_languages
 from surveys.questionnaire.promise_words import promise_texts
 from surveys.respondent.client_program import client
 from surveys.respondent.first_texts import label_texts
+from surveys.respondent.scale_texts import NUMBER
 from surveys.respondent.texts import CHOICE, DIRECT, instead_texts, texts_by_part
 
 BY_NAME = re.compile(r"texts\.(\w+)")
@@ -80,8 +81,10 @@ def test_each_language_file_contains_its_texts_unescaped(language: str) -> None:
         parts = re.fullmatch(r"export const texts=(.*);export const instead=.*;", content)
         assert parts is not None
         texts = json.loads(parts[1])
-        # A page loads no text twice; it loads either of two files on ways to answer.
-        assert not texts.keys() & (said.keys() - (chosen_instead if part == "assigned" else set()))
+        # A page loads no text twice, but the few that a number needs which comes first. It loads either of
+        # two files on ways to answer.
+        twice = {"assigned": chosen_instead, "scale": NUMBER.keys()}.get(part, set())
+        assert not texts.keys() & (said.keys() - twice)
         said |= texts
         assert texts == wanted[part]
     assert said.keys() == {key for texts in wanted.values() for key in texts}

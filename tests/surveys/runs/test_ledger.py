@@ -199,3 +199,10 @@ def test_ranges_of_an_open_number_are_withheld_unless_they_consist_of_bars(
     assert withheld() == ["hours=top", "pay=less", "pay=more"]
     bars[1] = None
     assert withheld()[:3] == ["hours=low", "hours=middle", "hours=top"]
+
+
+def test_all_ranges_of_open_numbers_are_exact() -> None:
+    ranged = replace(as_answered(NumberRange(low=0, high=9)), spans=((0, 4), (5, 7)))
+    design = live(shielded("a", 5000, yes_no("late", 5000)), open_number("hours", ranged, "low", "middle"))
+    found = [design.items[item].key for item in ledger._exact_items(design)]
+    assert found == ["hours=low", "hours=middle"]

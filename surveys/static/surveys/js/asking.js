@@ -55,7 +55,7 @@ export class Asking {
   #ending = new Attempt(async () => {
     // A folded part of the first screen may be opened before.
     const parts = await this.#later.run();
-    const [found] = await Promise.all([parts.loadRest(), this.#visit.speak("end"), this.#scale.run(), this.#before.run(), this.#group.run(), this.#looks.run()]);
+    const [found] = await Promise.all([parts.loadRest(), this.#visit.speak("end"), this.#scale.run(), this.#before.run(), this.#group.run(), this.#looks.run(), parts.loadFinder(this.#visit.asked.wording)]);
     await this.#composed.run();
     Object.assign(parts, found);
     this.#hasArrived(parts);
@@ -76,13 +76,11 @@ export class Asking {
   });
   /** The styles of the screens after question 1. */
   #looks = new Attempt(() => this.#visit.parts.loadLooks());
-  /** The controls of numbers and places, and what is said about composite questions. */
-  #scale = new Attempt(async () => {
-    const { parts, scales } = this.#visit;
-    if (scales) {
-      parts.useScale((await Promise.all([scales.loadScale(), this.#visit.speak("scale")]))[0]);
-    }
-  });
+  /** The field of a number; one that comes first needs only this and its own sentences, which are among those on all numbers and places. */
+  #number = new Attempt(() => this.#visit.parts.loadNumber());
+  /** The controls of numbers and places, and what is said about them. */
+  #scale = new Attempt(async () => this.#visit.asked.design.blocks.some(isScale) && (await this.#number.run()).loadScale(this.#visit));
+  /** What is said about composite questions. */
   #composed = new Attempt(async () => {
     const { composites, parts } = this.#visit;
     if (composites) {
@@ -281,11 +279,12 @@ export class Asking {
     // A number or a place that comes first shows what its part's own screen would say, and says it itself.
     const saysAll = (block) => block === blocks[0] && isScale(block) && !block.questions[0].composite;
     const hasScreen = !blocks.every((block) => saysAll(block) || flow.isOpenAtOnce({ design }, design.blocks.indexOf(block)));
-    const words = blocks.flatMap((block) => visit.asked.wording[design.blocks.indexOf(block)].questions);
+    const wording = blocks.map((block) => visit.asked.wording[design.blocks.indexOf(block)]);
+    const words = wording.flatMap(({ questions }) => questions);
     const hasLooks = first.some(({ kind }) => kind === "place") || words.some(({ look }) => look === "slider");
     // The screen on how to answer comes before the first part that is disguised, or first if none is.
     const isGroupFirst = blocks.some((block) => block.protected) || !design.blocks.some((block) => block.protected);
-    await Promise.all([first.some(isScaleKind) && this.#scale.run(), hasScreen && this.#before.run(), isGroupFirst && this.#group.run(), hasLooks && this.#looks.run()]);
+    await Promise.all([first.some(isScaleKind) && this.#number.run().then(({ isEnough }) => isEnough(first, words) ? visit.speak("number") : this.#scale.run()), hasScreen && this.#before.run(), isGroupFirst && this.#group.run(), hasLooks && this.#looks.run(), parts.loadFinder(wording)]);
     await (first.some(({ composite }) => composite) && Promise.all([this.#composed.run(), this.#looks.run()]));
   }
 

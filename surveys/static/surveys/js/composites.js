@@ -1,7 +1,6 @@
 /** Prepare a page that asks composite questions. Loaded only if a survey has some. */
 
 import { asked, begun } from "./components.js";
-import { isScaleKind } from "./kinds.js";
 import { part } from "./program.js";
 
 /** Load what only surveys with composite questions need. @param {Visit} visit */
@@ -9,11 +8,7 @@ export async function prepare(visit) {
   visit.composites = await part("composites");
   visit.parts.composites = visit.composites;
   const shown = asked(visit.page).design.blocks.flatMap(({ questions }) => questions);
-  const [scales] = await Promise.all([
-    shown.some(isScaleKind) && part("scales"),
-    shown.some(({ kind }) => kind === "several") && part("boxes").then(({ prepare: speak }) => speak(visit)),
-  ]);
-  visit.scales ||= scales;
+  await (shown.some(({ kind }) => kind === "several") && part("boxes").then(({ prepare: speak }) => speak(visit)));
 }
 
 /** What their answers are, which question 1 does not need. */

@@ -16,7 +16,8 @@ import { bodyLength, isScale } from "./layout.js";
 import { stemAbove, stemHead } from "./lists.js";
 import { partHeading } from "./part-name.js";
 import { part } from "./program.js";
-import { questionFieldset, useScale } from "./question.js";
+import { finder } from "./finder.js";
+import { questionFieldset, useFinder, useScale } from "./question.js";
 import { everything, rotates } from "./rotation.js";
 import { heading, said, stemOf } from "./said.js";
 import { troubleOf } from "./trouble.js";
@@ -244,6 +245,7 @@ function storage() {
 }
 
 async function open() {
+  useFinder(finder);
   if (host === null) {
     show(heading(texts.alone), el("p", {}, texts.alone_remedy));
     return;

@@ -1,6 +1,6 @@
 /** What a frame with numbers loads: the field, and what one draw sends. */
 
 import { sentNumber } from "./number-draw.js";
-import { numberShown } from "./number-field.js";
+import { numberShown } from "./number-more.js";
 
 export { numberShown, sentNumber };

@@ -4,7 +4,7 @@ import { Refusal } from "./refusal.js";
 import { singleKind } from "./single.js";
 import { yesNoKind } from "./yesno.js";
 
-/** By name; numbers.js, places.js and boxes.js add theirs if a survey needs them. @type {Record<string, Kind>} */
+/** By name; numbers.js, places.js and boxes.js add theirs. @type {Record<string, Kind>} */
 export const KINDS = { yes_no: yesNoKind, single: singleKind };
 
 /** @param {{kind: string}} question @returns {Kind} */

@@ -5,12 +5,19 @@ import { platformFill } from "./coins.js";
 import { el } from "./dom.js";
 import { draws } from "./draws.js";
 import { asksBoxes } from "./kinds.js";
-import { isArm, isScale } from "./layout.js";
+import { isArm } from "./layout.js";
+import { numberOutputs } from "./numbers.js";
 import { outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
 import { part } from "./program.js";
 import { rotates } from "./rotation.js";
 import { Attempt, Patience } from "./trouble.js";
+
+/** @param {Block} block */
+const asksPlace = ({ questions: [{ kind }] }) => kind === "place";
+
+/** Every page knows numbers; frames load them. */
+export { numberOutputs };
 
 export class Opening {
   #visit;
@@ -32,8 +39,8 @@ export class Opening {
     const visit = this.#visit;
     try {
       const { page } = visit;
-      [visit.scales] = await Promise.all([
-        page.design.blocks.some(isScale) && part("scales"),
+      await Promise.all([
+        page.design.blocks.some(asksPlace) && part("places"),
         visit.speak("first"),
         asksBoxes(page) && part("boxes").then(({ prepare }) => prepare(visit)),
       ]);

@@ -66,5 +66,5 @@ export function part(name, isWhole = (found) => Object.keys(found).length) {
   );
 }
 
-/** Interface texts. @param {string} name "first", "scale", "end", "invited", "groups", "choice", "assigned", "rare", "again", "boxes", "composites", "understanding", "unasked" @param {string} language of the interface @returns {Promise<Sentences>} */
+/** Interface texts. @param {string} name "first", "number", "scale", "end", "invited", "groups", "choice", "assigned", "rare", "again", "boxes", "composites", "understanding", "unasked" @param {string} language of the interface @returns {Promise<Sentences>} */
 export const sentences = (name, language) => part(`${name}-${language}`, ({ texts, instead }) => texts && instead);

@@ -8,10 +8,22 @@ import { joined, spaced } from "./sentences.js";
 /** A list with more options than this has a search field. */
 const MANY = 15;
 
-/** The module for numbers and places; null if the survey asks for none. */
+/** Makes the search field; null unless a survey has such a list. */
+let finder = null;
+
+/** @param {typeof import("./finder.js").finder} found */
+export function useFinder(found) {
+  finder = found;
+}
+
+/** Whether blocks may need finder.js: boxes add *none of these*, and the lines of a list can be boxes. @param {BlockWords[]} wording */
+export const needsFinder = (wording) =>
+  wording.some(({ boxes, questions }) => (boxes && questions.length >= MANY) || questions.some(({ options }) => options?.length >= MANY));
+
+/** The module for numbers and places, at first only for a number; null if the survey asks for none. */
 let scale = null;
 
-/** @param {typeof import("./scale.js")} found */
+/** @param {typeof import("./scale.js") | typeof import("./number.js")} found */
 export function useScale(found) {
   scale = found;
 }
@@ -91,27 +103,6 @@ export function questionFieldset(asked) {
       focus();
     },
   };
-}
-
-/** A text for comparison: without accents, in lower case. */
-const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
-
-/** A search field that hides options without the typed words, except chosen ones. It is sent nowhere. */
-function finder(labels, texts) {
-  const words = labels.map((node) => plain(node.textContent));
-  const status = el("p", { class: "hint", role: "status" });
-  const filter = () => {
-    const wanted = plain(field.value);
-    const found = words.map((text) => text.includes(wanted));
-    labels.forEach((node, place) => {
-      node.hidden = !found[place] && !node.querySelector("input").checked;
-    });
-    const count = found.filter(Boolean).length;
-    status.textContent = wanted ? fill(texts.options_found, { count, all: labels.length }) : "";
-  };
-  const field = el("input", { type: "search", autocomplete: "off", spellcheck: "false", input: filter });
-  const node = el("div", { class: "field" }, el("label", {}, texts.options_search, " ", field), status);
-  return { node, focus: () => field.focus() };
 }
 
 /** Questions with the same options, as a table if there is room, else one below the other. */

@@ -6,12 +6,12 @@
 import { percent } from "./certainty.js";
 import { el, fill } from "./dom.js";
 import { lostOf100 } from "./draws.js";
-import { lateFold } from "./late-fold.js";
 import { sentNumber } from "./number-draw.js";
-import { numberShown } from "./number-field.js";
+import { numberShown } from "./number-more.js";
 import { sentPlace } from "./place-draw.js";
 import { placeShown } from "./place-field.js";
 import { placePromises } from "./place-promises.js";
+import { paragraphs, saidFirst } from "./scale-promise.js";
 
 export { sentNumber, sentPlace };
 
@@ -35,24 +35,18 @@ export const words = (question, wording, texts, value, how = {}) =>
 const skip = (block, texts, name) =>
   fill(texts[name], { lost: percent(texts, lostOf100(block)), ...SHOWN[block.questions[0].kind].hidden?.(block, texts) });
 
-const paragraphs = (lines) => lines.map((line) => el("p", {}, line));
-
-/**
- * The text before a number or a place is answered: what the device does, and folded, how sure anyone could become. The promise
- * is left out for a place whose bound it does not cover.
- */
-export function promises(block, texts, promise, rest) {
+/** The folded text of `promises`. */
+export function foldedScale(block, texts, promise, { promiseSentence }) {
   const said = SHOWN[block.questions[0].kind];
-  const canSkip = block.refusal !== null;
-  const folded = ({ promiseSentence }) => [
-    ...said.folded(block, texts, promise ? promiseSentence(texts, promise) : ""),
-    ...(canSkip ? [skip(block, texts, said.skipping?.(block) ?? "scale_skip")] : []),
-  ];
   return [
-    ...paragraphs([...said.first(block, texts), canSkip ? texts.scale_may_skip : texts.scale_whole]),
-    lateFold(texts, rest, texts.odds_summary, (parts) => paragraphs(folded(parts))),
+    ...said.folded(block, texts, promise ? promiseSentence(texts, promise) : ""),
+    ...(block.refusal !== null ? [skip(block, texts, said.skipping?.(block) ?? "scale_skip")] : []),
   ];
 }
+
+/** The text before a number or a place is answered. */
+export const promises = (block, texts, promise, rest) =>
+  saidFirst(block, texts, SHOWN[block.questions[0].kind].first(block, texts), promise, rest);
 
 /** The short text before the first question and after sealing; `value` is what was sent, if anything, and null is a skip. */
 export function bounds(block, texts, value) {

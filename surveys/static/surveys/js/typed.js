@@ -1,31 +1,6 @@
-/**
- * What someone types into the field of a number or a date: its tick, and its bin. As in privacy/scales/window.py and
- * calendar_units.py. Loaded only when the field is shown.
- */
+/** What someone types into the field of a number: its tick, and its bin. As in privacy/scales/window.py. Loaded only when the field is shown. */
 
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?$/;
-const DATE = { month: /^([1-9]\d{3})-(\d{2})$/, day: /^([1-9]\d{3})-(\d{2})-(\d{2})$/ };
-const DAY = 86_400_000;
-/** Days before 1970 if 1 January of the year 1 is day 1, as in Python. */
-const BEFORE_1970 = 719_163;
-
-/**
- * The first date of a month or a day.
- * @param {"month" | "day"} calendar @param {number} tick months since January of the year 0, or days
- */
-export const dateOf = (calendar, tick) =>
-  new Date(calendar === "month" ? Date.UTC(Math.floor(tick / 12), tick % 12) : (tick - BEFORE_1970) * DAY);
-
-/** A month or a day as an input field has it: 2025-03, 2025-03-01. */
-export const dateText = (calendar, tick) => dateOf(calendar, tick).toISOString().slice(0, calendar === "month" ? 7 : 10);
-
-/** @returns {number | null} null if there is no such month or day */
-function tickOfDate(calendar, text) {
-  const [, year, month, day = 1] = (DATE[calendar].exec(text) ?? []).map(Number);
-  const tick = calendar === "month" ? 12 * year + month - 1 : Date.UTC(year, month - 1, day) / DAY + BEFORE_1970;
-  // Refuse a day such as 30 February, which Date.UTC turns into a day in March.
-  return Number.isNaN(tick) || dateText(calendar, tick) !== text ? null : tick;
-}
 
 /** @returns {bigint | "not_a_number" | "too_fine"} */
 function tickOfNumber({ decimals: most }, text) {
@@ -45,9 +20,10 @@ function tickOfNumber({ decimals: most }, text) {
  * Reads a typed number, or a date if the range has a calendar.
  * @param {NumberRange} range
  * @param {string} text
+ * @param {(calendar: "month" | "day", text: string) => number | null} [tickOfDate] of dates.js, for a calendar
  * @returns {{tick: number, bin: number} | {problem: "not_a_number" | "too_fine" | "outside"}}
  */
-export function binOf(range, text) {
+export function binOf(range, text, tickOfDate) {
   const typed = text.trim();
   const tick = range.calendar ? (tickOfDate(range.calendar, typed) ?? "not_a_number") : tickOfNumber(range, typed);
   if (typeof tick === "string") {

@@ -18,8 +18,6 @@ export class Visit {
   phase = null;
   /** What has been loaded of the modules for the screens after the first one. */
   parts = {};
-  /** The module for what devices do to numbers and places; false if the survey asks for none. */
-  scales = false;
   /** The module that draws arms, if there are any, and its result for this load. */
   armed = null;
   arms = [];
