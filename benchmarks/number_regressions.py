@@ -92,7 +92,8 @@ def number_regressions(
                         held[name].append(low <= truths[name] <= high)
                 setting = f"{n} people, {mechanism}" + (", 10% skip" if skip else "")
                 for name, own in held.items():
-                    if own:
+                    # Fewer than one in twenty surveys say nothing about a coverage.
+                    if len(own) >= max(surveys // 20, 1):
                         yield name, (len(own) / surveys, float(np.mean(own)), setting)
 
 

@@ -28,8 +28,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 # Bytes of a visit, bytes before the page can be used, and requests.
 WHOLE, FIRST, REQUESTS = 60_000, 40_000, 14
 # Bytes and requests of the survey with everything: numbers, places, rotating questions, two ways, codes.
-# Two requests are for later styles and sentences on ways to answer, which once came before question 1.
-HEAVIEST = 65_000, 21
+# Three requests are for later styles, sentences on ways to answer, and a number's field, which once came in
+# one file with what else numbers and places need. That file compressed better, by .9 kB: the price of 40 kB
+# for surveys that begin with a number.
+HEAVIEST = 66_000, 22
 DEFINITIONS = Path(surveys.__file__).parent / "definitions"
 EVERYDAY = DEFINITIONS / "everyday.json"
 SHIPPED = sorted(DEFINITIONS.rglob("*.json"))
