@@ -52,7 +52,7 @@ _ALL_CAPITALS: Final = 6
 """Letters from which an answer in capitals stands out among others."""
 _ODD_LABEL: Final = re.compile(
     r"[:：=]$|^[^\w\s(（¿¡<>≤≥+±$€£\"'“„«「『…-]|[=＝|{}\[\]]|_{2}|[^\w\s…]{3}|[-–—>]{2}|^\W?[^\W\d_]{1,3}\s?[):：/]\s?\w"
-    r"|^\W?[A-Za-z]\.\s?(?=\d|\s)|[:：]\s?\S|\s[/|·;]\s|[/|].*[/|]|[^\W\d_]{3}[.!。！।?？]\s?[^\w\s]?[^\W\d_]|[,،、，].*[,،、，]"
+    r"|^\W?[A-Za-z]\.\s?(?=\d|\s)|[:：]\s?\S|\s[/|·;+]\s|[/|].*[/|]|[^\W\d_]{3}[.!。！।?？]\s?[^\w\s]?[^\W\d_]|[,،、，].*[,،、，]"
 )
 """An answer that begins or ends with a sign, or holds a mark, a bracket, a run of signs or a colon."""
 _RUN: Final = re.compile(r"\d\W+\d\W+\d")

@@ -129,8 +129,8 @@ class _Layout:
         self.shapes = Counter(map(_shape_of, self.asked))
         self.main = max(self.shapes, key=lambda shape: (self.shapes[shape], bool(shape)), default="")
         self.forms = Counter(self.form_of(each) for each in survey.questions)
-        rows = [line for line in source if line.role == source_lines.ROW]
-        self.rows_ask = 2 * sum(asks(line.text) for line in rows) > len(rows)
+        rows = [text_of(each) for each in survey.questions if "table" in each.flags]
+        self.rows_ask = 2 * sum(map(asks, rows)) > len(rows)
         self.has_explicit = any(_is_bare(each) and not each.why for each in survey.questions)
         said = any(_SEVERAL.search(line.text) for line in source)
         self.is_several_lost = said and not any(map(_takes_several, survey.questions))
@@ -290,7 +290,7 @@ class _Layout:
         cells = [cell for cell in _CELLS.split(line.raw.strip()) if cell]
         if len(cells) > 1 and " ".join(" ".join(cells[:2]).split()) in text_of(question):
             yield _("its text holds several columns")
-        if line.role == source_lines.ROW and asks(line.text) != self.rows_ask:
+        if line.role == source_lines.ROW and asks(text_of(question)) != self.rows_ask:
             yield _("it differs from the other rows of its table")
         if _is_bare(question) and question.why and self.has_explicit:
             yield _("other questions state yes and no")

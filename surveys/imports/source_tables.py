@@ -197,16 +197,38 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
 
 def _join_wrapped(lines: Sequence[SourceLine]) -> None:
     """Join items that continue on the line with their marks."""
+    is_row = is_below_row = False
     for above, line in pairwise(lines):
-        is_begun = above.mark is not None and above.mark.kind == "count" and not _row_width(above)
-        is_free = not (above.role or line.role or line.has_gap or asks(above.text))
-        if is_begun and is_free and line.text[:1].islower() and _row_width(line):
+        width = 0 if line.role else _row_width(line)
+        if width and _is_begun(above, line, is_below_row=is_below_row):
             item = item_of(line)
             above.raw += line.raw[line.raw.find(item[-12:]) + len(item[-12:]) :]
             above.cells = [above.text, *line.cells[1:]]
-            line.text = line.body = item
-            line.mark = None
-            line.give(JOINED)
+            _continue(line, item)
+        is_row, is_below_row = width > 0, is_row
+
+
+def _is_begun(above: SourceLine, line: SourceLine, *, is_below_row: bool = False) -> bool:
+    """Return whether an item begins on the line above that with its answers."""
+    is_marked = above.mark is not None and above.mark.kind in ("count", "letter")
+    if above.role or line.role or line.has_gap or line.mark:
+        return False
+    is_open = not (
+        _row_width(above)
+        or asks(above.text)
+        or above.text[-1] in ":："
+        or len(_WIDE.split(behind_mark(above))) > 1
+    )
+    continues_above = line.text[:1].islower() and (is_marked or is_below_row)
+    has_no_case = not (line.text[:1].islower() or line.text[:1].isupper())
+    return is_open and (continues_above or (is_marked and has_no_case))
+
+
+def _continue(line: SourceLine, item: str) -> None:
+    """Join a line, without its answers, to the item above."""
+    line.text = line.body = item
+    line.mark = None
+    line.give(JOINED)
 
 
 def _is_numbered(lines: Sequence[SourceLine], start: int, n_before: int) -> bool:
@@ -419,3 +441,12 @@ def _read_shared_answers(lines: Sequence[SourceLine]) -> None:
             line.body, line.points = (own.before, own.points) if own else (line.body, ())
             line.give(ROW)
             line.cells = list(answers)
+    for above, line in pairwise(lines):
+        if line.role == ROW and not above.role:
+            line.role = ""
+            is_begun = _is_begun(above, line)
+            line.role = ROW
+            if is_begun:
+                above.give(ROW)
+                above.cells, above.points = line.cells, line.points
+                _continue(line, line.body)

@@ -178,7 +178,7 @@ def _find_whole_questions(lines: Sequence[SourceLine]) -> None:
             line.give(ANSWER)
             above.give(QUESTION, is_certain=above.is_certain)
     for above, line in pairwise(lines):
-        is_own = asks(above.text) and split_space(above.text) is None
+        is_own = asks(above.text) and split_space(above.text) is None and above.role not in (ROW, JOINED)
         if (
             is_own
             and not line.role
@@ -597,7 +597,8 @@ class _Between:
             elif is_recurring and (above.role != ANSWER or above.mark):
                 line.give(LEFT)
             elif below is None:
-                line.give(QUESTION if last and line.text[-1] in ":：" else LEFT, is_certain=False)
+                is_asked = (last and line.text[-1] in ":：") or is_labelled_space(line.text)
+                line.give(QUESTION if is_asked else LEFT, is_certain=False)
             elif (
                 last
                 and not is_sentence(line)

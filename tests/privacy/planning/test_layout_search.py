@@ -3,6 +3,7 @@
 import itertools
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -198,3 +199,8 @@ def test_reversed_sets_are_added_if_then_all_triples_are_asked() -> None:
     assert _mirror_booklets([(0, 1, 2), (1, 2, 3)], 4) == [(0, 1, 2), (1, 2, 3)]
     many = [*itertools.combinations(range(5), 3), (0, 1, 2)]
     assert _mirror_booklets(many, 5) == many
+
+
+def test_starred_neighbours_are_apart_from_others() -> None:
+    search: Any = SimpleNamespace(target=SimpleNamespace(starred=(1, 2, 5)))
+    assert _Search._split_by_star(search, [(0, 1, 2, 3), (4,), (5,)]) == ([(1, 2), (5,)], [(0,), (3,), (4,)])

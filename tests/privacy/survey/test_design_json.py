@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from privacy.errors import PrivacyError
+from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
 from privacy.survey.design_json import read_disguise
 from tests.fixtures.refusals import refused
@@ -114,3 +115,18 @@ def test_a_light_number_and_an_unknown_kind_are_read_by_kind() -> None:
         read_disguise("text", light.to_json())
     two = live(replace(shielded("a", 6000, yes_no("affair", 5000)), light=8000), group=CHOICE)
     assert Design.from_json(two.to_json()) == two
+
+
+def test_blanks_are_written_only_if_there_are_some() -> None:
+    blocks = [shielded(key, 6000, yes_no(f"q-{key}", 5000)) for key in "bcd"]
+    turns = Rotation(blocks=("b", "c", "d"), parts_per_person=2)
+    plain, blank = (
+        replace(live(*blocks), rotations=(each,), mechanism=0) for each in (turns, replace(turns, blanks=2))
+    )
+    assert "blanks" not in plain.to_json()["rotations"][0]
+    document = blank.to_json()
+    assert document["rotations"][0]["blanks"] == 2
+    assert Design.from_json(document) == blank
+    document["rotations"][0]["blanks"] = 0
+    with refused("malformed", "blanks"):
+        Design.from_json(document)

@@ -54,6 +54,7 @@ def test_what_is_left_in_a_question_is_seen(texts: tuple[str, ...], sign: str) -
         (("1 Harris", "Obi"), "begins with a number"),
         (("1 – bad, 2, 3, 4", "5 – good"), "several numbers"),
         (("to rent/to own/other", "choice"), "incomplete"),
+        (("a + alone", "with friends"), "incomplete"),
         (("alone (A)", "together (B)"), "numbers are behind"),
         (("tea", "milk", "a drink that is not in this list and that you name yourself"), "much longer"),
     ],

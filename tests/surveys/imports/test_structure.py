@@ -168,3 +168,24 @@ def test_flags_on_a_line_of_their_own_are_those_of_the_line_above() -> None:
     )
     assert [question.flags >= {"one"} for question in survey.questions] == [True, True]
     assert [len(question.options) for question in survey.questions] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "a. Do you smoke?          [ ]    [ ]\nb. Did you ever fall\n   ill abroad?            [ ]    [ ]",
+        "Do you smoke?             [ ]    [ ]\nDid you ever fall\nill abroad?               [ ]    [ ]",
+        "أ. هل تدخن؟               [ ]    [ ]\nب. هل سبق أن\n   مرضت؟                  [ ]    [ ]",
+    ],
+)
+def test_rows_that_continue_on_the_line_with_their_boxes_are_joined(rows: str) -> None:
+    survey = read_paste(f"Form\n\n                          YES    NO\n{rows}\n\nYour weight (kg): ______")
+    assert [question.line for question in survey.questions] == [4, 5, 8]
+    assert [question.kind for question in survey.questions] == ["yes_no", "yes_no", "number"]
+
+
+def test_a_labelled_space_below_a_table_is_a_question() -> None:
+    rows = "a. Do you smoke?   [ ]    [ ]\nb. Do you?         [ ]    [ ]\nHeight (cm): ______"
+    assert [
+        question.line for question in read_paste(f"Form\n                   YES    NO\n{rows}").questions
+    ] == [3, 4, 5]
