@@ -13,11 +13,11 @@ from django.utils.translation import gettext_lazy
 from surveys.imports import source_lines
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.cues import is_yes_no, pattern_of, words_of
-from surveys.imports.lines import FLAG_OF, split_flags
 from surveys.imports.marks import SQUARE, asks
 from surveys.imports.questionnaire import UNCERTAIN, WRONG, Option, Part, Question, Questionnaire, ReadLine
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
+from surveys.imports.text_flags import FLAG_OF, split_flags
 from surveys.imports.yes_no_questions import asks_yes_or_no
 
 _SEVERAL: Final = pattern_of("asks-several")

@@ -11,7 +11,7 @@ from privacy.survey.design import MOST_QUESTIONS
 from surveys.formats.figures import count_text
 from surveys.imports.answer_column import unfold_answers
 from surveys.imports.foreign_sources import foreign_text
-from surveys.imports.lines import MOST_CHARACTERS, languages_of, lines_of, seen_lines, streams_of
+from surveys.imports.lines import MOST_CHARACTERS, lines_of, seen_lines
 from surveys.imports.misreadings import note_misreadings
 from surveys.imports.outline import Outline, lines_with_marks
 from surveys.imports.prefixes import without_prefixes
@@ -23,6 +23,7 @@ from surveys.imports.shared_answers import name_answers
 from surveys.imports.sheets import read_sheets
 from surveys.imports.source_lines import SourceLine
 from surveys.imports.structure import with_structure
+from surveys.imports.text_languages import languages_of, streams_of
 from surveys.questionnaire.languages import language_of
 
 _MANY_NOTES: Final = 40

@@ -26,7 +26,7 @@ from surveys.imports.form_faults import note_faults, note_texts_without_language
 from surveys.imports.form_languages import language_tag
 from surveys.imports.form_losses import LOOKS, note_unused, unsupported_reason, unused_settings, unused_sheets
 from surveys.imports.form_repairs import Repair
-from surveys.imports.lines import languages_of, plain
+from surveys.imports.lines import plain
 from surveys.imports.pasted_text import UNKNOWN
 from surveys.imports.question_kinds import proposed_range, says_yes_or_no
 from surveys.imports.questionnaire import (
@@ -47,6 +47,7 @@ from surveys.imports.questionnaire import (
 )
 from surveys.imports.reader_process import MOST_FORM_BYTES, ROW, Read, cell_name, form_parse, read_in_child
 from surveys.imports.source_lines import ends_sentence
+from surveys.imports.text_languages import languages_of
 from surveys.questionnaire.checks.leftovers import leftovers
 from surveys.questionnaire.displayed import as_read
 from surveys.questionnaire.document import DefinitionError, Problem
