@@ -82,9 +82,7 @@ export class Asking {
   #scale = new Attempt(async () => {
     // A composite answer can be a number, and so can its components.
     const { page, asked } = this.#visit;
-    if ([page, asked].some(({ design }) => design.blocks.some(({ questions }) => questions.some(isScaleKind)))) {
-      await (await this.#number.run()).loadScale(this.#visit);
-    }
+    return [page, asked].some(({ design }) => design.blocks.some(({ questions }) => questions.some(isScaleKind))) && (await this.#number.run()).loadScale(this.#visit);
   });
   /** What is said about composite questions. */
   #composed = new Attempt(async () => {
