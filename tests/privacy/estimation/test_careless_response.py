@@ -23,9 +23,17 @@ def test_anchors_with_another_disguise_are_refused_by_name() -> None:
 THREE = design(*(protected(f"b-{key}", 5000, yes_no(key, 5000)) for key in ("a", "never", "always")))
 
 
-def counts_of(n: int) -> SupportCounts:
-    """Return counts whose estimated supports are .37, .1 and .9, of three unrelated answers."""
-    reports = {(): 1.0, (0,): 0.435, (1,): 0.3, (2,): 0.7, (0, 1): 0.1305, (0, 2): 0.3045, (1, 2): 0.21}
+def counts_of(n: int, *, both_anchors: float = 0.21) -> SupportCounts:
+    """Return counts whose estimated supports are .37, .1 and .9; by default of three unrelated answers."""
+    reports = {
+        (): 1.0,
+        (0,): 0.435,
+        (1,): 0.3,
+        (2,): 0.7,
+        (0, 1): 0.1305,
+        (0, 2): 0.3045,
+        (1, 2): both_anchors,
+    }
     return SupportCounts({items: (0, round(n * share)) for items, share in reports.items()})
 
 
@@ -38,6 +46,13 @@ def test_the_share_of_attentive_people_has_an_interval_of_two_errors() -> None:
         pytest.approx(0.8 - 1.959964 * error),
         pytest.approx(0.8 + 1.959964 * error),
     )
+
+
+def test_anchors_that_were_reported_together_have_a_smaller_error() -> None:
+    """Reports of both anchors in .25 of the rows: their covariance is .25 - .3 (.7) = .04."""
+    found = careless_response(counts_of(200_000, both_anchors=0.25), 0, 1, 2, THREE).attentive
+    error = math.sqrt((2 * 0.21 - 2 * 0.04) / 0.25 / 200_000)
+    assert found.standard_error == pytest.approx(error, rel=1e-4)
 
 
 def test_thirty_rows_are_needed() -> None:

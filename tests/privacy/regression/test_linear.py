@@ -199,6 +199,7 @@ def test_only_scores_that_differ_from_one_allow_skips() -> None:
     total = np.array([1.0, 3.0])
     assert not NumberScores(total=total, answered=np.ones(2)).may_be_skipped
     assert NumberScores(total=total, answered=np.array([1.0, 0.5])).may_be_skipped
+    assert NumberScores(total=total, answered=np.array([1.5, 1.0])).may_be_skipped
 
 
 def test_a_difference_of_two_means_has_their_robust_error() -> None:

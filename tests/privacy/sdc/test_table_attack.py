@@ -18,7 +18,7 @@ def test_an_attack_says_what_becomes_certain() -> None:
     ]
 
 
-def test_a_summary_gives_the_largest_probability_in_percent():
+def test_a_summary_gives_its_probabilities_in_percent():
     found = Attack(
         records=5, people=None, targets=3, found=2, identified=1, fewest=1,
         certain={"ill": 1}, after_one={"ill": 0.25}, alone={},

@@ -111,7 +111,7 @@ def test_sizes_and_blanks_are_stored_as_plain_numbers():
     assert (type(turns.blanks), type(turns.parts_per_person), turns.blocks) == (int, int, ("b", "c"))
 
 
-@pytest.mark.parametrize("positions", [(0, 0), (1, 1), (-1, 0), (2, 4), (0,), (0, 1, 2), ()])
+@pytest.mark.parametrize("positions", [(0, 0), (1, 1), (-1, 0), (2, 4), (0,), (0, 1, 2), (0, 1, 1), ()])
 def test_only_distinct_questions_of_the_block_have_a_number(positions):
     assert Booklets(key="money", total=4, size=2).number_of(positions) is None
 
