@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from privacy.catalogue import composites, estimation, records, survey, tables
+from privacy.catalogue import composites, estimation, library, microdata, records, survey
 
 _: Final = str
 
-PARTS: Final = (composites, estimation, records, survey, tables)
+PARTS: Final = (composites, estimation, library, microdata, records, survey)
 
 WORDS: Final = {case: words for part in PARTS for case, words in part.WORDS.items()}
 

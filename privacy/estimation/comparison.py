@@ -17,7 +17,8 @@ from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.composed_parts import MEAN, Factor, Side, factors_of, influence, states_of
 from privacy.estimation.counts import Columns
 from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_sets
-from privacy.estimation.forged_differences import MOST_SCORES, likelihood_ratios, measure_shifts, with_base
+from privacy.estimation.forged_differences import measure_shifts
+from privacy.estimation.joined_scores import MOST_SCORES, likelihood_ratios, with_base
 from privacy.levels import normal_quantile
 from privacy.p_values import PValue
 from privacy.policy import FEW_ROWS, LEAST_EFFECTIVE_ROWS, RELIABLE_ERRORS

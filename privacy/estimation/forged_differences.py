@@ -10,7 +10,7 @@ import scipy
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.composed_parts import Factor, influence
-from privacy.estimation.empirical_likelihood import likelihood_ratio
+from privacy.estimation.joined_scores import likelihood_ratios, with_base
 from privacy.forged import distances, farthest, flips
 from privacy.policy import SIGNIFICANCE_LEVEL
 
@@ -43,10 +43,6 @@ class Scored(Protocol):
     def clusters(self) -> object | None: ...
     @property
     def partial(self) -> Unscored | None: ...
-
-
-MOST_SCORES: Final = 20_000
-"""Largest number of distinct scores for empirical likelihood; beyond it, intervals use the score test."""
 
 
 def measure_shifts(rows: Scored, forged: int) -> Array:
@@ -174,29 +170,3 @@ def _most_influential(together: Array, most: int) -> list[int]:
     order = np.argsort(together, kind="stable")
     ends = order if len(order) <= most else np.concatenate([order[: most // 2], order[-(most // 2) :]])
     return [int(kind) for kind in ends]
-
-
-def with_base(scores: Array) -> Array:
-    """Return five scores; if there are only three, every row is counted in full.
-
-    Parameters
-    ----------
-    scores : ndarray, shape (3, cells) or (5, cells)
-    """
-    return scores if len(scores) == 5 else np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
-
-
-def likelihood_ratios(counts: Array | Whole, h: Array) -> Array:
-    """Return the statistic of "mean h = 0" in each case: by likelihood, or by moments for many cells.
-
-    Parameters
-    ----------
-    counts, h : ndarray, shape (cases, cells)
-        Rows of each cell, and their value.
-    """
-    if counts.shape[-1] <= MOST_SCORES:
-        return likelihood_ratio(counts, h)
-    mean = (counts * h).sum(axis=-1) / counts.sum(axis=-1)
-    variance = (counts * (h - mean[..., None]) ** 2).sum(axis=-1)
-    total = (counts * h).sum(axis=-1)
-    return np.asarray(np.divide(total**2, variance, out=np.zeros_like(variance), where=variance > 0))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from privacy.arrays import Array
 from privacy.estimation.comparison import JoinedRows
-from privacy.estimation.forged_differences import with_base
+from privacy.estimation.joined_scores import with_base
 from privacy.estimation.share_of_all import measured_mean
 from privacy.policy import FEW_ROWS
 from privacy.printed import Measured

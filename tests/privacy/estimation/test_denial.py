@@ -23,7 +23,7 @@ from privacy.estimation.denial import (
     share_bounds,
     tipping_share,
 )
-from privacy.estimation.forged_differences import MOST_SCORES
+from privacy.estimation.joined_scores import MOST_SCORES
 from privacy.library.designs import grouping
 from privacy.printed import UNCHECKED, Measured
 

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from privacy.estimation import forged_differences
 from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.comparison import JoinedRows, compare
-from privacy.estimation.forged_differences import difference_flips, likelihood_ratios, measure_shifts
+from privacy.estimation.forged_differences import difference_flips, measure_shifts
 from privacy.policy import SIGNIFICANCE_LEVEL
 
 LOW, HIGH = -0.25, 1.25
@@ -114,14 +113,3 @@ def test_a_difference_without_a_group_has_no_bound() -> None:
     )
     assert measure_shifts(few, 3).tolist() == [np.inf] * 5
     assert np.isfinite(measure_shifts(few, 2)).all()
-
-
-def test_few_cells_are_tested_by_likelihood_and_many_by_moments(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 10 rows, 8 have h = .5 and 2 have -1: the sum is 2, and the variance 8 x .3^2 + 2 x 1.2^2."""
-    counts, h = np.array([[8.0, 2.0], [8.0, 4.0]]), np.array([[0.5, -1.0], [0.5, -1.0]])
-    # Weighted to mean 0, h = .5 has 2/3 of the probability.
-    exact = 2 * (8 * np.log(0.8 / (2 / 3)) + 2 * np.log(0.2 / (1 / 3)))
-    assert likelihood_ratios(counts, h) == pytest.approx([exact, 0], abs=1e-9)
-    monkeypatch.setattr(forged_differences, "MOST_SCORES", 1)
-    assert likelihood_ratios(counts, h) == pytest.approx([4 / 3.6, 0], abs=1e-12)
-    assert likelihood_ratios(np.array([[3.0, 0.0]]), h[:1]).tolist() == [0], "without variance"
