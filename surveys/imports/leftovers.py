@@ -25,6 +25,8 @@ from surveys.imports.questionnaire import Question
 _ASKS: Final = re.compile(r"[?？؟]")
 _DOTS: Final = ("…", "...")
 _NUMBER_BEFORE: Final = re.compile(r"[\W_]*(?:[A-Z]{0,3}\d{1,4}\s?[\W_]|\d{1,4}\s)")
+_LETTER_BEFORE: Final = re.compile(r"[(\[]?[^\W\d_][.)\]、．]\s")
+"""A single letter with a full stop or bracket."""
 _NUMBER_EARLY: Final = re.compile(r"(?:[^\s?？؟]{1,30}\s){0,3}[^\s?？؟]{0,3}\d{1,2}[^\w\s]")
 """A number with a sign among the first words of a question."""
 _LABEL_BEFORE: Final = re.compile(r"(?:[^\W\d_]{1,20}\s?){1,3}[:：](?=.*[?？؟])")
@@ -205,7 +207,9 @@ def _has_other_numbers(read: _Read) -> bool:
 _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
     (
         _("its text begins with a number or a sign"),
-        lambda read: _NUMBER_BEFORE.match(read.text) or read.text[:1] in "*#",
+        lambda read: _NUMBER_BEFORE.match(read.text)
+        or _LETTER_BEFORE.match(read.text)
+        or read.text[:1] in "*#",
     ),
     (
         _("its text is incomplete"),

@@ -49,6 +49,8 @@ _EXPLAINING: Final = (
     source_lines.HEADING,
     source_lines.TITLE,
 )
+_SAID_BEHIND: Final = re.compile(r"(?P<label>[^–—;]{1,60}?)\s?(?:\s[-–—]|;)\s(?P<words>[^–—;]{3,60})")
+"""Behind the last answer and a dash: how many may be chosen."""
 _WORDS: Final = 4
 """More words than an answer has that stands among others between commas."""
 _CAPITAL: Final = re.compile(r"\t| {3,}|\s(?=[A-ZÀ-ÖØ-Þ][a-zß-ÿ])")
@@ -278,6 +280,9 @@ class Outline:
         if self._asked is None:
             return
         labels, points = listed.labels, listed.points
+        if (said := _SAID_BEHIND.fullmatch(labels[-1])) and (allowed := _allowed(said["words"])):
+            labels = (*labels[:-1], said["label"])
+            self._asked.flags |= allowed
         if listed.sign == "ends":
             self._asked.flags |= {"rating"}
         elif listed.sign == "box" and (box := BOX.search(line.raw)):
@@ -371,6 +376,13 @@ class Outline:
 
     def _begin_scale(self, line: SourceLine) -> None:
         question = self._asked
+        if line.remarks:
+            self.survey.note(
+                line.number,
+                _("the column “%(column)s” is left out, because it is for remarks") % {"column": line.remarks},
+                _("add its heading to the answers if it is one"),
+                effect=WRONG,
+            )
         if line.topic == "steps":
             return
         has_stem = line.body and line.cells and line.body != line.text and line.body not in line.cells
@@ -421,6 +433,9 @@ class Outline:
         self._is_table = True
 
     def _instruct(self, line: SourceLine) -> None:
+        if line.topic == source_lines.BELOW:
+            # Its flags are those of the question below it.
+            return
         allowed = _allowed(line.text)
         ends = [*map(int, _WHOLE.findall(line.text))]
         if self._asked is not None and len(ends) == 2 and ends[0] < ends[1]:

@@ -17,11 +17,12 @@ from surveys.imports.answers_on_line import answers_on, stated_scale
 from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import is_condition, pattern_of
 from surveys.imports.mark_shapes import read_items, read_shapes
-from surveys.imports.marks import asks
+from surveys.imports.marks import Mark, asks, mark_of
 from surveys.imports.shared_answers import read_shared_answers
 from surveys.imports.source_lines import (
     ABOUT,
     ANSWER,
+    BELOW,
     FIELD,
     HEADING,
     HELP,
@@ -61,6 +62,8 @@ _MOST_GREETINGS: Final = 4
 """More lines than this behind the last question are no greeting."""
 _SEVERAL: Final = pattern_of("asks-several")
 _ONE: Final = pattern_of("asks-one")
+_SAYS_SEVERAL: Final = pattern_of("says-several")
+_NUMERIC: Final = (pattern_of("asks-number"), pattern_of("says-number"))
 _SKIP: Final = pattern_of("skip")
 _ENDED: Final = re.compile(r"[.:!。：！।؛]\s*$")
 _NUMBERS: Final = re.compile(
@@ -68,6 +71,7 @@ _NUMBERS: Final = re.compile(
 )
 """A range such as "0-60"."""
 _BRACKETED: Final = re.compile(r"[(（\[【].{2,300}[)）\]】]\.?")
+_IN_BRACKETS: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{2,200}[)）\]】]")
 _LEGEND: Final = re.compile(r"(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^=＝:：,，;；()（）\d]{2,60})")
 _HAN: Final = re.compile("[㐀-鿿]")
 _NUMBER: Final = re.compile(r"\d{1,3}")
@@ -109,6 +113,8 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     name_labels(found)
     _look_below(found)
     mark_conditions(found)
+    _instruct_below(found)
+    _continue_letters(found)
     _find_paragraphs([line for line in found if line.number not in chosen])
     return found
 
@@ -156,6 +162,45 @@ def _look_below(lines: Sequence[SourceLine]) -> None:
                 line.is_certain = False
         if line.role not in (INSTRUCTION, HELP, SKIP, LEFT, JOINED):
             below = line.role
+
+
+def _instruct_below(lines: Sequence[SourceLine]) -> None:
+    """Give a question what a line in brackets right above it says about its answer: *[several answers]*."""
+    ahead: list[SourceLine | None] = [None, *lines]
+    for above, (line, below) in zip(ahead, pairwise(lines), strict=False):
+        is_own = above is None or line.has_gap or above.role in (ANSWER, FIELD)
+        is_free = line.role not in (QUESTION, ROW, SCALE, ANSWER, FIELD)
+        if below.role != QUESTION or below.has_gap or not (is_own and is_free):
+            continue
+        if not _IN_BRACKETS.fullmatch(line.text) or not (flags := _flags_of(line.text)):
+            continue
+        below.flags |= flags
+        line.topic = BELOW
+        if line.role != SKIP:
+            line.give(INSTRUCTION)
+
+
+def _flags_of(instruction: str) -> frozenset[str]:
+    """Return what an instruction in brackets says about an answer, as flags."""
+    if _ONE.search(instruction):
+        return frozenset({"one"})
+    if _SEVERAL.search(instruction) or _SAYS_SEVERAL.search(instruction):
+        return frozenset({"several"})
+    return frozenset({"number"} if any(cue.search(instruction) for cue in _NUMERIC) else ())
+
+
+def _continue_letters(lines: Sequence[SourceLine]) -> None:
+    """Restore the letter in front of a question that continues those of the items above it: *C.*, *D.*."""
+    above: Mark | None = None
+    for line in lines:
+        if line.role not in (QUESTION, ROW):
+            continue
+        mark, body = mark_of(line.text)
+        is_letter = mark is not None and mark.kind == "letter"
+        if mark and is_letter and above and mark.shape == above.shape:
+            if mark.value[0] == above.value[0] + 1 and line.role == QUESTION and line.body == line.text:
+                line.mark, line.body = mark, body
+        above = mark if is_letter else None
 
 
 def _find_whole_questions(lines: Sequence[SourceLine]) -> None:
