@@ -39,6 +39,10 @@ _SIGN_BEFORE: Final = re.compile(
 _DASH_EARLY: Final = re.compile(r"(?:\S{1,30}\s){0,2}\S{1,30}(?:\s[–—-]|\s?[:：=])\s?\S")
 _BRACKET_BEFORE: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{1,60}[)）\]】]")
 _REMARK_BEHIND: Final = re.compile(r"[(（\[【][^()（）\[\]【】\d]{4,60}[)）\]】]\W{0,2}$")
+_REMARK_BEHIND_SPACE: Final = re.compile(
+    r"(?:_|\.{3}|…)\s{0,3}[(（\[][^()（）\[\]\d/|]{2,40}\s[^()（）\[\]\d/|]{2,40}[)）\]]\W{0,2}$"
+)
+"""Several words in brackets behind a space to write, where a unit may be."""
 _WORDS_BEHIND: Final = re.compile(r"[?？؟][^\w(（\[【]{0,3}[^\W\d_]{2}")
 _SENTENCE_BEFORE: Final = re.compile(r"[^\W\d_]{3}[.!。！।]\s?[^\w\s]?[^\W\d_]")
 _COUNTED: Final = re.compile(r"(\w)(\W)")
@@ -238,7 +242,10 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
         lambda read: read.all.texts[read.text] > 1 and not asks(read.text),
     ),
     (_("a remark is in front of it"), lambda read: _BRACKET_BEFORE.match(read.text)),
-    (_("the words behind it were not understood"), _has_remark),
+    (
+        _("the words behind it were not understood"),
+        lambda read: _has_remark(read) or _REMARK_BEHIND_SPACE.search(read.line),
+    ),
     (_("its answers may be questions of their own"), lambda read: any(map(is_item, read.labels))),
     (_("its answers are numbers only"), _are_numbers),
     (_("its line has several spaces to write"), lambda read: len(_SPACE.findall(read.line)) > 1),

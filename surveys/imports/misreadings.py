@@ -353,7 +353,7 @@ class _Layout:
             yield _("its last answer also ends the answers of other questions")
         if any(each.number in self.odd for each in [line, *below]):
             yield _("a line with its mark was read as something else")
-        if line.raw.count("|") > 1 and not (question.options or question.own.get("number")):
+        if line.role != source_lines.ROW and line.raw.count("|") > 1 and not (question.options or question.own.get("number")):
             yield _("its text holds several columns")
         if question.line in self.only_answered:
             yield _("the questions below it have no answers")
@@ -392,7 +392,7 @@ def _forms_of(line: SourceLine) -> Iterator[str]:
     first = _FIRST_SIGNS.match(line.text)
     if first and first[0].strip(_OPENING):
         yield _DIGITS.sub("9", "".join(first[0].split()))
-    if line.raw.count("|") > _FEW_CELLS:
+    if line.raw.count("|") > _FEW_CELLS and line.role != source_lines.SCALE:
         yield "cells"
     if line.role != source_lines.ANSWER and _LABEL_FIRST.match(line.text):
         yield "label"
