@@ -353,7 +353,11 @@ class _Layout:
             yield _("its last answer also ends the answers of other questions")
         if any(each.number in self.odd for each in [line, *below]):
             yield _("a line with its mark was read as something else")
-        if line.role != source_lines.ROW and line.raw.count("|") > 1 and not (question.options or question.own.get("number")):
+        if (
+            line.role != source_lines.ROW
+            and line.raw.count("|") > 1
+            and not (question.options or question.own.get("number"))
+        ):
             yield _("its text holds several columns")
         if question.line in self.only_answered:
             yield _("the questions below it have no answers")
@@ -388,7 +392,7 @@ class _Layout:
 
 
 def _forms_of(line: SourceLine) -> Iterator[str]:
-    """Yield what a line has in common with its siblings: signs and digits at its beginning, cells, a label."""
+    """Yield what a line has in common with its siblings: signs in front of it, cells, a label."""
     first = _FIRST_SIGNS.match(line.text)
     if first and first[0].strip(_OPENING):
         yield _DIGITS.sub("9", "".join(first[0].split()))
@@ -402,7 +406,8 @@ def _may_hold_remarks(row: SourceLine) -> bool:
     """Return whether a row has yes, no and a third column that may be no answer."""
     *first, last = row.cells or [""]
     is_other = is_yes_no(first) and not looks_exclusive({"": last})
-    return is_other and len(BOX.findall(row.raw)) <= len(first) and not _DIGITS.search(row.raw)
+    behind = row.raw.rpartition(row.body)[2]
+    return is_other and len(BOX.findall(behind)) <= len(first) and not _DIGITS.search(behind)
 
 
 def _is_bare(question: Question) -> bool:

@@ -139,6 +139,7 @@ class Outline:
     _scale: Sequence[tuple[str, int | None]] = ()
     _is_table: bool = False
     _next_help: str = ""
+    _next_range: str = ""
     _range: str = ""
     """The two numbers between which the spaces below a line are filled in."""
     _codes: dict[int, tuple[Question, list[int]]] = field(default_factory=dict)
@@ -259,6 +260,9 @@ class Outline:
         self._asked = self._last = question
         if line.is_for_some:
             self._note_condition(line.number)
+        if self._next_range and "number" in question.flags:
+            question.own["unit"] = {self.language: self._next_range}
+        self._next_range = ""
         if self._next_help:
             self._helps[id(question)] = (question, [self._next_help])
         self._next_help = ""
@@ -283,6 +287,10 @@ class Outline:
         if (said := _SAID_BEHIND.fullmatch(labels[-1])) and (allowed := _allowed(said["words"])):
             labels = (*labels[:-1], said["label"])
             self._asked.flags |= allowed
+        elif len(labels) > 2 and len(labels[-1].split()) > 2 and _SEVERAL.search(labels[-1]) and not points:
+            # The last one says how many may be chosen.
+            labels = labels[:-1]
+            self._asked.flags |= {"several"}
         if listed.sign == "ends":
             self._asked.flags |= {"rating"}
         elif listed.sign == "box" and (box := BOX.search(line.raw)):
@@ -379,7 +387,7 @@ class Outline:
         if line.remarks:
             self.survey.note(
                 line.number,
-                _("the column “%(column)s” is left out, because it is for remarks") % {"column": line.remarks},
+                _("the column “%(column)s” is left out: it is for remarks") % {"column": line.remarks},
                 _("add its heading to the answers if it is one"),
                 effect=WRONG,
             )
@@ -435,6 +443,8 @@ class Outline:
     def _instruct(self, line: SourceLine) -> None:
         if line.topic == source_lines.BELOW:
             # Its flags are those of the question below it.
+            ends = [*map(int, _WHOLE.findall(line.text))]
+            self._next_range = f"({ends[0]}–{ends[1]})" if len(ends) == 2 and ends[0] < ends[1] else ""
             return
         allowed = _allowed(line.text)
         ends = [*map(int, _WHOLE.findall(line.text))]

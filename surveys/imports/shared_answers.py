@@ -171,7 +171,7 @@ def _is_own(lines: Sequence[SourceLine], place: int) -> bool:
 
 
 def _is_field(lines: Sequence[SourceLine], place: int) -> bool:
-    """Whether a label and its answers are part of a form: another label with a space to write is beside it."""
+    """Whether a label and its answers are part of a form: another one is beside it."""
     if _LABEL.match(lines[place].text) is None:
         return False
     beside = [lines[at] for at in (place - 1, place + 1) if 0 <= at < len(lines)]

@@ -201,7 +201,8 @@ def unit_of_space(text: str) -> str | None:
     """
     if space := FIELD_LINE.fullmatch(text):
         return space["unit"]
-    is_label = (space := split_space(text)) is not None and len(space[0].split()) > 1
+    before = split_space(text)
+    is_label = before is not None and len(before[0].split()) > 1
     is_said = len(text.split()) <= _FEW_WORDS and not (is_label or mark_of(text)[0]) and _SAYS.search(text)
     return "" if _FIELD_WORDS.fullmatch(text) or is_said else None
 

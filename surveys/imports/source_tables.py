@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on, stated_scale
@@ -150,6 +150,7 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
     """Find rows with a mark below each label of a header, and rows that end with the same answers."""
     place = 0
     _read_semicolons(lines)
+    _leave_last_bars(lines)
     _gather_cells(lines)
     _join_wrapped(lines)
     rows = [0 if line.role else _row_width(line) for line in lines]
@@ -205,11 +206,14 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
 
 def _stretch(widths: Sequence[int], start: int) -> int:
     """Return how many lines from a place on have the same number of columns."""
-    return next((at for at, width in enumerate(widths[start:]) if width != widths[start]), len(widths) - start)
+    end = start
+    while end < len(widths) and widths[end] == widths[start]:
+        end += 1
+    return end - start
 
 
 def _holds_remarks(labels: Sequence[str], rows: Sequence[SourceLine]) -> bool:
-    """Return whether the last column of a table is for remarks: by its heading, or as it alone has no boxes."""
+    """Whether the last column of a table is for remarks: by its heading, or as it alone has no boxes."""
     if len(labels) <= _LEAST_ITEMS:
         return False
     if _REMARKS.fullmatch(labels[-1]):
@@ -283,6 +287,15 @@ def _read_semicolons(lines: Sequence[SourceLine]) -> None:
             for line in found:
                 line.cells = [" ".join(cell.split()) for cell in line.raw.split(";")]
         start = place
+
+
+def _leave_last_bars(lines: Sequence[SourceLine]) -> None:
+    """Leave out the empty cell behind the last bar of lines that follow each other and all end with a bar."""
+    for _is_divided, group in groupby(lines, key=lambda line: line.raw.count("|") > _LEAST_ITEMS):
+        table = list(group)
+        if len(table) > 1 and all(line.raw.rstrip()[-1:] == "|" and not line.cells[-1] for line in table):
+            for line in table:
+                line.cells = line.cells[:-1] if line.raw.lstrip()[:1] != "|" else line.cells
 
 
 def _gather_cells(lines: Sequence[SourceLine]) -> None:

@@ -72,6 +72,11 @@ _NUMBERS: Final = re.compile(
 """A range such as "0-60"."""
 _BRACKETED: Final = re.compile(r"[(（\[【].{2,300}[)）\]】]\.?")
 _IN_BRACKETS: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{2,200}[)）\]】]")
+_PARTS: Final = re.compile(
+    r"[\s\[\](){}（）【】]{0,9}(?:[.,;:。，；：、]|\s[–—-]\s|[\[\](){}（）【】])\s{0,9}"
+)
+"""Between the parts of an instruction."""
+_FEW_WORDS: Final = 2
 _LEGEND: Final = re.compile(r"(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^=＝:：,，;；()（）\d]{2,60})")
 _HAN: Final = re.compile("[㐀-鿿]")
 _NUMBER: Final = re.compile(r"\d{1,3}")
@@ -169,7 +174,9 @@ def _instruct_below(lines: Sequence[SourceLine]) -> None:
     ahead: list[SourceLine | None] = [None, *lines]
     for above, (line, below) in zip(ahead, pairwise(lines), strict=False):
         is_own = above is None or line.has_gap or above.role in (ANSWER, FIELD)
-        is_free = line.role not in (QUESTION, ROW, SCALE, ANSWER, FIELD)
+        is_heading = line.mark is not None and line.mark.kind == "hash"
+        is_free = not is_heading and line.role not in (QUESTION, ROW, SCALE, ANSWER, FIELD)
+        is_free = is_free or (line.role == FIELD and above is not None and above.role != QUESTION)
         if below.role != QUESTION or below.has_gap or not (is_own and is_free):
             continue
         if not _IN_BRACKETS.fullmatch(line.text) or not (flags := _flags_of(line.text)):
@@ -182,11 +189,15 @@ def _instruct_below(lines: Sequence[SourceLine]) -> None:
 
 def _flags_of(instruction: str) -> frozenset[str]:
     """Return what an instruction in brackets says about an answer, as flags."""
+    short = [part for part in _PARTS.split(instruction) if len(part.split()) <= _FEW_WORDS]
+    said = [match[0].casefold() for part in short for match in _SAYS_SEVERAL.finditer(part)]
+    # French *tout* may say who is asked: *[à toutes]*.
+    if _SEVERAL.search(instruction) or {*said} - {"tout"}:
+        return frozenset({"several"})
     if _ONE.search(instruction):
         return frozenset({"one"})
-    if _SEVERAL.search(instruction) or _SAYS_SEVERAL.search(instruction):
-        return frozenset({"several"})
-    return frozenset({"number"} if any(cue.search(instruction) for cue in _NUMERIC) else ())
+    # Longer parts may be conditions: *if the number of children is known*.
+    return frozenset({"number"} if any(cue.search(part) for part in short for cue in _NUMERIC) else ())
 
 
 def _continue_letters(lines: Sequence[SourceLine]) -> None:
@@ -197,9 +208,10 @@ def _continue_letters(lines: Sequence[SourceLine]) -> None:
             continue
         mark, body = mark_of(line.text)
         is_letter = mark is not None and mark.kind == "letter"
-        if mark and is_letter and above and mark.shape == above.shape:
-            if mark.value[0] == above.value[0] + 1 and line.role == QUESTION and line.body == line.text:
-                line.mark, line.body = mark, body
+        is_bare = line.role == QUESTION and line.body == line.text
+        is_next = mark and above and mark.shape == above.shape and mark.value[0] == above.value[0] + 1
+        if is_letter and is_next and is_bare:
+            line.mark, line.body = mark, body
         above = mark if is_letter else None
 
 
