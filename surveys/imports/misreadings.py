@@ -26,6 +26,7 @@ from surveys.imports.marks import asks
 from surveys.imports.questionnaire import LOST, UNCERTAIN, WRONG, Question, Questionnaire
 from surveys.imports.scores import has_points
 from surveys.imports.scoring_lines import is_scoring
+from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
@@ -59,7 +60,7 @@ _ASKED: Final = (source_lines.QUESTION, source_lines.ROW)
 _LOSING: Final = (*_SILENT, source_lines.FIELD, source_lines.JOINED, source_lines.SCALE)
 """Roles of lines that are asked nothing."""
 _FIRST_SIGNS: Final = re.compile(r"[\W\d_]{1,16}")
-_OPENING: Final = " \t¿¡\"'“”„‘’«»「『(（[【*_…."
+_OPENING: Final = " \t¿¡\"'“”„‘’«»「『(（[【*_….|"
 """Signs with which any line may begin."""
 _DIGITS: Final = re.compile(r"\d{1,4}")
 _FEW_CELLS: Final = 2
@@ -396,7 +397,8 @@ def _forms_of(line: SourceLine) -> Iterator[str]:
     first = _FIRST_SIGNS.match(line.text)
     if first and first[0].strip(_OPENING):
         yield _DIGITS.sub("9", "".join(first[0].split()))
-    if line.raw.count("|") > _FEW_CELLS and line.role != source_lines.SCALE:
+    is_head = line.role == source_lines.SCALE or (line.topic == SHEET and line.role == source_lines.LEFT)
+    if line.raw.count("|") > _FEW_CELLS and not is_head and any(map(str.isalnum, line.raw)):
         yield "cells"
     if line.role != source_lines.ANSWER and _LABEL_FIRST.match(line.text):
         yield "label"

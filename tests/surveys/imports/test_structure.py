@@ -295,9 +295,10 @@ def test_spaces_in_front_of_numbered_items_are_theirs() -> None:
 
 
 def test_labels_with_codes_are_questions_among_labels_with_spaces() -> None:
-    form = "Name: ________\nBeds: 1. none  2. one  3. more\nSoil: 1. clay  2. sand\nAge: ____ years"
-    reading = read_paste(f"Garden\n{form}")
-    assert [len(each.options) for each in reading.questions] == [0, 3, 2, 0]
+    coded = "Soil : 1. clay   2. sand\nSize : 1. small   2. fair   3. vast"
+    form = f"Name : ......\nAge  : ..... years\n{coded}\nWork : ......\nBeds : ..... beds"
+    reading = read_paste(f"A. GARDENERS\n{form}")
+    assert [len(each.options) for each in reading.questions] == [0, 0, 2, 3, 0, 0]
 
 
 def test_boxes_may_have_wide_blanks() -> None:
