@@ -243,7 +243,9 @@ class Outline:
             line.raw = f"{rest} ({remark['words']})"
             line.body = line.raw
             return line.body
-        if not line.is_for_some:
+        allowed = _allowed(remark["words"])
+        line.flags |= allowed
+        if not (line.is_for_some or allowed):
             self._next_help = remark["words"]
         return rest
 

@@ -73,7 +73,8 @@ class SourceLine:
     points : sequence of (int or None)
         Points of these labels, if the line states them.
     topic : str
-        For a line about the survey, its topic; for a heading that is a paragraph, `OPENING`.
+        For a line about the survey, its topic; for a heading that is a paragraph, `OPENING`; for an
+        instruction about the question below it, `BELOW`.
     has_answers : bool
         Whether the next line with a role is an answer.
     is_starred : bool

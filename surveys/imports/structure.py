@@ -171,20 +171,31 @@ def _look_below(lines: Sequence[SourceLine]) -> None:
 
 def _instruct_below(lines: Sequence[SourceLine]) -> None:
     """Give a question what a line in brackets right above it says about its answer: *[several answers]*."""
-    ahead: list[SourceLine | None] = [None, *lines]
-    for above, (line, below) in zip(ahead, pairwise(lines), strict=False):
-        is_own = above is None or line.has_gap or above.role in (ANSWER, FIELD)
-        is_heading = line.mark is not None and line.mark.kind == "hash"
-        is_free = not is_heading and line.role not in (QUESTION, ROW, SCALE, ANSWER, FIELD)
-        is_free = is_free or (line.role == FIELD and above is not None and above.role != QUESTION)
-        if below.role != QUESTION or below.has_gap or not (is_own and is_free):
-            continue
-        if not _IN_BRACKETS.fullmatch(line.text) or not (flags := _flags_of(line.text)):
-            continue
-        below.flags |= flags
-        line.topic = BELOW
-        if line.role != SKIP:
-            line.give(INSTRUCTION)
+    for place, asked in enumerate(lines):
+        start = place
+        while (
+            start
+            and _is_remark_above(lines[start - 1], asked)
+            and (start == place or not lines[start].has_gap)
+        ):
+            start -= 1
+        above = lines[start - 1] if start else None
+        is_behind = above is None or above.role in (ANSWER, FIELD, ROW)
+        has_gap = lines[start].has_gap
+        is_own = is_behind and has_gap if asked.has_gap else is_behind or has_gap
+        for line in lines[start:place] if is_own else ():
+            flags = _flags_of(line.text)
+            asked.flags |= flags
+            line.topic = BELOW if flags else line.topic
+            if flags and line.role != SKIP:
+                line.give(INSTRUCTION)
+
+
+def _is_remark_above(line: SourceLine, asked: SourceLine) -> bool:
+    """Return whether a line above a question is a remark in brackets that is no answer and no heading."""
+    is_heading = line.mark is not None and line.mark.kind == "hash"
+    is_free = not is_heading and line.role not in (QUESTION, ROW, SCALE, ANSWER)
+    return asked.role == QUESTION and is_free and _IN_BRACKETS.fullmatch(line.text) is not None
 
 
 def _flags_of(instruction: str) -> frozenset[str]:

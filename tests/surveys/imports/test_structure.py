@@ -203,6 +203,9 @@ QUESTION_BELOW = (
         ("[NICHT VORLESEN – MEHRFACHNENNUNG]", "several"),
         ("(несколько ответов)", "several"),
         ("[MULTIPLE]", "several"),
+        ("[MULTICODE]\n", "several"),
+        ("[ASK EVERYONE]\n[MULTICODE]", "several"),
+        ("[MULTICODE]\n[READ OUT]", "several"),
         ("[ASK EVERYONE. SINGLE CODE]", "single"),
         ("[À TOUTES]", "single"),
         ("[IF SEVERAL GARDENS, THE LARGEST]", "single"),
@@ -212,6 +215,11 @@ def test_an_instruction_above_a_question_says_how_many_answers_are_meant(above: 
     first, second = read_paste(QUESTION_BELOW.format(above)).questions
     assert (first.kind, second.kind) == ("single", kind)
     assert [next(iter(each.texts.values())) for each in second.options] == ["figs", "leeks", "beans"]
+
+
+def test_an_instruction_in_front_of_a_question_says_how_many_answers_are_meant() -> None:
+    asked = read_paste("Garden\n\n1. [MULTICODE] What do you grow?\n- figs\n- leeks\n- beans").questions[0]
+    assert (asked.kind, asked.texts, asked.help) == ("several", {"en": "What do you grow?"}, {})
 
 
 @pytest.mark.parametrize(
