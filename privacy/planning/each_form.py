@@ -161,8 +161,8 @@ def at_least_one_half_width(design: Design, aim: Goal, keys: Sequence[str], shar
     -----
     Random answers are independent: at least one is yes with (1 - r) (1 - prod(1 - theta)), where r is the
     probability of a skip among random answers. With it, the half-width is that of a single answer
-    (`privacy.planning.power.half_width`), because estimates of *at least one* only use whether a row shows
-    one.
+    (`privacy.planning.precision.half_width`), because estimates of *at least one* only use whether a row
+    shows one.
 
     Examples
     --------

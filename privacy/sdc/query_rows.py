@@ -431,4 +431,6 @@ def _steps(low: float, high: float, *, whole: bool) -> list[float]:
     least = max((high - low) / 9, 1.0 if whole else 0.0, abs(high) * 1e-9, 1e-300)
     unit = 10.0 ** np.floor(np.log10(least))
     step = next(float(unit * times) for times in (1, 2, 5, 10) if unit * times >= least * (1 - 1e-9))
-    return [float(np.round(count * step, 12)) for count in range(int(low // step), int(high // step) + 1)]
+    # A quotient such as .9 / .1 is a little less than a whole number.
+    first, last = (int(np.floor(end / step + 1e-9)) for end in (low, high))
+    return [float(np.round(count * step, 12)) for count in range(first, last + 1)]

@@ -236,6 +236,9 @@ def test_one_finite_end_is_one_atom_and_two_are_an_interval():
         ((13, 17), True, [13, 14, 15, 16, 17]),
         ((0, 4.5), False, [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5]),
         ((-7, 11), False, [-8, -6, -4, -2, 0, 2, 4, 6, 8, 10]),
+        # .9 / .1 is less than 9 in binary numbers.
+        ((0, 0.9), False, [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]),
+        ((0.3, 1.2), False, [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2]),
     ],
 )
 def test_steps_are_one_two_or_five_times_a_power_of_ten(ends, whole, steps):

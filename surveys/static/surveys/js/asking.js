@@ -79,7 +79,11 @@ export class Asking {
   /** The field of a number; one that comes first needs only this and its own sentences, which are among those on all numbers and places. */
   #number = new Attempt(() => this.#visit.parts.loadNumber());
   /** The controls of numbers and places, and what is said about them. */
-  #scale = new Attempt(async () => this.#visit.asked.design.blocks.some(isScale) && (await this.#number.run()).loadScale(this.#visit));
+  #scale = new Attempt(async () => {
+    // A composite answer can be a number, and so can its components.
+    const { page, asked } = this.#visit;
+    return [page, asked].some(({ design }) => design.blocks.some(({ questions }) => questions.some(isScaleKind))) && (await this.#number.run()).loadScale(this.#visit);
+  });
   /** What is said about composite questions. */
   #composed = new Attempt(async () => {
     const { composites, parts } = this.#visit;
