@@ -262,7 +262,7 @@ class Outline:
         self._asked = self._last = question
         if line.is_for_some:
             self._note_condition(line.number)
-        if self._next_range and "number" in question.flags:
+        if self._next_range and question.flags & {"number"}:
             question.own["unit"] = {self.language: self._next_range}
         self._next_range = ""
         if self._next_help:

@@ -16,13 +16,13 @@ from typing import Final
 from surveys.imports.answers_on_line import answers_on, stated_scale
 from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import is_condition, pattern_of
+from surveys.imports.instructions_above import continue_letters, instruct_below
 from surveys.imports.mark_shapes import read_items, read_shapes
-from surveys.imports.marks import Mark, asks, mark_of
+from surveys.imports.marks import asks
 from surveys.imports.shared_answers import read_shared_answers
 from surveys.imports.source_lines import (
     ABOUT,
     ANSWER,
-    BELOW,
     FIELD,
     HEADING,
     HELP,
@@ -62,8 +62,6 @@ _MOST_GREETINGS: Final = 4
 """More lines than this behind the last question are no greeting."""
 _SEVERAL: Final = pattern_of("asks-several")
 _ONE: Final = pattern_of("asks-one")
-_SAYS_SEVERAL: Final = pattern_of("says-several")
-_NUMERIC: Final = (pattern_of("asks-number"), pattern_of("says-number"))
 _SKIP: Final = pattern_of("skip")
 _ENDED: Final = re.compile(r"[.:!。：！।؛]\s*$")
 _NUMBERS: Final = re.compile(
@@ -71,12 +69,6 @@ _NUMBERS: Final = re.compile(
 )
 """A range such as "0-60"."""
 _BRACKETED: Final = re.compile(r"[(（\[【].{2,300}[)）\]】]\.?")
-_IN_BRACKETS: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{2,200}[)）\]】]")
-_PARTS: Final = re.compile(
-    r"[\s\[\](){}（）【】]{0,9}(?:[.,;:。，；：、]|\s[–—-]\s|[\[\](){}（）【】])\s{0,9}"
-)
-"""Between the parts of an instruction."""
-_FEW_WORDS: Final = 2
 _LEGEND: Final = re.compile(r"(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^=＝:：,，;；()（）\d]{2,60})")
 _HAN: Final = re.compile("[㐀-鿿]")
 _NUMBER: Final = re.compile(r"\d{1,3}")
@@ -118,8 +110,8 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     name_labels(found)
     _look_below(found)
     mark_conditions(found)
-    _instruct_below(found)
-    _continue_letters(found)
+    instruct_below(found)
+    continue_letters(found)
     _find_paragraphs([line for line in found if line.number not in chosen])
     return found
 
@@ -167,63 +159,6 @@ def _look_below(lines: Sequence[SourceLine]) -> None:
                 line.is_certain = False
         if line.role not in (INSTRUCTION, HELP, SKIP, LEFT, JOINED):
             below = line.role
-
-
-def _instruct_below(lines: Sequence[SourceLine]) -> None:
-    """Give a question what a line in brackets right above it says about its answer: *[several answers]*."""
-    for place, asked in enumerate(lines):
-        start = place
-        while (
-            start
-            and _is_remark_above(lines[start - 1], asked)
-            and (start == place or not lines[start].has_gap)
-        ):
-            start -= 1
-        above = lines[start - 1] if start else None
-        is_behind = above is None or above.role in (ANSWER, FIELD, ROW)
-        has_gap = lines[start].has_gap
-        is_own = is_behind and has_gap if asked.has_gap else is_behind or has_gap
-        for line in lines[start:place] if is_own else ():
-            flags = _flags_of(line.text)
-            asked.flags |= flags
-            line.topic = BELOW if flags else line.topic
-            if flags and line.role != SKIP:
-                line.give(INSTRUCTION)
-
-
-def _is_remark_above(line: SourceLine, asked: SourceLine) -> bool:
-    """Return whether a line above a question is a remark in brackets that is no answer and no heading."""
-    is_heading = line.mark is not None and line.mark.kind == "hash"
-    is_free = not is_heading and line.role not in (QUESTION, ROW, SCALE, ANSWER)
-    return asked.role == QUESTION and is_free and _IN_BRACKETS.fullmatch(line.text) is not None
-
-
-def _flags_of(instruction: str) -> frozenset[str]:
-    """Return what an instruction in brackets says about an answer, as flags."""
-    short = [part for part in _PARTS.split(instruction) if len(part.split()) <= _FEW_WORDS]
-    said = [match[0].casefold() for part in short for match in _SAYS_SEVERAL.finditer(part)]
-    # French *tout* may say who is asked: *[à toutes]*.
-    if _SEVERAL.search(instruction) or {*said} - {"tout"}:
-        return frozenset({"several"})
-    if _ONE.search(instruction):
-        return frozenset({"one"})
-    # Longer parts may be conditions: *if the number of children is known*.
-    return frozenset({"number"} if any(cue.search(part) for part in short for cue in _NUMERIC) else ())
-
-
-def _continue_letters(lines: Sequence[SourceLine]) -> None:
-    """Restore the letter in front of a question that continues those of the items above it: *C.*, *D.*."""
-    above: Mark | None = None
-    for line in lines:
-        if line.role not in (QUESTION, ROW):
-            continue
-        mark, body = mark_of(line.text)
-        is_letter = mark is not None and mark.kind == "letter"
-        is_bare = line.role == QUESTION and line.body == line.text
-        is_next = mark and above and mark.shape == above.shape and mark.value[0] == above.value[0] + 1
-        if is_letter and is_next and is_bare:
-            line.mark, line.body = mark, body
-        above = mark if is_letter else None
 
 
 def _find_whole_questions(lines: Sequence[SourceLine]) -> None:
