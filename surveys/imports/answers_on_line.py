@@ -12,7 +12,7 @@ from surveys.imports.legends import numbered
 from surveys.imports.marks import asks
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
-BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s?\]|[(（]\s?[)）]|_{2,20}(?=\s?[^\W\d_])")
+BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|_{2,20}(?=\s?[^\W\d_])")
 _CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")
 _PAIR: Final = re.compile(r"(?<![\d.\w])(?P<code>-?\d{1,2})\s?(?:[=＝:：]|[–-](?=\s?[^\W\d]))\s?(?=\S)")
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")

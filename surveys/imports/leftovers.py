@@ -25,6 +25,8 @@ from surveys.imports.questionnaire import Question
 _ASKS: Final = re.compile(r"[?？؟]")
 _DOTS: Final = ("…", "...")
 _NUMBER_BEFORE: Final = re.compile(r"[\W_]*(?:[A-Z]{0,3}\d{1,4}\s?[\W_]|\d{1,4}\s)")
+_LETTER_BEFORE: Final = re.compile(r"[(\[]?[^\W\d_][.)\]、．]\s")
+"""A single letter with a full stop or bracket."""
 _NUMBER_EARLY: Final = re.compile(r"(?:[^\s?？؟]{1,30}\s){0,3}[^\s?？؟]{0,3}\d{1,2}[^\w\s]")
 """A number with a sign among the first words of a question."""
 _LABEL_BEFORE: Final = re.compile(r"(?:[^\W\d_]{1,20}\s?){1,3}[:：](?=.*[?？؟])")
@@ -37,6 +39,10 @@ _SIGN_BEFORE: Final = re.compile(
 _DASH_EARLY: Final = re.compile(r"(?:\S{1,30}\s){0,2}\S{1,30}(?:\s[–—-]|\s?[:：=])\s?\S")
 _BRACKET_BEFORE: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{1,60}[)）\]】]")
 _REMARK_BEHIND: Final = re.compile(r"[(（\[【][^()（）\[\]【】\d]{4,60}[)）\]】]\W{0,2}$")
+_REMARK_BEHIND_SPACE: Final = re.compile(
+    r"(?:_|\.{3}|…)\s{0,3}[(（\[][^()（）\[\]\d/|]{2,40}\s[^()（）\[\]\d/|]{2,40}[)）\]]\W{0,2}$"
+)
+"""Several words in brackets behind a space to write, where a unit may be."""
 _WORDS_BEHIND: Final = re.compile(r"[?？؟][^\w(（\[【]{0,3}[^\W\d_]{2}")
 _SENTENCE_BEFORE: Final = re.compile(r"[^\W\d_]{3}[.!。！।]\s?[^\w\s]?[^\W\d_]")
 _COUNTED: Final = re.compile(r"(\w)(\W)")
@@ -205,7 +211,9 @@ def _has_other_numbers(read: _Read) -> bool:
 _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
     (
         _("its text begins with a number or a sign"),
-        lambda read: _NUMBER_BEFORE.match(read.text) or read.text[:1] in "*#",
+        lambda read: _NUMBER_BEFORE.match(read.text)
+        or _LETTER_BEFORE.match(read.text)
+        or read.text[:1] in "*#",
     ),
     (
         _("its text is incomplete"),
@@ -234,7 +242,10 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
         lambda read: read.all.texts[read.text] > 1 and not asks(read.text),
     ),
     (_("a remark is in front of it"), lambda read: _BRACKET_BEFORE.match(read.text)),
-    (_("the words behind it were not understood"), _has_remark),
+    (
+        _("the words behind it were not understood"),
+        lambda read: _has_remark(read) or _REMARK_BEHIND_SPACE.search(read.line),
+    ),
     (_("its answers may be questions of their own"), lambda read: any(map(is_item, read.labels))),
     (_("its answers are numbers only"), _are_numbers),
     (_("its line has several spaces to write"), lambda read: len(_SPACE.findall(read.line)) > 1),

@@ -18,14 +18,17 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.imports import source_lines
-from surveys.imports.cues import pattern_of
+from surveys.imports.answers_on_line import BOX
+from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.leftovers import is_item, labels_of, leftovers, text_of
 from surveys.imports.legends import EDGES
 from surveys.imports.marks import asks
 from surveys.imports.questionnaire import LOST, UNCERTAIN, WRONG, Question, Questionnaire
 from surveys.imports.scores import has_points
 from surveys.imports.scoring_lines import is_scoring
+from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
+from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 MISREAD: Final = "misread"
 """The cause of these notes."""
@@ -53,6 +56,18 @@ _COUNT_BEFORE: Final = re.compile(
 )
 _COUNTED: Final = re.compile(r"\W{0,2}\d{1,2}[^\w\s-]\s?[^\W\d_]")
 _LETTER: Final = re.compile(r"\w")
+_ASKED: Final = (source_lines.QUESTION, source_lines.ROW)
+_LOSING: Final = (*_SILENT, source_lines.FIELD, source_lines.JOINED, source_lines.SCALE)
+"""Roles of lines that are asked nothing."""
+_FIRST_SIGNS: Final = re.compile(r"[\W\d_]{1,16}")
+_OPENING: Final = " \t¿¡\"'“”„‘’«»「『(（[【*_….|"
+"""Signs with which any line may begin."""
+_DIGITS: Final = re.compile(r"\d{1,4}")
+_FEW_CELLS: Final = 2
+_LABEL_FIRST: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?[_.…\d(（\[☐□○◯]")
+"""A label, a colon, and a space to write or the beginning of answers."""
+_SENTENCE: Final = 3
+"""Words of a sentence, at least."""
 _PIECES: Final = re.compile(r"[,،、，]|\s/\s")
 _SAYS_CODES: Final = re.compile(r"[=＝]|\d\s?[-–.:)]")
 _CELLS: Final = re.compile(r"\t| {3,}")
@@ -147,6 +162,8 @@ class _Layout:
         )
 
         self.odd = self._odd_roles()
+        self.lost = self._lost_siblings()
+        self.short_rows = self._short_rows()
         self.counted = self._uncounted()
         self.only_answered = {
             first.line
@@ -176,6 +193,36 @@ class _Layout:
             for _count, number in same
             if below.get(number, "") not in (source_lines.QUESTION, source_lines.ROW)
         }
+
+    def _lost_siblings(self) -> set[int]:
+        """Return lines that begin or are divided like lines that are asked, but are not asked themselves."""
+        groups: dict[str, list[SourceLine]] = {}
+        for line in self.source:
+            for form in _forms_of(line):
+                groups.setdefault(form, []).append(line)
+        lost = set()
+        for same in groups.values():
+            n_asked = sum(line.role in _ASKED for line in same)
+            answers = [line for line in same if line.role == source_lines.ANSWER]
+            others = [line for line in same if line.role in _LOSING]
+            lost |= {line.number for line in others if n_asked}
+            lost |= {line.number for line in answers if n_asked > len(answers)}
+        return lost
+
+    def _short_rows(self) -> set[int]:
+        """Return the last row of each table if it is one word, and the others are sentences."""
+        found = set()
+        table: list[SourceLine] = []
+        ends: list[SourceLine | None] = [*self.source, None]
+        for line in ends:
+            if line is not None and line.role == source_lines.ROW:
+                table.append(line)
+                continue
+            *others, last = [len(row.body.split()) for row in table] or [0]
+            if last == 1 and len(others) > 1 and min(others) >= _SENTENCE:
+                found.add(table[-1].number)
+            table = []
+        return found
 
     def _odd_roles(self) -> set[int]:
         """Return lines whose mark has another role elsewhere, but for the last answers of a text."""
@@ -232,6 +279,9 @@ class _Layout:
     def possible_questions(self) -> Iterator[SourceLine]:
         """Yield lines of other roles that have a space to write, answers or the mark of questions."""
         for line, below in zip_longest(self.source, self.source[1:]):
+            if line.number in self.lost and line.is_certain:
+                yield line
+                continue
             is_stem = line.role == source_lines.HEADING and below and below.role in _TABLE
             is_scale_alone = (
                 line.role == source_lines.SCALE and line.mark and below and below.role not in _TABLE
@@ -292,6 +342,10 @@ class _Layout:
             yield _("its text holds several columns")
         if line.role == source_lines.ROW and asks(text_of(question)) != self.rows_ask:
             yield _("it differs from the other rows of its table")
+        if line.number in self.short_rows:
+            yield _("it differs from the other rows of its table")
+        if line.role == source_lines.ROW and _may_hold_remarks(line):
+            yield _("its last answer may be a column for remarks")
         if _is_bare(question) and question.why and self.has_explicit:
             yield _("other questions state yes and no")
         if self.is_several_lost and question.options and "one" not in question.flags:
@@ -300,7 +354,11 @@ class _Layout:
             yield _("its last answer also ends the answers of other questions")
         if any(each.number in self.odd for each in [line, *below]):
             yield _("a line with its mark was read as something else")
-        if line.raw.count("|") > 1 and not (question.options or question.own.get("number")):
+        if (
+            line.role != source_lines.ROW
+            and line.raw.count("|") > 1
+            and not (question.options or question.own.get("number"))
+        ):
             yield _("its text holds several columns")
         if question.line in self.only_answered:
             yield _("the questions below it have no answers")
@@ -332,6 +390,26 @@ class _Layout:
             for line in self.source
             if line.role == source_lines.ANSWER and line.mark is None
         )
+
+
+def _forms_of(line: SourceLine) -> Iterator[str]:
+    """Yield what a line has in common with its siblings: signs in front of it, cells, a label."""
+    first = _FIRST_SIGNS.match(line.text)
+    if first and first[0].strip(_OPENING):
+        yield _DIGITS.sub("9", "".join(first[0].split()))
+    is_head = line.role == source_lines.SCALE or (line.topic == SHEET and line.role == source_lines.LEFT)
+    if line.raw.count("|") > _FEW_CELLS and not is_head and any(map(str.isalnum, line.raw)):
+        yield "cells"
+    if line.role != source_lines.ANSWER and _LABEL_FIRST.match(line.text):
+        yield "label"
+
+
+def _may_hold_remarks(row: SourceLine) -> bool:
+    """Return whether a row has yes, no and a third column that may be no answer."""
+    *first, last = row.cells or [""]
+    is_other = is_yes_no(first) and not looks_exclusive({"": last})
+    behind = row.raw.rpartition(row.body)[2]
+    return is_other and len(BOX.findall(behind)) <= len(first) and not _DIGITS.search(behind)
 
 
 def _is_bare(question: Question) -> bool:

@@ -49,6 +49,8 @@ _EXPLAINING: Final = (
     source_lines.HEADING,
     source_lines.TITLE,
 )
+_SAID_BEHIND: Final = re.compile(r"(?P<label>[^–—;]{1,60}?)\s?(?:\s[-–—]|;)\s(?P<words>[^–—;]{3,60})")
+"""Behind the last answer and a dash: how many may be chosen."""
 _WORDS: Final = 4
 """More words than an answer has that stands among others between commas."""
 _CAPITAL: Final = re.compile(r"\t| {3,}|\s(?=[A-ZÀ-ÖØ-Þ][a-zß-ÿ])")
@@ -137,6 +139,7 @@ class Outline:
     _scale: Sequence[tuple[str, int | None]] = ()
     _is_table: bool = False
     _next_help: str = ""
+    _next_range: str = ""
     _range: str = ""
     """The two numbers between which the spaces below a line are filled in."""
     _codes: dict[int, tuple[Question, list[int]]] = field(default_factory=dict)
@@ -240,7 +243,9 @@ class Outline:
             line.raw = f"{rest} ({remark['words']})"
             line.body = line.raw
             return line.body
-        if not line.is_for_some:
+        allowed = _allowed(remark["words"])
+        line.flags |= allowed
+        if not (line.is_for_some or allowed):
             self._next_help = remark["words"]
         return rest
 
@@ -257,6 +262,9 @@ class Outline:
         self._asked = self._last = question
         if line.is_for_some:
             self._note_condition(line.number)
+        if self._next_range and question.flags & {"number"}:
+            question.own["unit"] = {self.language: self._next_range}
+        self._next_range = ""
         if self._next_help:
             self._helps[id(question)] = (question, [self._next_help])
         self._next_help = ""
@@ -278,6 +286,13 @@ class Outline:
         if self._asked is None:
             return
         labels, points = listed.labels, listed.points
+        if (said := _SAID_BEHIND.fullmatch(labels[-1])) and (allowed := _allowed(said["words"])):
+            labels = (*labels[:-1], said["label"])
+            self._asked.flags |= allowed
+        elif len(labels) > 2 and len(labels[-1].split()) > 2 and _SEVERAL.search(labels[-1]) and not points:
+            # The last one says how many may be chosen.
+            labels = labels[:-1]
+            self._asked.flags |= {"several"}
         if listed.sign == "ends":
             self._asked.flags |= {"rating"}
         elif listed.sign == "box" and (box := BOX.search(line.raw)):
@@ -371,6 +386,13 @@ class Outline:
 
     def _begin_scale(self, line: SourceLine) -> None:
         question = self._asked
+        if line.remarks:
+            self.survey.note(
+                line.number,
+                _("the column “%(column)s” is left out: it is for remarks") % {"column": line.remarks},
+                _("add its heading to the answers if it is one"),
+                effect=WRONG,
+            )
         if line.topic == "steps":
             return
         has_stem = line.body and line.cells and line.body != line.text and line.body not in line.cells
@@ -421,6 +443,11 @@ class Outline:
         self._is_table = True
 
     def _instruct(self, line: SourceLine) -> None:
+        if line.topic == source_lines.BELOW:
+            # Its flags are those of the question below it.
+            ends = [*map(int, _WHOLE.findall(line.text))]
+            self._next_range = f"({ends[0]}–{ends[1]})" if len(ends) == 2 and ends[0] < ends[1] else ""
+            return
         allowed = _allowed(line.text)
         ends = [*map(int, _WHOLE.findall(line.text))]
         if self._asked is not None and len(ends) == 2 and ends[0] < ends[1]:

@@ -39,7 +39,8 @@ _LABEL: Final = re.compile(
 )
 _IN_BRACKETS: Final = re.compile(r"\s?[(（](?P<words>[^()（）]{1,40})[)）]")
 _BEFORE_NUMBER: Final = re.compile(
-    r"\s*(?P<signs>_{2,12}|[(（\[][\s_]*[)）\]]|☐|○|(?:[A-Z]{1,2}\s+|[\[(][A-Z]{1,2}[\])]\s*){2,5}(?=\d))\s*(?P<rest>\d{1,3}\s?[.)、:：].*)"
+    r"\s*(?P<signs>_{2,12}|[(（\[][\s_.…]*[)）\]]|☐|○|(?:[A-Z]{1,2}\s+|[\[(][A-Z]{1,2}[\])]\s*){2,5}(?=\d))"
+    r"\s*(?P<rest>\d{1,3}\s?(?:[.)、:：]|[-–](?=\s)).*)"
 )
 _LETTER: Final = re.compile(r"(?P<indent>\s*)(?P<letter>[a-z])\s{2,}(?=\S)")
 _COUNTER: Final = re.compile(

@@ -55,6 +55,11 @@ _BEHIND: Final = re.compile(
     r"(?<=[?？])\s?(?P<range>-?\d[-\d.]{0,9}[^\d.]{1,6}\d[-\d.]{0,9}[^\d?？]{0,30}?)[.。]?$"
 )
 """A possible range on the same line as its question."""
+_KEY: Final = re.compile(
+    rf"(?P<text>[^,，:：]{{1,60}}?)\s?[,，:：]?\s?(?:{pattern_of('press').pattern})\s?\d{{0,2}}\s?[键鍵#]?\W?",
+    re.IGNORECASE,
+)
+"""An answer, and the key to press for it."""
 _WHOLE: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
 _REMARK_IN_UNIT: Final = re.compile(r"\s?[(（※\d].*")
 _FIGURES: Final = re.compile(r"(?<=\S)\s+(?:\d[\d.,]*\s?%|\d[\d.,]*\s?[(（]\s?\d[\d.,]*\s?%\s?[)）])$")
@@ -307,6 +312,7 @@ def _without_codes(question: Question, survey: Questionnaire) -> None:
 
     Codes on lines of their own alternate with the options.
     """
+    _without_keys(question)
     answers = [next(iter(option.texts.values())) for option in question.options]
     codes = [answer for answer in answers if answer.isdecimal()]
     if (
@@ -336,6 +342,16 @@ def _without_codes(question: Question, survey: Questionnaire) -> None:
             _("the codes of the answers are left out"),
             _("results name the answers themselves; for a score, send one answer in the builder"),
         )
+
+
+def _without_keys(question: Question) -> None:
+    """Remove the key of a telephone behind all answers: *yes, press 1*."""
+    texts = [text for option in question.options for text in option.texts.values()]
+    if len(texts) < 2 or not all(map(_KEY.fullmatch, texts)):
+        return
+    for option in question.options:
+        option.texts = {tag: _KEY.sub(r"\g<text>", text) for tag, text in option.texts.items()}
+    question.flags |= {"coded"}
 
 
 def _without_figures(question: Question, survey: Questionnaire) -> None:

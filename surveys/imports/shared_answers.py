@@ -33,6 +33,8 @@ from surveys.imports.source_lines import (
 _LETTERS: Final = re.compile(r"[^\W\d_]")
 _RUN_BEHIND: Final = re.compile(r"[^\W\d_]\W{0,3}\s{1,9}\d{1,2}(?:\s{1,9}\d{1,2}){2,10}$")
 """Numbers to circle behind an item."""
+_LABEL: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?(?:[_.…]{2}|1\s?[.)=-])")
+"""A label, and behind its colon a space to write or the first of its answers."""
 _LEAST_ITEMS: Final = 2
 _LEAST_PLAIN: Final = 3
 _FAR: Final = 4
@@ -151,6 +153,8 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
             is_words = legend and not (legend.points or legend.keys)
             if is_words and _is_own(lines, place):
                 legend = None
+            if legend and legend.before and _is_field(lines, place):
+                legend = None
             if line.role and legend and len(legend.points) < _LEAST_PLAIN:
                 legend = None
             if legend and not (is_words and (is_long(line) or any(map(str.isdigit, "".join(legend.labels))))):
@@ -164,6 +168,16 @@ def _is_own(lines: Sequence[SourceLine], place: int) -> bool:
     if above is None or lines[place].has_gap or not (asks(above.text) or _is_counted(above)):
         return False
     return below is None or below.has_gap or not _form(below) or _form(below) == _form(above)
+
+
+def _is_field(lines: Sequence[SourceLine], place: int) -> bool:
+    """Whether a label and its answers are part of a form: another one is beside it."""
+    if _LABEL.match(lines[place].text) is None:
+        return False
+    beside = [lines[at] for at in (place - 1, place + 1) if 0 <= at < len(lines)]
+    is_near = [not lines[place].has_gap, *(not line.has_gap for line in beside[-1:])]
+    near = [line for line, is_own in zip(beside, is_near[-len(beside) :], strict=True) if is_own]
+    return any(_LABEL.match(line.text) for line in near)
 
 
 def _is_counted(line: SourceLine) -> bool:

@@ -114,6 +114,7 @@ def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
     has_several = any(map(_SEVERAL.search, said))
     for line, cells in found:
         if not cells or (is_header and line is filled[0][0]):
+            line.topic = SHEET
             line.give(LEFT)
     for place, (line, _own_cells) in enumerate(filled):
         if is_header and not place:

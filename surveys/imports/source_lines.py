@@ -14,6 +14,8 @@ from surveys.imports.marks import ROUND, SQUARE, Mark, mark_of
 TITLE, HEADING, QUESTION, ANSWER, SCALE, ROW = "title", "heading", "question", "answer", "scale", "row"
 INSTRUCTION, INTRODUCTION, HELP, SKIP, FIELD = "instruction", "introduction", "help", "skip", "field"
 LEFT, JOINED, ABOUT, SCORING, ENDS = "left", "joined", "about", "scoring", "ends"
+BELOW: Final = "below"
+"""The topic of an instruction about the question below it."""
 OPENING: Final = "opening"
 """The topic of a paragraph that has the mark of a heading, and introduces a part without a title."""
 
@@ -71,7 +73,8 @@ class SourceLine:
     points : sequence of (int or None)
         Points of these labels, if the line states them.
     topic : str
-        For a line about the survey, its topic; for a heading that is a paragraph, `OPENING`.
+        For a line about the survey, its topic; for a heading that is a paragraph, `OPENING`; for an
+        instruction about the question below it, `BELOW`.
     has_answers : bool
         Whether the next line with a role is an answer.
     is_starred : bool
@@ -82,6 +85,8 @@ class SourceLine:
         The line to which an instruction behind it leads; 0 if the instruction names none.
     is_for_some : bool
         Whether it is a question that only some people are asked.
+    remarks : str
+        For the scale of a table, the heading of a column for remarks, which holds no answer.
     """
 
     number: int
@@ -101,6 +106,7 @@ class SourceLine:
     is_whole: bool = False
     target: int | None = None
     is_for_some: bool = False
+    remarks: str = ""
 
     def give(self, role: str, *, is_certain: bool = True) -> None:
         """Set the role of the line."""
@@ -196,7 +202,9 @@ def unit_of_space(text: str) -> str | None:
     """
     if space := FIELD_LINE.fullmatch(text):
         return space["unit"]
-    is_said = len(text.split()) <= _FEW_WORDS and not mark_of(text)[0] and _SAYS.search(text)
+    before = split_space(text)
+    is_label = before is not None and len(before[0].split()) > 1
+    is_said = len(text.split()) <= _FEW_WORDS and not (is_label or mark_of(text)[0]) and _SAYS.search(text)
     return "" if _FIELD_WORDS.fullmatch(text) or is_said else None
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on, stated_scale
+from surveys.imports.cues import pattern_of
 from surveys.imports.legends import legend_of
 from surveys.imports.marks import Mark, asks, mark_of
 from surveys.imports.source_lines import (
@@ -50,6 +51,8 @@ _STEP: Final = re.compile(r"(?P<number>\d{1,2})(?:\s?[=＝:：.)–-]?\s?[^\W\d]
 _NUMBER: Final = re.compile(r"\d{1,3}")
 _WIDE: Final = re.compile(r" {2,}")
 _LEAST_ITEMS: Final = 2
+_REMARKS: Final = pattern_of("says-remark", behind=r"\s?[:：]?")
+"""A heading of remarks."""
 
 
 def leave_rules(lines: Sequence[SourceLine]) -> None:
@@ -147,6 +150,7 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
     """Find rows with a mark below each label of a header, and rows that end with the same answers."""
     place = 0
     _read_semicolons(lines)
+    _leave_last_bars(lines)
     _gather_cells(lines)
     _join_wrapped(lines)
     rows = [0 if line.role else _row_width(line) for line in lines]
@@ -170,6 +174,10 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
             and not rows[place]
         ):
             labels = width[n_before:]
+            table = _stretch(rows, end)
+            if _holds_remarks(labels, lines[end : end + table]):
+                header.remarks = labels[-1]
+                labels = labels[:-1]
             has_codes = len(codes_above) == len(labels) and all(map(str.isdecimal, codes_above))
             if has_codes:
                 lines[place - 1].give(LEFT)
@@ -189,10 +197,40 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
                     lines[end].give(ROW)
                     lines[end].cells = labels
                 end += 1
+            _release_remarks(lines[end - 1])
             place = end
         else:
             place += 1
     _read_shared_answers(lines)
+
+
+def _stretch(widths: Sequence[int], start: int) -> int:
+    """Return how many lines from a place on have the same number of columns."""
+    end = start
+    while end < len(widths) and widths[end] == widths[start]:
+        end += 1
+    return end - start
+
+
+def _holds_remarks(labels: Sequence[str], rows: Sequence[SourceLine]) -> bool:
+    """Whether the last column of a table is for remarks: by its heading, or as it alone has no boxes."""
+    if len(labels) <= _LEAST_ITEMS:
+        return False
+    if _REMARKS.fullmatch(labels[-1]):
+        return True
+    marks = [row.cells[-len(labels) :] for row in rows if len(row.cells) >= len(labels)]
+    return len(marks) == len(rows) and all(
+        all(cells[:-1]) and (not cells[-1] or set(cells[-1]) <= set("_.…")) for cells in marks
+    )
+
+
+def _release_remarks(line: SourceLine) -> None:
+    """Make the last row of a table a question for free text if it is the heading of remarks."""
+    if line.role == ROW and _REMARKS.fullmatch(line.body):
+        line.give(QUESTION)
+        line.text = line.raw = line.body
+        line.cells, line.points, line.is_whole = [line.body], (), True
+        line.flags |= {"text"}
 
 
 def _join_wrapped(lines: Sequence[SourceLine]) -> None:
@@ -249,6 +287,15 @@ def _read_semicolons(lines: Sequence[SourceLine]) -> None:
             for line in found:
                 line.cells = [" ".join(cell.split()) for cell in line.raw.split(";")]
         start = place
+
+
+def _leave_last_bars(lines: Sequence[SourceLine]) -> None:
+    """Leave out the empty cell behind the last bar of lines that follow each other and all end with a bar."""
+    for _is_divided, group in groupby(lines, key=lambda line: line.raw.count("|") > _LEAST_ITEMS):
+        table = list(group)
+        if len(table) > 1 and all(line.raw.rstrip()[-1:] == "|" and not line.cells[-1] for line in table):
+            for line in table:
+                line.cells = line.cells[:-1] if line.raw.lstrip()[:1] != "|" else line.cells
 
 
 def _gather_cells(lines: Sequence[SourceLine]) -> None:

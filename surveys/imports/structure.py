@@ -16,6 +16,7 @@ from typing import Final
 from surveys.imports.answers_on_line import answers_on, stated_scale
 from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import is_condition, pattern_of
+from surveys.imports.instructions_above import continue_letters, instruct_below
 from surveys.imports.mark_shapes import read_items, read_shapes
 from surveys.imports.marks import asks
 from surveys.imports.shared_answers import read_shared_answers
@@ -109,6 +110,8 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     name_labels(found)
     _look_below(found)
     mark_conditions(found)
+    instruct_below(found)
+    continue_letters(found)
     _find_paragraphs([line for line in found if line.number not in chosen])
     return found
 

@@ -13,7 +13,16 @@ def test_every_cue_is_found_in_its_example(meaning: str, pattern: str, example: 
 
 
 @pytest.mark.parametrize(
-    "words", [("Ja", "Nein"), ("否", "是"), ("हाँ", "नहीं"), ("نعم", "لا"), ("Sí.", "No.")]
+    "words",
+    [
+        ("Ja", "Nein"),
+        ("否", "是"),
+        ("हाँ", "नहीं"),
+        ("نعم", "لا"),
+        ("Sí.", "No."),
+        ("بلی", "خیر"),
+        ("نه", "بله"),
+    ],
 )
 def test_yes_and_no_are_recognised_in_either_order(words: tuple[str, str]) -> None:
     assert is_yes_no(words)

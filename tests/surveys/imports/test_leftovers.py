@@ -35,6 +35,7 @@ def signs_of(*texts: str, answers: tuple[str, ...] = (), line: str = "", flags: 
         (("Who? CODE ALL",), "words behind it"),
         (("Chi viene? (anche più di uno)",), "words behind it"),
         (("Answers", "Answers"), "the same text"),
+        (("E. Who lies?", "Who steals?"), "begins with a number or a sign"),
     ],
 )
 def test_what_is_left_in_a_question_is_seen(texts: tuple[str, ...], sign: str) -> None:
@@ -77,6 +78,11 @@ def test_what_is_left_in_an_answer_is_seen(answers: tuple[str, ...], sign: str) 
 )
 def test_plain_questions_have_no_signs(texts: tuple[str, ...], answers: tuple[str, ...]) -> None:
     assert signs_of(*texts, answers=answers) == []
+
+
+def test_words_in_brackets_behind_a_space_are_no_unit() -> None:
+    assert any("words behind it" in own for own in signs_of("File:", line="File: ____ (do not fill in)"))
+    assert not signs_of("Height:", line="Height: ____ (cm)")
 
 
 def test_rows_of_a_table_may_have_endings_that_questions_lack() -> None:

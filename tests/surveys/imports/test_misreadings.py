@@ -27,11 +27,43 @@ def noted(text: str) -> list[tuple[int, str]]:
         ("T\n1. How often?\n- never\n- REFUSED (DO NOT READ)", 2, "an instruction"),
         ("T\n1. How many hours, 3 or 5 of 7? ____", 2, "other numbers"),
         ("T\n\nAnswer each: never / once.\n\nI lie ____\nI steal ____\n", 3, "have no answers"),
+        ("T\n\nAct\tYes\tNo\tDate\nI lied\t\t\t\nI stole\t\t\t", 4, "a column for remarks"),
+        (
+            "T\n\nAct\tNever\tOften\nI lie at work\t\t\nI lie at home\t\t\nRumours\t\t",
+            6,
+            "from the other rows",
+        ),
         ("T\nSay who does it: Ann, Ben, Cy or the dog.\n\n• Cooking\n• Shopping", 4, "words of a sentence"),
     ],
 )
 def test_each_sign_is_noted_at_its_line(text: str, line: int, sign: str) -> None:
     assert [own for own, message in noted(text) if sign in message][:1] == [line], noted(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("T\n\n2-1 Tell of your day.\n2-2 When do you lie?\n   → ask for one case\n2-3 And then.", [3]),
+        ("a | b | c | d\n\nx | f | one | Do you lie? |\ny | f | two | Your age |\nz | f | one | Why? |", [4]),
+        (
+            "T\nName: ____\nHome: ____\nSex: 1 = f; 2 = m\n\nPet: 1. dog  2. cat\n\nWay: 1. bus  2. car",
+            [],
+        ),
+    ],
+)
+def test_a_line_like_those_that_are_asked_is_asked_or_noted(text: str, lines: list[int]) -> None:
+    reading = read_paste(text)
+    asked = {question.line for question in reading.questions}
+    seen = asked | {note.line for note in reading.notes}
+    alike = [
+        number
+        for number, line in enumerate(text.split("\n"), start=1)
+        if line[:2] == "2-" or line.count("|") > 3 or ": " in line
+    ]
+    assert {*alike} <= seen, (alike, seen)
+    assert [
+        number for number, sign in noted(text) if "may hold a question" in sign and number in lines
+    ] == lines
 
 
 def test_questions_of_a_form_share_their_doubts() -> None:
@@ -54,7 +86,7 @@ def test_plain_questionnaires_have_none_of_these_notes(text: str) -> None:
     assert noted(text) == []
 
 
-@pytest.mark.parametrize(("number", "count", "right"), [(1, 60, 47), (2, 60, 34), (3, 60, 39), (4, 87, 81)])
+@pytest.mark.parametrize(("number", "count", "right"), [(1, 60, 49), (2, 60, 38), (3, 60, 41), (4, 87, 82)])
 def test_shapes_are_read_or_flagged(number: int, count: int, right: int) -> None:
     report = report_on(Path(__file__).with_name(f"shapes-{number}.jsonl"))
     assert len(report.results) == count

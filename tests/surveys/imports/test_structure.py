@@ -189,3 +189,73 @@ def test_a_labelled_space_below_a_table_is_a_question() -> None:
     assert [
         question.line for question in read_paste(f"Form\n                   YES    NO\n{rows}").questions
     ] == [3, 4, 5]
+
+
+@pytest.mark.parametrize("heading", ["Remarks", "Bemerkungen", "Uwagi", "Observaciones", "備考", "टिप्पणी"])
+@pytest.mark.parametrize("cell", ["", "____"])
+def test_a_column_for_remarks_is_no_answer_and_is_noted(heading: str, cell: str) -> None:
+    rows = "".join(
+        f"{n}\t{act}\t\t\t{cell}\n" for n, act in ((1, "The gate is shut"), (2, "The shed is dry"))
+    )
+    reading = read_paste(f"Checks\n\nNo.\tPoint\tYes\tNo\t{heading}\n{rows}")
+    assert [question.kind for question in reading.questions] == ["yes_no", "yes_no"]
+    assert [note.line for note in reading.notes if heading in note.message] == [3]
+
+
+@pytest.mark.parametrize("last", ["|", ""])
+def test_a_column_without_boxes_is_no_answer_and_a_last_bar_is_no_column(last: str) -> None:
+    head, own = ("Point | Yes | No |", "") if last else ("Point | Yes | No | Seen by", " ")
+    text = f"Checks\n\n{head}\nThe gate is shut | [ ] | [ ] |{own}\nThe shed is dry | [ ] | [ ] |{own}\n"
+    reading = read_paste(text)
+    assert [question.kind for question in reading.questions] == ["yes_no", "yes_no"]
+    assert [note.line for note in reading.notes if "Seen by" in note.message] == ([] if last else [3])
+
+
+def test_a_row_for_remarks_below_a_table_is_free_text() -> None:
+    rows = "I dig at night\t\t\t\nI sing to the beans\t\t\t\nComments\t\t\t"
+    reading = read_paste(f"Garden\n\nAct\tNever\tAt times\tOften\n{rows}")
+    assert [question.kind for question in reading.questions] == ["single", "single", "text"]
+
+
+@pytest.mark.parametrize(
+    "answers",
+    ["(figs / leeks / beans – more than one allowed)", "(figs, leeks, beans, more than one answer)"],
+)
+def test_words_behind_the_last_answer_say_how_many_are_meant(answers: str) -> None:
+    asked = read_paste(f"Garden\n1. What do you grow? {answers}\n2. Who digs? (I / you)").questions[0]
+    assert asked.kind == "several"
+    assert [next(iter(each.texts.values())) for each in asked.options] == ["figs", "leeks", "beans"]
+
+
+def test_several_as_an_answer_stays_one() -> None:
+    asked = read_paste("Garden\n1. How many sheds have you? (none, one, several)\n2. Who digs?").questions[0]
+    assert (asked.kind, len(asked.options)) == ("single", 3)
+
+
+def test_spaces_in_front_of_numbered_items_are_theirs() -> None:
+    items = "(....) 1- I dig at night.\n(....) 2- I sing to beans.\n(....) 3- I talk to worms."
+    reading = read_paste(f"Write a letter into each space (N: never, T: at times, O: often)\n\n{items}")
+    assert [next(iter(each.texts.values())) for each in reading.questions] == [
+        "I dig at night.",
+        "I sing to beans.",
+        "I talk to worms.",
+    ]
+    assert {len(each.options) for each in reading.questions} == {3}
+
+
+def test_labels_with_codes_are_questions_among_labels_with_spaces() -> None:
+    coded = "Soil : 1. clay   2. sand\nSize : 1. small   2. fair   3. vast"
+    form = f"Name : ......\nAge  : ..... years\n{coded}\nWork : ......\nBeds : ..... beds"
+    reading = read_paste(f"A. GARDENERS\n{form}")
+    assert [len(each.options) for each in reading.questions] == [0, 0, 2, 3, 0, 0]
+
+
+def test_boxes_may_have_wide_blanks() -> None:
+    reading = read_paste("Garden\n\nSoil:   (   ) clay   (   ) sand\nShed:   [   ] wood   [   ] stone\n")
+    assert [len(each.options) for each in reading.questions] == [2, 2]
+
+
+@pytest.mark.parametrize("line", ["满意请按1，一般请按2，不满意请按3。", "满意，按1；一般，按2；不满意，按3"])
+def test_the_key_to_press_is_no_part_of_an_answer(line: str) -> None:
+    asked = read_paste(f"花园\n\n1. 您对花园满意吗？\n{line}\n2. 您有铲子吗？\n有 / 没有").questions[0]
+    assert [each.texts["zh-hans"] for each in asked.options] == ["满意", "一般", "不满意"]

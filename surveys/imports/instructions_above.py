@@ -1,0 +1,111 @@
+"""What stands in front of a question: remarks in brackets on its answer, and the letter that counts it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from surveys.imports.cues import pattern_of
+from surveys.imports.marks import Mark, mark_of
+from surveys.imports.source_lines import (
+    ANSWER,
+    BELOW,
+    FIELD,
+    INSTRUCTION,
+    QUESTION,
+    ROW,
+    SCALE,
+    SKIP,
+    SourceLine,
+)
+
+_SEVERAL: Final = pattern_of("asks-several")
+_ONE: Final = pattern_of("asks-one")
+_SAYS_SEVERAL: Final = pattern_of("says-several")
+_NUMERIC: Final = (pattern_of("asks-number"), pattern_of("says-number"))
+_IN_BRACKETS: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{2,200}[)）\]】]")
+_PARTS: Final = re.compile(
+    r"[\s\[\](){}（）【】]{0,9}(?:[.,;:。，；：、]|\s[–—-]\s|[\[\](){}（）【】])\s{0,9}"
+)
+"""Between the parts of an instruction."""
+_FEW_WORDS: Final = 2
+
+
+def instruct_below(lines: Sequence[SourceLine]) -> None:
+    """Give each question what the lines in brackets above it say about its answer: *[several answers]*.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        The lines that are not blank, with their roles. A question gets the flags; the lines above it become
+        instructions with the topic `BELOW`.
+
+    Examples
+    --------
+    >>> from surveys.imports.source_lines import read_line
+    >>> lines = [read_line(1, "[ASK ALL. MULTICODE]", has_gap=True), read_line(2, "Which?", has_gap=False)]
+    >>> lines[1].give(QUESTION)
+    >>> instruct_below(lines)
+    >>> lines[0].role, sorted(lines[1].flags)
+    ('instruction', ['several'])
+    """
+    for place, asked in enumerate(lines):
+        start = place
+        while (
+            start
+            and _is_remark_above(lines[start - 1], asked)
+            and (start == place or not lines[start].has_gap)
+        ):
+            start -= 1
+        above = lines[start - 1] if start else None
+        is_behind = above is None or above.role in (ANSWER, FIELD, ROW)
+        has_gap = lines[start].has_gap
+        is_own = is_behind and has_gap if asked.has_gap else is_behind or has_gap
+        for line in lines[start:place] if is_own else ():
+            flags = _flags_of(line.text)
+            asked.flags |= flags
+            line.topic = BELOW if flags else line.topic
+            if flags and line.role != SKIP:
+                line.give(INSTRUCTION)
+
+
+def _is_remark_above(line: SourceLine, asked: SourceLine) -> bool:
+    """Return whether a line above a question is a remark in brackets that is no answer and no heading."""
+    is_heading = line.mark is not None and line.mark.kind == "hash"
+    is_free = not is_heading and line.role not in (QUESTION, ROW, SCALE, ANSWER)
+    return asked.role == QUESTION and is_free and _IN_BRACKETS.fullmatch(line.text) is not None
+
+
+def _flags_of(instruction: str) -> frozenset[str]:
+    """Return what an instruction in brackets says about an answer, as flags."""
+    short = [part for part in _PARTS.split(instruction) if len(part.split()) <= _FEW_WORDS]
+    said = [match[0].casefold() for part in short for match in _SAYS_SEVERAL.finditer(part)]
+    # French *tout* may say who is asked: *[à toutes]*.
+    if _SEVERAL.search(instruction) or {*said} - {"tout"}:
+        return frozenset({"several"})
+    if _ONE.search(instruction):
+        return frozenset({"one"})
+    # Longer parts may be conditions: *if the number of children is known*.
+    return frozenset({"number"} if any(cue.search(part) for part in short for cue in _NUMERIC) else ())
+
+
+def continue_letters(lines: Sequence[SourceLine]) -> None:
+    """Restore the letter in front of a question that continues those of the items above it: *C.*, *D.*.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        The lines that are not blank, with their roles.
+    """
+    above: Mark | None = None
+    for line in lines:
+        if line.role not in (QUESTION, ROW):
+            continue
+        mark, body = mark_of(line.text)
+        is_letter = mark is not None and mark.kind == "letter"
+        is_bare = line.role == QUESTION and line.body == line.text
+        is_next = mark and above and mark.shape == above.shape and mark.value[0] == above.value[0] + 1
+        if is_letter and is_next and is_bare:
+            line.mark, line.body = mark, body
+        above = mark if is_letter else None

@@ -1,0 +1,63 @@
+"""Remarks above and in front of a question say how to answer it, and letters go on."""
+
+import pytest
+
+from surveys.imports.pasted_text import read_paste
+
+QUESTION_BELOW = (
+    "Garden\n\n1. Who digs?\n- I\n- you\n- they\n\n{}\n2. What do you grow?\n- figs\n- leeks\n- beans"
+)
+
+
+@pytest.mark.parametrize(
+    ("above", "kind"),
+    [
+        ("[ASK EVERYONE. MULTICODE]", "several"),
+        ("[NICHT VORLESEN – MEHRFACHNENNUNG]", "several"),
+        ("(несколько ответов)", "several"),
+        ("[MULTIPLE]", "several"),
+        ("[MULTICODE]\n", "several"),
+        ("[ASK EVERYONE]\n[MULTICODE]", "several"),
+        ("[MULTICODE]\n[READ OUT]", "several"),
+        ("[ASK EVERYONE. SINGLE CODE]", "single"),
+        ("[À TOUTES]", "single"),
+        ("[IF SEVERAL GARDENS, THE LARGEST]", "single"),
+    ],
+)
+def test_an_instruction_above_a_question_says_how_many_answers_are_meant(above: str, kind: str) -> None:
+    first, second = read_paste(QUESTION_BELOW.format(above)).questions
+    assert (first.kind, second.kind) == ("single", kind)
+    assert [next(iter(each.texts.values())) for each in second.options] == ["figs", "leeks", "beans"]
+
+
+def test_an_instruction_in_front_of_a_question_says_how_many_answers_are_meant() -> None:
+    asked = read_paste("Garden\n\n1. [MULTICODE] What do you grow?\n- figs\n- leeks\n- beans").questions[0]
+    assert (asked.kind, asked.texts, asked.help) == ("several", {"en": "What do you grow?"}, {})
+
+
+@pytest.mark.parametrize(
+    ("above", "kind", "limits"),
+    [
+        ("[ASK EVERYONE. NUMERIC 0–40]", "number", (0, 40)),
+        ("[IF THE NUMBER OF BEDS IS KNOWN]", "", None),
+    ],
+)
+def test_an_instruction_above_a_question_may_ask_for_a_number(
+    above: str, kind: str, limits: tuple[int, int] | None
+) -> None:
+    first, last = "1. Who digs?\n- I\n- you", "3. Who reaps?\n- I\n- you"
+    text = f"Garden\n\n{first}\n\n{above}\n2. The beds you dig in a year\n\n{last}"
+    asked = read_paste(text).questions[1]
+    assert asked.kind == kind
+    number = asked.own.get("number")
+    assert (number and (number["low"], number["high"])) == limits
+
+
+def test_a_question_continues_the_letters_of_the_items_above_it() -> None:
+    items = "A. I dig at night     N  O\nB. I sing to beans    N  O"
+    text = f"Circle: N = never, O = often\n\n{items}\n\nC. How many beds have you? ____ beds"
+    assert [next(iter(question.texts.values())) for question in read_paste(text).questions] == [
+        "I dig at night",
+        "I sing to beans",
+        "How many beds have you?",
+    ]
