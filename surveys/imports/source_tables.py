@@ -1,4 +1,4 @@
-"""Lines whose role their columns show: rules, page numbers, the steps of a scale, legends and tables."""
+"""Tables of a pasted text, scales that their rows share, and legends: lines whose role their columns show."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from typing import Final
 from surveys.imports.answers_on_line import Listed, answers_on, stated_scale
 from surveys.imports.cues import pattern_of
 from surveys.imports.legends import legend_of
-from surveys.imports.marks import Mark, asks, mark_of
+from surveys.imports.marks import asks, mark_of
 from surveys.imports.source_lines import (
     ANSWER,
-    ENDS,
     HEADING,
     HELP,
     INTRODUCTION,
@@ -28,17 +27,10 @@ from surveys.imports.source_lines import (
     SourceLine,
     answers_of,
     behind_mark,
-    is_long,
     split_space,
 )
 
 _LONG, _LONG_HAN = 70, 26
-_EMPTY: Final = re.compile(r"[|\s☐□▢○()\[\]]+")
-_RULE: Final = re.compile(r"[=─—–-]{3,}|[|\s:+-]{5,}")
-_PAGE: Final = re.compile(
-    r"(?P<word>[^\d]{0,20})(?P<number>\d{1,3})"
-    r"(?:\s?/\s?|\s?[^\W\d]{1,5}[\s/，,]{0,3}[^\W\d]{0,2}\s?)(?P<total>\d{1,3})\s?[^\W\d]?\W{0,2}"
-)
 _IS_CELL: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]?\s?\d{0,2}|[oO]|[(（\[]\s?\d{0,2}\s?[)）\]]|[_.…]{1,20}")
 _IS_RUN: Final = re.compile(r"\d{1,2}(?:\W{1,12}\d{1,2}){2,12}")
 _BOXES: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]")
@@ -47,103 +39,11 @@ _TAIL: Final = re.compile(r"(?:\s[(\[]?(?:\d{1,2}|[oO☐□▢○◯⚪])[)\]]?)
 _ABBREVIATED: Final = re.compile(r"\W*(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^\W\d][^=＝]{2,40})")
 """What one letter or a few in the header of a table stand for."""
 _LETTERS: Final = re.compile(r"[^\W\d_]")
-_STEP: Final = re.compile(r"(?P<number>\d{1,2})(?:\s?[=＝:：.)–-]?\s?[^\W\d].{0,60})?$")
 _NUMBER: Final = re.compile(r"\d{1,3}")
 _WIDE: Final = re.compile(r" {2,}")
 _LEAST_ITEMS: Final = 2
 _REMARKS: Final = pattern_of("says-remark", behind=r"\s?[:：]?")
 """A heading of remarks."""
-
-
-def leave_rules(lines: Sequence[SourceLine]) -> None:
-    """Leave out rules and page numbers; a line above a rule of its own is a heading."""
-    totals: dict[str, list[int]] = defaultdict(list)
-    pages = {place: match for place, line in enumerate(lines) if (match := _PAGE.fullmatch(line.text))}
-    for match in pages.values():
-        totals[match["total"]].append(int(match["number"]))
-    for place, match in pages.items():
-        counts = totals[match["total"]]
-        is_counting = len(counts) > 1 and counts == sorted(set(counts))
-        # Lines next to each other may be answers: 1 of 3, 2 of 3.
-        beside = place - 1 in pages or place + 1 in pages
-        if not (lines[place].role or beside or _is_listed(lines, place)) and (match["word"] or is_counting):
-            lines[place].give(LEFT, is_certain=is_counting)
-    texts = Counter(line.text for line in lines)
-    for line, below in pairwise(lines):
-        is_alone = line.has_gap and below.has_gap and not (line.mark or line.role or asks(line.text))
-        if is_alone and texts[line.text] > 1 and len(line.cells) > 1:
-            # The head of each page.
-            line.give(LEFT)
-    for line in lines:
-        if not line.role and len(line.text) > 1 and _EMPTY.fullmatch(line.text) and "_" not in line.text:
-            line.give(LEFT)
-    for place, (above, line) in enumerate(pairwise(lines)):
-        if line.role or not _RULE.fullmatch(line.text):
-            continue
-        line.give(LEFT)
-        is_alone = (
-            place == 0 or above.has_gap or lines[place - 1].role == LEFT or lines[place - 1].mark is not None
-        )
-        if (
-            not (above.role or line.has_gap or asks(above.text) or above.mark)
-            and is_alone
-            and len(above.cells) < 3
-            and set(line.text) & set("=-─—–")
-            and len(set(line.text)) == 1
-        ):
-            above.mark, above.body = Mark(shape=f"above {line.text[0]}", value=(), kind="hash"), above.text
-
-
-def _is_listed(lines: Sequence[SourceLine], place: int) -> bool:
-    """Return whether both lines beside have the same mark: "- 30 to 49" is an answer there, not a page."""
-    mark = lines[place].mark
-    near = [lines[at].mark for at in (place - 1, place + 1) if 0 <= at < len(lines)]
-    return (
-        mark is not None
-        and len(near) == 2
-        and all(one is not None and one.shape == mark.shape for one in near)
-    )
-
-
-def read_number_scales(lines: Sequence[SourceLine]) -> None:
-    """Make lines that count up, some of them with nothing but their number, the steps of a scale."""
-    steps = [_STEP.match(line.text) if not line.role else None for line in lines]
-    start = 0
-    for place in range(1, len(lines) + 1):
-        before, step = steps[place - 1], steps[place] if place < len(lines) else None
-        if before and step and int(step["number"]) == int(before["number"]) + 1:
-            continue
-        found = lines[start:place]
-        n_bare = sum(line.text.isdecimal() for line in found)
-        if steps[start] and len(found) > 2 and n_bare > len(found) - 3:
-            for line in found:
-                line.mark, line.body = Mark(shape="step", value=(), kind="sign"), line.text.replace("=", "–")
-                line.give(ANSWER)
-            if n_bare == len(found):
-                _name_ends(found, lines[max(start - 2, 0) : start], lines[place : place + 3])
-        start = place
-
-
-def _name_ends(steps: Sequence[SourceLine], above: Sequence[SourceLine], below: Sequence[SourceLine]) -> None:
-    """Add the words above and below the steps of a scale, or the two lines below it, to its ends."""
-    around = [*above[-1:], *below[:1]]
-    behind = [*below[:2]]
-    ends = around if len(above) == 2 and _are_plain(around) and not asks(around[0].text) else behind
-    if (
-        len(ends) == 2
-        and _are_plain(ends)
-        and (ends is around or len(below) < 3 or below[2].has_gap or below[2].mark)
-    ):
-        for step, end in zip((steps[0], steps[-1]), ends, strict=True):
-            step.body = f"{step.body} – {end.text}"
-            end.give(ENDS)
-
-
-def _are_plain(lines: Sequence[SourceLine]) -> bool:
-    """Return whether lines have no mark, no role and no gap above them."""
-    return not any(
-        line.mark or line.role or line.has_gap or is_long(line) or asks(line.text) for line in lines
-    )
 
 
 def read_tables(lines: Sequence[SourceLine]) -> None:

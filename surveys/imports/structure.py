@@ -19,6 +19,8 @@ from surveys.imports.cues import is_condition, pattern_of
 from surveys.imports.instructions_above import continue_letters, instruct_below
 from surveys.imports.mark_shapes import read_items, read_shapes
 from surveys.imports.marks import asks
+from surveys.imports.number_scales import read_number_scales
+from surveys.imports.page_lines import leave_rules
 from surveys.imports.shared_answers import read_shared_answers
 from surveys.imports.source_lines import (
     ABOUT,
@@ -47,14 +49,7 @@ from surveys.imports.source_lines import (
     split_space,
     unit_of_space,
 )
-from surveys.imports.source_tables import (
-    leave_rules,
-    name_labels,
-    read_legends,
-    read_number_scales,
-    read_tables,
-    share_scales,
-)
+from surveys.imports.source_tables import name_labels, read_legends, read_tables, share_scales
 
 _LONG, _LONG_HAN = 70, 26
 _LEAST_FIELDS: Final = 2

@@ -1,0 +1,73 @@
+"""Lines of a page that hold no content: rules, page numbers, and what recurs at the head of each page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from surveys.imports.marks import Mark, asks
+from surveys.imports.source_lines import LEFT, SourceLine
+
+_EMPTY: Final = re.compile(r"[|\s☐□▢○()\[\]]+")
+
+
+_RULE: Final = re.compile(r"[=─—–-]{3,}|[|\s:+-]{5,}")
+
+
+_PAGE: Final = re.compile(
+    r"(?P<word>[^\d]{0,20})(?P<number>\d{1,3})"
+    r"(?:\s?/\s?|\s?[^\W\d]{1,5}[\s/，,]{0,3}[^\W\d]{0,2}\s?)(?P<total>\d{1,3})\s?[^\W\d]?\W{0,2}"
+)
+
+
+def leave_rules(lines: Sequence[SourceLine]) -> None:
+    """Leave out rules and page numbers; a line above a rule of its own is a heading."""
+    totals: dict[str, list[int]] = defaultdict(list)
+    pages = {place: match for place, line in enumerate(lines) if (match := _PAGE.fullmatch(line.text))}
+    for match in pages.values():
+        totals[match["total"]].append(int(match["number"]))
+    for place, match in pages.items():
+        counts = totals[match["total"]]
+        is_counting = len(counts) > 1 and counts == sorted(set(counts))
+        # Lines next to each other may be answers: 1 of 3, 2 of 3.
+        beside = place - 1 in pages or place + 1 in pages
+        if not (lines[place].role or beside or _is_listed(lines, place)) and (match["word"] or is_counting):
+            lines[place].give(LEFT, is_certain=is_counting)
+    texts = Counter(line.text for line in lines)
+    for line, below in pairwise(lines):
+        is_alone = line.has_gap and below.has_gap and not (line.mark or line.role or asks(line.text))
+        if is_alone and texts[line.text] > 1 and len(line.cells) > 1:
+            # The head of each page.
+            line.give(LEFT)
+    for line in lines:
+        if not line.role and len(line.text) > 1 and _EMPTY.fullmatch(line.text) and "_" not in line.text:
+            line.give(LEFT)
+    for place, (above, line) in enumerate(pairwise(lines)):
+        if line.role or not _RULE.fullmatch(line.text):
+            continue
+        line.give(LEFT)
+        is_alone = (
+            place == 0 or above.has_gap or lines[place - 1].role == LEFT or lines[place - 1].mark is not None
+        )
+        if (
+            not (above.role or line.has_gap or asks(above.text) or above.mark)
+            and is_alone
+            and len(above.cells) < 3
+            and set(line.text) & set("=-─—–")
+            and len(set(line.text)) == 1
+        ):
+            above.mark, above.body = Mark(shape=f"above {line.text[0]}", value=(), kind="hash"), above.text
+
+
+def _is_listed(lines: Sequence[SourceLine], place: int) -> bool:
+    """Return whether both lines beside have the same mark: "- 30 to 49" is an answer there, not a page."""
+    mark = lines[place].mark
+    near = [lines[at].mark for at in (place - 1, place + 1) if 0 <= at < len(lines)]
+    return (
+        mark is not None
+        and len(near) == 2
+        and all(one is not None and one.shape == mark.shape for one in near)
+    )
