@@ -62,7 +62,7 @@ _ODD_LABEL: Final = re.compile(
 )
 """An answer that begins or ends with a sign, or holds a mark, a bracket, a run of signs or a colon."""
 _RUN: Final = re.compile(r"\d\W+\d\W+\d")
-_NUMBER_FIRST: Final = re.compile(r"\d{1,2}\s?[^\W\d_]")
+_NUMBER_FIRST: Final = re.compile(r"(?P<number>\d{1,2})\s?[^\W\d_]")
 _BEHIND_MARK: Final = re.compile(
     r"[?？؟]\W{0,3}[^\W\d_]{2,}|\s[/|]\s|\S[:：]\s?\S.{0,60}[,;、]"
     r"|[(（\[][^()（）\[\]/,;|、，]*+[/,;|、，][^()（）\[\]]*+[)）\]]\W{0,2}$"
@@ -168,12 +168,12 @@ def _are_numbers(read: _Read) -> bool:
 
 
 def _is_one_numbered(read: _Read) -> bool:
-    """Whether one answer alone begins with a number: *1 Harris*, *Obi*."""
-    return (
-        len(read.labels) > 1
-        and sum(label[:1].isdecimal() for label in read.labels) == 1
-        and any(map(_NUMBER_FIRST.match, read.labels))
-    )
+    """Whether one answer alone has a number, its place in the list: *1 Harris*, *Obi*, not *15 or older*."""
+    places = [place for place, label in enumerate(read.labels, start=1) if any(map(str.isdecimal, label))]
+    if len(read.labels) < 2 or len(places) != 1:
+        return False
+    number = _NUMBER_FIRST.match(read.labels[places[0] - 1])
+    return number is not None and (int(number["number"]), places[0]) in {(0, 1), (places[0], places[0])}
 
 
 def _is_odd(label: str) -> bool:

@@ -230,11 +230,11 @@ class _Layout:
         marked = [line for line in self.source if line.mark and line.mark.kind in ("count", "letter", "sign")]
         marked = [line for line in marked if _shape_of(line) != "indent"]
         for line in marked:
-            roles.setdefault(_shape_of(line), Counter())[line.role] += 1
+            roles.setdefault(_shape_of(line), Counter())[_asked_role(line)] += 1
         return {
             line.number
             for line in marked
-            if 2 * roles[_shape_of(line)][line.role] < roles[_shape_of(line)].total()
+            if 2 * roles[_shape_of(line)][_asked_role(line)] < roles[_shape_of(line)].total()
         }
 
     def is_sentence_scale(self, labels: Sequence[str]) -> bool:
@@ -425,6 +425,11 @@ def _single(question: Question) -> set[int]:
     """Return the lines that hold one answer each."""
     counts = Counter(option.line for option in question.options)
     return {line for line, count in counts.items() if count == 1 and line != question.line}
+
+
+def _asked_role(line: SourceLine) -> str:
+    """Return the role of a line; the items of a scale are questions like those below them."""
+    return source_lines.QUESTION if line.role == source_lines.ROW else line.role
 
 
 def _shape_of(line: SourceLine) -> str:

@@ -74,6 +74,8 @@ def test_what_is_left_in_an_answer_is_seen(answers: tuple[str, ...], sign: str) 
         (("您多大？", "您在哪里上班？"), ("三十以下", "以上")),
         (("Do you? (Tick only one)", "Will you?"), ("Under 500 €", "500 to 900 €", "More")),
         (("i eat alone", "i hide food"), ("not at all", "a little")),
+        (("How old were you?", "How old was the other?"), ("under 15", "15 or older")),
+        (("How often?", "How often then?"), ("never", "1 time", "more")),
     ],
 )
 def test_plain_questions_have_no_signs(texts: tuple[str, ...], answers: tuple[str, ...]) -> None:
