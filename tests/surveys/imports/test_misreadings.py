@@ -80,7 +80,7 @@ def test_questions_of_a_form_share_their_doubts() -> None:
         "T\n1. How often?\n- Once\n- Other: ____\n2. Where?\n- Home\n- Other: ____",
         "题\n1、您抽烟吗？\n2、您多大？\nA、三十以下\nB、以上",
         "T\n1. How sad? (1 = not, 5 = very)",
-        "T\nHow often?\n(0 = Not at all, 1 = Often)\n\n1. Feeling sad\n2. Being ill\n\n3. Is it hard?\n- No\n- Yes",
+        "T\nHow often?\n(0 = Not at all, 1 = Often)\n\n1. Feeling sad\n2. Being ill\n\n3. Hard?\n- No\n- Yes",
     ],
 )
 def test_plain_questionnaires_have_none_of_these_notes(text: str) -> None:
