@@ -14,7 +14,7 @@ from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from tests.e2e.judged import violations_light_and_dark, width_of
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.fixtures.planned_drafts import CHOICE, EIGHT, composite, number_part, options
+from tests.fixtures.planned_drafts import CHOICE, EIGHT, composite, number_part, options, union
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -104,8 +104,17 @@ def _nothing(_page: Page) -> None:
 
 
 TWO = ("q0", "q1")
+
+
+def forms() -> dict[str, Any]:
+    """Return *at least one of* the acts of three lists, sent as one answer."""
+    asked, kept = union("any", 4, 3, 3)
+    return document_of(protected("b", asked, refusal=1000), set_aside=[kept])
+
+
 STATES: dict[str, tuple[Callable[[], dict[str, Any]], dict[str, Any], Callable[[Page], None], str]] = {
     "proposals": (ten, {"people": 250, "wanted": TWO}, _nothing, "With each of these, nothing stops"),
+    "each form": (forms, {"people": 300}, _applied, "Send each form of"),
     "applied": (ten, {"people": 250, "wanted": TWO}, _applied, "not saved yet"),
     "improvements": (ten, {"people": 5_000, "wanted": ("q0",)}, _nothing, "What would help most"),
     "invalid": (ten, {"people": 250, "wanted": TWO}, _invalid, "0 is not enough"),
