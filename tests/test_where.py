@@ -59,3 +59,10 @@ def test_the_command_prints_each_module_with_its_sentence(capsys: pytest.Capture
     assert len(said) == 20
     assert "surveys/intake/mix.py" in said[::2][:2]
     assert all(line.startswith("    ") for line in said[1::2])
+
+
+@pytest.mark.parametrize("wanted", ["qqqq", "of the", "的"])
+def test_words_that_no_module_has_are_refused(wanted: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([wanted])
+    assert f"no module has a word of {wanted!r}" in capsys.readouterr().err

@@ -153,7 +153,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("words", nargs="+", help="what the module is about")
     wanted = " ".join(parser.parse_args(arguments).words)
-    for path, sentence, _ in Index(modules_of_the_product()).ranked(wanted)[:MOST]:
+    found = Index(modules_of_the_product()).ranked(wanted)
+    if not found:
+        parser.error(
+            f"no module has a word of {wanted!r} in its name, first sentence or definitions; use other words"
+        )
+    for path, sentence, _ in found[:MOST]:
         print(f"{path}\n    {sentence}")  # noqa: T201 - the answer
 
 

@@ -27,6 +27,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan
 from surveys.questionnaire.form_words import form_words
+from surveys.questionnaire.promise_words import sure_at
 from surveys.questionnaire.unique_words import unique_figure
 from surveys.questionnaire.use_words import figure_text, item_names, points, short_sentences
 
@@ -140,6 +141,7 @@ def change_lines(
                     *([_most_improved(use, now.use, names)] if now is not None and change.is_anew else []),
                     *(_less_exact(use, now.use, names) if now is not None else []),
                     *([unique] if unique != before else []),
+                    *(_weaker_promise(change.plan, now) if now is not None else []),
                 ]
             ),
             value=change_value(change),
@@ -171,6 +173,36 @@ def _less_exact(use: Use, before: Use, names: Mapping[str, str]) -> list[str]:
     """Say which answers and numbers that are starred now a change makes less exact; mostly none."""
     if worse := [instead(use, before, key, names) for key in worse_keys(before, use)]:
         return [_("In return, other figures are less exact: %(figures)s.") % {"figures": series_text(worse)}]
+    return []
+
+
+def _weaker_promise(plan: Plan, now: Plan) -> list[str]:
+    """Say how sure anyone can become of everything sent, or of one answer, if a change raises it."""
+    if plan.promise is None or now.promise is None:
+        return []
+    after, before = plan.promise, now.promise
+    for odds, odds_now, sentence in (
+        (
+            after.everything,
+            before.everything,
+            _(
+                "Someone who suspects a person could become %(after)s sure from everything that the device "
+                "sends; now it is %(before)s."
+            ),
+        ),
+        (
+            after.answer,
+            before.answer,
+            _(
+                "Someone who suspects a person could become %(after)s sure from one answer; now it is "
+                "%(before)s."
+            ),
+        ),
+    ):
+        sure = {"after": sure_at(odds), "before": sure_at(odds_now)}
+        # Percents are rounded up, so different odds can read the same.
+        if odds > odds_now and sure["after"] != sure["before"]:
+            return [sentence % sure]
     return []
 
 

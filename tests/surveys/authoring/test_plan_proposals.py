@@ -28,6 +28,7 @@ from tests.fixtures.planned_drafts import (
     guessed_drafts,
     options,
     planned,
+    union,
     with_lists,
 )
 from tests.fixtures.staff import member
@@ -89,6 +90,16 @@ def test_a_line_says_each_member_of_its_change_and_repeats_nothing() -> None:
         steps = [f"people:{change.people}", *(f"form:{form.code}" for form in change.forms)]
         assert line.value.split(";") == steps
         assert line.gives.startswith(f"{change.people} answers:")
+
+
+def test_a_proposal_says_if_everything_sent_reveals_more() -> None:
+    """Three answers and a skip instead of one. Someone could be 90% sure of the skip before."""
+    asked, kept = union("any", 4, 3, 3)
+    draft, aim = drafted(protected("b", asked, refusal=1000), set_aside=[kept]), Aim(people=300)
+    each, lighter, more = change_lines(changes(draft, aim), draft, aim, planned(draft, aim))
+    assert "at most 93% sure from everything that the device sends; now it is at most 90%." in each.gives
+    assert "at most 90% sure from one answer; now it is at most 80%." in lighter.gives
+    assert "suspects" not in more.gives
 
 
 def widened_and_said(draft: Definition, aim: Aim) -> tuple[int, list[str]]:
