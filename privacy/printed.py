@@ -139,12 +139,35 @@ def bases_of(
     at_least, at_most = lows > least, highs < greatest
     is_point = (values >= lows - slack) & (values <= highs + slack)
     is_point &= np.isfinite(lows) & np.isfinite(highs) & np.isfinite(values)
-    # An end of an unbounded range always rules something out, unless it is infinite, too.
+    # An end of an unbounded range rules something out, unless it is infinite, too.
     too_few = ~(at_least | at_most) | (rows < LEAST_EFFECTIVE_ROWS)
+    # The ends of a ratio can be so far apart that they rule nothing out.
     is_ratio = np.equal(least, 0) & np.equal(greatest, np.inf)
     too_few |= is_ratio & (lows < 1 / _LARGEST_RATIO) & (highs > _LARGEST_RATIO)
     codes = np.select([too_few, is_point, at_least & at_most, at_least], [4, 0, 3, 2], default=1)
     return [BASES[code] for code in codes.tolist()]
+
+
+def limited_log_odds(low: float, high: float) -> tuple[float, float]:
+    """Return the interval of log odds, without ends if they exclude nothing: see `bases_of` for their ratio.
+
+    Parameters
+    ----------
+    low, high : float
+        Ends of the interval.
+
+    Returns
+    -------
+    (float, float)
+        Both infinite if the lower one is below minus `privacy.policy.LARGEST_LOGIT` and the upper one above
+        it.
+
+    Examples
+    --------
+    >>> limited_log_odds(-16, 16), limited_log_odds(-16, 14)
+    ((-inf, inf), (-16, 14))
+    """
+    return (-math.inf, math.inf) if low < -LARGEST_LOGIT and high > LARGEST_LOGIT else (low, high)
 
 
 def basis_of(

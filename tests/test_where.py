@@ -40,7 +40,7 @@ def test_names_count_more_than_sentences_and_rare_words_more_than_frequent_ones(
 
 
 def test_first_sentences_tell_modules_apart() -> None:
-    """Whoever knows what a module does finds it among the first three of more than a thousand."""
+    """A search for a module's first sentence finds it among the first three of more than a thousand."""
     modules = modules_of_the_product()
     index = Index(modules)
     rivals = {}

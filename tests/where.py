@@ -21,32 +21,8 @@ MOST: Final = 10
 WEIGHTS: Final = (4, 3, 1)
 """Weights of a word in the path, in the first sentence, and anywhere in what the module defines."""
 
-_COMMON: Final = frozenset(
-    {
-        *(
-            "a",
-            "an",
-            "and",
-            "are",
-            "as",
-            "at",
-            "by",
-            "for",
-            "from",
-            "how",
-            "in",
-            "is",
-            "it",
-            "its",
-            "of",
-            "on",
-            "or",
-        ),
-        *("that", "the", "to", "what", "which", "who", "with"),
-    }
-)
-
-_WORD = re.compile(r"[a-z]+|[^\W\d_a-z]", re.ASCII | re.IGNORECASE)
+_COMMON = re.compile(r"an?|and|are|as|at|by|for|from|how|in|is|its?|of|on|or|that|the|to|what|which|who|with")
+_WORD = re.compile(r"[a-z]+", re.ASCII | re.IGNORECASE)
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _COMMENT = re.compile(r"/\*\*?(.*?)\*/", re.DOTALL)
 _SENTENCE = re.compile(r"(?<=[.:]) (?=[A-Z])")
@@ -63,7 +39,7 @@ def words(text: str) -> set[str]:
     ['pair', 'plan', 'py', 'read']
     """
     found = (word.lower() for word in _WORD.findall(_HUMP.sub(" ", text)))
-    return {_stem(word) for word in found if word not in _COMMON}
+    return {_stem(word) for word in found if not _COMMON.fullmatch(word)}
 
 
 def _stem(word: str) -> str:

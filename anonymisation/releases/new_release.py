@@ -1,4 +1,4 @@
-"""Begin a release from an uploaded table or from a survey; refuse more than one person may prepare."""
+"""Begin a release from an uploaded table or from a survey; refuse it if one person prepares too many."""
 
 from __future__ import annotations
 

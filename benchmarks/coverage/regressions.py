@@ -242,9 +242,9 @@ def regression_coverage_page(points: Sequence[RegressionPoint], *, command: str,
     by_chance = [f"{share * len(counted):.1f}" for share in chance]
     criterion = (
         f"With {repetitions} repetitions, a coverage of 95% has a Monte Carlo error of {percent(error)} "
-        f"points. If all intervals hold in 95%, chance puts {percent(chance[0])}% of the points below "
-        f"{percent(low)}% and {percent(chance[1])}% above {percent(high)}%: {by_chance[0]} and "
-        f"{by_chance[1]} of {len(counted)}. There are {len(below)} and {len(above)}. "
+        f"points. If every interval has 95% coverage, chance alone puts {by_chance[0]} of the {len(counted)} "
+        f"points below {percent(low)}% ({percent(chance[0])}%) and {by_chance[1]} above {percent(high)}% "
+        f"({percent(chance[1])}%). Measured: {len(below)} below and {len(above)} above. "
         "`coverage-regressions.csv` has every point."
     )
     tables = markdown_table(

@@ -327,8 +327,8 @@ WORDS: Final = {
         "shares, which have bounds",
     ),
     "regression.size": (
-        "the largest value of %(term)s is %(value)g",
-        "change its unit, so that its values are between %(low)g and %(high)g",
+        "the values of %(term)s are too large or too small: the largest absolute value is %(value)g",
+        "change its unit, so that the largest absolute value is between %(low)g and %(high)g",
     ),
     "rule.side": ("one side of the rule is empty", "put at least one item on each side"),
     "rule.sides": ("rule %(antecedent)s -> %(consequent)s %(problem)s", "put different items on both sides"),

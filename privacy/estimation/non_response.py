@@ -1,4 +1,4 @@
-"""Bounds of a share, whatever the people say who did not answer."""
+"""Bounds of a share for any answers of the people who did not respond."""
 
 from __future__ import annotations
 

@@ -18,8 +18,7 @@ from privacy.library.designs import YES_NO
 from privacy.library.frames import pick
 from privacy.library.probabilities import Probability, probability
 from privacy.library.shown_tables import Shown, data_frame
-from privacy.policy import LARGEST_LOGIT
-from privacy.printed import UNCHECKED, PrintedEstimates
+from privacy.printed import UNCHECKED, PrintedEstimates, limited_log_odds
 from privacy.tables.decisions import Decisions
 from privacy.tables.estimation import estimation_frame
 from privacy.tables.values import cell_text
@@ -306,9 +305,7 @@ class LieDetectorModel:
                 inner = outer
 
         low, high = end(-1), end(1)
-        # One unit of such a column is so large that any odds ratio is possible.
-        is_any = not is_honesty and low < -LARGEST_LOGIT and high > LARGEST_LOGIT
-        return (-math.inf, math.inf) if is_any else (low, high)
+        return (low, high) if is_honesty else limited_log_odds(low, high)
 
     def profile(self, start: Array, position: int, value: float) -> tuple[float, Array]:
         """Return the largest log-likelihood with one parameter fixed, and the parameters there.

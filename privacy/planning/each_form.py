@@ -17,7 +17,7 @@ from privacy.planning.precision import half_width
 from privacy.planning.use import Goal, strong
 from privacy.survey.component import YES_NO
 from privacy.survey.composite import Composite
-from privacy.survey.composite_parts import Gaps, Level, Step
+from privacy.survey.composite_parts import Gaps, Level, Step, usual_gaps
 from privacy.survey.design import Design
 
 EACH_FORM: Final = "each_form"
@@ -27,8 +27,6 @@ MOST_FORMS: Final = 3
 LEAST_FORMS: Final = 2
 LEAST_ACTS: Final = 2
 """Fewest components of a form."""
-_GAPS_OF: Final = 5
-"""One gap is allowed for this many components."""
 
 Forms = Mapping[str, tuple[str, ...]]
 """By the name of a form, the keys of its components, in their order."""
@@ -116,7 +114,7 @@ def form_gaps(rule: Composite, acts: int) -> int:
     acts : int
         Number of components of the form.
     """
-    return min(rule.missing.at_most, acts // _GAPS_OF)
+    return min(rule.missing.at_most, usual_gaps(acts))
 
 
 def form_rule(rule: Composite, keys: Collection[str]) -> Composite:

@@ -15,13 +15,12 @@ from privacy.arrays import Array
 from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.sampling_units import SamplingUnits
 from privacy.policy import (
-    LARGEST_LOGIT,
     LEAST_EFFECTIVE_ROWS,
     LEAST_EVENTS_PER_COEFFICIENT,
     MOST_ROW_INFORMATION,
     SURE_CLUSTERS,
 )
-from privacy.printed import UNCHECKED, Measured, few_effective_text
+from privacy.printed import UNCHECKED, Measured, few_effective_text, limited_log_odds
 from privacy.regression.corrected_score import CorrectedLogit, Derivatives, Name, inverse
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.score_intervals import ScoreTest
@@ -209,8 +208,7 @@ class FittedLogit:
             ``level``.
         """
         error = float(np.sqrt(factors @ self.covariance() @ factors))
-        low, high = self.score_test.interval(self.score_test.coefficient(factors), error, level)
-        return (-math.inf, math.inf) if low < -LARGEST_LOGIT and high > LARGEST_LOGIT else (low, high)
+        return limited_log_odds(*self.score_test.interval(self.score_test.coefficient(factors), error, level))
 
     def is_near_no_end(self, factors: Array) -> bool:
         """Return whether an end of a linear combination's interval exists only because answers came out well.

@@ -1,4 +1,4 @@
-"""What each node of a lattice costs and gains: its risk and its loss."""
+"""Risk and information loss of each node of a lattice."""
 
 from __future__ import annotations
 

@@ -88,6 +88,21 @@ class Gaps:
         return (2 * points * asked + answered) // (2 * answered)
 
 
+def usual_gaps(components: int) -> int:
+    """Return how many components may stay empty unless a survey states another number: a fifth.
+
+    Parameters
+    ----------
+    components : int, at least 0
+
+    Examples
+    --------
+    >>> [usual_gaps(components) for components in (1, 4, 5, 9, 10)]
+    [0, 0, 1, 1, 2]
+    """
+    return components // 5
+
+
 @dataclass(frozen=True, kw_only=True)
 class Level:
     """What holds from a sum on.

@@ -1,4 +1,4 @@
-"""Pages with unsaved entries that have an address: *Back* then sends no form, if a browser runs no script.
+"""Pages with unsaved entries that have an address: without scripts, *Back* then sends no form again.
 
 The entries are in the user's session, which ends when they log out. With scripts, `posted.js` lets *Back*
 return.
@@ -42,16 +42,21 @@ def kept_address(request: HttpRequest, address: str, entries: Mapping[str, Any])
         Empty if the browser runs scripts, or if the entries are too long. Long ones replace earlier
         ones.
     """
-    size = len(json.dumps(dict(entries)))
+    size = _characters(entries)
     if WITHOUT_SCRIPT not in request.POST or size > _MOST_CHARACTERS:
         return ""
     kept: dict[str, Any] = dict(request.session.get(_KEPT, {}))
-    while kept and size + len(json.dumps(kept)) > _MOST_CHARACTERS:
+    while kept and size + _characters(kept) > _MOST_CHARACTERS:
         del kept[min(kept, key=lambda name: kept[name]["place"])]
     name = secrets.token_hex(8)
     place = 1 + max((each["place"] for each in kept.values()), default=0)
     request.session[_KEPT] = kept | {name: {"place": place, "page": address, "entries": dict(entries)}}
     return f"{address}?{urlencode({_NAME: name})}"
+
+
+def _characters(entries: Mapping[str, Any]) -> int:
+    """Return the length of entries in JSON; a letter of any script counts as one."""
+    return len(json.dumps(dict(entries), ensure_ascii=False))
 
 
 def kept_entries(request: HttpRequest, address: str) -> dict[str, Any] | None:

@@ -154,13 +154,16 @@ def _at_least_one(change: Change[Plan], now: Plan | None, names: Mapping[str, st
     if change.at_least_one is None or now is None or union not in now.use.widths:
         return []
     return [
-        _("“%(name)s” is still known: at least one of these forms, ±%(after)s instead of ±%(before)s points.")
+        _(
+            "The share of “%(name)s” (at least one of these forms) can still be estimated, to ±%(after)s "
+            "instead of ±%(before)s points."
+        )
         % {
             "name": names[union],
             "after": points(change.at_least_one),
             "before": points(now.use.widths[union]),
         },
-        *([_("It has no star then.")] if union in now.aim.wanted else []),
+        *([_("“%(name)s” loses its star.") % {"name": names[union]}] if union in now.aim.wanted else []),
     ]
 
 

@@ -22,7 +22,7 @@ from privacy.planning.coin_choice import best_coin
 from privacy.planning.plan import free_key
 from privacy.planning.protection import Protection
 from privacy.survey.block import Block
-from privacy.survey.composite_parts import MOST_COMPONENTS
+from privacy.survey.composite_parts import MOST_COMPONENTS, usual_gaps
 from privacy.survey.question import Question
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.component_questions import (
@@ -56,8 +56,6 @@ that these questions had before."""
 
 _EXPECTED_YES: Final = 2_000
 """Expected share of *yes* until someone states it, as for other protected questions in the builder."""
-_GAPS_OF: Final = 5
-"""One gap is allowed for this many components."""
 _SHARED: Final = "shared"
 OTHER_HALF: Final = "other_half"
 """Member of a rule: the composite question that has the other half of its instrument."""
@@ -519,7 +517,7 @@ def _composite(
         even = kind_of({"kind": "single"}).uniform_shares(len(options))
         composite |= {"kind": "single", "options": options, "unrelated": even, "prevalence": even}
         levels = [{"option": name} | ({"from": at} if at else {}) for at, (name, _words) in enumerate(texts)]
-    missing = {"at_most": len(components) // _GAPS_OF, "as": "mean" if scored else "no_points"}
+    missing = {"at_most": usual_gaps(len(components)), "as": "mean" if scored else "no_points"}
     return composite | {COMPUTED: {COMPONENTS: components, "levels": levels, "missing": missing}}
 
 

@@ -1,4 +1,4 @@
-"""A look in words: marks of files and titles, sentences of pages, mails and papers."""
+"""Words that describe a look in file names, titles, pages, mails and papers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be shown of a run: whether any result, and which of its itemsets and rules."""
+"""Decide which results of a run may be shown: any at all, and which itemsets and rules."""
 
 from __future__ import annotations
 

@@ -45,6 +45,12 @@ def test_nothing_is_kept_for_browsers_that_run_scripts_or_of_a_text_that_is_too_
     assert kept_entries(_opened(session, "/page"), "/page") is None
 
 
+def test_texts_of_any_script_have_the_same_room() -> None:
+    session: dict[str, Any] = {}
+    address = kept_address(_request(session, **NONE), "/page", {"text": "问" * 90_000})
+    assert kept_entries(_opened(session, address), "/page") == {"text": "问" * 90_000}
+
+
 @pytest.mark.django_db
 @pytest.mark.usefixtures("read_here")
 def test_each_step_of_an_import_has_an_address_that_shows_it_again(staff: Client) -> None:

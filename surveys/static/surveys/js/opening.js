@@ -16,7 +16,7 @@ import { Attempt, Patience } from "./trouble.js";
 /** @param {Block} block */
 const asksPlace = ({ questions: [{ kind }] }) => kind === "place";
 
-/** Every page knows numbers; frames load them. */
+/** Exported so that every page loads numbers.js, which adds this kind of question; frames load it themselves. */
 export { numberOutputs };
 
 export class Opening {
