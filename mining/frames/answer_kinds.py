@@ -150,7 +150,8 @@ def at_least(
     Raises
     ------
     PrivacyError
-        ``computed``: no component, or `count` outside 1 to their number. ``bad_key``, ``duplicate_key``.
+        ``computed``: no component, a form without name or component, or `count` outside 1 to their number.
+        ``bad_key``, ``duplicate_key``.
 
     Examples
     --------
@@ -163,6 +164,9 @@ def at_least(
         if isinstance(each, Mapping)
         for name, own in each.items()
     )
+    for name, own in forms:
+        if not (isinstance(name, str) and name.strip() and own):
+            raise PrivacyError("computed.form", name, count=len(own))
     keys = flat_names(
         key
         for each in components

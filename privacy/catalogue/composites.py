@@ -55,6 +55,10 @@ WORDS: Final = {
         _("the first level of %(name)s has the start %(value)s"),
         _("leave it out: the first level holds from the smallest sum"),
     ),
+    "computed.form": (
+        "the form %(value)r has %(count)s components",
+        "give each form a text as its name, and at least one component",
+    ),
     "computed.gaps": (
         "question %(value)s has too many gaps, but block %(block)s cannot be skipped",
         "answer every component that is asked",

@@ -1,6 +1,7 @@
 """Kinds of answers: their words, the rules of computed questions, and refusals."""
 
 import itertools
+from typing import Any
 
 import pytest
 
@@ -117,4 +118,10 @@ def test_at_least_counts_different_components_up_to_their_number() -> None:
         with pytest.raises(PrivacyError) as caught:
             at_least(count, *keys)
         assert caught.value.code == code
-    assert at_least(2, "a", "b").computed is not None
+
+
+@pytest.mark.parametrize("forms", [{"": ["a"]}, {" ": ["a"]}, {1: ["a"]}, {"hit": [], "kicked": ["a"]}])
+def test_forms_without_a_name_or_a_component_are_refused(forms: Any) -> None:
+    with pytest.raises(PrivacyError, match="give each form a text as its name") as caught:
+        at_least(1, forms)
+    assert caught.value.code == "computed"
