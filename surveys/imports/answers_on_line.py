@@ -9,7 +9,7 @@ from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.legends import numbered
-from surveys.imports.marks import asks
+from surveys.imports.marks import LETTER, asks
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|_{2,20}(?=\s?[^\W\d_])")
@@ -57,7 +57,6 @@ _FROM_TO: Final = re.compile(
 """The two ends of a scale in a sentence, with what they mean."""
 _STEP: Final = re.compile(r"\d{1,2}")
 _ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
-_LETTERS: Final = re.compile(r"[^\W\d_]")
 _EDGES: Final = " \t,;，；、()（）"
 _LONGEST: Final = 70
 _MOST: Final = 12
@@ -250,7 +249,7 @@ def _in_cells(text: str) -> Listed | None:
     cells = [cell for cell in cells if not _BETWEEN.fullmatch(cell)]
     if len(cells) == 2 and "  " in cells[1]:
         cells = [cells[0], *cells[1].split("  ")]
-    if len(cells) < 2 or not all(_LETTERS.search(cell) for cell in cells):
+    if len(cells) < 2 or not all(LETTER.search(cell) for cell in cells):
         return None
     first, *others = cells
     if len(others) > 1 and (asks(first) or len(first) > 3 * max(map(len, others))):
@@ -275,7 +274,7 @@ def _separated(text: str) -> Listed | None:
         labels = [each.strip() for each in pattern.split(rest)]
         if sign == "," and len(labels) > 1:
             labels = [*labels[:-1], *map(str.strip, _BEFORE_LAST.split(labels[-1]))]
-        n_words = sum(_LETTERS.search(label) is not None for label in labels)
+        n_words = sum(LETTER.search(label) is not None for label in labels)
         # Amounts between amounts with words: below 500 / 500-900 / above 900.
         are_labels = n_words == len(labels) or (sign in "/;" and bool(before) and n_words > 1)
         if len(labels) > 1 and are_labels and not any("=" in label for label in labels):

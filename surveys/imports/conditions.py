@@ -22,6 +22,7 @@ from surveys.imports.source_lines import (
     INSTRUCTION,
     LEFT,
     QUESTION,
+    REMARK_BEHIND,
     ROW,
     SCALE,
     SCORING,
@@ -34,10 +35,6 @@ from surveys.imports.source_lines import (
 _SKIP: Final = pattern_of("skip")
 _FOR_SOME: Final = pattern_of("for-some")
 _IF: Final = pattern_of("if")
-_REMARK: Final = re.compile(
-    r"\s?(?P<remark>(?:→|⇒|➔|←|-{1,3}>|=>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
-)
-"""What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
 _REMARK_BEFORE: Final = re.compile(r"^[(（\[【](?P<words>[^()（）\[\]【】]{2,60})[)）\]】]\s?")
 _NEAR: Final = 8
 _BEHIND: Final = 3
@@ -93,7 +90,7 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
     """
     codes = _codes_of(lines)
     for place, line in enumerate(lines):
-        match = _REMARK.search(line.raw)
+        match = REMARK_BEHIND.search(line.raw)
         if match is None or line.role or not _LETTERS.search(line.raw[: match.start()]):
             continue
         target = _target(match["remark"], codes, lines, place)

@@ -1,4 +1,4 @@
-"""What stands in front of a question: remarks in brackets on its answer, and the letter that counts it."""
+"""What the lines in brackets above a question say about its answer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.cues import pattern_of
-from surveys.imports.marks import Mark, mark_of
 from surveys.imports.source_lines import (
     ANSWER,
     BELOW,
@@ -88,24 +87,3 @@ def _flags_of(instruction: str) -> frozenset[str]:
         return frozenset({"one"})
     # Longer parts may be conditions: *if the number of children is known*.
     return frozenset({"number"} if any(cue.search(part) for part in short for cue in _NUMERIC) else ())
-
-
-def continue_letters(lines: Sequence[SourceLine]) -> None:
-    """Restore the letter in front of a question that continues those of the items above it: *C.*, *D.*.
-
-    Parameters
-    ----------
-    lines : sequence of SourceLine
-        The lines that are not blank, with their roles.
-    """
-    above: Mark | None = None
-    for line in lines:
-        if line.role not in (QUESTION, ROW):
-            continue
-        mark, body = mark_of(line.text)
-        is_letter = mark is not None and mark.kind == "letter"
-        is_bare = line.role == QUESTION and line.body == line.text
-        is_next = mark and above and mark.shape == above.shape and mark.value[0] == above.value[0] + 1
-        if is_letter and is_next and is_bare:
-            line.mark, line.body = mark, body
-        above = mark if is_letter else None

@@ -19,10 +19,9 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from surveys.imports.cues import pattern_of
-from surveys.imports.marks import asks
+from surveys.imports.marks import SPACE_TO_WRITE, asks, holds_question
 from surveys.imports.questionnaire import Question
 
-_ASKS: Final = re.compile(r"[?？؟]")
 _DOTS: Final = ("…", "...")
 _NUMBER_BEFORE: Final = re.compile(r"[\W_]*(?:[A-Z]{0,3}\d{1,4}\s?[\W_]|\d{1,4}\s)")
 _LETTER_BEFORE: Final = re.compile(r"[(\[]?[^\W\d_][.)\]、．]\s")
@@ -53,7 +52,6 @@ _FIGURE_BEHIND: Final = re.compile(
     r"\S\s{0,3}(?:\d[\d.,]{0,8}\s?%|[(（\[]\s?-?(?:\d[^()（）\[\]]{0,12}|[A-Z])[)）\]])\W{0,2}$"
 )
 _NUMBER: Final = re.compile(r"(?<![\w.,])\d{1,4}(?![\w.,]|\s?[.)]\s)")
-_SPACE: Final = re.compile(r"[_＿]{3,200}|\.{6,200}|…{2,200}")
 _ALL_CAPITALS: Final = 6
 """Letters from which an answer in capitals stands out among others."""
 _ODD_LABEL: Final = re.compile(
@@ -89,7 +87,7 @@ def labels_of(question: Question) -> tuple[str, ...]:
 
 def is_item(label: str) -> bool:
     """Return whether an answer looks like a question of its own: it asks, goes on, or has a code."""
-    return bool(_ASKS.search(label) or label.startswith(_DOTS) or _ITEM_CODE.match(label))
+    return bool(holds_question(label) or label.startswith(_DOTS) or _ITEM_CODE.match(label))
 
 
 @dataclass(frozen=True)
@@ -227,7 +225,7 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
     ),
     (
         _("its text does not ask, and others do"),
-        lambda read: not (read.labels or _ASKS.search(read.text)) and 2 * read.all.n_asking > read.all.n,
+        lambda read: not (read.labels or holds_question(read.text)) and 2 * read.all.n_asking > read.all.n,
     ),
     (
         _("a sentence is in front of it"),
@@ -248,7 +246,7 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
     ),
     (_("its answers may be questions of their own"), lambda read: any(map(is_item, read.labels))),
     (_("its answers are numbers only"), _are_numbers),
-    (_("its line has several spaces to write"), lambda read: len(_SPACE.findall(read.line)) > 1),
+    (_("its line has several spaces to write"), lambda read: len(SPACE_TO_WRITE.findall(read.line)) > 1),
     (
         _("one of its answers may be incomplete"),
         lambda read: "rating" not in read.question.flags and any(map(_is_odd, read.labels)),

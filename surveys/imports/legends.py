@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
-from surveys.imports.marks import asks
+from surveys.imports.marks import LETTER, asks
 
 _NUMBER: Final = re.compile(
     r"(?<![^\W\d_㐀-鿿ぁ-ヺ])(?<![\d.,*])(?<!\d[-–~～])(?P<code>-?\d{1,2})(?![.,]?\d|\s?[-–~～]\s?\d|\s?%)"
@@ -29,7 +29,6 @@ _PAUSE: Final = re.compile(r"\s?[;；…]\s?(?=\S)")
 _LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s[–—]\s|\s?[,，、،]\s?")
 _QUOTED: Final = re.compile(r"[«„“\"「『](?P<label>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
 _IN_BRACKETS: Final = re.compile(r"[(（\[](?P<list>[^()（）\[\]]{3,90})[)）\]]")
-_LETTERS: Final = re.compile(r"[^\W\d_]")
 _UNIT: Final = re.compile(r"\s?(?P<unit>[^\W\d_]{1,8})")
 _LONGEST, _MOST_WORDS = 60, 7
 _MOST_LABELS: Final = 11
@@ -116,7 +115,7 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     last = pieces[-1][behind[-1].end() :] if behind[-1] else ""
     before = text[: marks[0].start()]
     is_behind = (
-        _LETTERS.match(last if len(units) == 1 and "" not in units else last.lstrip(_OPEN + " ")) is not None
+        LETTER.match(last if len(units) == 1 and "" not in units else last.lstrip(_OPEN + " ")) is not None
         and not _is_closed(text, marks[-1], pieces[-1])
         and before.rstrip()[-1:] not in ("=", "＝")
     )
@@ -194,7 +193,7 @@ def _clean(text: str) -> str:
 
 def _is_label(label: str) -> bool:
     return bool(
-        _LETTERS.search(label)
+        LETTER.search(label)
         and len(label) <= _LONGEST
         and len(label.split()) <= _MOST_WORDS
         and not asks(label)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.marks import asks, mark_of
+from surveys.imports.marks import Mark, asks, holds_question, mark_of
 from surveys.imports.source_lines import (
     ANSWER,
     HEADING,
@@ -22,7 +22,6 @@ from surveys.imports.source_lines import (
     split_space,
 )
 
-_LONG, _LONG_HAN = 70, 26
 _IS_CODE: Final = re.compile(r"[(（]?9[)）=＝]?")
 
 
@@ -72,7 +71,7 @@ class _Shape:
 
 def _is_asked(line: SourceLine) -> bool:
     """Return whether a line asks, possibly with its own answers behind the question mark."""
-    if asks(line.text) or not any(sign in line.text for sign in "?？؟"):
+    if asks(line.text) or not holds_question(line.text):
         return asks(line.text)
     listed, space = answers_of(line), split_space(line.text)
     return (listed is not None and asks(listed.before)) or (space is not None and asks(space[0]))
@@ -330,3 +329,24 @@ def _make_rows(
     for line in items:
         line.give(ROW)
         line.cells, line.points = list(labels), list(points)
+
+
+def continue_letters(lines: Sequence[SourceLine]) -> None:
+    """Restore the letter in front of a question that continues those of the items above it: *C.*, *D.*.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        The lines that are not blank, with their roles.
+    """
+    above: Mark | None = None
+    for line in lines:
+        if line.role not in (QUESTION, ROW):
+            continue
+        mark, body = mark_of(line.text)
+        is_letter = mark is not None and mark.kind == "letter"
+        is_bare = line.role == QUESTION and line.body == line.text
+        is_next = mark and above and mark.shape == above.shape and mark.value[0] == above.value[0] + 1
+        if is_letter and is_next and is_bare:
+            line.mark, line.body = mark, body
+        above = mark if is_letter else None

@@ -22,7 +22,7 @@ from surveys.imports.answers_on_line import BOX
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.leftovers import is_item, labels_of, leftovers, text_of
 from surveys.imports.legends import EDGES
-from surveys.imports.marks import asks
+from surveys.imports.marks import BETWEEN_CELLS, SIGN_OF_QUESTION, SPACE_TO_WRITE, asks
 from surveys.imports.questionnaire import LOST, UNCERTAIN, WRONG, Question, Questionnaire
 from surveys.imports.scores import has_points
 from surveys.imports.scoring_lines import is_scoring
@@ -32,9 +32,7 @@ from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 MISREAD: Final = "misread"
 """The cause of these notes."""
-_SPACE: Final = re.compile(r"[_＿]{3,200}|\.{6,200}|…{2,200}")
 _COMMAS: Final = str.maketrans("，،、", ",,,")
-_ASKS: Final = re.compile(r"[?？؟]")
 _EXPLAINING: Final = (source_lines.INTRODUCTION, source_lines.HELP, source_lines.INSTRUCTION)
 _STATED: Final = re.compile(r"[(（=＝]\s?\d{1,3}(?!\d)")
 """A number that a line states for an answer: *never (0)*, *often = 2*."""
@@ -70,7 +68,6 @@ _SENTENCE: Final = 3
 """Words of a sentence, at least."""
 _PIECES: Final = re.compile(r"[,،、，]|\s/\s")
 _SAYS_CODES: Final = re.compile(r"[=＝]|\d\s?[-–.:)]")
-_CELLS: Final = re.compile(r"\t| {3,}")
 
 
 def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: Sequence[SourceLine]) -> None:
@@ -295,7 +292,7 @@ class _Layout:
             has_answers = (
                 listed is not None and bool(listed.before) and listed.sign in ("box", "letter", "code", "/")
             )
-            has_space = _SPACE.search(line.text) is not None and any(map(str.isalpha, line.text))
+            has_space = SPACE_TO_WRITE.search(line.text) is not None and any(map(str.isalpha, line.text))
             is_counted = line.mark is None and _COUNTED.match(line.text) is not None
             is_counted = is_counted or line.number in self.counted
             if has_mark or has_answers or has_space or is_counted or _asks_inside(line.text):
@@ -334,10 +331,11 @@ class _Layout:
         if len(counts) == len(below) and any(first >= second for first, second in pairwise(counts)):
             yield _("the marks of its answers do not count up")
         if any(
-            len(_CELLS.split(each.raw.strip())) > 1 and each.number in _single(question) for each in below
+            len(BETWEEN_CELLS.split(each.raw.strip())) > 1 and each.number in _single(question)
+            for each in below
         ):
             yield _("one of its answers has columns")
-        cells = [cell for cell in _CELLS.split(line.raw.strip()) if cell]
+        cells = [cell for cell in BETWEEN_CELLS.split(line.raw.strip()) if cell]
         if len(cells) > 1 and " ".join(" ".join(cells[:2]).split()) in text_of(question):
             yield _("its text holds several columns")
         if line.role == source_lines.ROW and asks(text_of(question)) != self.rows_ask:
@@ -460,5 +458,5 @@ def _ending_elsewhere(lists: Iterable[Sequence[str]]) -> set[str]:
 
 def _asks_inside(text: str) -> bool:
     """Whether a line has a question mark at its end or before another word."""
-    mark = _ASKS.search(text)
-    return mark is not None and bool(_ASKS.match(text[-1]) or _LETTER.search(text, mark.end()))
+    mark = SIGN_OF_QUESTION.search(text)
+    return mark is not None and bool(SIGN_OF_QUESTION.match(text[-1]) or _LETTER.search(text, mark.end()))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from surveys.imports import source_lines
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.cues import is_yes_no, pattern_of, words_of
-from surveys.imports.marks import SQUARE, asks
+from surveys.imports.marks import SQUARE, WHOLE_NUMBER, asks, holds_question
 from surveys.imports.questionnaire import UNCERTAIN, WRONG, Option, Part, Question, Questionnaire, ReadLine
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
@@ -38,7 +38,6 @@ _CONDITION_BEFORE: Final = re.compile(r"[^:：?？]{2,90}[:：]\s?(?=\S)")
 _REMARK_LAST: Final = re.compile(r"\s?[(（][^()（）]{2,40}[)）]\s?$")
 _BLANK_BEHIND: Final = re.compile(r"(?<=[?？])\s?[(（]\s?[)）]$")
 """Brackets to write an answer in."""
-_WHOLE: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
 _RANGE: Final = re.compile(
     r"(?<![\d.,–-])[01]\s?分?\s?(?:-|–|—|~|～|to|bis|à|a|até|до|至|到|से|إلى)\s?\d{1,3}(?![\d.,])"
 )
@@ -236,7 +235,7 @@ class Outline:
             return line.body[condition.end() :]
         remark = _REMARK_BEFORE.match(line.body)
         rest = line.body[remark.end() :] if remark else ""
-        if remark is None or not any(sign in rest for sign in "?？؟"):
+        if remark is None or not holds_question(rest):
             return line.body
         if answers_on(remark["words"]):
             # Its answers are in front of it.
@@ -445,11 +444,11 @@ class Outline:
     def _instruct(self, line: SourceLine) -> None:
         if line.topic == source_lines.BELOW:
             # Its flags are those of the question below it.
-            ends = [*map(int, _WHOLE.findall(line.text))]
+            ends = [*map(int, WHOLE_NUMBER.findall(line.text))]
             self._next_range = f"({ends[0]}–{ends[1]})" if len(ends) == 2 and ends[0] < ends[1] else ""
             return
         allowed = _allowed(line.text)
-        ends = [*map(int, _WHOLE.findall(line.text))]
+        ends = [*map(int, WHOLE_NUMBER.findall(line.text))]
         if self._asked is not None and len(ends) == 2 and ends[0] < ends[1]:
             self._asked.own["unit"] = {self.language: line.text}
             self._asked.flags |= {"number"}

@@ -16,7 +16,7 @@ from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import pattern_of
-from surveys.imports.marks import NUMBER_WORDS, asks, mark_of
+from surveys.imports.marks import NUMBER_WORDS, asks, holds_question, mark_of
 
 Pair = tuple[int, str]
 """A line with its number."""
@@ -122,14 +122,10 @@ def _labels(lines: Sequence[str]) -> Iterator[tuple[int, re.Match[str], str]]:
             )
 
 
-def _is_asked(text: str) -> bool:
-    return any(sign in text for sign in "?？؟")
-
-
 def _count_labels(lines: list[str]) -> None:
     """Put numbers in place of words that recur in front of the questions."""
-    asked = [(place, match, key) for place, match, key in _labels(lines) if _is_asked(match["rest"])]
-    n_asked = sum(map(_is_asked, lines))
+    asked = [(place, match, key) for place, match, key in _labels(lines) if holds_question(match["rest"])]
+    n_asked = sum(map(holds_question, lines))
     words = Counter(word for _place, _match, key in asked for word in {*key.split()} - {"9"})
     common = max(words, key=lambda word: words[word], default="")
     own = [(place, match) for place, match, key in asked if common in key.split()]
@@ -154,16 +150,16 @@ def _drop_labels(lines: list[str]) -> None:
     """Leave out words that recur below all questions, in front of their answers."""
     filled = [place for place, line in enumerate(lines) if line.strip()]
     above = {after: before for before, after in pairwise(filled)}
-    if any(_is_asked(lines[before]) and _is_numbered(lines[after]) for after, before in above.items()):
+    if any(holds_question(lines[before]) and _is_numbered(lines[after]) for after, before in above.items()):
         # Some questions have no answers below them: the words may say something else.
         return
     below: dict[str, list[tuple[int, re.Match[str]]]] = defaultdict(list)
     for place, match, key in _labels(lines):
-        if place not in above or _is_asked(match["rest"]):
+        if place not in above or holds_question(match["rest"]):
             continue
         listed = answers_on(match["rest"])
         is_list = listed is not None and not listed.before and (listed.sign != "," or "[" in match["rest"])
-        if _is_asked(lines[above[place]]) or is_list:
+        if holds_question(lines[above[place]]) or is_list:
             below[key].append((place, match))
     starts = Counter(key for _place, _match, key in _labels(lines))
     for key, same in below.items():
@@ -187,7 +183,7 @@ def _join_counters(lines: list[str]) -> None:
     for place in filled:
         match = _COUNTER.fullmatch(_BAR.sub("", lines[place]).strip())
         is_bare = match is not None and (match["open"] or not re.match(r"[^\W_]|[.:)]", match["more"]))
-        if match and is_bare and not _is_asked(lines[place]):
+        if match and is_bare and not holds_question(lines[place]):
             found[match["open"] + match["word"].strip().casefold()].append((place, match))
     for same in found.values():
         places = [place for place, _match in same]

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from surveys.imports.answers_on_line import answers_on, stated_scale
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.form_columns import dates_between, number_between
+from surveys.imports.marks import WHOLE_NUMBER
 from surveys.imports.questionnaire import SEVERAL, WRONG, Option, Question, Questionnaire, Texts
 from surveys.imports.yes_no_questions import asks_yes_or_no, has_rule
 from surveys.questionnaire.displayed import as_read
@@ -60,7 +61,6 @@ _KEY: Final = re.compile(
     re.IGNORECASE,
 )
 """An answer, and the key to press for it."""
-_WHOLE: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
 _REMARK_IN_UNIT: Final = re.compile(r"\s?[(（※\d].*")
 _FIGURES: Final = re.compile(r"(?<=\S)\s+(?:\d[\d.,]*\s?%|\d[\d.,]*\s?[(（]\s?\d[\d.,]*\s?%\s?[)）])$")
 _UNIT: Final = 3
@@ -240,7 +240,7 @@ def _ends_of(question: Question) -> tuple[int, int] | None:
     for tag, text in question.texts.items():
         brackets = _LAST.search(text.rstrip(" :："))
         words = f"{brackets['within'] if brackets else ''} {beside.get(tag, '')}"
-        found.add(tuple(map(int, _WHOLE.findall(words))))
+        found.add(tuple(map(int, WHOLE_NUMBER.findall(words))))
     ends = found.pop() if len(found) == 1 else ()
     return (ends[0], ends[1]) if len(ends) == 2 and ends[0] < ends[1] else None
 

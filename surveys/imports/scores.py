@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from surveys.formats.joints import list_text
 from surveys.imports.cues import pattern_of
+from surveys.imports.marks import NUMBER
 from surveys.imports.questionnaire import (
     IMPORTED_KINDS,
     LOST,
@@ -23,7 +24,7 @@ from surveys.imports.questionnaire import (
     Score,
     points_of,
 )
-from surveys.imports.scoring_lines import NUMBERS, REVERSED, SIGN_OF_REVERSED, ends_in, levels_in
+from surveys.imports.scoring_lines import REVERSED, SIGN_OF_REVERSED, ends_in, levels_in
 from surveys.imports.source_lines import SCORING, SourceLine
 
 _REVERSED_ITEM: Final = pattern_of("reversed-item", behind=r"\s?$")
@@ -156,7 +157,7 @@ def _reverse_numbered(
             continue
         said = next(each for each in _SENTENCES.split(line.text) if REVERSED.search(each))
         before = REVERSED.split(said)[0]
-        for number in map(int, NUMBERS.findall(before) or NUMBERS.findall(said)):
+        for number in map(int, NUMBER.findall(before) or NUMBER.findall(said)):
             if not 1 <= number <= len(questions):
                 survey.note(
                     line.number,

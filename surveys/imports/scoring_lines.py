@@ -11,7 +11,7 @@ from typing import Final
 
 from surveys.imports.cues import pattern_of
 from surveys.imports.legends import legend_of
-from surveys.imports.marks import asks
+from surveys.imports.marks import NUMBER, asks
 from surveys.imports.source_lines import SCORING, SourceLine, split_space
 
 _CUE: Final = pattern_of("scoring")
@@ -31,7 +31,6 @@ _BEFORE: Final = re.compile(r"(?:^|[,;.，；。])\s?(?P<label>[^,;.，；。\d]
 _PARTS: Final = re.compile(r"[.。;；)）]\s?")
 _CUE_OR_SUM: Final = re.compile(rf"{_CUE.pattern}|{_WEAK_CUE.pattern}", re.IGNORECASE)
 _LEAST_RANGES: Final = 2
-NUMBERS: Final = re.compile(r"\d{1,3}")
 _ANY_NUMBER: Final = re.compile(r"\d")
 
 
@@ -157,7 +156,7 @@ def levels_in(text: str) -> list[tuple[int | None, str]]:
             for start, (low, high, label) in zip(starts, ranges, strict=True)
         ]
     match = _OR_MORE.search(text)
-    numbers = [int(number) for number in NUMBERS.findall(match[0])] if match else []
+    numbers = [int(number) for number in NUMBER.findall(match[0])] if match else []
     return [(None, ""), (numbers[0], "")] if len(numbers) == 1 else []
 
 

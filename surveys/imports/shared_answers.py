@@ -13,7 +13,7 @@ from typing import Final
 
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.legends import EDGES, Legend, legend_of
-from surveys.imports.marks import asks
+from surveys.imports.marks import LETTER, asks
 from surveys.imports.questionnaire import Questionnaire
 from surveys.imports.source_lines import (
     HEADING,
@@ -30,7 +30,6 @@ from surveys.imports.source_lines import (
     split_space,
 )
 
-_LETTERS: Final = re.compile(r"[^\W\d_]")
 _RUN_BEHIND: Final = re.compile(r"[^\W\d_]\W{0,3}\s{1,9}\d{1,2}(?:\s{1,9}\d{1,2}){2,10}$")
 """Numbers to circle behind an item."""
 _LABEL: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?(?:[_.…]{2}|1\s?[.)=-])")
@@ -244,10 +243,10 @@ def _form(line: SourceLine) -> str:
 
 
 def _is_item(line: SourceLine) -> bool:
-    if line.role or not _form(line) or not _LETTERS.search(line.body):
+    if line.role or not _form(line) or not LETTER.search(line.body):
         return False
     own = answers_on(behind_mark(line))
-    is_run = own is not None and not any(map(_LETTERS.search, own.labels))
+    is_run = own is not None and not any(map(LETTER.search, own.labels))
     return own is None or is_run or own.sign in (",", "ends") or not own.before or _repeats(own)
 
 

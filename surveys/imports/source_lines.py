@@ -9,7 +9,7 @@ from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
 from surveys.imports.cues import pattern_of
-from surveys.imports.marks import ROUND, SQUARE, Mark, mark_of
+from surveys.imports.marks import BETWEEN_CELLS, HAN, ROUND, SQUARE, Mark, mark_of
 
 TITLE, HEADING, QUESTION, ANSWER, SCALE, ROW = "title", "heading", "question", "answer", "scale", "row"
 INSTRUCTION, INTRODUCTION, HELP, SKIP, FIELD = "instruction", "introduction", "help", "skip", "field"
@@ -19,14 +19,12 @@ BELOW: Final = "below"
 OPENING: Final = "opening"
 """The topic of a paragraph that has the mark of a heading, and introduces a part without a title."""
 
-_LONG, _LONG_HAN = 70, 26
-_CELLS: Final = re.compile(r"\t| {3,}")
-_HAN: Final = re.compile("[㐀-鿿]")
+LONG, _LONG_HAN = 70, 26
 _TITLE_IN_BRACKETS: Final = re.compile(r"[【［](?P<title>[^【】［］()（）?？]{2,40})[】］]")
 _SENTENCE_END: Final = re.compile(r"[.!。！।]\s*$")
 _INDENT: Final = re.compile(r"\t| {2,}")
 REMARK_BEHIND: Final = re.compile(
-    r"(?:(?:→|⇒|➔|->|=>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
+    r"\s?(?P<remark>(?:→|⇒|➔|←|-{1,3}>|=>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
 )
 """What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
 FIELD_LINE: Final = re.compile(
@@ -122,7 +120,7 @@ def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
         # The marks of its answers are not its own.
         mark, body = None, text
     is_space = mark is None and unit_of_space(text) is not None
-    if mark is None and not is_space and _INDENT.match(raw) and len(_CELLS.split(raw.strip())) == 1:
+    if mark is None and not is_space and _INDENT.match(raw) and len(BETWEEN_CELLS.split(raw.strip())) == 1:
         mark = Mark(shape="indent", value=(), kind="sign")
     if mark is None and (title := _TITLE_IN_BRACKETS.fullmatch(text)):
         mark, body = Mark(shape="【】", value=(), kind="hash"), title["title"]
@@ -131,7 +129,7 @@ def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
     cells = (
         (raw.strip().strip("|") if raw.strip()[:1] == "|" else raw).split("|")
         if raw.count("|") > 2 or raw.strip()[:1] == "|"
-        else _CELLS.split(raw.strip(" "))
+        else BETWEEN_CELLS.split(raw.strip(" "))
     )
     return SourceLine(
         number=number,
@@ -149,13 +147,13 @@ def _is_shouted(text: str) -> bool:
         text.isupper()
         and sum(map(str.isalpha, text)) > 5
         and not any(sign in text for sign in "?[]|\t")
-        and not _HAN.search(text)
+        and not HAN.search(text)
     )
 
 
 def is_long(line: SourceLine) -> bool:
     """Return whether a line is too long for a title or an answer."""
-    return len(line.text) > (_LONG_HAN if _HAN.search(line.text) else _LONG)
+    return len(line.text) > (_LONG_HAN if HAN.search(line.text) else LONG)
 
 
 def behind_mark(line: SourceLine) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 from surveys.imports.answers_on_line import Listed, answers_on, stated_scale
 from surveys.imports.cues import pattern_of
 from surveys.imports.legends import legend_of
-from surveys.imports.marks import asks, mark_of
+from surveys.imports.marks import LETTER, NUMBER, asks, mark_of
 from surveys.imports.source_lines import (
     ANSWER,
     HEADING,
@@ -30,7 +30,6 @@ from surveys.imports.source_lines import (
     split_space,
 )
 
-_LONG, _LONG_HAN = 70, 26
 _IS_CELL: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]?\s?\d{0,2}|[oO]|[(（\[]\s?\d{0,2}\s?[)）\]]|[_.…]{1,20}")
 _IS_RUN: Final = re.compile(r"\d{1,2}(?:\W{1,12}\d{1,2}){2,12}")
 _BOXES: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]")
@@ -38,8 +37,6 @@ _BOX_ALONE: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s?\]|
 _TAIL: Final = re.compile(r"(?:\s[(\[]?(?:\d{1,2}|[oO☐□▢○◯⚪])[)\]]?){2,12}$")
 _ABBREVIATED: Final = re.compile(r"\W*(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^\W\d][^=＝]{2,40})")
 """What one letter or a few in the header of a table stand for."""
-_LETTERS: Final = re.compile(r"[^\W\d_]")
-_NUMBER: Final = re.compile(r"\d{1,3}")
 _WIDE: Final = re.compile(r" {2,}")
 _LEAST_ITEMS: Final = 2
 _REMARKS: Final = pattern_of("says-remark", behind=r"\s?[:：]?")
@@ -149,7 +146,7 @@ def _join_wrapped(lines: Sequence[SourceLine]) -> None:
 def _is_begun(above: SourceLine, line: SourceLine, *, is_below_row: bool = False) -> bool:
     """Return whether an item begins on the line above that with its answers."""
     is_marked = above.mark is not None and above.mark.kind in ("count", "letter")
-    if above.role or line.role or line.has_gap or line.mark:
+    if above.role or line.has_gap or line.mark:
         return False
     is_open = not (
         _row_width(above)
@@ -294,7 +291,7 @@ def _items_of(lines: Sequence[SourceLine], start: int, scale: Listed) -> list[So
 def read_legends(lines: Sequence[SourceLine]) -> None:
     """Make a line that explains codes a scale if several lines below hold these codes and nothing else."""
     runs = [line for line in lines if not line.role and _IS_RUN.fullmatch(line.text)]
-    codes = Counter(tuple(map(int, _NUMBER.findall(line.text))) for line in runs)
+    codes = Counter(tuple(map(int, NUMBER.findall(line.text))) for line in runs)
     known: set[tuple[int, ...]] = set()
     for above, line in pairwise(lines):
         listed = answers_on(line.raw.strip()) if runs and not line.role else None
@@ -306,7 +303,7 @@ def read_legends(lines: Sequence[SourceLine]) -> None:
             above.give(HEADING)
         known.add(listed.points)
     for run in runs:
-        if tuple(map(int, _NUMBER.findall(run.text))) in known:
+        if tuple(map(int, NUMBER.findall(run.text))) in known:
             run.give(LEFT)
 
 
@@ -317,34 +314,34 @@ def _labels_of(line: SourceLine) -> list[str]:
         return [*([listed.before] if listed.before else []), *listed.labels]
     cells = line.cells if len(line.cells) > 1 else _WIDE.split(line.raw.strip())
     labels = [cell for cell in cells if cell] if len(cells) > 1 else []
-    return labels if all(_LETTERS.search(label) and len(label) < 60 for label in labels[1:]) else []
+    return labels if all(LETTER.search(label) and len(label) < 60 for label in labels[1:]) else []
 
 
 def _row_width(line: SourceLine) -> int:
     """Return in how many columns a line has a mark or a code behind its item; 0 if it is no row."""
     item, *marks = line.cells
-    if not _LETTERS.search(item) and len(marks) > 1 and _LETTERS.search(marks[0]):
+    if not LETTER.search(item) and len(marks) > 1 and LETTER.search(marks[0]):
         item, *marks = marks
     if len(marks) == 1 and len(marks[0].split()) > 1:
         marks = marks[0].split()
-    if len(marks) > 1 and _LETTERS.search(item) and all(map(_IS_CELL.fullmatch, marks)):
+    if len(marks) > 1 and LETTER.search(item) and all(map(_IS_CELL.fullmatch, marks)):
         return len(marks)
     tail = _TAIL.search(line.text) if not marks else None
-    if tail and _LETTERS.search(line.text[: tail.start()]):
+    if tail and LETTER.search(line.text[: tail.start()]):
         return len(tail[0].split())
     return 0
 
 
 def _points_of(line: SourceLine, width: int) -> list[int | None]:
     """Return the points in the last cells of a row; none unless they are different numbers."""
-    cells = [int(each) for each in _NUMBER.findall(line.raw)[-width:]]
+    cells = [int(each) for each in NUMBER.findall(line.raw)[-width:]]
     return [*cells] if len(set(cells)) == width and not _BOXES.search(line.raw) else []
 
 
 def item_of(line: SourceLine) -> str:
     """Return the text of a row without its mark and its cells."""
     tail = _TAIL.search(line.body)
-    cells = [cell for cell in re.split(r"\t| {3,}|\|", line.raw.strip(" |")) if _LETTERS.search(cell)]
+    cells = [cell for cell in re.split(r"\t| {3,}|\|", line.raw.strip(" |")) if LETTER.search(cell)]
     text = line.body[: tail.start()] if tail else " ".join(cells[0].split()) if cells else line.body
     mark, body = mark_of(text)
     return body if mark else text
@@ -389,11 +386,7 @@ def _read_shared_answers(lines: Sequence[SourceLine]) -> None:
             line.give(ROW)
             line.cells = list(answers)
     for above, line in pairwise(lines):
-        if line.role == ROW and not above.role:
-            line.role = ""
-            is_begun = _is_begun(above, line)
-            line.role = ROW
-            if is_begun:
-                above.give(ROW)
-                above.cells, above.points = line.cells, line.points
-                _continue(line, line.body)
+        if line.role == ROW and _is_begun(above, line):
+            above.give(ROW)
+            above.cells, above.points = line.cells, line.points
+            _continue(line, line.body)

@@ -16,9 +16,9 @@ from typing import Final
 from surveys.imports.answers_on_line import answers_on, stated_scale
 from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import is_condition, pattern_of
-from surveys.imports.instructions_above import continue_letters, instruct_below
-from surveys.imports.mark_shapes import read_items, read_shapes
-from surveys.imports.marks import asks
+from surveys.imports.instructions_above import instruct_below
+from surveys.imports.mark_shapes import continue_letters, read_items, read_shapes
+from surveys.imports.marks import HAN, NUMBER, asks
 from surveys.imports.number_scales import read_number_scales
 from surveys.imports.page_lines import leave_rules
 from surveys.imports.shared_answers import read_shared_answers
@@ -32,6 +32,7 @@ from surveys.imports.source_lines import (
     INTRODUCTION,
     JOINED,
     LEFT,
+    LONG,
     OPENING,
     QUESTION,
     REMARK_BEHIND,
@@ -51,7 +52,6 @@ from surveys.imports.source_lines import (
 )
 from surveys.imports.source_tables import name_labels, read_legends, read_tables, share_scales
 
-_LONG, _LONG_HAN = 70, 26
 _LEAST_FIELDS: Final = 2
 _MOST_GREETINGS: Final = 4
 """More lines than this behind the last question are no greeting."""
@@ -65,8 +65,6 @@ _NUMBERS: Final = re.compile(
 """A range such as "0-60"."""
 _BRACKETED: Final = re.compile(r"[(（\[【].{2,300}[)）\]】]\.?")
 _LEGEND: Final = re.compile(r"(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^=＝:：,，;；()（）\d]{2,60})")
-_HAN: Final = re.compile("[㐀-鿿]")
-_NUMBER: Final = re.compile(r"\d{1,3}")
 _COLON: Final = re.compile(r"[:：?？؟]\s?(?=\S)")
 _UNFINISHED: Final = re.compile(r"[^.?!:;。？！：；)）\]】_…।]$")
 
@@ -226,7 +224,7 @@ def _find_forms(lines: Sequence[SourceLine]) -> None:
 def _is_field(line: SourceLine) -> bool:
     """Return whether a line ends with a space to write, or with answers behind its label."""
     space = split_space(line.text)
-    is_label = space is not None and any(map(str.isalpha, space[0])) and len(space[0]) <= _LONG
+    is_label = space is not None and any(map(str.isalpha, space[0])) and len(space[0]) <= LONG
     return is_label or _has_own_answers(line)
 
 
@@ -327,7 +325,7 @@ def _ask_above(above: Sequence[SourceLine], counts: Counter[str], *, is_marked: 
 def _beginning(line: SourceLine) -> str:
     """Return what instructions of one kind have in common: their first words, or signs."""
     text = line.text.lower().strip("(（[【*")
-    return text[:4] if _HAN.search(text) else " ".join(text.split()[:2])
+    return text[:4] if HAN.search(text) else " ".join(text.split()[:2])
 
 
 def _is_instruction(line: SourceLine, counts: Counter[str]) -> bool:
@@ -473,7 +471,7 @@ class _Between:
     def _body(self, asked: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
         """Read what stands below a question whose answers have no marks."""
         rest = list(lines)
-        while rest and continues(rest[0]) and _UNFINISHED.search(asked.text) and len(asked.text) > _LONG // 2:
+        while rest and continues(rest[0]) and _UNFINISHED.search(asked.text) and len(asked.text) > LONG // 2:
             rest[0].give(JOINED)
             rest = rest[1:]
         while (
@@ -510,7 +508,7 @@ class _Between:
                 if listed.sign == "ends"
                 and len(rest) > 1
                 and not rest[1].has_gap
-                and not _NUMBER.search(rest[1].text)
+                and not NUMBER.search(rest[1].text)
                 else []
             )
             if listed.sign == "ends" and ends and all(label.isdecimal() for label in listed.labels):
@@ -591,7 +589,7 @@ class _Between:
                 and _UNFINISHED.search(before.text)
                 and not line.has_gap
             ):
-                line.give(JOINED, is_certain=len(before.text) > _LONG // 2)
+                line.give(JOINED, is_certain=len(before.text) > LONG // 2)
             elif is_recurring and (above.role != ANSWER or above.mark):
                 line.give(LEFT)
             elif below is None:
@@ -614,13 +612,13 @@ class _Between:
 
     def _within(self, above: SourceLine, line: SourceLine) -> None:
         if above.role == ANSWER and line.text[:1].islower() and _UNFINISHED.search(above.text):
-            line.give(JOINED, is_certain=len(above.text) > _LONG // 2)
+            line.give(JOINED, is_certain=len(above.text) > LONG // 2)
         else:
             line.give(HELP if above.role == QUESTION else LEFT, is_certain=False)
 
     def is_skip(self, line: SourceLine) -> bool:
         """Return whether a line says which question follows: it names the number of one, or its cue."""
-        numbers = {int(number) for number in _NUMBER.findall(line.text)}
+        numbers = {int(number) for number in NUMBER.findall(line.text)}
         behind = REMARK_BEHIND.search(line.text)
         label = line.text[: behind.start()] if behind else ""
         if label.strip() and not is_condition(label) and not _SKIP.search(label):
@@ -630,7 +628,7 @@ class _Between:
         if listed and listed.points and len(listed.labels) > 2:
             # The numbers are codes of answers, not of questions.
             return False
-        names = bool(numbers & self.numbers) and len(line.text) < 3 * _LONG
+        names = bool(numbers & self.numbers) and len(line.text) < 3 * LONG
         is_cue = bool(_SKIP.search(line.text))
         return (
             (names and is_cue)

@@ -11,11 +11,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from surveys.imports.cues import ROWS, words_of
-from surveys.imports.marks import mark_of
+from surveys.imports.marks import HAN, mark_of
 from surveys.imports.text_flags import split_flags
-
-HAN: Final = re.compile("[㐀-䶿一-鿿]")
-
 
 _BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
 
