@@ -41,6 +41,8 @@ _BLANK_BEHIND: Final = re.compile(r"(?<=[?？])\s?[(（]\s?[)）]$")
 _RANGE: Final = re.compile(
     r"(?<![\d.,–-])[01]\s?分?\s?(?:-|–|—|~|～|to|bis|à|a|até|до|至|到|से|إلى)\s?\d{1,3}(?![\d.,])"
 )
+_ENDS_IN_UNIT: Final = re.compile(r"\s?[(（※\d].*")
+"""The ends of a range behind a unit."""
 _EXPLAINING: Final = (
     source_lines.INTRODUCTION,
     source_lines.HELP,
@@ -138,8 +140,8 @@ class Outline:
     _scale: Sequence[tuple[str, int | None]] = ()
     _is_table: bool = False
     _next_help: str = ""
-    _next_range: str = ""
-    _range: str = ""
+    _next_ends: list[int] = field(default_factory=list)
+    _shared_ends: list[int] = field(default_factory=list)
     """The two numbers between which the spaces below a line are filled in."""
     _codes: dict[int, tuple[Question, list[int]]] = field(default_factory=dict)
     """By the ID of a question, the numbers in front of its answers."""
@@ -169,7 +171,7 @@ class Outline:
             self._skip(line)
         if line.role in _EXPLAINING:
             stated = {match[0] for match in _RANGE.finditer(line.text)}
-            self._range = stated.pop() if len(stated) == 1 else self._range
+            self._shared_ends = (_ends_in(stated.pop()) if len(stated) == 1 else []) or self._shared_ends
         _ADDERS[line.role](self, line)
 
     def _doubt(self, line: SourceLine) -> None:
@@ -261,9 +263,8 @@ class Outline:
         self._asked = self._last = question
         if line.is_for_some:
             self._note_condition(line.number)
-        if self._next_range and question.flags & {"number"}:
-            question.own["unit"] = {self.language: self._next_range}
-        self._next_range = ""
+        question.ends = self._next_ends if "number" in question.flags else []
+        self._next_ends = []
         if self._next_help:
             self._helps[id(question)] = (question, [self._next_help])
         self._next_help = ""
@@ -444,13 +445,11 @@ class Outline:
     def _instruct(self, line: SourceLine) -> None:
         if line.topic == source_lines.BELOW:
             # Its flags are those of the question below it.
-            ends = [*map(int, WHOLE_NUMBER.findall(line.text))]
-            self._next_range = f"({ends[0]}–{ends[1]})" if len(ends) == 2 and ends[0] < ends[1] else ""
+            self._next_ends = _ends_in(line.text)
             return
         allowed = _allowed(line.text)
-        ends = [*map(int, WHOLE_NUMBER.findall(line.text))]
-        if self._asked is not None and len(ends) == 2 and ends[0] < ends[1]:
-            self._asked.own["unit"] = {self.language: line.text}
+        if self._asked is not None and (ends := _ends_in(line.text)):
+            self._asked.ends = ends
             self._asked.flags |= {"number"}
         if self._asked is not None and not self._asked.flags & {"several", "one"}:
             self._asked.flags |= allowed
@@ -481,12 +480,14 @@ class Outline:
         """Ask for a number if a unit is behind the space to write, else for text."""
         if self._asked is None:
             return
-        unit = f"{unit.strip(' ._()（）|[]')} {self._range if is_beside else ''}".strip()
         if self._asked.options:
             return
-        self._asked.flags |= {"number"} if unit else {"space"}
-        if unit:
-            self._asked.own["unit"] = {self.language: unit}
+        unit = unit.strip(" ._()（）|[]")
+        ends = _ends_in(unit) or (self._shared_ends if is_beside else [])
+        self._asked.flags |= {"number"} if unit or ends else {"space"}
+        self._asked.ends = ends or self._asked.ends
+        unit = _ENDS_IN_UNIT.sub("", unit).strip() if ends else unit
+        self._asked.unit = {self.language: unit} if unit else {}
 
     def _join(self, line: SourceLine) -> None:
         if self._last is not None:
@@ -532,6 +533,12 @@ def _count_codes(question: Question, codes: Sequence[int]) -> None:
         for option, points in zip(question.options, codes, strict=True):
             option.points = points
         question.flags |= {"coded"}
+
+
+def _ends_in(text: str) -> list[int]:
+    """Return the two numbers in a text, if it has exactly two and the second is larger."""
+    ends = [*map(int, WHOLE_NUMBER.findall(text))]
+    return ends if len(ends) == 2 and ends[0] < ends[1] else []
 
 
 def _allowed(text: str) -> frozenset[str]:

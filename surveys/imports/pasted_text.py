@@ -68,6 +68,8 @@ def join_languages(first: Questionnaire, second: Questionnaire) -> Questionnaire
     for mine, theirs in zip(earlier, other, strict=False):
         mine.texts |= theirs.texts
         mine.help |= theirs.help
+        mine.unit |= theirs.unit
+        mine.ends = mine.ends or theirs.ends
         mine.flags |= theirs.flags
         _join_options(mine, theirs, survey)
     for part, theirs_part in zip(first.parts, second.parts, strict=False):

@@ -106,8 +106,7 @@ def change_question(survey: Questionnaire, question: Question, choice: str, answ
     changed, read = copy.deepcopy(question), Questionnaire(languages=survey.languages)
     changed.flags = (question.flags - _OF_KINDS) | _FLAGS.get(choice, set())
     changed.points, changed.why, changed.lines = [], "", question.lines if choice == SEVERAL else {}
-    for name in ("number", "unit"):
-        changed.own.pop(name, None)
+    changed.own.pop("number", None)
     lines = [" ".join(line.split()) for line in answers.splitlines() if line.strip()]
     if choice == YES_NO:
         changed.kind, changed.options, changed.range = YES_NO, [], ""

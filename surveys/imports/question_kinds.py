@@ -61,7 +61,6 @@ _KEY: Final = re.compile(
     re.IGNORECASE,
 )
 """An answer, and the key to press for it."""
-_REMARK_IN_UNIT: Final = re.compile(r"\s?[(（※\d].*")
 _FIGURES: Final = re.compile(r"(?<=\S)\s+(?:\d[\d.,]*\s?%|\d[\d.,]*\s?[(（]\s?\d[\d.,]*\s?%\s?[)）])$")
 _UNIT: Final = 3
 """Letters that a unit has in singular and plural."""
@@ -191,7 +190,7 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
         return
     text = " ".join(texts.values())
     is_number = "number" in question.flags or _NUMBER.search(text) is not None
-    is_number = is_number or ("space" in question.flags and _ends_of(question) is not None)
+    is_number = is_number or ("space" in question.flags and bool(_ends_of(question)))
     if not is_number and ("text" in question.flags or _FREE_TEXT.search(text)):
         question.kind = "text"
         survey.note(
@@ -200,17 +199,13 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
             _("write options below it, or leave the question out"),
             asks="answers",
         )
-    elif is_number and (ends := _stated_ends(question)):
+    elif is_number and (ends := _ends_of(question)):
         question.kind, question.range = "number", f"{ends[0]}–{ends[1]}"
-        question.own["number"] = number_between([Decimal(end) for end in ends], decimals=0)
-        if unit := question.own.pop("unit", None):
-            question.own["number"]["unit"] = unit
+        _state_number(question, number_between([Decimal(end) for end in ends], decimals=0))
     elif is_number:
         (low, high), number = proposed_range(text)
         question.kind, question.range = "number", f"{low}–{high}"
-        question.own["number"] = number
-        if unit := question.own.pop("unit", None):
-            question.own["number"]["unit"] = unit
+        _state_number(question, number)
         survey.note(
             question.line,
             _("the text gives no range, so %(low)s to %(high)s can be answered") % {"low": low, "high": high},
@@ -224,25 +219,21 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
         _ask_for_answers(question, survey)
 
 
-def _stated_ends(question: Question) -> tuple[int, int] | None:
-    """Return the ends that a question states, and keep its unit without them; None if it states none."""
-    ends = _ends_of(question)
-    if ends and "unit" in question.own:
-        units = {tag: _REMARK_IN_UNIT.sub("", unit).strip() for tag, unit in question.own.pop("unit").items()}
-        question.own |= {"unit": units} if all(units.values()) else {}
-    return ends
+def _state_number(question: Question, number: dict[str, Any]) -> None:
+    """Give a question the definition of its number, with the unit beside its space to write."""
+    question.own["number"] = number | ({"unit": question.unit} if question.unit else {})
 
 
-def _ends_of(question: Question) -> tuple[int, int] | None:
-    """Return the two numbers in brackets or beside the space behind a question; None unless there are two."""
-    beside = question.own.get("unit", {})
-    found = set()
-    for tag, text in question.texts.items():
+def _ends_of(question: Question) -> list[int]:
+    """Return the smallest and the largest answer that a question or the lines around it state."""
+    found = []
+    for text in question.texts.values():
         brackets = _LAST.search(text.rstrip(" :："))
-        words = f"{brackets['within'] if brackets else ''} {beside.get(tag, '')}"
-        found.add(tuple(map(int, WHOLE_NUMBER.findall(words))))
-    ends = found.pop() if len(found) == 1 else ()
-    return (ends[0], ends[1]) if len(ends) == 2 and ends[0] < ends[1] else None
+        stated = [*map(int, WHOLE_NUMBER.findall(brackets["within"]))] if brackets else []
+        found.append(stated or question.ends)
+    first = found[0] if found else []
+    is_range = len(first) == 2 and first[0] < first[1]
+    return first if is_range and all(ends == first for ends in found) else []
 
 
 def _read_scale(question: Question) -> bool:

@@ -111,6 +111,10 @@ class Question:
         The reason for its protection or kind, unless the source states them.
     range : str
         For a number, the range of possible answers.
+    ends : list of int
+        Until the kind is known: the smallest and the largest number that the lines around the question state.
+    unit : dict of str to str
+        Until the kind is known: the words beside the space to write.
     points : list of int
         For yes or no, the points of *no* and of *yes*, if the source states them.
     """
@@ -129,6 +133,8 @@ class Question:
     own: dict[str, Any] = field(default_factory=dict)
     why: str = ""
     range: str = ""
+    ends: list[int] = field(default_factory=list)
+    unit: Texts = field(default_factory=dict)
     points: list[int] = field(default_factory=list)
 
     @property
@@ -137,15 +143,18 @@ class Question:
         return self.kind in IMPORTED_KINDS and (self.kind != SEVERAL or "yes_no" in STATED)
 
 
+_IF_STATED: Final = frozenset({"points", "ends", "unit"})
+
+
 def as_members(entry: Any) -> dict[str, Any]:
-    """Return a dataclass of this module as a dict, without points that the source does not state.
+    """Return a dataclass of this module as a dict, without points and ends that the source does not state.
 
     A form repeats its lists for each question, so each member of an option counts.
     """
     return asdict(
         entry,
         dict_factory=lambda pairs: {
-            name: value for name, value in pairs if name != "points" or value not in (None, [])
+            name: value for name, value in pairs if name not in _IF_STATED or value not in (None, [], {})
         },
     )
 
