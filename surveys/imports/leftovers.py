@@ -217,31 +217,31 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
         _("its text is incomplete"),
         lambda read: not read.is_row and (read.text.startswith(_DOTS) or read.text.endswith(_DOTS)),
     ),
-    (_("its text begins with words or signs of its own"), _begins_with_sign),
+    (_("it begins with a label or a sign"), _begins_with_sign),
     (_("its text begins like those of other questions: with a label or a number"), _begins_alike),
     (
         _("its text begins with a small letter, and others do not"),
         lambda read: read.text[:1].islower() and 2 * read.all.n_lower <= read.all.n,
     ),
     (
-        _("its text does not ask, and others do"),
+        _("it does not end with a question mark, but most questions do"),
         lambda read: not (read.labels or holds_question(read.text)) and 2 * read.all.n_asking > read.all.n,
     ),
     (
-        _("a sentence is in front of it"),
+        _("it begins with another sentence"),
         lambda read: 2 * read.all.n_sentences >= read.all.n and _SENTENCE_BEFORE.search(read.text),
     ),
     (
-        _("one of its answers may hold an instruction"),
+        _("one of its answers may contain an instruction"),
         lambda read: any(map(_TARGET_BEHIND.search, read.labels)),
     ),
     (
         _("another question has the same text"),
         lambda read: read.all.texts[read.text] > 1 and not asks(read.text),
     ),
-    (_("a remark is in front of it"), lambda read: _BRACKET_BEFORE.match(read.text)),
+    (_("it begins with a remark in brackets"), lambda read: _BRACKET_BEFORE.match(read.text)),
     (
-        _("the words behind it were not understood"),
+        _("the words after the question were not understood"),
         lambda read: _has_remark(read) or _REMARK_BEHIND_SPACE.search(read.line),
     ),
     (_("its answers may be questions of their own"), lambda read: any(map(is_item, read.labels))),
@@ -255,11 +255,11 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
     (_("one of its answers holds several numbers"), lambda read: any(map(_RUN.search, read.labels))),
     (_("one of its answers is much longer than the others"), _is_long),
     (
-        _("its text may hold answers"),
+        _("the question may contain answers"),
         lambda read: not read.labels and read.question.is_asked and _BEHIND_MARK.search(read.text),
     ),
     (
-        _("numbers are behind its answers"),
+        _("its answers end with numbers"),
         lambda read: sum(map(bool, map(_FIGURE_BEHIND.search, read.labels))) > 1,
     ),
     (_("all its answers begin with the same sign"), _are_marked),

@@ -84,7 +84,7 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: S
     """
     layout = _Layout(survey, source)
     for possible in layout.possible_questions():
-        _note(survey, possible.number, _("it may hold a question"))
+        _note(survey, possible.number, _("this line may contain a question"))
     questions = survey.questions
     lists = [labels_of(question) for question in questions]
     ending = _ending_elsewhere(lists)
@@ -102,9 +102,9 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: S
     doubts: list[list[str]] = []
     for question, labels, signs in zip(questions, lists, left, strict=True):
         if are_points_lost and question.is_asked:
-            signs.append(_("a line above it states points"))
+            signs.append(_("a line above states points, but none were read"))
         if question is questions[-1] and _closes(question, text_lines, last_line):
-            signs.append(_("its answers may be the end of the text"))
+            signs.append(_("its answers may be closing words"))
         if odd := next((label for label in labels[1:] if label in ending), ""):
             signs.append(_("“%(answer)s” also ends the answers of another question") % {"answer": odd})
         doubts.append([*signs, *layout.doubts(question)])
@@ -121,7 +121,7 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: S
     n_doubtful = Counter(kind for kind, own in zip(kinds, doubts, strict=True) if own)
     for question, kind, found in zip(questions, kinds, doubts, strict=True):
         is_alike = not found and 2 * n_doubtful[kind] >= n_alike[kind]
-        for sign in [_("half of the questions of its form are doubtful")] if is_alike else found[:1]:
+        for sign in [_("many questions with the same layout are uncertain")] if is_alike else found[:1]:
             _note(survey, question.line, sign)
 
 
@@ -320,16 +320,16 @@ class _Layout:
         if sum(source_lines.split_space(each.text) is not None for each in below) > 1:
             yield _("its answers have spaces to write")
         if form == "mixed":
-            yield _("its answers have different marks")
+            yield _("its answers have different letters, boxes or bullets")
         elif form == "plain" and not self.is_spaced:
-            yield _("its answers have no marks")
+            yield _("its answers have no letters, boxes or bullets")
         elif (
             form in ("line ,", "line  ", "line cells", "line -") and self.forms[form] < 2 and question.options
         ):
             yield _("its answers may be one text")
         counts = [each.mark.value for each in below if each.mark and each.mark.value]
         if len(counts) == len(below) and any(first >= second for first, second in pairwise(counts)):
-            yield _("the marks of its answers do not count up")
+            yield _("the numbers or letters of its answers are out of order")
         if any(
             len(BETWEEN_CELLS.split(each.raw.strip())) > 1 and each.number in _single(question)
             for each in below
@@ -337,7 +337,7 @@ class _Layout:
             yield _("one of its answers has columns")
         cells = [cell for cell in BETWEEN_CELLS.split(line.raw.strip()) if cell]
         if len(cells) > 1 and " ".join(" ".join(cells[:2]).split()) in text_of(question):
-            yield _("its text holds several columns")
+            yield _("the question contains several columns")
         if line.role == source_lines.ROW and asks(text_of(question)) != self.rows_ask:
             yield _("it differs from the other rows of its table")
         if line.number in self.short_rows:
@@ -345,39 +345,39 @@ class _Layout:
         if line.role == source_lines.ROW and _may_hold_remarks(line):
             yield _("its last answer may be a column for remarks")
         if _is_bare(question) and question.why and self.has_explicit:
-            yield _("other questions state yes and no")
+            yield _("it lists no answers, but other questions list yes and no")
         if self.is_several_lost and question.options and "one" not in question.flags:
-            yield _("the text allows several answers to some question")
+            yield _("the text allows several answers somewhere, but no question was read that way")
         if form == "plain" and any(self.last_labels[label] > 1 for label in labels_of(question)[-1:]):
             yield _("its last answer also ends the answers of other questions")
         if any(each.number in self.odd for each in [line, *below]):
-            yield _("a line with its mark was read as something else")
+            yield _("another line with the same number style or bullet was read differently")
         if (
             line.role != source_lines.ROW
             and line.raw.count("|") > 1
             and not (question.options or question.own.get("number"))
         ):
-            yield _("its text holds several columns")
+            yield _("the question contains several columns")
         if question.line in self.only_answered:
             yield _("the questions below it have no answers")
         if line.role == source_lines.ROW and self.is_sentence_scale(line.cells):
-            yield _("its answers are words of a sentence")
+            yield _("its answers may be parts of a sentence")
         if self.is_score_lost and has_points(question):
-            yield _("the rule for its points was not understood")
+            yield _("the scoring rule was not understood")
 
     def _doubts_of_mark(self, line: SourceLine) -> Iterator[str]:
         shape = _shape_of(line)
         if shape != self.main and len(self.asked) > 1:
-            yield _("its mark differs from those of the other questions")
+            yield _("its number or bullet differs from those of the other questions")
         before = self.before.get(line.number)
         if line.mark and line.mark.kind == "count" and before and before.mark and _shape_of(before) == shape:
             first, second = before.mark.value, line.mark.value
             is_next = second[-2:-1] == (first[-2] + 1,) if len(second) > 1 else second[0] == first[0] + 1
             is_anew = second[-2:-1] == (1,) or second[:-2] != first[:-2]
             if not is_next and not is_anew:
-                yield _("a number is missing in front of it")
+                yield _("the number before this one is missing")
         if line.mark is None and not (asks(line.text) or line.is_whole):
-            yield _("it has no mark")
+            yield _("it has neither a number nor a question mark")
 
     def _is_spaced(self) -> bool:
         """Whether answers without marks can be told: a gap is above each question, and none within."""

@@ -379,7 +379,7 @@ class Outline:
         effect = {"effect": WRONG} if is_cut else {}
         self.survey.note(
             line.number,
-            _("the line to write on is left out; the answer before it stays"),
+            _("the blank to write on is left out; the answer before it stays"),
             _("add the answers that you expect most often"),
             **effect,
         )
@@ -466,7 +466,7 @@ class Outline:
     def _skip(self, line: SourceLine) -> None:
         self.survey.note(
             line.number,
-            _("this instruction to skip is not followed: everyone is asked the questions after it"),
+            _("this skip instruction is not used: everyone is asked the questions after it"),
             _("in the builder, make a part depend on an answer"),
             effect=WRONG,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -16,17 +17,26 @@ from surveys.imports.misreadings import note_misreadings
 from surveys.imports.outline import Outline, lines_with_marks
 from surveys.imports.prefixes import without_prefixes
 from surveys.imports.question_kinds import decide_kind
-from surveys.imports.questionnaire import LOST, WRONG, Question, Questionnaire, decide_protection
+from surveys.imports.questionnaire import (
+    LOST,
+    UNCERTAIN,
+    WRONG,
+    Question,
+    Questionnaire,
+    Texts,
+    decide_protection,
+)
 from surveys.imports.scores import propose_scores
 from surveys.imports.scoring_lines import mark_scoring
 from surveys.imports.shared_answers import name_answers
 from surveys.imports.sheets import read_sheets
-from surveys.imports.source_lines import SourceLine
+from surveys.imports.source_lines import ANSWER, LEFT, SCALE, SourceLine
 from surveys.imports.structure import with_structure
 from surveys.imports.text_languages import languages_of, streams_of
 from surveys.questionnaire.languages import language_of
 
 _MANY_NOTES: Final = 40
+_EMPTY: Final = re.compile(r"[\s.,:;_|()\[\]–—-]*")
 
 
 def outline_of(lines: Sequence[SourceLine], language: str) -> Questionnaire:
@@ -96,6 +106,43 @@ def _is_stray(outlines: Sequence[Questionnaire]) -> bool:
     """Return whether one of two languages has at most half of the questions of the other."""
     fewer, more = sorted(len(outline.questions) for outline in outlines)
     return 2 * fewer <= more > 0
+
+
+def _note_other_language(survey: Questionnaire, others: Sequence[SourceLine]) -> None:
+    """Note the lines of another language that are no answers: they stay where they were read."""
+    roles = {line.line: line.role for line in survey.lines}
+    for line in others:
+        if any(map(str.isalpha, line.body)) and roles.get(line.number, ANSWER) not in (ANSWER, SCALE, LEFT):
+            survey.note(
+                line.number,
+                _("this line is in another language than most questions"),
+                _("leave it out, or write every line in both languages"),
+                effect=UNCERTAIN,
+            )
+    survey.notes.sort(key=lambda note: note.line)
+
+
+def leave_empty_texts(survey: Questionnaire) -> None:
+    """Leave out texts that hold nothing to read, and note the questions and answers concerned."""
+    for part in survey.parts:
+        part.texts, part.help = _filled(part.texts), _filled(part.help)
+        for question in part.questions:
+            question.help = _filled(question.help)
+            empty = [option for option in question.options if not _filled(option.texts)]
+            for line in dict.fromkeys(option.line for option in empty):
+                message, remedy = _("an answer without words is left out"), _("write its words on this line")
+                survey.note(line, message, remedy, effect=LOST)
+            question.options = [option for option in question.options if option not in empty]
+            if not _filled(question.texts):
+                remedy = _("write its text in front of the answers")
+                survey.note(question.line, _("a question without a text is left out"), remedy, effect=LOST)
+        part.questions = [question for question in part.questions if _filled(question.texts)]
+    survey.title = _filled(survey.title)
+
+
+def _filled(texts: Mapping[str, str]) -> Texts:
+    """Return the texts that hold a letter, a digit or a drawn sign."""
+    return {tag: text for tag, text in texts.items() if not _EMPTY.fullmatch(text)}
 
 
 def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
@@ -183,8 +230,10 @@ def read_paste(
     outlines = [outline_of(own, tag) for own, tag in zip(read_lines, languages, strict=False)]
     survey = outlines[0]
     if len(outlines) == 2 and not stated and _is_stray(outlines):
-        # A few lines in another script are no second language.
-        return read_paste(text, languages[:1] if languages[0] != "en" else languages[1:], roles)
+        main = max(range(len(outlines)), key=lambda place: len(outlines[place].questions))
+        one = read_paste(text, (languages[main],), roles)
+        _note_other_language(one, [line for at, own in enumerate(read_lines) if at != main for line in own])
+        return one
     if len(outlines) == 2:
         survey = join_languages(survey, outlines[1])
     if len(survey.questions) > MOST_QUESTIONS:
@@ -217,6 +266,7 @@ def read_paste(
         survey.ask_language()
     has_rounds = any("round" in question.flags and len(question.options) > 1 for question in survey.questions)
     name_answers(survey, read_lines[0])
+    leave_empty_texts(survey)
     for question in survey.questions:
         question.flags |= {"boxes"} if has_rounds and "square" in question.flags else set()
         decide_kind(question, survey)

@@ -42,6 +42,17 @@ _BEFORE_NUMBER: Final = re.compile(
     r"\s*(?P<signs>_{2,12}|[(（\[][\s_.…]*[)）\]]|☐|○|(?:[A-Z]{1,2}\s+|[\[(][A-Z]{1,2}[\])]\s*){2,5}(?=\d))"
     r"\s*(?P<rest>\d{1,3}\s?(?:[.)、:：]|[-–](?=\s)).*)"
 )
+_FOR: Final = rf"(?:(?:{pattern_of('press-for').pattern})\s)?"
+KEY_BEHIND: Final = re.compile(
+    rf"\s*{_FOR}(?P<text>[^,，:：\s][^,，:：]{{0,60}}?)\s?(?:[,，:：–—-]\s?)?"
+    rf"{pattern_of('press').pattern}\s?(?P<key>\d{{1,2}})\s?[键鍵#]?\W?",
+    re.IGNORECASE,
+)
+"""An answer, and the key of a telephone to press for it."""
+_KEY_BEFORE: Final = re.compile(
+    rf"\s*{pattern_of('press').pattern}\s?(?P<key>\d{{1,2}})\s?[键鍵#]?\s?(?:[,，:：–—-]\s?)?{_FOR}(?P<text>\S.{{0,60}})",
+    re.IGNORECASE,
+)
 _LETTER: Final = re.compile(r"(?P<indent>\s*)(?P<letter>[a-z])\s{2,}(?=\S)")
 _COUNTER: Final = re.compile(
     r"(?P<open>[【\[(（]?)(?P<word>(?:[^\W\d_]{1,20}\s?){1,2}?)\s?(?P<number>\d{1,3})[】\])）]?(?P<total>\s?/\s?\d{1,3}|\s[^\W\d_]{1,5}\s\d{1,3})?"
@@ -68,12 +79,15 @@ def without_prefixes(pairs: Sequence[Pair]) -> list[Pair]:
     [(1, '1. Wie oft?'), (2, 'Antworten: nie, oft'), (3, '2. Wo?')]
     >>> without_prefixes([(1, "Frage 1/2"), (2, "Wie oft?"), (3, "Frage 2/2"), (4, "Wo?")])
     [(1, ''), (2, '1. Wie oft?'), (3, ''), (4, '2. Wo?')]
+    >>> without_prefixes([(1, "yes – press 1"), (2, "no – press 2")])
+    [(1, '1) yes'), (2, '2) no')]
     >>> without_prefixes([(1, "Y N 1. Asthma?"), (2, "Y N 2. Cough?")])
     [(1, '1. Asthma?   ☐ Y ☐ N'), (2, '2. Cough?   ☐ Y ☐ N')]
     """
     lines = _without_speakers([line for _number, line in pairs])
     _mark_letters(lines)
     _move_signs(lines)
+    _count_keys(lines)
     _count_labels(lines)
     _drop_labels(lines)
     _join_counters(lines)
@@ -96,6 +110,15 @@ def _mark_letters(lines: list[str]) -> None:
         if first and second and ord(second["letter"]) == ord(first["letter"]) + 1:
             for at, match in ((place, first), (place + 1, second)):
                 lines[at] = f"{match['indent']}{match['letter']}) {match.string[match.end() :]}"
+
+
+def _count_keys(lines: list[str]) -> None:
+    """Put the keys of a telephone as numbers in front of answers, where two lines or more have them."""
+    found = [KEY_BEHIND.fullmatch(line) or _KEY_BEFORE.fullmatch(line) for line in lines]
+    for place, (first, second) in enumerate(pairwise(found)):
+        if first and second and first["key"] != second["key"]:
+            for at, match in ((place, first), (place + 1, second)):
+                lines[at] = f"{match['key']}) {match['text'].strip()}"
 
 
 def _move_signs(lines: list[str]) -> None:

@@ -14,6 +14,7 @@ from surveys.imports.answers_on_line import answers_on, stated_scale
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.form_columns import dates_between, number_between
 from surveys.imports.marks import WHOLE_NUMBER
+from surveys.imports.prefixes import KEY_BEHIND
 from surveys.imports.questionnaire import SEVERAL, WRONG, Option, Question, Questionnaire, Texts
 from surveys.imports.yes_no_questions import asks_yes_or_no, has_rule
 from surveys.questionnaire.displayed import as_read
@@ -56,11 +57,6 @@ _BEHIND: Final = re.compile(
     r"(?<=[?？])\s?(?P<range>-?\d[-\d.]{0,9}[^\d.]{1,6}\d[-\d.]{0,9}[^\d?？]{0,30}?)[.。]?$"
 )
 """A possible range on the same line as its question."""
-_KEY: Final = re.compile(
-    rf"(?P<text>[^,，:：]{{1,60}}?)\s?[,，:：]?\s?(?:{pattern_of('press').pattern})\s?\d{{0,2}}\s?[键鍵#]?\W?",
-    re.IGNORECASE,
-)
-"""An answer, and the key to press for it."""
 _FIGURES: Final = re.compile(r"(?<=\S)\s+(?:\d[\d.,]*\s?%|\d[\d.,]*\s?[(（]\s?\d[\d.,]*\s?%\s?[)）])$")
 _UNIT: Final = 3
 """Letters that a unit has in singular and plural."""
@@ -92,7 +88,11 @@ def with_range_behind(question: Question) -> None:
 def _split_range(text: str) -> tuple[str, str]:
     """Split off the range at the end of a text; it is empty if there is none."""
     behind = _BEHIND.search(text)
-    if behind and (_NUMBERS.fullmatch(behind["range"]) or _DATES.fullmatch(behind["range"])):
+    if (
+        behind
+        and behind.start() > 1
+        and (_NUMBERS.fullmatch(behind["range"]) or _DATES.fullmatch(behind["range"]))
+    ):
         return text[: behind.start()], behind["range"]
     last = _LAST.search(text)
     scale = _RANGE.fullmatch(last["within"]) if last else None
@@ -101,6 +101,8 @@ def _split_range(text: str) -> tuple[str, str]:
     before = text[: last.start()]
     is_label = not last["mark"] and not any(asks_yes_or_no(tag, text) for tag in ("en", "zh"))
     # Numbers in parentheses may be years: they are a range only if the question asks how much.
+    if not before.strip():
+        return text, ""
     if not (scale["named"] or _ASKS_HOW_MUCH.search(before) or _NUMBER.search(before) or is_label):
         return text, ""
     return before + (last["mark"] if last["mark"] in "?？" else ""), f"{scale['low']}-{scale['high']}"
@@ -336,12 +338,20 @@ def _without_codes(question: Question, survey: Questionnaire) -> None:
 
 
 def _without_keys(question: Question) -> None:
-    """Remove the key of a telephone behind all answers: *yes, press 1*."""
-    texts = [text for option in question.options for text in option.texts.values()]
-    if len(texts) < 2 or not all(map(_KEY.fullmatch, texts)):
+    """Remove the telephone key behind all answers: *yes, press 1*; it may have been read as points."""
+    stated = [
+        {
+            tag: text if option.points is None else f"{text}{option.points}"
+            for tag, text in option.texts.items()
+        }
+        for option in question.options
+    ]
+    texts = [text for wording in stated for text in wording.values()]
+    if len(texts) < 2 or not all(map(KEY_BEHIND.fullmatch, texts)):
         return
-    for option in question.options:
-        option.texts = {tag: _KEY.sub(r"\g<text>", text) for tag, text in option.texts.items()}
+    for option, wording in zip(question.options, stated, strict=True):
+        option.texts = {tag: KEY_BEHIND.sub(r"\g<text>", text) for tag, text in wording.items()}
+        option.points = None
     question.flags |= {"coded"}
 
 

@@ -112,7 +112,8 @@ def reverse_items(survey: Questionnaire) -> set[int]:
     for question in survey.questions:
         if not any(_REVERSED_ITEM.search(text) for text in question.texts.values()):
             continue
-        question.texts = {tag: _REVERSED_ITEM.sub("", text).rstrip() for tag, text in question.texts.items()}
+        cut = {tag: _REVERSED_ITEM.sub("", text).rstrip() for tag, text in question.texts.items()}
+        question.texts = cut if all(cut.values()) else question.texts
         reverse(question)
         turned.add(question.line)
     return turned

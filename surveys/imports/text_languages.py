@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from surveys.imports.cues import ROWS, words_of
-from surveys.imports.marks import HAN, mark_of
+from surveys.imports.marks import HAN, asks, mark_of
 from surveys.imports.text_flags import split_flags
 
 _BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
@@ -43,6 +43,10 @@ _FREQUENT: Final = {
 
 _ENOUGH_HITS: Final = 4
 """Fewest frequent words by which a language is recognised."""
+
+
+_FEW_WORDS: Final = 6
+"""Fewer words in another script are names, whatever they are."""
 
 
 _NOT_ENGLISH: Final = words_of("not-english")
@@ -78,10 +82,25 @@ def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
     if sum(chinese) * 5 > len(chinese) * 4:
         return (chinese_tag,)
     if sum(chinese) * 5 >= len(chinese) and chinese:
+        others = [piece for piece, is_chinese in zip(pieces, chinese, strict=True) if not is_chinese]
+        if not _are_asked(others):
+            return (chinese_tag,)
         return (chinese_tag, "en") if chinese[0] else ("en", chinese_tag)
     words = [word for piece in pieces for word in _WORDS.findall(piece.lower())]
     other = _frequent_language(words)
     return (other,) if other else ("en",) if _is_english(pieces) else ()
+
+
+def _are_asked(pieces: Sequence[str]) -> bool:
+    """Return whether texts in another script than Chinese are a language: answers such as *HIV* ask nothing.
+
+    Examples
+    --------
+    >>> _are_asked(["Sleep", "Bad?"]), _are_asked(["HIV", "WhatsApp", "A/B"])
+    (True, False)
+    """
+    words = [word for piece in pieces for word in _WORDS.findall(piece.lower())]
+    return any(map(asks, pieces)) or 5 * sum(word in _ENGLISH for word in words) > len(words) > _FEW_WORDS
 
 
 def _frequent_language(words: Sequence[str]) -> str:

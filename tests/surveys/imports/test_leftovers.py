@@ -27,13 +27,13 @@ def signs_of(*texts: str, answers: tuple[str, ...] = (), line: str = "", flags: 
         (("Questão n.º 1 – Sim?", "Questão n.º 2 – Não?"), "a label or a number"),
         (("ask: Ваш пол", "ask: Ваш дом"), "a label or a number"),
         (("A La segreteria", "B Le aule"), "a label or a number"),
-        (("q_a LABEL: Do you?", "Will they?"), "words or signs of its own"),
+        (("q_a LABEL: Do you?", "Will they?"), "with a label or a sign"),
         (("a sore throat?", "Blood?", "Tablets?"), "a small letter"),
-        (("How many live in", "Your home?", "Who?"), "does not ask"),
-        (("First. Do you lie?", "Next. Do you steal?"), "a sentence is in front"),
-        (("[S] Does it hurt?",), "a remark is in front"),
-        (("Who? CODE ALL",), "words behind it"),
-        (("Chi viene? (anche più di uno)",), "words behind it"),
+        (("How many live in", "Your home?", "Who?"), "does not end with a question mark"),
+        (("First. Do you lie?", "Next. Do you steal?"), "another sentence"),
+        (("[S] Does it hurt?",), "a remark in brackets"),
+        (("Who? CODE ALL",), "words after the question"),
+        (("Chi viene? (anche più di uno)",), "words after the question"),
         (("Answers", "Answers"), "the same text"),
         (("E. Who lies?", "Who steals?"), "begins with a number or a sign"),
     ],
@@ -56,7 +56,7 @@ def test_what_is_left_in_a_question_is_seen(texts: tuple[str, ...], sign: str) -
         (("1 – bad, 2, 3, 4", "5 – good"), "several numbers"),
         (("to rent/to own/other", "choice"), "incomplete"),
         (("a + alone", "with friends"), "incomplete"),
-        (("alone (A)", "together (B)"), "numbers are behind"),
+        (("alone (A)", "together (B)"), "end with numbers"),
         (("tea", "milk", "a drink that is not in this list and that you name yourself"), "much longer"),
     ],
 )
@@ -83,7 +83,9 @@ def test_plain_questions_have_no_signs(texts: tuple[str, ...], answers: tuple[st
 
 
 def test_words_in_brackets_behind_a_space_are_no_unit() -> None:
-    assert any("words behind it" in own for own in signs_of("File:", line="File: ____ (do not fill in)"))
+    assert any(
+        "words after the question" in own for own in signs_of("File:", line="File: ____ (do not fill in)")
+    )
     assert not signs_of("Height:", line="Height: ____ (cm)")
 
 

@@ -21,7 +21,7 @@ def noted(text: str) -> list[tuple[int, str]]:
         ("T\n1. (Show card B) How often\n- Never\n- Often", 2, "a remark"),
         ("Form\n\n• How many eat with you?\n• Other people\n• Remarks", 1, "questions of their own"),
         ("T\n1. Who? ____ When? ____", 2, "several spaces"),
-        ("T\n1. How often?\n- Never 31 %\n- Often 69 %\n- Now", 2, "numbers are behind"),
+        ("T\n1. How often?\n- Never 31 %\n- Often 69 %\n- Now", 2, "end with numbers"),
         ("T\n1. Bist du da?\n- x ja\n- x nein\n- x egal", 2, "the same sign"),
         ("T\n1. I lie.   V   F\n2. I steal.   V   F", 2, "abbreviations"),
         ("T\n1. How often?\n- never\n- REFUSED (DO NOT READ)", 2, "an instruction"),
@@ -33,7 +33,7 @@ def noted(text: str) -> list[tuple[int, str]]:
             6,
             "from the other rows",
         ),
-        ("T\nSay who does it: Ann, Ben, Cy or the dog.\n\n• Cooking\n• Shopping", 4, "words of a sentence"),
+        ("T\nSay who does it: Ann, Ben, Cy or the dog.\n\n• Cooking\n• Shopping", 4, "parts of a sentence"),
     ],
 )
 def test_each_sign_is_noted_at_its_line(text: str, line: int, sign: str) -> None:
@@ -62,14 +62,14 @@ def test_a_line_like_those_that_are_asked_is_asked_or_noted(text: str, lines: li
     ]
     assert {*alike} <= seen, (alike, seen)
     assert [
-        number for number, sign in noted(text) if "may hold a question" in sign and number in lines
+        number for number, sign in noted(text) if "may contain a question" in sign and number in lines
     ] == lines
 
 
 def test_questions_of_a_form_share_their_doubts() -> None:
     text = "T\n1. Do you?\n- a lot\n- a little: x\n2. Did you?\n- now\n- then"
     assert [line for line, _sign in noted(text)] == [2, 5]
-    assert "questions of its form" in noted(text)[1][1]
+    assert "the same layout" in noted(text)[1][1]
 
 
 @pytest.mark.parametrize(

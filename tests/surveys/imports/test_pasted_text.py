@@ -252,6 +252,20 @@ def test_outlines_pair_by_position_and_report_unmatched_lines() -> None:
     assert sorted(problem.line for problem in both.notes) == [2, 5]
 
 
+@pytest.mark.parametrize("question", ["How?", "怎么样？"])
+def test_empty_texts_do_not_reach_the_survey(question: str) -> None:
+    reading = read_paste(f"T\n1. {question}\n- a\n- --\n- b\n> .\n2. ?\n- a\n- b\n# -\n3. (0-60)\n4. (R)")
+    texts = [
+        reading.title,
+        *(part.texts for part in reading.parts if part.texts),
+        *(each.texts for each in reading.questions),
+        *(option.texts for each in reading.questions for option in each.options),
+        *(each.help for each in reading.questions if each.help),
+    ]
+    assert all(any(map(str.isalnum, text)) for wording in texts for text in wording.values())
+    assert [note.line for note in reading.notes if "without words" in note.message] == [4]
+
+
 def test_ranges_with_labelled_ends_become_ratings_in_both_languages() -> None:
     reading = read_paste(
         "Pain | 疼痛\n1. How strong is it? (1 = none, 5 = very strong) | 有多强？（1=没有，5=很强）"

@@ -255,6 +255,30 @@ def test_boxes_may_have_wide_blanks() -> None:
     assert [len(each.options) for each in reading.questions] == [2, 2]
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "well, press 1\nbadly, press 2",
+        "For well press 1\nFor badly press 2",
+        "Press 1 for well\nPress 2 for badly",
+        "well — нажмите 1\nbadly — нажмите 2",
+        "Нажмите 1, если well\nНажмите 2, если badly",
+        "按1：well\n按2：badly",
+    ],
+)
+def test_the_keys_of_lines_count_answers(lines: str) -> None:
+    asked = read_paste(f"Garden\n1. How does it grow?\n{lines}\n2. Have you a spade?", ["en"]).questions[0]
+    assert [each.texts["en"] for each in asked.options] == ["well", "badly"]
+
+
+@pytest.mark.parametrize("press", ["when I press {}", "{}, если нажмите на них", "按{}的时候"])
+def test_a_word_for_press_without_a_digit_is_part_of_an_answer(press: str) -> None:
+    labels = [press.format(each) for each in ("grapes", "olives")]
+    listed = "\n".join(f"- {label}" for label in labels)
+    asked = read_paste(f"Garden\n1. When?\n{listed}\n2. Have you a spade?", ["en"]).questions[0]
+    assert [each.texts["en"] for each in asked.options] == labels
+
+
 @pytest.mark.parametrize("line", ["满意请按1，一般请按2，不满意请按3。", "满意，按1；一般，按2；不满意，按3"])
 def test_the_key_to_press_is_no_part_of_an_answer(line: str) -> None:
     asked = read_paste(f"花园\n\n1. 您对花园满意吗？\n{line}\n2. 您有铲子吗？\n有 / 没有").questions[0]

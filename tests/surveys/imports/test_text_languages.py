@@ -3,6 +3,7 @@
 import pytest
 
 from surveys.imports.lines import lines_of
+from surveys.imports.pasted_text import read_paste
 from surveys.imports.text_languages import languages_of, streams_of
 
 
@@ -37,6 +38,37 @@ def test_two_languages_in_one_script_need_a_separator() -> None:
         ["Sleep", "1. Bad?"],
         ["Sommeil", "1. Mal ?"],
     ]
+
+
+@pytest.mark.parametrize("title", ["花园", "Garden 2026", "TB"])
+def test_answers_in_another_script_are_no_second_language(title: str) -> None:
+    text = f"{title}\n1. 您检查过哪些？\nHIV\nHPV\nA/B\nTB\n2. 您怎样得到结果？\nSMS\nWhatsApp\n电话"
+    assert languages_of(lines_of(text)) == ("zh-hans",)
+    first, second = read_paste(text).questions
+    assert [len(first.options), len(second.options)] == [4, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "line"),
+    [
+        (
+            "Club survey\nPlease answer all of the questions.\n1. Do you smoke?\n2. Do you lie?"
+            "\n3. Do you steal?\n4. 您吸烟吗？\n谢谢您",
+            "en",
+            6,
+        ),
+        (
+            "俱乐部\n1. 您吸烟吗？\n2. 您说谎吗？\n3. 您偷过东西吗？\n\nDo you know all of the rules?",
+            "zh-hans",
+            6,
+        ),
+    ],
+)
+def test_a_few_lines_in_another_language_are_read_and_noted(text: str, language: str, line: int) -> None:
+    reading = read_paste(text)
+    assert reading.languages == (language,)
+    assert len(reading.questions) >= 4
+    assert any(note.line == line and "another language" in note.message for note in reading.notes)
 
 
 def test_lines_without_letters_belong_to_both_languages() -> None:
