@@ -30,13 +30,11 @@ from surveys.imports.questionnaire import (
     Question,
     Questionnaire,
     decide_protection,
-    hindrance,
     protect_question,
     retag,
-    shares_questions,
     store_question,
-    use_score,
 )
+from surveys.imports.scores import hindrance, shares_questions, use_score
 from surveys.questionnaire.languages import known_languages, text_in
 
 _LONGEST: Final = 5_000

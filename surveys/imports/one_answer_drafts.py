@@ -20,7 +20,7 @@ def with_score(
     """Return a draft that sends the level of a sum of points instead of these questions.
 
     The draft stays as it is if its questions cannot be sent as one answer, because they are in several parts
-    (`surveys.imports.questionnaire.hindrance`).
+    (`surveys.imports.scores.hindrance`).
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ import json
 import re
 import unicodedata
 from collections import ChainMap, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
 
@@ -20,7 +20,7 @@ from surveys.questionnaire.background import why_stored
 from surveys.questionnaire.exclusive_wordings import means_no_answer, means_none
 from surveys.questionnaire.kinds import StatedKind
 from surveys.questionnaire.languages import text_in
-from surveys.questionnaire.sensitive import names_in, without_questions
+from surveys.questionnaire.sensitive import names_in
 from surveys.questionnaire.stated_kinds import STATED_KINDS as STATED
 
 Texts = dict[str, str]
@@ -542,63 +542,6 @@ def store_question(survey: Questionnaire, question: Question) -> None:
         else _("you chose this")
     )
     note_stored(survey, question, where)
-
-
-def use_score(survey: Questionnaire, line: int, *, is_used: bool) -> None:
-    """Send the score of a line as one answer, with its questions protected, or send each answer.
-
-    Parameters
-    ----------
-    survey : Questionnaire
-    line : int
-        Line of the score.
-    is_used : bool
-    """
-    for score in survey.scores:
-        if score.line == line:
-            score.is_used = is_used
-            if is_used:
-                chosen = [each for each in survey.questions if each.line in score.questions]
-                for question in chosen:
-                    if not question.is_protected:
-                        protect_question(survey, question)
-                _ask_together(survey, chosen)
-
-
-def _ask_together(survey: Questionnaire, questions: Sequence[Question]) -> None:
-    """Move questions behind the first of them, because one answer is computed from one part."""
-    others = questions[1:]
-    for part in survey.parts:
-        part.questions = [each for each in part.questions if all(each is not other for other in others)]
-        for place, question in enumerate(part.questions):
-            if question is questions[0]:
-                part.questions[place + 1 : place + 1] = others
-                break
-
-
-def hindrance(survey: Questionnaire, score: Score) -> str:
-    """Return why a score cannot be one answer, now that the other points are settled; empty if it can.
-
-    Parameters
-    ----------
-    survey : Questionnaire
-    score : Score
-        One that is used.
-    """
-    chosen = [question for question in survey.questions if question.line in score.questions]
-    if len(chosen) < len(score.questions):
-        return _("One of its questions is left out. Keep it, or send each answer.")
-    if any(other is not score and shares_questions(other, score) for other in survey.scores if other.is_used):
-        return _("Another answer is computed from the same questions. Choose one of the two.")
-    hidden = {key for key, question in survey.by_key.items() if question.is_protected}
-    if len({json.dumps(without_questions(each.condition, hidden)) for each in chosen}) > 1:
-        return _("Its questions are asked of different people. Send each answer.")
-    return ""
-
-
-def shares_questions(one: Score, other: Score) -> bool:
-    """Return whether two scores use the same question."""
-    return not {*one.questions}.isdisjoint(other.questions)
 
 
 def _forget_protection(survey: Questionnaire, question: Question) -> str:

@@ -6,6 +6,7 @@ nothing is guessed.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence, Set
 from typing import Final
@@ -23,9 +24,11 @@ from surveys.imports.questionnaire import (
     Questionnaire,
     Score,
     points_of,
+    protect_question,
 )
 from surveys.imports.scoring_lines import REVERSED, SIGN_OF_REVERSED, ends_in, levels_in
 from surveys.imports.source_lines import SCORING, SourceLine
+from surveys.questionnaire.sensitive import without_questions
 
 _REVERSED_ITEM: Final = pattern_of("reversed-item", behind=r"\s?$")
 _SENTENCES: Final = re.compile(r"(?<=\D[.;)])\s+(?=\D)|[；。）]")
@@ -222,3 +225,60 @@ def levels_text(levels: Sequence[tuple[int | None, str]]) -> str:
         if label or start is not None
     ]
     return list_text(named)
+
+
+def use_score(survey: Questionnaire, line: int, *, is_used: bool) -> None:
+    """Send the score of a line as one answer, with its questions protected, or send each answer.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    line : int
+        Line of the score.
+    is_used : bool
+    """
+    for score in survey.scores:
+        if score.line == line:
+            score.is_used = is_used
+            if is_used:
+                chosen = [each for each in survey.questions if each.line in score.questions]
+                for question in chosen:
+                    if not question.is_protected:
+                        protect_question(survey, question)
+                _ask_together(survey, chosen)
+
+
+def _ask_together(survey: Questionnaire, questions: Sequence[Question]) -> None:
+    """Move questions behind the first of them, because one answer is computed from one part."""
+    others = questions[1:]
+    for part in survey.parts:
+        part.questions = [each for each in part.questions if all(each is not other for other in others)]
+        for place, question in enumerate(part.questions):
+            if question is questions[0]:
+                part.questions[place + 1 : place + 1] = others
+                break
+
+
+def hindrance(survey: Questionnaire, score: Score) -> str:
+    """Return why a score cannot be one answer, now that the other points are settled; empty if it can.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    score : Score
+        One that is used.
+    """
+    chosen = [question for question in survey.questions if question.line in score.questions]
+    if len(chosen) < len(score.questions):
+        return _("One of its questions is left out. Keep it, or send each answer.")
+    if any(other is not score and shares_questions(other, score) for other in survey.scores if other.is_used):
+        return _("Another answer is computed from the same questions. Choose one of the two.")
+    hidden = {key for key, question in survey.by_key.items() if question.is_protected}
+    if len({json.dumps(without_questions(each.condition, hidden)) for each in chosen}) > 1:
+        return _("Its questions are asked of different people. Send each answer.")
+    return ""
+
+
+def shares_questions(one: Score, other: Score) -> bool:
+    """Return whether two scores use the same question."""
+    return not {*one.questions}.isdisjoint(other.questions)

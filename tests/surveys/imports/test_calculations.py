@@ -7,7 +7,8 @@ import pytest
 from surveys.imports.calculations import written_out
 from surveys.imports.formulas import Unsayable, tree_of
 from surveys.imports.imported_drafts import draft_of
-from surveys.imports.questionnaire import Questionnaire, hindrance, use_score
+from surveys.imports.questionnaire import Questionnaire
+from surveys.imports.scores import hindrance, use_score
 from surveys.questionnaire.definition import definition_read
 from tests.fixtures.workbooks import Lines, workbook, xlsform_read
 

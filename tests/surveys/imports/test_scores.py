@@ -6,7 +6,8 @@ import pytest
 
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import Questionnaire, points_of, use_score
+from surveys.imports.questionnaire import Questionnaire, points_of
+from surveys.imports.scores import use_score
 from surveys.questionnaire.definition import definition_read
 
 
