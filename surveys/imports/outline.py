@@ -263,7 +263,7 @@ class Outline:
         self._asked = self._last = question
         if line.is_for_some:
             self._note_condition(line.number)
-        question.ends = self._next_ends if "number" in question.flags else []
+        question.ends = self._next_ends if question.flags & {"number"} else []
         self._next_ends = []
         if self._next_help:
             self._helps[id(question)] = (question, [self._next_help])
