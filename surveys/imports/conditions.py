@@ -37,6 +37,8 @@ _FOR_SOME: Final = pattern_of("for-some")
 _IF: Final = pattern_of("if")
 _REMARK_BEFORE: Final = re.compile(r"^[(（\[【](?P<words>[^()（）\[\]【】]{2,60})[)）\]】]\s?")
 _NEAR: Final = 8
+_LEAST_QUOTED: Final = 12
+"""Characters of a question that is recognised where another line quotes it."""
 _BEHIND: Final = 3
 """Characters that may follow the number to which an instruction leads."""
 _ARROWS: Final = ("→", "⇒", "➔", "←", "-", "=")
@@ -88,6 +90,7 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
         Lines that are not blank; `SourceLine.target` is set where an instruction is, to 0 if it names no
         line.
     """
+    _read_quotes(lines)
     codes = _codes_of(lines)
     for place, line in enumerate(lines):
         match = REMARK_BEHIND.search(line.raw)
@@ -105,6 +108,18 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
             cut.cells,
         )
         line.target = lines[target].number if target is not None else 0
+
+
+def _read_quotes(lines: Sequence[SourceLine]) -> None:
+    """Make conditions of lines that quote a question above them: *Answer was "Yes" at "Do you smoke?"*."""
+    quoted: list[str] = []
+    for line in lines:
+        words = line.text.casefold()
+        if not line.role and any(text in words and len(text) < len(words) for text in quoted):
+            line.mark, line.body = None, line.text
+            line.give(SKIP)
+        elif asks(line.body) and len(line.body) > _LEAST_QUOTED:
+            quoted.append(line.body.casefold().rstrip("* "))
 
 
 def _target(
@@ -159,15 +174,33 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
             last.answers.extend(labels)
         elif line.role in (HELP, INSTRUCTION, LEFT, HEADING, SKIP):
             named = _stated(line.text, asked)
+            above = _named_above(line.text, asked)
             if named and last and not last.answers and named is not last:
                 last.line.is_for_some = True
+            elif len(above) > (1 if named else 2) and not _names_ahead(codes, line.text, place):
+                # It names the questions above it, the first of which decides.
+                for each in above[1:]:
+                    each.line.is_for_some = True
             elif named or line.role == SKIP:
                 is_next = True
-                for code in _CODE.finditer(line.text) if named else ():
+                behind = 0 if _SKIP.search(line.text) else 1
+                for code in _CODE.finditer(line.text):
                     ahead = next(iter(_ahead(codes, code, place)), None)
-                    until = max(until, lines[ahead].number + 1 if ahead is not None else 0)
+                    until = max(until, lines[ahead].number + behind if ahead is not None else 0)
         if line.target is not None and line.role != SCORING:
             until, is_next = max(until, line.target), is_next or not line.target
+
+
+def _names_ahead(codes: Mapping[str, list[int]], text: str, place: int) -> bool:
+    """Return whether a text names the number of a question below it."""
+    return any(_ahead(codes, code, place) for code in _CODE.finditer(text))
+
+
+def _named_above(text: str, asked: Mapping[str, _Asked]) -> list[_Asked]:
+    """Return the questions whose numbers a text names, in the order of their lines."""
+    codes = ((match["word"] + match["number"]).lower() for match in _CODE.finditer(text))
+    found = [asked[code] for code in codes if code in asked]
+    return sorted({id(each): each for each in found}.values(), key=lambda each: each.line.number)
 
 
 def _stated(text: str, asked: Mapping[str, _Asked]) -> _Asked | None:

@@ -18,6 +18,7 @@ _KEY: Final = re.compile(
     r"(?<!\w)(?P<code>[^\W\d_]{1,3}|[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]{1,6})(?:\s?[=＝]\s?|\s?[:：]\s|\s?[(（](?=[^()（）]{2,40}[)）]))"
 )
 """A letter, or a few, that stand for an answer."""
+_GLUED: Final = re.compile(r"[a-zà-öø-ÿа-я]")
 _BEHIND_CODE: Final = re.compile(r"\s?[)）\]】]?\s?(?:[=＝:：.．、)]|[-–—](?=\s))?\s?")
 _OPEN, _CLOSED = "(（[【「『«„“\"'", ")）]】」』»“”\"'"
 EDGES: Final = " \t.。,，、،;；؛/／|｜・·…—–-=＝:：" + _OPEN + _CLOSED
@@ -107,6 +108,9 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     """Return the legend that has a label beside each of its numbers."""
     pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]
     has_unit = False
+    if any(_GLUED.match(piece) for piece in pieces) and len({piece[:1] for piece in pieces}) > 1:
+        # Ordinal numbers: 1st, 2nd.
+        return None
     units = {match["unit"] if (match := _UNIT.match(piece)) else "" for piece in pieces}
     if len(units) == 1 and "" not in units:
         pieces = [_UNIT.sub("", piece, count=1) for piece in pieces]

@@ -138,6 +138,9 @@ class _Layout:
         self.asked = [line for line in asked if line.role == source_lines.QUESTION]
         self.before = {line.number: above for above, line in pairwise(self.asked)}
         self.is_spaced = self._is_spaced()
+        self.is_double = 5 * sum(line.has_gap for line in source[1:]) > 4 * len(source[1:])
+        widths = Counter(len(each.options) for each in survey.questions if "table" in each.flags)
+        self.table_width = max(widths, key=lambda width: widths[width]) if len(widths) > 1 else 0
         self.shapes = Counter(map(_shape_of, self.asked))
         self.main = max(self.shapes, key=lambda shape: (self.shapes[shape], bool(shape)), default="")
         self.forms = Counter(self.form_of(each) for each in survey.questions)
@@ -328,6 +331,8 @@ class _Layout:
         ):
             yield _("its answers may be one text")
         counts = [each.mark.value for each in below if each.mark and each.mark.value]
+        if any(each.has_gap for each in below[1:]) and not self.is_double:
+            yield _("a blank line divides its answers")
         if len(counts) == len(below) and any(first >= second for first, second in pairwise(counts)):
             yield _("the numbers or letters of its answers are out of order")
         if any(
@@ -340,7 +345,8 @@ class _Layout:
             yield _("the question contains several columns")
         if line.role == source_lines.ROW and asks(text_of(question)) != self.rows_ask:
             yield _("it differs from the other rows of its table")
-        if line.number in self.short_rows:
+        is_odd = bool(self.table_width) and len(question.options) != self.table_width
+        if line.number in self.short_rows or (is_odd and "table" in question.flags and question.options):
             yield _("it differs from the other rows of its table")
         if line.role == source_lines.ROW and _may_hold_remarks(line):
             yield _("its last answer may be a column for remarks")

@@ -11,8 +11,8 @@ from typing import Final
 
 from surveys.imports.cues import pattern_of
 from surveys.imports.legends import legend_of
-from surveys.imports.marks import NUMBER, asks
-from surveys.imports.source_lines import SCORING, SourceLine, split_space
+from surveys.imports.marks import NUMBER, SPACE_TO_WRITE, asks
+from surveys.imports.source_lines import SCORING, SourceLine
 
 _CUE: Final = pattern_of("scoring")
 _WEAK_CUE: Final = pattern_of("scoring-weak")
@@ -60,7 +60,8 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         heads = place + 2 < len(lines) and ranges[place + 1] and ranges[place + 2] and cued
         if line.role:
             continue
-        is_sum = line.mark is None and _has_cue(line.text) and split_space(line.text) is not None
+        is_bare = line.mark is None or line.mark.shape == "indent"
+        is_sum = is_bare and _has_cue(line.text) and SPACE_TO_WRITE.search(line.text) is not None
         is_rule = (ranges[place] and beside and cued) or heads or is_scoring(line.text)
         is_row = ranges[place] and beside and cued
         if is_sum or (is_rule and not (is_asked(line) or (not is_row and _explains(line.text)))):
