@@ -34,6 +34,7 @@ MISREAD: Final = "misread"
 """The cause of these notes."""
 _COMMAS: Final = str.maketrans("，،、", ",,,")
 _EXPLAINING: Final = (source_lines.INTRODUCTION, source_lines.HELP, source_lines.INSTRUCTION)
+_STATING: Final = (source_lines.SCALE, source_lines.LEFT, source_lines.HEADING)
 _STATED: Final = re.compile(r"[(（=＝]\s?\d{1,3}(?!\d)")
 """A number that a line states for an answer: *never (0)*, *often = 2*."""
 _SAYS_POINTS: Final = re.compile(rf"\d.{{0,12}}(?:{pattern_of('scoring-weak').pattern})", re.IGNORECASE)
@@ -89,7 +90,7 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: S
     lists = [labels_of(question) for question in questions]
     ending = _ending_elsewhere(lists)
     uncertain = {each.line for each in survey.lines if not each.is_certain}
-    above = [text_lines[each.line - 1] for each in survey.lines if each.role in _EXPLAINING]
+    above = [text_lines[each.line - 1] for each in survey.lines if each.role in (*_EXPLAINING, *_STATING)]
     are_points_lost = any(
         len(_STATED.findall(line)) > 1 or _SAYS_POINTS.search(line) for line in above
     ) and not any(
