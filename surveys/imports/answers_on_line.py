@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
-from surveys.imports.legends import numbered
+from surveys.imports.legends import cut_like, numbered
 from surveys.imports.marks import LETTER, asks
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
@@ -184,6 +184,7 @@ def _coded(text: str) -> Listed | None:
             if pattern is _PAIR_BEHIND and "(" in before + first:
                 before, _open, first = (before + first).rpartition("(")
             behind = [first, *behind[:-1]]
+        behind[-1] = cut_like(behind)
         if not any(sign in each for each in behind[:-1] for sign in ";；"):
             behind[-1] = re.split("[;；]", behind[-1])[0]
         labels = tuple(_clean(each.rstrip(" .")) for each in behind)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from surveys.imports.cues import is_condition, is_yes_no, pattern_of
+from surveys.imports.legends import legend_of
 from surveys.imports.marks import asks
 from surveys.imports.source_lines import (
     ANSWER,
@@ -46,6 +47,7 @@ _CODE: Final = re.compile(
     r"(?<![^\W㐀-鿿])(?<![.])(?P<word>[^\W\d_㐀-鿿]{0,4}?)(?P<number>\d{1,3}(?:[._]\d{1,3})?[a-z]?)(?!\w{2}|[.,:]\d)"
 )
 _LETTERS: Final = re.compile(r"[㐀-鿿]|[^\W\d_].*\w")
+_QUOTED: Final = re.compile(r"[«„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[»“”\"'’」』]")
 _STATED: Final = re.compile(r"[=＝]|[«„“\"'”‘「『].{1,40}[»“”\"'’」』]")
 """An answer that a condition states: behind an equals sign, or in quotation marks."""
 
@@ -127,6 +129,10 @@ def _target(
 ) -> int | None:
     """Return the place of the line that the last number of a remark names, if it is ahead."""
     found = [*_CODE.finditer(remark)]
+    legend = legend_of(remark)
+    if legend and len(legend.points) > 1:
+        # Points of answers: (never – 0, often – 3).
+        return None
     if not found or len(remark) - found[-1].end() > _BEHIND or _STATED.match(remark, found[-1].end()):
         return None
     last = found[-1]
@@ -165,6 +171,7 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
                 or is_condition(text, own)
                 or (follows_choice and _IF.match(text) is not None)
                 or _stated(line.body, asked) is not None
+                or _names_answer(line.body, own)
             )
             last, is_next = _Asked(line, []), False
             asked |= dict.fromkeys(_codes_before(line), last)
@@ -174,13 +181,12 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
             last.answers.extend(labels)
         elif line.role in (HELP, INSTRUCTION, LEFT, HEADING, SKIP):
             named = _stated(line.text, asked)
-            above = _named_above(line.text, asked)
-            if named and last and not last.answers and named is not last:
-                last.line.is_for_some = True
-            elif len(above) > (1 if named else 2) and not _names_ahead(codes, line.text, place):
-                # It names the questions above it, the first of which decides.
-                for each in above[1:]:
+            concerned = _concerned(line.text, asked) if named or line.role == SKIP else []
+            if concerned and not _names_ahead(codes, line.text, place):
+                for each in concerned:
                     each.line.is_for_some = True
+            elif named and last and not last.answers and named is not last:
+                last.line.is_for_some = True
             elif named or line.role == SKIP:
                 is_next = True
                 behind = 0 if _SKIP.search(line.text) else 1
@@ -191,16 +197,32 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
             until, is_next = max(until, line.target), is_next or not line.target
 
 
+def _names_answer(text: str, answers: Sequence[str]) -> bool:
+    """Return whether the remark in brackets in front of a text quotes an answer of the question above."""
+    remark = _REMARK_BEFORE.match(text)
+    quoted = _QUOTED.findall(remark["words"].lower()) if remark else []
+    return any(words.strip() in answers for words in quoted)
+
+
 def _names_ahead(codes: Mapping[str, list[int]], text: str, place: int) -> bool:
     """Return whether a text names the number of a question below it."""
     return any(_ahead(codes, code, place) for code in _CODE.finditer(text))
 
 
-def _named_above(text: str, asked: Mapping[str, _Asked]) -> list[_Asked]:
-    """Return the questions whose numbers a text names, in the order of their lines."""
-    codes = ((match["word"] + match["number"]).lower() for match in _CODE.finditer(text))
-    found = [asked[code] for code in codes if code in asked]
-    return sorted({id(each): each for each in found}.values(), key=lambda each: each.line.number)
+def _concerned(text: str, asked: Mapping[str, _Asked]) -> list[_Asked]:
+    """Return the questions that a text names without an answer, behind the first that it names."""
+    named = [
+        (each, text[match.end() : match.end() + _NEAR].lower())
+        for match in _CODE.finditer(text)
+        if (each := asked.get((match["word"] + match["number"]).lower()) or asked.get(match["number"]))
+    ]
+    first = min((each.line.number for each, _behind in named), default=0)
+    return [
+        each
+        for each, behind in named
+        if each.line.number > first
+        and not (_STATED.search(behind) or any(label.lower() in behind for label in each.answers))
+    ]
 
 
 def _stated(text: str, asked: Mapping[str, _Asked]) -> _Asked | None:

@@ -135,7 +135,7 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         labels = [
             _clean(_OR_BEHIND.sub("", _PAUSE.split(each.strip())[0].strip(EDGES))) for each in labels[:-1]
         ]
-        last_label = _cut(pieces[-1][behind[-1].end() if behind[-1] else 0 :])
+        last_label = _cut(cut_like(pieces)[behind[-1].end() if behind[-1] else 0 :])
         labels.append(_clean(_PAUSE.split(last_label.strip(EDGES))[0]))
     else:
         cut = max((match.end() for match in _STEM.finditer(before.rstrip(_OPEN + " "))), default=0)
@@ -169,6 +169,19 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         tuple(code for code, _label in order),
         tuple(str(code) for code, _label in order),
     )
+
+
+def cut_like(pieces: Sequence[str]) -> str:
+    """Return the last of several pieces up to the sign with which all others end, such as a comma.
+
+    Examples
+    --------
+    >>> cut_like(["= never, ", "= often, ", "= always, tick one"])
+    '= always'
+    """
+    ends = {piece.rstrip()[-1:] for piece in pieces[:-1]}
+    sign = ends.pop() if len(ends) == 1 else ""
+    return pieces[-1].split(sign)[0] if sign and sign in ",，、;；" else pieces[-1]
 
 
 def _starts(text: str, marks: Sequence[re.Match[str]]) -> list[int]:

@@ -65,6 +65,8 @@ _DIGITS: Final = re.compile(r"\d{1,4}")
 _FEW_CELLS: Final = 2
 _LABEL_FIRST: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?[_.…\d(（\[☐□○◯]")
 """A label, a colon, and a space to write or the beginning of answers."""
+_MANY: Final = 6
+"""Answers without marks among which questions may be, if others have half as many."""
 _SENTENCE: Final = 3
 """Words of a sentence, at least."""
 _PIECES: Final = re.compile(r"[,،、，]|\s/\s")
@@ -109,8 +111,11 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: S
         if odd := next((label for label in labels[1:] if label in ending), ""):
             signs.append(_("“%(answer)s” also ends the answers of another question") % {"answer": odd})
         doubts.append([*signs, *layout.doubts(question)])
+        others = sorted(len(each) for each in lists if each and each is not labels)
+        is_more = bool(others) and len(labels) >= max(_MANY, 2 * others[len(others) // 2])
         are_items = (
             any(map(is_item, labels))
+            or (is_more and layout.form_of(question) == "plain")
             or layout.is_bare(question)
             or (question.line in uncertain and next(iter(question.texts.values()), "")[-1:] in ":：")
         )

@@ -20,7 +20,6 @@ from surveys.imports.source_lines import (
     HEADING,
     JOINED,
     OPENING,
-    QUESTION,
     ROW,
     SCALE,
     SCORING,
@@ -94,8 +93,9 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     """Give answers the points that another line states for their letters or their words."""
     letters: dict[str, int] = {}
     words: dict[str, int] = {}
+    asked = {question.line for question in survey.questions}
     for line in lines:
-        if line.role in (QUESTION, ANSWER, ROW):
+        if line.role == ANSWER or line.number in asked:
             continue
         legend = legend_of(line.text)
         letters |= points_of_letters(line.text)

@@ -23,6 +23,8 @@ _SEVERAL: Final = pattern_of("says-several")
 _NUMBER: Final = pattern_of("says-number")
 _TEXT: Final = pattern_of("says-text")
 _LEAST_ROWS: Final = 3
+_COUNT_BEHIND: Final = re.compile(r"(?<=[^\W\d_])\s?(?:\d{1,2}|(?<=[\s㐀-鿿])[A-Ha-h])$")
+"""What counts up at the end of a column's heading: *Answer 1*, *选项A*."""
 _MOST_WORDS: Final = 4
 _MOST_LABELS: Final = 24
 SHEET: Final = "sheet"
@@ -103,7 +105,8 @@ def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
     bare = [at for at in others if not any(map(_LETTERS.search, columns[at][1:]))]
     has_marks = sum(len({*columns[at][1:]}) < len(body) for at in bare) > 1
     begins = is_header or asks(first) or lists[answers][0] is not None
-    if has_marks or not (are_asking or (2 * n_said >= len(body) and begins)):
+    has_columns = is_header and len(_counted(columns, text)) > 1
+    if has_marks or not (are_asking or has_columns or (2 * n_said >= len(body) and begins)):
         return
     said = {
         cell
@@ -138,7 +141,7 @@ def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
 
 def _counted(columns: Sequence[Sequence[str]], text: int) -> list[int]:
     """Return the columns behind the texts whose headers count up: *choice1*, *choice2*."""
-    names = {at: column[0].rstrip("0123456789 ") for at, column in enumerate(columns) if at > text}
+    names = {at: _COUNT_BEHIND.sub("", column[0]) for at, column in enumerate(columns) if at > text}
     most = Counter(name for at, name in names.items() if name and name != columns[at][0]).most_common(1)
     return [at for at, name in names.items() if most and most[0][1] > 1 and name == most[0][0]]
 
