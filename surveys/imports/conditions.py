@@ -16,6 +16,7 @@ from typing import Final
 from surveys.imports.cues import is_condition, is_yes_no, pattern_of
 from surveys.imports.legends import legend_of
 from surveys.imports.marks import asks
+from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import (
     ANSWER,
     HEADING,
@@ -62,6 +63,9 @@ class _Asked:
 
 def _codes_before(line: SourceLine) -> set[str]:
     """Return the number in front of a line, with and without its letters."""
+    if line.topic == SHEET:
+        match = _CODE.match(line.raw.lstrip('| "'))
+        return {match["number"], (match["word"] + match["number"]).lower()} if match else set()
     is_counted = line.mark is not None and line.mark.kind == "count"
     match = _CODE.search(line.text[: -len(line.body)]) if is_counted and line.body else None
     return {match["number"], (match["word"] + match["number"]).lower()} if match else set()
@@ -171,9 +175,12 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
                 or is_condition(text, own)
                 or (follows_choice and _IF.match(text) is not None)
                 or _stated(line.body, asked) is not None
+                or _stated(line.beside, asked) is not None
                 or _names_answer(line.body, own)
             )
-            last, is_next = _Asked(line, []), False
+            listed = answers_of(line)
+            labels = line.cells if line.topic == SHEET else listed.labels if listed and listed.before else ()
+            last, is_next = _Asked(line, [*labels]), False
             asked |= dict.fromkeys(_codes_before(line), last)
         elif line.role in (ANSWER, SCALE) and last:
             listed = answers_of(line)
