@@ -158,7 +158,9 @@ def ranges_in(text: str) -> list[tuple[int, int, str]]:
         label = _DASH.split(match["after"].strip(" :=–-()（）"))[0] or (
             before["label"].strip() if before else ""
         )
-        if len(label.split(" ")[-1]) < _LEAST_LETTERS and (behind := _BEHIND_COMMA.match(text, match.end())):
+        is_named = before is not None and before[0].rstrip()[-1:] in ":：=＝(（"
+        is_short = not is_named and len(label.split(" ")[-1]) < _LEAST_LETTERS
+        if is_short and (behind := _BEHIND_COMMA.match(text, match.end())):
             label = behind["label"].strip()
         found.append((int(match["low"]), int(match["high"]), label))
     if len(found) > _LEAST_RANGES and found[0][1] + 1 != found[1][0]:
