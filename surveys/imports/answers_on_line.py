@@ -61,6 +61,8 @@ _ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
 _EDGES: Final = " \t,;，；、()（）"
 _LONGEST: Final = 70
 _MOST: Final = 12
+_FEW_WORDS: Final = 5
+"""Most words of each answer between dashes on a line of its own."""
 
 
 @dataclass(frozen=True)
@@ -248,7 +250,7 @@ def _in_cells(text: str) -> Listed | None:
     cells = [cell.strip() for cell in _CELLS.split(text.strip()) if cell.strip()]
     if any(len(cell) < 2 for cell in cells):
         cells = [cell.strip() for cell in _WIDE_CELLS.split(text.strip()) if cell.strip()]
-    cells = [cell for cell in cells if not _BETWEEN.fullmatch(cell)]
+    cells = [cell for cell in cells if not (cell.islower() and _BETWEEN.fullmatch(cell))]
     if len(cells) == 2 and "  " in cells[1]:
         cells = [cells[0], *cells[1].split("  ")]
     if len(cells) < 2 or not all(LETTER.search(cell) for cell in cells):
@@ -271,9 +273,10 @@ def _separated(text: str) -> Listed | None:
             return None
         before, rest = bare[: match.start()], match[1]
     for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):
-        if sign == "-" and not asks(before):
-            continue
         labels = [each.strip() for each in pattern.split(rest)]
+        are_few = len(labels) > 2 and all(len(label.split()) <= _FEW_WORDS for label in labels)
+        if sign == "-" and not (asks(before) or (not before and are_few) or is_yes_no(labels)):
+            continue
         if sign == "," and len(labels) > 1:
             # Behind a number, "or" belongs to the answer: 4th or later.
             last = [labels[-1]] if _AMOUNT.match(labels[-1]) else _BEFORE_LAST.split(labels[-1])

@@ -139,6 +139,8 @@ class Outline:
     _last: Question | Option | None = None
     _scale: Sequence[tuple[str, int | None]] = ()
     _is_table: bool = False
+    _sign: str = ""
+    """What separates the answers on the line that was read last; empty for another line."""
     _next_help: str = ""
     _next_ends: list[int] = field(default_factory=list)
     _shared_ends: list[int] = field(default_factory=list)
@@ -167,6 +169,7 @@ class Outline:
             if line.role == source_lines.QUESTION:
                 self.survey.parts.append(Part(line=0, texts={}))
             self._is_table, self._scale = False, ()
+        self._sign = self._sign if line.role == source_lines.JOINED else ""
         if line.target is not None:
             self._skip(line)
         if line.role in _EXPLAINING:
@@ -306,6 +309,7 @@ class Outline:
         for position, label in enumerate(labels):
             own = points[position] if points else None
             self._asked.options.append(Option(line=line.number, texts={self.language: label}, points=own))
+        self._last, self._sign = self._asked.options[-1], listed.sign
 
     def _answer(self, line: SourceLine) -> None:
         question = self._asked
@@ -494,9 +498,18 @@ class Outline:
         self._asked.unit = {self.language: unit} if unit else {}
 
     def _join(self, line: SourceLine) -> None:
-        if self._last is not None:
-            between = "" if self.language.startswith("zh") else " "
-            self._last.texts = {self.language: self._last.texts[self.language] + between + line.text}
+        if self._last is None:
+            return
+        between = "" if self.language.startswith("zh") else " "
+        first, *others = [line.text]
+        if self._sign and (listed := answers_on(line.raw.strip())) and listed.sign == self._sign:
+            # The answers of the line above go on.
+            first, *others = listed.labels if not listed.before else (listed.before, *listed.labels)
+        self._last.texts = {self.language: self._last.texts[self.language] + between + first}
+        if others and self._asked is not None:
+            added = [Option(line=line.number, texts={self.language: label}) for label in others]
+            self._asked.options += added
+            self._last = added[-1]
 
     def _leave(self, line: SourceLine) -> None:
         if not any(map(str.isalnum, line.text)):

@@ -16,7 +16,7 @@ from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import pattern_of
-from surveys.imports.marks import NUMBER_WORDS, asks, holds_question, mark_of
+from surveys.imports.marks import HAN, NUMBER_WORDS, asks, holds_question, mark_of
 
 Pair = tuple[int, str]
 """A line with its number."""
@@ -54,6 +54,9 @@ _KEY_BEFORE: Final = re.compile(
     re.IGNORECASE,
 )
 _LETTER: Final = re.compile(r"(?P<indent>\s*)(?P<letter>[a-zA-Z])(?P<gap>\s+)(?=\S)")
+_OPEN: Final = re.compile(r"[(（](?=[^()（）]{2})[^()（）]{2,80}$")
+_CLOSED: Final = re.compile(r"\s*[^\s()（）]{2,40}(?:\s[^()（）]{0,120})?[)）]|\s*[^()（）\s]{4,60}[)）]")
+"""Words up to a bracket that closes on another line than it opens."""
 _GLUED: Final = re.compile(r"(?P<indent>\s*)(?P<number>\d{1,2})(?P<text>[㐀-鿿¿A-ZÀ-ÖØ-ÞА-Я].*)")
 """A number right in front of a text."""
 _COUNTER: Final = re.compile(
@@ -87,6 +90,7 @@ def without_prefixes(pairs: Sequence[Pair]) -> list[Pair]:
     [(1, '1. Asthma?   ☐ Y ☐ N'), (2, '2. Cough?   ☐ Y ☐ N')]
     """
     lines = _without_speakers([line for _number, line in pairs])
+    _join_brackets(lines)
     _mark_letters(lines)
     _separate_numbers(lines)
     _move_signs(lines)
@@ -104,6 +108,23 @@ def _without_speakers(lines: Sequence[str]) -> list[str]:
     if len(minutes) > 1 and not are_counts and minutes == sorted(minutes):
         return [_MINUTE.sub("", line, count=1) for line in lines]
     return [_SPEAKER.sub("", line, count=1) for line in lines]
+
+
+def _join_brackets(lines: list[str]) -> None:
+    """Join the lines over which words in brackets go."""
+    for place, line in enumerate(lines):
+        end = place
+        while _OPEN.search(lines[place]) and end + 1 < len(lines) and end - place < _FAR:
+            end += 1
+            if not lines[end].strip() or _is_numbered(lines[end]) or holds_question(lines[end]):
+                break
+            if (closed := _CLOSED.match(lines[end])) and len(line) > len(closed[0]) // 3:
+                between = "" if HAN.search(line[-1:]) else " "
+                lines[place] = between.join(
+                    [line.rstrip(), *(each.strip() for each in lines[place + 1 : end + 1])]
+                )
+                lines[place + 1 : end + 1] = [""] * (end - place)
+                break
 
 
 def _mark_letters(lines: list[str]) -> None:

@@ -125,11 +125,14 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         new_options = _options_of(question.options[0].line, labels) if len(labels) == len(listed) else []
         question.options = new_options or question.options
         options = [option.texts for option in question.options]
-    if "several" in question.flags or ("one" not in question.flags and _SEVERAL.search(text)):
+    says_yes = says_yes_or_no(options)
+    if not says_yes and (
+        question.flags & {"several"} or (not question.flags & {"one"} and _SEVERAL.search(text))
+    ):
         question.kind = SEVERAL
     elif "rating" in question.flags:
         question.kind = "single"
-    elif says_yes_or_no(options):
+    elif says_yes:
         question.points = _yes_no_points(question.options)
         if any(_TRUE_FALSE.fullmatch(text) for texts in options for text in texts.values()):
             survey.note(

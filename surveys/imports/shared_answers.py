@@ -169,6 +169,7 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
             is_plain = not any(ends_sentence(line.text) or is_long(line) for line in lines[place:end])
             above = lines[place - 1] if place and not lines[place].has_gap else None
             is_own = above is not None and (asks(above.text) or _is_counted(above))
+            is_own = is_own or _answers_above(lines, place)
             if legend and legend.points and is_plain and not is_own:
                 yield place, end, legend
             place = end
@@ -182,7 +183,7 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
         ):
             legend = legend_of(line.raw.strip())
             is_words = legend and not (legend.points or legend.keys)
-            if is_words and _is_own(lines, place):
+            if (is_words and _is_own(lines, place)) or (legend and _answers_above(lines, place)):
                 legend = None
             if legend and legend.before and _is_field(lines, place):
                 legend = None
@@ -191,6 +192,12 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
             if legend and not (is_words and (is_long(line) or any(map(str.isdigit, "".join(legend.labels))))):
                 yield place, place + 1, legend
         place += 1
+
+
+def _answers_above(lines: Sequence[SourceLine], place: int) -> bool:
+    """Whether answers are below a numbered question: a scale is not stated between two questions."""
+    above = lines[place - 1] if place else None
+    return above is not None and above.mark is not None and above.mark.kind == "count" and asks(above.text)
 
 
 def _is_own(lines: Sequence[SourceLine], place: int) -> bool:
