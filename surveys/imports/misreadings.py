@@ -358,6 +358,8 @@ class _Layout:
             yield _("its last answer may be a column for remarks")
         if _is_bare(question) and question.why and self.has_explicit:
             yield _("it lists no answers, but other questions list yes and no")
+        if _is_bare(question) and question.why and self._has_text_below(question):
+            yield _("the lines below it may be its answers")
         if self.is_several_lost and question.options and "one" not in question.flags:
             yield _("the text allows several answers somewhere, but no question was read that way")
         if form == "plain" and any(self.last_labels[label] > 1 for label in labels_of(question)[-1:]):
@@ -376,6 +378,17 @@ class _Layout:
             yield _("its answers may be parts of a sentence")
         if self.is_score_lost and has_points(question):
             yield _("the scoring rule was not understood")
+
+    def _has_text_below(self, question: Question) -> bool:
+        """Return whether lines below a question were read neither as answers nor as instructions to skip."""
+        below = [
+            line
+            for line in self.source_of(question)
+            if line.role in (source_lines.HELP, source_lines.LEFT) and any(map(str.isalpha, line.text))
+        ]
+        quoted = [line for line in below if line.text[0] in ">＞"]
+        is_end = question.line == self.questions[-1]
+        return len(quoted) > 1 or (len(below) > len(quoted) and not is_end)
 
     def _doubts_of_mark(self, line: SourceLine) -> Iterator[str]:
         shape = _shape_of(line)

@@ -67,10 +67,10 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
         if not near or (_form(lines[start]) and _form(lines[start]) == _form(lines[near[0][0]])):
             # A line with the mark of the items is one of them, or an answer among others.
             continue
+        is_above = start < near[0][0]
         for run in near:
             done.update(run)
-            _give_rows(lines, run, legend)
-        is_above = start < near[0][0]
+            _give_rows(lines, run, legend, is_above=is_above)
         for line in lines[start:end]:
             _give_legend(line, legend, is_above=is_above)
 
@@ -134,14 +134,17 @@ def _give_legend(line: SourceLine, legend: Legend, *, is_above: bool) -> None:
         line.cells, line.points, line.topic = list(legend.labels), legend.points, "steps"
 
 
-def _give_rows(lines: Sequence[SourceLine], run: Sequence[int], legend: Legend) -> None:
+def _give_rows(
+    lines: Sequence[SourceLine], run: Sequence[int], legend: Legend, *, is_above: bool = True
+) -> None:
     for place in run:
         line = lines[place]
         if place > run[0] and not _is_item(line) and line.text[:1].islower() and not _form(line):
             line.give(JOINED)
             continue
         line.body = _without_codes(line.body, legend)
-        line.give(ROW, is_certain=line.mark is not None)
+        # Questions above a line with answers may have none of their own.
+        line.give(ROW, is_certain=line.mark is not None and (is_above or not asks(line.text)))
         line.cells, line.points = list(legend.labels), legend.points
 
 
