@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -20,6 +21,7 @@ from surveys.imports.source_lines import (
     HEADING,
     JOINED,
     OPENING,
+    QUESTION,
     ROW,
     SCALE,
     SCORING,
@@ -35,6 +37,7 @@ _RUN_BEHIND: Final = re.compile(r"[^\W\d_]\W{0,3}\s{1,9}\d{1,2}(?:\s{1,9}\d{1,2}
 """Numbers to circle behind an item."""
 _LABEL: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?(?:[_.…]{2}|1\s?[.)=-])")
 """A label, and behind its colon a space to write or the first of its answers."""
+_POSSIBLE: Final = ("", QUESTION, ANSWER)
 _LEAST_ITEMS: Final = 2
 _LEAST_PLAIN: Final = 3
 _FAR: Final = 4
@@ -73,6 +76,53 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
             _give_rows(lines, run, legend, is_above=is_above)
         for line in lines[start:end]:
             _give_legend(line, legend, is_above=is_above)
+
+
+def read_repeated_answers(lines: Sequence[SourceLine]) -> None:
+    """Make marked lines questions if the same answers are below each of them, whatever their marks are.
+
+    The answers are a list on one line, or lines with a mark of their own.
+    """
+    counts = Counter(line.text for line in lines if line.role in _POSSIBLE)
+    blocks: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
+    place = 1
+    while place < len(lines):
+        end = place
+        while end < len(lines) and counts[lines[end].text] > 1 and (end == place or not lines[end].has_gap):
+            end += 1
+        below = lines[end].mark if end < len(lines) else None
+        if end > place and (below is None or below.shape != getattr(lines[end - 1].mark, "shape", "")):
+            blocks[tuple(line.text for line in lines[place:end])].append((place, end))
+        place = max(end, place + 1)
+    for places in blocks.values():
+        items = [lines[start - 1] for start, _end in places]
+        first = lines[places[0][0] : places[0][1]]
+        marks = {line.mark.shape for line in first if line.mark}
+        are_items = all(
+            _is_marked(item) and item.mark and item.mark.shape not in {*marks, "indent"} for item in items
+        )
+        if len(places) < _LEAST_ITEMS or not _is_block(first) or not are_items:
+            continue
+        if all(item.role == QUESTION for item in items):
+            continue
+        for item, (start, end) in zip(items, places, strict=True):
+            item.give(QUESTION)
+            for line in lines[start:end]:
+                line.give(ANSWER)
+
+
+def _is_block(lines: Sequence[SourceLine]) -> bool:
+    """Whether lines are the answers of one question: a list on one line, or lines with one form of mark."""
+    if any(asks(line.text) for line in lines):
+        return False
+    if len(lines) == 1:
+        listed = answers_on(lines[0].raw.strip())
+        return listed is not None and not listed.before and listed.sign not in (",", " ")
+    return all(map(_is_marked, lines)) and len({_form(line) for line in lines}) == 1
+
+
+def _is_marked(line: SourceLine) -> bool:
+    return line.role in _POSSIBLE and line.mark is not None and line.mark.kind != "hash"
 
 
 def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
@@ -164,6 +214,7 @@ def _without_codes(text: str, legend: Legend) -> str:
 def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, Legend]]:
     """Yield the places of legends: one line, or lines with one code each."""
     items = {place for run in runs for place in run}
+    counts = Counter(line.text for line in lines)
     place = 0
     while place < len(lines):
         end = _end_of_codes(lines, place)
@@ -186,7 +237,12 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
         ):
             legend = legend_of(line.raw.strip())
             is_words = legend and not (legend.points or legend.keys)
-            if (is_words and _is_own(lines, place)) or (legend and _answers_above(lines, place)):
+            is_repeated = is_words and counts[line.text] > 1
+            if (
+                is_repeated
+                or (is_words and _is_own(lines, place))
+                or (legend and _answers_above(lines, place))
+            ):
                 legend = None
             if legend and legend.before and _is_field(lines, place):
                 legend = None
@@ -272,7 +328,7 @@ def _first_of(lines: Sequence[SourceLine], run: Sequence[int]) -> SourceLine:
 def _are_answers(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
     """Whether a run is the answers of a question above it."""
     above = lines[run[0] - 1] if run[0] else None
-    if above is None or lines[run[0]].has_gap:
+    if above is None or lines[run[0]].has_gap or all(split_space(lines[place].text) for place in run):
         return False
     return asks(above.text) or (_is_counted(above) and above.text[-1] not in "…:：,，.")
 

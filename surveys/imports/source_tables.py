@@ -34,9 +34,12 @@ _IS_CELL: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]?\s?\d{0,2}
 _IS_RUN: Final = re.compile(r"\d{1,2}(?:\W{1,12}\d{1,2}){2,12}")
 _BOXES: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]")
 _BOX_ALONE: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s?\]|[(（]\s?[)）]")
+_SLASH: Final = re.compile(r"\s[/／|]\s")
+_TAIL_LIST: Final = re.compile(r"\S\s\S.{0,60}\s[/／|]\s.{1,60}\s[/／|]\s\S")
 _TAIL: Final = re.compile(r"(?:\s[(\[]?(?:\d{1,2}|[oO☐□▢○◯⚪])[)\]]?){2,12}$")
 _ABBREVIATED: Final = re.compile(r"\W*(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^\W\d][^=＝]{2,40})")
 """What one letter or a few in the header of a table stand for."""
+_CODE: Final = re.compile(r"[(（\[]?(?P<code>\d{1,2})[)）\]]?")
 _WIDE: Final = re.compile(r" {2,}")
 _LEAST_ITEMS: Final = 2
 _REMARKS: Final = pattern_of("says-remark", behind=r"\s?[:：]?")
@@ -56,10 +59,11 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
         # The rule of a Markdown table may be between its header and its rows.
         end += end < len(lines) and lines[end].role == LEFT and not lines[end].has_gap
         width = _labels_of(header)
-        codes_above = lines[place - 1].text.split() if place and not lines[place - 1].role else []
-        codes = lines[end].text.split() if end < len(lines) and not lines[end].role else []
-        if len(width) > 1 and len(codes) == len(width) and all(map(str.isdecimal, codes)):
+        codes_above = _codes_of(lines[place - 1]) if place else []
+        codes = _codes_of(lines[end]) if end < len(lines) else []
+        if len(width) > 1 and len(codes) == len(width):
             # A line with the codes of the labels above its rows.
+            codes_above = codes
             lines[end].give(LEFT)
             end += 1
         n_columns = rows[end] if end < len(lines) else 0
@@ -75,8 +79,8 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
             if _holds_remarks(labels, lines[end : end + table]):
                 header.remarks = labels[-1]
                 labels = labels[:-1]
-            has_codes = len(codes_above) == len(labels) and all(map(str.isdecimal, codes_above))
-            if has_codes:
+            has_codes = len(codes_above) == len(labels)
+            if has_codes and codes_above is not codes:
                 lines[place - 1].give(LEFT)
             stem = width[n_before - 1] if n_before else ""
             header.give(SCALE)
@@ -89,7 +93,7 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
                 if not lines[end].role:
                     lines[end].body, lines[end].points = (
                         item_of(lines[end]),
-                        [*map(int, codes_above)] if has_codes else _points_of(lines[end], len(labels)),
+                        [*codes_above] if has_codes else _points_of(lines[end], len(labels)),
                     )
                     lines[end].give(ROW)
                     lines[end].cells = labels
@@ -99,6 +103,12 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
         else:
             place += 1
     _read_shared_answers(lines)
+
+
+def _codes_of(line: SourceLine) -> list[int]:
+    """Return the codes of a line that holds nothing else, also in brackets: *(0)  (1)  (2)*."""
+    codes = [_CODE.fullmatch(word) for word in line.text.split()] if not line.role else []
+    return [int(match["code"]) for match in codes if match] if codes and all(codes) else []
 
 
 def _stretch(widths: Sequence[int], start: int) -> int:
@@ -349,6 +359,35 @@ def item_of(line: SourceLine) -> str:
     return body if mark else text
 
 
+def _share_tails(lines: Sequence[SourceLine]) -> None:
+    """Make lines that follow each other and end with the same list of answers rows of a table."""
+    start = 0
+    for place in range(1, len(lines) + 1):
+        is_next = place < len(lines) and _TAIL_LIST.search(lines[place].text) and not lines[place].role
+        if is_next and _TAIL_LIST.search(lines[start].text) and not lines[start].role:
+            same = _common_end([line.text for line in lines[start : place + 1]])
+            if len(_SLASH.split(same)) > _LEAST_ITEMS:
+                continue
+        found = lines[start:place]
+        tail = _common_end([line.text for line in found]) if len(found) >= _LEAST_ITEMS else ""
+        labels = [label.strip() for label in _SLASH.split(tail)]
+        if len(labels) > _LEAST_ITEMS and all(map(LETTER.search, labels)):
+            for line in found:
+                line.body = line.body[: -len(tail)].rstrip(" :：")
+                line.give(ROW)
+                line.cells = labels
+        start = place
+
+
+def _common_end(texts: Sequence[str]) -> str:
+    """Return the words with which all texts end; each text has at least one word before them."""
+    words = [text.split() for text in texts]
+    n = 0
+    while all(len(each) > n + 1 for each in words) and len({each[-1 - n] for each in words}) == 1:
+        n += 1
+    return " ".join(words[0][len(words[0]) - n :]) if n else ""
+
+
 def _read_shared_answers(lines: Sequence[SourceLine]) -> None:
     """Make lines that end with the same answers as others rows of a table; a legend says their labels."""
     legend, labels = None, dict[str, str]()
@@ -381,6 +420,7 @@ def _read_shared_answers(lines: Sequence[SourceLine]) -> None:
             and len(listed.labels) > 1
         ):
             tails[listed.sign, listed.labels].append(line)
+    _share_tails(lines)
     for (_sign, answers), same in tails.items():
         for line in same if len(same) > 1 else ():
             own = answers_on(behind_mark(line))

@@ -21,7 +21,7 @@ from surveys.imports.mark_shapes import continue_letters, read_items, read_shape
 from surveys.imports.marks import HAN, NUMBER, asks
 from surveys.imports.number_scales import read_number_scales
 from surveys.imports.page_lines import leave_rules
-from surveys.imports.shared_answers import read_shared_answers
+from surveys.imports.shared_answers import read_repeated_answers, read_shared_answers
 from surveys.imports.source_lines import (
     ABOUT,
     ANSWER,
@@ -95,6 +95,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     read_tables(found)
     read_shared_answers(found)
     read_shapes(found)
+    read_repeated_answers(found)
     read_items(found)
     _find_whole_questions(found)
     _find_questions(found)
