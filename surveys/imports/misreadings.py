@@ -117,6 +117,7 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: S
             any(map(is_item, labels))
             or (is_more and layout.form_of(question) == "plain")
             or layout.is_bare(question)
+            or layout.lists_elsewhere(question)
             or (question.line in uncertain and next(iter(question.texts.values()), "")[-1:] in ":：")
         )
         if are_items:
@@ -316,6 +317,16 @@ class _Layout:
             and line.mark is None
             and not (line.is_whole or asks(line.text))
         )
+
+    def lists_elsewhere(self, question: Question) -> bool:
+        """Return whether a line between a question and its answers lists answers, too."""
+        for line in self.source_of(question):
+            if line.role == source_lines.ANSWER:
+                return False
+            listed = source_lines.answers_of(line) if line.role in _SILENT else None
+            if listed and len(listed.labels) > _FEW_CELLS and listed.sign in ("/", "|", ";", "code", "box"):
+                return bool(question.options)
+        return False
 
     def doubts(self, question: Question) -> Iterator[str]:
         """Yield why the layout of a question does not show how to read it."""

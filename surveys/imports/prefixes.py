@@ -112,19 +112,23 @@ def _without_speakers(lines: Sequence[str]) -> list[str]:
 
 def _join_brackets(lines: list[str]) -> None:
     """Join the lines over which words in brackets go."""
-    for place, line in enumerate(lines):
-        end = place
-        while _OPEN.search(lines[place]) and end + 1 < len(lines) and end - place < _FAR:
-            end += 1
-            if not lines[end].strip() or _is_numbered(lines[end]) or holds_question(lines[end]):
+    for place in range(len(lines)):
+        for end in range(place + 1, min(place + _FAR, len(lines))):
+            below = lines[end]
+            if (
+                not (_OPEN.search(lines[place]) and below.strip())
+                or _is_numbered(below)
+                or holds_question(below)
+            ):
                 break
-            if (closed := _CLOSED.match(lines[end])) and len(line) > len(closed[0]) // 3:
-                between = "" if HAN.search(line[-1:]) else " "
-                lines[place] = between.join(
-                    [line.rstrip(), *(each.strip() for each in lines[place + 1 : end + 1])]
-                )
+            if _CLOSED.match(below):
+                between = "" if HAN.search(lines[place][-1:]) else " "
+                parts = [
+                    lines[place].rstrip(),
+                    *(each.strip() for each in lines[place + 1 : end + 1] if each),
+                ]
+                lines[place] = between.join(parts)
                 lines[place + 1 : end + 1] = [""] * (end - place)
-                break
 
 
 def _mark_letters(lines: list[str]) -> None:

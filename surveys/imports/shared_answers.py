@@ -67,6 +67,8 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
             near = [run for run in near if _form(lines[run[0]]) != "field"]
         if not near and legend.points and not runs:
             near = _plain_run(lines, end)
+        if near and _is_asked_above(lines, start) and asks(lines[near[0][0]].text):
+            continue
         if not near or (_form(lines[start]) and _form(lines[start]) == _form(lines[near[0][0]])):
             # A line with the mark of the items is one of them, or an answer among others.
             continue
@@ -251,6 +253,16 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
             if legend and not (is_words and (is_long(line) or any(map(str.isdigit, "".join(legend.labels))))):
                 yield place, place + 1, legend
         place += 1
+
+
+def _is_asked_above(lines: Sequence[SourceLine], start: int) -> bool:
+    """Whether a question is above a line in its paragraph: its answers are no scale of others."""
+    for place in range(start - 1, max(start - _FAR, 0) - 1, -1):
+        if lines[place + 1].has_gap:
+            return False
+        if asks(lines[place].text):
+            return True
+    return False
 
 
 def _answers_above(lines: Sequence[SourceLine], place: int) -> bool:

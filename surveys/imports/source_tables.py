@@ -155,7 +155,7 @@ def _join_wrapped(lines: Sequence[SourceLine]) -> None:
 
 def _is_begun(above: SourceLine, line: SourceLine, *, is_below_row: bool = False) -> bool:
     """Return whether an item begins on the line above that with its answers."""
-    is_marked = above.mark is not None and above.mark.kind in ("count", "letter")
+    is_marked = above.mark is not None and above.mark.kind != "hash"
     if above.role or line.has_gap or line.mark:
         return False
     is_open = not (

@@ -18,7 +18,7 @@ from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import is_condition, pattern_of
 from surveys.imports.instructions_above import instruct_below
 from surveys.imports.mark_shapes import continue_letters, read_items, read_shapes
-from surveys.imports.marks import HAN, NUMBER, asks
+from surveys.imports.marks import HAN, NUMBER, SPACE_TO_WRITE, asks
 from surveys.imports.number_scales import read_number_scales
 from surveys.imports.page_lines import leave_rules
 from surveys.imports.shared_answers import read_repeated_answers, read_shared_answers
@@ -89,6 +89,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     chosen = {line.number for line in found if line.role}
     read_skips(found)
     leave_rules(found)
+    _find_spaces(found)
     _leave_opening(found)
     read_number_scales(found)
     read_legends(found)
@@ -128,6 +129,15 @@ def _leave_opening(lines: Sequence[SourceLine]) -> None:
             and not answers_of(line)
         ):
             line.give(INTRODUCTION if place else TITLE, is_certain=False)
+
+
+def _find_spaces(lines: Sequence[SourceLine]) -> None:
+    """Find the spaces to write that fill a line below a question: they end it."""
+    for above, line in pairwise(lines):
+        is_asked = asks(above.text) or above.role == FIELD
+        is_space = SPACE_TO_WRITE.match(line.text) is not None and unit_of_space(line.text) is not None
+        if is_asked and not (line.role or line.mark) and is_space:
+            line.give(FIELD)
 
 
 def _find_paragraphs(lines: Sequence[SourceLine]) -> None:
