@@ -62,7 +62,7 @@ def sample(table: Table, most: int) -> Table:
 
 def rules_of(table: Table) -> Any:
     """Yield the rules that a table was read with."""
-    from privacy.sdc.table import ColumnRule
+    from privacy.sdc.column_rule import ColumnRule
 
     for column in table.columns:
         kind = "numeric" if column.numbers is not None else "categorical"

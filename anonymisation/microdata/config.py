@@ -17,6 +17,7 @@ from anonymisation.microdata.hierarchies import hierarchy_of_text, hierarchy_rea
 from anonymisation.microdata.text_lines import text_of_file
 from privacy.errors import PrivacyError
 from privacy.numeric_text import number_text
+from privacy.sdc.column_rule import ROLES, ColumnRule
 from privacy.sdc.hierarchy import (
     Hierarchy,
     ends_hierarchy,
@@ -27,7 +28,7 @@ from privacy.sdc.hierarchy import (
 )
 from privacy.sdc.privacy_models import GROUND_DISTANCES
 from privacy.sdc.requirements import Requirement
-from privacy.sdc.table import ROLES, ColumnRule, Table
+from privacy.sdc.table import Table
 from privacy.sdc.unit import ALIKE, RECORDS
 from privacy.sdc.weights import WAYS
 from privacy.tables.dates import SPANS

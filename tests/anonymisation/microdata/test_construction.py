@@ -13,8 +13,9 @@ from anonymisation.microdata.files import content_digest, csv_bytes, directory_p
 from anonymisation.releases.findings import findings_of
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
+from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.requirements import Requirement
-from privacy.sdc.table import ColumnRule, Table
+from privacy.sdc.table import Table
 
 HEADER = ["age", "sex", "disease", "drinks"]
 

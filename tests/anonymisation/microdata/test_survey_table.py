@@ -16,8 +16,9 @@ from anonymisation.microdata.config import HierarchyRule, ReleaseConfig, hierarc
 from anonymisation.microdata.survey_table import SKIPPED_CELL, UNANSWERED, table_of
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
+from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.requirements import Requirement
-from privacy.sdc.table import ColumnRule, Table
+from privacy.sdc.table import Table
 from privacy.survey.design import Design
 from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
