@@ -143,7 +143,10 @@ REACHED = {
     "tests/mining/frames/test_comparisons.py": {"mining/frames/arms.py"},
     "tests/mining/frames/test_plan.py": {"mining/frames/survey_design.py"},
     "tests/surveys/jobs/test_heartbeats.py": {"surveys/tasks.py", "surveys/worker.py"},
-    "tests/privacy/estimation/test_events.py": {"privacy/estimation/events.py"},
+    "tests/privacy/estimation/test_events.py": {
+        "privacy/estimation/block_patterns.py",
+        "privacy/estimation/events.py",
+    },
     "tests/privacy/estimation/test_margin_cells.py": {"privacy/estimation/margin_cells.py"},
     "tests/privacy/sdc/test_queries.py": {"privacy/sdc/published_labels.py"},
     "tests/privacy/risk/test_promise.py": {"privacy/risk/prevalences.py"},

@@ -17,7 +17,7 @@ from privacy.scales.running_scores import running_scores
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused
-from tests.privacy.estimation.test_events import wilson
+from tests.privacy.estimation.test_skipped_share import wilson
 from tests.privacy.scales.test_planar_mechanisms import square_map
 from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE, additive_uniform
 
