@@ -142,6 +142,7 @@ REACHED = {
     "tests/mining/columns/test_bitmatrix.py": {"mining/columns/turning_numba.py"},
     "tests/mining/frames/test_comparisons.py": {"mining/frames/arms.py"},
     "tests/mining/frames/test_plan.py": {"mining/frames/survey_design.py"},
+    "tests/mining/frames/test_reports.py": {"privacy/regression/report_channels.py"},
     "tests/surveys/jobs/test_heartbeats.py": {"surveys/tasks.py", "surveys/worker.py"},
     "tests/privacy/estimation/test_events.py": {
         "privacy/estimation/block_patterns.py",
