@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from anonymisation.microdata.config import config_read, hierarchies_read
+from anonymisation.microdata.column_hierarchies import hierarchies_read
+from anonymisation.microdata.config import config_read
 from anonymisation.microdata.construction import release_make
 from anonymisation.microdata.files import content_digest, csv_bytes, directory_publish
 from anonymisation.releases.findings import findings_of

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anonymisation.microdata.checks import totals_check
-from anonymisation.microdata.config import config_read, hierarchies_read
+from anonymisation.microdata.column_hierarchies import hierarchies_read
+from anonymisation.microdata.config import config_read
 from anonymisation.microdata.construction import release_make
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
