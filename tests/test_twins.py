@@ -92,6 +92,7 @@ REACHED = {
         "anonymisation/releases/plan.py",
         "anonymisation/releases/problems.py",
         "anonymisation/releases/progress.py",
+        "anonymisation/releases/step_links.py",
         "anonymisation/releases/steps.py",
         "anonymisation/releases/views.py",
         "anonymisation/permissions.py",
