@@ -149,6 +149,7 @@ REACHED = {
         "privacy/estimation/block_patterns.py",
         "privacy/estimation/events.py",
     },
+    "tests/privacy/estimation/test_intervals.py": {"privacy/estimation/rule_tables.py"},
     "tests/privacy/estimation/test_margin_cells.py": {"privacy/estimation/margin_cells.py"},
     "tests/privacy/sdc/test_queries.py": {"privacy/sdc/published_labels.py"},
     "tests/privacy/risk/test_promise.py": {"privacy/risk/prevalences.py"},

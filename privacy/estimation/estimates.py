@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from privacy.arrays import Array, Flags, Whole
+from privacy.estimation.array_tables import blank_arrays, put_rows, row_of
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.moments import Estimator, Scores, check_estimator
 from privacy.estimation.required_counts import Plan, contingency_tables
-from privacy.estimation.rule_tables import blank_arrays, put_rows, row_of
 from privacy.estimation.shapes import FIRST, SECOND
 from privacy.survey.design import Design
 
