@@ -238,6 +238,19 @@ class Table:
         )
 
 
+def without_sensitive(n: int) -> Column:
+    """Return a placeholder for the sensitive column of a table that has none.
+
+    Parameters
+    ----------
+    n : int
+        Number of records.
+    """
+    return Column(
+        name="(none)", role="sensitive", kind="categorical", values=("",), codes=np.zeros(n, dtype=np.int32)
+    )
+
+
 def _rules_in_order(header: Sequence[str], rules: Sequence[ColumnRule]) -> list[ColumnRule]:
     seen: set[str] = set()
     for name in header:
