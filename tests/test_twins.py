@@ -129,6 +129,7 @@ REACHED = {
         "surveys/report/export/codebook.py",
         "surveys/report/export/labelled_files.py",
     },
+    "tests/surveys/respondent/test_client_program.py": {"surveys/respondent/small_style.py"},
     "tests/surveys/respondent/test_texts.py": {
         "surveys/respondent/first_texts.py",
         "surveys/respondent/scale_texts.py",
