@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from privacy.estimation.counts import Columns
-from privacy.estimation.estimates import asked_columns
+from privacy.estimation.design_index import asked_columns
 from privacy.estimation.forged_shift import share_shift
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.non_response import non_response_bounds
