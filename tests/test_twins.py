@@ -113,7 +113,10 @@ REACHED = {
     },
     "tests/surveys/accounts/test_openid.py": {"surveys/accounts/views.py"},
     "tests/surveys/accounts/test_sessions.py": {"surveys/models/staff_session.py"},
-    "tests/surveys/accounts/test_lock_out.py": {"surveys/models/log_in_failures.py"},
+    "tests/surveys/accounts/test_lock_out.py": {
+        "surveys/accounts/visitor_address.py",
+        "surveys/models/log_in_failures.py",
+    },
     "tests/surveys/accounts/test_own_account.py": {
         "surveys/accounts/token_pages.py",
         "surveys/models/staff_preference.py",
