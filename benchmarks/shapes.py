@@ -278,7 +278,7 @@ def _pairs(
     left, pairs = list(found), list[Question | None]()
     for question in expected:
         words = plain(question.text)
-        same = next((each for each in left if plain(_text(each.texts)) == words), None)
+        same = next((each for each in left if words in _wordings(each.texts)), None)
         same = same or next((each for each in left if _is_same(words, plain(_text(each.texts)))), None)
         pairs.append(same)
         left = [each for each in left if each is not same]
@@ -291,18 +291,20 @@ def _is_same(words: str, read: str) -> bool:
 
 def _differences(expected: Expected, found: Question) -> Iterator[str]:
     """Yield what differs between an expected question and the one that was read."""
-    read = plain(_text(found.texts))
-    if not read.startswith(plain(expected.text)):
+    if not any(read.startswith(plain(expected.text)) for read in _wordings(found.texts)):
         yield f"text: {_text(found.texts)!r}"
     kind = found.kind or "needs"
     acceptable = {*expected.kinds} | ({"text", "needs"} if {*expected.kinds} & {"text", "needs"} else set())
     if kind not in acceptable:
         yield f"{'/'.join(expected.kinds)} read as {kind}: {expected.text}"
         return
-    options = tuple(plain(_text(each.texts)) for each in found.options)
+    wanted = [*map(plain, expected.options)]
+    is_same = len(wanted) == len(found.options) and all(
+        label in _wordings(each.texts) for label, each in zip(wanted, found.options, strict=True)
+    )
     # A number that may also be read as a scale has no options of its own.
     is_listed = bool(expected.options) or "number" not in expected.kinds
-    if kind in ("single", "several") and is_listed and options != tuple(map(plain, expected.options)):
+    if kind in ("single", "several") and is_listed and not is_same:
         yield f"answers of {expected.text}: {[_text(each.texts) for each in found.options]}"
     elif expected.points and tuple(points_of(found)) != expected.points:
         yield f"points of {expected.text}: {points_of(found)}"
@@ -314,6 +316,11 @@ def _differences(expected: Expected, found: Question) -> Iterator[str]:
 
 def _text(texts: Mapping[str, str]) -> str:
     return next(iter(texts.values()), "")
+
+
+def _wordings(texts: Mapping[str, str]) -> list[str]:
+    """Return a text in its first language, and in all of them: an author may write both or one."""
+    return [plain(_text(texts)), plain(" ".join(texts.values()))]
 
 
 def _asks_condition(reading: Questionnaire, question: Question) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
-from surveys.imports.legends import numbered
+from surveys.imports.legends import cut_like, numbered
 from surveys.imports.marks import LETTER, asks
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
@@ -42,7 +42,8 @@ _SEPARATORS: Final = tuple(
         r"\s?[,，、]\s?(?:(?:or|oder|ou|o)\s)?",
     )
 )
-_BEFORE_LAST: Final = re.compile(rf"\s(?:{pattern_of('between').pattern})\s", re.IGNORECASE)
+_BEFORE_LAST: Final = re.compile(rf"\s(?:{pattern_of('before-last').pattern})\s", re.IGNORECASE)
+_AMOUNT: Final = re.compile(r"\D{0,12}\d\S{0,3}\s")
 _BETWEEN: Final = re.compile(pattern_of("between").pattern, re.IGNORECASE)
 _OR: Final = re.compile(r"\s(?:or|oder|ou|o|或|还是)\s")
 _ENDS: Final = re.compile(
@@ -183,6 +184,7 @@ def _coded(text: str) -> Listed | None:
             if pattern is _PAIR_BEHIND and "(" in before + first:
                 before, _open, first = (before + first).rpartition("(")
             behind = [first, *behind[:-1]]
+        behind[-1] = cut_like(behind)
         if not any(sign in each for each in behind[:-1] for sign in ";；"):
             behind[-1] = re.split("[;；]", behind[-1])[0]
         labels = tuple(_clean(each.rstrip(" .")) for each in behind)
@@ -273,7 +275,9 @@ def _separated(text: str) -> Listed | None:
             continue
         labels = [each.strip() for each in pattern.split(rest)]
         if sign == "," and len(labels) > 1:
-            labels = [*labels[:-1], *map(str.strip, _BEFORE_LAST.split(labels[-1]))]
+            # Behind a number, "or" belongs to the answer: 4th or later.
+            last = [labels[-1]] if _AMOUNT.match(labels[-1]) else _BEFORE_LAST.split(labels[-1])
+            labels = [*labels[:-1], *map(str.strip, last)]
         n_words = sum(LETTER.search(label) is not None for label in labels)
         # Amounts between amounts with words: below 500 / 500-900 / above 900.
         are_labels = n_words == len(labels) or (sign in "/;" and bool(before) and n_words > 1)

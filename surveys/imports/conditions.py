@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from surveys.imports.cues import is_condition, is_yes_no, pattern_of
+from surveys.imports.legends import legend_of
 from surveys.imports.marks import asks
+from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import (
     ANSWER,
     HEADING,
@@ -37,6 +39,8 @@ _FOR_SOME: Final = pattern_of("for-some")
 _IF: Final = pattern_of("if")
 _REMARK_BEFORE: Final = re.compile(r"^[(（\[【](?P<words>[^()（）\[\]【】]{2,60})[)）\]】]\s?")
 _NEAR: Final = 8
+_LEAST_QUOTED: Final = 12
+"""Characters of a question that is recognised where another line quotes it."""
 _BEHIND: Final = 3
 """Characters that may follow the number to which an instruction leads."""
 _ARROWS: Final = ("→", "⇒", "➔", "←", "-", "=")
@@ -44,6 +48,7 @@ _CODE: Final = re.compile(
     r"(?<![^\W㐀-鿿])(?<![.])(?P<word>[^\W\d_㐀-鿿]{0,4}?)(?P<number>\d{1,3}(?:[._]\d{1,3})?[a-z]?)(?!\w{2}|[.,:]\d)"
 )
 _LETTERS: Final = re.compile(r"[㐀-鿿]|[^\W\d_].*\w")
+_QUOTED: Final = re.compile(r"[«„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[»“”\"'’」』]")
 _STATED: Final = re.compile(r"[=＝]|[«„“\"'”‘「『].{1,40}[»“”\"'’」』]")
 """An answer that a condition states: behind an equals sign, or in quotation marks."""
 
@@ -58,6 +63,9 @@ class _Asked:
 
 def _codes_before(line: SourceLine) -> set[str]:
     """Return the number in front of a line, with and without its letters."""
+    if line.topic == SHEET:
+        match = _CODE.match(line.raw.lstrip('| "'))
+        return {match["number"], (match["word"] + match["number"]).lower()} if match else set()
     is_counted = line.mark is not None and line.mark.kind == "count"
     match = _CODE.search(line.text[: -len(line.body)]) if is_counted and line.body else None
     return {match["number"], (match["word"] + match["number"]).lower()} if match else set()
@@ -88,6 +96,7 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
         Lines that are not blank; `SourceLine.target` is set where an instruction is, to 0 if it names no
         line.
     """
+    _read_quotes(lines)
     codes = _codes_of(lines)
     for place, line in enumerate(lines):
         match = REMARK_BEHIND.search(line.raw)
@@ -107,11 +116,27 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
         line.target = lines[target].number if target is not None else 0
 
 
+def _read_quotes(lines: Sequence[SourceLine]) -> None:
+    """Make conditions of lines that quote a question above them: *Answer was "Yes" at "Do you smoke?"*."""
+    quoted: list[str] = []
+    for line in lines:
+        words = line.text.casefold()
+        if not line.role and any(text in words and len(text) < len(words) for text in quoted):
+            line.mark, line.body = None, line.text
+            line.give(SKIP)
+        elif asks(line.body) and len(line.body) > _LEAST_QUOTED:
+            quoted.append(line.body.casefold().rstrip("* "))
+
+
 def _target(
     remark: str, codes: Mapping[str, list[int]], lines: Sequence[SourceLine], place: int
 ) -> int | None:
     """Return the place of the line that the last number of a remark names, if it is ahead."""
     found = [*_CODE.finditer(remark)]
+    legend = legend_of(remark)
+    if legend and len(legend.points) > 1:
+        # Points of answers: (never – 0, often – 3).
+        return None
     if not found or len(remark) - found[-1].end() > _BEHIND or _STATED.match(remark, found[-1].end()):
         return None
     last = found[-1]
@@ -150,8 +175,12 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
                 or is_condition(text, own)
                 or (follows_choice and _IF.match(text) is not None)
                 or _stated(line.body, asked) is not None
+                or _stated(line.beside, asked) is not None
+                or _names_answer(line.body, own)
             )
-            last, is_next = _Asked(line, []), False
+            listed = answers_of(line)
+            labels = line.cells if line.topic == SHEET else listed.labels if listed and listed.before else ()
+            last, is_next = _Asked(line, [*labels]), False
             asked |= dict.fromkeys(_codes_before(line), last)
         elif line.role in (ANSWER, SCALE) and last:
             listed = answers_of(line)
@@ -159,15 +188,48 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
             last.answers.extend(labels)
         elif line.role in (HELP, INSTRUCTION, LEFT, HEADING, SKIP):
             named = _stated(line.text, asked)
-            if named and last and not last.answers and named is not last:
+            concerned = _concerned(line.text, asked) if named or line.role == SKIP else []
+            if concerned and not _names_ahead(codes, line.text, place):
+                for each in concerned:
+                    each.line.is_for_some = True
+            elif named and last and not last.answers and named is not last:
                 last.line.is_for_some = True
             elif named or line.role == SKIP:
                 is_next = True
-                for code in _CODE.finditer(line.text) if named else ():
+                behind = 0 if _SKIP.search(line.text) else 1
+                for code in _CODE.finditer(line.text):
                     ahead = next(iter(_ahead(codes, code, place)), None)
-                    until = max(until, lines[ahead].number + 1 if ahead is not None else 0)
+                    until = max(until, lines[ahead].number + behind if ahead is not None else 0)
         if line.target is not None and line.role != SCORING:
             until, is_next = max(until, line.target), is_next or not line.target
+
+
+def _names_answer(text: str, answers: Sequence[str]) -> bool:
+    """Return whether the remark in brackets in front of a text quotes an answer of the question above."""
+    remark = _REMARK_BEFORE.match(text)
+    quoted = _QUOTED.findall(remark["words"].lower()) if remark else []
+    return any(words.strip() in answers for words in quoted)
+
+
+def _names_ahead(codes: Mapping[str, list[int]], text: str, place: int) -> bool:
+    """Return whether a text names the number of a question below it."""
+    return any(_ahead(codes, code, place) for code in _CODE.finditer(text))
+
+
+def _concerned(text: str, asked: Mapping[str, _Asked]) -> list[_Asked]:
+    """Return the questions that a text names without an answer, behind the first that it names."""
+    named = [
+        (each, text[match.end() : match.end() + _NEAR].lower())
+        for match in _CODE.finditer(text)
+        if (each := asked.get((match["word"] + match["number"]).lower()) or asked.get(match["number"]))
+    ]
+    first = min((each.line.number for each, _behind in named), default=0)
+    return [
+        each
+        for each, behind in named
+        if each.line.number > first
+        and not (_STATED.search(behind) or any(label.lower() in behind for label in each.answers))
+    ]
 
 
 def _stated(text: str, asked: Mapping[str, _Asked]) -> _Asked | None:

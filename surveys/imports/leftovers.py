@@ -19,7 +19,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from surveys.imports.cues import pattern_of
-from surveys.imports.marks import SPACE_TO_WRITE, asks, holds_question
+from surveys.imports.marks import HAN, SPACE_TO_WRITE, asks, holds_question
 from surveys.imports.questionnaire import Question
 
 _DOTS: Final = ("…", "...")
@@ -69,6 +69,7 @@ _BEHIND_MARK: Final = re.compile(
 _HOW_MANY: Final = re.compile(f"{pattern_of('asks-several').pattern}|{pattern_of('asks-one').pattern}", re.I)
 _WITH_CUES: Final = {"en", "zh-hans", "zh-hant"}
 """Languages whose words for one answer and for several are known best."""
+_FEW: Final = 3
 _SHORT: Final = 2
 """Letters that an abbreviation has."""
 _LONGER: Final = 4
@@ -121,6 +122,7 @@ class _Wordings:
         self.texts = Counter(texts)
         self.n_lower = sum(text[:1].islower() for text in texts)
         self.n_asking = sum(asks(text) for text in texts)
+        self.n_answered = sum(len(each.options) > 1 or (not each.own and not each.why) for each in questions)
         self.n_sentences = sum(_SENTENCE_BEFORE.search(text) is not None for text in texts)
         counted = [match.groups() if (match := _COUNTED.match(text)) else None for text in texts]
         self.counted = {
@@ -184,6 +186,22 @@ def _is_odd(label: str) -> bool:
 def _is_long(read: _Read) -> bool:
     lengths = sorted(map(len, read.labels))
     return len(lengths) > 1 and lengths[-1] > max(_LONG, _LONGER * lengths[len(lengths) // 2])
+
+
+def _has_both_cases(read: _Read) -> bool:
+    """Whether some answers begin with a capital letter and some do not, but for the first of a sentence."""
+    small = [label[0].islower() for label in read.labels if label[:1].islower() or label[:1].isupper()]
+    return any(small[1:]) and not all(small[1:]) and "rating" not in read.question.flags
+
+
+def _is_inferred(read: _Read) -> bool:
+    """Whether yes or no is inferred for a text that does not ask, or while most others list their answers."""
+    if read.question.options or not read.question.is_asked or read.question.own.get("number"):
+        return False
+    others = read.all.n - 1
+    return bool(read.question.why) and (
+        not asks(read.text) or (others >= _FEW and 2 * read.all.n_answered > others)
+    )
 
 
 def _are_marked(read: _Read) -> bool:
@@ -254,6 +272,14 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
     (_("one of its answers begins with a number"), _is_one_numbered),
     (_("one of its answers holds several numbers"), lambda read: any(map(_RUN.search, read.labels))),
     (_("one of its answers is much longer than the others"), _is_long),
+    (_("some of its answers begin with a capital letter, and some do not"), _has_both_cases),
+    (
+        _("its last answer is a number"),
+        lambda read: len(read.labels) > 1
+        and read.labels[-1].isdecimal()
+        and not (read.labels[0].isdecimal() or "rating" in read.question.flags),
+    ),
+    (_("it lists no answers, but most other questions do"), _is_inferred),
     (
         _("the question may contain answers"),
         lambda read: not read.labels and read.question.is_asked and _BEHIND_MARK.search(read.text),
@@ -266,13 +292,18 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
     (
         _("its answers are abbreviations"),
         lambda read: len(read.labels) > 1
-        and all(len(label) <= _SHORT and label.isalpha() and label.isascii() for label in read.labels),
+        and all(len(label) <= _SHORT and label.isalpha() and not HAN.search(label) for label in read.labels)
+        and any(label.isupper() or label.isascii() for label in read.labels),
     ),
     (
         _("one of its answers may be an instruction"),
         lambda read: any(_stands_out(label, read.labels) for label in read.labels),
     ),
     (_("its line contains other numbers than its range"), _has_other_numbers),
+    (
+        _("one of its answers is longer than the question"),
+        lambda read: not read.is_row and max(map(len, read.labels), default=0) > 1.5 * len(read.text),
+    ),
 )  # fmt: skip
 """What a layout leaves behind, and how it is seen."""
 

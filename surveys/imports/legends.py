@@ -15,9 +15,15 @@ _NUMBER: Final = re.compile(
 )
 """A number that may be a code."""
 _KEY: Final = re.compile(
-    r"(?<!\w)(?P<code>[^\W\d_]{1,3}|[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]{1,6})(?:\s?[=＝]\s?|\s?[:：]\s|\s?[(（](?=[^()（）]{2,40}[)）]))"
+    r"(?<!\w)(?P<code>[^\W\d_]{1,3}|[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]{1,6})(?:\s?[=＝]\s?|\s[–—-]\s|\s?[:：]\s|\s?[(（](?=[^()（）]{2,40}[)）]))"
 )
 """A letter, or a few, that stand for an answer."""
+_GLUED: Final = re.compile(r"[a-zà-öø-ÿа-я]")
+_AMOUNT: Final = re.compile(r"\d{1,2}(?:\s?[^\W\d_]{1,10}\.?)?")
+"""Points of an answer, possibly with a word: *2 points*."""
+_KEYED_POINTS: Final = re.compile(
+    r"(?<!\w)(?P<key>[^\W\d_])\s?[)）]?\s?[=＝:：→–-]\s?(?P<points>\d{1,2})(?![\d.,]\d)", re.IGNORECASE
+)
 _BEHIND_CODE: Final = re.compile(r"\s?[)）\]】]?\s?(?:[=＝:：.．、)]|[-–—](?=\s))?\s?")
 _OPEN, _CLOSED = "(（[【「『«„“\"'", ")）]】」』»“”\"'"
 EDGES: Final = " \t.。,，、،;；؛/／|｜・·…—–-=＝:：" + _OPEN + _CLOSED
@@ -69,7 +75,7 @@ def legend_of(text: str) -> Legend | None:
     >>> legend_of("Items 2 and 4 are reversed."), legend_of("0-4 low, 5-9 high")
     (None, None)
     """
-    return _keyed(text) or numbered(text) or _listed(text)
+    return None if points_of_letters(text) else _keyed(text) or numbered(text) or _listed(text)
 
 
 def numbered(text: str) -> Legend | None:
@@ -107,6 +113,9 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     """Return the legend that has a label beside each of its numbers."""
     pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]
     has_unit = False
+    if any(_GLUED.match(piece) for piece in pieces) and len({piece[:1] for piece in pieces}) > 1:
+        # Ordinal numbers: 1st, 2nd.
+        return None
     units = {match["unit"] if (match := _UNIT.match(piece)) else "" for piece in pieces}
     if len(units) == 1 and "" not in units:
         pieces = [_UNIT.sub("", piece, count=1) for piece in pieces]
@@ -126,7 +135,7 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         labels = [
             _clean(_OR_BEHIND.sub("", _PAUSE.split(each.strip())[0].strip(EDGES))) for each in labels[:-1]
         ]
-        last_label = _cut(pieces[-1][behind[-1].end() if behind[-1] else 0 :])
+        last_label = _cut(cut_like(pieces)[behind[-1].end() if behind[-1] else 0 :])
         labels.append(_clean(_PAUSE.split(last_label.strip(EDGES))[0]))
     else:
         cut = max((match.end() for match in _STEM.finditer(before.rstrip(_OPEN + " "))), default=0)
@@ -160,6 +169,19 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         tuple(code for code, _label in order),
         tuple(str(code) for code, _label in order),
     )
+
+
+def cut_like(pieces: Sequence[str]) -> str:
+    """Return the last of several pieces up to the sign with which all others end, such as a comma.
+
+    Examples
+    --------
+    >>> cut_like(["= never, ", "= often, ", "= always, tick one"])
+    '= always'
+    """
+    ends = {piece.rstrip()[-1:] for piece in pieces[:-1]}
+    sign = ends.pop() if len(ends) == 1 else ""
+    return pieces[-1].split(sign)[0] if sign and sign in ",，、;；" else pieces[-1]
 
 
 def _starts(text: str, marks: Sequence[re.Match[str]]) -> list[int]:
@@ -201,6 +223,18 @@ def _is_label(label: str) -> bool:
     )
 
 
+def points_of_letters(text: str) -> dict[str, int]:
+    """Return the points that a text states for the letters in front of answers; none unless there are two.
+
+    Examples
+    --------
+    >>> points_of_letters("Key: a = 0 points, b = 1 point; c=2"), points_of_letters("a = often, b = never")
+    ({'a': 0, 'b': 1, 'c': 2}, {})
+    """
+    found = {match["key"].casefold(): int(match["points"]) for match in _KEYED_POINTS.finditer(text)}
+    return found if len(found) > 1 else {}
+
+
 def _keyed(text: str) -> Legend | None:
     """Return the legend of letters, as in *R = bad, B = good*."""
     marks = [*_KEY.finditer(text)]
@@ -213,7 +247,11 @@ def _keyed(text: str) -> Legend | None:
     points = tuple(int(match[1]) for match in stated if match)
     cut = [piece[: match.start()] if match else piece for piece, match in zip(pieces, stated, strict=True)]
     labels = tuple(_clean(_OR_BEHIND.sub("", _cut(piece).strip(EDGES))) for piece in cut)
-    if not all(map(_is_label, labels)) or len(set(labels)) < len(labels):
+    if (
+        not all(map(_is_label, labels))
+        or len(set(labels)) < len(labels)
+        or all(map(_AMOUNT.fullmatch, labels))
+    ):
         return None
     return Legend(
         text[: marks[0].start()].strip(), labels, points if len(points) == len(labels) else (), keys

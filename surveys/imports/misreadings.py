@@ -34,6 +34,7 @@ MISREAD: Final = "misread"
 """The cause of these notes."""
 _COMMAS: Final = str.maketrans("，،、", ",,,")
 _EXPLAINING: Final = (source_lines.INTRODUCTION, source_lines.HELP, source_lines.INSTRUCTION)
+_STATING: Final = (source_lines.SCALE, source_lines.LEFT, source_lines.HEADING)
 _STATED: Final = re.compile(r"[(（=＝]\s?\d{1,3}(?!\d)")
 """A number that a line states for an answer: *never (0)*, *often = 2*."""
 _SAYS_POINTS: Final = re.compile(rf"\d.{{0,12}}(?:{pattern_of('scoring-weak').pattern})", re.IGNORECASE)
@@ -64,6 +65,8 @@ _DIGITS: Final = re.compile(r"\d{1,4}")
 _FEW_CELLS: Final = 2
 _LABEL_FIRST: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?[_.…\d(（\[☐□○◯]")
 """A label, a colon, and a space to write or the beginning of answers."""
+_MANY: Final = 6
+"""Answers without marks among which questions may be, if others have half as many."""
 _SENTENCE: Final = 3
 """Words of a sentence, at least."""
 _PIECES: Final = re.compile(r"[,،、，]|\s/\s")
@@ -89,7 +92,7 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: S
     lists = [labels_of(question) for question in questions]
     ending = _ending_elsewhere(lists)
     uncertain = {each.line for each in survey.lines if not each.is_certain}
-    above = [text_lines[each.line - 1] for each in survey.lines if each.role in _EXPLAINING]
+    above = [text_lines[each.line - 1] for each in survey.lines if each.role in (*_EXPLAINING, *_STATING)]
     are_points_lost = any(
         len(_STATED.findall(line)) > 1 or _SAYS_POINTS.search(line) for line in above
     ) and not any(
@@ -108,8 +111,11 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: S
         if odd := next((label for label in labels[1:] if label in ending), ""):
             signs.append(_("“%(answer)s” also ends the answers of another question") % {"answer": odd})
         doubts.append([*signs, *layout.doubts(question)])
+        others = sorted(len(each) for each in lists if each and each is not labels)
+        is_more = bool(others) and len(labels) >= max(_MANY, 2 * others[len(others) // 2])
         are_items = (
             any(map(is_item, labels))
+            or (is_more and layout.form_of(question) == "plain")
             or layout.is_bare(question)
             or (question.line in uncertain and next(iter(question.texts.values()), "")[-1:] in ":：")
         )
@@ -138,6 +144,9 @@ class _Layout:
         self.asked = [line for line in asked if line.role == source_lines.QUESTION]
         self.before = {line.number: above for above, line in pairwise(self.asked)}
         self.is_spaced = self._is_spaced()
+        self.is_double = 5 * sum(line.has_gap for line in source[1:]) > 4 * len(source[1:])
+        widths = Counter(len(each.options) for each in survey.questions if "table" in each.flags)
+        self.table_width = max(widths, key=lambda width: widths[width]) if len(widths) > 1 else 0
         self.shapes = Counter(map(_shape_of, self.asked))
         self.main = max(self.shapes, key=lambda shape: (self.shapes[shape], bool(shape)), default="")
         self.forms = Counter(self.form_of(each) for each in survey.questions)
@@ -328,6 +337,8 @@ class _Layout:
         ):
             yield _("its answers may be one text")
         counts = [each.mark.value for each in below if each.mark and each.mark.value]
+        if any(each.has_gap for each in below[1:]) and not self.is_double:
+            yield _("a blank line divides its answers")
         if len(counts) == len(below) and any(first >= second for first, second in pairwise(counts)):
             yield _("the numbers or letters of its answers are out of order")
         if any(
@@ -340,7 +351,8 @@ class _Layout:
             yield _("the question contains several columns")
         if line.role == source_lines.ROW and asks(text_of(question)) != self.rows_ask:
             yield _("it differs from the other rows of its table")
-        if line.number in self.short_rows:
+        is_odd = bool(self.table_width) and len(question.options) != self.table_width
+        if line.number in self.short_rows or (is_odd and "table" in question.flags and question.options):
             yield _("it differs from the other rows of its table")
         if line.role == source_lines.ROW and _may_hold_remarks(line):
             yield _("its last answer may be a column for remarks")

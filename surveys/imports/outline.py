@@ -211,15 +211,19 @@ class Outline:
                 question.options.append(Option(line=line.number, texts={self.language: label}, points=own))
             return
         text = self._without_remark(line)
-        listed = source_lines.answers_of(line) if text == line.body else None
+        listed = source_lines.answers_of(line) if text == line.body and not line.has_answers else None
+        is_list = listed is not None and _are_answers(listed, text)
+        if listed and is_list:
+            # Words of its answers do not say how many may be chosen.
+            asked = listed.before + _question_mark(text, listed.before)
+            self._new_question(line, asked)
+            self._list(line, listed)
+            return
         question = self._new_question(line, text)
         space = source_lines.split_space(text)
         if line.has_answers:
             return
-        if listed and _are_answers(listed, text):
-            question.texts = {self.language: listed.before + _question_mark(text, listed.before)}
-            self._list(line, listed)
-        elif space:
+        if space:
             question.texts = {self.language: space[0]}
             question.flags |= {"number"} if _DIGIT_BOXES.search(text) else set()
             self._leave_space(space[1], is_beside=True)

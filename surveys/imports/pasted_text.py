@@ -28,7 +28,7 @@ from surveys.imports.questionnaire import (
 )
 from surveys.imports.scores import propose_scores
 from surveys.imports.scoring_lines import mark_scoring
-from surveys.imports.shared_answers import name_answers
+from surveys.imports.shared_answers import name_answers, score_answers
 from surveys.imports.sheets import read_sheets
 from surveys.imports.source_lines import ANSWER, LEFT, SCALE, SourceLine
 from surveys.imports.structure import with_structure
@@ -266,6 +266,7 @@ def read_paste(
         survey.ask_language()
     has_rounds = any("round" in question.flags and len(question.options) > 1 for question in survey.questions)
     name_answers(survey, read_lines[0])
+    score_answers(survey, read_lines[0])
     leave_empty_texts(survey)
     for question in survey.questions:
         question.flags |= {"boxes"} if has_rounds and "square" in question.flags else set()

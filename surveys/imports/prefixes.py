@@ -53,7 +53,9 @@ _KEY_BEFORE: Final = re.compile(
     rf"\s*{pattern_of('press').pattern}\s?(?P<key>\d{{1,2}})\s?[键鍵#]?\s?(?:[,，:：–—-]\s?)?{_FOR}(?P<text>\S.{{0,60}})",
     re.IGNORECASE,
 )
-_LETTER: Final = re.compile(r"(?P<indent>\s*)(?P<letter>[a-z])\s{2,}(?=\S)")
+_LETTER: Final = re.compile(r"(?P<indent>\s*)(?P<letter>[a-zA-Z])(?P<gap>\s+)(?=\S)")
+_GLUED: Final = re.compile(r"(?P<indent>\s*)(?P<number>\d{1,2})(?P<text>[㐀-鿿¿A-ZÀ-ÖØ-ÞА-Я].*)")
+"""A number right in front of a text."""
 _COUNTER: Final = re.compile(
     r"(?P<open>[【\[(（]?)(?P<word>(?:[^\W\d_]{1,20}\s?){1,2}?)\s?(?P<number>\d{1,3})[】\])）]?(?P<total>\s?/\s?\d{1,3}|\s[^\W\d_]{1,5}\s\d{1,3})?"
     r"\s*(?P<more>.{0,60})"
@@ -86,6 +88,7 @@ def without_prefixes(pairs: Sequence[Pair]) -> list[Pair]:
     """
     lines = _without_speakers([line for _number, line in pairs])
     _mark_letters(lines)
+    _separate_numbers(lines)
     _move_signs(lines)
     _count_keys(lines)
     _count_labels(lines)
@@ -104,12 +107,28 @@ def _without_speakers(lines: Sequence[str]) -> list[str]:
 
 
 def _mark_letters(lines: list[str]) -> None:
-    """Put a bracket behind letters that count up in front of wide blanks."""
+    """Put a bracket behind letters that count up, from *a* or in front of wide blanks."""
     found = [_LETTER.match(line) for line in lines]
+    is_run = False
     for place, (first, second) in enumerate(pairwise(found)):
-        if first and second and ord(second["letter"]) == ord(first["letter"]) + 1:
+        is_next = bool(first and second and ord(second["letter"]) == ord(first["letter"]) + 1)
+        if is_next and first and second and (is_run or first["letter"] in "aA" or len(first["gap"]) > 1):
+            is_run = True
             for at, match in ((place, first), (place + 1, second)):
                 lines[at] = f"{match['indent']}{match['letter']}) {match.string[match.end() :]}"
+        else:
+            is_run = False
+
+
+def _separate_numbers(lines: list[str]) -> None:
+    """Put a full stop behind numbers that count up from 1 right in front of texts."""
+    found = {place: match for place, line in enumerate(lines) if (match := _GLUED.fullmatch(line))}
+    found = {place: match for place, match in found.items() if holds_question(match["text"])} or found
+    if [int(match["number"]) for match in found.values()] == [*range(1, len(found) + 1)] and len(
+        found
+    ) > _LEAST:
+        for place, match in found.items():
+            lines[place] = f"{match['indent']}{int(match['number'])}. {match['text']}"
 
 
 def _count_keys(lines: list[str]) -> None:

@@ -181,12 +181,12 @@ def _propose(
     line: int,
     questions: Sequence[Question],
     levels: list[tuple[int | None, str]],
-    ends: tuple[int, int] | None,
+    ends: tuple[int, int | None] | None,
 ) -> None:
     own = [points_of(question) for question in questions]
     low, high = sum(map(min, own)), sum(map(max, own))
     starts = [start for start, _label in levels if start is not None]
-    is_whole = ends is None or ends == (low, high)
+    is_whole = ends is None or (ends[0] == low and ends[1] in (high, None))
     if len(questions) < _LEAST_ITEMS or not is_whole or not all(low < start <= high for start in starts):
         survey.note(
             line,

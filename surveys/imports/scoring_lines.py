@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import Final
 
 from surveys.imports.cues import pattern_of
-from surveys.imports.legends import legend_of
-from surveys.imports.marks import NUMBER, asks
-from surveys.imports.source_lines import SCORING, SourceLine, split_space
+from surveys.imports.legends import legend_of, points_of_letters
+from surveys.imports.marks import NUMBER, SPACE_TO_WRITE, asks
+from surveys.imports.source_lines import SCORING, SourceLine
 
 _CUE: Final = pattern_of("scoring")
 _WEAK_CUE: Final = pattern_of("scoring-weak")
@@ -30,7 +30,15 @@ _RANGE_FIRST: Final = re.compile(r"[^\W\d]{1,6}\s" + _RANGE.pattern, re.IGNORECA
 _BEFORE: Final = re.compile(r"(?:^|[,;.，；。])\s?(?P<label>[^,;.，；。\d]{2,60}?)\s?[=:：(（]?\s?$")
 _PARTS: Final = re.compile(r"[.。;；)）]\s?")
 _CUE_OR_SUM: Final = re.compile(rf"{_CUE.pattern}|{_WEAK_CUE.pattern}", re.IGNORECASE)
+_ENDED: Final = re.compile(r"[.!?。！？:：]\s*$")
+_BEHIND_COMMA: Final = re.compile(r"\s?[,，]\s?(?P<label>[^,;.，；。\d]{2,60})")
+_DASH: Final = re.compile(r"\s[–—-]\s")
+_LEAST_LETTERS: Final = 4
+"""Letters of a label's last word; fewer are a preposition in front of the range: *from 0 to 4, low*."""
 _LEAST_RANGES: Final = 2
+_WRAPPED: Final = re.compile(r"(?<![.;:。；：])\n(?=[^\W\d_])")
+_LABEL_BEHIND: Final = re.compile(r"\s?(?:[^\W\d_]{1,8})?\s?[=:：,，–-]?\s?(?P<label>[^,;.，；。\d–]{2,60})")
+"""What an open range at the top means."""
 _ANY_NUMBER: Final = re.compile(r"\d")
 
 
@@ -60,12 +68,28 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         heads = place + 2 < len(lines) and ranges[place + 1] and ranges[place + 2] and cued
         if line.role:
             continue
-        is_sum = line.mark is None and _has_cue(line.text) and split_space(line.text) is not None
+        is_bare = line.mark is None or line.mark.shape == "indent"
+        is_sum = is_bare and _has_cue(line.text) and SPACE_TO_WRITE.search(line.text) is not None
         is_rule = (ranges[place] and beside and cued) or heads or is_scoring(line.text)
         is_row = ranges[place] and beside and cued
-        if is_sum or (is_rule and not (is_asked(line) or (not is_row and _explains(line.text)))):
+        is_rest = _goes_on(lines[place - 1] if place else None, line)
+        is_asking = is_asked(line) or (not is_row and _explains(line.text))
+        if is_rest or is_sum or (is_rule and not is_asking):
             line.give(SCORING)
     return lines
+
+
+def _goes_on(above: SourceLine | None, line: SourceLine) -> bool:
+    """Return whether a line is the rest of a rule for scores that is written over several lines."""
+    if (
+        above is None
+        or above.role != SCORING
+        or line.has_gap
+        or asks(line.text)
+        or not _ANY_NUMBER.search(above.text)
+    ):
+        return False
+    return not _ENDED.search(above.text) and not (line.mark and line.mark.kind == "letter")
 
 
 def is_asked(line: SourceLine) -> bool:
@@ -90,6 +114,8 @@ def is_scoring(text: str) -> bool:
     """
     if not _ANY_NUMBER.search(text):
         return bool(REVERSED.search(text) and SIGN_OF_REVERSED.search(text))
+    if len(points_of_letters(text)) > 2:
+        return True
     if _CUE.search(text) or REVERSED.search(text) or len(ranges_in(text)) > 1:
         return True
     return _WEAK_CUE.search(text) is not None and bool(ranges_in(text) or _OR_MORE.search(text))
@@ -129,13 +155,39 @@ def ranges_in(text: str) -> list[tuple[int, int, str]]:
     found = []
     for match in _RANGE.finditer(text):
         before = _BEFORE.search(text[max(0, match.start() - 70) : match.start()])
-        label = match["after"].strip(" :=–-()（）") or (before["label"].strip() if before else "")
+        label = _DASH.split(match["after"].strip(" :=–-()（）"))[0] or (
+            before["label"].strip() if before else ""
+        )
+        if len(label.split(" ")[-1]) < _LEAST_LETTERS and (behind := _BEHIND_COMMA.match(text, match.end())):
+            label = behind["label"].strip()
         found.append((int(match["low"]), int(match["high"]), label))
     if len(found) > _LEAST_RANGES and found[0][1] + 1 != found[1][0]:
         # The numbers of the items that are added up: "items 1 to 9: 0-4 low, 5-9 high".
         found = found[1:]
     follow = all(first[1] + 1 == second[0] for first, second in pairwise(found))
     return found if follow and all(low <= high for low, high, _label in found) else []
+
+
+def _steps_in(text: str) -> list[tuple[int, int | None, str]]:
+    """Return the ranges of a rule that follow each other, sorted; the last may be open at its top."""
+    text = _WRAPPED.sub(" ", text).replace("\n", "; ")
+    if ranges := ranges_in(text):
+        found: list[tuple[int, int | None, str]] = [*ranges]
+    else:
+        found = [
+            (int(match["low"]), int(match["high"]), match["after"].strip(" :=–-()（）"))
+            for match in _RANGE.finditer(text)
+        ]
+    outside = _RANGE.sub(lambda match: match["after"] or "", text)
+    for match in _OR_MORE.finditer(outside):
+        numbers = NUMBER.findall(match[0])
+        label = _LABEL_BEHIND.match(outside, match.end())
+        found += (
+            [(int(numbers[0]), None, label["label"].strip() if label else "")] if len(numbers) == 1 else []
+        )
+    found = sorted(set(found), key=lambda step: (step[0], step[1] is None))
+    follow = all(first[1] is not None and first[1] + 1 == second[0] for first, second in pairwise(found))
+    return found if follow and all(high is None or low <= high for low, high, _label in found) else []
 
 
 def levels_in(text: str) -> list[tuple[int | None, str]]:
@@ -145,28 +197,30 @@ def levels_in(text: str) -> list[tuple[int | None, str]]:
     --------
     >>> levels_in("Total: 0-4 low, 5-9 middle, 10-27 high")
     [(None, 'low'), (5, 'middle'), (10, 'high')]
+    >>> levels_in("4 to 7: some risk; 8 or more: high risk; 0 to 3: no risk")
+    [(None, 'no risk'), (4, 'some risk'), (8, 'high risk')]
     >>> levels_in("A score of 10 or more is a positive screen")
     [(None, ''), (10, '')]
     """
-    ranges = ranges_in(text.replace("\n", "; "))
-    if len(ranges) > 1:
-        starts = [None, *(low for low, _high, _label in ranges[1:])]
+    steps = _steps_in(text)
+    if len(steps) > 1:
+        starts = [None, *(low for low, _high, _label in steps[1:])]
         return [
-            (start, label or f"{low}–{high}")
-            for start, (low, high, label) in zip(starts, ranges, strict=True)
+            (start, label or (f"{low}+" if high is None else f"{low}–{high}"))
+            for start, (low, high, label) in zip(starts, steps, strict=True)
         ]
     match = _OR_MORE.search(text)
     numbers = [int(number) for number in NUMBER.findall(match[0])] if match else []
-    return [(None, ""), (numbers[0], "")] if len(numbers) == 1 else []
+    return [(None, ""), (numbers[0], "")] if len(numbers) == 1 and not _RANGE.search(text) else []
 
 
-def ends_in(text: str) -> tuple[int, int] | None:
+def ends_in(text: str) -> tuple[int, int | None] | None:
     """Return the least and the largest sum of the ranges in a text; None unless it states at least two.
 
     Examples
     --------
-    >>> ends_in("0-4 low, 5-9 middle, 10-27 high"), ends_in("10 or more")
-    ((0, 27), None)
+    >>> ends_in("0-4 low, 5-9 middle, 10-27 high"), ends_in("0-4 low, 5 or more high"), ends_in("10 or more")
+    ((0, 27), (0, None), None)
     """
-    ranges = ranges_in(text.replace("\n", "; "))
-    return (ranges[0][0], ranges[-1][1]) if len(ranges) > 1 else None
+    steps = _steps_in(text)
+    return (steps[0][0], steps[-1][1]) if len(steps) > 1 else None

@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
-from surveys.imports.legends import EDGES, Legend, legend_of
+from surveys.imports.legends import EDGES, Legend, legend_of, points_of_letters
 from surveys.imports.marks import LETTER, asks
 from surveys.imports.questionnaire import Questionnaire
 from surveys.imports.source_lines import (
+    ANSWER,
     HEADING,
     JOINED,
     OPENING,
@@ -86,6 +87,37 @@ def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
         if texts and all(text in names for text in texts):
             for option in question.options:
                 option.texts = {tag: names[text] for tag, text in option.texts.items()}
+
+
+def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
+    """Give answers the points that another line states for their letters or their words."""
+    letters: dict[str, int] = {}
+    words: dict[str, int] = {}
+    asked = {question.line for question in survey.questions}
+    for line in lines:
+        if line.role == ANSWER or line.number in asked:
+            continue
+        legend = legend_of(line.text)
+        letters |= points_of_letters(line.text)
+        if legend and len(legend.points) == len(legend.labels):
+            words |= {label.casefold(): own for label, own in zip(legend.labels, legend.points, strict=True)}
+    by_number = {line.number: line for line in lines}
+    for question in survey.questions:
+        if not question.options or any(option.points is not None for option in question.options):
+            continue
+        marks = [
+            by_number[option.line].mark if option.line in by_number else None for option in question.options
+        ]
+        texts = [next(iter(option.texts.values()), "").casefold() for option in question.options]
+        own = [
+            letters.get(chr(mark.value[0]).casefold()) if mark and mark.kind == "letter" else None
+            for mark in marks
+        ]
+        own = own if len({mark.value for mark in marks if mark}) == len(texts) else []
+        stated = own if own and None not in own else [words.get(text) for text in texts]
+        if None not in stated:
+            for option, points in zip(question.options, stated, strict=True):
+                option.points = points
 
 
 def _give_legend(line: SourceLine, legend: Legend, *, is_above: bool) -> None:

@@ -10,12 +10,11 @@ from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
 from surveys.imports.cues import is_yes_no, pattern_of
-from surveys.imports.marks import asks
+from surveys.imports.marks import HAN, LETTER, asks
 from surveys.imports.source_lines import LEFT, QUESTION, SourceLine, split_space, unit_of_space
 
 _SEPARATORS: Final = ("\t", "||", "|", ",", ";")
 _RULE: Final = re.compile(r"[\s|+:=_{}-]*|\{\|.*|\|[-}].*")
-_LETTERS: Final = re.compile(r"[^\W\d_]")
 _ENTRY: Final = re.compile(r"\s*(?P<code>-?\d{1,2})\s?[,=:.)\s]\s?(?P<label>[^\W\d_].*)")
 _SPLIT: Final = re.compile(r"\s?[|｜;；/／、]\s?|\n")
 _COMMAS: Final = re.compile(r"\s?[,，]\s?")
@@ -23,7 +22,10 @@ _SEVERAL: Final = pattern_of("says-several")
 _NUMBER: Final = pattern_of("says-number")
 _TEXT: Final = pattern_of("says-text")
 _LEAST_ROWS: Final = 3
+_COUNT_BEHIND: Final = re.compile(r"(?<=[^\W\d_])\s?(?:\d{1,2}|(?<=[\s㐀-鿿])[A-Ha-h])$")
+"""What counts up at the end of a column's heading: *Answer 1*, *选项A*."""
 _MOST_WORDS: Final = 4
+_LEAST_REMARK: Final = 3
 _MOST_LABELS: Final = 24
 SHEET: Final = "sheet"
 """The topic of a line that is a row of a sheet."""
@@ -98,18 +100,19 @@ def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
         any(map(_says, row)) for row in beside
     )
     is_header = not asks(first) and lists[answers][0] is None
-    n_filled = sum(any(map(_LETTERS.search, row)) for row in beside)
+    n_filled = sum(any(map(LETTER.search, row)) for row in beside)
     are_asking = is_header and all(map(asks, body)) and 2 * n_filled > len(body)
-    bare = [at for at in others if not any(map(_LETTERS.search, columns[at][1:]))]
+    bare = [at for at in others if not any(map(LETTER.search, columns[at][1:]))]
     has_marks = sum(len({*columns[at][1:]}) < len(body) for at in bare) > 1
     begins = is_header or asks(first) or lists[answers][0] is not None
-    if has_marks or not (are_asking or (2 * n_said >= len(body) and begins)):
+    has_columns = is_header and len(_counted(columns, text)) > 1
+    if has_marks or not (are_asking or has_columns or (2 * n_said >= len(body) and begins)):
         return
     said = {
         cell
         for row, listed in zip(beside, lists[answers][1:], strict=True)
         for cell in row
-        if listed and _LETTERS.search(cell) and _labels(cell) is None
+        if listed and LETTER.search(cell) and _labels(cell) is None
     }
     has_several = any(map(_SEVERAL.search, said))
     for line, cells in found:
@@ -132,13 +135,14 @@ def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
         line.body, line.mark, line.is_whole, line.topic = columns[text][place], None, True, SHEET
         line.cells, line.points = (list(listed[0]), listed[1]) if listed else ([], [])
         line.flags |= _flags_of(own, is_list=listed is not None, has_several=has_several)
+        line.beside = "; ".join(filter(_is_remark, own))
         is_known = has_several or len(said) < 2 if listed and n_said else not own or n_said > 0
-        line.give(QUESTION, is_certain=is_known and bool(line.body))
+        line.give(QUESTION, is_certain=is_known and not line.beside and bool(line.body))
 
 
 def _counted(columns: Sequence[Sequence[str]], text: int) -> list[int]:
     """Return the columns behind the texts whose headers count up: *choice1*, *choice2*."""
-    names = {at: column[0].rstrip("0123456789 ") for at, column in enumerate(columns) if at > text}
+    names = {at: _COUNT_BEHIND.sub("", column[0]) for at, column in enumerate(columns) if at > text}
     most = Counter(name for at, name in names.items() if name and name != columns[at][0]).most_common(1)
     return [at for at, name in names.items() if most and most[0][1] > 1 and name == most[0][0]]
 
@@ -151,6 +155,12 @@ def _flags_of(cells: Sequence[str], *, is_list: bool, has_several: bool) -> set[
     if _NUMBER.search(said) or any(map(_is_unit, cells)):
         return {"number"}
     return {"text"} if _TEXT.search(said) else set()
+
+
+def _is_remark(cell: str) -> bool:
+    """Whether a cell beside a question holds words that are neither answers nor a kind: a condition."""
+    is_long = len(cell.split()) >= _LEAST_REMARK or len(HAN.findall(cell)) > 2 * _LEAST_REMARK
+    return is_long and _labels(cell) is None and not _says(cell) and not _is_unit(cell)
 
 
 def _is_unit(cell: str) -> bool:
@@ -169,21 +179,19 @@ def _says(cell: str) -> bool:
 def _are_texts(column: Sequence[str]) -> bool:
     """Whether the cells of a column are texts: different, and of several words or long."""
     words = [cell for cell in column if len(cell.split()) > 1 or (len(cell) > 4 and "㐀" < cell[0] < "鿿")]
-    return (
-        len({*column}) == len(column) and 2 * len(words) > len(column) and all(map(_LETTERS.search, column))
-    )
+    return len({*column}) == len(column) and 2 * len(words) > len(column) and all(map(LETTER.search, column))
 
 
 def _labels(cell: str) -> tuple[tuple[str, ...], list[int | None]] | None:
     """Return the answers in a cell, with their points; None if it lists fewer than two."""
-    if asks(cell) or not _LETTERS.search(cell):
+    if asks(cell) or not LETTER.search(cell):
         return None
     listed: Listed | None = answers_on(cell)
     if listed and not listed.before and listed.sign in ("box", "code"):
         return listed.labels, [*(listed.points or [None] * len(listed.labels))]
     for pattern in (_SPLIT, _COMMAS):
         pieces = [piece for piece in pattern.split(cell) if piece]
-        if 1 < len(pieces) <= _MOST_LABELS and all(map(_LETTERS.search, pieces)) | (pattern is _SPLIT):
+        if 1 < len(pieces) <= _MOST_LABELS and all(map(LETTER.search, pieces)) | (pattern is _SPLIT):
             coded = [_ENTRY.fullmatch(piece) for piece in pieces]
             if all(coded):
                 return tuple(match["label"] for match in coded if match), [

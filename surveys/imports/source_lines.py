@@ -85,6 +85,8 @@ class SourceLine:
         Whether it is a question that only some people are asked.
     remarks : str
         For the scale of a table, the heading of a column for remarks, which holds no answer.
+    beside : str
+        For a question in a row of a sheet, what cells say that hold neither its answers nor their kind.
     """
 
     number: int
@@ -105,6 +107,7 @@ class SourceLine:
     target: int | None = None
     is_for_some: bool = False
     remarks: str = ""
+    beside: str = ""
 
     def give(self, role: str, *, is_certain: bool = True) -> None:
         """Set the role of the line."""

@@ -334,7 +334,9 @@ def _row_width(line: SourceLine) -> int:
 
 def _points_of(line: SourceLine, width: int) -> list[int | None]:
     """Return the points in the last cells of a row; none unless they are different numbers."""
-    cells = [int(each) for each in NUMBER.findall(line.raw)[-width:]]
+    tail = _TAIL.search(line.text)
+    behind = " ".join(line.cells[1:]) if len(line.cells) > 1 else tail[0] if tail else ""
+    cells = [int(each) for each in NUMBER.findall(behind)[-width:]]
     return [*cells] if len(set(cells)) == width and not _BOXES.search(line.raw) else []
 
 

@@ -284,7 +284,7 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
                     and not asks(lines[place - 1].text)
                     and not line.has_gap
                     and split_space(lines[place - 1].text) is None
-                    and not lines[place - 1].is_whole
+                    and not (lines[place - 1].is_whole or "\t" in line.raw)
                 )
                 is_inside = lines[place - 1].role == JOINED or continues(line)
                 if wraps and (lines[place - 1].role == QUESTION or is_inside):
