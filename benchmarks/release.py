@@ -29,12 +29,13 @@ from benchmarks.tables import cells, write_csv
 from privacy.sdc.blocks import BLOCK_FROM, BLOCK_SIZE, in_blocks
 from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.generalisation import Boxes, Space
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy
 from privacy.sdc.information_loss import loss
 from privacy.sdc.k_member import k_member
 from privacy.sdc.requirements import measure_models
-from privacy.sdc.table import ColumnRule, Table
+from privacy.sdc.table import Table
 
 SURVEYS = {
     "anes96": (("age", "educ", "income", "PID"), "vote", "selfLR"),

@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 
 from privacy.sdc.classes import Classes
+from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.generalisation import Boxes, Space
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy
 from privacy.sdc.published_labels import Domain, label_column
-from privacy.sdc.table import Column, ColumnRule, Table
+from privacy.sdc.table import Column, Table
 from privacy.sdc.utility_matrix import axis_weights, utility_matrix
 
 QUASI = (

@@ -40,10 +40,10 @@ from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.information_loss import loss
 from privacy.sdc.k_member import k_member
 from privacy.sdc.label_conditions import Condition
+from privacy.sdc.label_spread import LabelSpread
 from privacy.sdc.published_labels import Domain
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import Query
-from privacy.sdc.query_rows import LabelSpread
 from privacy.sdc.table import Table
 
 K = 5
@@ -62,7 +62,7 @@ def sample(table: Table, most: int) -> Table:
 
 def rules_of(table: Table) -> Any:
     """Yield the rules that a table was read with."""
-    from privacy.sdc.table import ColumnRule
+    from privacy.sdc.column_rule import ColumnRule
 
     for column in table.columns:
         kind = "numeric" if column.numbers is not None else "categorical"

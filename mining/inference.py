@@ -23,12 +23,13 @@ from mining.pipeline import MiningResult
 from mining.rules import explained_by
 from mining.thresholds import Thresholds
 from privacy.arrays import Array, Flags, Whole
+from privacy.estimation.array_tables import MeasuredArray
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
 from privacy.estimation.homogeneity import HomogeneityTest, stratum_homogeneity_test
 from privacy.estimation.required_counts import required_counts
 from privacy.estimation.rule_sides import Rule
-from privacy.estimation.rule_tables import MeasuredArray, RuleTable
+from privacy.estimation.rule_tables import RuleTable
 from privacy.estimation.rule_tests import Hypothesis, p_values
 from privacy.estimation.rule_values import RuleValues
 from privacy.survey.design import Design

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from privacy.arrays import Whole
+from privacy.estimation.array_tables import MeasuredArray
 from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import Estimate, Estimates
-from privacy.estimation.rule_tables import MeasuredArray
 from privacy.printed import Measured
 
 

@@ -21,12 +21,12 @@ from mining.open_floor import SHOW_ALL, OpenFloor, large_crosses
 from mining.thresholds import Thresholds
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
+from privacy.estimation.array_tables import MeasuredArray
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.design_index import index_of
-from privacy.estimation.estimates import Estimates, asked_columns, estimates, estimates_of
+from privacy.estimation.design_index import asked_columns, index_of
+from privacy.estimation.estimates import Estimates, estimates, estimates_of
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.required_counts import Plan, required_counts
-from privacy.estimation.rule_tables import MeasuredArray
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 

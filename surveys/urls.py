@@ -18,7 +18,7 @@ from surveys.server.health import live, ready
 from surveys.server.metrics import metrics
 
 # This page says so if a second factor is missing.
-handler403 = "surveys.accounts.second_factor_pages.forbidden"
+handler403 = "surveys.server.error_pages.forbidden"
 # Respondents may see these, so they are in more languages than staff pages.
 handler400 = "surveys.server.error_pages.not_understood"
 handler404 = "surveys.server.error_pages.not_found"

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from pytest_django import Settings
 
 from surveys.accounts.known_devices import COOKIE, device_of
-from surveys.accounts.lock_out import name_digest
+from surveys.accounts.log_in_digests import name_digest
 from surveys.accounts.second_factor import recovery_digest
 from surveys.intake.codes import receipt_key
 from surveys.intake.sealed_boxes import PrivateKey, open_box

@@ -18,9 +18,8 @@ from privacy.sdc.lattice import Lattice, NodeReport
 from privacy.sdc.lattice_tradeoff import Tradeoff
 from privacy.sdc.published_labels import Domain, domain_of
 from privacy.sdc.requirements import ModelMeasures, Verdict, measure_models
-from privacy.sdc.table import Column, Table
+from privacy.sdc.table import Column, Table, without_sensitive
 from privacy.sdc.unit import Counting
-from privacy.sdc.verification import without_sensitive
 
 ReportProgress = Callable[[str, int, int], None]
 

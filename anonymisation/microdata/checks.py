@@ -17,10 +17,10 @@ from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.classes import Classes
 from privacy.sdc.differencing import differencing
 from privacy.sdc.generalisation import distinct_rows
+from privacy.sdc.published_labels import without_suppressed
 from privacy.sdc.published_table import labels_domain
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import Table
-from privacy.sdc.verification import without_suppressed
 from surveys.errors.error import SurveyError
 from surveys.imports.uploaded_tables import table_open
 

@@ -10,24 +10,19 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from anonymisation.microdata.classifications import CLASSIFICATIONS, known_groups
+from anonymisation.microdata.classifications import CLASSIFICATIONS
 from anonymisation.microdata.description import Description, description_of
 from anonymisation.microdata.expert_matrix import ExpertMatrix, matrix_read
-from anonymisation.microdata.hierarchies import hierarchy_of_text, hierarchy_read
+from anonymisation.microdata.hierarchies import hierarchy_of_text
 from anonymisation.microdata.text_lines import text_of_file
 from privacy.errors import PrivacyError
 from privacy.numeric_text import number_text
+from privacy.sdc.column_rule import ROLES, ColumnRule
 from privacy.sdc.hierarchy import (
     Hierarchy,
-    ends_hierarchy,
-    flat_hierarchy,
-    interval_hierarchy,
-    paths_hierarchy,
-    prefix_hierarchy,
 )
 from privacy.sdc.privacy_models import GROUND_DISTANCES
 from privacy.sdc.requirements import Requirement
-from privacy.sdc.table import ROLES, ColumnRule, Table
 from privacy.sdc.unit import ALIKE, RECORDS
 from privacy.sdc.weights import WAYS
 from privacy.tables.dates import SPANS
@@ -416,40 +411,3 @@ def _wrong(where: str, value: object, expectation: str) -> SurveyError:
 
 def _unknown(where: str, names: Iterable[str]) -> SurveyError:
     return SurveyError("config.unknown", where, known=", ".join(sorted(names)))
-
-
-def hierarchies_read(table: Table, config: ReleaseConfig) -> dict[str, Hierarchy]:
-    """Read or build the hierarchies of a configuration, and check that each covers all values.
-
-    Raises
-    ------
-    PrivacyError
-        A hierarchy does not cover its column; the error names column and values.
-    """
-    missing_texts = {rule.name: rule.missing_texts for rule in config.rules}
-    hierarchies = {}
-    for column in (*table.quasi_identifiers, *table.sensitive):
-        rule = config.hierarchies.get(column.name)
-        if rule is None:
-            continue
-        missing = missing_texts[column.name]
-        if rule.tree is not None:
-            tree = rule.tree.for_values(column.values)
-        elif rule.file is not None:
-            tree = hierarchy_read(column.name, rule.file)
-        elif rule.builder == "flat":
-            tree = flat_hierarchy(column.name, column.values)
-        elif rule.builder in CLASSIFICATIONS:
-            groups = known_groups(column.name, column.values, rule.builder)
-            if groups is None:
-                raise SurveyError("hierarchy.unknown", rule.builder, name=column.name)
-            tree = paths_hierarchy(column.name, groups)
-        elif rule.builder == "prefix":
-            tree = prefix_hierarchy(column.name, column.values)
-        elif rule.ends:
-            tree = ends_hierarchy(column.name, column.values, rule.ends, missing=missing)
-        else:
-            tree = interval_hierarchy(column.name, column.values, rule.widths, missing=missing)
-        tree.for_values(column.values)
-        hierarchies[column.name] = tree
-    return hierarchies

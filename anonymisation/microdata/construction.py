@@ -35,9 +35,8 @@ from privacy.sdc.lattice_tradeoff import lattice_tradeoff
 from privacy.sdc.published_labels import label_column
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, verify
 from privacy.sdc.search_kernels import pays_to_compile
-from privacy.sdc.table import Column, Table
+from privacy.sdc.table import Column, Table, without_sensitive
 from privacy.sdc.utility_matrix import axis_weights, own_weights, utility_matrix
-from privacy.sdc.verification import without_sensitive
 from privacy.sdc.weights import average_weights, round_weights, total_ratios
 from surveys.errors.error import SurveyError
 

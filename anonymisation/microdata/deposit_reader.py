@@ -12,8 +12,9 @@ from typing import Any
 
 from anonymisation.microdata.files import DEPOSIT, UNASKED
 from privacy.numeric_text import finite_number
+from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.published_labels import Domain
-from privacy.sdc.table import ColumnRule, Table
+from privacy.sdc.table import Table
 from privacy.tables.columns import ReadTable
 from privacy.tables.table_file import MOST_CELLS_OF_A_FILE
 from surveys.errors.error import SurveyError

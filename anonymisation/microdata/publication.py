@@ -20,7 +20,8 @@ from anonymisation.microdata.background import Background
 from anonymisation.microdata.build import Build, ReportProgress
 from anonymisation.microdata.checks import totals_check
 from anonymisation.microdata.citation import FORMATS, citation_cff, datacite
-from anonymisation.microdata.config import ReleaseConfig, hierarchies_read
+from anonymisation.microdata.column_hierarchies import hierarchies_read
+from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.microdata.construction import release_make
 from anonymisation.microdata.data_files import labelled_bytes, parquet_bytes
 from anonymisation.microdata.description import Description

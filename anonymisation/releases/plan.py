@@ -7,14 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from anonymisation.microdata.config import (
-    DRAWN,
-    WAYS_TO_COUNT,
-    HierarchyRule,
-    ReleaseConfig,
-    config_read,
-    hierarchies_read,
-)
+from anonymisation.microdata.column_hierarchies import hierarchies_read
+from anonymisation.microdata.config import DRAWN, WAYS_TO_COUNT, HierarchyRule, ReleaseConfig, config_read
 from anonymisation.microdata.expert_matrix import ExpertMatrix, matrix_read
 from anonymisation.releases.group_trees import tree_texts, trees_read
 from anonymisation.releases.interval_ends import Ends, ends_of, interval_widths

@@ -1,12 +1,11 @@
-"""How far a release is: its state in lists, its steps, and the progress of its job."""
+"""How far a release is: its state in lists, and the progress of its job."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Final
 
 from django.db.models import Q
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -14,13 +13,6 @@ from anonymisation.models import Release, ReleaseTable
 from surveys.formats.figures import count_text
 from surveys.models import Job
 
-RELEASE_STEPS: Final = (
-    ("columns", gettext_lazy("Columns")),
-    ("trees", gettext_lazy("Groups of values")),
-    ("study", gettext_lazy("The study")),
-    ("bounds", gettext_lazy("Requirements")),
-    ("release", gettext_lazy("The release")),
-)
 STAGES: Final = {
     "": gettext_lazy("A worker starts it in a moment"),
     "receiving": gettext_lazy("Reading the table"),
@@ -59,36 +51,6 @@ def _state(release: Release) -> str:
 def is_editable(release: Release) -> bool:
     """Return whether a release is neither finished nor in progress."""
     return release.finished_at is None and (release.job is None or release.job.is_over)
-
-
-def steps_of(release: Release, here: str) -> dict[str, Any]:
-    """Return the steps with their addresses, and the time when the records are deleted."""
-    table = ReleaseTable.objects.filter(release=release).values_list("ends_at", flat=True).first()
-    editable = is_editable(release)
-    links = [
-        {
-            "name": label,
-            "address": reverse(f"releases:{step}", args=[release.pk])
-            if editable and step != "release"
-            else "",
-            "here": step == here,
-        }
-        for step, label in RELEASE_STEPS
-    ]
-    index = [step for step, _label in RELEASE_STEPS].index(here)
-    back = links[index - 1]["address"] if index else reverse("releases:begin")
-    return {"links": links, "back": back, "ends_at": table, "telling": _reveal_text(release.columns)}
-
-
-def _reveal_text(columns: Iterable[Mapping[str, Any]]) -> str:
-    """Return sentences about columns that reveal a protected one; "" if none does."""
-    pairs = [
-        _("“%(name)s” determines “%(protected)s”.") % {"name": column["name"], "protected": target}
-        for column in columns
-        for target in column.get("tells", ())
-    ]
-    remedy = _("Anyone who learns one of the two learns the other. Leave this column out, or protect it too.")
-    return " ".join([*pairs, remedy]) if pairs else ""
 
 
 def progress_of(release: Release) -> dict[str, Any]:

@@ -45,10 +45,11 @@ from anonymisation.releases.interval_ends import Span, ends_texts, numbers_of, t
 from anonymisation.releases.new_release import survey_begin, upload_begin
 from anonymisation.releases.plan import with_role
 from anonymisation.releases.problems import refuse_all
-from anonymisation.releases.progress import is_editable, list_entries, steps_of
+from anonymisation.releases.progress import is_editable, list_entries
 from anonymisation.releases.release_queries import open_releases
 from anonymisation.releases.same_people import ledger_from_file, releases_of_same_people
 from anonymisation.releases.source_forms import BeginForm
+from anonymisation.releases.step_links import steps_of
 from anonymisation.releases.typed_texts import DraftTexts, texts_of
 from privacy.errors import PrivacyError
 from privacy.numeric_text import number_text

@@ -48,7 +48,7 @@ def measure_columns(
         effective_n=effective_n,
         level=0.95,
         possible=_POSSIBLE.get(name, (0, 1)),
-        method="scores" if name == "support" else "ratio",
+        method="ratio",  # `of_measure` does not print it
         shift=0.0,
         origin=CHECKED,
     )

@@ -17,8 +17,8 @@ from privacy.library.frames import level_groups, pick
 from privacy.regression.formula import Formula, quote_names
 from privacy.regression.formula_linear import LinearRegression, fit_number
 from privacy.regression.formula_regression import FormulaRegression, fit_formula
-from privacy.regression.latent_answers import report_channels
 from privacy.regression.latent_parts import LatentReports
+from privacy.regression.report_channels import report_channels
 from privacy.survey.design import Item
 
 

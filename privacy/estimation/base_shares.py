@@ -13,8 +13,8 @@ import numpy as np
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.design_index import asked_columns
 from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.estimation.estimates import asked_columns
 from privacy.forged import ratio_shift
 from privacy.levels import chi_square_quantile
 from privacy.policy import RELIABLE_ERRORS

@@ -11,8 +11,9 @@ import numpy as np
 
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.design_index import asked_columns
 from privacy.estimation.empirical_likelihood import score_test_sets
-from privacy.estimation.estimates import asked_columns, covariance, estimates
+from privacy.estimation.estimates import covariance, estimates
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.required_counts import required_counts
 from privacy.levels import chi_square_quantile, normal_quantile

@@ -315,3 +315,19 @@ def index_of(design: Design) -> DesignIndex:
         Compared by value.
     """
     return DesignIndex(design)
+
+
+def asked_columns(itemset: Columns, design: Design) -> Columns:
+    """Return the columns that select the rows that were asked everything in an itemset.
+
+    These are the "asked" columns of its questions, except questions that every row answers.
+
+    Parameters
+    ----------
+    itemset : tuple of int
+        Items of the design.
+    design : Design
+        Design of the survey.
+    """
+    index = index_of(design)
+    return index.asked_of(index.itemset(itemset))

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from privacy.arrays import Array, Flags, Whole
+from privacy.estimation.array_tables import blank_arrays, put_rows, row_of
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.design_index import index_of
 from privacy.estimation.moments import Estimator, Scores, check_estimator
 from privacy.estimation.required_counts import Plan, contingency_tables
-from privacy.estimation.rule_tables import blank_arrays, put_rows, row_of
 from privacy.estimation.shapes import FIRST, SECOND
 from privacy.survey.design import Design
 
@@ -113,22 +112,6 @@ def _summarise_scores(scores: Scores) -> Estimates:
         direct=scores.value_by_group[0, 0],
         protected=scores.value_by_group[1, 0],
     )
-
-
-def asked_columns(itemset: Columns, design: Design) -> Columns:
-    """Return the columns that select the rows that were asked everything in an itemset.
-
-    These are the "asked" columns of its questions, except questions that every row answers.
-
-    Parameters
-    ----------
-    itemset : tuple of int
-        Items of the design.
-    design : Design
-        Design of the survey.
-    """
-    index = index_of(design)
-    return index.asked_of(index.itemset(itemset))
 
 
 def estimates_of(plan: Plan, counts: Whole) -> Estimates:

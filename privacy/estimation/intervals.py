@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from privacy.arrays import Array, Flags
+from privacy.estimation.array_tables import MeasuredArray, blank_arrays, put_rows
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.empirical_likelihood import ConfidenceSets, likelihood_sets
@@ -18,7 +19,7 @@ from privacy.estimation.estimating_equation import MEASURES, Equation, Measure, 
 from privacy.estimation.moments import ContingencyTables, Scores
 from privacy.estimation.required_counts import contingency_tables
 from privacy.estimation.rule_sides import Rule, check_rules
-from privacy.estimation.rule_tables import MeasuredArray, RuleTable, blank_arrays, put_rows
+from privacy.estimation.rule_tables import RuleTable
 from privacy.levels import chi_square_quantile
 from privacy.policy import FEW_ROWS
 from privacy.printed import UNCHECKED, Method

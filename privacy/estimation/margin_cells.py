@@ -17,8 +17,8 @@ import numpy as np
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.design_index import BLANK, index_of
-from privacy.estimation.estimates import Estimate, asked_columns, estimate
+from privacy.estimation.design_index import BLANK, asked_columns, index_of
+from privacy.estimation.estimates import Estimate, estimate
 from privacy.estimation.forged_shift import score_range
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.margins import JOIN, Category, Margin

@@ -12,7 +12,7 @@ from privacy.arrays import Array, Whole
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.estimates import asked_columns
+from privacy.estimation.design_index import asked_columns
 from privacy.survey.answer_probabilities import item_probability
 from privacy.survey.design import Design
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from privacy.estimation.counts import Columns
-from privacy.survey.design import Design, Step
+from privacy.survey.design import Design
+from privacy.survey.routing import Step
 
 Reach: TypeAlias = tuple[tuple[int, Columns], ...]
 """Signs and sets of columns: a set of rows as a sum and difference of the rows with these columns."""

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from privacy.arrays import Array, Whole
+from privacy.estimation.array_tables import blank_arrays
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.estimating_equation import Equation, Measure, delta_error, value_of_measure
 from privacy.estimation.moments import Scores
 from privacy.estimation.required_counts import contingency_tables
 from privacy.estimation.rule_sides import Rule, check_rules
-from privacy.estimation.rule_tables import blank_arrays
 from privacy.survey.design import Design
 
 

@@ -18,8 +18,9 @@ from privacy.forged import ratio_shift
 from privacy.levels import chi_square_quantile, normal_quantile
 from privacy.policy import INESTIMABLE_REST
 from privacy.printed import CHECKED, Measured, PrintedEstimates
+from privacy.scales.running_scores import bin_scores
 from privacy.scales.scale_groups import ScaleGroup, ScaleGroups
-from privacy.scales.score_moments import Moments, bin_scores, moments_of, running_moments, span_slopes
+from privacy.scales.score_moments import Moments, moments_of, running_moments, span_slopes
 from privacy.scales.share_intervals import Quadratics, share_ends
 from privacy.scales.window import WindowChannel
 

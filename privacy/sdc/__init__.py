@@ -6,6 +6,7 @@ The names here are for notebooks. Code imports from the module that defines a na
 from privacy.sdc.anonymise import anonymise
 from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.generalisation import Space
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, prefix_hierarchy
 from privacy.sdc.ilp import ilp_l_diversity
@@ -13,7 +14,7 @@ from privacy.sdc.information_loss import loss
 from privacy.sdc.ka_cluster import ka_cluster
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import parse
-from privacy.sdc.table import ColumnRule, Table
+from privacy.sdc.table import Table
 from privacy.sdc.utility_matrix import axis_weights, utility_matrix
 
 __all__ = [

@@ -20,6 +20,7 @@ from privacy.sdc.beginnings import beginnings
 from privacy.sdc.blocks import in_blocks
 from privacy.sdc.check_k import check_k
 from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.generalisation import Space, distinct_rows
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, hierarchy_of, paths_hierarchy
 from privacy.sdc.information_loss import Loss, loss
@@ -31,7 +32,7 @@ from privacy.sdc.record_owners import owners_of, repeated_columns
 from privacy.sdc.reidentification_risk import Risk, risk
 from privacy.sdc.requirements import ModelMeasures, Requirement, measure_models
 from privacy.sdc.search_kernels import pays_to_compile
-from privacy.sdc.table import Column, ColumnRule, Table
+from privacy.sdc.table import Column, Table
 from privacy.sdc.weights import WAYS, average_weights, round_weights, total_ratios
 from privacy.tables.columns import ReadTable
 from privacy.tables.dates import SPANS, span_groups

@@ -12,9 +12,10 @@ import numpy as np
 from privacy.errors import PrivacyError
 from privacy.numeric_text import finite_number
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
+from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.panels import Panel, panel_of, same_people
 from privacy.sdc.record_owners import agreement, repeated_columns
-from privacy.sdc.table import ColumnRule, refuse_unsafe
+from privacy.sdc.unsafe_columns import refuse_unsafe
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.header import numbers_rows
 from privacy.tables.names import (

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from privacy.arrays import Flags
+from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
 from privacy.sdc.table import Column, Table
@@ -186,6 +186,19 @@ def suppressed_rows(table: Table) -> Flags:
             without = is_star | ~column.is_real | np.array([not value for value in column.values])
             empty &= without[column.codes]
     return np.zeros(len(table), dtype=bool) if all_stars.all() else all_stars & empty
+
+
+def without_suppressed(table: Table, owners: Whole | None) -> tuple[Table, Whole | None]:
+    """Return the records that are not suppressed, with their persons.
+
+    Parameters
+    ----------
+    table : Table
+    owners : int64 array or None
+        Person of each record; None if each is of a different person.
+    """
+    rows = np.flatnonzero(~suppressed_rows(table))
+    return table.take(rows), None if owners is None else owners[rows]
 
 
 def label_column(name: str, role: str, texts: list[str]) -> Column:

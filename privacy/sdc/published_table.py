@@ -8,10 +8,11 @@ import numpy as np
 
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
+from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.hierarchy import SUPPRESSED
 from privacy.sdc.published_labels import Domain
 from privacy.sdc.record_owners import owners_of, person_columns
-from privacy.sdc.table import ColumnRule, Table
+from privacy.sdc.table import Table
 from privacy.tables.columns import ReadTable
 from privacy.tables.missing_texts import declared_missing, proposed_texts
 

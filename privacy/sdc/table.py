@@ -2,20 +2,15 @@
 
 A cell is text, as in a CSV file. A column stores its distinct texts and one code per record, so that a cell
 takes four bytes and all later steps work on integers.
-
-A rule gives a column's role and kind, and the handling of missing and extreme values. Columns of time stamps,
-free text or names can only be identifiers.
 """
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -23,124 +18,8 @@ import numpy.typing as npt
 from privacy.arrays import Array, Codes, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.numeric_text import finite_number, number_text, rounds_integer
-from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE, UNSAFE_TEXT_LENGTH, UNSAFE_WORDS
-from privacy.validation import one_of
-
-ROLES: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive", "disguised", "weight")
-COLUMN_KINDS: Final = ("categorical", "numeric")
-MISSING_POLICIES: Final = ("refuse", "value", "drop")
-
-
-@dataclass(frozen=True, kw_only=True)
-class ColumnRule:
-    """Role, kind and missing values of one column.
-
-    Parameters
-    ----------
-    name : str
-        The column's name in the header.
-    role : str
-        One of ``identifier`` (never released), ``quasi_identifier`` (generalised), ``sensitive`` (released,
-        protected by the models), ``insensitive`` (released unchanged), ``disguised`` (already disguised;
-        released unchanged and marked in the codebook) and ``weight`` (a sampling weight, averaged in each
-        class). There is no default.
-    kind : str
-        ``categorical`` or ``numeric``.
-    missing : str
-        ``refuse`` (an empty cell is an error), ``value`` (missing is a separate value, never a wildcard that
-        matches every value) or ``drop`` (the record is left out and counted).
-    missing_texts : tuple of str
-        Texts that represent "missing".
-    bottom, top : float or None
-        Bottom and top coding: numbers below `bottom` become `bottom`, numbers above `top` become `top`.
-
-    Raises
-    ------
-    PrivacyError
-        If the role, kind or policy is unknown, `bottom` is above `top`, a categorical column has either, or
-        `missing` is ``value`` for a numeric column.
-
-    Examples
-    --------
-    >>> ColumnRule(name="age", role="quasi_identifier", kind="numeric", top=85).top
-    85
-    """
-
-    name: str
-    role: str
-    kind: str = "categorical"
-    missing: str = "refuse"
-    missing_texts: tuple[str, ...] = ("",)
-    bottom: float | None = None
-    top: float | None = None
-
-    def __post_init__(self) -> None:
-        one_of(self.role, f"role of column {self.name!r}", allowed=ROLES, code="role")
-        one_of(self.kind, f"kind of column {self.name!r}", allowed=COLUMN_KINDS, code="kind")
-        one_of(
-            self.missing,
-            f"missing-value policy of column {self.name!r}",
-            allowed=MISSING_POLICIES,
-            code="missing_policy",
-        )
-        has_limits = self.bottom is not None or self.top is not None
-        if has_limits and self.kind != "numeric":
-            raise PrivacyError(
-                "coding.categorical", self.bottom if self.bottom is not None else self.top, name=self.name
-            )
-        if self.bottom is not None and self.top is not None and self.bottom > self.top:
-            raise PrivacyError("coding.order", self.bottom, name=self.name, top=self.top)
-        if self.kind == "numeric" and self.missing == "value":
-            raise PrivacyError("missing_policy", self.missing, name=self.name)
-
-
-_TIME_STAMP = re.compile(
-    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[T ]\d{1,2}:\d{2}.*|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4},? \d{1,2}:\d{2}.*"
-)
-_DAY = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}")
-
-
-def refuse_unsafe(rule: ColumnRule, texts: Sequence[str], n: int) -> None:
-    """Reject free text, which can name people, and time stamps, which match logs: neither generalises.
-
-    Numbers are neither, but can single people out, too.
-
-    Parameters
-    ----------
-    rule : ColumnRule
-        Rule of the column.
-    texts : sequence of str
-        Distinct values of the column.
-    n : int
-        Number of records.
-
-    Raises
-    ------
-    PrivacyError
-        ``time_stamp``, ``free_text``, or ``singles_out`` if most records have a unique value in a column that
-        would be published unchanged.
-
-    Examples
-    --------
-    >>> refuse_unsafe(ColumnRule(name="sex", role="insensitive"), ["F", "M"], 100)
-    """
-    many = len(texts) >= UNSAFE_LEAST_VALUES and len(texts) > UNSAFE_SHARE * n
-    if many and rule.role in ("insensitive", "disguised") and rule.kind == "numeric":
-        raise PrivacyError("singles_out", texts[0], rule=rule.name, count=len(texts), n=n)
-    if rule.kind == "numeric":
-        return
-    stamps = [text for text in texts if _TIME_STAMP.fullmatch(text.strip())]
-    days = [text for text in texts if _DAY.fullmatch(text.strip())]
-    if len(stamps) > UNSAFE_SHARE * len(texts):
-        raise PrivacyError("time_stamp.times", stamps[0], rule=rule.name)
-    if len(days) > UNSAFE_SHARE * len(texts) and rule.role != "quasi_identifier":
-        raise PrivacyError("time_stamp.days", days[0], rule=rule.name)
-    longest = max(texts, key=len)
-    words = sum(len(text.split()) for text in texts) / len(texts)
-    if len(longest) > UNSAFE_TEXT_LENGTH or (many and words >= UNSAFE_WORDS):
-        raise PrivacyError("free_text", longest, rule=rule.name, longest=longest[:40])
-    if many and rule.role in ("insensitive", "disguised"):
-        raise PrivacyError("singles_out", texts[0], rule=rule.name, count=len(texts), n=n)
+from privacy.sdc.column_rule import ROLES, ColumnRule
+from privacy.sdc.unsafe_columns import refuse_unsafe
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -357,6 +236,19 @@ class Table:
             source_rows=self.source_rows[rows],
             dropped=self.dropped,
         )
+
+
+def without_sensitive(n: int) -> Column:
+    """Return a placeholder for the sensitive column of a table that has none.
+
+    Parameters
+    ----------
+    n : int
+        Number of records.
+    """
+    return Column(
+        name="(none)", role="sensitive", kind="categorical", values=("",), codes=np.zeros(n, dtype=np.int32)
+    )
 
 
 def _rules_in_order(header: Sequence[str], rules: Sequence[ColumnRule]) -> list[ColumnRule]:

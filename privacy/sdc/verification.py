@@ -17,12 +17,12 @@ from privacy.sdc.classes import Classes, ClassMatrix, split_classes
 from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy, hierarchy_of
 from privacy.sdc.leakage import leakage
-from privacy.sdc.published_labels import suppressed_rows
+from privacy.sdc.published_labels import without_suppressed
 from privacy.sdc.published_table import published_table
 from privacy.sdc.reidentification_risk import risk
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models
 from privacy.sdc.requirements import verify as verdicts_of
-from privacy.sdc.table import Column, Table
+from privacy.sdc.table import Column, Table, without_sensitive
 from privacy.tables.columns import ReadTable
 from privacy.tables.decisions import Decisions
 
@@ -153,19 +153,6 @@ class Check(Tabled):
         }
 
 
-def without_sensitive(n: int) -> Column:
-    """Return a placeholder for the sensitive column of a table that has none.
-
-    Parameters
-    ----------
-    n : int
-        Number of records.
-    """
-    return Column(
-        name="(none)", role="sensitive", kind="categorical", values=("",), codes=np.zeros(n, dtype=np.int32)
-    )
-
-
 def figures_of(measures: ModelMeasures | Verdict) -> dict[str, Any]:
     """Return all figures that are not None, in a form that JSON can encode: "infinite" replaces infinity.
 
@@ -178,19 +165,6 @@ def figures_of(measures: ModelMeasures | Verdict) -> dict[str, Any]:
         for name, value in asdict(measures).items()
         if value is not None
     }
-
-
-def without_suppressed(table: Table, owners: Whole | None) -> tuple[Table, Whole | None]:
-    """Return the records that are not suppressed, with their persons.
-
-    Parameters
-    ----------
-    table : Table
-    owners : int64 array or None
-        Person of each record; None if each is of a different person.
-    """
-    rows = np.flatnonzero(~suppressed_rows(table))
-    return table.take(rows), None if owners is None else owners[rows]
 
 
 def table_check(

@@ -41,7 +41,7 @@ def average_weights(table: Table) -> Table:
 
     Examples
     --------
-    >>> from privacy.sdc.table import ColumnRule
+    >>> from privacy.sdc.column_rule import ColumnRule
     >>> town = ColumnRule(name="town", role="quasi_identifier")
     >>> rules = [town, ColumnRule(name="w", role="weight", kind="numeric")]
     >>> table = Table.from_rows(["town", "w"], [["a", "0.5"], ["b", "2"], ["a", "1"], ["b", "2"]], rules)
@@ -92,7 +92,7 @@ def round_weights(
 
     Examples
     --------
-    >>> from privacy.sdc.table import ColumnRule
+    >>> from privacy.sdc.column_rule import ColumnRule
     >>> town = ColumnRule(name="town", role="quasi_identifier")
     >>> rules = [town, ColumnRule(name="w", role="weight", kind="numeric")]
     >>> rows = [["a", "0.52"], ["a", "0.54"], ["a", "2.1"], ["a", "1.9"], ["b", "1"], ["b", "3"]]

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from privacy.errors import PrivacyError
 from privacy.survey.block import Block
 from privacy.survey.booklets import Drawn
-from privacy.survey.design import Design, is_asked
+from privacy.survey.design import Design
 from privacy.survey.question import Question, Value
+from privacy.survey.routing import is_asked
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,9 +8,10 @@ from typing import TypeAlias
 from privacy.errors import PrivacyError
 from privacy.survey.block import SKIPPED, Block
 from privacy.survey.booklets import Booklet, Drawn
-from privacy.survey.design import Design, is_asked
+from privacy.survey.design import Design
 from privacy.survey.drawn_questions import checked_drawn
 from privacy.survey.question import Value
+from privacy.survey.routing import is_asked
 
 Answers: TypeAlias = Mapping[str, object]
 """``{block key: "skipped" | {question key: value}}``; blocks that are not asked are absent."""

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.http.cookie import parse_cookie
 
 from surveys.accounts.known_devices import device_of
-from surveys.accounts.lock_out import address_part
+from surveys.accounts.visitor_address import address_part
 from surveys.policy import MOST_OF_NAME_AT_ADDRESS
 
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 
-from surveys.accounts.lock_out import name_digest
+from surveys.accounts.log_in_digests import name_digest
 
 COOKIE: Final = "sottovoce_familiar"
 

@@ -18,18 +18,17 @@ attempts cannot exceed the limit.
 
 from __future__ import annotations
 
-import ipaddress
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F, Max, Q, QuerySet
-from django.utils.crypto import salted_hmac
 
+from surveys.accounts.log_in_digests import log_in_digest, name_digest
+from surveys.accounts.visitor_address import address_part
 from surveys.models import LogInFailures
 from surveys.policy import (
     CODES_LOCKED_OUT_HOURS,
@@ -43,8 +42,6 @@ from surveys.policy import (
 
 LOCKED_OUT_FOR: Final = timedelta(minutes=LOCKED_OUT_MINUTES)
 CODES_LOCKED_OUT_FOR: Final = timedelta(hours=CODES_LOCKED_OUT_HOURS)
-_SALT: Final = "surveys.accounts.lock_out"
-"""Must not change when this module is renamed, because digests of names and addresses are stored."""
 # Upper limit of a count; the column holds at most 32,767.
 _LAST_NUMBER: Final = 30_000
 
@@ -94,17 +91,17 @@ def attempt_count(
     LockedOut
         Too many attempts have failed; this one is not counted.
     """
-    of_name, of_address = name_digest(name), _digest("address", address_part(address))
+    of_name, of_address = name_digest(name), log_in_digest("address", address_part(address))
     if device:
-        most = {_digest("both", of_name, _digest("device", device)): MOST_OF_NAME_AT_ADDRESS}
+        most = {log_in_digest("both", of_name, log_in_digest("device", device)): MOST_OF_NAME_AT_ADDRESS}
     else:
         most = {
-            _digest("both", of_name, of_address): MOST_OF_NAME_AT_ADDRESS,
+            log_in_digest("both", of_name, of_address): MOST_OF_NAME_AT_ADDRESS,
             of_address: MOST_OF_ADDRESS,
             of_name: MOST_OF_NAME,
             _total_key(): FLOOD,
         }
-    of_codes = _digest("codes", of_name)
+    of_codes = log_in_digest("codes", of_name)
     if is_code:
         most[of_codes] = MOST_OF_CODES
     without_name = {of_address, _total_key()}
@@ -177,29 +174,8 @@ def failures_forget(name: str | None = None) -> int:
     return rows.delete()[0]
 
 
-def name_digest(name: str) -> str:
-    """Return the digest of a name as someone typed it."""
-    return _digest("name", User.normalize_username(name).casefold())
-
-
-def address_part(address: str) -> str:
-    """Return the part of an address that identifies a visitor; for IPv6 this is the network.
-
-    >>> address_part("::ffff:192.0.2.7"), address_part("2001:db8:1:2:3:4:5:6"), address_part("")
-    ('192.0.2.7', '2001:db8:1:2::/64', '')
-    """
-    try:
-        number = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    number = getattr(number, "ipv4_mapped", None) or number
-    if number.version == 4:
-        return str(number)
-    return str(ipaddress.ip_network((number, 64), strict=False))
-
-
 def _total_key() -> str:
-    return _digest("everywhere")
+    return log_in_digest("everywhere")
 
 
 def _counts_at_limit(rows: Iterable[LogInFailures], of_address: str) -> list[LogInFailures]:
@@ -231,7 +207,3 @@ def _blocking_counts(now: datetime) -> QuerySet[LogInFailures]:
         # Only counts of addresses have no name.
         full |= Q(name="", failures__gte=MOST_OF_NAME_AT_ADDRESS)
     return counts.filter(full).exclude(key=_total_key())
-
-
-def _digest(*parts: str) -> str:
-    return salted_hmac(_SALT, "\0".join(parts), algorithm="sha256").hexdigest()

@@ -19,7 +19,8 @@ from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from surveys.accounts.lock_out import failures_forget, name_digest, names_locked_out
+from surveys.accounts.lock_out import failures_forget, names_locked_out
+from surveys.accounts.log_in_digests import name_digest
 from surveys.accounts.roles import WORKING, Role, roles_keep, roles_of, stored_roles
 from surveys.accounts.second_factor import second_factor_of
 from surveys.accounts.sessions import sessions_end

@@ -7,17 +7,16 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
-from django.views.defaults import permission_denied
 from django_otp import login as second_factor_note
 
 from surveys.accounts.code_form import CodeForm, code_field
-from surveys.accounts.permissions import SecondFactorMissing, get_staff, own_page
+from surveys.accounts.permissions import get_staff, own_page
 from surveys.accounts.second_factor import (
     recovery_codes_left,
     recovery_codes_make,
@@ -120,13 +119,6 @@ def off(request: HttpRequest) -> HttpResponse:
     second_factor_off(user, by=user.get_username())
     messages.success(request, _("Your second factor is off. You now log in with your password only."))
     return redirect("accounts:second_factor")
-
-
-def forbidden(request: HttpRequest, exception: Exception) -> HttpResponseBase:
-    """Explain what to do if the second factor is missing; handle other refusals as usual."""
-    if isinstance(exception, SecondFactorMissing):
-        return render(request, "accounts/second_factor_missing.html", status=403)
-    return permission_denied(request, exception)
 
 
 def _page(request: HttpRequest, user: User, form: OwnCodeForm | None = None) -> HttpResponse:

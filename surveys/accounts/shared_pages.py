@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from surveys.accounts.tokens import TOKEN_BYTES, P, token_digest
 from surveys.models import Run, SharedPage, Survey
 from surveys.models.audit_event import audit_event_record
-from surveys.models.survey import EXAMPLE
+from surveys.models.shared_page import EXAMPLE
 
 
 class SharedContext(NamedTuple):

@@ -20,7 +20,8 @@ from surveys.authoring.survey_address import check_slug, legible_title, taken_er
 from surveys.errors.error import SurveyError, short_json
 from surveys.models import AuditEvent, DraftRevision, Job, Survey
 from surveys.models.audit_event import audit_event_record
-from surveys.models.survey import MOST_REVISIONS, ONE_REVISION, lock_survey
+from surveys.models.draft_revision import MOST_REVISIONS, ONE_REVISION
+from surveys.models.survey import lock_survey
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.multi_drafts import CONVERTED, conversion_notes

@@ -22,10 +22,11 @@ from mining.columns.random_words import words
 from mining.itemsets import estimate_itemsets
 from privacy.coins import SCALE, Coins
 from privacy.printed import Measured
-from privacy.survey.design import Design, Item, Question, is_asked
+from privacy.survey.design import Design, Item, Question
 from privacy.survey.disguise import disguise
 from privacy.survey.drawn_questions import draw_questions
 from privacy.survey.layout import Layout, Record
+from privacy.survey.routing import is_asked
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.formats.figures import MINUS, SHARES, bounds_text
 from surveys.formats.interval_chart import share_bar

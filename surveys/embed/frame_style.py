@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from surveys.respondent.client_program import MODULES, STYLE_COMMENT, STYLES, small_style
+from surveys.respondent.client_program import MODULES, STYLES
+from surveys.respondent.small_style import STYLE_COMMENT, small_style
 
 _VARIABLE: Final = re.compile(r"(?<=[{;])(--[\w-]+):[^;}]*;")
 

@@ -10,15 +10,14 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.intake.codes import LENGTH, is_code, receipt_key
+from surveys.intake.request_checks import MOST_BODY_BYTES
 
-CONTENT_TYPE: Final = "application/vnd.sotto.submission+json"
-MOST_BODY_BYTES: Final = 64 * 1024
 KEYS: Final = ("survey", "key", "design_id", "body", "nonce")
 # For answers by invitation, the code replaces the key.
 INVITED_KEYS: Final = ("survey", "code", "design_id", "body", "nonce")
@@ -33,12 +32,6 @@ _HEX: Final = {
     "nonce": (re.compile(r"[0-9a-f]{64}", re.ASCII), "64"),
     "body": (re.compile(r"(?:[0-9a-f]{2})+", re.ASCII), "an even number of"),
 }
-
-
-class Readable(Protocol):
-    """The part of a request that provides its bytes."""
-
-    def read(self, size: int, /) -> bytes: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,43 +60,6 @@ class DisguisedSubmission:
     design_id: str
     body: bytes
     digest: bytes
-
-
-def check_origin(sec_fetch_site: str | None, *, is_listed: bool = False) -> None:
-    """Refuse requests from pages of other sites. Programs and old browsers do not send the header.
-
-    Parameters
-    ----------
-    sec_fetch_site : str or None
-    is_listed : bool
-        Whether the page's origin is another site that may serve the client.
-    """
-    allowed = ("same-origin", "same-site", "cross-site") if is_listed else ("same-origin",)
-    if sec_fetch_site is not None and sec_fetch_site not in allowed:
-        raise SurveyError("cross_site", site=sec_fetch_site[:20])
-
-
-def check_content_type(content_type: str) -> None:
-    """Refuse every content type except ours, which a plain HTML form cannot send."""
-    if content_type.strip().lower() != CONTENT_TYPE:
-        raise SurveyError("content_type.submission", content_type=CONTENT_TYPE)
-
-
-def read_at_most(stream: Readable, content_length: str | None) -> bytes:
-    """Return the complete request body of at most `MOST_BODY_BYTES` bytes; never read more than that."""
-    if not content_length or not content_length.isdecimal() or not content_length.isascii():
-        raise SurveyError("length")
-    # Do not convert a length with many digits: int() takes quadratic time in their number.
-    if len(content_length) > 9 or int(content_length) > MOST_BODY_BYTES:
-        raise SurveyError("too_large.body", count=content_length[:20], most=MOST_BODY_BYTES)
-    length = int(content_length)
-    raw = bytearray()
-    while len(raw) < length:
-        part = stream.read(length - len(raw))
-        if not part:
-            raise SurveyError("cut_off", count=len(raw), wanted=length)
-        raw += part
-    return bytes(raw)
 
 
 def parse(raw: bytes) -> DisguisedSubmission:

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 
 from surveys.errors.error import SurveyError
-from surveys.intake import payload
+from surveys.intake import request_checks
 from surveys.intake.client_origins import is_client_origin, preflight, readable_by_client
 from surveys.intake.limits import Limit, Limiter
 from surveys.intake.networks import network_of
@@ -64,9 +64,11 @@ def _receive_body(request: HttpRequest) -> HttpResponse:
     try:
         if request.method != "POST":
             raise SurveyError("method", method=request.method)
-        payload.check_origin(request.headers.get("Sec-Fetch-Site"), is_listed=is_client_origin(request))
-        payload.check_content_type(request.headers.get("Content-Type", ""))
-        raw = payload.read_at_most(request, request.headers.get("Content-Length"))
+        request_checks.check_origin(
+            request.headers.get("Sec-Fetch-Site"), is_listed=is_client_origin(request)
+        )
+        request_checks.check_content_type(request.headers.get("Content-Type", ""))
+        raw = request_checks.read_at_most(request, request.headers.get("Content-Length"))
     except SurveyError as error:
         outcome = SubmissionResult.of(error)
     else:

@@ -5,6 +5,7 @@ from surveys.models.api_token import ApiToken
 from surveys.models.audit_event import AuditEvent
 from surveys.models.authenticator_app import AuthenticatorApp
 from surveys.models.chapter import Chapter
+from surveys.models.draft_revision import DraftRevision
 from surveys.models.heartbeat import Beat
 from surveys.models.job import Job
 from surveys.models.ledger import CutPoints, LedgerEntry
@@ -22,9 +23,10 @@ from surveys.models.run import (
     Verdict,
 )
 from surveys.models.schema_record import SchemaRecord
+from surveys.models.shared_page import SharedPage
 from surveys.models.staff_preference import StaffPreference
 from surveys.models.staff_session import StaffSession
-from surveys.models.survey import DraftRevision, PublishOverride, SharedPage, Survey, Version, Wave
+from surveys.models.survey import PublishOverride, Survey, Version, Wave
 
 __all__ = [
     "ApiToken",

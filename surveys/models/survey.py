@@ -1,4 +1,4 @@
-"""A survey: its state, its draft and versions, and its shared pages."""
+"""A survey: its state, its draft, and its versions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import math
 from datetime import date, datetime, timedelta
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -14,8 +14,6 @@ from django.db import models
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from surveys.models.job import Job
-from surveys.models.run import Run
 from surveys.models.stored_json import StoredJSON
 from surveys.models.written_once import ImmutableRow
 from surveys.policy import LEAST_PROTECTED
@@ -232,97 +230,3 @@ class PublishOverride(ImmutableRow):
 
     def __str__(self) -> str:
         return f"{self.version} by {self.by}"
-
-
-MOST_REVISIONS: Final = 100
-"""Newest revisions kept of one draft, besides the one with the text that the draft was read from."""
-ONE_REVISION: Final = timedelta(minutes=1)
-"""Saves by one person within this time count as one revision."""
-
-
-class DraftRevision(models.Model):
-    """A saved revision of a draft.
-
-    Notes
-    -----
-    Saves by one person within a minute count as one revision, unless the later one removes a question.
-    ``pasted`` is the text that the draft was read from, if any, so that it can be restored.
-    """
-
-    survey = models.ForeignKey("surveys.Survey", on_delete=models.CASCADE, related_name="draft_revisions")
-    # The draft's number after its last save: see `Survey.revision`.
-    revision = models.PositiveIntegerField()
-    definition = StoredJSON(kind="draft")
-    pasted = models.TextField(blank=True)
-    begun_at = models.DateTimeField()
-    saved_at = models.DateTimeField()
-    # A user name, stored as text so that it outlives the account.
-    saved_by = models.CharField(max_length=150)
-
-    class Meta:
-        ordering = ("-revision",)
-        constraints = (models.UniqueConstraint(fields=("survey", "revision"), name="draft_revision_once"),)
-
-    def __str__(self) -> str:
-        return f"revision {self.revision} of {self.survey_id}"
-
-
-EXAMPLE = "example"
-"""Replaces the token in the address of the finished example; tokens are longer."""
-
-
-class SharedPage(models.Model):
-    """An address that shares one page: the results of a run, or the privacy risk of a survey.
-
-    Notes
-    -----
-    The address contains a token of 128 random bits. Only its digest is stored, so reading the database
-    reveals no address. The row stays after the address has ended, so that its creator sees which existed.
-    """
-
-    class Kind(models.TextChoices):
-        RESULTS = "results"
-        RISK = "risk"
-
-    kind = models.CharField(max_length=8, choices=Kind.choices)
-    survey = models.ForeignKey("surveys.Survey", on_delete=models.CASCADE, related_name="shared")
-    # Only for results.
-    run = models.ForeignKey(
-        "surveys.Run", null=True, blank=True, on_delete=models.CASCADE, related_name="shared"
-    )
-    digest = models.CharField(max_length=64, unique=True)
-    # A user name, stored as text so that it outlives the account.
-    made_by = models.CharField(max_length=150)
-    made_at = models.DateTimeField()
-    until = models.DateTimeField()
-    # Set if the address was ended early.
-    ended_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ("-made_at", "-pk")
-
-    def __str__(self) -> str:
-        return f"{self.kind} of {self.survey_id} until {self.until:%Y-%m-%d}"
-
-    @classmethod
-    def of_example(cls) -> SharedPage | None:
-        """Return an unsaved page of the finished example, which never ends; None if there is no example.
-
-        The example is the first run with a known truth, which only simulated respondents have.
-        """
-        runs = Run.objects.filter(survey__known_truth__isnull=False, job__state=Job.State.FINISHED)
-        run = runs.select_related("survey", "version", "job").order_by("pk").first()
-        return None if run is None else cls(kind=cls.Kind.RESULTS, survey=run.survey, run=run)
-
-    @classmethod
-    def example_is_on_its_way(cls) -> bool:
-        """Return whether the example is being created: its devices answer, or its run is in progress."""
-        with_truth = Survey.objects.filter(known_truth__isnull=False)
-        at_work = models.Q(runs__isnull=True) | models.Q(
-            runs__job__state__in=(Job.State.QUEUED, Job.State.RUNNING)
-        )
-        return cls.of_example() is None and with_truth.filter(at_work).exists()
-
-    def works(self, *, now: datetime) -> bool:
-        """Whether the address is valid now."""
-        return self.ended_at is None and now < self.until

@@ -34,6 +34,7 @@ from surveys.jobs.provenance import installed_version
 from surveys.questionnaire.languages import Language, language_of, respondent_languages
 from surveys.respondent.first_texts import translate_texts
 from surveys.respondent.joined_modules import join_modules
+from surveys.respondent.small_style import small_style
 from surveys.respondent.text_modules import text_modules, voices
 from surveys.respondent.texts import NOTE
 
@@ -72,8 +73,6 @@ _TYPES: Final = {
     "js": "text/javascript; charset=utf-8",
     "json": "application/json; charset=utf-8",
 }
-STYLE_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
-_BLANKS: Final = re.compile(r"\s*([{};,>])\s*|\s+")
 _INDENT: Final = re.compile(r"\n\s*")
 
 
@@ -231,14 +230,3 @@ def _source(name: str) -> str:
         json.dumps(name) for name, _language, _form in voices() if name not in dict(settings.LANGUAGES)
     )
     return text.replace(_OWN, f"const OWN = [{', '.join(('...PAGES', *further))}];")
-
-
-def small_style(text: str) -> str:
-    """Return a style sheet without comments and unnecessary spaces.
-
-    Examples
-    --------
-    >>> small_style("/* Links. */ a > b { color: red; }")
-    'a>b{color:red;}'
-    """
-    return _BLANKS.sub(lambda blank: blank[1] or " ", STYLE_COMMENT.sub("", text)).strip().replace(": ", ":")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from privacy.estimation.careless_response import CarelessResponse, careless_response, careless_response_terms
-from privacy.estimation.estimates import asked_columns
+from privacy.estimation.design_index import asked_columns
 from surveys.runs.releasable_rows import ReleasableRows
 
 NEVER, ALWAYS = 0, 10_000

@@ -20,10 +20,10 @@ from mining.inference import Inference, further_values
 from mining.itemset_table import ItemsetTable, take
 from mining.rules import NO_RULE, Pair
 from privacy.arrays import Array, Flags, Whole
+from privacy.estimation.array_tables import MeasuredArray
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import estimates
 from privacy.estimation.intervals import measure_rules, support_intervals
-from privacy.estimation.rule_tables import MeasuredArray
 from privacy.estimation.rule_tables import RuleTable as Measures
 from privacy.estimation.rule_values import RuleValues
 from privacy.policy import SIGNIFICANCE_LEVEL

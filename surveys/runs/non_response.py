@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from privacy.estimation.counts import Columns
-from privacy.estimation.estimates import asked_columns
-from privacy.estimation.events import skipped_interval, skipped_terms
+from privacy.estimation.design_index import asked_columns
 from privacy.estimation.forged_shift import share_shift
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.non_response import non_response_bounds
 from privacy.estimation.required_counts import required_counts
+from privacy.estimation.skipped_share import skipped_interval, skipped_terms
 from privacy.printed import Measured, cut_ends
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError

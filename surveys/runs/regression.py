@@ -21,9 +21,10 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
 from privacy.forged import farthest
 from privacy.regression.forged_rows import coefficient_flips, influential_kinds
-from privacy.regression.latent_answers import LatentAnswers, report_channels
+from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.logistic import Coefficient, FittedLogit
 from privacy.regression.regression import PREDICTOR, Regression, regress
+from privacy.regression.report_channels import report_channels
 from privacy.regression.standardised import Setting, StandardisedShare, standardised_shares
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError

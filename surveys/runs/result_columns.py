@@ -14,10 +14,10 @@ from mining.inference import Inference
 from mining.itemset_table import ItemsetTable
 from mining.rules import NO_RULE, Pair
 from privacy.arrays import Array, Flags, Whole
+from privacy.estimation.array_tables import MeasuredArray
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import estimates
 from privacy.estimation.estimating_equation import MEASURES
-from privacy.estimation.rule_tables import MeasuredArray
 from privacy.estimation.rule_tables import RuleTable as Measures
 from privacy.policy import FEW_ROWS
 from privacy.survey.design import Design

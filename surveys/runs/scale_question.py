@@ -15,7 +15,7 @@ from mining.columns.sent_counts import SentCounts, sent_counts
 from mining.itemsets import disguised_rows
 from privacy.arrays import Whole
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.events import skipped_interval, skipped_terms
+from privacy.estimation.skipped_share import skipped_interval, skipped_terms
 from privacy.printed import Measured
 from privacy.scales.open_bars import spread_evenly
 from privacy.survey.design import Design, Question

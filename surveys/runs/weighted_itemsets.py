@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from privacy.estimation.counts import Columns
-from privacy.estimation.estimates import asked_columns
+from privacy.estimation.design_index import asked_columns
 from privacy.estimation.margin_cells import Weighted, reweight, weighting_terms
 from privacy.estimation.margins import JOIN, Margin
 from surveys.errors.error import SurveyError

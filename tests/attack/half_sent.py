@@ -17,7 +17,7 @@ from typing import Final
 
 from django.conf import settings
 
-from surveys.intake.payload import CONTENT_TYPE
+from surveys.intake.request_checks import CONTENT_TYPE
 from surveys.intake.views import PATH
 from surveys.server.launch import allowed_host, web_command
 from surveys.server.supervisor import Supervisor

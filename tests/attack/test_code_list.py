@@ -13,7 +13,7 @@ from django.http import HttpResponseBase
 from django.test import RequestFactory
 
 from surveys.intake import receive
-from surveys.intake.payload import CONTENT_TYPE
+from surveys.intake.request_checks import CONTENT_TYPE
 from surveys.intake.views import PATH, SubmissionsFirst, process_limiter
 from surveys.models import Inbox
 from tests.attack.code_list import MOST_GAP, CodeList, gap, most_gap

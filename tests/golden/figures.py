@@ -22,8 +22,8 @@ from privacy.estimation.comparison import compare
 from privacy.estimation.composed_parts import Part, Side, factors_of
 from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import estimates
-from privacy.estimation.events import skipped_interval, skipped_terms
 from privacy.estimation.required_counts import required_counts
+from privacy.estimation.skipped_share import skipped_interval, skipped_terms
 from privacy.printed import Measured, PrintedEstimates
 from privacy.scales.decoded_numbers import mean
 from privacy.scales.planar_mean import mean_place

@@ -110,3 +110,16 @@ def test_the_bound_decides_nothing_about_supports_of_different_rows() -> None:
     assert module._differ_clearly(fewer, covers, design).tolist() == [False, True]
     rotating = questionnaire(protected("b", *map(yes_no, "abc"), questions_per_person=2))
     assert not module._differ_clearly(supports, covers, rotating).any()
+
+
+def test_the_bound_of_a_difference_adds_the_errors_of_both_supports() -> None:
+    """Without a disguise the roots are .5 / 10 = .05 and .03 or .035; the errors .157 and .167."""
+    result, _ = mined(ROWS[:, :2], undisguised(2), np.zeros(500, dtype=bool))
+    supports = replace(
+        result.itemsets.estimates,
+        value=np.array([0.5, 0.3, 0.35]),
+        standard_error=np.zeros(3),
+        n=np.array([100, 100, 100]),
+    )
+    covers = np.array([[0, 1], [0, 2]])
+    assert module._differ_clearly(supports, covers, undisguised(2)).tolist() == [True, False]

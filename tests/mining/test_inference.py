@@ -8,12 +8,13 @@ import pytest
 from numpy.typing import NDArray
 
 from benchmarks.simulation import simulate, study_design, true_rows
+from mining import Progress
 from mining.apriori import join, single_items
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.family import itemset_family, rule_family
-from mining.fragility import NOT_SEARCHED
-from mining.inference import Inference, families, further_values, infer
+from mining.fragility import MOST_FLIPS, NOT_SEARCHED
+from mining.inference import Inference, families, further_values, group_tests, infer
 from mining.interest import interest
 from mining.multiple_testing import decisions
 from mining.pipeline import MiningResult, mine
@@ -241,3 +242,21 @@ def test_further_measures_are_those_of_the_four_shares() -> None:
         name: pytest.approx(own.tolist(), nan_ok=True) for name, own in expected.items()
     }
     assert found["added_value"].tolist() == pytest.approx([0.5 - 0.4])
+
+
+def test_the_search_for_flips_reports_its_total_before_it_starts() -> None:
+    result, count_cache = run(1)
+    steps: list[Progress] = []
+    infer(result, count_cache, progress=steps.append)
+    flips = [(step.done, step.total) for step in steps if step.stage == "flips"]
+    total = min(len(result.rules), MOST_FLIPS)
+    assert (flips[0], flips[-1]) == ((0, total), (total, total))
+
+
+@pytest.mark.parametrize(("direct", "disguised", "tested"), [(2, 1, 1), (1, 2, 0), (3, 0, 0)])
+def test_groups_are_compared_if_both_have_enough_rows(direct: int, disguised: int, tested: int) -> None:
+    asked = design(protected("b", 5000, yes_no("a", 5000), light=9000))
+    n = direct + disguised
+    matrix = BitMatrix.from_booleans(asked, np.ones((n, 1), dtype=bool), np.arange(n) < direct)
+    result = mine(matrix, asked, Thresholds(support=0.1, max_size=1))
+    assert len(group_tests(result, CountCache(matrix), least_direct=2)) == tested

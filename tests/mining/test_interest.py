@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 from mlxtend.frequent_patterns import apriori, association_rules
 
 from mining.interest import INTEREST, interest
@@ -84,3 +85,9 @@ def test_estimates_outside_a_measures_domain_give_nan_without_warning() -> None:
 def test_perfect_association_scores_1() -> None:
     found = interest(0.3, 0.3, 0.3)
     assert [float(found[name]) for name in ("yule_q", "yule_y", "phi")] == [1, 1, 1.0]
+
+
+def test_a_consequent_that_nobody_has_has_no_certainty() -> None:
+    """Gain 0, not 0/0. A gain of 1 is certain, and so is the exclusion of a consequent."""
+    found = interest([0.0, 0.4, 0.0, 0.3], [0.4, 0.4, 0.4, 0.4], [0.0, 0.5, 0.5, 0.5])["certainty"]
+    assert found.tolist() == pytest.approx([0, 1, -1, 0.5])

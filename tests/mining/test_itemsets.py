@@ -20,7 +20,8 @@ from mining.open_floor import SHOW_ALL, OpenFloor
 from mining.thresholds import Policy, Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.estimates import Estimate, asked_columns, estimate
+from privacy.estimation.design_index import asked_columns
+from privacy.estimation.estimates import Estimate, estimate
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import false_discovery_control
 
 from mining.family import Family
-from mining.multiple_testing import adjust_p_values, decisions, selection_level
+from mining.multiple_testing import Decisions, adjust_p_values, decisions, selection_level
 from privacy.policy import SIGNIFICANCE_LEVEL
 
 RNG = np.random.default_rng(4)
@@ -77,3 +77,8 @@ def test_a_family_without_rules_gives_no_verdicts() -> None:
 def test_intervals_widen_with_the_strictness_of_selection() -> None:
     assert selection_level(10, 10) == pytest.approx(0.95)
     assert selection_level(0, 200) == pytest.approx(1 - 0.05 / 200)
+
+
+def test_a_corrected_p_value_at_the_level_passes() -> None:
+    adjusted = np.array([SIGNIFICANCE_LEVEL, np.nextafter(SIGNIFICANCE_LEVEL, 1)])
+    assert Decisions(p_values=adjusted, adjusted=adjusted, cut_off=adjusted).passes.tolist() == [True, False]

@@ -199,3 +199,13 @@ def test_tables_join_predictions_with_direct_estimates() -> None:
         assert np.isnan(alone) == (n < 100)
     pair = itemsets.index((ITEMS[0], ITEMS[1]))
     assert columns["direct"][pair] == direct.estimates.value[1]
+
+
+def test_pairs_that_fewer_than_100_were_asked_have_no_direct_estimate() -> None:
+    """Each of 1,000 people draws three of eight questions, so a pair is asked of about 107."""
+    cache = cache_of(1_000)
+    columns, itemsets = borrowed_columns(cache, estimate_itemsets(cache, DESIGN, []), least=0.0, size=2)
+    pairs = [place for place, items in enumerate(itemsets) if len(items) == 2]
+    few = [asked(1_000, *itemsets[place]) < 100 for place in pairs]
+    assert [bool(np.isnan(columns["direct"][place])) for place in pairs] == few
+    assert 0 < sum(few) < len(few)

@@ -251,3 +251,22 @@ def test_a_group_that_does_not_fit_is_refused_by_its_name() -> None:
     check_groups(as_groups)  # type: ignore[arg-type]
     with refused("misfit", "a (east)", "b (east)"):
         check_groups({**as_groups, "east": (cache_of(one_block, pair), no_numbers)})  # type: ignore[dict-item]
+
+
+def test_rows_of_several_answers_add_up_only_if_each_row_gives_one() -> None:
+    """Options 0 and 1 are each sent by 200 of 600 rows; honest devices send .1 + .9 * .0833 at most, 105.
+
+    The rows that explain one option of a single choice cannot explain the other.
+    """
+    explained = {}
+    for kind in ("single", "multi"):
+        shares = (*[833] * 8, *[834] * 4)
+        question = Question(key="q", kind=kind, options=tuple(f"o{n}" for n in range(12)), unrelated=shares)
+        block = Block(key="b", protected=True, truth_probability=1000, questions=(question,))
+        answers = np.repeat(np.arange(12), [200, 200, *[20] * 10])
+        rows = answers[:, None] == np.arange(12)
+        design = Design(group=GroupPolicy(), use="live", blocks=(block,))
+        matrix = BitMatrix.from_booleans(design, rows, np.zeros(600, dtype=np.bool_))
+        explained[kind] = find_withheld(CountCache(matrix), no_numbers).questions[0].rows  # type: ignore[arg-type]
+    # A multiple choice has more counts to test, so each of its tests is stricter and needs fewer rows.
+    assert explained["single"] >= 2 * explained["multi"] > 0

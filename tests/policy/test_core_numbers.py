@@ -39,8 +39,9 @@ from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.quantities import quantiles
 from privacy.scales.scale_groups import scale_groups
+from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.reidentification_risk import risk
-from privacy.sdc.table import ColumnRule, refuse_unsafe
+from privacy.sdc.unsafe_columns import refuse_unsafe
 from privacy.survey.design import Design, GroupPolicy, Question
 from tests.fixtures.blocks import even
 from tests.fixtures.refusals import refused

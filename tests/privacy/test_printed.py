@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from mining.predicted_itemsets import BorrowedItemset
+from privacy.estimation.array_tables import MeasuredArray
 from privacy.estimation.margin_cells import Weighted
-from privacy.estimation.rule_tables import MeasuredArray
 from privacy.policy import SURE_EFFECTIVE_ROWS
 from privacy.printed import (
     BASES,

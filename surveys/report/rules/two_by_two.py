@@ -8,8 +8,7 @@ import numpy as np
 
 from privacy.arrays import Flags
 from privacy.estimation.counts import Columns
-from privacy.estimation.design_index import index_of
-from privacy.estimation.estimates import asked_columns
+from privacy.estimation.design_index import asked_columns, index_of
 from privacy.estimation.events import Event, event_share, pattern_terms
 from privacy.printed import Measured
 from surveys.models import RuleRow, Run

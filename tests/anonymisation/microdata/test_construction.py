@@ -7,14 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from anonymisation.microdata.config import config_read, hierarchies_read
+from anonymisation.microdata.column_hierarchies import hierarchies_read
+from anonymisation.microdata.config import config_read
 from anonymisation.microdata.construction import release_make
 from anonymisation.microdata.files import content_digest, csv_bytes, directory_publish
 from anonymisation.releases.findings import findings_of
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
+from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.requirements import Requirement
-from privacy.sdc.table import ColumnRule, Table
+from privacy.sdc.table import Table
 
 HEADER = ["age", "sex", "disease", "drinks"]
 

@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from anonymisation.microdata.background import Background, Wording
-from anonymisation.microdata.config import config_read, hierarchies_read
+from anonymisation.microdata.column_hierarchies import hierarchies_read
+from anonymisation.microdata.config import config_read
 from anonymisation.microdata.publication import release_prepare
 from privacy.sdc.table import Table
 from privacy.sdc.unit import UNREPEATED, Counting

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from anonymisation.microdata.expert_matrix import matrix_lines, matrix_of, matrix_read, matrix_text
-from privacy.sdc.table import ColumnRule, Table
+from privacy.sdc.column_rule import ColumnRule
+from privacy.sdc.table import Table
 from tests.anonymisation.microdata.test_attackers import TEXT
 from tests.fixtures.refusals import refused
 

@@ -14,7 +14,8 @@ import pytest
 import yaml
 
 from anonymisation.microdata.background import Background, Wording
-from anonymisation.microdata.config import config_read, hierarchies_read
+from anonymisation.microdata.column_hierarchies import hierarchies_read
+from anonymisation.microdata.config import config_read
 from anonymisation.microdata.description import description_read
 from anonymisation.microdata.publication import release_prepare
 from privacy.sdc.table import Table

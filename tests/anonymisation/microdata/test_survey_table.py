@@ -1,4 +1,4 @@
-"""Answers of a survey become the records of a table, and hierarchies are built for them."""
+"""Answers of a survey become the records of a table."""
 
 import csv
 import hashlib
@@ -12,53 +12,19 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from anonymisation.management.commands.release import open_answers
-from anonymisation.microdata.config import HierarchyRule, ReleaseConfig, hierarchies_read, plan_load
+from anonymisation.microdata.config import plan_load
 from anonymisation.microdata.survey_table import SKIPPED_CELL, UNANSWERED, table_of
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
-from privacy.sdc.requirements import Requirement
-from privacy.sdc.table import ColumnRule, Table
 from privacy.survey.design import Design
 from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.lifecycle import survey_close
-from surveys.imports.uploaded_tables import table_open
 from surveys.management.commands.demo import respondents
 from surveys.models import Batch, Survey
 from tests.fixtures.devices import published, sealed_body, shipped_definition
 from tests.fixtures.scale_runs import scale_definition, scale_rows
 from tests.site.test_open_number import answered, hours_in, records_in
-
-RULES = [ColumnRule(name="age", role="quasi_identifier"), ColumnRule(name="sex", role="quasi_identifier")]
-
-
-def file(folder, content, name="t.csv"):
-    path = folder / name
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return path
-
-
-def table_read(path, rules):
-    read = table_open(path)
-    return Table.from_codes(read.header, read.codes, rules)
-
-
-def asked(hierarchies):
-    return ReleaseConfig(rules=RULES, hierarchies=hierarchies, requirement=Requirement(k=1))
-
-
-def test_every_hierarchy_builder_works(tmp_path):
-    table = table_read(file(tmp_path, "age,sex\n30,F\n31,M\n"), RULES)
-    rules = {
-        "age": HierarchyRule(column="age", builder="intervals", widths=(10.0,)),
-        "sex": HierarchyRule(column="sex", builder="flat"),
-    }
-    built = hierarchies_read(table, asked(rules))
-    assert built["age"].rows() == [("30", "[30,40)", "*"), ("31", "[30,40)", "*")]
-    assert built["sex"].height == 1
-    prefix = hierarchies_read(table, asked({"age": HierarchyRule(column="age", builder="prefix")}))
-    assert prefix["age"].rows()[0] == ("30", "3*", "**")
-
 
 pytestmark = pytest.mark.django_db
 

@@ -29,8 +29,8 @@ from anonymisation.releases.new_release import survey_begin
 from anonymisation.releases.release_background import survey_background
 from anonymisation.releases.storage import bytes_open
 from privacy.coins import Coins
+from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.requirements import Requirement
-from privacy.sdc.table import ColumnRule
 from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from surveys.accounts.roles import Role

@@ -13,11 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anonymisation.microdata.checks import totals_check
-from anonymisation.microdata.config import config_read, hierarchies_read
+from anonymisation.microdata.column_hierarchies import hierarchies_read
+from anonymisation.microdata.config import config_read
 from anonymisation.microdata.construction import release_make
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
-from privacy.sdc.table import ColumnRule, Table
+from privacy.sdc.column_rule import ColumnRule
+from privacy.sdc.table import Table
 from privacy.tables.columns import ReadTable
 from tests.fixtures.releases import plan_write
 from tests.privacy.sdc.test_unit import people_of

@@ -95,3 +95,12 @@ def test_no_count_reads_a_withheld_question() -> None:
     assert len(cache.need([(), (0,)])) == 2
     with refused("forged"):
         cache.need([(0, 1)])
+
+
+def test_an_array_of_requests_with_a_withheld_question_is_refused() -> None:
+    design = grouped([3])
+    withheld = Withheld(questions={1: Evidence(rows=1, n=3)}, keys=("a", "b", "c"))
+    guarded = CountCache(BitMatrix.from_booleans(design, ROWS, np.zeros(3, dtype=bool)), withheld=withheld)
+    assert guarded.of(np.array([[0, -1], [0, 2]])).tolist() == [[0, 2], [0, 1]]
+    with refused("forged"):
+        guarded.of(np.array([[0, -1], [0, 1]]))

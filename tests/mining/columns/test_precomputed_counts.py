@@ -8,7 +8,13 @@ import pytest
 
 from mining.columns import precomputed_counts as module
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.precomputed_counts import add_counts, key_of, precomputed_counts, precomputed_requests
+from mining.columns.precomputed_counts import (
+    BLANK,
+    add_counts,
+    key_of,
+    precomputed_counts,
+    precomputed_requests,
+)
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.arrays import ArrayCache, read_only
@@ -150,3 +156,11 @@ def test_keys_are_exact_below_and_above_a_machine_word() -> None:
         keys = key_of(np.full((1, width), 8), 9)
         assert int(keys[0]) == int("9" * width)
         assert keys.dtype == (np.int64 if width == 18 else object)
+
+
+def test_requests_are_ascending_with_blanks_last() -> None:
+    """Also where questions may be missing, so that sets mix items with columns of asked questions."""
+    for requests in (requests_of(EVERYTHING), requests_of(drawn(2, 4))):
+        is_blank = requests == BLANK
+        assert (is_blank[:, :-1] <= is_blank[:, 1:]).all()
+        assert ((requests[:, :-1] < requests[:, 1:]) | is_blank[:, 1:]).all()

@@ -70,3 +70,14 @@ def test_what_cannot_be_fitted_is_refused() -> None:
         skipped.on(sent).regression("pay ~ cheat")
     with refused("regression", "2 rows for 3 coefficients"):
         PLAIN.on(SENT.iloc[:2].assign(b=[0, 1])).regression("pay ~ age + b")
+
+
+def test_an_undisguised_response_has_the_log_odds_of_the_corrected_table() -> None:
+    """Of 400 who pass, 240 report cheating; of 600 who fail, 210. With p = .8 and decoys of 1 in 2, "yes" is
+    sent by .1 + .8 share, so 5/8 and 5/16 of them cheat: 250 and 150, 187.5 and 412.5."""
+    survey = Survey(blocks={"work": ["cheat"]}, p=0.8)
+    sent = pandas.DataFrame({"cheat": [1] * 240 + [0] * 160 + [1] * 210 + [0] * 390})
+    rows = survey.on(sent.assign(passes=[1] * 400 + [0] * 600))
+    params = rows.regression("passes ~ cheat").params
+    assert params["Intercept"] == pytest.approx(np.log(150 / 412.5), abs=1e-5)
+    assert params["cheat"] == pytest.approx(np.log(250 / 187.5) - np.log(150 / 412.5), abs=1e-5)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas
 import pytest
 
-from mining.frames.replicates import replicated
+from mining.frames.replicates import _figures, replicated
 from mining.frames.survey import Survey
 from privacy.library.cross_table import crosstab
 from privacy.library.designs import truthful, warner
@@ -188,3 +188,9 @@ def test_impossible_replicates_are_refused() -> None:
             SURVEY, table, lambda reports: [0.0] * next(sizes),
             weights="weight", replicates=names, scale=1,
         )  # fmt: skip
+
+
+def test_one_number_is_labelled_value_and_several_by_position() -> None:
+    for found, labels in (([3.0], ["value"]), ([3.0, 4.0], [0, 1]), (np.float64(2), ["value"])):
+        names, numbers = _figures(found)
+        assert (names, numbers.tolist()) == (labels, np.atleast_1d(found).tolist())

@@ -6,6 +6,7 @@ import pytest
 
 from mining.columns.sent_values import read_sent_values
 from mining.frames.answer_kinds import number
+from mining.frames.rows import DisguisedRows
 from mining.frames.survey import Survey
 from tests.fixtures.refusals import refused
 
@@ -79,3 +80,11 @@ def test_reports_that_contradict_the_design_are_refused_at_once() -> None:
     """With p = .5, at most 3 in 4 of 1,000 rows say yes."""
     with refused("misfit", "1,000 of 1,000", "25 and 75 of 100"):
         Survey(blocks={"b": ["took"]}, p=0.5).on(pandas.DataFrame({"took": [1] * 1000}))
+
+
+def test_a_direct_row_without_any_answer_is_flagged() -> None:
+    """The first bit of a body is that of the group, whatever the others say."""
+    survey = Survey(blocks={"b": ["took"]}, p=0.5, light=0.8)
+    sent = pandas.DataFrame({"took": [0, 1, 1, 0], "group": ["direct", "direct", "protected", "protected"]})
+    rows = DisguisedRows(design=survey.design, packed=bytes([0x80, 0x7F, 0xFF, 0x00]), frame=sent)
+    assert rows.direct.tolist() == [True, False, True, False]

@@ -7,10 +7,11 @@ from privacy.estimation.counts import SupportCounts, check_cells, exactly, of_on
 from privacy.estimation.design_index import index_of
 from privacy.estimation.drawing import Drawing
 from privacy.estimation.estimates import estimate
-from privacy.estimation.events import pattern_terms, skipped_interval, skipped_terms
+from privacy.estimation.events import pattern_terms
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.required_counts import required_counts
 from privacy.estimation.rule_tests import p_values
+from privacy.estimation.skipped_share import skipped_interval, skipped_terms
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import ROTATING, TWO_OF_THREE, design, protected, yes_no
 from tests.privacy.estimation.drawn_rows import a_law, counted, sent

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.design_index import BLANK
-from privacy.estimation.estimates import asked_columns, covariance, estimate, estimates, estimates_of
+from privacy.estimation.design_index import BLANK, asked_columns
+from privacy.estimation.estimates import covariance, estimate, estimates, estimates_of
 from privacy.estimation.moments import Estimator, Scores
 from privacy.estimation.required_counts import Plan, PlannedEvent, contingency_tables, required_counts
 from privacy.estimation.shapes import FIRST, SECOND

@@ -11,7 +11,8 @@ from privacy.estimation.design_index import MOST_CROSSED, index_of
 from privacy.estimation.estimates import estimate
 from privacy.estimation.reach import EVERYBODY, MOST_COLUMN_SETS, reach_of
 from privacy.estimation.required_counts import required_counts
-from privacy.survey.design import Block, Condition, Conditions, Design, is_asked
+from privacy.survey.design import Block, Condition, Conditions, Design
+from privacy.survey.routing import is_asked
 from tests.privacy.estimation.designs import design, opened, protected, single, yes_no
 
 MARRIED, NOT_MARRIED, EITHER = (

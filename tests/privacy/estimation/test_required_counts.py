@@ -18,7 +18,8 @@ from privacy.estimation.required_counts import (
     contingency_tables,
     required_counts,
 )
-from privacy.survey.design import Condition, Conditions, Design, is_asked
+from privacy.survey.design import Condition, Conditions, Design
+from privacy.survey.routing import is_asked
 from tests.fixtures.questionnaires import grouped
 from tests.privacy.estimation.designs import (
     CHOICES,

@@ -6,8 +6,9 @@ from itertools import product
 import pytest
 
 from privacy.estimation.estimates import estimate
-from privacy.estimation.events import pattern_terms, skipped_interval, skipped_terms
+from privacy.estimation.events import pattern_terms
 from privacy.estimation.required_counts import required_counts
+from privacy.estimation.skipped_share import skipped_interval, skipped_terms
 from tests.privacy.estimation.pattern_table import patterns
 from tests.privacy.estimation.scale_rows import Truth, counted, expected_rows, whole_rows
 from tests.privacy.estimation.test_scale_items import KEEP, MAP

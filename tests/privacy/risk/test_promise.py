@@ -16,9 +16,10 @@ from privacy.risk.budget import block_budget, budget, skip_odds
 from privacy.risk.promise import Promise, Waves, percent
 from privacy.survey.block_channel import block_channel
 from privacy.survey.conditions import JOINS
-from privacy.survey.design import SKIPPED, Block, Condition, Conditions, Design, is_asked
+from privacy.survey.design import SKIPPED, Block, Condition, Conditions, Design
 from privacy.survey.layout import Layout
 from privacy.survey.question import Anchor, Question
+from privacy.survey.routing import is_asked
 from tests.fixtures.posteriors import sent_row
 from tests.fixtures.random_designs import random_design
 from tests.fixtures.sent_distribution import Truth, largest_ratio, sent_distribution

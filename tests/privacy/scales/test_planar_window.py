@@ -228,3 +228,11 @@ def test_the_mechanism_of_a_place_is_a_key() -> None:
     assert PlanarWindowChannel(mechanism="usm", area=area, levels=(level,)).inputs == 2
     with refused("disguise", "u s m"):
         PlanarWindowChannel(mechanism="u s m", area=area, levels=(level,))
+
+
+def test_a_map_at_the_limit_has_a_channel_and_a_larger_one_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("privacy.scales.planar_window.LARGEST_CHANNEL", 20)
+    assert len(MAPS["utility"].channel.matrix) == 20
+    monkeypatch.setattr("privacy.scales.planar_window.LARGEST_CHANNEL", 19)
+    with refused("too_large", "20"):
+        MAPS["utility"].channel.as_array()

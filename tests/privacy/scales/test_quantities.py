@@ -17,9 +17,9 @@ from privacy.scales.numeric_mechanisms import (
     square_wave,
 )
 from privacy.scales.quantities import bars, planned_step, quantiles
+from privacy.scales.running_scores import running_scores
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.scale_skips import answer_scores
-from privacy.scales.score_moments import running_scores
 from privacy.scales.skips import Skipping, least_refusal
 from privacy.scales.window import WindowChannel, forward
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON

@@ -13,11 +13,11 @@ from privacy.scales.planar_mechanisms import square_mechanism, utility_square
 from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.region_share import region_scores, region_share
+from privacy.scales.running_scores import running_scores
 from privacy.scales.scale_groups import mixed_fit, scale_groups
-from privacy.scales.score_moments import running_scores
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused
-from tests.privacy.estimation.test_events import wilson
+from tests.privacy.estimation.test_skipped_share import wilson
 from tests.privacy.scales.test_planar_mechanisms import square_map
 from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE, additive_uniform
 

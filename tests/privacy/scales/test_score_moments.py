@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,42 +11,12 @@ import pytest
 from privacy.scales import score_moments
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr
+from privacy.scales.running_scores import bin_scores
 from privacy.scales.scale_groups import scale_groups
-from privacy.scales.score_moments import bin_scores, moments_of, running_moments, running_scores, span_slopes
+from privacy.scales.score_moments import moments_of, running_moments, span_slopes
 from privacy.scales.window import WindowChannel
-from tests.fixtures.refusals import refused
 
 SIX = WindowChannel(mechanism="wave", range=NumberRange(low=0, high=6), window=3, floor=2, peak=5)
-
-
-@pytest.mark.parametrize(
-    "band",
-    [
-        SIX,
-        replace(SIX, window=1),
-        replace(SIX, cyclic=True),
-        replace(SIX, cyclic=True, window=4),
-        replace(SIX, coin=20, lean=5, step=2),
-    ],
-)
-def test_running_scores_are_unbiased_for_every_answer_and_vary_least(band: WindowChannel) -> None:
-    """Unbiased scores of least variance under even shares are those of weighted least squares."""
-    edges, matrix = np.arange(1, 7), band.channel.as_array()
-    scores = running_scores(band, edges)
-    below = np.arange(7) < edges[:, None]
-    assert np.allclose(scores @ matrix, below, rtol=0, atol=1e-10)
-    weights = matrix.sum(axis=1) / 7
-    least = below @ np.linalg.solve(matrix.T @ (matrix / weights[:, None]), (matrix / weights[:, None]).T)
-    assert (scores**2 @ weights).tolist() == pytest.approx((least**2 @ weights).tolist())
-
-
-def test_running_sums_of_the_same_outputs_cannot_be_told_apart() -> None:
-    """Windows of 2 on a circle of 4 overlap in pairs, and a channel without a window says nothing of ends."""
-    four = replace(SIX, range=NumberRange(low=0, high=3), cyclic=True, window=2)
-    with refused("no_score"):
-        running_scores(four, np.arange(1, 4))
-    with refused("no_score"):
-        running_scores(replace(SIX, window=0, floor=0, peak=0, coin=20, lean=2, step=2), np.arange(1, 4))
 
 
 def test_slopes_of_spans_by_hand() -> None:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from privacy.errors import PrivacyError
 from privacy.sdc import classes as module
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.table import Column, ColumnRule, Table
+from privacy.sdc.column_rule import ColumnRule
+from privacy.sdc.table import Column, Table
 from tests.fixtures.tables import codes_column, eleven, table_of
 
 # Two classes: a, a, b, c and b, b.

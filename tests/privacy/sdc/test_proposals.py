@@ -127,3 +127,14 @@ def test_columns_that_look_like_people_are_kept_with_the_proposals() -> None:
     found = with_panel(table, plain)
     assert proposed_panel(found) == Panel(columns=("label",), values=60, constant=("sex", "yob"))
     assert {each["name"]: each["role"] for each in found}["label"] == "identifier"
+
+
+def test_a_single_value_is_harmless_only_if_every_record_has_it() -> None:
+    """A missing value says something about the record that lacks it."""
+
+    def site(values: list[str]) -> ReadColumn:
+        return ReadTable.of_rows(["site"], [[value] for value in values]).columns[0]
+
+    assert propose(site(["north"] * 9))["role"] == "insensitive"
+    lacking = propose(site(["north"] * 8 + [""]))
+    assert (lacking["role"], lacking["missing"]) == ("quasi_identifier", 1)

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
+from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.joined_classes import Protected
 from privacy.sdc.requirements import Requirement
-from privacy.sdc.table import ColumnRule, Table
+from privacy.sdc.table import Table
 from privacy.sdc.weights import average_weights, round_weights, total_ratios
 
 RULES = [

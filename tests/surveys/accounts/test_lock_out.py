@@ -16,9 +16,9 @@ from surveys.accounts.lock_out import (
     attempt_succeed,
     failures_forget,
     has_locked_logins,
-    name_digest,
     names_locked_out,
 )
+from surveys.accounts.log_in_digests import name_digest
 from surveys.models import LogInFailures
 from surveys.policy import FLOOD, MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRESS
 from tests.fixtures.threads import run_at_once

@@ -1,12 +1,16 @@
 """Statements whose values the server plans once and does not log."""
 
 import json
+import sys
+from contextlib import nullcontext
+from types import SimpleNamespace
 
 import pytest
 from django.db import connection
 from django.utils import timezone
 
 from surveys.intake.receive import submission_receive
+from surveys.intake.server_bound_cursor import server_bound_cursor
 from tests.fixtures.devices import published, request_of, shipped_definition
 
 
@@ -39,3 +43,27 @@ def test_statements_of_staff_are_not_prepared() -> None:
             "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%put into the text%'"
         )
         assert cursor.fetchone() == (0,)
+
+
+@pytest.mark.parametrize(("vendor", "factory"), [("postgresql", "server"), ("sqlite", "usual")])
+def test_values_are_bound_by_the_server_inside_and_as_before_outside(
+    vendor: str, factory: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also before the first statement of a connection, and after an error."""
+    session = SimpleNamespace(cursor_factory="usual")
+    connected = SimpleNamespace(vendor=vendor, connection=None, cursor=lambda: nullcontext(session))
+    connected.ensure_connection = lambda: setattr(connected, "connection", session)
+    monkeypatch.setattr("surveys.intake.server_bound_cursor.connection", connected)
+    backend = SimpleNamespace(ServerBindingCursor="server")
+    monkeypatch.setitem(sys.modules, "django.db.backends.postgresql.base", backend)
+    inside = []
+
+    def fail() -> None:
+        with server_bound_cursor() as cursor:
+            inside.append(cursor.cursor_factory)
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        fail()
+    assert inside == [factory]
+    assert session.cursor_factory == "usual"
