@@ -76,6 +76,8 @@ def test_open_blocks_add_no_epsilon_and_are_named_in_errors() -> None:
     assert (found.blocks, found.epsilon) == ((), 0)
     with refused("open_block", "you"):
         block_budget(DESIGNS["open only"].blocks[0])
+    with refused("open_block", "you"):
+        least_likely_decoy(DESIGNS["open only"].blocks[0])
 
 
 def _skips_enumerated(block: Block, *, direct: bool) -> Fraction:
