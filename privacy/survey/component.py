@@ -302,7 +302,7 @@ class SeveralComponent(SingleComponent):
 
     @property
     def range_of_points(self) -> tuple[int, int]:
-        return sum(own for own in self.points if own < 0), sum(own for own in self.points if own > 0)
+        return sum(min(own, 0) for own in self.points), sum(max(own, 0) for own in self.points)
 
 
 class NumberComponent(Component):

@@ -1,6 +1,7 @@
 """Shares and means by another answer are exact on all possible rows, with correct intervals."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -12,6 +13,7 @@ from scipy.stats import chi2, norm
 from privacy.estimation import comparison
 from privacy.estimation.comparison import (
     JoinedRows,
+    _rarest,
     compare,
     comparison_factors,
     joined_rows,
@@ -25,7 +27,7 @@ from privacy.survey.design import Design
 from tests.privacy.estimation.designs import ENUMERATED, OPEN, ROTATING, TWO_BLOCKS, yes_no
 from tests.privacy.estimation.designs import design as design_of
 from tests.privacy.estimation.drawn_rows import SCALE, a_law, counted, has, sent, share_of
-from tests.privacy.estimation.records import Row, columns
+from tests.privacy.estimation.records import Row, columns, sample
 from tests.privacy.estimation.scale_rows import expected_rows, whole_rows
 from tests.privacy.estimation.test_composed_rules import APART, PEOPLE, SKIPPED, X, _code
 from tests.privacy.estimation.test_empirical_likelihood import CHI2
@@ -246,3 +248,22 @@ def test_possible_cells_without_rows_are_included_up_to_a_limit(monkeypatch: pyt
     # One empty cell for each possible score that no row has.
     assert cells(possible)[: -len(observed)] == [0] * (len(cells(possible)) - len(observed)) != []
     assert cells(possible)[-len(observed) :] == observed
+
+
+def test_each_combination_of_two_answers_may_have_one_row() -> None:
+    matches = [np.array([0, 1, 0, 1], dtype=bool), np.array([0, 0, 1, 1], dtype=bool)]
+    everyone = np.ones(4, dtype=bool)
+    assert _rarest(matches, np.array([1, 1, 1, 1]), everyone) == 1
+    assert _rarest(matches, np.array([5, 4, 3, 2]), everyone) == 2
+    assert _rarest(matches, np.array([5, 0, 3, 2]), everyone) == 0
+    assert _rarest(matches, np.array([1, 1, 1, 1]), np.array([1, 1, 1, 0], dtype=bool)) == 0
+    assert _rarest([], np.array([3, 4, 0, 0]), everyone) == 7
+
+
+def test_the_smallest_cell_is_that_of_both_answers_as_sent() -> None:
+    rows = sample(TWO_BLOCKS, 300, seed=4, direct=0.0)
+    factors = comparison_factors(Side(items=(0,)), Side(items=(2,)), TWO_BLOCKS)
+    joined = joined_of(TWO_BLOCKS, factors, rows, np.ones(300, dtype=np.int64))
+    cells = Counter((0 in columns(TWO_BLOCKS, row), 2 in columns(TWO_BLOCKS, row)) for row in rows)
+    assert len(cells) == 4
+    assert joined.smallest_cell == min(cells.values())

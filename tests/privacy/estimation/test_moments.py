@@ -1,5 +1,6 @@
 import itertools
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -134,6 +135,12 @@ def test_a_negative_variance_is_replaced_by_the_squares_of_disguised_rows() -> N
     assert made.respondents_variance[0, 0] == pytest.approx(0.08)
     positive = moments_of("stratified", (1,), [], [(0, 6, 0)] * 2)
     assert positive.respondents_variance[0, 0] == pytest.approx(2 * (1.44 - 1.2) / 4)
+    # Two open rows of 1 add no noise: (2 * (.16 - .4) + 2 * (1 - 1)) / 16 < 0, so 2 * .16/16.
+    half_open = replace(
+        moments_of("stratified", (1,), [(0, 10, 0)] * 2, rows), truth=np.array([[[1.0]], [[0.5]]])
+    )
+    assert half_open.respondents_covariance[0, 0, 0] == pytest.approx(-0.03)
+    assert half_open.respondents_variance[0, 0] == pytest.approx(0.02)
 
 
 def test_groups_without_rows_have_no_value_and_do_not_count() -> None:

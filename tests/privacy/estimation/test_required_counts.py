@@ -21,6 +21,7 @@ from privacy.estimation.required_counts import (
 from privacy.survey.design import Condition, Conditions, Design
 from privacy.survey.routing import is_asked
 from tests.fixtures.questionnaires import grouped
+from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import (
     CHOICES,
     ENUMERATED,
@@ -325,3 +326,9 @@ def test_an_itemset_has_one_event_and_a_pair_three() -> None:
         assert isinstance(part, DrawnTables)
         assert part.shape.events == events
         assert (len(part.shape.yes), part.shape.yes.sum()) == (9, 4)
+
+
+@pytest.mark.parametrize("items", [(0.5,), (0, 1.5), (True,)])
+def test_items_that_are_no_whole_numbers_are_refused(items: tuple[int, ...]) -> None:
+    with refused("item"):
+        required_counts([items], ONE_BLOCK)

@@ -52,6 +52,7 @@ def test_a_table_has_all_that_is_printed_next_to_a_figure() -> None:
     assert found.bse.tolist() == pytest.approx(table.standard_error.tolist())
     text = found.summary()
     assert "hours, linear regression on scores, n = 200, 95% intervals" in text
+    assert "few answers" not in text
     assert repr(found) == "<linear regression of hours on age + has: n = 200>"
 
 
@@ -98,3 +99,12 @@ def test_rows_with_empty_cells_are_refused_or_counted() -> None:
 def test_equations_without_a_solution_are_refused() -> None:
     with refused("regression", "twice"):
         fit("hours ~ age + twice", PEOPLE.assign(twice=2 * PEOPLE.age))
+
+
+def test_fewer_than_100_rows_are_called_few() -> None:
+    number = NumberScores(total=HOURS.to_numpy()[:99], answered=np.ones(99))
+    found = fit_number(
+        PEOPLE[:99], Formula.of("hours ~ age", ["age", "hours"]), number, latent=None, has_latent=None,
+        is_complete=np.ones(99, dtype=bool),
+    )  # fmt: skip
+    assert "few answers: 99; intervals may miss their level" in found.summary().splitlines()

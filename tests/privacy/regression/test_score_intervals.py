@@ -9,6 +9,7 @@ from scipy import optimize, stats
 from scipy.special import expit, logit
 
 from privacy.channels import Retention
+from privacy.estimation.sampling_units import SamplingUnits
 from privacy.regression.corrected_score import CorrectedLogit
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import regress
@@ -166,3 +167,19 @@ def test_a_level_that_is_none_is_refused_before_the_search(level: float) -> None
 
     with refused("level", level):
         test.interval(Target(at=never, farthest=1.0), 0.1, level)
+
+
+def test_units_of_one_row_each_test_like_rows() -> None:
+    """Both the ratio and its degrees of freedom, which few rows reduce."""
+    counts = np.array([[26.0, 9.0], [8.0, 14.0]])
+    cells, reports = np.indices((2, 2))
+    own = [np.repeat(each.ravel(), counts.ravel().astype(int)) for each in (cells, reports)]
+    rows = model(GROUPS[own[0]], np.eye(2)[own[1]])
+    factors = np.array([0.0, 1.0])
+    grouped = ScoreTest(model=model(GROUPS, counts), coefficients=np.zeros(2))
+    single = ScoreTest(
+        model=rows, coefficients=np.zeros(2), units=SamplingUnits(members=np.arange(len(own[0])))
+    )
+    for value in (-1.0, 0.0, 3.0):
+        expected = grouped.p_value(grouped.coefficient(factors), value)
+        assert single.p_value(single.coefficient(factors), value) == pytest.approx(expected, rel=1e-6)

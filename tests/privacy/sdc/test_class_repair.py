@@ -156,3 +156,26 @@ def test_classes_lacking_values_end_diverse_from_any_start(seed, size, l_value):
     assert poorest >= l_value
     assert fewest >= min(size, 5)
     assert (state.sizes * state.costs).sum() == total
+
+
+@pytest.mark.parametrize("l_value", [1, 2])
+def test_the_nearest_class_is_that_of_exhaustive_search(l_value):
+    """200 random partitions into five classes, of places in the plane; the first cheapest class counts."""
+    rng = np.random.default_rng(l_value)
+    lines, found = np.array([-1, 100, -1, 100], dtype=np.int32), set()
+    for _ in range(200):
+        places, values = rng.integers(0, 30, (10, 2)), rng.integers(0, 3, 10)
+        numbers = np.array([*range(5), *rng.integers(0, 5, 5)])
+        state = partition_of(numbers, values, places.astype(np.int32))
+        measure_all(lines, state)
+
+        def cost(*classes, places=places, numbers=numbers):
+            members = np.isin(numbers, classes)
+            return members.sum() * np.ptp(places[members], axis=0).sum()
+
+        rich = [each for each in range(1, 5) if len(set(values[numbers == each].tolist())) >= l_value]
+        added = {each: cost(0, each) - cost(each) for each in rich or range(1, 5)}
+        nearest = nearest_class(lines, state, 0, l_value)
+        assert nearest == min(added, key=added.__getitem__)
+        found.add(nearest)
+    assert found == {1, 2, 3, 4}

@@ -64,19 +64,22 @@ def test_joining_never_splits_a_class():
         assert len(np.unique(joined.number[classes.number == number])) == 1
 
 
-def test_a_class_joins_where_the_loss_rises_least():
-    """The two people at 0 have one illness. Widths are 30, 25 and 40, for 10, 2 and 2 others.
+@pytest.mark.parametrize(
+    ("age", "joined"), [(25, [[0, 1], [2], [3]]), (15, [[0, 2], [1], [3]])], ids=["the ten", "the near two"]
+)
+def test_a_class_joins_where_the_loss_rises_least(age, joined):
+    """The two people at 0 have one illness. Joining the ten from 1 to 30 adds 12 * 30 - 10 * 29 = 70.
 
-    Joining the ten from 1 to 30 adds 12 * 30 - 10 * 29 = 70, the two at 25 4 * 25 = 100, the two at 40
-    4 * 40 = 160. Neither the narrowest box nor the smallest class is cheapest.
+    The two at 25 add 4 * 25 = 100, those at 15 only 60, the two at 40 4 * 40 = 160. So neither the narrowest
+    box nor the smallest class is always cheapest.
     """
-    ages = [0, 0, 1, *range(5, 13), 30, 25, 25, 40, 40]
+    ages = [0, 0, 1, *range(5, 13), 30, age, age, 40, 40]
     number = np.array([0] * 2 + [1] * 10 + [2] * 2 + [3] * 2)
     rows = [(str(age), "flu" if at < 2 else ["cold", "flu"][at % 2]) for at, age in enumerate(ages)]
     table = table_of(["age", "ill"], rows, numeric=["age"], sensitive=["ill"])
     goal = Protected(column=table.column("ill"), requirement=Requirement(distinct_l=2))
     found = join_until_all(Space.of(table, {}), Classes.from_numbers(number), [goal])
-    assert [sorted({*number[found.number == each].tolist()}) for each in range(3)] == [[0, 1], [2], [3]]
+    assert sorted(sorted({*number[found.number == each].tolist()}) for each in range(3)) == joined
 
 
 def test_classes_that_meet_the_requirement_are_not_merged():
@@ -146,6 +149,10 @@ def test_requirements_apply_within_equal_known_values():
         one = Protected(column=flu, requirement=wish, beside=beside)
         found[len(beside)] = one.excess(one.count(classes), one.count(whole)).tolist()
     assert found == {0: [0.0, 0.0], 1: [0.0, 1.0]}
+    # One indebted person alone shows an illness, too.
+    alone = Protected(column=flu, requirement=Requirement(distinct_l=2), beside=(debt,))
+    lone, table = Classes.from_numbers([0, 0, 1, 0, 1, 1, 1, 1]), alone.count(whole)
+    assert alone.excess(alone.count(lone), table).tolist() == [1.0, 0.0]
     # k applies to classes, not to people with equal known values; neither class has five people.
     more = Protected(column=flu, requirement=Requirement(k=5), beside=(debt,))
     assert more.excess(more.count(classes), more.count(whole)).tolist() == [1.0, 1.0]

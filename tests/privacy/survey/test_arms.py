@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from privacy.coins import Coins
 from privacy.errors import PrivacyError
-from privacy.survey.arms import arm_at, invited_arms, invited_draw
+from privacy.survey.arms import arm_at, draw_arms, invited_arms, invited_draw
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Design, Question
 from privacy.survey.layout import Layout
@@ -130,3 +131,15 @@ def test_invitations_cannot_assign_unknown_questions_or_tiny_shares() -> None:
         Design(blocks=(replace(protected, light=9000),), group=assigned(1), use="live", invited="group")
     with refused("arms"):
         live_arms(opened("told", replace(question(5000, 5000), key="group")), protected)
+
+
+def test_an_invitation_determines_only_the_arm_that_it_is_for() -> None:
+    """Both questions have two even arms; the invitation's number is in the second half."""
+    told, shown = question(5000, 5000), replace(question(5000, 5000), key="shown")
+    blocks = opened("told", told), opened("shown", shown), shielded("a", 6000, yes_no("affair", 5000))
+    invited, free = live_arms(*blocks, invited="told"), live_arms(*blocks)
+    for draws in ((0, 0), (0, 9999), (9999, 0)):
+        by_device = tuple(int(draw >= 5000) for draw in draws)
+        assert draw_arms(invited, Coins(draws), place=9999) == (1, by_device[1])
+        assert draw_arms(invited, Coins(draws)) == by_device
+        assert draw_arms(free, Coins(draws), place=9999) == by_device

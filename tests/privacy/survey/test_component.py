@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -311,3 +312,10 @@ def test_components_and_their_conditions_name_valid_keys() -> None:
     ):
         with refused("bad_key", "a b"):
             refuse()
+
+
+def test_a_list_of_bands_becomes_a_tuple() -> None:
+    """So that designs can be compared and are keys of caches."""
+    listed = replace(NUMBER, bands=list(BANDS))  # type: ignore[arg-type]
+    assert listed == NUMBER
+    assert hash(listed) == hash(NUMBER)

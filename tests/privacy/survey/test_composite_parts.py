@@ -128,3 +128,11 @@ def test_uses_and_steps_name_valid_keys() -> None:
     for key, of in (("a b", ("c",)), ("s", ("a b",))):
         with refused("bad_key", "a b"):
             Step(key=key, of=of, levels=levels)
+
+
+@pytest.mark.parametrize("points", [1000, -1000, 0.5, True])
+def test_points_of_a_step_are_whole_numbers_of_three_digits(points: object) -> None:
+    levels = (Level(), Level(start=1, points=points))  # type: ignore[arg-type]
+    with refused("computed", "points of step s"):
+        Step(key="s", of=("a",), levels=levels)
+    assert Step(key="s", of=("a",), levels=(Level(points=999), Level(start=1, points=-999))).key == "s"

@@ -433,3 +433,17 @@ def test_only_rows_that_a_mixer_can_open_are_sealed_for_the_holder_of_the_lease(
     # Both versions wait under the shared key until they have keys of their own.
     versions = [version, other] if Inbox.objects.values("sealed_under").distinct().count() == 1 else [version]
     assert sealed == [(each, keyring, "key, anew: True") for each in versions]
+
+
+@pytest.mark.parametrize(("late", "settles"), [(timedelta(0), True), (timedelta(microseconds=1), False)])
+def test_rows_of_an_absent_mixer_are_given_up_once_patience_ends(
+    version: Version, late: timedelta, settles: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer(version, 1)
+    survey = survey_of(version)
+    survey.accepts_until = NOW - mixer.PATIENCE + late
+    keyring: Any = SimpleNamespace(mixer="here")
+    monkeypatch.setattr(mixer, "rows_of_other_mixers", lambda _name: Inbox.objects.values("pk"))
+    assert mixer._may_settle(survey, NOW, keyring) == settles
+    monkeypatch.setattr(mixer, "rows_of_other_mixers", lambda _name: Inbox.objects.none().values("pk"))
+    assert mixer._may_settle(survey, NOW, keyring)

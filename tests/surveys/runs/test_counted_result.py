@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from privacy.estimation.counts import SupportCounts
 from surveys.errors.error import SurveyError
 from surveys.models import ItemsetInference, RuleRow, Run, RunCounts
+from surveys.questionnaire.packed_items import pack_items
 from surveys.report.rules.itemset_query import ItemsetQuery
 from surveys.report.rules.rows_or_counts import all_itemsets, listing_of
 from surveys.report.rules.rule_query import RuleQuery
@@ -140,3 +143,7 @@ def test_errors_are_distances_from_a_known_truth_or_expected_ones() -> None:
     """A normal error is sqrt(2 / pi) standard errors on average."""
     found = CountedResult._errors(np.array([0.3, 0.3]), np.array([0.1, 0.1]), np.array([0.5, np.nan]))
     assert found == pytest.approx([0.2, 0.1 * np.sqrt(2 / np.pi)])
+    result = listed_rules()
+    assert np.isnan(result._true_supports).tolist() == [True, True]
+    known = replace(result, about={"truth": {pack_items((1, 2, 5)): 0.25}})
+    assert known._true_supports.tolist() == pytest.approx([np.nan, 0.25], nan_ok=True)

@@ -130,10 +130,12 @@ def test_too_many_rules_fail_the_run_with_a_remedy(monkeypatch: pytest.MonkeyPat
 
 
 def test_progress_is_reported_from_loading_to_storing() -> None:
-    run = requested_run(answered_version())
+    version = answered_version()
+    truth_of(version, 100)
+    run = requested_run(version)
     stages: list[str] = []
     mine_snapshot(run.job_id, lambda stage, done, total: stages.append(stage))
-    assert (stages[0], stages[-1]) == ("loading", "storing")
+    assert (stages[0], stages[-2:]) == ("loading", ["truth", "storing"])
     assert {"rules", "tests", "flips"} <= set(stages)
 
 

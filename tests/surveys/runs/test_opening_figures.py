@@ -4,6 +4,7 @@ import dataclasses
 import json
 import math
 import sys
+from contextlib import nullcontext
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any, Final
@@ -23,7 +24,7 @@ from surveys.models import PublishOverride, Run, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.labels import labels_of
-from surveys.questionnaire.packed_items import unpack_items
+from surveys.questionnaire.packed_items import pack_items, unpack_items
 from surveys.questionnaire.waves import survey_join_series
 from surveys.report.results.choice import item_choice
 from surveys.runs import comparisons, opening_figures
@@ -45,6 +46,7 @@ from surveys.runs.scale_question import scale_of
 from tests.fixtures.composite_drafts import related_bodies, related_document, related_people
 from tests.fixtures.devices import published, stored
 from tests.fixtures.pages import open_page
+from tests.fixtures.refusals import refused
 from tests.fixtures.runs import SINGLES, alice, answered_version, find_run, mined_run, planned_version
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.second_factor import with_app
@@ -351,3 +353,30 @@ def test_shares_from_a_base_need_each_answer_to_be_reportable(
     )
     found = opening_figures._base(rows, 4)
     assert found == ({"often": dataclasses.asdict(share)} if is_complete else {})
+
+
+@pytest.mark.parametrize("is_of_the_ledger", [True, False])
+@pytest.mark.parametrize("may_name", [True, False])
+def test_a_stored_figure_is_shown_if_its_run_has_a_ledger_or_its_items_may_be_named(
+    is_of_the_ledger: bool, may_name: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[int]] = []
+    floor = SimpleNamespace(may_name=lambda _design, items: asked.append(list(items)) or may_name)
+    monkeypatch.setattr(opening_figures, "is_of_the_ledger", lambda _run: is_of_the_ledger)
+    monkeypatch.setattr(opening_figures, "floor_of", lambda _run: floor)
+    run: Any = SimpleNamespace(design=None)
+    shown = is_of_the_ledger or may_name
+    assert opening_figures._may_name(run, pack_items((3, 5)), pack_items((7,))) == shown
+    with nullcontext() if shown else refused("waits"):
+        opening_figures._check_names(run, (3, 5, 7))
+    assert asked == ([] if is_of_the_ledger else [[3, 5, 7]] * 2)
+
+
+@pytest.mark.parametrize("n", [300, None])
+def test_bars_of_an_earlier_version_have_the_rows_of_their_run(
+    n: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening_figures, "origin_of", lambda _run: UNCHECKED)
+    value = np.array([0.2, 0.8])
+    bars = opening_figures._earlier_bars(value, value / 2, value, SimpleNamespace(n=n))  # type: ignore[arg-type]
+    assert (bars.n, bars.effective_n, bars.level, bars.shift) == (n or 0, float(n or 0), 0.95, None)

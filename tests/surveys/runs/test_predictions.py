@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 from django.template.loader import render_to_string
 
+from privacy.printed import UNCHECKED
 from privacy.survey.layout import Layout
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
@@ -21,6 +22,7 @@ from surveys.report.results import planned_question
 from surveys.report.rules.itemset_query import ItemsetQuery, itemsets_matching
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import all_rules
+from surveys.runs import predictions
 from surveys.runs.predictions import MOST_STORED, PREDICTION_METHOD, predicted_of, predicted_records
 from surveys.runs.releasable_rows import permitted_rows
 from tests.fixtures.pages import report_page
@@ -271,3 +273,16 @@ def test_a_survey_that_asks_all_questions_predicts_nothing() -> None:
     text = report_page(run, query="?predicted=yes")
     assert 'id="predicted"' not in text
     assert "Also show" not in text
+
+
+@pytest.mark.parametrize(("is_withheld", "shift"), [(True, 0.02), (False, 0.0)])
+def test_forged_rows_shift_predictions_only_if_some_rows_are_withheld(
+    is_withheld: bool, shift: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(predictions, "withheld_of", lambda _run: is_withheld)
+    record = {
+        "items": [1, 2], "support": 0.2, "low": None, "high": None, "asked": 90, "effective_n": 80.0,
+        "basis": "completed", "shift": 0.02, "rare": False,
+    }  # fmt: skip
+    found = predictions._prediction(record, Run(), UNCHECKED)
+    assert (found.shift, found.low, found.high, found.estimable) == (shift, 0.0, 1.0, False)
