@@ -16,8 +16,8 @@ from privacy.survey.design_json import read_disguise
 from surveys.authoring.builder_texts import FORM_TEXTS
 from surveys.authoring.disguise_facts import disguise_facts
 from surveys.formats.disguise_bounds import epsilon_text
-from surveys.formats.figures import count_text
 from surveys.formats.joints import join_sentences, list_text, series_text
+from surveys.formats.numbers import count_text
 from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
