@@ -12,7 +12,6 @@ from tests.reach import LAYERS, files, imported, is_test, texts, twin
 
 WITHOUT_MODULE = {
     "tests/privacy/estimation/test_at_least_one.py": "one statistic in composed parts, tests and comparisons",
-    "tests/privacy/estimation/test_composed_rules.py": "rules of items, numbers and places, by enumeration",
     "tests/privacy/estimation/test_scale_items.py": "bands and regions in itemsets and rules, by enumeration",
     "tests/privacy/estimation/test_scale_skips.py": "skips of numbers and places in supports, by enumeration",
 }
