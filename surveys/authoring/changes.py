@@ -23,12 +23,13 @@ from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.definition import Definition, definition_read
 from surveys.questionnaire.formality import FORMALITY, address_word
+from surveys.questionnaire.local_time import local_text
 from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.multi_drafts import has_multi
 from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.protection_words import policy_text
-from surveys.questionnaire.schedule import Schedule, local_text
+from surveys.questionnaire.schedule import Schedule
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.stems import LINE, LINES, LOOK, STEMS
 from surveys.questionnaire.turns import TURN

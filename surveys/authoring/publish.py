@@ -25,9 +25,10 @@ from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import DefinitionError, Problem
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.findings import Finding
+from surveys.questionnaire.local_time import local_text
 from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.readable import unsuggested_questions
-from surveys.questionnaire.schedule import Schedule, local_text
+from surveys.questionnaire.schedule import Schedule
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.series_checks import check_series
 from surveys.questionnaire.waves import survey_join_series
