@@ -172,7 +172,10 @@ REACHED = {
         "surveys/authoring/builder_texts.py",
         "surveys/models/draft_revision.py",
     },
-    "tests/surveys/authoring/test_publish.py": {"surveys/authoring/lifecycle.py"},
+    "tests/surveys/authoring/test_publish.py": {
+        "surveys/authoring/lifecycle.py",
+        "surveys/authoring/published_state.py",
+    },
     "tests/surveys/authoring/test_views.py": {
         "surveys/authoring/draft_files.py",
         "surveys/authoring/translations.py",

@@ -12,8 +12,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from surveys.authoring.changes import same_version, schedule_of
 from surveys.authoring.drafts import check_revision, save_draft
+from surveys.authoring.published_state import same_version, schedule_of
 from surveys.authoring.retention import check_retention
 from surveys.errors.error import SurveyError, short_json
 from surveys.formats.joints import list_text
