@@ -127,8 +127,9 @@ def _ratio(n: Whole, above: Array, below: Array, level: float, forged: int) -> M
     means = (n @ above) / total, (n @ below) / total
     value = means[0] / means[1] if means[1] else math.nan
     sets = likelihood_sets(n[None], above[None], -below[None], chi_square_quantile(level)).inside(0.0, 1.0)
+    # The mean of h is 0.
     h = above - value * below
-    variance = (n @ h**2) / total - ((n @ h) / total) ** 2
+    variance = (n @ h**2) / total
     of_base = (n @ below**2) / total - means[1] ** 2
     is_reliable = abs(means[1]) > RELIABLE_ERRORS * math.sqrt(of_base / total)
     error = math.sqrt(variance / total) / abs(means[1]) if is_reliable else None

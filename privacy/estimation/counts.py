@@ -240,8 +240,8 @@ def set_codes(sets: Whole, base: int) -> Whole | None:
 
     Examples
     --------
-    >>> set_codes(np.array([[-1, -1], [-1, 1], [0, 1]]), 10).tolist()  # digits 00, 02, 12
-    [0, 2, 12]
+    >>> set_codes(np.array([[-1, -1], [-1, 1], [0, 1], [0, 99]]), 10).tolist()  # digits 00, 02, 12, 19
+    [0, 2, 12, 19]
     """
     if base ** sets.shape[1] >= 1 << 63:
         return None

@@ -220,7 +220,12 @@ def may_identify(name: str, distinct: int, n: int) -> bool:
     n : int
         Number of records.
     """
-    return identifies(name) or (distinct >= UNSAFE_LEAST_VALUES and distinct > UNSAFE_SHARE * n)
+    return identifies(name) or _mostly_differ(distinct, n)
+
+
+def _mostly_differ(distinct: int, n: int) -> bool:
+    """Return whether this many values of n records may be one for each person."""
+    return distinct >= UNSAFE_LEAST_VALUES and distinct > UNSAFE_SHARE * n
 
 
 def is_identifying(name: str, values: Sequence[str], n: int) -> bool:
@@ -265,8 +270,7 @@ def _numbers_records(values: Sequence[str], n: int) -> bool:
 
 def _are_all_different(values: Sequence[str], n: int) -> bool:
     """Return whether nearly every record has a different whole number."""
-    is_many = len(values) >= UNSAFE_LEAST_VALUES and len(values) > UNSAFE_SHARE * n
-    return is_many and all(text.isascii() and text.isdecimal() for text in values)
+    return _mostly_differ(len(values), n) and all(text.isascii() and text.isdecimal() for text in values)
 
 
 def _role(
@@ -290,7 +294,7 @@ def _role(
         return "quasi_identifier", "known_name", allowed
     if identifies(name):
         return "identifier", "identifying_name", allowed
-    if len(values) >= UNSAFE_LEAST_VALUES and len(values) > UNSAFE_SHARE * n and not numeric:
+    if not numeric and _mostly_differ(len(values), n):
         return "identifier", "own_value", allowed
     if "sensitive" in allowed and (is_sensitive(name) or has_private_words(_described(column, values))):
         return "sensitive", "sensitive_name", allowed

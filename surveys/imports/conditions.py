@@ -48,7 +48,7 @@ _CODE: Final = re.compile(
     r"(?<![^\W㐀-鿿])(?<![.])(?P<word>[^\W\d_㐀-鿿]{0,4}?)(?P<number>\d{1,3}(?:[._]\d{1,3})?[a-z]?)(?!\w{2}|[.,:]\d)"
 )
 _LETTERS: Final = re.compile(r"[㐀-鿿]|[^\W\d_].*\w")
-_QUOTED: Final = re.compile(r"[«„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[»“”\"'’」』]")
+_QUOTED: Final = re.compile(r"[«»„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[«»“”\"'’」』]")
 _STATED: Final = re.compile(r"[=＝]|[«„“\"'”‘「『].{1,40}[»“”\"'’」』]")
 """An answer that a condition states: behind an equals sign, or in quotation marks."""
 
@@ -228,7 +228,10 @@ def _concerned(text: str, asked: Mapping[str, _Asked]) -> list[_Asked]:
         each
         for each, behind in named
         if each.line.number > first
-        and not (_STATED.search(behind) or any(label.lower() in behind for label in each.answers))
+        and not (
+            _STATED.search(behind)
+            or any(len(label) > 1 and label.lower() in behind for label in each.answers)
+        )
     ]
 
 

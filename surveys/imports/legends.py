@@ -18,6 +18,7 @@ _KEY: Final = re.compile(
     r"(?<!\w)(?P<code>[^\W\d_]{1,3}|[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]{1,6})(?:\s?[=＝]\s?|\s[–—-]\s|\s?[:：]\s|\s?[(（](?=[^()（）]{2,40}[)）]))"
 )
 """A letter, or a few, that stand for an answer."""
+_BEFORE_CODE: Final = tuple("(（=＝–—")
 _GLUED: Final = re.compile(r"[a-zà-öø-ÿа-я]")
 _AMOUNT: Final = re.compile(r"\d{1,2}(?:\s?[^\W\d_]{1,10}\.?)?")
 """Points of an answer, possibly with a word: *2 points*."""
@@ -144,7 +145,8 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         labels[0] = _last_words(labels[0], labels[1:])
         before = before[:cut]
     has_sign = has_unit or all(
-        re.match(r"\s?[)）]?\s?[=＝:：.(（)）、]|\s[-–—]\s", piece) or text[mark.start() - 1] in "(（=＝"
+        re.match(r"\s?[)）]?\s?[=＝:：.(（)）、]|\s[-–—]\s", piece)
+        or text[: mark.start()].rstrip()[-1:] in _BEFORE_CODE
         for mark, piece in zip(marks, pieces, strict=True)
     )
     pairs = sorted((code, label) for code, label in zip(codes, labels, strict=True) if code >= 0)

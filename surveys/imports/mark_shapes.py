@@ -275,9 +275,10 @@ def read_items(lines: Sequence[SourceLine]) -> None:
     """Make answers below a question that lists its own answers rows; tell two lists apart."""
     place = 0
     while place < len(lines):
-        asked, first = lines[place], _run_of(lines, place + 1)
+        asked = lines[place]
+        first = _run_of(lines, place + 1) if asked.role in (QUESTION, "", HEADING) else []
         is_scale = bool(first) and first[0].mark is not None and first[0].mark.shape == "step"
-        if asked.role not in (QUESTION, "", HEADING) or len(first) < 2 or is_scale:
+        if len(first) < 2 or is_scale:
             place += 1
             continue
         second = _run_of(lines, place + 1 + len(first))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from surveys.imports import source_lines
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.cues import is_yes_no, pattern_of, words_of
-from surveys.imports.marks import SQUARE, WHOLE_NUMBER, asks, holds_question
+from surveys.imports.marks import HAN, SQUARE, WHOLE_NUMBER, asks, holds_question
 from surveys.imports.questionnaire import UNCERTAIN, WRONG, Option, Part, Question, Questionnaire, ReadLine
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
@@ -500,12 +500,13 @@ class Outline:
     def _join(self, line: SourceLine) -> None:
         if self._last is None:
             return
-        between = "" if self.language.startswith("zh") else " "
+        own = self._last.texts[self.language]
+        between = "" if HAN.search(own[-1:]) or HAN.search(line.text[:1]) else " "
         first, *others = [line.text]
         if self._sign and (listed := answers_on(line.raw.strip())) and listed.sign == self._sign:
             # The answers of the line above go on.
             first, *others = listed.labels if not listed.before else (listed.before, *listed.labels)
-        self._last.texts = {self.language: self._last.texts[self.language] + between + first}
+        self._last.texts = {self.language: own + between + first}
         if others and self._asked is not None:
             added = [Option(line=line.number, texts={self.language: label}) for label in others]
             self._asked.options += added

@@ -122,7 +122,7 @@ def _join_brackets(lines: list[str]) -> None:
             ):
                 break
             if _CLOSED.match(below):
-                between = "" if HAN.search(lines[place][-1:]) else " "
+                between = "" if HAN.search(lines[place].rstrip()[-1:] + below.strip()[:1]) else " "
                 parts = [
                     lines[place].rstrip(),
                     *(each.strip() for each in lines[place + 1 : end + 1] if each),

@@ -37,7 +37,9 @@ _LEAST_LETTERS: Final = 4
 """Letters of a label's last word; fewer are a preposition in front of the range: *from 0 to 4, low*."""
 _LEAST_RANGES: Final = 2
 _WRAPPED: Final = re.compile(r"(?<![.;:。；：])\n(?=[^\W\d_])")
-_LABEL_BEHIND: Final = re.compile(r"\s?(?:[^\W\d_]{1,8})?\s?[=:：,，–-]?\s?(?P<label>[^,;.，；。\d–]{2,60})")
+_LABEL_BEHIND: Final = re.compile(
+    r"(?:\s?[^\W\d_]{1,10}(?=[:：]))?\s?[=:：,，–-]?\s?(?P<label>[^,;.，；。\d–]{2,60})"
+)
 """What an open range at the top means."""
 _ANY_NUMBER: Final = re.compile(r"\d")
 

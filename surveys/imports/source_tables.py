@@ -365,7 +365,7 @@ def _share_tails(lines: Sequence[SourceLine]) -> None:
     for place in range(1, len(lines) + 1):
         is_next = place < len(lines) and _TAIL_LIST.search(lines[place].text) and not lines[place].role
         if is_next and _TAIL_LIST.search(lines[start].text) and not lines[start].role:
-            same = _common_end([line.text for line in lines[start : place + 1]])
+            same = _common_end([line.text for line in lines[place - 1 : place + 1]])
             if len(_SLASH.split(same)) > _LEAST_ITEMS:
                 continue
         found = lines[start:place]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from privacy.estimation.block_patterns import MOST_EVENT_ITEMS, parts_of
+from privacy.estimation.block_patterns import MOST_EVENT_ITEMS, parts_of, pattern_rows
+from privacy.estimation.counts import SupportCounts
 from privacy.estimation.design_index import index_of
 from tests.fixtures.questionnaires import grouped
 from tests.fixtures.refusals import refused
@@ -40,3 +41,11 @@ def test_questions_that_no_device_draws_together_are_refused() -> None:
     assert len(parts_of((0, 1), index)) == 1
     with refused("never_together", "a", "b", "c"):
         parts_of((0, 1, 2), index)
+
+
+def test_counts_that_no_rows_have_are_refused() -> None:
+    """Of ten rows, eight have each item and five both, so 10 - 8 - 8 + 5 have neither."""
+    index = index_of(grouped([2]))
+    counts = SupportCounts({(): (0, 10), (0,): (0, 8), (1,): (0, 8), (0, 1): (0, 5)})
+    with refused("count", "-1"):
+        pattern_rows(counts, parts_of((0, 1), index), index)

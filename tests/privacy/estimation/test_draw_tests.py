@@ -154,3 +154,24 @@ def test_a_test_of_the_draws_is_named_and_needs_rows() -> None:
     drawn, skips = draw_p_value("draw", 0.2, 7, CHECKED), draw_p_value("skip", 0.3, 0, CHECKED)
     assert (drawn.value, drawn.test, drawn.n, drawn.estimable) == (0.2, "drawn questions", 7, True)
     assert (skips.value, skips.test, skips.n, skips.estimable) == (0.3, "skips", 0, False)
+
+
+def test_skips_of_a_rotating_part_are_tested_beside_its_draws() -> None:
+    """Each pair of three questions was drawn by 400, of whom 60 skipped, or 120 of one pair."""
+    asked = ROTATING["with a skip"]
+    terms, questions = draw_terms(asked), [asked.asked_column(number) for number in range(3)]
+
+    def tested(*skips: int) -> list[tuple[str, str, int, bool]]:
+        pairs = [*itertools.combinations(questions, 2)]
+        drew = dict.fromkeys(pairs, 400)
+        answered = {pair: 400 - skip for pair, skip in zip(pairs, skips, strict=True)}
+        table = {}
+        for term in terms:
+            counted = answered if asked.answered_column(0) in term else drew
+            columns = {column for column in term if column in questions}
+            table[term] = (0, sum(n for pair, n in counted.items() if columns <= {*pair}))
+        found = draw_tests_of(SupportCounts(table).table(terms), asked).tests
+        return [(test.about, test.key, test.n, test.rejects) for test in found]
+
+    assert tested(60, 60, 60) == [("draw", "b", 1200, False), ("skip", "b", 1200, False)]
+    assert tested(120, 60, 60) == [("draw", "b", 1200, False), ("skip", "b", 1200, True)]

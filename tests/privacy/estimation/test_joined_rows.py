@@ -1,6 +1,7 @@
 """Rules that join numbers, places and items are exact on all possible rows, with exact errors."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -11,7 +12,7 @@ import pytest
 from privacy.estimation.comparison import compare, comparison_factors
 from privacy.estimation.composed_parts import Factor, Part, Side, factors_of, states_of
 from privacy.estimation.intervals import measure_rules
-from privacy.estimation.joined_rows import JoinedRows, joined_rows
+from privacy.estimation.joined_rows import JoinedRows, _rarest, joined_rows
 from privacy.estimation.required_counts import required_counts
 from privacy.scales.planar_level import PlanarLevel
 from privacy.survey.block import default_refusal
@@ -20,7 +21,7 @@ from privacy.survey.design import Design, GroupPolicy
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import TWO_BLOCKS
 from tests.privacy.estimation.drawn_rows import a_law, sent
-from tests.privacy.estimation.records import Row, columns
+from tests.privacy.estimation.records import Row, columns, sample
 from tests.privacy.estimation.scale_rows import Truth, columns_of, counted, expected_rows, whole_rows
 from tests.privacy.estimation.test_scale_items import DESIGN, KEEP, MAP, PEOPLE, ROWS, WAVE
 from tests.vectors.designs import live, opened, shielded, yes_no
@@ -317,3 +318,22 @@ def test_possible_cells_without_rows_are_included_up_to_a_limit(monkeypatch: pyt
     # One empty cell for each possible score that no row has.
     assert cells(possible)[: -len(observed)] == [0] * (len(cells(possible)) - len(observed)) != []
     assert cells(possible)[-len(observed) :] == observed
+
+
+def test_each_combination_of_two_answers_may_have_one_row() -> None:
+    matches = [np.array([0, 1, 0, 1], dtype=bool), np.array([0, 0, 1, 1], dtype=bool)]
+    everyone = np.ones(4, dtype=bool)
+    assert _rarest(matches, np.array([1, 1, 1, 1]), everyone) == 1
+    assert _rarest(matches, np.array([5, 4, 3, 2]), everyone) == 2
+    assert _rarest(matches, np.array([5, 0, 3, 2]), everyone) == 0
+    assert _rarest(matches, np.array([1, 1, 1, 1]), np.array([1, 1, 1, 0], dtype=bool)) == 0
+    assert _rarest([], np.array([3, 4, 0, 0]), everyone) == 7
+
+
+def test_the_smallest_cell_is_that_of_both_answers_as_sent() -> None:
+    rows = sample(TWO_BLOCKS, 300, seed=4, direct=0.0)
+    factors = comparison_factors(Side(items=(0,)), Side(items=(2,)), TWO_BLOCKS)
+    joined = joined_of(TWO_BLOCKS, factors, rows, np.ones(300, dtype=np.int64))
+    cells = Counter((0 in columns(TWO_BLOCKS, row), 2 in columns(TWO_BLOCKS, row)) for row in rows)
+    assert len(cells) == 4
+    assert joined.smallest_cell == min(cells.values())

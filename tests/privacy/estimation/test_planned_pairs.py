@@ -1,5 +1,7 @@
 """A design predicts pairs of three items or more, and a plan counts those that will have an estimate."""
 
+import pytest
+
 from privacy.estimation.planned_pairs import borrowing_items, planned_basis, planned_pairs, predicts_pairs
 from privacy.survey.design import Block, Condition, Design, GroupPolicy, Question
 
@@ -35,3 +37,11 @@ def test_only_three_unconditional_disguised_items_predict_pairs() -> None:
     assert borrowing_items(rotating(3)).tolist() == [1, 2, 3]
     some = Condition(question="sex", options=("yes",))
     assert not predicts_pairs(rotating(3, asked_if=some))
+
+
+@pytest.mark.parametrize(("least", "basis"), [(21, "shrunk"), (22, "pooled")])
+def test_pairs_are_shrunk_from_the_least_number_on(
+    least: int, basis: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("privacy.estimation.planned_pairs.BORROWING_LEAST_PAIRS", least)
+    assert planned_basis(rotating(7, 3), 700) == basis

@@ -10,6 +10,7 @@ import scipy
 from privacy.errors import PrivacyError
 from privacy.estimation.paired_reports import PairedReports
 from privacy.estimation.reliability import (
+    _report_shares,
     columns_of_halves,
     other_half,
     profile,
@@ -166,3 +167,19 @@ def test_the_question_that_names_its_other_half_has_the_reliability() -> None:
     assert 0 < found.low < found.value < found.high <= 1
     with pytest.raises(PrivacyError, match="names no other half"):
         split_half_reliability(counts, HALVES, 0)
+
+
+@pytest.mark.parametrize("place", [(0.3, -0.8), (0.3, -0.8, -1.2)], ids=["asked", "skipped"])
+def test_derivatives_of_the_report_shares_are_those_of_small_steps(place: tuple[float, ...]) -> None:
+    given = PairedReports(
+        counts=np.array([[9, 8, 7, 6, 5], [4, 3, 2, 1, 9]]), truths=np.array([0.6, 0.9]),
+        decoys=np.array([0.3, 0.2, 0.2, 0.1, 0.2]),
+    )  # fmt: skip
+    places, correlations = np.array([place, place]), np.array([0.5, -0.2])
+    shares, slopes = _report_shares(given, places, correlations)
+    assert shares.sum(axis=2) == pytest.approx(np.ones((2, 2)), abs=1e-9)
+    for number in range(len(place)):
+        step = 1e-4 * np.eye(len(place))[number]
+        above, below = (_report_shares(given, places + way * step, correlations)[0] for way in (1, -1))
+        by_steps = (above - below) / 2e-4
+        assert slopes[..., number] == pytest.approx(by_steps, abs=1e-6)

@@ -90,6 +90,7 @@ def test_many_questions_are_bounded_without_building_their_channel() -> None:
     assert grouping(p=0.5, theta=0.5).amplification(10) == 1025
     with refused("too_large", 2**7, 7):
         grouping(p=0.5, theta=0.5).row_of(7)
+    assert grouping(p=0.5, theta=0.5).row_of(6).matrix.as_array().shape == (64, 64)
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.5, math.nan, "4/3", "a third", "1/0", True, None])

@@ -95,6 +95,9 @@ def test_contradictory_samples_are_refused() -> None:
             model((1, 5), (6, 5), p1=0.3, p2=0.6)
     with refused("paper", "p is 0.5"):
         extended_crosswise((1, 5), (2, 5), p=0.5)
+    for samples in (((6, 5), (2, 5)), ((1, 5), (6, 5))):
+        with refused("paper"):
+            extended_crosswise(*samples, p=0.25)
     with refused("paper", "honesty"):
         # The samples differ by exactly p2 - p1, so the estimated share is 0.
         lie_detector((3, 4), (1, 4), p1=0.25, p2=0.75)

@@ -1,17 +1,20 @@
 """The search for a layout keeps the order of questions, the figures of the stars, and all that it skips."""
 
 import itertools
+import math
 from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.planning.layout_search import _mirror_booklets, _Search, best_layout
+from privacy.planning.layout_search import _Bound, _mirror_booklets, _Search, best_layout
 from privacy.planning.layouts import AskedQuestion, Layout, LayoutGoal
+from privacy.planning.precision import people_to_show_share
 from privacy.planning.protection import PROTECTIONS, Protection
 from privacy.policy import USEFUL_POWER
 
@@ -204,3 +207,18 @@ def test_reversed_sets_are_added_if_then_all_triples_are_asked() -> None:
 def test_starred_neighbours_are_apart_from_others() -> None:
     search: Any = SimpleNamespace(target=SimpleNamespace(starred=(1, 2, 5)))
     assert _Search._split_by_star(search, [(0, 1, 2, 3), (4,), (5,)]) == ([(1, 2), (5,)], [(0,), (3,), (4,)])
+
+
+@pytest.mark.parametrize("skip", [math.inf, 4.0])
+@pytest.mark.parametrize(("decoy", "share"), [(0.5, 0.3), (0.5, 0.9), (0.1, 0.02)])
+def test_a_bound_needs_the_people_of_the_coin_with_least_variance(
+    decoy: float, share: float, skip: float
+) -> None:
+    """With u from 1/a to 1/a + 1/b, tried in small steps; without skips there is only one u."""
+    bound = _Bound(ways=((decoy, share, 0.5),), row=0.25, answer=0.4, skip=skip, is_asked=True)
+    a, b = min(0.4, 8 * 0.25), min(skip, 8.0)
+    w = 1 / a if math.isinf(skip) else 1 / a + 1 / b
+    yes = share + decoy * np.linspace(1 / a, w, 1_001)
+    expected = people_to_show_share(float((yes * (1 + w - yes)).min()), 0.5)
+    assert bound.least_people(1.0) == replace(bound, is_asked=False).least_people(9.0) == math.inf
+    assert bound.least_people(9.0) == pytest.approx(expected - 1, rel=1e-6)

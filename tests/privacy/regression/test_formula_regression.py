@@ -297,3 +297,10 @@ def test_a_unit_far_beyond_a_columns_range_has_no_odds_ratio_but_its_parts_have(
     assert part[["value", "low", "high"]].tolist() == pytest.approx([plain.params.old, low, high], abs=1e-3)
     assert scaled.pvalues.scaled == pytest.approx(plain.pvalues.old, abs=1e-6)
     assert scaled.fitted.table()[1].odds_ratio.basis == "too few"
+
+
+def test_reports_that_contradict_their_design_are_refused() -> None:
+    """With p = .5 and even decoys, at most 3 in 4 of 1,000 rows say yes."""
+    frame = pandas.DataFrame({"ill": [1] * 990 + [0] * 10, "old": [0, 1] * 500})
+    with refused("misfit", "990 of 1,000"):
+        logistic_regression(frame, "ill ~ old", designs={"ill": designs.unrelated_question(p=0.5, theta=0.5)})

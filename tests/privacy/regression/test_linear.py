@@ -210,3 +210,12 @@ def test_a_difference_of_two_means_has_their_robust_error() -> None:
     equal = replace(found, clusters=None)
     assert equal.standard_error == pytest.approx(1.0)
     assert found.clipped
+
+
+def test_units_of_the_predictors_change_only_their_coefficients() -> None:
+    """Information is judged after scaling, so a predictor in millionths is no reason to refuse a fit."""
+    x = predictors(60)
+    y = x @ [1, 2, 3] + RNG.normal(size=60)
+    units = np.array([1, 1e6, 1e-6])
+    found = fit_of(x / units, y)
+    assert found.coefficients == pytest.approx(fit_of(x, y).coefficients * units, rel=1e-6)

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 
 from privacy.channels import retention_gamma
-from privacy.risk.budget import block_budget, budget, least_likely_decoy, skip_odds
+from privacy.risk.budget import block_budget, budget, least_likely_decoy, question_odds, skip_odds
 from privacy.survey.answer_probabilities import unrelated_probability
 from privacy.survey.block_channel import block_channel, block_rows
 from privacy.survey.design import SKIPPED, Block, Design, default_refusal
 from tests.fixtures.refusals import refused
 from tests.fixtures.strategies import designs
 from tests.vectors.designs import DESIGNS, choice, shielded, study, yes_no
-from tests.vectors.scale_designs import KEEP, PLACES, SKIPS, scale_block
+from tests.vectors.scale_designs import KEEP, OPEN_NUMBERS, PLACES, SKIPS, scale_block
 
 
 def _even(p: int, questions: int, refusal: int | None = None) -> Block:
@@ -76,6 +76,10 @@ def test_open_blocks_add_no_epsilon_and_are_named_in_errors() -> None:
     assert (found.blocks, found.epsilon) == ((), 0)
     with refused("open_block", "you"):
         block_budget(DESIGNS["open only"].blocks[0])
+    with refused("open_block", "sleep"):
+        block_budget(OPEN_NUMBERS["alone"].blocks[0])
+    with refused("open_block", "you"):
+        question_odds(DESIGNS["open only"].blocks[0])
     with refused("open_block", "you"):
         least_likely_decoy(DESIGNS["open only"].blocks[0])
 

@@ -3,7 +3,7 @@ from itertools import product
 
 import pytest
 
-from privacy.scales.area import Area
+from privacy.scales.area import DEGREE, Area
 from tests.fixtures.refusals import refused
 
 TOWN = Area(west=1_187_000_000, south=320_000_000, east=1_187_100_000, north=320_080_000, columns=10, rows=8)
@@ -43,3 +43,11 @@ def test_invalid_cell_sizes_are_rejected(bad: float) -> None:
 
 
 CELLS = list(product(range(2, 9), range(1, 6)))
+
+
+def test_a_map_may_reach_80_degrees_and_no_further() -> None:
+    ends = {"south": -80 * DEGREE, "north": 80 * DEGREE}
+    assert replace(TOWN, **ends).rows == TOWN.rows
+    for name, end in ends.items():
+        with refused("latitude"):
+            replace(TOWN, **ends | {name: end + (1 if end > 0 else -1)})

@@ -236,3 +236,12 @@ def test_a_map_at_the_limit_has_a_channel_and_a_larger_one_has_none(monkeypatch:
     monkeypatch.setattr("privacy.scales.planar_window.LARGEST_CHANNEL", 19)
     with refused("too_large", "20"):
         MAPS["utility"].channel.as_array()
+
+
+def test_two_levels_that_cover_a_map_have_no_bound_over_all_cells() -> None:
+    """A report from the second level excludes places of the first."""
+    first = PlanarLevel(numerator=5, denominator=2, rectangles=((0, 0, 2, 4),), frames=((0, 0, 2, 4, 1, 1),))
+    second = replace(first, rectangles=((2, 0, 3, 4),), frames=((2, 0, 3, 4, 1, 1),))
+    windows = PlanarWindowChannel(mechanism="grid", area=SMALL, levels=(first, second))
+    assert not windows.exact_outside
+    assert windows.amplification is windows.channel.amplification() is None

@@ -149,6 +149,10 @@ def test_requirements_apply_within_equal_known_values():
         one = Protected(column=flu, requirement=wish, beside=beside)
         found[len(beside)] = one.excess(one.count(classes), one.count(whole)).tolist()
     assert found == {0: [0.0, 0.0], 1: [0.0, 1.0]}
+    # One indebted person alone shows an illness, too.
+    alone = Protected(column=flu, requirement=Requirement(distinct_l=2), beside=(debt,))
+    lone, table = Classes.from_numbers([0, 0, 1, 0, 1, 1, 1, 1]), alone.count(whole)
+    assert alone.excess(alone.count(lone), table).tolist() == [1.0, 0.0]
     # k applies to classes, not to people with equal known values; neither class has five people.
     more = Protected(column=flu, requirement=Requirement(k=5), beside=(debt,))
     assert more.excess(more.count(classes), more.count(whole)).tolist() == [1.0, 1.0]

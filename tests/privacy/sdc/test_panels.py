@@ -3,9 +3,10 @@
 import random
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
-from privacy.sdc.panels import panel_check, panel_of
+from privacy.sdc.panels import _is_constant, panel_check, panel_of
 from privacy.tables.columns import ReadTable
 from tests.fixtures.refusals import refused
 
@@ -101,3 +102,11 @@ def test_records_of_people_are_not_counted_as_people_unless_columns_are_plain() 
     with refused("people", "“nr” is published", "60 values in 360 records"):
         panel_check(table, ["nr", "sex"])
     panel_check(ReadTable.of_rows(["a", "b"], [["x", "y"]] * 10), ["a"])
+
+
+@pytest.mark.parametrize(("errors", "constant"), [(2, True), (3, False)])
+def test_a_column_may_differ_in_one_of_fifty_repetitions(errors, constant):
+    """Ten people have eleven records each: 100 repetitions."""
+    people, codes = np.repeat(np.arange(10), 11), np.repeat(np.arange(10) % 3, 11)
+    codes[np.arange(errors) * 11] += 1
+    assert _is_constant(people, codes) == constant

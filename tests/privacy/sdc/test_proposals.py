@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privacy.sdc.panels import Panel
-from privacy.sdc.proposals import is_identifying, propose, proposed_panel, with_panel
+from privacy.sdc.proposals import is_identifying, may_identify, propose, proposed_panel, with_panel
 from privacy.tables.columns import ReadColumn, ReadTable
 
 N = 60
@@ -138,3 +138,13 @@ def test_a_single_value_is_harmless_only_if_every_record_has_it() -> None:
     assert propose(site(["north"] * 9))["role"] == "insensitive"
     lacking = propose(site(["north"] * 8 + [""]))
     assert (lacking["role"], lacking["missing"]) == ("quasi_identifier", 1)
+
+
+@pytest.mark.parametrize(
+    ("distinct", "n", "may"), [(20, 39, True), (20, 40, False), (19, 19, False), (501, 1_000, True)]
+)
+def test_twenty_values_of_more_than_half_of_the_records_may_identify(
+    distinct: int, n: int, may: bool
+) -> None:
+    assert may_identify("answer", distinct, n) == may
+    assert may_identify("patient id", distinct, n)

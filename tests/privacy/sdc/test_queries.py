@@ -204,6 +204,8 @@ def test_query_bounds_are_attained_for_any_table(labels, terms):
     (count,) = answer(table, parse(f"count where {text}"), domains)
     assert (count.lower, count.upper) == (min(map(len, seen)), max(map(len, seen)))
     assert count.lower <= count.likely_lower <= count.likely_upper <= count.upper
+    if count.lower == count.upper:
+        assert count.likely_lower == count.expected == count.likely_upper
     medians = [float(np.median(xs)) for xs in seen if xs]
     (median,) = answer(table, parse(f"median x where {text}"), domains)
     assert (median.lower, median.upper) == ((min(medians), max(medians)) if medians else (None, None))
@@ -570,3 +572,9 @@ def test_the_likely_range_of_a_count_is_two_deviations_of_its_classes():
         (found,) = answer(release, parse("count where age < 5"), domains)
         assert (found.expected, found.likely_lower, found.likely_upper) == expected
         assert (found.lower, found.upper) == (0, classes)
+
+
+def test_a_certain_count_has_no_range():
+    table = table_of(["x"], [("5",)] * 3 + [("0",)])
+    (found,) = answer(table, parse("count where x > 1"), {"x": Domain(name="x", numeric=True)})
+    assert (found.lower, found.likely_lower, found.expected, found.likely_upper, found.upper) == (3,) * 5

@@ -71,3 +71,11 @@ def test_only_small_sets_are_tried_with_many_columns():
 def test_singling_set_length_can_be_limited():
     table, _ = random_table(1, 40)
     assert max(len(one.columns) for one in singling_sets(table.quasi_identifiers, longest=2)) == 2
+
+
+@pytest.mark.parametrize(("most", "sets"), [(3, [("age",), ("sex", "age")]), (2, [("age",)])])
+def test_sets_of_the_next_size_are_searched_if_all_of_them_may_be(most, sets, monkeypatch):
+    """Two columns have two sets of one and one of two."""
+    monkeypatch.setattr("privacy.sdc.singling_out.MOST_SINGLING_SETS", most)
+    columns = [codes_column("sex", [0, 0, 1, 1]), codes_column("age", [0, 1, 0, 0])]
+    assert [single.columns for single in singling_sets(columns)] == sets

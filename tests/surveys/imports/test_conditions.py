@@ -54,3 +54,53 @@ def test_a_condition_in_front_of_a_question_is_cut() -> None:
     reading = read_paste("1. Rauchen Sie?\n- ja\n- nein\n2. Falls ja: Wie viel?\n- wenig\n- viel")
     assert reading.questions[1].texts["de"] == "Wie viel?"
     assert conditional("1. Do you?\n- Yes\n- No\n2. If you have fallen, where?\n- Here\n- There") == [4]
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "Display this question: If Do you dig in the garden? = Yes",
+        "Frage wird gezeigt, wenn die Antwort auf »Do you dig in the garden?« Ja war",
+        "La réponse était 'Oui' à la question '1 [dig]' (Do you dig in the garden?)",
+    ],
+)
+def test_a_line_that_quotes_a_question_is_a_condition_of_the_next(quote: str) -> None:
+    first = "T\n1. Do you dig in the garden?\n- Yes\n- No"
+    text = f"{first}\n\n{quote}\n\n2. Where?\n- here\n- there\n\n3. Why?\n- a\n- b"
+    assert conditional(text) == [8]
+
+
+@pytest.mark.parametrize(
+    ("yes", "remark"),
+    [
+        ("yes", "(Questions 2 and 3 only if you answered yes to question 1.)"),
+        ("sí", "(Las preguntas 2 y 3 solo para quien haya contestado sí en la 1.)"),
+    ],
+)
+def test_a_line_below_names_the_questions_for_some(yes: str, remark: str) -> None:
+    text = f"T\n1. A?\n- {yes}\n- no\n2. B?\n- a\n- b\n3. C?\n- a\n- b\n4. D?\n- a\n- b\n\n{remark}"
+    assert conditional(text) == [5, 8]
+
+
+@pytest.mark.parametrize(
+    ("yes", "remark"), [("是", "（上题选“是”者回答）"), ("ja", "(wer »ja« angekreuzt hat)")]
+)
+def test_a_remark_that_quotes_an_answer_above_is_a_condition(yes: str, remark: str) -> None:
+    text = f"T\n1. A?\n- {yes}\n- x\n2. {remark} B?\n- a\n- b\n3. C?\n- a\n- b"
+    assert conditional(text) == [5]
+
+
+@pytest.mark.parametrize("said", ["only if 1 = often", "nur wenn 1 = often", "если в п. 1 «often»"])
+def test_a_cell_of_a_sheet_may_be_a_condition(said: str) -> None:
+    rows = [
+        "No;Question;Answers;Filter",
+        "1;How often do you dig?;never / often;",
+        f"2;Where do you dig?;here / there;{said}",
+    ]
+    text = "\n".join([*rows, "3;Who eats the beans?;I / you;", "4;Who grows the figs?;I / you;"])
+    assert conditional(text) == [3]
+
+
+@pytest.mark.parametrize("legend", ["(never – 0, rarely – 1, often – 2)", "(nie – 0, selten – 1, oft – 2)"])
+def test_points_in_brackets_are_no_numbers_of_questions(legend: str) -> None:
+    assert conditional(f"T\n\nTick one. {legend}\n\n1. A?\n- a\n- b\n2. B?\n- a\n- b\n3. C?\n- a\n- b") == []

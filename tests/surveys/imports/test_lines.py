@@ -32,3 +32,11 @@ def test_unusual_signs_around_a_letter_become_a_bracket(line: str) -> None:
 )
 def test_only_tags_of_pages_are_removed(line: str, seen: str) -> None:
     assert seen_lines(line) == [seen]
+
+
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [("*Q1.* Why?", "Q1. Why?"), ("_2)_ Pourquoi ?", "2) Pourquoi ?"), ("*Note* x", "*Note* x")],
+)
+def test_emphasised_marks_are_marks(line: str, seen: str) -> None:
+    assert seen_lines(line) == [seen]

@@ -87,9 +87,46 @@ def test_plain_questionnaires_have_none_of_these_notes(text: str) -> None:
     assert noted(text) == []
 
 
-@pytest.mark.parametrize(("number", "count", "right"), [(1, 60, 49), (2, 60, 38), (3, 60, 41), (4, 87, 82)])
+@pytest.mark.parametrize(
+    ("number", "count", "right"),
+    [(1, 60, 49), (2, 60, 39), (3, 60, 42), (4, 87, 82), (5, 50, 16), (6, 50, 17)],
+)
 def test_shapes_are_read_or_flagged(number: int, count: int, right: int) -> None:
     report = report_on(Path(__file__).with_name(f"shapes-{number}.jsonl"))
     assert len(report.results) == count
     assert [each.shape.name for each in report.results if each.verdict == "silent"] == []
     assert report.counts["right"] >= right
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "sign"),
+    [
+        ("T\n1. How?\n- a lot\n\n- little\n2. Why?\n- fun\n- work", 2, "a blank line"),
+        (
+            "T\n1. Wie?\n- viel\n- wenig\n- Ich grabe\n- Ich singe\n2. Wo?\n- hier\n- dort",
+            2,
+            "a capital letter",
+        ),
+        ("T\n1. Сколько?\n- мало\n- Много\n- очень\n2. Где?\n- тут\n- там", 2, "a capital letter"),
+        (
+            "T\n1. Wo?\n- hier im Garten hinter dem Haus\n- dort\n2. Wie?\n- a\n- b",
+            2,
+            "longer than the question",
+        ),
+        ("T\n1. How do you dig?\n- well\n- badly\n- 2\n3. Why do you?\n- fun\n- work\n", 2, "is a number"),
+        ("T\n1. Do you dig?\n> Yes\n> No\n> At night\n2. Do you sing?\n> Yes\n> No", 2, "the lines below it"),
+    ],
+)
+def test_answers_that_differ_are_noted(text: str, line: int, sign: str) -> None:
+    assert line in [own for own, message in noted(text) if sign in message], noted(text)
+
+
+@pytest.mark.parametrize("labels", [("never", "rarely", "often"), ("никогда", "редко", "часто")])
+def test_each_line_of_a_list_that_may_hold_questions_is_noted(labels: tuple[str, ...]) -> None:
+    items = ["I dig at night", "I sing to beans", "I talk to worms", "I sleep"]
+    below = [*labels, *items]
+    text = "\n".join(
+        ["T", "How is it?", *below, "Who digs?", "I", "you", "Why?", "fun", "work", "Where?", "here", "there"]
+    )
+    found = {line for line, _message in noted(text)}
+    assert {*range(3 + len(labels), 3 + len(below))} <= found, noted(text)

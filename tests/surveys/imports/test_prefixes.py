@@ -88,3 +88,37 @@ def test_numbers_of_two_digits_that_count_up_are_no_minutes() -> None:
 def test_a_label_that_recurs_below_questions_without_a_question_mark_is_left_out() -> None:
     lines = [(1, "1. Repas"), (2, "R: mauvais / bon"), (3, "2. Accueil"), (4, "R: mauvais / bon")]
     assert [line for _number, line in without_prefixes(lines)][1::2] == ["mauvais / bon"] * 2
+
+
+@pytest.mark.parametrize("texts", [("您几岁？", "您抽烟吗？", "您喝酒吗？"), ("Wohin?", "Wann?", "Warum?")])
+def test_numbers_right_in_front_of_texts_count_them(texts: tuple[str, ...]) -> None:
+    lines = [*enumerate((f"0{n}{text}" for n, text in enumerate(texts, start=1)), start=1)]
+    found = [line for _number, line in without_prefixes([*lines, (4, "20支以上")])]
+    assert found == [*(f"{n}. {text}" for n, text in enumerate(texts, start=1)), "20支以上"]
+
+
+@pytest.mark.parametrize("letters", ["abc", "ABC"])
+def test_letters_with_one_blank_count_answers(letters: str) -> None:
+    lines = [*enumerate((f"{letter} sí, claro" for letter in letters), start=1)]
+    assert [line for _number, line in without_prefixes(lines)] == [
+        f"{letter}) sí, claro" for letter in letters
+    ]
+    assert without_prefixes([(1, "a mano"), (2, "o con tractor")]) == [(1, "a mano"), (2, "o con tractor")]
+
+
+@pytest.mark.parametrize(
+    ("lines", "joined"),
+    [
+        (("Where? (bus / train /", "   on foot / other)"), "Where? (bus / train / on foot / other)"),
+        (("您去哪里？（公园、", "学校）"), "您去哪里？（公园、学校）"),
+        (("Wo? (mehrere", "möglich) (hier,", "dort)"), "Wo? (mehrere möglich) (hier, dort)"),
+    ],
+)
+def test_words_in_brackets_over_lines_are_joined(lines: tuple[str, ...], joined: str) -> None:
+    found = [line for _number, line in without_prefixes([*enumerate(lines, start=1)])]
+    assert found == [joined, *[""] * (len(lines) - 1)]
+
+
+def test_a_mark_with_a_bracket_closes_none() -> None:
+    lines = [(1, "Where? (tick"), (2, "a) here"), (3, "b) there")]
+    assert without_prefixes(lines) == lines

@@ -65,3 +65,29 @@ def test_levels_follow_each_other_or_there_is_no_rule(
     text: str, levels: list[tuple[int | None, str]]
 ) -> None:
     assert levels_in(text) == levels
+
+
+@pytest.mark.parametrize(
+    ("text", "levels"),
+    [
+        ("0-4 low, 5-9 middle, 10 or more high", [(None, "low"), (5, "middle"), (10, "high")]),
+        (
+            "0 bis 3 Punkte: gut – 4 bis 8 Punkte: mittel – ab 9 Punkten: schlecht",
+            [(None, "gut"), (4, "mittel"), (9, "schlecht")],
+        ),
+        (
+            "de 0 à 4, rien ; de 5 à 9, un entretien ;\n10 et plus, un médecin",
+            [(None, "rien"), (5, "un entretien"), (10, "un médecin")],
+        ),
+        ("0–3 – норма; 4 балла и более – врач", [(None, "норма"), (4, "врач")]),
+    ],
+)
+def test_the_last_range_may_be_open(text: str, levels: list[tuple[int | None, str]]) -> None:
+    assert levels_in(text) == levels
+
+
+@pytest.mark.parametrize("second", ["10 or more see a doctor.", "10 et plus voir un médecin."])
+def test_a_rule_may_go_on_below(second: str) -> None:
+    texts = ["1. Sad?", "Total score: 0-4 low, 5-9 middle,", second, "Thank you."]
+    lines = mark_scoring([read_line(number, text, has_gap=False) for number, text in enumerate(texts)])
+    assert [line.role for line in lines] == ["", "scoring", "scoring", ""]

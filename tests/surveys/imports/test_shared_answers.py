@@ -68,3 +68,72 @@ def test_items_with_the_sign_of_reversed_ones_are_reversed() -> None:
         ("I am sad.", (2, 1, 0)),
         ("I am glad.", (0, 1, 2)),
     ]
+
+
+@pytest.mark.parametrize("mark", ["- ", "• ", "2.{} ", "({}) "])
+@pytest.mark.parametrize(
+    "answers",
+    [
+        "   never – rarely – often",
+        "   ☐ никогда   ☐ редко   ☐ часто",
+        "   ☐ nie\n   ☐ selten\n   ☐ oft",
+        "   jamais ........ 0\n   parfois ........ 1\n   souvent ........ 2",
+    ],
+)
+def test_marked_lines_above_the_same_answers_are_questions(mark: str, answers: str) -> None:
+    items = ["I talk to worms.", "I dig at night.", "I sing to beans."]
+    listed = "\n".join(f"{mark.format(n)}{item}\n{answers}" for n, item in enumerate(items, start=1))
+    found = read(f"Garden\n1. Do you dig?\n☐ Yes\n☐ No\n\n{listed}\n\n2. Why?\n____")
+    assert [(asked, len(options)) for asked, options, _points in found if asked in items] == [
+        (item, 3) for item in items
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "points"),
+    [
+        ("Key: a = 0 points, b = 1 point, c = 3 points", (0, 1, 3)),
+        ("Schlüssel: a=2; b=1; c=0", (2, 1, 0)),
+        ("CLAVE: a) → 0, b) → 1, c) → 2", (0, 1, 2)),
+    ],
+)
+@pytest.mark.parametrize("is_above", [True, False])
+def test_letters_in_front_of_answers_have_the_points_that_a_key_states(
+    key: str, points: tuple[int, ...], is_above: bool
+) -> None:
+    asked = "\n".join(f"{n}. In garden {n} I ...\n   a) dig\n   b) sing\n   c) sleep\n" for n in (1, 2, 3))
+    found = read(f"Garden\n\n{key}\n\n{asked}" if is_above else f"Garden\n\n{asked}\n{key}")
+    assert [(options, own) for _text, options, own in found] == [(("dig", "sing", "sleep"), points)] * 3
+
+
+@pytest.mark.parametrize(
+    ("legend", "labels"),
+    [
+        ("Tick one box. Never = 0, At times = 1, Often = 3", ("Never", "At times", "Often")),
+        ("Отметьте (никогда – 0, редко – 1, часто – 3).", ("никогда", "редко", "часто")),
+    ],
+)
+def test_a_table_without_numbers_has_the_points_that_a_legend_states(
+    legend: str, labels: tuple[str, ...]
+) -> None:
+    rows = "\n".join(f"{n}. {text:30}☐        ☐        ☐" for n, text in enumerate(("I dig", "I sing"), 1))
+    found = read(f"Garden\n{legend}\n\n{' ' * 33}{'     '.join(labels)}\n{rows}")
+    assert [(options, points) for _text, options, points in found] == [(labels, (0, 1, 3))] * 2
+
+
+@pytest.mark.parametrize("answers", ["1 = figs, 2 = leeks, 3 = beans", "1: Feigen\n2: Lauch\n3: Bohnen"])
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_codes_below_a_numbered_question_are_its_answers(answers: str, gap: str) -> None:
+    found = read(
+        f"Garden\n(1) Who digs?\n\n(2) What grows?{gap}\n{answers}\n\n(3) Who sings?\n\n(4) Who eats?"
+    )
+    assert [len(options) for _text, options, _points in found] == [0, 3, 0, 0]
+
+
+@pytest.mark.parametrize("legend", ["(0 = never, 1 = often)", "(0 = nie, 1 = oft)"])
+def test_items_with_spaces_below_a_question_have_the_answers_of_the_legend_below(legend: str) -> None:
+    found = read(f"Garden\n\nHow often do you ...?\n- dig at night  ___\n- sing to beans  ___\n\n{legend}")
+    assert [(asked, points) for asked, _options, points in found] == [
+        ("dig at night", (0, 1)),
+        ("sing to beans", (0, 1)),
+    ]

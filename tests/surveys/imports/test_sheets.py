@@ -43,3 +43,20 @@ def test_tables_with_boxes_and_lists_of_words_are_no_sheets() -> None:
     table = "\tNever\tOften\nI am tired today\t☐\t☐\nI am happy now\t☐\t☐\nI sleep well\t☐\t☐"
     assert [len(each.options) for each in read_paste(table).questions] == [2, 2, 2]
     assert read_paste("tea, milk, bread\nsugar, salt, oil\nrice, beans, corn").questions == []
+
+
+@pytest.mark.parametrize(
+    "names", [("Question", "Answer 1", "Answer 2", "Answer 3"), ("题目", "选项A", "选项B", "选项C")]
+)
+def test_columns_that_count_hold_the_answers(names: tuple[str, ...]) -> None:
+    rows = [
+        "Where do you dig?\there\tthere\telsewhere",
+        "Do you sing to beans?\tno\tyes\t",
+        "Your remarks\t(free text)\t\t",
+    ]
+    reading = read_paste("\n".join(["\t".join(names), *rows]))
+    assert [(each.kind, len(each.options)) for each in reading.questions][:2] == [
+        ("single", 3),
+        ("yes_no", 0),
+    ]
+    assert len(reading.questions) == 3

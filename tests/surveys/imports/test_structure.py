@@ -283,3 +283,38 @@ def test_a_word_for_press_without_a_digit_is_part_of_an_answer(press: str) -> No
 def test_the_key_to_press_is_no_part_of_an_answer(line: str) -> None:
     asked = read_paste(f"花园\n\n1. 您对花园满意吗？\n{line}\n2. 您有铲子吗？\n有 / 没有").questions[0]
     assert [each.texts["zh-hans"] for each in asked.options] == ["满意", "一般", "不满意"]
+
+
+@pytest.mark.parametrize("labels", ["1st, 2nd, 3rd, 4th or later", "1re, 2e, 3e, 4e ou plus"])
+def test_ordinal_numbers_are_no_codes(labels: str) -> None:
+    asked = read_paste(f"Garden\n1. Which bed is it?\n{labels}\n2. Who digs?\nI, you").questions[0]
+    assert [next(iter(each.texts.values())) for each in asked.options] == labels.split(", ")
+
+
+@pytest.mark.parametrize("tail", ["never / rarely / often", "nie / selten / oft", "从不 / 偶尔 / 经常"])
+def test_items_that_end_with_the_same_list_are_rows(tail: str) -> None:
+    items = [f"a) I dig at night {tail}", f"b) We sing to beans {tail}", f"c) Worms like me {tail}"]
+    reading = read_paste("Garden\n\n" + "\n".join(items) + "\n\n1. Who digs?\nI / you")
+    assert [len(each.options) for each in reading.questions] == [3, 3, 3, 2]
+
+
+@pytest.mark.parametrize("codes", ["(0)      (1)      (3)", "0        1        3"])
+def test_codes_below_the_labels_of_a_table_are_its_points(codes: str) -> None:
+    rows = "\n".join(f"• {text:30}☐        ☐        ☐" for text in ("I dig", "I sing", "I sleep"))
+    head = f"{' ' * 32}nie      selten   oft\n{' ' * 32}{codes}"
+    reading = read_paste(f"Garten\n\n{head}\n{rows}")
+    assert [[option.points for option in each.options] for each in reading.questions] == [[0, 1, 3]] * 3
+
+
+@pytest.mark.parametrize("space", ["____________", "……………… лет"])
+def test_a_space_to_write_ends_its_question(space: str) -> None:
+    reading = read_paste(
+        f"Garden\n\n1. How old is it?\n{space}\n\n(a / b / c)\n(i) I dig\n(ii) I sing\n\n2. Why?\n____"
+    )
+    assert reading.questions[0].options == []
+
+
+@pytest.mark.parametrize("words", ["more than one", "más de una", "mehr als eine"])
+def test_a_yes_no_question_about_more_than_one_is_one(words: str) -> None:
+    asked = read_paste(f"T\n1. Haben Sie {words} Schaufel?\nJa, Nein\n2. Wo?\n- a\n- b").questions[0]
+    assert asked.kind == "yes_no"
