@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from privacy.survey.design import MOST_QUESTIONS
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.imports.answer_column import unfold_answers
 from surveys.imports.foreign_sources import foreign_text
 from surveys.imports.lines import MOST_CHARACTERS, lines_of, seen_lines

@@ -9,7 +9,7 @@ import scipy.stats
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.change import change_between, opposed_change
-from privacy.estimation.comparison import JoinedRows
+from privacy.estimation.joined_rows import JoinedRows
 from privacy.estimation.share_of_all import share_of_all
 from privacy.printed import CHECKED, UNCHECKED, Measured
 from tests.privacy.estimation.test_denial import disguised_rows

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.estimation.comparison import JoinedRows, compare, joined_rows
+from privacy.estimation.comparison import compare
 from privacy.estimation.composed_parts import (
     MOST_RULE_ITEMS,
     MOST_RULE_PARTS,
@@ -20,14 +20,14 @@ from privacy.estimation.composed_parts import (
     _check,
     factors_of,
 )
+from privacy.estimation.joined_rows import JoinedRows, joined_rows
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import ROTATING, yes_no
 from tests.privacy.estimation.drawn_rows import SCALE, a_law, sent
 from tests.privacy.estimation.records import columns
-from tests.privacy.estimation.test_comparison import joined_of
-from tests.privacy.estimation.test_composed_rules import WAVE, WIDE
+from tests.privacy.estimation.test_joined_rows import WAVE, WIDE, joined_of
 from tests.vectors.designs import live, shielded
 from tests.vectors.scale_designs import scale_block
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from privacy.estimation.cluster_count import ClusterCount
-from privacy.estimation.comparison import JoinedRows, compare
+from privacy.estimation.comparison import compare
 from privacy.estimation.forged_differences import _measures, difference_flips, measure_shifts
+from privacy.estimation.joined_rows import JoinedRows
 from privacy.policy import SIGNIFICANCE_LEVEL
 
 LOW, HIGH = -0.25, 1.25
