@@ -1,6 +1,7 @@
 """The share of skips among random answers: the best one within all limits, against every other one."""
 
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -76,6 +77,14 @@ def test_no_other_share_of_skips_gives_a_narrower_interval(strength: str, share:
         r = Fraction(other, SCALE)
         odds = min((protection.answer - 1) * (1 - r) / 2, (protection.skip - 1) * r)
         assert best <= width(largest_truth(odds), other) * (1 + 2e-4), other
+
+
+def test_a_skip_may_be_twice_as_likely_if_it_is_true() -> None:
+    """Then o <= r and o <= (A - 1) (1 - r) / 2, so r = 3 / 5 and p = r / (1 + r) at odds of 4."""
+    protection = Protection(everything=Fraction(19), answer=Fraction(4), skip=Fraction(2))
+    assert best_of(protection, (2,), skips=True) == (3750, 6000)
+    none = replace(protection, skip=Fraction(1))
+    assert best_of(none, (2,), skips=True) == (0, 1)
 
 
 def test_figures_of_one_question_and_of_three_levels() -> None:

@@ -133,6 +133,16 @@ def test_lines_of_a_choice_get_keys_that_are_free() -> None:
     assert {found.stems[key] for key in (a, b, c)} == found.complete == {"age"}
 
 
+def test_lines_of_a_choice_with_a_long_key_get_different_keys() -> None:
+    long = "k" * 60
+    first = replace(DESIGN.blocks[0], questions=(replace(CHOICE, key=long), *LINES))
+    design = replace(DESIGN, blocks=(first, DESIGN.blocks[1]))
+    found = DesignDraft(questions=design, goal=Goal(people=400)).formed([FormChange.of_code(f"lines,{long}")])
+    assert found is not None
+    keys = [each.key for each in found.design.blocks[0].questions]
+    assert len(keys) == len(set(keys)) == 6
+
+
 def test_a_part_with_a_condition_or_a_computed_answer_is_not_divided() -> None:
     way = Question(key="way", kind="yes_no", options=(), unrelated=())
     opened = Block(key="o", protected=False, truth_probability=10_000, questions=(way,))

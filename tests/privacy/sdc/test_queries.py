@@ -578,3 +578,16 @@ def test_a_certain_count_has_no_range():
     table = table_of(["x"], [("5",)] * 3 + [("0",)])
     (found,) = answer(table, parse("count where x > 1"), {"x": Domain(name="x", numeric=True)})
     assert (found.lower, found.likely_lower, found.expected, found.likely_upper, found.upper) == (3,) * 5
+
+
+def test_the_likely_range_of_a_median_matches_a_hand_calculation():
+    """A hundred people, each alone in a class, have any number from 0 to 100.
+
+    Each is below 50 with probability one half, so the number below has the variance 100 / 4, and the share
+    below has the deviation .05. The median is likely between the quantiles .5 - 1.96 .05 and .5 + 1.96 .05.
+    """
+    table = table_of(["age", "zip"], [("[0,100)", str(place)) for place in range(100)])
+    (found,) = answer(table, parse("median age"), DOMAINS | {"age": Domain(name="age", numeric=True)})
+    assert found.expected == pytest.approx(50)
+    ends = (50 - 100 * 1.959964 * 0.05, 50 + 100 * 1.959964 * 0.05)
+    assert (found.likely_lower, found.likely_upper) == pytest.approx(ends, rel=1e-6)

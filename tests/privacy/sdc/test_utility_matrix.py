@@ -22,6 +22,12 @@ def test_a_constant_column_has_utility_one():
     assert utility_matrix(Space.of(table, {}), table.column("s")).tolist() == [[1.0], [1.0]]
 
 
+def test_a_column_may_range_over_a_single_unit():
+    rows = [("30", "a"), ("31", "a"), ("30", "b")]
+    table = table_of(["age", "s"], rows, numeric=["age"], sensitive=["s"])
+    assert utility_matrix(Space.of(table, {}), table.column("s")).tolist() == [[1.0], [0.0]]
+
+
 def test_weights_sum_to_one_over_the_whole_matrix():
     table = patients()
     space = Space.of(table, tree_of(table, {}))
