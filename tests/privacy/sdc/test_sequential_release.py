@@ -1,3 +1,6 @@
+import itertools
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -183,3 +186,18 @@ def test_exact_solving_finds_leaks_that_single_sums_miss():
     assert possible_by_assignment(earlier, later)["p0"] == {"v0"}
     leak = next(one for one in cross(earlier, later, k=1, l_value=2).leaks if one.respondents == ("p0",))
     assert leak.values == ("v0",)
+
+
+def test_numbers_of_classes_do_not_decide_what_is_found():
+    """The later release has no values, but joins the colours of one class with their values in the other."""
+    values = ["flu", "flu", "cold", "cold", "cold", "cold", "flu", "flu"]
+    colours = ["red", "red", "blue", "blue", "red", "red", "blue", "blue"]
+    leaks = []
+    for earlier, later in itertools.product(([0, 1], [1, 0]), repeat=2):
+        first = release("abcdefgh", np.repeat(earlier, 4), values, colours)
+        second = release("abcdefgh", np.tile(np.repeat(later, 2), 2), [""] * 8, colours)
+        found = cross(replace(first, is_joined=False), replace(second, is_joined=False), k=2, l_value=2)
+        leaks.append({(leak.respondents, leak.values) for leak in found.leaks})
+    assert leaks[0] == leaks[1] == leaks[2] == leaks[3]
+    assert leaks[0] == {(tuple(pair), (value,)) for pair, value in
+                        (("ab", "flu"), ("cd", "cold"), ("ef", "cold"), ("gh", "flu"))}  # fmt: skip
