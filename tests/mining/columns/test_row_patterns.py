@@ -255,3 +255,24 @@ def test_open_numbers_distinguish_rows_and_a_missing_one_is_a_value() -> None:
         with_open_numbers(plain, design, [body], most=3)
     without = live(opened("you", yes_no("city")), design.blocks[-1])
     assert with_open_numbers(plain, without, []) is plain
+
+
+def test_rows_with_open_numbers_are_unique_by_the_questions_drawn_as_well() -> None:
+    """Of the first three rows with the number 5, two were asked the first question."""
+    hours = open_number("hours", as_answered(NumberRange(low=0, high=24)))
+    drawn = replace(shielded("a", 5000, *(yes_no(key, 5000) for key in "xyz")), questions_per_person=1)
+    design = live(opened("you", yes_no("city")), hours, drawn, group=CHOICE)
+    rows = [(5, 0), (5, 0), (5, 1), (6, 0), (7, 2)]
+    packed = [
+        Layout(design).pack(
+            Record(
+                direct=False,
+                refused=(False,) * 3,
+                answers=((1,), (value,), tuple(1 if place == asked else None for place in range(3))),
+                drawn=((0,), (0,), (asked,)),
+            )
+        )
+        for value, asked in rows
+    ]
+    plain = observe(BitMatrix.from_rows(design, b"".join(packed)))
+    assert with_open_numbers(plain, design, packed).own == sum(rows.count(row) == 1 for row in rows) == 3
