@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import textwrap
 import unicodedata
 from collections.abc import Sequence
 from typing import Final
@@ -60,6 +61,8 @@ _WIDE: Final = {
     code: code - 0xFEE0 for ends in ("０９", "ＡＺ", "ａｚ") for code in range(ord(ends[0]), ord(ends[1]) + 1)
 } | {**dict.fromkeys(range(0xF020, 0xF100), "☐"), ord("⊗"): None}
 """Full-width digits and letters, and the usual ones; the bullets of word processors' own fonts, and a box."""
+_BLANK_SIGNS: Final = dict.fromkeys([0xA0, 0x202F, *range(0x2002, 0x200B)], " ") | {0x3000: "  "}
+"""Blanks that do not break or have another width."""
 _DRAWN: Final = re.compile(
     "(?P<enclosed>[\u24b6-\u24e9\u2776-\u2792\U0001f110-\U0001f129\U0001f150-\U0001f169\U0001f170-\U0001f189])|[\u25a0-\u25ff\u2600-\u27bf\u2900-\u2bff]"
 )
@@ -110,6 +113,8 @@ def seen_lines(source: str) -> list[str]:
     ['###### Work', '1. Do you lie?', '☐ Yes']
     """
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", limit_marks(source)).replace("\r\n", "\n"))
+    text = text.translate(_BLANK_SIGNS)
+    text = textwrap.dedent(text) if text.count("\n") else text
     text = _KEYCAP.sub(r"\1. ", text.translate(_WIDE))
     text = _DRAWN.sub(_usual_sign, text)
     lines = map(_seen, _without_quotes(text.replace("\r", "\n").split("\n")))
