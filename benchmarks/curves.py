@@ -16,7 +16,7 @@ from typing import Final
 from django.utils.safestring import SafeString
 
 from surveys.formats import svg
-from surveys.formats.figures import plain
+from surveys.formats.numbers import plain
 
 RADIUS: Final = 3.6
 

@@ -34,9 +34,10 @@ from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.borrowed_pairs import borrow, publishable_pairs
 from privacy.estimation.change import change_between, opposed_change
 from privacy.estimation.cluster_count import ClusterCount, threshold_of
-from privacy.estimation.comparison import JoinedRows, compare
+from privacy.estimation.comparison import compare
 from privacy.estimation.denial import difference_bounds, ratio_bounds
 from privacy.estimation.empirical_likelihood import likelihood_sets
+from privacy.estimation.joined_rows import JoinedRows
 from privacy.estimation.share_of_all import share_of_all
 from privacy.estimation.two_times import two_times
 from privacy.library.cross_table import CrossTab

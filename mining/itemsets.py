@@ -15,13 +15,13 @@ import numpy as np
 from mining import Progress, chunks, ignore_progress
 from mining.apriori import MAX_CANDIDATES, join, single_items
 from mining.columns.count_cache import CountCache
-from mining.itemset_table import ItemsetTable, concatenate, take
+from mining.itemset_table import ItemsetTable
 from mining.mlxtend_search import search_by_mlxtend
 from mining.open_floor import SHOW_ALL, OpenFloor, large_crosses
 from mining.thresholds import Thresholds
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.estimation.array_tables import MeasuredArray
+from privacy.estimation.array_tables import MeasuredArray, concatenate, take
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import asked_columns, index_of
 from privacy.estimation.estimates import Estimates, estimates, estimates_of

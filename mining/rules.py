@@ -14,12 +14,12 @@ import numpy as np
 from mining import AT_A_TIME, ProgressListener, chunks, ignore_progress
 from mining.apriori import MLXTEND
 from mining.columns.count_cache import CountCache
-from mining.itemset_table import concatenate, take
 from mining.itemsets import ROUNDING, SearchResult
 from mining.numbered_sides import NumberedSides
 from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
+from privacy.estimation.array_tables import concatenate, take
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.intervals import confidence_lows, measure_rules
 from privacy.estimation.required_counts import required_counts

@@ -84,19 +84,3 @@ def _solve_score(channel: Array, weights: Array, target: Array, *, cholesky: boo
         multipliers = scipy.linalg.lstsq(normal, target, cond=1e-13, lapack_driver="gelsy")[0]
     values: Array = weights @ multipliers
     return values, float(np.abs(values @ channel - target).max())
-
-
-def adjoint(values: Array, p: Array | float, q: Array) -> Array:
-    """Return the expected value of the reported letter given each true letter, K'v, along the last axis.
-
-    Parameters
-    ----------
-    values : ndarray
-        A value for each reported letter.
-    p : ndarray or float
-        Retention probability, in (0, 1].
-    q : ndarray
-        Distribution of decoys over the letters.
-    """
-    result: Array = p * values + (1 - p) * (q * values).sum(axis=-1, keepdims=True)
-    return result

@@ -213,6 +213,22 @@ def numerator(event: Array, p: Array | float, q: Array | float) -> Array:
     return values
 
 
+def adjoint(values: Array, p: Array | float, q: Array) -> Array:
+    """Return the expected value of the reported letter given each true letter, K'v, along the last axis.
+
+    Parameters
+    ----------
+    values : ndarray
+        A value for each reported letter.
+    p : ndarray or float
+        Retention probability, in (0, 1].
+    q : ndarray
+        Distribution of decoys over the letters.
+    """
+    result: Array = p * values + (1 - p) * (q * values).sum(axis=-1, keepdims=True)
+    return result
+
+
 @dataclass(frozen=True, kw_only=True)
 class Retention:
     """A channel that reports the true letter with probability p, and otherwise an unrelated one.

@@ -25,7 +25,7 @@ from django.utils.translation import gettext_lazy as _
 from surveys.accounts.permissions import get_staff, require_as_administrator
 from surveys.accounts.roles import Role, roles_of
 from surveys.errors.stored_refusals import refusal_text
-from surveys.formats.figures import number
+from surveys.formats.numbers import number
 from surveys.formats.shown_counts import shown_count
 from surveys.models import ItemsetRow, Job, RuleRow, Run, RunCounts, Survey, Version
 from surveys.questionnaire.labels import Labels, labels_of

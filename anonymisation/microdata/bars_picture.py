@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from surveys.formats import svg
-from surveys.formats.figures import plain
+from surveys.formats.numbers import plain
 
 WIDTH: Final = 400.0
 EDGE, LINE, THICK, GAP = 6.0, 14.0, 10.0, 3.0

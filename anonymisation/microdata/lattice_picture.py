@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from anonymisation.microdata.bars_picture import WIDTH
 from privacy.sdc.lattice_tradeoff import Tradeoff
 from surveys.formats import svg
-from surveys.formats.figures import number
+from surveys.formats.numbers import number
 
 HEIGHT: Final = 372.0
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 16.0, 92.0, 40.0

@@ -41,10 +41,10 @@ from privacy.sdc.panels import panel_of
 from privacy.sdc.record_owners import person_columns, person_of, repeated_columns
 from privacy.sdc.table import Table
 from privacy.sdc.unit import SURVEY, Counting, counting_of
+from privacy.tables.column_names import name_columns, numbers_rows
 from privacy.tables.columns import ReadTable
 from privacy.tables.dates import SPANS, is_ambiguous
 from privacy.tables.decisions import Decisions
-from privacy.tables.header import name_columns, numbers_rows
 from privacy.tables.reader import Reading, as_read, read_decisions
 from surveys.errors.error import SurveyError
 from surveys.formats.page_pictures import files_of

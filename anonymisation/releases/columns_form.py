@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from privacy.sdc.unit import ALIKE, RECORDS
-from surveys.formats.figures import count_text
 from surveys.formats.joints import labelled, series_text
+from surveys.formats.numbers import count_text
 
 ROLES: Final = {
     "identifier": gettext_lazy("leave out: identifies people"),

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from privacy.sdc.unit import ALIKE, NAMED, RECORDS, UNIQUE, UNREPEATED, Counting
 from privacy.tables.decisions import TEXTS, Decisions
-from surveys.formats.figures import count_text
 from surveys.formats.joints import series_text
+from surveys.formats.numbers import count_text
 
 
 def people_sentence(counting: Counting, records: int) -> str:

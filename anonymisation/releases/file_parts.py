@@ -17,8 +17,8 @@ from anonymisation.models import READ_KIND, Release, ReleasePart
 from anonymisation.releases.new_release import release_begin, table_store
 from anonymisation.releases.release_events import release_log
 from anonymisation.releases.storage import bytes_open, bytes_seal
+from privacy.tables.column_names import name_columns
 from privacy.tables.columns import ReadTable
-from privacy.tables.header import name_columns
 from privacy.tables.table_file import MOST_CELLS_OF_A_FILE, is_packed
 from surveys.errors.error import SurveyError
 from surveys.imports.uploaded_tables import LARGEST_FILE, MOST_ANSWER_OF_A_FILE, table_read, text_table

@@ -16,8 +16,8 @@ from anonymisation.releases.release_events import release_log
 from anonymisation.releases.storage import columns_seal, document_seal
 from anonymisation.releases.typed_texts import TABLE, texts_save
 from privacy.sdc.proposals import propose, with_panel
+from privacy.tables.column_names import name_columns
 from privacy.tables.columns import ReadTable
-from privacy.tables.header import name_columns
 from surveys.errors.error import SurveyError
 from surveys.imports.uploaded_tables import table_read
 from surveys.models import Survey

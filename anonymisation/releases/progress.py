@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from anonymisation.models import Release, ReleaseTable
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.models import Job
 
 STAGES: Final = {

@@ -13,8 +13,8 @@ from privacy.sdc.hierarchy import SUPPRESSED
 from privacy.sdc.label_conditions import Condition
 from privacy.sdc.queries import Answer
 from privacy.sdc.query_language import Query, parse, query_text
-from surveys.formats.figures import MINUS
 from surveys.formats.joints import series_text
+from surveys.formats.numbers import MINUS
 
 _SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥"}
 

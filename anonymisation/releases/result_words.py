@@ -12,7 +12,7 @@ from anonymisation.microdata.bars_picture import before_and_after
 from anonymisation.microdata.lattice_picture import lattice_drawing
 from anonymisation.models import Release
 from anonymisation.releases.counted import counted_sentence
-from surveys.formats.figures import number
+from surveys.formats.numbers import number
 
 _PEOPLE: Final = gettext_lazy("people in the smallest group (k)")
 _WORTHLESS: Final = 0.02

@@ -17,10 +17,10 @@ from mining.columns.sent_values import read_sent_values, rows_in
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums
-from privacy.estimation.comparison import JoinedRows, joined_rows
 from privacy.estimation.composed_parts import Factor, PartDraw, States, states_of
 from privacy.estimation.design_index import index_of
 from privacy.estimation.incomplete_rows import MOST_DRAWN
+from privacy.estimation.joined_rows import JoinedRows, joined_rows
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 

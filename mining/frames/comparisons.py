@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import Comparison, JoinedRows, compare
+from privacy.estimation.comparison import Comparison, compare
 from privacy.estimation.denial import difference_bounds, ratio_bounds, tipping_share
+from privacy.estimation.joined_rows import JoinedRows
 from privacy.estimation.two_times import TwoTimes, two_times
 from privacy.library.shown_tables import Shown, data_frame
 from privacy.printed import (

@@ -38,8 +38,9 @@ from mining.three_way import three_way
 from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import JoinedRows, comparison_factors
+from privacy.estimation.comparison import comparison_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
+from privacy.estimation.joined_rows import JoinedRows
 from privacy.library.frames import level_groups, pick, refuse_missing
 from privacy.library.shares import Figure, share_frame
 from privacy.library.shown_tables import data_frame

@@ -18,7 +18,8 @@ from mining.thresholds import Thresholds
 from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount
-from privacy.estimation.comparison import JoinedRows, compare
+from privacy.estimation.comparison import compare
+from privacy.estimation.joined_rows import JoinedRows
 from privacy.estimation.sampling_units import SamplingUnits
 from privacy.library.shares import Figure
 from privacy.survey.design import Design

@@ -1,8 +1,9 @@
-"""Tables of measures as arrays: make blank ones, fill them by position, and read a row."""
+"""Tables of measures as arrays: make blank ones, fill them by position, read, select and join rows."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from types import NoneType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -14,6 +15,7 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.printed import UNCHECKED, Measured, Method, Origin
 
 Row = TypeVar("Row")
+Listed = TypeVar("Listed")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -138,3 +140,50 @@ def put_rows(table: Any, at: NDArray[np.intp], rows: Any) -> None:
         array = getattr(table, field.name)
         if isinstance(array, np.ndarray):
             array[at] = getattr(rows, field.name)
+
+
+def take(table: Listed, places: Whole) -> Listed:
+    """Return the rows at `places` of every array in a dataclass and in its nested dataclasses.
+
+    Parameters
+    ----------
+    table : dataclass
+        A dataclass whose fields are arrays or dataclasses of the same kind.
+    places : ndarray of int
+        Row numbers, in the order of the result.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Supports:
+    ...     estimator: str
+    ...     value: np.ndarray
+    >>> take(Supports("pooled", np.array([.1, .2, .3])), np.array([2, 0])).value.tolist()
+    [0.3, 0.1]
+    """
+    rows: Listed = _rebuild([table], lambda arrays: arrays[0][places])
+    return rows
+
+
+def concatenate(tables: Sequence[Listed]) -> Listed:
+    """Concatenate the rows of all tables (at least one); non-array fields come from the first table.
+
+    Parameters
+    ----------
+    tables : sequence of dataclasses
+        All of one class, with arrays or such dataclasses as fields.
+    """
+    result: Listed = _rebuild(tables, np.concatenate)
+    return result
+
+
+def _rebuild(tables: Sequence[Any], make: Any) -> Any:
+    changed: dict[str, Any] = {}
+    for column in fields(tables[0]):
+        values = [getattr(table, column.name) for table in tables]
+        if isinstance(values[0], np.ndarray):
+            changed[column.name] = make(values)
+        elif is_dataclass(values[0]):
+            changed[column.name] = _rebuild(values, make)
+    return replace(tables[0], **changed)

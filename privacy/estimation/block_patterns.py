@@ -12,8 +12,7 @@ from typing import Final
 import numpy as np
 
 from privacy.arrays import Array, Whole
-from privacy.channel_scores import adjoint
-from privacy.channels import numerator
+from privacy.channels import adjoint, numerator
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts, check_cells, exactly, of_one_group

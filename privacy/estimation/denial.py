@@ -16,8 +16,9 @@ from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount, threshold_of
-from privacy.estimation.comparison import Denial, JoinedRows
+from privacy.estimation.comparison import Denial
 from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_sets
+from privacy.estimation.joined_rows import JoinedRows
 from privacy.estimation.joined_scores import MOST_SCORES, likelihood_ratios, with_base
 from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.printed import Measured

@@ -2,55 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 import scipy
 
-from privacy.arrays import Array, Flags, Whole
-from privacy.estimation.composed_parts import Factor, influence
+from privacy.arrays import Array, Whole
+from privacy.estimation.composed_parts import influence
+from privacy.estimation.joined_rows import JoinedRows
 from privacy.estimation.joined_scores import likelihood_ratios, with_base
 from privacy.forged import distances, farthest, flips
 from privacy.policy import SIGNIFICANCE_LEVEL
 
 
-class Unscored(Protocol):
-    """Rows whose scores depend on their numbers: `privacy.estimation.comparison.PartialRows`."""
-
-    @property
-    def factors(self) -> Sequence[Factor]: ...
-    @property
-    def codes(self) -> Sequence[Whole]: ...
-    @property
-    def counts(self) -> Whole: ...
-    @property
-    def direct(self) -> Flags: ...
-    @property
-    def is_asked(self) -> Flags: ...
-    def joined(self, counts: Array | Whole) -> Scored:
-        """Score the rows again as if their cells had these counts."""
-
-
-class Scored(Protocol):
-    """Rows of two answers, grouped by score: `privacy.estimation.comparison.JoinedRows`."""
-
-    @property
-    def counts(self) -> Whole: ...
-    @property
-    def scores(self) -> Array: ...
-    @property
-    def clusters(self) -> object | None: ...
-    @property
-    def partial(self) -> Unscored | None: ...
-
-
-def measure_shifts(rows: Scored, forged: int) -> Array:
+def measure_shifts(rows: JoinedRows, forged: int) -> Array:
     """Return how far each measure of a comparison is from that without some rows with equal reports.
 
     Parameters
     ----------
-    rows : privacy.estimation.comparison.JoinedRows
+    rows : JoinedRows
         As in `privacy.estimation.comparison.compare`.
     forged : int
         Number of rows.
@@ -100,12 +70,12 @@ MOST_PARTIAL_KINDS: Final = 24
 """The same if rows that were asked a part count, too: their scores are computed again for each number."""
 
 
-def difference_flips(rows: Scored) -> int | None:
+def difference_flips(rows: JoinedRows) -> int | None:
     """Return the least number of forged rows with equal reports that changes the verdict on a difference.
 
     Parameters
     ----------
-    rows : privacy.estimation.comparison.JoinedRows
+    rows : JoinedRows
         As in `compare`, without clusters. Weights stay as they are.
 
     Returns
@@ -118,7 +88,8 @@ def difference_flips(rows: Scored) -> int | None:
     Eight people with open answers, as in `compare`. Three more who gave both answers make the difference
     significant:
 
-    >>> from privacy.estimation.comparison import JoinedRows, compare
+    >>> from privacy.estimation.comparison import compare
+    >>> from privacy.estimation.joined_rows import JoinedRows
     >>> few = JoinedRows(counts=np.array([3, 1, 1, 3]), n_direct=0, n_protected=8, smallest_cell=1,
     ...                  scores=np.array([[1., 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]]))
     >>> more = JoinedRows(counts=few.counts + [3, 0, 0, 0], n_direct=0, n_protected=11, smallest_cell=1,

@@ -10,8 +10,8 @@ import numpy as np
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import threshold_of
-from privacy.estimation.comparison import JoinedRows
 from privacy.estimation.empirical_likelihood import likelihood_sets
+from privacy.estimation.joined_rows import JoinedRows
 from privacy.estimation.joined_scores import with_base
 from privacy.forged import ratio_shift
 from privacy.policy import FEW_ROWS, LEAST_EFFECTIVE_ROWS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from privacy.arrays import Array
-from privacy.estimation.comparison import JoinedRows
+from privacy.estimation.joined_rows import JoinedRows
 from privacy.estimation.joined_scores import with_base
 from privacy.estimation.share_of_all import measured_mean
 from privacy.policy import FEW_ROWS

@@ -1,4 +1,10 @@
-"""Models of the values behind the labels of a published column."""
+"""Models of the values behind the labels of a published column.
+
+The value behind a group's label is unknown. Under the *even* model, all possible values of a label are
+equally likely. Under the *common* model, they are as likely as among all records, estimated from the labels
+themselves. The truth usually lies between the two: among records labelled "any country", the most frequent
+country is more common than the rarest, but less common than in the whole table.
+"""
 
 from __future__ import annotations
 

@@ -176,8 +176,7 @@ def enhanced_beta(matrix: ClassMatrix) -> float:
     >>> enhanced_beta(ClassMatrix.from_counts([[2, 0], [0, 2]]))
     inf
     """
-    gain = gains(matrix)
-    if np.any((gain > 0) & (gain > gain_caps(matrix))):
+    if np.any(gains(matrix) > gain_caps(matrix)):
         return math.inf
     return float(class_betas(matrix).max())
 

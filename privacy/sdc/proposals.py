@@ -16,8 +16,8 @@ from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.panels import Panel, panel_of, same_people
 from privacy.sdc.record_owners import agreement, repeated_columns
 from privacy.sdc.unsafe_columns import refuse_unsafe
+from privacy.tables.column_names import numbers_rows
 from privacy.tables.columns import ReadColumn, ReadTable
-from privacy.tables.header import numbers_rows
 from privacy.tables.names import (
     KNOWN,
     PERHAPS_WEIGHTS,

@@ -1,11 +1,6 @@
-"""Queries on a published table: their syntax, the rows they use, and models of the values behind labels.
+"""Queries on a published table: their syntax, and the rows they use.
 
 ``count where age < 40 and work in (gov, own) or age > 80 group by disease``: `and` binds before `or`.
-
-The value behind a group's label is unknown. Under the *even* model, all possible values of a label are
-equally likely. Under the *common* model, they are as likely as among all records, estimated from the labels
-themselves. The truth usually lies between the two: among records labelled "any country", the most frequent
-country is more common than the rarest, but less common than in the whole table.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Find the header of a table among the lines of a file, and give every column a name.
+"""Find the header of a table among the lines of a file.
 
 Above a header there can be titles, dates and empty lines. A header can have two lines, the first of which
 names groups of columns. Below a table there can be notes. What is left out is said (`Decision`).
@@ -6,19 +6,15 @@ names groups of columns. Below a table there can be notes. What is left out is s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Final, TypeAlias
 
-import numpy as np
-
 from privacy.errors import PrivacyError
 from privacy.numeric_text import finite_number
-from privacy.tables.columns import ReadColumn, ReadTable
-from privacy.tables.decisions import Decision, Decisions
-from privacy.tables.formula_texts import safe_text
+from privacy.tables.column_names import LONGEST_NAME
+from privacy.tables.decisions import Decision
 from privacy.tables.missing_texts import is_missing_word
 
 Line: TypeAlias = tuple[int, list[str]]
@@ -29,15 +25,8 @@ _LOOK: Final = 60
 _MOST_TITLES: Final = 20
 _GROUPS: Final = 2
 """Fewest cells of a line that names groups of columns."""
-_LONGEST_NAME: Final = 100
 _OFTEN: Final = 0.25
 """Share of equal lines above which a line is a record and not a header that joined files repeat."""
-_NUMBERS_ROWS: Final = re.compile(
-    r"column \d+|unnamed: \d+|\.\.\.\d+|x|index|__index_level_0__|row(_?names?|_?numbers?|_?id)?"
-)
-"""Names that R and pandas give to the first column of tables they write."""
-_NO_NAME: Final = re.compile(r"column \d+|unnamed: \d+|\.\.\.\d+|__index_level_0__|row_?names?")
-"""Those that no one gives to a column of data; there, row numbers may be in any order."""
 
 
 @dataclass(kw_only=True)
@@ -105,10 +94,10 @@ def head_of(lines: Iterator[Line], *, is_padded: bool = False) -> Head | None:
         _join(head, upper)
     if titles:
         text = next(cell for cell in titles[0] if cell.strip()).strip()
-        head.decisions.append(Decision.of("above", count=len(titles), text=text[:_LONGEST_NAME]))
+        head.decisions.append(Decision.of("above", count=len(titles), text=text[:LONGEST_NAME]))
     number = next((name for name in head.names if finite_number(name) is not None), "")
     if (number or not at) and _is_record(first, at):
-        raise PrivacyError("table_file.record", ", ".join(filter(None, head.names))[:_LONGEST_NAME])
+        raise PrivacyError("table_file.record", ", ".join(filter(None, head.names))[:LONGEST_NAME])
     if number:
         head.decisions.append(Decision.of("number", text=number))
     head.records = _without_notes(head, _without_headers(head, head.records, first[at][1]))
@@ -263,70 +252,6 @@ def _without_notes(head: Head, records: Iterator[Line]) -> Iterator[Line]:
         yield number, cells
     notes = [cells[0].strip() for _number, cells in held if _filled(cells)]
     if notes:
-        head.decisions.append(Decision.of("below", count=len(notes), text=notes[0][:_LONGEST_NAME]))
+        head.decisions.append(Decision.of("below", count=len(notes), text=notes[0][:LONGEST_NAME]))
     else:
         yield from held
-
-
-def name_columns(table: ReadTable) -> ReadTable:
-    """Return the table with a unique name for every column.
-
-    A column without a name is named after its position, and a repeated name gets a number. A name that
-    is too long is shortened, and the full name becomes the label. A name that a spreadsheet would take for
-    a formula gets an apostrophe in front.
-
-    Parameters
-    ----------
-    table : ReadTable
-
-    Examples
-    --------
-    >>> table = name_columns(ReadTable.of_rows(["", "age", "age", "=1+1"], [["1", "20", "21", "2"]]))
-    >>> table.header
-    ['column 1', 'age', 'age (2)', "'=1+1"]
-    >>> print(table.decisions)
-    The file gives no name to “column 1”.
-    “age (2)” has the same name as an earlier column in the file.
-    """
-    used_names, old_names, columns, said = set(), set(table.header), [], []
-    for place, column in enumerate(table.columns, 1):
-        base = safe_text(column.name[:_LONGEST_NAME]) or f"column {place}"
-        name, again = base, 1
-        while name in used_names or (name != column.name and name in old_names):
-            again += 1
-            name = f"{base} ({again})"
-        used_names.add(name)
-        label = column.label or ("" if len(column.name) <= _LONGEST_NAME else column.name)
-        columns.append(replace(column, name=name, label=label))
-        if numbers_rows(columns[-1]):
-            said.append(Decision.of("rows", name=name))
-        elif not column.name:
-            said.append(Decision.of("unnamed", name=name))
-        elif again > 1:
-            said.append(Decision.of("again", name=name))
-    return replace(table, columns=tuple(columns), decisions=Decisions([*table.decisions, *said]))
-
-
-def numbers_rows(column: ReadColumn) -> bool:
-    """Return whether a column only numbers the rows.
-
-    Rows of a subset keep their numbers, so there can be gaps. In a column that a program named, the numbers
-    can be in any order.
-
-    Parameters
-    ----------
-    column : ReadColumn
-
-    Examples
-    --------
-    >>> names = ("column 1", "x", "age")
-    >>> [numbers_rows(ReadTable.of_rows([name], ["1", "2", "7"]).columns[0]) for name in names]
-    [True, True, False]
-    """
-    name, n = column.name.lower(), len(column.codes)
-    if not _NUMBERS_ROWS.fullmatch(name) or len(column.values) < max(n, 2):
-        return False
-    if not all(text.isascii() and text.isdecimal() for text in column.values):
-        return False
-    numbers = np.array(column.values, dtype=np.float64)[column.codes]
-    return bool(_NO_NAME.fullmatch(name)) or bool((np.diff(numbers) > 0).all())

@@ -13,10 +13,10 @@ from typing import Any, Final
 import numpy as np
 
 from privacy.numeric_text import finite_number, rounds_integer
+from privacy.tables.column_names import numbers_rows
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.dates import SPANS, dates_read, is_ambiguous
 from privacy.tables.decisions import Decision, Decisions
-from privacy.tables.header import numbers_rows
 from privacy.tables.missing_texts import declared_missing, is_missing_word, missing_texts, proposed_texts
 from privacy.tables.names import says
 from privacy.tables.values import column_as, kinds_of, mixed_numbers

@@ -15,24 +15,23 @@ from privacy.survey.design import Design
 from privacy.survey.design_json import read_disguise
 from surveys.authoring.builder_texts import FORM_TEXTS
 from surveys.authoring.disguise_facts import disguise_facts
+from surveys.authoring.published_state import schedule_of
 from surveys.formats.disguise_bounds import epsilon_text
-from surveys.formats.figures import count_text
 from surveys.formats.joints import join_sentences, list_text, series_text
+from surveys.formats.numbers import count_text
 from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
-from surveys.questionnaire.definition import Definition, definition_read
+from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.formality import FORMALITY, address_word
-from surveys.questionnaire.multi_conversion import converted
-from surveys.questionnaire.multi_drafts import has_multi
+from surveys.questionnaire.local_time import local_text
 from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.protection_words import policy_text
-from surveys.questionnaire.schedule import Schedule, local_text
+from surveys.questionnaire.schedule import Schedule
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.stems import LINE, LINES, LOOK, STEMS
 from surveys.questionnaire.turns import TURN
-from surveys.runs.chapters import stated_chapters
 
 ChangeKind = Literal["design", "wording", "schedule"]
 
@@ -59,34 +58,6 @@ class VersionChange:
     text: str
     before: str = ""
     after: str = ""
-
-
-def same_version(version: Version, definition: Definition) -> bool:
-    """Return whether a version has this definition's design and wording, and states its whole risk.
-
-    A version with tick-all questions of the earlier kind is compared as the draft into which it was
-    converted, so that changing the times of its survey makes no new version.
-    """
-    if has_multi(version.definition):
-        before = definition_read(converted(version.definition).document).definition
-        ids = (definition.design.design_id, definition.wording_id)
-        return before is not None and (before.design.design_id, before.wording_id) == ids
-    return (version.design_id, version.wording_id, stated_promises(version)) == (
-        definition.design.design_id,
-        definition.wording_id,
-        promises_to_publish(definition, version.survey),
-    )
-
-
-def schedule_of(survey: Survey) -> Schedule:
-    """Return the schedule with which the survey was published."""
-    return Schedule(
-        time_zone=survey.time_zone,
-        opens_at=survey.opens_at,
-        closes_at=survey.closes_at,
-        delete_at=survey.delete_at,
-        chapters=tuple(ends_at for ends_at, _last in stated_chapters(survey)),
-    )
 
 
 def changes_of(survey: Survey, version: Version | None, definition: Definition) -> tuple[VersionChange, ...]:

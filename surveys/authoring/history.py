@@ -20,8 +20,8 @@ from surveys.accounts.authorship import by_and_now
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.authoring.drafts import draft_save, question_keys
 from surveys.errors.error import SurveyError
-from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
+from surveys.formats.numbers import count_text
 from surveys.models import DraftRevision, Survey
 
 

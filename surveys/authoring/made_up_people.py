@@ -28,8 +28,9 @@ from privacy.survey.drawn_questions import draw_questions
 from privacy.survey.layout import Layout, Record
 from privacy.survey.routing import is_asked
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
-from surveys.formats.figures import MINUS, SHARES, bounds_text
+from surveys.formats.figures import SHARES, bounds_text
 from surveys.formats.interval_chart import share_bar
+from surveys.formats.numbers import MINUS
 from surveys.questionnaire.aim import Aim, aim_or_default
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft import draft_read

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from privacy.scales.area import DEGREE
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
-from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
+from surveys.formats.numbers import count_text
 
 
 def place_facts(windows: PlanarWindowChannel) -> Iterator[tuple[str, str]]:

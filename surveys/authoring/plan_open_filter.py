@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from privacy.planning.forms import FormChange
 from surveys.authoring.plan_trades import instead, link_instead
-from surveys.formats.figures import count_text
 from surveys.formats.joints import join_sentences, series_text
+from surveys.formats.numbers import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan

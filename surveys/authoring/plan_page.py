@@ -51,8 +51,8 @@ from surveys.authoring.pressed_changes import (
 from surveys.authoring.problem_places import locate_problems
 from surveys.authoring.wave_prices import wave_prices, with_narrower_waves
 from surveys.errors.error import SurveyError, field_error
-from surveys.formats.figures import count_text
 from surveys.formats.joints import join_sentences, list_text
+from surveys.formats.numbers import count_text
 from surveys.models import Survey
 from surveys.questionnaire.aim import (
     DEFAULT_PEOPLE,

@@ -20,8 +20,8 @@ from surveys.authoring.plan_rows import Known
 from surveys.authoring.plan_then_now import TimesOffer
 from surveys.authoring.plan_trades import instead, worse_keys
 from surveys.authoring.pressed_changes import change_value, do_not_compare, proposal_value
-from surveys.formats.figures import count_text
 from surveys.formats.joints import join_sentences, list_text, series_text
+from surveys.formats.numbers import count_text
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition

@@ -14,7 +14,7 @@ from privacy.planning.forms import FormChange
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import Use
 from privacy.survey.question import Question
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_changes import possible_forms

@@ -14,8 +14,8 @@ from django.utils.translation import ngettext
 
 from privacy.planning.changes import MOST_PEOPLE, NOTICEABLE
 from privacy.planning.use import Use, strong, use_of
-from surveys.formats.figures import count_text
 from surveys.formats.joints import join_sentences, series_text
+from surveys.formats.numbers import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan, plan

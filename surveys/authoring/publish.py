@@ -12,8 +12,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from surveys.authoring.changes import same_version, schedule_of
 from surveys.authoring.drafts import check_revision, save_draft
+from surveys.authoring.published_state import same_version, schedule_of
 from surveys.authoring.retention import check_retention
 from surveys.errors.error import SurveyError, short_json
 from surveys.formats.joints import list_text
@@ -25,9 +25,10 @@ from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import DefinitionError, Problem
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.findings import Finding
+from surveys.questionnaire.local_time import local_text
 from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.readable import unsuggested_questions
-from surveys.questionnaire.schedule import Schedule, local_text
+from surveys.questionnaire.schedule import Schedule
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.series_checks import check_series
 from surveys.questionnaire.waves import survey_join_series

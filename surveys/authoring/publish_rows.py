@@ -17,8 +17,8 @@ from django.utils.translation import ngettext
 
 from surveys.authoring.problem_places import PlacedProblem, grouped_findings
 from surveys.errors.error import in_sentences
-from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
+from surveys.formats.numbers import count_text
 from surveys.questionnaire.findings import Level
 
 ABOUT_ANSWERS: Final = frozenset(

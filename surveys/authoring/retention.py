@@ -15,7 +15,8 @@ from surveys.jobs import lease
 from surveys.models import Run, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import GRACE, lock_survey
-from surveys.questionnaire.schedule import Schedule, day_begins, local_text
+from surveys.questionnaire.local_time import day_begins, local_text
+from surveys.questionnaire.schedule import Schedule
 
 
 def check_retention(survey: Survey, schedule: Schedule, *, now: datetime) -> None:

@@ -19,9 +19,9 @@ from surveys.accounts.authorship import by_and_now
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError, in_sentences, short_json
-from surveys.formats.figures import count_text
 from surveys.formats.file_responses import whole_file
 from surveys.formats.joints import labelled
+from surveys.formats.numbers import count_text
 from surveys.imports.reader_process import cell_name
 from surveys.imports.uploaded_tables import MOST_TABLE_BYTES, table_read
 from surveys.models import Survey

@@ -44,10 +44,10 @@ from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.questionnaire.formality import forms_of
 from surveys.questionnaire.languages import known_languages, respondent_languages
+from surveys.questionnaire.local_time import time_zones
 from surveys.questionnaire.neutral_questions import neutral_questions
 from surveys.questionnaire.placebo_acts import PLACEBO_NAMES, placebo_acts
 from surveys.questionnaire.ready_parts import ready_parts
-from surveys.questionnaire.schedule import time_zones
 
 
 class CloseForm(forms.Form):

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils.dateformat import format as django_format
 
-from surveys.formats.figures import base_language, in_digits
+from surveys.formats.numbers import base_language, in_digits
 
 _OF: Final = r"j \d\e F \d\e Y"
 _DAYS: Final = {

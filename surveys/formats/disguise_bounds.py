@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from privacy.channels import effective_epsilon
 from privacy.scales.skips import Disguise
-from surveys.formats.figures import number
+from surveys.formats.numbers import number
 
 
 def gamma_text(disguise: Disguise) -> str:

@@ -11,8 +11,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from surveys.formats import svg
-from surveys.formats.figures import SHARES, bounds_text, percent_text
+from surveys.formats.figures import SHARES, bounds_text
 from surveys.formats.joints import series_text
+from surveys.formats.numbers import percent_text
 
 WIDTH, HEIGHT = 400, 270
 LEFT, RIGHT, TOP, BOTTOM = 46, 14, 30, 44

@@ -11,8 +11,8 @@ from typing import Final
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from surveys.formats.figures import MINUS
 from surveys.formats.joints import join_sentences, series_text
+from surveys.formats.numbers import MINUS
 from surveys.formats.svg import (
     ACCENT,
     INK,

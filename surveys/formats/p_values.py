@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.p_values import PValue, TestName
-from surveys.formats.figures import below_one, number
 from surveys.formats.joints import join_sentences
+from surveys.formats.numbers import below_one, number
 
 TEST_WORDS: Final[Mapping[TestName, str | Promise]] = {
     "no difference": gettext_lazy("two-sided test of no difference, by empirical likelihood"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.policy import ROUNDED_TO
 
 

@@ -18,7 +18,7 @@ from unicodedata import east_asian_width
 
 from django.utils.safestring import SafeString, mark_safe
 
-from surveys.formats.figures import MINUS
+from surveys.formats.numbers import MINUS
 
 PAPER, INK, SOFT, LINE, STRONG, ACCENT, WARN = (
     "#fffdf9", "#1d2423", "#55605d", "#dcd5c8", "#8a867c", "#0b5d5b", "#7a4a00",

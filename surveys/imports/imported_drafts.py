@@ -25,9 +25,10 @@ from surveys.imports.questionnaire import (
 from surveys.questionnaire.aim import DEFAULT_PEOPLE, Aim
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_plan import planned_document
-from surveys.questionnaire.kinds import MATRIX, MEDIUM_EPSILON, RATING, SLIDER, stored_number
+from surveys.questionnaire.kinds import MATRIX, RATING, SLIDER
 from surveys.questionnaire.part_names import titled
 from surveys.questionnaire.sensitive import starting_disguise, without_questions
+from surveys.questionnaire.stated_number import MEDIUM_EPSILON, stored_number
 from surveys.questionnaire.stems import BOXES, LOOK, STEM, STEMS
 from surveys.questionnaire.templates import scratch_document
 

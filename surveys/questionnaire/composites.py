@@ -16,8 +16,8 @@ from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import MOST_COMPONENTS, MOST_STEPS
 from privacy.survey.design import MOST_QUESTIONS, Design
 from privacy.survey.reachable_sums import ReachableSums
-from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
+from surveys.formats.numbers import count_text
 from surveys.questionnaire.document import Node
 from surveys.questionnaire.exclusive_wordings import means_none
 

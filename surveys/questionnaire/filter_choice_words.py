@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from privacy.planning.filter_choice import filter_choices
 from privacy.survey.design import Design
-from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
+from surveys.formats.numbers import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.languages import text_in
 

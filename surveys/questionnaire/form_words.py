@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from privacy.planning.each_form import EACH_FORM
 from privacy.planning.forms import NUMBER_LEVELS, FormChange
 from privacy.survey.design import Design
-from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
+from surveys.formats.numbers import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.form_changes import with_forms

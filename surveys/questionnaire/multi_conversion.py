@@ -24,7 +24,7 @@ from django.utils.translation import ngettext
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from privacy.validation import LONGEST_KEY
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.exclusive_wordings import means_no_answer, means_none

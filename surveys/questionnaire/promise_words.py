@@ -14,8 +14,8 @@ from privacy.posterior import posterior_at
 from privacy.risk.amplification import promise
 from privacy.risk.promise import Promise, percent
 from privacy.survey.design import Design
-from surveys.formats.figures import count_text
 from surveys.formats.joints import join_sentences
+from surveys.formats.numbers import count_text
 from surveys.models import Version
 
 _NEAR_CERTAIN: Final = 0.99

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from privacy.coins import SCALE
 from privacy.risk.budget import binding_bounds, budget
 from privacy.survey.design import STRENGTH, Block, Design
-from surveys.formats.figures import number
+from surveys.formats.numbers import number
 from surveys.models import Version
 from surveys.questionnaire.labels import QuestionName, part_titles, question_names
 

@@ -15,8 +15,8 @@ from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import Gaps, Level, Step
 from privacy.survey.design import Design, Question
 from surveys.errors.error import in_sentences
-from surveys.formats.figures import count_text
 from surveys.formats.joints import join_sentences, list_text, series_text
+from surveys.formats.numbers import count_text
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL, SOURCE
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.related_words import relation_sentences

@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy
 from privacy.coins import SCALE
 from surveys.questionnaire.arms import ARM
 from surveys.questionnaire.document import Node
-from surveys.questionnaire.kinds import StatedArm, StatedKind, StatedNumber, StatedYesNo
+from surveys.questionnaire.kinds import StatedArm, StatedKind, StatedYesNo
 from surveys.questionnaire.stated_multi import StatedMulti
+from surveys.questionnaire.stated_number import StatedNumber
 from surveys.questionnaire.stated_place import StatedPlace
 
 STATED_KINDS: Final[dict[str, StatedKind]] = {

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.risk.promise import Promise
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.models import Survey, Version
 from surveys.questionnaire.promise_words import stated_promises, sure_at
 from surveys.questionnaire.series import promises_in_series

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from privacy.risk.unique_combinations import most_unique_of_design, unique_share_of_design
 from privacy.survey.design import Design
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 
 
 def people_text(count: float) -> str:

@@ -18,8 +18,8 @@ from privacy.planning.shortfalls import LIMITS, Shortfall, chance_of_few, shortf
 from privacy.planning.use import Use, asked_item
 from privacy.policy import SHARE_FOR_POWER
 from privacy.survey.design import Design
-from surveys.formats.figures import count_text
 from surveys.formats.joints import answer_text, labelled, list_text
+from surveys.formats.numbers import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.languages import text_in
 

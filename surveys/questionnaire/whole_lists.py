@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.planning.layouts import Whole
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.stems import BOXES, LINE, LOOK, STEMS, stem_key, stem_name
 

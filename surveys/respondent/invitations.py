@@ -20,7 +20,7 @@ from privacy.survey.arms import invited_arms
 from privacy.survey.booklets import Rotation
 from privacy.survey.turns import n_turns, turns_of
 from surveys.errors.error import SurveyError
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.formats.shown_counts import rounded_count, shown_count
 from surveys.intake.codes import code_new, read_code, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey, Version

@@ -18,8 +18,8 @@ from surveys.formats.dates import moment_text
 from surveys.formats.qr_code import qr_code
 from surveys.models import Survey, Version
 from surveys.questionnaire.languages import Language, has_catalogue, text_in
+from surveys.questionnaire.local_time import wall_time
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
-from surveys.questionnaire.schedule import wall_time
 from surveys.questionnaire.turns import TURN
 from surveys.respondent.block_words import about_in
 from surveys.respondent.spoken_sentences import speaking

@@ -17,7 +17,7 @@ from privacy.survey.design import Design
 from surveys.intake.client_origins import open_to_clients
 from surveys.models import Survey
 from surveys.questionnaire.languages import language_of
-from surveys.questionnaire.schedule import local_text
+from surveys.questionnaire.local_time import local_text
 from surveys.respondent.client_documents import (
     build_documents,
     canonical,

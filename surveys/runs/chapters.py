@@ -23,7 +23,7 @@ from django.utils import timezone
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Chapter, Survey, Version
 from surveys.models.survey import lock_survey
-from surveys.questionnaire.schedule import local_text
+from surveys.questionnaire.local_time import local_text
 
 Stated: TypeAlias = tuple[datetime, int | None]
 """When a chapter ends, and the number of its last batch once it is closed."""

@@ -9,18 +9,12 @@ from typing import Final
 
 from mining.columns.scored_rows import scored_rows, scored_rows_of_each
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import (
-    SIDES,
-    Comparison,
-    JoinedRows,
-    compare,
-    comparison_factors,
-    weighted_factors,
-)
+from privacy.estimation.comparison import Comparison, compare, comparison_factors, weighted_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.denial import denial_of
 from privacy.estimation.design_index import index_of
 from privacy.estimation.forged_differences import difference_flips
+from privacy.estimation.joined_rows import SIDES, JoinedRows
 from privacy.estimation.margins import Margin
 from privacy.estimation.share_of_all import ShareOfAll, measured_mean, share_of_all
 from privacy.estimation.two_times import TwoTimes, two_times

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.inference import Inference, further_values
-from mining.itemset_table import ItemsetTable, take
+from mining.itemset_table import ItemsetTable
 from mining.rules import NO_RULE, Pair
 from privacy.arrays import Array, Flags, Whole
-from privacy.estimation.array_tables import MeasuredArray
+from privacy.estimation.array_tables import MeasuredArray, take
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import estimates
 from privacy.estimation.intervals import measure_rules, support_intervals

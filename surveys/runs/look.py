@@ -1,4 +1,4 @@
-"""Looks: how the rows of a run compare with those of its survey now, and the words for it.
+"""Looks: how the rows of a run compare with those of its survey now.
 
 A run reads the rows that may be counted when it is requested. `surveys.runs.interim_or_final` decides whether
 it is interim, final, or final for a chapter; pages, files and texts say what this module says.

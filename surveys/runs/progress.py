@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.jobs.lease import SHARING
 from surveys.models import Job, Run
 

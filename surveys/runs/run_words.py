@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from surveys.formats.figures import number
 from surveys.formats.joints import list_text, series_text
+from surveys.formats.numbers import number
 from surveys.models import Job, Run
 from surveys.runs.disclosure import Groups
 

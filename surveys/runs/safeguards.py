@@ -10,7 +10,7 @@ from itertools import pairwise
 from django.utils.translation import get_language
 
 from privacy.risk.budget import budget
-from surveys.formats.figures import number
+from surveys.formats.numbers import number
 from surveys.models import AuditEvent, PublishOverride, Survey, Version
 from surveys.models.audit_event import ANSWERS_READ
 from surveys.questionnaire.about_texts import asked_words

@@ -36,7 +36,7 @@ from surveys.run_lock import running_in
 from surveys.server import state
 from surveys.server.backup_contents import check_contents, check_manifest, file_contents, migration_names
 from surveys.server.backup_problems import FAILED, MADE
-from surveys.server.database_copy import FUNCTIONS, NAMES, database_copy, database_is_empty, database_put
+from surveys.server.database_copy import NAMES, database_copy, database_is_empty, database_put
 from surveys.server.refused_database import RefusedDatabaseError
 from surveys.server.state import Contents, any_database_allowed, contents_read, digests_of_migrations
 
@@ -48,6 +48,12 @@ Format 1 lacks `Manifest.schema`.
 
 BACKUP_MANIFEST: Final = "manifest.json"
 SECRET_KEY: Final = "secret_key"  # noqa: S105 (a name)
+
+_FUNCTIONS: Final = (
+    "SELECT p.oid::regprocedure::text FROM pg_proc p WHERE p.pronamespace = current_schema()::regnamespace "
+    "AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid "
+    "AND d.deptype = 'e')"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,7 +182,7 @@ def _postgresql_clear() -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
             cursor.execute(f"DROP TABLE {connection.ops.quote_name(table)} CASCADE")
-        cursor.execute(FUNCTIONS)
+        cursor.execute(_FUNCTIONS)
         for (function,) in cursor.fetchall():
             cursor.execute(f"DROP FUNCTION {function} CASCADE")
 

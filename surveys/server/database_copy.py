@@ -27,11 +27,6 @@ NAMES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 _SECRETS: Final = ("surveys_staffsession", "django_session", "surveys_keycopy", "surveys_sparekey")
 _FORGET: Final = "DELETE FROM surveys_beat WHERE name = 'sweeper' OR name LIKE 'worker %'"
 _RETIRE: Final = "UPDATE surveys_mixerkey SET current = FALSE, unnamed_at = ''"
-FUNCTIONS: Final = (
-    "SELECT p.oid::regprocedure::text FROM pg_proc p WHERE p.pronamespace = current_schema()::regnamespace "
-    "AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid "
-    "AND d.deptype = 'e')"
-)
 
 
 def database_copy(directory: Path) -> Path:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from surveys.server.schema import Fact, Facts, bare_text, trigger_text, type_text, without_row_numbers
+from surveys.server.schema import Fact, Facts
+from surveys.server.schema_spelling import bare_text, trigger_text, type_text, without_row_numbers
 
 _SQLITE: Final = {
     "tables": "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'",

@@ -20,7 +20,8 @@ from django.db.models.constraints import CheckConstraint, UniqueConstraint
 
 from surveys.extension import extensions
 from surveys.migrations._by_vendor import RunSQLByVendor
-from surveys.server.schema import Fact, Facts, bare_text, trigger_text, type_text, without_row_numbers
+from surveys.server.schema import Fact, Facts
+from surveys.server.schema_spelling import bare_text, trigger_text, type_text, without_row_numbers
 
 Migration = tuple[str, str]
 """Label of the application and name of the migration."""

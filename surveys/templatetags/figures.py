@@ -25,21 +25,10 @@ from privacy.printed import Measured
 from privacy.scales.window import WindowChannel
 from surveys.errors.error import sentences
 from surveys.errors.stored_refusals import refusal_text
-from surveys.formats.figures import (
-    MINUS,
-    SHARES,
-    Figure,
-    bounds_text,
-    count_text,
-    ends_of,
-    number,
-    percent_text,
-    ratio_figure,
-    share_figure,
-    share_text,
-)
+from surveys.formats.figures import SHARES, Figure, bounds_text, ends_of, ratio_figure, share_figure
 from surveys.formats.histogram import Bar
 from surveys.formats.interval_chart import share_bar
+from surveys.formats.numbers import MINUS, count_text, number, percent_text, share_text
 from surveys.formats.p_values import about_p_values, p_text
 from surveys.formats.shown_counts import shown_count
 from surveys.models import ItemsetRow, RuleRow, Run

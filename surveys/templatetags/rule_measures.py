@@ -8,13 +8,8 @@ from typing import Final
 from django import template
 
 from mining.interest import WITH_INTERVALS
-from surveys.formats.figures import (
-    Figure,
-    difference_figure,
-    number,
-    ratio_figure,
-    share_figure,
-)
+from surveys.formats.figures import Figure, difference_figure, ratio_figure, share_figure
+from surveys.formats.numbers import number
 from surveys.models import RuleRow
 from surveys.report.rules.measures import MAIN, Measure, true_measures
 

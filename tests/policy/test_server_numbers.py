@@ -11,9 +11,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from mining.columns.sent_counts import SentCounts
-from mining.itemset_table import take
 from mining.itemsets import SearchResult, check_length
 from privacy.errors import PrivacyError
+from privacy.estimation.array_tables import take
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.estimates import estimates
 from privacy.planning.use import use_of

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privacy import channel_scores as module
-from privacy.channel_scores import adjoint, score
+from privacy.channel_scores import score
 from tests.fixtures.refusals import refused
 from tests.privacy.test_channels import ALIKE
 
@@ -20,14 +20,6 @@ def test_channels_too_large_for_memory_are_rejected(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(module, "MOST_ENTRIES", 3)
     with refused("too_large", "2"):
         score(ALIKE, np.ones(2))
-
-
-def test_the_mean_of_values_given_a_true_letter_mixes_it_with_decoys() -> None:
-    """Decoys mean 2 on average; 3 in 5 reports are true, so .6 v + .8."""
-    values, decoys = np.array([1.0, 2.0, 4.0]), np.array([0.5, 0.25, 0.25])
-    assert adjoint(values, 0.6, decoys) == pytest.approx([1.4, 2.0, 3.2])
-    several = adjoint(np.array([[1.0, 2.0, 4.0], [0.0, 0.0, 8.0]]), 0.5, decoys)
-    assert several == pytest.approx(np.array([[1.5, 2.0, 3.0], [1.0, 1.0, 5.0]]))
 
 
 def test_scores_of_a_kept_letter_are_its_inverse() -> None:

@@ -7,8 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from privacy.channel_scores import adjoint
-from privacy.channels import Channel, Retention, amplification_below, effective_epsilon
+from privacy.channels import Channel, Retention, adjoint, amplification_below, effective_epsilon
 from tests.fixtures.refusals import refused
 
 
@@ -189,3 +188,11 @@ def test_a_skip_takes_its_share_from_all_decoys() -> None:
     found = Retention.grouping(quarter, (quarter, 3 * quarter), skip_probability=Fraction(1, 5))
     assert found.unrelated == (Fraction(1, 5), Fraction(3, 5), Fraction(1, 5))
     assert Retention.grouping(quarter, (quarter, 3 * quarter)).unrelated == (quarter, 3 * quarter)
+
+
+def test_the_mean_of_values_given_a_true_letter_mixes_it_with_decoys() -> None:
+    """Decoys mean 2 on average; 3 in 5 reports are true, so .6 v + .8."""
+    values, decoys = np.array([1.0, 2.0, 4.0]), np.array([0.5, 0.25, 0.25])
+    assert adjoint(values, 0.6, decoys) == pytest.approx([1.4, 2.0, 3.2])
+    several = adjoint(np.array([[1.0, 2.0, 4.0], [0.0, 0.0, 8.0]]), 0.5, decoys)
+    assert several == pytest.approx(np.array([[1.5, 2.0, 3.0], [1.0, 1.0, 5.0]]))

@@ -9,8 +9,9 @@ import pytest
 
 from mining.three_way import ThreeWay
 from privacy.estimation.arm_effects import GroupSums, arm_effects
-from privacy.estimation.comparison import JoinedRows, compare
+from privacy.estimation.comparison import compare
 from privacy.estimation.draw_tests import DrawTest
+from privacy.estimation.joined_rows import JoinedRows
 from privacy.library.two_samples import extended_crosswise, list_experiment
 from privacy.p_values import TESTS, PValue, PValues, TestName, split_columns
 from privacy.printed import CHECKED

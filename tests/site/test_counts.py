@@ -13,7 +13,7 @@ from privacy.errors import PrivacyError
 from privacy.filled_text import fill_fields
 from surveys.errors.error import SurveyError, in_words, sentences
 from surveys.errors.stored_refusals import refusal_json, refusal_text
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.formats.shown_counts import shown_count
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,7 +14,7 @@ import pytest
 import sottovoce
 from privacy.errors import PrivacyError
 from privacy.sdc.proposals import propose, with_panel
-from privacy.tables.header import name_columns
+from privacy.tables.column_names import name_columns
 from privacy.tables.table_file import file_table
 from tests.fixtures.refusals import refused
 from tests.fixtures.workbooks import workbook

@@ -13,7 +13,7 @@ from anonymisation.microdata.hierarchies import hierarchy_read
 from privacy.sdc.published_table import published_table
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.verification import table_check
-from privacy.tables.header import name_columns
+from privacy.tables.column_names import name_columns
 from surveys.errors.error import refusal
 from surveys.imports.uploaded_tables import table_open
 from surveys.management.refusing_command import RefusingCommand

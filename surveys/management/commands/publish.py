@@ -13,8 +13,8 @@ from surveys.management.refusing_command import RefusingCommand
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft import draft_read
+from surveys.questionnaire.local_time import local_text
 from surveys.questionnaire.rule_words import composites_of
-from surveys.questionnaire.schedule import local_text
 
 
 class Command(RefusingCommand):

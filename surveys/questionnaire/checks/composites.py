@@ -12,7 +12,7 @@ from privacy.planning.use import Use, use_of
 from privacy.survey.composed_block import partners
 from privacy.survey.composite import Composite
 from privacy.survey.design import Block, Design, Question
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.harm import harm_in
 from surveys.questionnaire.composites import COMPUTED, NEUTRAL, reach_of, read_computed

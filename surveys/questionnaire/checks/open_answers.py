@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from privacy.risk.open_answers import combinations_of, open_questions
 from privacy.risk.unique_records import expected_unique
 from privacy.survey.design import Design
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.policy import MOST_UNIQUE
 from surveys.questionnaire.aim import LEAST_PEOPLE
 from surveys.questionnaire.checks.use import is_planned

@@ -15,8 +15,8 @@ from privacy.estimation.planned_pairs import predicts_pairs
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.risk.unique_combinations import unique_share_of_design
 from privacy.survey.design import Block, Design
-from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
+from surveys.formats.numbers import count_text
 from surveys.policy import MOST_OWN
 from surveys.questionnaire.checks.open_answers import most_combinations
 from surveys.questionnaire.findings import Finding, Level

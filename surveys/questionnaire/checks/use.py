@@ -13,7 +13,7 @@ from privacy.planning.shortfalls import Figure, Shortfall, people_against_chance
 from privacy.planning.use import Use, use_of
 from privacy.policy import USEFUL_WIDTH
 from privacy.survey.design import Design
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.findings import Finding, Level

@@ -14,7 +14,7 @@ from django.utils.translation import get_language, override
 
 from mining.family import rule_family
 from mining.thresholds import Thresholds
-from surveys.authoring.changes import schedule_of
+from surveys.authoring.published_state import schedule_of
 from surveys.formats.joints import series_text
 from surveys.formats.markdown import markdown_file
 from surveys.models import PublishOverride

@@ -14,7 +14,7 @@ from django.utils.translation import override
 from privacy.coins import SCALE
 from privacy.survey.design import Block, Design
 from privacy.tables.formula_texts import safe_text
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.models import Version
 from surveys.questionnaire.part_names import own_title, part_number
 from surveys.report.export.disguise_laws import sent_text

@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from privacy.survey.design import Block, Design, Question
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.report.export.number_law import NumberLaw
 from surveys.report.export.place_law import PlaceLaw
 from surveys.report.export.scale_law import ScaleLaw, probability_text

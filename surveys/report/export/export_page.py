@@ -23,7 +23,7 @@ from surveys.accounts.permissions import (
     require_to_export,
     staff_page,
 )
-from surveys.formats.figures import number
+from surveys.formats.numbers import number
 from surveys.models import Run, Survey
 from surveys.questionnaire.languages import language_of
 from surveys.report.export.data_package import TYPES, send_run

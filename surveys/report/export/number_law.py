@@ -7,7 +7,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from privacy.scales.window import WindowChannel
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.report.export.scale_law import ScaleLaw, probability_text
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.report.export.scale_law import ScaleLaw, probability_text
 
 

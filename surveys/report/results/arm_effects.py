@@ -22,9 +22,9 @@ from privacy.policy import DRAW_TEST_SIZE, USEFUL_DIFFERENCE
 from privacy.printed import Measured, Origin
 from privacy.survey.design import STRENGTH, Design
 from surveys.errors.error import in_sentences
-from surveys.formats.figures import count_text, number, percent_text
 from surveys.formats.interval_chart import differences_svg
 from surveys.formats.joints import answer_text, list_text, series_text
+from surveys.formats.numbers import count_text, number, percent_text
 from surveys.formats.p_values import about_p_values, p_text
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
 from surveys.questionnaire.labels import Labels

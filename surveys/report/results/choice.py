@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from privacy.estimation.composed_parts import Side
 from privacy.printed import Measured
 from privacy.scales.window import WindowChannel
-from surveys.formats.figures import MINUS, percent_text
 from surveys.formats.interval_chart import IntervalRow, number_bar, points_ruler, share_row
 from surveys.formats.joints import list_text
+from surveys.formats.numbers import MINUS, percent_text
 from surveys.questionnaire.labels import ItemLabel
 from surveys.report.sentences.findings import Phrase, any_phrase, item_phrase, phrase_of
 from surveys.report.sentences.group_bars import GroupBar, bar_of

@@ -15,7 +15,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import MOST_RULE_ITEMS
 from privacy.estimation.margins import Margin
 from surveys.errors.error import sentences
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.formats.shown_counts import shown_count
 from surveys.models import Run
 from surveys.questionnaire.arm_groups import choices_of_arms

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.estimation.comparison import Comparison
 from privacy.estimation.denial import ratio_bounds
-from surveys.formats.figures import number, percent_text
+from surveys.formats.numbers import number, percent_text
 from surveys.report.results.choice import Choice
 
 

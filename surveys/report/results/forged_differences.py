@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.forged import NEVER
-from surveys.formats.figures import number
+from surveys.formats.numbers import number
 from surveys.formats.shown_counts import shown_count
 from surveys.models import Run
 from surveys.report.results.arm_effects import ArmText

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from surveys.accounts.permissions import Visitor
 from surveys.errors.error import in_sentences
-from surveys.formats.figures import count_text
 from surveys.formats.joints import join_sentences, series_text
+from surveys.formats.numbers import count_text
 from surveys.formats.shown_counts import shown_count
 from surveys.jobs.provenance import installed_version
 from surveys.models import Run

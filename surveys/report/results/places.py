@@ -16,7 +16,7 @@ from privacy.scales.planar_pieces import Pieces
 from privacy.scales.planar_resolution import Resolution, alike, reveals_nothing
 from privacy.scales.planar_window import PlanarWindowChannel
 from surveys.formats.density_map import density_svg, step_bounds, tile_side
-from surveys.formats.figures import share_text
+from surveys.formats.numbers import share_text
 from surveys.runs.density_cache import density_of
 from surveys.runs.places import ReleasableMap, place_mean, releasable_map, windows_of
 from surveys.runs.scale_question import ScaleQuestion

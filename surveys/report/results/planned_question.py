@@ -12,8 +12,8 @@ from privacy.errors import PrivacyError
 from privacy.estimation.denial import DENIED_IN_SENTENCES, share_bounds
 from privacy.policy import USEFUL_WIDTH
 from surveys.errors.error import SurveyError, sentences
-from surveys.formats.figures import percent_text
 from surveys.formats.joints import labelled
+from surveys.formats.numbers import percent_text
 from surveys.models import ItemsetRow, Run
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.aim import Aim

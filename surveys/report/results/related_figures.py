@@ -12,8 +12,9 @@ from privacy.estimation.reliability import other_half
 from privacy.printed import Measured
 from privacy.survey.design import Design
 from surveys.errors.error import in_words
-from surveys.formats.figures import below_one, bounds_text, percent_text
+from surveys.formats.figures import bounds_text
 from surveys.formats.joints import join_sentences
+from surveys.formats.numbers import below_one, percent_text
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.labels import ItemLabel, short_names
 from surveys.questionnaire.languages import text_in

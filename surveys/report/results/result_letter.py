@@ -19,9 +19,10 @@ from privacy.estimation.denial import share_bounds as denied_bounds
 from privacy.printed import Measured, basis_of, cut_ends
 from surveys.formats.card_picture import card_svg
 from surveys.formats.dates import day_text
-from surveys.formats.figures import SHARES, percent_text
+from surveys.formats.figures import SHARES
 from surveys.formats.interval_chart import IntervalRow, share_row
 from surveys.formats.joints import join_sentences
+from surveys.formats.numbers import percent_text
 from surveys.formats.shown_counts import shown_count
 from surveys.models import Run
 from surveys.questionnaire.labels import ItemLabel, labels_of

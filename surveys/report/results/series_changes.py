@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from surveys.accounts.permissions import Visitor
 from surveys.errors.error import SurveyError, sentences
-from surveys.formats.figures import count_text
 from surveys.formats.joints import join_sentences
+from surveys.formats.numbers import count_text
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.waves import series_of

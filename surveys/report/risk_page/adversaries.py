@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.risk.unique_combinations import question_sets
-from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
+from surveys.formats.numbers import count_text
 from surveys.questionnaire.labels import question_names
 from surveys.questionnaire.promise_words import certainty_at, stated_promises
 from surveys.questionnaire.unique_words import asked_alone_sentence, people_text, unique_sentence

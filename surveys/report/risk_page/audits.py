@@ -13,8 +13,8 @@ from privacy.risk import Audit
 from privacy.risk.report import ScaleAudit
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.errors.error import SurveyError
-from surveys.formats.figures import count_text
 from surveys.formats.file_responses import attachment
+from surveys.formats.numbers import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.promise_words import stated_in_words

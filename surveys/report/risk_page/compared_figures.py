@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from privacy.planning.shortfalls import LIMITS
 from privacy.risk.promise import Promise
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.questionnaire.promise_words import promise_to, stated_promises, sure_at, sure_of_100
 from surveys.questionnaire.unique_words import most_unique_text, people_text
 from surveys.questionnaire.use_words import points

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from privacy.risk.promise import percent
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.errors.error import in_sentences
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.models import PublishOverride, Survey
 from surveys.questionnaire.about_texts import about_names, about_texts, asked_parts
 from surveys.questionnaire.checks.check import exceeds_recommended

@@ -9,8 +9,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from mining.thresholds import Thresholds
-from surveys.formats.figures import number
 from surveys.formats.joints import list_text
+from surveys.formats.numbers import number
 from surveys.models import Run
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
 from surveys.report.rules.rows_or_counts import listing_of

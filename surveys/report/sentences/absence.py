@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from privacy.policy import LEAST_COMPLETE_ROWS
 from surveys.errors.error import in_sentences
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.models import Run
 from surveys.report.sentences.verdict import interim_words
 from surveys.runs.interim_or_final import standing_of

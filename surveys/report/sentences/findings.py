@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 
 from privacy.estimation.denial import DENIED_IN_SENTENCES, ratio_bounds
 from privacy.printed import Measured, cut_ends
-from surveys.formats.figures import SHARES, bounds_text, number, percent_text
+from surveys.formats.figures import SHARES, bounds_text
 from surveys.formats.joints import filled, list_text
+from surveys.formats.numbers import number, percent_text
 from surveys.questionnaire.labels import ItemLabel, Labels
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from privacy.estimation.forged_shift import share_shift
 from privacy.scales.window import WindowChannel
-from surveys.formats.figures import count_text, number
+from surveys.formats.numbers import count_text, number
 from surveys.formats.shown_counts import shown_count
 from surveys.models import ItemsetRow, RuleRow, Run, Survey
 from surveys.policy import LEAST_PROFILE

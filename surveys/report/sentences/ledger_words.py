@@ -12,8 +12,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
+from surveys.formats.numbers import count_text
 from surveys.formats.shown_counts import shown_count
 from surveys.models import Run, Survey
 from surveys.models.survey import GRACE

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 
 from privacy.scales.window import WindowChannel
 from surveys.formats.dates import day_text, month_text
-from surveys.formats.figures import MINUS, bounds_text, in_signs, number
+from surveys.formats.figures import bounds_text
 from surveys.formats.interval_chart import Ruler
+from surveys.formats.numbers import MINUS, in_signs, number
 from surveys.formats.svg import round_step
 from surveys.runs.numbers import NO_ERROR
 

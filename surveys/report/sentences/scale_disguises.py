@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from privacy.scales.em import GAIN, Fit
-from surveys.formats.figures import count_text, number
+from surveys.formats.numbers import count_text, number
 
 
 def mechanism_text(name: str) -> str:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys.errors.error import in_sentences
-from surveys.formats.figures import count_text
+from surveys.formats.numbers import count_text
 from surveys.formats.shown_counts import shown_count
 from surveys.models import Job, RuleRow, Run, RunCounts, Survey
 from surveys.report.rules.verdicts import opinions_of

@@ -12,7 +12,7 @@ from surveys.authoring.changes import VersionChange, changes_of, version_changes
 from surveys.models import Receipt, Survey, Version
 from surveys.models.stored_json import unreadable
 from surveys.questionnaire.draft import draft_read
-from surveys.questionnaire.schedule import wall_time
+from surveys.questionnaire.local_time import wall_time
 from surveys.respondent.survey_digests import survey_digest
 from surveys.runs.chapters import stated_chapters
 

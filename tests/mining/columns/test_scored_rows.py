@@ -16,10 +16,11 @@ from mining.columns.scored_rows import scored_rows as scored_rows_of
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import arm_effects
-from privacy.estimation.comparison import compare, joined_rows
+from privacy.estimation.comparison import compare
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors, factors_of
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.intervals import measure_rules
+from privacy.estimation.joined_rows import joined_rows
 from privacy.estimation.required_counts import required_counts
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr

@@ -5,6 +5,7 @@ import pytest
 
 import sottovoce
 from mining.frames.answer_kinds import one_of
+from mining.frames.column_checks import _MOST_NAMED, value_codes
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
 from tests.fixtures.refusals import refused
@@ -56,3 +57,12 @@ def test_components_beside_the_reports_are_accepted() -> None:
     survey = sottovoce.Survey(ALONE, p=0.5)
     sent = survey.disguise(pandas.DataFrame({key: [0, 1] for key in ACTS}), seed=1)
     assert survey.on(sent.assign(act1=[0, 1])).n == 2
+
+
+@pytest.mark.parametrize("values", [_MOST_NAMED, _MOST_NAMED + 1])
+def test_a_refusal_lists_few_values_and_marks_that_there_are_more(values: int) -> None:
+    column = pandas.Series([f"v{number:02}" for number in range(values)], name="town")
+    with pytest.raises(PrivacyError) as caught:
+        value_codes(column, "town", "none")
+    assert ("..." in str(caught.value)) == (values > _MOST_NAMED)
+    assert f"v{_MOST_NAMED - 1:02}" in str(caught.value)

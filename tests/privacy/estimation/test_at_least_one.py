@@ -11,7 +11,7 @@ from privacy.estimation.composed_parts import Factor, Part, Side, event_factors,
 from privacy.survey.design import Block, Question
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import yes_no
-from tests.privacy.estimation.test_composed_rules import WAVE
+from tests.privacy.estimation.test_joined_rows import WAVE
 from tests.vectors.designs import CHOICE, live, opened, shielded
 from tests.vectors.scale_designs import scale_block
 

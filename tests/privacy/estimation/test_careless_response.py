@@ -59,3 +59,12 @@ def test_thirty_rows_are_needed() -> None:
     for n, is_enough in ((20, False), (29, False), (2000, True)):
         found = careless_response(counts_of(n), 0, 1, 2, THREE)
         assert (found.attentive.estimable, found.corrected.estimable) == (is_enough, is_enough)
+
+
+def test_the_error_of_a_corrected_share_is_that_of_its_ratio() -> None:
+    """All three reports are unrelated, so a - (1 - t) never - t always has the sum of their variances."""
+    n, t = 200_000, (0.37 - 0.1) / 0.8
+    found = careless_response(counts_of(n), 0, 1, 2, THREE).corrected
+    variance = (0.435 * 0.565 + ((1 - t) ** 2 + t**2) * 0.21) / 0.25
+    assert found.value == pytest.approx(t)
+    assert found.standard_error == pytest.approx(math.sqrt(variance / n) / 0.8, rel=1e-4)

@@ -9,9 +9,9 @@ import scipy.stats
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.change import change_between, opposed_change
-from privacy.estimation.comparison import JoinedRows
+from privacy.estimation.joined_rows import JoinedRows
 from privacy.estimation.share_of_all import share_of_all
-from privacy.printed import UNCHECKED, Measured
+from privacy.printed import CHECKED, UNCHECKED, Measured
 from tests.privacy.estimation.test_denial import disguised_rows
 
 
@@ -145,3 +145,11 @@ def _joint_counts(n: int, sent: Array, covariance: float) -> Array:
     one = np.array([[1 - sent.sum() + both, sent[1] - both], [sent[0] - both, both]])
     frequencies = np.fft.rfft2(one, s=(n + 1, n + 1)) ** n
     return np.fft.irfft2(frequencies, s=(n + 1, n + 1))
+
+
+def test_a_change_of_equal_origins_keeps_their_origin() -> None:
+    before, after = figure(0.1, 0.0, 0.2), figure(0.3, 0.2, 0.4)
+    checked = replace(before, origin=CHECKED), replace(after, origin=CHECKED)
+    assert change_between(*checked).origin == CHECKED
+    assert change_between(before, after).origin == UNCHECKED
+    assert change_between(checked[0], after).origin == change_between(before, checked[1]).origin == UNCHECKED

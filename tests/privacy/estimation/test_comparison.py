@@ -1,7 +1,6 @@
 """Shares and means by another answer are exact on all possible rows, with correct intervals."""
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -10,49 +9,34 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, norm
 
-from privacy.estimation import comparison
-from privacy.estimation.comparison import (
-    JoinedRows,
-    _rarest,
-    compare,
-    comparison_factors,
-    joined_rows,
-    weighted_factors,
-)
-from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, states_of
+from privacy.estimation.comparison import compare, comparison_factors, weighted_factors
+from privacy.estimation.composed_parts import MEAN, Factor, Part, Side
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.intervals import measure_rules
+from privacy.estimation.joined_rows import JoinedRows, joined_rows
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
 from tests.privacy.estimation.designs import ENUMERATED, OPEN, ROTATING, TWO_BLOCKS, yes_no
 from tests.privacy.estimation.designs import design as design_of
 from tests.privacy.estimation.drawn_rows import SCALE, a_law, counted, has, sent, share_of
-from tests.privacy.estimation.records import Row, columns, sample
+from tests.privacy.estimation.records import Row
 from tests.privacy.estimation.scale_rows import expected_rows, whole_rows
-from tests.privacy.estimation.test_composed_rules import APART, PEOPLE, SKIPPED, X, _code
 from tests.privacy.estimation.test_empirical_likelihood import CHI2
+from tests.privacy.estimation.test_joined_rows import (
+    APART,
+    PEOPLE,
+    RULES,
+    SKIPPED,
+    X,
+    _code,
+    _joined,
+    joined_of,
+)
 from tests.vectors.designs import opened
 
 AGE = Part(question=0, target=MEAN)
 YOUNG = Part(question=0, target=(0, 1))
 EAST = Part(question=1, target=((2, 0, 2, 1),))
-
-
-def joined_of(
-    design: Design, factors: Sequence[Factor], rows: Sequence[Row], counts: np.ndarray
-) -> JoinedRows:
-    having = [columns(design, row) for row in rows]
-    direct = np.array([row.direct for row in rows])
-    drawn = [factor.draws for factor in factors if factor.draws is not None]
-    is_asked = [[column in own for own in having] for own_drawn in drawn for column in own_drawn.columns]
-    codes = [
-        np.array(
-            [sum(1 << place for place, item in enumerate(factor.items) if item in own) for own in having]
-        )
-        + direct * factor.split
-        for factor in factors
-    ]
-    return joined_rows(factors, codes, counts, direct=direct, is_asked=np.array(is_asked) if drawn else None)
 
 
 def _complete(design: Design, rows: Mapping[Row, Fraction], factors: Sequence[Factor]) -> list[Row]:
@@ -231,39 +215,29 @@ def test_a_group_of_few_people_has_no_figure_if_its_size_is_known() -> None:
     assert compare(enough).difference.basis == "estimate"
 
 
-def test_possible_cells_without_rows_are_included_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    design = TWO_BLOCKS
-    by, outcome = Side(items=(0,)), Side(items=(2,))
-    factors = comparison_factors(by, outcome, design)
-    possible = math.prod(len(states_of(factor, factor.split).codes) for factor in factors)
-    rows = [row for row in sent(design, a_law(design, seed=3, direct=Fraction(0))) if not row.direct][:3]
-
-    def cells(limit: int) -> list[int]:
-        monkeypatch.setattr(comparison, "MOST_POSSIBLE", limit)
-        return sorted(joined_of(design, factors, rows, np.array([5, 6, 7])).counts.tolist())
-
-    observed = [number for number in cells(possible - 1) if number]
-    assert sum(observed) == 18
-    assert cells(possible - 1) == observed
-    # One empty cell for each possible score that no row has.
-    assert cells(possible)[: -len(observed)] == [0] * (len(cells(possible)) - len(observed)) != []
-    assert cells(possible)[-len(observed) :] == observed
+@pytest.mark.parametrize(("both", "few"), [(27, True), (28, False)])
+def test_rotating_rows_expecting_under_five_full_matches_are_few(both: int, few: bool) -> None:
+    """With p = .5 for two even questions on one coin, 25 decoys in 200 rows show both."""
+    rows = JoinedRows(
+        counts=np.array([both, 50, 50, 100 - both]),
+        scores=np.array([[1.75, -0.25, -0.25, -0.25], [1.5, 1.5, -0.5, -0.5], [1.5, -0.5, 1.5, -0.5]]),
+        n_direct=0,
+        n_protected=200,
+        smallest_cell=both,
+        is_drawn=True,
+    )
+    assert compare(rows).both * 200 == pytest.approx((both - 25) / 0.5)
+    assert compare(rows).few_rows is few
+    assert not compare(replace(rows, is_drawn=False)).few_rows
 
 
-def test_each_combination_of_two_answers_may_have_one_row() -> None:
-    matches = [np.array([0, 1, 0, 1], dtype=bool), np.array([0, 0, 1, 1], dtype=bool)]
-    everyone = np.ones(4, dtype=bool)
-    assert _rarest(matches, np.array([1, 1, 1, 1]), everyone) == 1
-    assert _rarest(matches, np.array([5, 4, 3, 2]), everyone) == 2
-    assert _rarest(matches, np.array([5, 0, 3, 2]), everyone) == 0
-    assert _rarest(matches, np.array([1, 1, 1, 1]), np.array([1, 1, 1, 0], dtype=bool)) == 0
-    assert _rarest([], np.array([3, 4, 0, 0]), everyone) == 7
-
-
-def test_the_smallest_cell_is_that_of_both_answers_as_sent() -> None:
-    rows = sample(TWO_BLOCKS, 300, seed=4, direct=0.0)
-    factors = comparison_factors(Side(items=(0,)), Side(items=(2,)), TWO_BLOCKS)
-    joined = joined_of(TWO_BLOCKS, factors, rows, np.ones(300, dtype=np.int64))
-    cells = Counter((0 in columns(TWO_BLOCKS, row), 2 in columns(TWO_BLOCKS, row)) for row in rows)
-    assert len(cells) == 4
-    assert joined.smallest_cell == min(cells.values())
+def test_moment_approximations_agree_with_exact_tests_for_many_scores(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    joined = _joined(*RULES["number and item, place"][1:], APART, whole_rows(expected_rows(APART, PEOPLE)))
+    tested = compare(joined)
+    monkeypatch.setattr("privacy.estimation.comparison.MOST_SCORES", 1)
+    found = compare(joined)
+    # With this many rows, both tests give about 1.96 standard errors.
+    assert found.having.low == pytest.approx(tested.having.low, abs=1e-4)
+    assert found.having.high == pytest.approx(tested.having.high, abs=1e-4)

@@ -10,16 +10,24 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.estimation.comparison import JoinedRows, compare, joined_rows
-from privacy.estimation.composed_parts import Factor, Part, Side, factors_of
+from privacy.estimation.comparison import compare
+from privacy.estimation.composed_parts import (
+    MOST_RULE_ITEMS,
+    MOST_RULE_PARTS,
+    Factor,
+    Part,
+    Side,
+    _check,
+    factors_of,
+)
+from privacy.estimation.joined_rows import JoinedRows, joined_rows
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import ROTATING, yes_no
 from tests.privacy.estimation.drawn_rows import SCALE, a_law, sent
 from tests.privacy.estimation.records import columns
-from tests.privacy.estimation.test_comparison import joined_of
-from tests.privacy.estimation.test_composed_rules import WAVE, WIDE
+from tests.privacy.estimation.test_joined_rows import WAVE, WIDE, joined_of
 from tests.vectors.designs import live, shielded
 from tests.vectors.scale_designs import scale_block
 
@@ -239,3 +247,19 @@ def test_at_least_one_of_needs_two_answers_of_one_block() -> None:
     for items, other in (((0,), item), ((0, 2), Side(items=(1,)))):
         with refused("at_least_one"):
             factors_of(Side(at_least_one=items), other, design)
+
+
+def test_a_rule_has_at_most_four_parts_and_eight_items() -> None:
+    blocks = [scale_block(f"n{number}", WAVE) for number in range(5)]
+    asked = live(*blocks, *(shielded(f"b{number}", 5000, yes_no(f"q{number}", 5000)) for number in range(9)))
+    yes = [asked.item(f"q{number}").index for number in range(9)]
+
+    def checked(items: int, parts: int) -> None:
+        before = tuple(Part(question=number, target=(0, 1)) for number in range(parts))
+        after = Side(items=(yes[items - 1],))
+        _check(Side(items=tuple(yes[: items - 1]), parts=before), after, asked)
+
+    checked(MOST_RULE_ITEMS, MOST_RULE_PARTS)
+    for items, parts, named in ((9, 0, "items"), (2, 5, "parts")):
+        with refused("too_large", named):
+            checked(items, parts)

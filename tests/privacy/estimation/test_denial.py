@@ -12,7 +12,7 @@ from scipy.stats import chi2, norm
 
 from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount
-from privacy.estimation.comparison import Denial, JoinedRows, compare
+from privacy.estimation.comparison import Denial, compare
 from privacy.estimation.denial import (
     DENIED,
     added_denial,
@@ -23,6 +23,7 @@ from privacy.estimation.denial import (
     share_bounds,
     tipping_share,
 )
+from privacy.estimation.joined_rows import JoinedRows
 from privacy.estimation.joined_scores import MOST_SCORES
 from privacy.library.designs import grouping
 from privacy.printed import UNCHECKED, Measured

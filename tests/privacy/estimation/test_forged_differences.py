@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from privacy.estimation.cluster_count import ClusterCount
-from privacy.estimation.comparison import JoinedRows, compare
-from privacy.estimation.forged_differences import difference_flips, measure_shifts
+from privacy.estimation.comparison import compare
+from privacy.estimation.forged_differences import _measures, difference_flips, measure_shifts
+from privacy.estimation.joined_rows import JoinedRows
 from privacy.policy import SIGNIFICANCE_LEVEL
 
 LOW, HIGH = -0.25, 1.25
@@ -113,3 +114,11 @@ def test_a_difference_without_a_group_has_no_bound() -> None:
     )
     assert measure_shifts(few, 3).tolist() == [np.inf] * 5
     assert np.isfinite(measure_shifts(few, 2)).all()
+
+
+def test_without_one_of_the_groups_no_measure_is_known() -> None:
+    """Four of ten rows have the outcome, three of them in the group of six, none or all ten."""
+    known = _measures(np.array([3.0, 6, 4, 6, 10]))
+    assert known == pytest.approx([0.5, 0.25, 0.25, 1.25, 0.3 - 0.6 * 0.4])
+    for group in (0, 10):
+        assert np.isinf(_measures(np.array([3.0, group, 4, group, 10]))).all()

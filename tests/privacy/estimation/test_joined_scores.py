@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privacy.estimation import joined_scores
-from privacy.estimation.joined_scores import likelihood_ratios
+from privacy.estimation.joined_scores import MOST_SCORES, likelihood_ratios
 
 
 def test_few_cells_are_tested_by_likelihood_and_many_by_moments(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -16,3 +16,13 @@ def test_few_cells_are_tested_by_likelihood_and_many_by_moments(monkeypatch: pyt
     monkeypatch.setattr(joined_scores, "MOST_SCORES", 1)
     assert likelihood_ratios(counts, h) == pytest.approx([4 / 3.6, 0], abs=1e-12)
     assert likelihood_ratios(np.array([[3.0, 0.0]]), h[:1]).tolist() == [0], "without variance"
+
+
+def test_the_unit_of_values_does_not_change_their_test() -> None:
+    """By moments too, and a value without variance has no statistic."""
+    generator = np.random.default_rng(2)
+    counts, h = generator.integers(1, 9, (2, MOST_SCORES + 1)), generator.normal(size=(2, MOST_SCORES + 1))
+    expected = likelihood_ratios(counts, h)
+    assert (expected > 0).all()
+    assert likelihood_ratios(counts, h / 1e6) == pytest.approx(expected)
+    assert likelihood_ratios(counts, np.zeros_like(h)).tolist() == [0, 0]

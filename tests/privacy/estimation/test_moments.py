@@ -266,3 +266,7 @@ def test_without_a_complete_row_in_a_group_only_complete_rows_of_the_other_count
     complete = sum(chance for row, chance in rows.items() if asked <= columns(TWO_OF_THREE, row))
     assert part.n.tolist() == pytest.approx([float(complete * SCALE)], rel=1e-9)
     assert part.complete[0].tolist() == [0]
+    # A single complete row is enough to use all.
+    lone = next(row for row in every if row.direct and asked <= columns(TWO_OF_THREE, row))
+    part = drawn_tables(rows | {lone: Fraction(1, SCALE)}, ((0, 1), ()))
+    assert (part.all_rows.tolist(), part.complete[0].tolist()) == ([True], [1])

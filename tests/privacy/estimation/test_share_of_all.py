@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import chi2
 
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import JoinedRows
+from privacy.estimation.joined_rows import JoinedRows
 from privacy.estimation.share_of_all import measured_mean, share_of_all
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import JoinedRows
+from privacy.estimation.joined_rows import JoinedRows
 from privacy.estimation.two_times import two_times
 
 KNOWN = np.array([[1.0, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]])

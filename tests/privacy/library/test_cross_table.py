@@ -55,6 +55,7 @@ def test_expected_reports_recover_the_true_table(law: ResponseDesign) -> None:
     low, high = found.odds_ratio.interval()
     assert low < 2.5 < high
     assert found.to_frame()["share"].to_numpy() == pytest.approx(TRUTH, abs=1e-9)
+    assert found.summary(0.9).endswith("\n" + found.odds_ratio.summary(0.9))
 
 
 def test_each_column_can_have_its_own_design() -> None:

@@ -12,7 +12,7 @@ from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile
 from privacy.library.careless import anchored_crosswise
 from privacy.library.designs import warner
-from privacy.library.inverted_tests import accepted_values, one_sample, two_samples
+from privacy.library.inverted_tests import accepted_values, one_channel, one_sample, two_samples
 from privacy.library.one_sample import channel_shares, design_shares, repeated_kuk
 from privacy.library.study import PaperStudy
 from privacy.library.two_samples import (
@@ -128,3 +128,40 @@ def test_a_list_experiment_has_a_normal_interval() -> None:
     share = list_experiment([50, 50], [40, 50, 10])["share"]
     reach = 1.959964 * share.standard_error
     assert share.interval() == pytest.approx((share.value - reach, share.value + reach), abs=1e-6)
+
+
+def test_of_two_answers_the_test_is_that_of_one_share() -> None:
+    """At values on either side of the estimate; the line from t to "yes" rises by .5 from .3."""
+    channel = np.array([[0.2, 0.7], [0.8, 0.3]])
+    by_channel = one_channel(np.array([40.0, 60.0]), channel, np.linalg.inv(channel), 0)
+    by_share = one_sample(0.6, 100, rise=0.5, start=0.3)
+    for guess in (0.1, 0.3, 0.6, 0.7, 0.95):
+        difference, variance = by_share(guess)
+        assert by_channel(guess) == pytest.approx((difference / 0.5, variance / 0.25))
+
+
+def test_of_three_answers_the_larger_mean_square_counts() -> None:
+    """Forced response: 3 in 5 tell the truth, and the others one of three answers.
+
+    Scores are 13/9 or -2/9, so squares have the mean S = 169/81 .733 + 4/81 .267 with the answer, and
+    T = 169/81 .133 + 4/81 .867 without it, whichever other answer is true.
+    """
+    channel = 0.6 * np.eye(3) + 0.4 / 3
+    counts = np.array([50.0, 30.0, 20.0])
+    hypothesis = one_channel(counts, channel, np.linalg.inv(channel), 0)
+    high, low = (1 - 0.4 / 3) / 0.6, -0.4 / 3 / 0.6
+    with_it, without = (share * high**2 + (1 - share) * low**2 for share in (0.6 + 0.4 / 3, 0.4 / 3))
+    estimate = 0.5 * high + 0.5 * low
+    for guess in (0.2, 0.9):
+        difference, variance = hypothesis(guess)
+        assert difference == pytest.approx(estimate - guess)
+        square = guess * with_it + (1 - guess) * without
+        assert variance == pytest.approx((square - guess**2) / 100)
+
+
+def test_one_card_of_kuk_is_tested_like_one_report() -> None:
+    by_card = repeated_kuk(110, 200, yes=0.8, no=0.2, draws=1)["share"].hypothesis
+    by_share = one_sample(0.55, 200, rise=0.6, start=0.2)
+    for guess in (0.0, 0.2, 0.7, 1.0):
+        difference, variance = by_share(guess)
+        assert by_card(guess) == pytest.approx((difference / 0.6, variance / 0.36))

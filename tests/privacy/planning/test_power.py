@@ -126,3 +126,9 @@ def test_an_invalid_number_of_people_is_refused(n: int) -> None:
         half_width(even(0.5), n)
     with pytest.raises(PrivacyError):
         power_for_difference(pair(0.5), 0.1, n)
+
+
+def test_one_person_is_enough_for_a_power_that_no_one_needs() -> None:
+    item = AskedItem(truth=1, decoy=0, share=0.5)
+    pair = AskedPair(first=item, second=item, skipped=0)
+    assert people_for_power(pair, 0.28, 1e-9) == 1

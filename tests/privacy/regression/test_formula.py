@@ -44,3 +44,9 @@ def test_what_is_no_formula_is_refused(text: str, named: str) -> None:
 def test_names_that_are_no_identifiers_get_backticks_once() -> None:
     quoted = quote_names("cheat ~ job=office + age", ["cheat", "job=office", "age"])
     assert quote_names(quoted, ["job=office"]) == quoted == "cheat ~ `job=office` + age"
+
+
+@pytest.mark.parametrize("names", [["last pay", "last pay 2"], ["last pay 2", "last pay"]])
+def test_the_longest_name_gets_the_backticks(names: list[str]) -> None:
+    quoted = quote_names("cheat ~ last pay 2 + last pay", names)
+    assert quoted == "cheat ~ `last pay 2` + `last pay`"

@@ -134,6 +134,7 @@ def test_errors_tests_and_intervals_match_the_coefficients(clusters: str | None)
     factors = np.zeros(len(t))
     factors[[1, 4]] = 1, 2
     found = fit.t_test({fit.params.index[1]: 1, fit.params.index[4]: 2}, level=0.9).iloc[0]
+    assert found.t == pytest.approx(found.value / found.standard_error)
     error = np.sqrt(factors @ covariance @ factors)
     assert found.value == pytest.approx(factors @ fit.params.to_numpy())
     assert found.standard_error == pytest.approx(error, rel=1e-4)

@@ -2,11 +2,13 @@
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from privacy.channels import Retention
 from privacy.estimation.cluster_count import ClusterCount
 from privacy.library import designs
 from privacy.policy import SURE_CLUSTERS
@@ -15,6 +17,7 @@ from privacy.regression.corrected_score import CorrectedLogit, maximum
 from privacy.regression.formula_regression import logistic_regression
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.logistic import Coefficient, FittedLogit
+from privacy.regression.regression import regress
 from tests.fixtures.published_studies import nigeria
 from tests.fixtures.refusals import refused
 
@@ -233,3 +236,18 @@ def test_thirty_effective_rows_have_a_point() -> None:
     assert not row.shown_because_estimable
     assert replace(row, near_no_end=True).shown_because_estimable
     assert not replace(row, near_no_end=True, estimable=False).shown_because_estimable
+
+
+def test_a_row_of_the_smaller_group_holds_most_about_a_difference() -> None:
+    """A log odds ratio has the information 1 / (1 / (n0 w0) + 1 / (n1 w1)), where w = g (1 - g).
+
+    So a row of a group of n holds 1 / (n^2 w) of 1 / (n0 w0) + 1 / (n1 w1).
+    """
+    counts = np.array([[260.0, 90.0], [80.0, 40.0]])
+    answers = LatentAnswers.of(response=[Retention.unrelated_question(Fraction(7, 10), Fraction(1, 2))])
+    designs = np.array([[1.0, 0.0], [1.0, 1.0]])
+    fit = regress(answers, designs, ["constant", "group"], counts).corrected
+    n = counts.sum(axis=1)
+    g = (counts[:, 1] / n - 0.15) / 0.7
+    parts = 1 / (n * g * (1 - g))
+    assert fit.largest_row == pytest.approx([1 / n[0], (parts / n).max() / parts.sum()], rel=1e-6)

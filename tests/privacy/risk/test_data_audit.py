@@ -2,6 +2,8 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from privacy.policy import AUDIT_LEAST_ROWS
 from privacy.risk import Audit, Observed, ObservedBlock, audit_design, audit_from_json, audit_rows
 from privacy.risk.data_audit import (
     _invert_rate,
+    _item_posteriors,
     _possible,
     _round_shares,
     likeliest_shares,
@@ -229,3 +232,15 @@ def test_rounded_shares_of_a_choice_sum_to_ten_thousand() -> None:
     assert _round_shares(single, np.array([0.2, 0.2, 0.1])) == [4000, 4000, 2000]
     assert _round_shares(single, np.zeros(3)) == [3334, 3333, 3333]
     assert _round_shares(several, np.array([0.33333, 0.5, 1.0])) == [3333, 5000, 10_000]
+
+
+def test_a_row_that_was_sent_once_counts_and_one_that_was_not_does_not() -> None:
+    """.6 of those who sent "yes" told the truth, and of the others .3 have it: .6 + .4 * .3 = .72."""
+    prior: Any = SimpleNamespace(
+        block=shielded("b", 5000, yes_no("a", 5000)), prevalence={"a": [3000]}, shares=None
+    )
+    rows = np.array([[0], [1], [1]], dtype=np.uint8)
+    seen: Any = SimpleNamespace(
+        prior="independent", counts=np.array([9, 1, 0, 0]), coin=np.array([0.2, 0.6, 0.9, 0.0])
+    )
+    assert _item_posteriors(prior, rows, seen, None) == pytest.approx({"a": 0.72})

@@ -65,6 +65,7 @@ def test_smoothing_keeps_the_sum_and_blurs_each_axis() -> None:
     assert both.sum() == pytest.approx(table.sum())
     assert both == pytest.approx(smooth_shares(smooth_shares(table, (1,)), (0,)))
     assert smooth_shares(np.ones((1, 3)), (0, 1)).tolist() == [[1, 1, 1]]
+    assert smooth_shares(np.array([1.0, 0.0]), (0,)).tolist() == [0.75, 0.25]
 
 
 def test_direct_rows_enter_the_mean_unchanged() -> None:

@@ -202,3 +202,15 @@ def test_forged_rows_move_a_quantile_by_what_leaving_them_out_moves_it() -> None
     assert median.shift == pytest.approx(2 - moved)
     (median,) = quantiles(four, scale_groups(four, np.full(4, 25), direct=None), [0.5], forged=100)
     assert median.shift == np.inf
+
+
+def test_forged_rows_move_a_bar_by_the_most_that_leaving_out_equal_rows_does() -> None:
+    band = square_wave(NumberRange(low=0, high=39, bin=10), 2.0)
+    counts = np.array([40, 60, 90, 50, 30, 20][: band.outputs] + [25] * max(0, band.outputs - 6))
+    found = bars(band, scale_groups(band, counts), forged=3)
+    moved = [
+        np.abs(bars(band, scale_groups(band, counts - 3 * one)).value - found.value)
+        for one in np.eye(band.outputs, dtype=np.int64)
+    ]
+    assert found.shift == pytest.approx(np.max(moved, axis=0))
+    assert bars(band, scale_groups(band, counts)).shift.tolist() == [0.0] * len(found.value)

@@ -193,3 +193,10 @@ def test_the_whole_map_has_a_share_of_one() -> None:
     found = region_share(GRID, scale_groups(GRID, [10, 20, 30, 40]), ((0, 0, 4, 1),))
     assert found.low == pytest.approx(1)
     assert found.high == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("n", "estimable"), [(29, False), (30, True)])
+def test_a_share_of_a_region_needs_thirty_answers(n: int, estimable: bool) -> None:
+    found = region_share(GRID, scale_groups(GRID, [n - 10, 10, 0, 0]), CELL)
+    assert (found.estimable, found.n) == (estimable, n)
+    assert found.low > 0

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc.record_owners import person_key, repeated_columns
-from privacy.sdc.unit import ALIKE, RECORDS, Counting, People, _equal_check, counting_of
+from privacy.sdc.record_owners import Repeated, person_key, repeated_columns
+from privacy.sdc.unit import ALIKE, RECORDS, Counting, People, _equal_check, _question, counting_of
 from privacy.tables.columns import ReadTable
 from tests.fixtures.tables import table_of
 
@@ -219,3 +219,11 @@ def test_people_are_numbered_among_the_records_that_a_table_keeps() -> None:
     assert (document["unit"], document["columns"], document["merged"]) == ("people", ["id"], 1)
     document = Counting(why=RECORDS).document
     assert (document["unit"], document["columns"], document["merged"]) == ("records", [], 0)
+
+
+@pytest.mark.parametrize(("count", "end"), [(2, "c1: 2 × 3"), (4, "c3: 2 × 3"), (6, "c3: 2 × 3; … (+2)")])
+def test_the_question_names_four_repeating_columns_and_counts_the_others(count: int, end: str) -> None:
+    found = [Repeated(columns=(f"c{number}",), values=2, records=6, most=3) for number in range(count)]
+    asked = _question(found, 9, None)
+    assert asked.case == "people.repeated.several"
+    assert str(asked.value).endswith(end)

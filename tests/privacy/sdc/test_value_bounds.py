@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.sdc.value_bounds import counts_left, swap_bounds, value_bounds
+from privacy.sdc.value_bounds import counts_left, value_bounds
 
 
 def alike(first, second, truth):
@@ -42,19 +42,6 @@ def arrays(table):
 @pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(tables)
-def test_swap_bounds_lie_within_the_possible_values(table):
-    first, second, truth = arrays(table)
-    every = alike(first, second, truth)
-    low, high = swap_bounds(first, second, truth)
-    assert (every.min(axis=0) <= low).all()
-    assert (low <= truth).all()
-    assert (truth <= high).all()
-    assert (high <= every.max(axis=0)).all()
-
-
-@pytest.mark.slow
-@settings(deadline=None, max_examples=60)
-@given(tables)
 def test_bounds_are_exact_when_small_and_never_too_wide_when_large(table):
     first, second, truth = arrays(table)
     every = alike(first, second, truth)
@@ -71,21 +58,6 @@ def test_bounds_are_exact_when_small_and_never_too_wide_when_large(table):
         low, high = value_bounds(*known)
     assert (low >= every.min(axis=0)).all()
     assert (high <= every.max(axis=0)).all()
-
-
-def test_swaps_around_crossed_classes_are_possible():
-    """Four people are in crossed classes, so the two values can rotate around a square of positions."""
-    first, second = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-    truth = np.array([[1, 0], [0, 1], [0, 1], [1, 0]])
-    low, high = swap_bounds(first, second, truth)
-    assert low.tolist() == [[0, 0]] * 4
-    assert high.tolist() == [[1, 1]] * 4
-
-
-def test_departed_and_new_respondents_can_swap_values():
-    first, second = np.array([0, 0, -1]), np.array([-1, 0, 0])
-    truth = np.array([[1, 0], [0, 1], [1, 0]])
-    assert swap_bounds(first, second, truth)[1].tolist() == [[1, 1], [1, 1], [1, 1]]
 
 
 def test_records_left_are_those_of_the_class_less_the_least_of_others():

@@ -77,3 +77,8 @@ def test_too_many_starts_need_a_generator_and_are_reproducible():
         for _ in range(2)
     )
     assert one.tolist() == two.tolist()
+
+
+def test_all_records_together_may_be_just_enough():
+    values, records = np.array([[0.0], [1.0]]), np.array([2, 3])
+    assert cluster_values(values, least_values=1, record_counts=records, least_records=5).tolist() == [0, 0]

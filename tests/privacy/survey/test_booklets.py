@@ -63,6 +63,7 @@ def test_large_booklet_numbers_are_exact():
         (4, 2, ((0, 1), (0, 1), (2, 3)), "booklets"),
         (4, 2, ((2, 3), (0, 1)), "booklets"),
         (4, 2, ((1, 0), (2, 3)), "booklets"),
+        (4, 2, ((0, 0), (0, 1), (2, 3)), "booklets"),
         (4, 2, ((0, 1), (1, 2)), "booklets"),
         (4, 2, ((0, 1), (2, 4)), "booklets"),
         (4, 2, ((0, 1), (2,)), "booklets"),

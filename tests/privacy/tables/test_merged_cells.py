@@ -5,8 +5,8 @@ from typing import Any
 
 import openpyxl
 
+from privacy.tables.column_names import name_columns
 from privacy.tables.columns import ReadTable
-from privacy.tables.header import name_columns
 from privacy.tables.merged_cells import MergedCells
 from privacy.tables.table_file import file_table
 

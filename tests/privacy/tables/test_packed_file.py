@@ -16,8 +16,8 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.tables import packed_file
+from privacy.tables.column_names import name_columns
 from privacy.tables.columns import ReadTable
-from privacy.tables.header import name_columns
 from privacy.tables.table_file import file_table
 from tests.fixtures.refusals import refused
 from tests.fixtures.workbooks import workbook

@@ -7,7 +7,7 @@ from django.utils.translation import override
 
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.questionnaire import WRONG, Questionnaire
-from surveys.questionnaire.kinds import MEDIUM_EPSILON
+from surveys.questionnaire.stated_number import MEDIUM_EPSILON
 from tests.fixtures.workbooks import SURVEY, Lines, form, workbook
 from tests.fixtures.workbooks import form_with_skips as xlsform_read
 

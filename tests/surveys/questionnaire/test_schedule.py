@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from surveys.questionnaire.document import Node, Problems
-from surveys.questionnaire.schedule import Schedule, local_text, read_schedule, time_zones
+from surveys.questionnaire.local_time import local_text
+from surveys.questionnaire.schedule import Schedule, read_schedule
 
 
 def read(**stated: Any) -> Schedule:
@@ -80,13 +81,6 @@ def test_an_impossible_schedule_is_refused_with_its_place(
     stated: dict[str, Any], path: str, says: str
 ) -> None:
     assert says in problems_of(**stated)[path]
-
-
-def test_time_zone_choices_are_places_and_utc() -> None:
-    zones = time_zones()
-    assert zones[0] == "UTC"
-    assert {"Europe/Berlin", "Asia/Shanghai", "America/Argentina/Buenos_Aires"} <= set(zones)
-    assert not {"EST5EDT", "Etc/GMT+5", "localtime"} & set(zones)
 
 
 def test_the_deletion_day_starts_at_local_midnight_after_the_grace_time() -> None:

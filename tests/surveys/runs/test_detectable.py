@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from privacy.estimation.comparison import Comparison, JoinedRows, compare
+from privacy.estimation.comparison import Comparison, compare
 from privacy.estimation.composed_parts import MEAN, Part, Side
+from privacy.estimation.joined_rows import JoinedRows
 from privacy.planning.power import AskedItem, AskedPair, detectable_difference
 from surveys.runs.detectable import found_8_in_10
 from tests.fixtures.checked_surveys import protected

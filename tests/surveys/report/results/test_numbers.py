@@ -19,8 +19,8 @@ from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.quantities import quantiles
 from privacy.scales.scale_groups import scale_groups
 from surveys.formats.disguise_bounds import epsilon_text
-from surveys.formats.figures import number, percent_text
 from surveys.formats.histogram import bar_text, bars_text
+from surveys.formats.numbers import number, percent_text
 from surveys.models import Run
 from surveys.report.results.numbers import number_context
 from surveys.report.sentences.number_texts import number_text, range_in_unit

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-from surveys.formats.figures import number
+from surveys.formats.numbers import number
 from surveys.models import Batch, RuleInference, RuleRow, Run
 from surveys.questionnaire.labels import labels_of
 from surveys.report.rules.rule_query import RuleQuery

@@ -46,7 +46,7 @@ const MOST_BINS = 10_000;
 
 /**
  * The part of a number, switched to disguised or to stored as answered. The latter has no disguise and one bin per answer.
- * As in surveys/questionnaire/kinds.py.
+ * As in surveys/questionnaire/stated_number.py.
  */
 export function numberBlock(block, isProtected) {
   const { truth_probability: _, light: __, refusal: ___, no_skip: ____, protected: _____, key, ...rest } = block;

@@ -3,7 +3,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.itemset_table import concatenate, take
+from privacy.estimation.array_tables import concatenate, take
 
 
 @dataclass(frozen=True)
