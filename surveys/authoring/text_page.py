@@ -25,8 +25,7 @@ from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.authoring.kept_pages import kept_address, kept_entries
 from surveys.errors.error import SurveyError
 from surveys.formats.numbers import count_text
-from surveys.imports.lines import MOST_CHARACTERS
-from surveys.imports.pasted_text import UNKNOWN, read_paste
+from surveys.imports.pasted_text import MOST_CHARACTERS, UNKNOWN, read_paste
 from surveys.imports.questionnaire import IMPORTED_KINDS, STORED, UNCERTAIN, Note, Question, Questionnaire
 from surveys.models import Survey
 from surveys.questionnaire.document import DefinitionError

@@ -120,7 +120,7 @@ def _read_quotes(lines: Sequence[SourceLine]) -> None:
     """Make conditions of lines that quote a question above them: *Answer was "Yes" at "Do you smoke?"*."""
     quoted: list[str] = []
     for line in lines:
-        words = line.text.casefold()
+        words = line.body.casefold().rstrip("* ")
         if not line.role and any(text in words and len(text) < len(words) for text in quoted):
             line.mark, line.body = None, line.text
             line.give(SKIP)
@@ -188,6 +188,7 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
             last.answers.extend(labels)
         elif line.role in (HELP, INSTRUCTION, LEFT, HEADING, SKIP):
             named = _stated(line.text, asked)
+            is_next = is_next or (line.role != HEADING and _FOR_SOME.match(line.body) is not None)
             concerned = _concerned(line.text, asked) if named or line.role == SKIP else []
             if concerned and not _names_ahead(codes, line.text, place):
                 for each in concerned:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from surveys.formats.numbers import count_text
 from surveys.imports.foreign_sources import foreign_bytes, foreign_text
-from surveys.imports.lines import MOST_CHARACTERS
+from surveys.imports.pasted_text import MOST_CHARACTERS
 from surveys.questionnaire.document import DefinitionError, Problem
 
 FileKind = Literal["definition", "xlsform", "text"]

@@ -2,64 +2,29 @@
 
 from __future__ import annotations
 
-import html
 import re
+import textwrap
 import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.marks import asks, mark_of
+from surveys.imports.markup import without_markup
 from surveys.questionnaire.displayed import limit_marks
 
-_TAGS: Final = re.compile(
-    r"</?(?:a|b|big|blockquote|br|button|center|code|div|em|fieldset|font|form|h[1-6]|hr|html|body|head|i|img"
-    r"|input|label|legend|li|meta|ol|optgroup|option|p|pre|s|section|select|small|span|strong|style|sub|sup"
-    r"|t(?:able|body|d|extarea|h|head|r)|u|ul)\b[^<>]{0,200}>",
-    re.IGNORECASE,
-)
-_IMAGE: Final = re.compile(r"!?\[(?P<text>[^\[\]]{0,200})\]\([^()\s]{1,300}\)")
-_STRONG: Final = re.compile(r"(?<![\w_])__(?=[^\W_])|(?<=[^\W_])__(?![\w_])")
 _UNUSUAL_MARK: Final = re.compile(
     r"^(?P<indent>\s{0,40})(?:(?P<a>[A-Za-z])/|[<{«](?P<b>[A-Za-z]|\d{1,2})[>}»]|§\s?(?P<c>\d{1,2}))\s+(?=\S)"
 )
 """A letter or number between other signs than usual in front of a line."""
-_EMPHASIS: Final = re.compile(r"(?<![\w*\\])[*](?=[^\s*])(?P<text>[^*\n]{1,200})(?<=[^\s*])[*](?![\w*])")
 _BOLD: Final = re.compile(r"(\*\*|__)(?P<text>[^*_]{1,300})\1")
 _ITALIC: Final = re.compile(r"([*_])(?P<text>[^*_\s][^*_]{0,300})(?<=\S)\1")
-_MARKDOWN_HEADING: Final = re.compile(r"^#{1,6} ")
-
-
-def plain(text: str) -> str:
-    """Remove tags, entities and Markdown from a text.
-
-    Examples
-    --------
-    >>> plain("**Did** <span style='color:red'>anybody</span> *hit*&nbsp;you?")
-    'Did anybody hit you?'
-    """
-    text = without_markup(text)
-    if "*" in text or "__" in text:
-        text = _EMPHASIS.sub(lambda match: match["text"], _STRONG.sub("", text))
-    return " ".join(_MARKDOWN_HEADING.sub("", text).split())
-
-
-def without_markup(text: str) -> str:
-    """Remove tags, entities and double asterisks from a text, but keep its blanks."""
-    if "<" in text or "&" in text:
-        text = html.unescape(_TAGS.sub("", text)).replace("\xa0", " ")
-    if "](" in text:
-        text = _IMAGE.sub(lambda match: match["text"], text)
-    return text.replace("**", "")
-
-
-MOST_CHARACTERS: Final = 100_000
-"""Longest pasted text that is read."""
-
 _BOX_BEHIND: Final = re.compile(r"^\s{0,9}([^\W\d][^☐□▢○?？]{0,80}?)\s{0,9}([☐□▢○])\s{0,9}$")
 _WIDE: Final = {
     code: code - 0xFEE0 for ends in ("０９", "ＡＺ", "ａｚ") for code in range(ord(ends[0]), ord(ends[1]) + 1)
 } | {**dict.fromkeys(range(0xF020, 0xF100), "☐"), ord("⊗"): None}
 """Full-width digits and letters, and the usual ones; the bullets of word processors' own fonts, and a box."""
+_BLANK_SIGNS: Final = dict.fromkeys([0xA0, 0x202F, *range(0x2002, 0x200B)], " ") | {0x3000: "  "}
+"""Blanks that do not break or have another width."""
 _DRAWN: Final = re.compile(
     "(?P<enclosed>[\u24b6-\u24e9\u2776-\u2792\U0001f110-\U0001f129\U0001f150-\U0001f169\U0001f170-\U0001f189])|[\u25a0-\u25ff\u2600-\u27bf\u2900-\u2bff]"
 )
@@ -110,6 +75,8 @@ def seen_lines(source: str) -> list[str]:
     ['###### Work', '1. Do you lie?', '☐ Yes']
     """
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", limit_marks(source)).replace("\r\n", "\n"))
+    text = text.translate(_BLANK_SIGNS)
+    text = textwrap.dedent(text) if text.count("\n") else text
     text = _KEYCAP.sub(r"\1. ", text.translate(_WIDE))
     text = _DRAWN.sub(_usual_sign, text)
     lines = map(_seen, _without_quotes(text.replace("\r", "\n").split("\n")))

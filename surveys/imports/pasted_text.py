@@ -12,7 +12,8 @@ from privacy.survey.design import MOST_QUESTIONS
 from surveys.formats.numbers import count_text
 from surveys.imports.answer_column import unfold_answers
 from surveys.imports.foreign_sources import foreign_text
-from surveys.imports.lines import MOST_CHARACTERS, lines_of, seen_lines
+from surveys.imports.language_streams import streams_of
+from surveys.imports.lines import lines_of, seen_lines
 from surveys.imports.misreadings import note_misreadings
 from surveys.imports.outline import Outline, lines_with_marks
 from surveys.imports.prefixes import without_prefixes
@@ -32,8 +33,11 @@ from surveys.imports.shared_answers import name_answers, score_answers
 from surveys.imports.sheets import read_sheets
 from surveys.imports.source_lines import ANSWER, LEFT, SCALE, SourceLine
 from surveys.imports.structure import with_structure
-from surveys.imports.text_languages import languages_of, streams_of
+from surveys.imports.text_languages import languages_of
 from surveys.questionnaire.languages import language_of
+
+MOST_CHARACTERS: Final = 100_000
+"""Longest pasted text that is read."""
 
 _MANY_NOTES: Final = 40
 _EMPTY: Final = re.compile(r"[\s.,:;_|()\[\]–—-]*")

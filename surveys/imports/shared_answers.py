@@ -38,6 +38,9 @@ _RUN_BEHIND: Final = re.compile(r"[^\W\d_]\W{0,3}\s{1,9}\d{1,2}(?:\s{1,9}\d{1,2}
 _LABEL: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?(?:[_.…]{2}|1\s?[.)=-])")
 """A label, and behind its colon a space to write or the first of its answers."""
 _POSSIBLE: Final = ("", QUESTION, ANSWER)
+_SENTENCES: Final = re.compile(r"(?<=[^\W\d_][.。])\s")
+_OPEN_END: Final = re.compile(r"[,，、;；–—=＝]$|\s\d$")
+_ENDED: Final = re.compile(r"[.!?:。！？：)）]$")
 _LEAST_ITEMS: Final = 2
 _LEAST_PLAIN: Final = 3
 _FAR: Final = 4
@@ -147,9 +150,9 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     words: dict[str, int] = {}
     asked = {question.line for question in survey.questions}
     for line in lines:
-        if line.role == ANSWER or line.number in asked:
-            continue
         legend = legend_of(line.text)
+        if line.number in asked or (line.role == ANSWER and not (legend and legend.before)):
+            continue
         letters |= points_of_letters(line.text)
         if legend and len(legend.points) == len(legend.labels):
             words |= {label.casefold(): own for label, own in zip(legend.labels, legend.points, strict=True)}
@@ -237,7 +240,7 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
             and not asks(line.text)
             and len(BOX.findall(line.raw)) < 2
         ):
-            legend = legend_of(line.raw.strip())
+            legend, end = _whole_legend(lines, place)
             is_words = legend and not (legend.points or legend.keys)
             is_repeated = is_words and counts[line.text] > 1
             if (
@@ -251,7 +254,7 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
             if line.role and legend and len(legend.points) < _LEAST_PLAIN:
                 legend = None
             if legend and not (is_words and (is_long(line) or any(map(str.isdigit, "".join(legend.labels))))):
-                yield place, place + 1, legend
+                yield place, end, legend
         place += 1
 
 
@@ -268,7 +271,24 @@ def _is_asked_above(lines: Sequence[SourceLine], start: int) -> bool:
 def _answers_above(lines: Sequence[SourceLine], place: int) -> bool:
     """Whether answers are below a numbered question: a scale is not stated between two questions."""
     above = lines[place - 1] if place else None
-    return above is not None and above.mark is not None and above.mark.kind == "count" and asks(above.text)
+    return above is not None and above.mark is not None and above.mark.kind != "hash" and asks(above.text)
+
+
+def _whole_legend(lines: Sequence[SourceLine], place: int) -> tuple[Legend | None, int]:
+    """Return the legend of a line, which may go on with further codes on the lines below, and its end."""
+    legend, end = legend_of(lines[place].raw.strip()), place + 1
+    text = lines[place].raw.strip()
+    for after in range(place + 1, min(place + _FAR, len(lines))):
+        line = lines[after]
+        is_open = _OPEN_END.search(text) is not None or (line.text[:1].islower() and not _ENDED.search(text))
+        if line.has_gap or line.role or asks(line.text) or not is_open:
+            break
+        text = f"{text} {line.text}"
+        longer = legend_of(_SENTENCES.split(text)[0])
+        n_labels = len(legend.labels) if legend else 1
+        if longer and len(longer.points or longer.keys) == len(longer.labels) > n_labels:
+            legend, end = longer, after + 1
+    return legend, end
 
 
 def _is_own(lines: Sequence[SourceLine], place: int) -> bool:

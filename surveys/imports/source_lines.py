@@ -42,6 +42,9 @@ _FEW_WORDS: Final = 4
 _SAYS: Final = re.compile(
     rf"{pattern_of('says-number').pattern}|{pattern_of('says-text').pattern}", re.IGNORECASE
 )
+_FREE: Final = re.compile(
+    r"free|open|libre|abiert[ao]|aberta|offen|frei\w{0,2}|notes?|свободн\w{1,4}", re.IGNORECASE
+)
 _FIELD_WORDS: Final = pattern_of("field", behind=r"\W*")
 
 
@@ -205,8 +208,14 @@ def unit_of_space(text: str) -> str | None:
         return space["unit"]
     before = split_space(text)
     is_label = before is not None and len(before[0].split()) > 1
-    is_said = len(text.split()) <= _FEW_WORDS and not (is_label or mark_of(text)[0]) and _SAYS.search(text)
+    is_said = len(text.split()) <= _FEW_WORDS and not (is_label or mark_of(text)[0]) and _says(text)
     return "" if _FIELD_WORDS.fullmatch(text) or is_said else None
+
+
+def _says(text: str) -> bool:
+    """Return whether a text says what to write; *free* or *open* alone may be words of an answer."""
+    said = [match[0] for match in _SAYS.finditer(text)]
+    return any(not _FREE.fullmatch(each) for each in said) or (bool(said) and text[0] in "(（[")
 
 
 def is_labelled_space(text: str) -> bool:

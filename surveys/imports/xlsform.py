@@ -26,7 +26,7 @@ from surveys.imports.form_faults import note_faults, note_texts_without_language
 from surveys.imports.form_languages import language_tag
 from surveys.imports.form_losses import LOOKS, note_unused, unsupported_reason, unused_settings, unused_sheets
 from surveys.imports.form_repairs import Repair
-from surveys.imports.lines import plain
+from surveys.imports.markup import plain
 from surveys.imports.pasted_text import UNKNOWN
 from surveys.imports.question_kinds import proposed_range, says_yes_or_no
 from surveys.imports.questionnaire import (

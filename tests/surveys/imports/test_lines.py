@@ -2,24 +2,7 @@
 
 import pytest
 
-from surveys.imports.lines import plain, seen_lines
-
-
-@pytest.mark.parametrize(
-    ("text", "clean"),
-    [
-        ("**Bold** and *soft*", "Bold and soft"),
-        ("__Bold__ words", "Bold words"),
-        ("<span style='x'>a</span> &amp; b&nbsp;c", "a & b c"),
-        ("[Read this](https://example.org/a)", "Read this"),
-        ("## A heading", "A heading"),
-        ("2 * 3 * 4", "2 * 3 * 4"),
-        ("x < 5 and y > 3", "x < 5 and y > 3"),
-        ("snake_case_word ____", "snake_case_word ____"),
-    ],
-)
-def test_markup_is_removed_and_other_characters_stay(text: str, clean: str) -> None:
-    assert plain(text) == clean
+from surveys.imports.lines import seen_lines
 
 
 @pytest.mark.parametrize("line", ["a/ never", "<a> never", "{a} never", "«a» never"])
@@ -40,3 +23,11 @@ def test_only_tags_of_pages_are_removed(line: str, seen: str) -> None:
 )
 def test_emphasised_marks_are_marks(line: str, seen: str) -> None:
     assert seen_lines(line) == [seen]
+
+
+@pytest.mark.parametrize("blanks", ["    ", "\t", "\u3000"])
+def test_what_all_lines_begin_with_is_left_out(blanks: str) -> None:
+    assert seen_lines(f"{blanks}1. Why?\n{blanks}  a) fun\u00a0\u00a0b) work") == [
+        "1. Why?",
+        "  a) fun  b) work",
+    ]

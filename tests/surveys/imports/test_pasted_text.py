@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from privacy.risk.amplification import promise
 from surveys.imports.imported_drafts import draft_of
-from surveys.imports.lines import MOST_CHARACTERS, lines_of
+from surveys.imports.lines import lines_of
 from surveys.imports.outline import lines_with_marks
-from surveys.imports.pasted_text import join_languages, outline_of, read_paste
+from surveys.imports.pasted_text import MOST_CHARACTERS, join_languages, outline_of, read_paste
 from surveys.imports.questionnaire import UNCERTAIN, Questionnaire
 from surveys.imports.structure import with_structure
 from surveys.questionnaire.definition import ABOUT, definition_read

@@ -318,3 +318,25 @@ def test_a_space_to_write_ends_its_question(space: str) -> None:
 def test_a_yes_no_question_about_more_than_one_is_one(words: str) -> None:
     asked = read_paste(f"T\n1. Haben Sie {words} Schaufel?\nJa, Nein\n2. Wo?\n- a\n- b").questions[0]
     assert asked.kind == "yes_no"
+
+
+@pytest.mark.parametrize("label", ["En unión libre", "Logement libre", "Open to offers", "Frei von Schulden"])
+def test_an_answer_with_a_word_for_free_is_no_space_to_write(label: str) -> None:
+    asked = read_paste(
+        f"T\n1. Which?\n    One\n    {label}\n    Two\n\n2. Why?\n    Fun\n    Work"
+    ).questions[0]
+    assert [next(iter(each.texts.values())) for each in asked.options] == ["One", label, "Two"]
+
+
+@pytest.mark.parametrize("wrap", ["1 = never, 2 = rarely,\n3 = often.", "1 – nie, 2 – selten, 3\n– oft."])
+def test_a_legend_may_go_on_below(wrap: str) -> None:
+    reading = read_paste(f"Garden\nAnswer with: {wrap}\n\n1. I dig.  ____\n2. I sing.  ____")
+    assert [len(each.options) for each in reading.questions] == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("question", "other"), [("How noisy is it here?", "Why?"), ("这里吵不吵，您觉得怎么样？", "为什么？")]
+)
+def test_a_question_may_occur_twice(question: str, other: str) -> None:
+    text = f"1. {question}\n- 1a\n- 1b\n2. {other}\n- 1a\n- 2c\n3. {question}\n- 1a\n- 1b"
+    assert [each.line for each in read_paste(text).questions] == [1, 4, 7]

@@ -1,0 +1,41 @@
+"""Remove tags, entities and Markdown from a text."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Final
+
+_TAGS: Final = re.compile(
+    r"</?(?:a|b|big|blockquote|br|button|center|code|div|em|fieldset|font|form|h[1-6]|hr|html|body|head|i|img"
+    r"|input|label|legend|li|meta|ol|optgroup|option|p|pre|s|section|select|small|span|strong|style|sub|sup"
+    r"|t(?:able|body|d|extarea|h|head|r)|u|ul)\b[^<>]{0,200}>",
+    re.IGNORECASE,
+)
+_IMAGE: Final = re.compile(r"!?\[(?P<text>[^\[\]]{0,200})\]\([^()\s]{1,300}\)")
+_STRONG: Final = re.compile(r"(?<![\w_])__(?=[^\W_])|(?<=[^\W_])__(?![\w_])")
+_EMPHASIS: Final = re.compile(r"(?<![\w*\\])[*](?=[^\s*])(?P<text>[^*\n]{1,200})(?<=[^\s*])[*](?![\w*])")
+_MARKDOWN_HEADING: Final = re.compile(r"^#{1,6} ")
+
+
+def plain(text: str) -> str:
+    """Remove tags, entities and Markdown from a text.
+
+    Examples
+    --------
+    >>> plain("**Did** <span style='color:red'>anybody</span> *hit*&nbsp;you?")
+    'Did anybody hit you?'
+    """
+    text = without_markup(text)
+    if "*" in text or "__" in text:
+        text = _EMPHASIS.sub(lambda match: match["text"], _STRONG.sub("", text))
+    return " ".join(_MARKDOWN_HEADING.sub("", text).split())
+
+
+def without_markup(text: str) -> str:
+    """Remove tags, entities and double asterisks from a text, but keep its blanks."""
+    if "<" in text or "&" in text:
+        text = html.unescape(_TAGS.sub("", text)).replace("\xa0", " ")
+    if "](" in text:
+        text = _IMAGE.sub(lambda match: match["text"], text)
+    return text.replace("**", "")
