@@ -244,3 +244,13 @@ def test_a_row_that_was_sent_once_counts_and_one_that_was_not_does_not() -> None
         prior="independent", counts=np.array([9, 1, 0, 0]), coin=np.array([0.2, 0.6, 0.9, 0.0])
     )
     assert _item_posteriors(prior, rows, seen, None) == pytest.approx({"a": 0.72})
+
+
+@pytest.mark.parametrize(("no", "prevalence"), [(65, 0.2), (64, 0.5)])
+def test_a_hundred_rows_replace_the_stated_prevalence(no: int, prevalence: float) -> None:
+    """Of 100 rows 35 say "yes", where .25 + .5 share are expected."""
+    block = even(5000, 1)
+    seen = ObservedBlock(rows=np.array([[0], [1]], dtype=np.uint8), counts=np.array([no, 35, 0]))
+    observed = Observed(n_direct=0, n_protected=no + 35, open=np.array([[0, no + 35]]), blocks={"b": seen})
+    (item,) = audit_rows(design_of(block), {"q0": [5000]}, observed).items
+    assert item.prevalence == pytest.approx(prevalence)

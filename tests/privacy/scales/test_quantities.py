@@ -16,7 +16,7 @@ from privacy.scales.numeric_mechanisms import (
     shift_or_any,
     square_wave,
 )
-from privacy.scales.quantities import bars, planned_step, quantiles
+from privacy.scales.quantities import Quantile, bars, planned_step, quantiles
 from privacy.scales.running_scores import running_scores
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.scale_skips import answer_scores
@@ -214,3 +214,18 @@ def test_forged_rows_move_a_bar_by_the_most_that_leaving_out_equal_rows_does() -
     ]
     assert found.shift == pytest.approx(np.max(moved, axis=0))
     assert bars(band, scale_groups(band, counts)).shift.tolist() == [0.0] * len(found.value)
+
+
+def test_forged_rows_move_a_median_among_answers_by_the_most_that_leaving_them_out_does() -> None:
+    band = square_wave(TEN, 2.0)
+    skipping = Skipping(disguise=band, refusal=least_refusal(band))
+    counts = np.rint(skipping.channel.as_array() @ np.append(np.linspace(8, 80, 10), 60)).astype(int)
+
+    def median(sent: np.ndarray, forged: int = 0) -> Quantile:
+        (found,) = quantiles(band, scale_groups(band, sent, skipping=skipping), [0.5], forged=forged)
+        return found
+
+    found = median(counts, forged=4)
+    without = [median(counts - 4 * one).value for one in np.eye(len(counts), dtype=np.int64)]
+    assert found.shift == pytest.approx(np.abs(np.array(without) - found.value).max(), rel=1e-6)
+    assert median(counts).shift == 0

@@ -79,3 +79,11 @@ def test_sets_of_the_next_size_are_searched_if_all_of_them_may_be(most, sets, mo
     monkeypatch.setattr("privacy.sdc.singling_out.MOST_SINGLING_SETS", most)
     columns = [codes_column("sex", [0, 0, 1, 1]), codes_column("age", [0, 1, 0, 0])]
     assert [single.columns for single in singling_sets(columns)] == sets
+
+
+def test_as_many_subsets_as_are_allowed_are_not_sampled():
+    columns = [codes_column(f"c{number}", [number % 2, 1, 0]) for number in range(4)]
+    drawn = Mock(wraps=np.random.default_rng(0))
+    exact = unicity(columns, 2, most_subsets=6, rng=drawn)
+    assert drawn.choice.call_count == 0
+    assert exact == unicity(columns, 2, rng=drawn)
