@@ -229,3 +229,18 @@ def test_forged_rows_move_a_median_among_answers_by_the_most_that_leaving_them_o
     without = [median(counts - 4 * one).value for one in np.eye(len(counts), dtype=np.int64)]
     assert found.shift == pytest.approx(np.abs(np.array(without) - found.value).max(), rel=1e-6)
     assert median(counts).shift == 0
+
+
+def test_errors_of_bars_among_answers_are_those_of_small_changes() -> None:
+    """A share is a ratio of sums: its variance sums its squared changes with one more of each row."""
+    band = square_wave(TEN, 2.0)
+    skipping = Skipping(disguise=band, refusal=least_refusal(band))
+    counts = skipping.channel.as_array() @ np.append(np.linspace(8, 80, 10), 60)
+
+    def shares(sent: np.ndarray) -> np.ndarray:
+        return bars(band, scale_groups(band, sent, skipping=skipping)).value
+
+    steps = 1e-3 * np.eye(len(counts))
+    changes = np.array([(shares(counts + step) - shares(counts - step)) / 2e-3 for step in steps])
+    found = bars(band, scale_groups(band, counts, skipping=skipping))
+    assert found.standard_error == pytest.approx(np.sqrt(counts @ changes**2), rel=1e-4)

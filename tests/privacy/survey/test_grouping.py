@@ -216,3 +216,17 @@ def test_one_draw_serves_both_strengths() -> None:
     assert WAVE.blocks[0].truth == 0
     assert KEEP.blocks[0].truth == KEEP.questions[0].scale.retention_probability
     assert block.scale_sent(None, 0) is None
+
+
+@pytest.mark.parametrize(
+    ("draw", "place", "by_device", "by_invitation"), [(0, 9999, True, False), (9999, 0, False, True)]
+)
+def test_an_invitation_decides_the_group_only_if_the_design_says_so(
+    draw: int, place: int, by_device: bool, by_invitation: bool
+) -> None:
+    block = replace(shielded("a", 6000, yes_no("affair", 5000)), light=9000)
+    free = Design(blocks=(block,), group=assigned(3000), use="live")
+    invited = Design(blocks=(block,), group=assigned(3000), use="live", invited="group")
+    assert draw_group(free, Coins([draw]), place=place) == by_device
+    assert draw_group(invited, Coins([draw])) == by_device
+    assert draw_group(invited, Coins([draw]), place=place) == by_invitation
