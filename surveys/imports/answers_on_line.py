@@ -18,7 +18,7 @@ _PAIR: Final = re.compile(r"(?<![\d.\w])(?P<code>-?\d{1,2})\s?(?:[=＝:：]|[–
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
 _PAIR_BEHIND: Final = re.compile(r"\s?[=＝]\s?(?P<code>\d{1,2})(?=\s*(?:[,;，；、)）]|$))")
 _LETTER: Final = re.compile(
-    r"(?:(?<=\s)|(?<=[?？:：])|^)(?P<code>[A-Za-z①-⑳])(?:[.)、．]\s?|(?<=[①-⑳]))(?=\S)"
+    r"(?:(?<=\s)|(?<=[?？:：])|^|(?<=[;；,，、。])(?=[①-⑳]))(?P<code>[A-Za-z①-⑳])(?:[.)、．]\s?|(?<=[①-⑳])\s?)(?=\S)"
 )
 _ANY_LETTER: Final = re.compile(r"(?:(?<=\s)|^)[(（](?P<code>[^\W\d_])[)）]\s?(?=\S)")
 _BEFORE_SIGN: Final = re.compile(
@@ -57,6 +57,7 @@ _FROM_TO: Final = re.compile(
 )
 """The two ends of a scale in a sentence, with what they mean."""
 _STEP: Final = re.compile(r"\d{1,2}")
+_LIST_SIGNS: Final = re.compile(r"[,;，；、/／|]")
 _ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
 _EDGES: Final = " \t,;，；、()（）"
 _LONGEST: Final = 70
@@ -178,6 +179,8 @@ def _coded(text: str) -> Listed | None:
             continue
         if pattern is _COUNT and codes != [*range(1, len(codes) + 1)]:
             continue
+        if pattern in (_PAIR, _CODE) and _are_amounts(text[marks[0].start() :], codes):
+            continue
         before, behind = _pieces(text, marks)
         if pattern in (_PAIR_BEHIND, _BARE_BEHIND) or not behind[-1].strip(_EDGES + "."):
             before, first = _question_and_first(before)
@@ -202,6 +205,12 @@ def _coded(text: str) -> Listed | None:
     if explained is None or any(map(str.isdecimal, explained.labels)):
         return None
     return Listed(explained.before, explained.labels, explained.points, "code")
+
+
+def _are_amounts(text: str, codes: Sequence[int]) -> bool:
+    """Return whether numbers are parts of answers: one of these has two numbers, *once, 2 to 3 times*."""
+    pieces = [piece for piece in _LIST_SIGNS.split(text) if piece.strip()]
+    return len(pieces) > 1 and len(pieces) < len(codes)
 
 
 def _grows(codes: Sequence[int]) -> bool:

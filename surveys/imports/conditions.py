@@ -45,11 +45,11 @@ _BEHIND: Final = 3
 """Characters that may follow the number to which an instruction leads."""
 _ARROWS: Final = ("→", "⇒", "➔", "←", "-", "=")
 _CODE: Final = re.compile(
-    r"(?<![^\W㐀-鿿])(?<![.])(?P<word>[^\W\d_㐀-鿿]{0,4}?)(?P<number>\d{1,3}(?:[._]\d{1,3})?[a-z]?)(?!\w{2}|[.,:]\d)"
+    r"(?<![^\W㐀-鿿])(?<![.])(?P<word>[IVX]{1,4}[.]|[^\W\d_㐀-鿿]{0,4}?)(?P<number>\d{1,3}(?:[._]\d{1,3})?[a-z]?)(?!\w{2}|[.,:]\d)"
 )
 _LETTERS: Final = re.compile(r"[㐀-鿿]|[^\W\d_].*\w")
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[«»“”\"'’」』]")
-_STATED: Final = re.compile(r"[=＝]|[«„“\"'”‘「『].{1,40}[»“”\"'’」』]")
+_STATED: Final = re.compile(r"[=＝<>≠≤≥]|[«„“\"'”‘「『].{1,40}[»“”\"'’」』]")
 """An answer that a condition states: behind an equals sign, or in quotation marks."""
 
 
@@ -201,6 +201,11 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
                 for code in _CODE.finditer(line.text):
                     ahead = next(iter(_ahead(codes, code, place)), None)
                     until = max(until, lines[ahead].number + behind if ahead is not None else 0)
+        if line.target is None and line.role in (QUESTION, ROW, ANSWER) and _SKIP.search(line.text):
+            # An instruction that is no remark behind an answer: everything up to its target is asked about.
+            said = _CODE.finditer(line.text, _SKIP.search(line.text).end())
+            ahead = [at for code in said for at in _ahead(codes, code, place)[:1]]
+            until = max([until, *(lines[at].number for at in ahead)])
         if line.target is not None and line.role != SCORING:
             until, is_next = max(until, line.target), is_next or not line.target
 

@@ -21,7 +21,7 @@ _ITALIC: Final = re.compile(r"([*_])(?P<text>[^*_\s][^*_]{0,300})(?<=\S)\1")
 _BOX_BEHIND: Final = re.compile(r"^\s{0,9}([^\W\d][^☐□▢○?？]{0,80}?)\s{0,9}([☐□▢○])\s{0,9}$")
 _WIDE: Final = {
     code: code - 0xFEE0 for ends in ("０９", "ＡＺ", "ａｚ") for code in range(ord(ends[0]), ord(ends[1]) + 1)
-} | {**dict.fromkeys(range(0xF020, 0xF100), "☐"), ord("⊗"): None}
+} | {**dict.fromkeys(range(0xF020, 0xF100), "☐"), ord("⊗"): None, 0x20DD: "○"}
 """Full-width digits and letters, and the usual ones; the bullets of word processors' own fonts, and a box."""
 _BLANK_SIGNS: Final = dict.fromkeys([0xA0, 0x202F, *range(0x2002, 0x200B)], " ") | {0x3000: "  "}
 """Blanks that do not break or have another width."""

@@ -302,8 +302,9 @@ class Outline:
             self._asked.flags |= {"several"}
         if listed.sign == "ends":
             self._asked.flags |= {"rating"}
-        elif listed.sign == "box" and (box := BOX.search(line.raw)):
-            self._asked.flags |= {"square" if box[0][0] in SQUARE else "round"}
+        elif listed.sign == "box" and (boxes := BOX.findall(line.raw)):
+            # A blank to write on is a box, too, but says nothing about the number of answers.
+            self._asked.flags |= {"square" if any(box[0] in SQUARE for box in boxes) else "round"}
         elif points:
             self._asked.flags |= {"coded"}
         for position, label in enumerate(labels):
@@ -351,7 +352,7 @@ class Outline:
             question.flags |= {"number"}
             return
         if space := source_lines.split_space(text):
-            text = _SPECIFY.sub("", space[0].rstrip(" :："), count=1).rstrip(" :：,，")
+            text = _SPECIFY.sub("", space[0].rstrip(" :：[【(（〔"), count=1).rstrip(" :：,，")
             self._note_other(line, is_cut=len(text) < len(space[0].rstrip(" :：,，")))
         elif text[-1:] in ":：" and text.rstrip(" :："):
             text = text.rstrip(" :：")

@@ -146,7 +146,12 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
     elif not options:
         _decide_without_options(question, survey)
         return
-    elif "boxes" in question.flags and "one" not in question.flags and len(options) > _FEW:
+    elif (
+        "boxes" in question.flags
+        and "one" not in question.flags
+        and len(options) > _FEW
+        and not _are_steps(options)
+    ):
         question.kind = SEVERAL
         question.why = _(
             "its boxes are square and those of other questions round: several answers are allowed"
@@ -166,6 +171,13 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         if wording in seen:
             survey.note(option.line, twice, remedy, effect=WRONG)
         seen.add(wording)
+
+
+def _are_steps(options: Sequence[Texts]) -> bool:
+    """Return whether options are numbers that count up: the steps of a scale, of which people choose one."""
+    labels = [next(iter(texts.values()), "") for texts in options]
+    steps = [int(label) for label in labels if label.isdecimal() and label.isascii()]
+    return len(steps) == len(labels) and steps == [*range(steps[0], steps[0] + len(steps))]
 
 
 def _note_doubtful_choice(question: Question, survey: Questionnaire) -> None:

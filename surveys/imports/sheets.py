@@ -22,11 +22,14 @@ _SEVERAL: Final = pattern_of("says-several")
 _NUMBER: Final = pattern_of("says-number")
 _TEXT: Final = pattern_of("says-text")
 _LEAST_ROWS: Final = 3
+_LEAST_CELLS: Final = 2
 _COUNT_BEHIND: Final = re.compile(r"(?<=[^\W\d_])\s?(?:\d{1,2}|(?<=[\s㐀-鿿])[A-Ha-h])$")
 """What counts up at the end of a column's heading: *Answer 1*, *选项A*."""
 _MOST_WORDS: Final = 4
 _LEAST_REMARK: Final = 3
 _MOST_LABELS: Final = 24
+_COMPARED: Final = re.compile(r"(?:^|[^\W_])[^\W\d_]{0,8}\d{0,3}[)}\]]?\s?(?:[!<>]?=|[<>＝≠≤≥])\s?[\w'\"“«]")
+"""The answer to another question, compared: *Q3>0*, *Q1=married*."""
 SHEET: Final = "sheet"
 """The topic of a line that is a row of a sheet."""
 
@@ -85,6 +88,15 @@ def _block(
 def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
     """Give the rows of a block their roles, if it is a sheet of questions."""
     filled = [(line, cells) for line, cells in found if cells]
+    # A title above the sheet, or a remark below it, has the width of the sheet but one cell with words.
+    while filled and sum(map(bool, filled[0][1])) < _LEAST_CELLS:
+        filled = filled[1:]
+    while filled and sum(map(bool, filled[-1][1])) < _LEAST_CELLS:
+        filled = filled[:-1]
+    if len(filled) < _LEAST_ROWS:
+        return
+    first_line, last_line = filled[0][0].number, filled[-1][0].number
+    found = [(line, cells) for line, cells in found if first_line <= line.number <= last_line]
     width = max(len(cells) for _line, cells in filled)
     columns = [[cells[at] if at < len(cells) else "" for _line, cells in filled] for at in range(width)]
     texts = [at for at in range(width) if _are_texts(columns[at][1:])]
@@ -159,6 +171,8 @@ def _flags_of(cells: Sequence[str], *, is_list: bool, has_several: bool) -> set[
 
 def _is_remark(cell: str) -> bool:
     """Whether a cell beside a question holds words that are neither answers nor a kind: a condition."""
+    if _COMPARED.search(cell):
+        return True
     is_long = len(cell.split()) >= _LEAST_REMARK or len(HAN.findall(cell)) > 2 * _LEAST_REMARK
     return is_long and _labels(cell) is None and not _says(cell) and not _is_unit(cell)
 
