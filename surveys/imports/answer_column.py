@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from surveys.imports.answers_on_line import BOX, answers_on
+from surveys.imports.marks import asks
 from surveys.imports.prefixes import Pair
 
 _WIDE: Final = re.compile(r"(?<!\s)\s{3,}")
@@ -14,6 +17,65 @@ _NEAR: Final = 2
 """Columns by which answers below each other may differ."""
 _LEAST_COLUMN: Final = 12
 _LONGEST: Final = 60
+_COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
+_SPACE_FIRST: Final = re.compile(r"[_.…]{2,30}(?:\s?[^\W\d_]{1,12}\.?)?")
+"""A space to write, with its unit."""
+_QUESTION_AND_COLUMN: Final = re.compile(r"[^?？]{1,60}[?？]\s{3,}\S")
+_LEAST_WORDS: Final = 4
+_LEAST_ALIKE: Final = 2
+"""Lines that begin with the same answers."""
+
+
+def move_answers(pairs: Sequence[Pair]) -> list[Pair]:
+    """Move the answers in front of questions behind them, and join questions that go on beside a column.
+
+    Parameters
+    ----------
+    pairs : sequence of (int, str)
+        Lines with their numbers. Lines that were joined to the one above become empty.
+
+    Examples
+    --------
+    >>> move_answers([(1, "Y / N    I drink alone."), (2, "Y / N    I hide it."), (3, "___ kg   How heavy?")])
+    [(1, 'I drink alone.    Y / N'), (2, 'I hide it.    Y / N'), (3, 'How heavy?    ___ kg')]
+    >>> move_answers([(1, "When did you drink for the"), (2, "first time?    ____ years")])
+    [(1, 'When did you drink for the first time?    ____ years'), (2, '')]
+    """
+    texts = [text for _number, text in pairs]
+    for place in range(1, len(texts)):
+        if _goes_on(texts[place - 1], texts[place]):
+            texts[place - 1] = f"{texts[place - 1].strip()} {texts[place].strip()}"
+            texts[place] = ""
+    split = [*map(_answers_before, texts)]
+    counts = Counter(answers for answers, _text in split)
+    for place, (answers, text) in enumerate(split):
+        is_space = _SPACE_FIRST.fullmatch(answers) is not None
+        if answers and (asks(text) if is_space else counts[answers] >= _LEAST_ALIKE):
+            texts[place] = f"{text}    {answers}"
+    return [(number, text) for (number, _text), text in zip(pairs, texts, strict=True)]
+
+
+def _goes_on(above: str, line: str) -> bool:
+    """Return whether a question ends on a line with a column at its right, and begins on the line above."""
+    own = above.strip()
+    is_begun = own[:1].isupper() and len(own.split()) >= _LEAST_WORDS and own[-1].isalpha()
+    is_end = line.strip()[:1].islower() and _QUESTION_AND_COLUMN.match(line.strip()) is not None
+    return is_begun and is_end and _GAP.search(own) is None
+
+
+def _answers_before(line: str) -> tuple[str, str]:
+    """Split a line that begins with a space to write, or with answers, from the question; empty if it does not."""
+    body = line.strip()
+    for gap in reversed([*_COLUMN_GAP.finditer(body)]):
+        before, text = body[: gap.start()], body[gap.end() :]
+        if len(text.split()) < 2 or not text[0].isalpha() or BOX.search(text):
+            continue
+        if _SPACE_FIRST.fullmatch(before):
+            return before, text
+        listed = answers_on(before)
+        if listed and not listed.before and listed.sign in ("/", "|", "box") and answers_on(text) is None:
+            return before, text
+    return "", body
 
 
 def unfold_answers(pairs: Sequence[Pair]) -> list[Pair]:

@@ -204,6 +204,8 @@ def _coded(text: str) -> Listed | None:
     explained = numbered(text)
     if explained is None or any(map(str.isdecimal, explained.labels)):
         return None
+    if _are_amounts(text[len(explained.before) :], explained.points):
+        return None
     return Listed(explained.before, explained.labels, explained.points, "code")
 
 

@@ -22,7 +22,7 @@ from surveys.imports.answers_on_line import BOX
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.leftovers import is_item, labels_of, leftovers, text_of
 from surveys.imports.legends import EDGES
-from surveys.imports.marks import BETWEEN_CELLS, SIGN_OF_QUESTION, SPACE_TO_WRITE, asks
+from surveys.imports.marks import BETWEEN_CELLS, HAN, SIGN_OF_QUESTION, SPACE_TO_WRITE, asks
 from surveys.imports.questionnaire import LOST, UNCERTAIN, WRONG, Question, Questionnaire
 from surveys.imports.scores import has_points
 from surveys.imports.scoring_lines import is_scoring
@@ -217,7 +217,7 @@ class _Layout:
         return lost
 
     def _short_rows(self) -> set[int]:
-        """Return the last row of each table if it is one word, and the others are sentences."""
+        """Return the rows of each table that are one word, if most are sentences."""
         found = set()
         table: list[SourceLine] = []
         ends: list[SourceLine | None] = [*self.source, None]
@@ -225,9 +225,10 @@ class _Layout:
             if line is not None and line.role == source_lines.ROW:
                 table.append(line)
                 continue
-            *others, last = [len(row.body.split()) for row in table] or [0]
-            if last == 1 and len(others) > 1 and min(others) >= _SENTENCE:
-                found.add(table[-1].number)
+            single = [row for row in table if len(row.body.split()) == 1 and not HAN.search(row.body)]
+            others = [len(row.body.split()) for row in table if row not in single]
+            if len(others) > len(single) and len(others) > 1 and min(others) >= _SENTENCE:
+                found.update(row.number for row in single)
             table = []
         return found
 

@@ -172,7 +172,7 @@ class Outline:
         self._sign = self._sign if line.role == source_lines.JOINED else ""
         if line.target is not None:
             self._skip(line)
-        if line.role in _EXPLAINING:
+        if line.role in _EXPLAINING and not (answers_on(line.raw.strip()) and BOX.search(line.raw)):
             stated = {match[0] for match in _RANGE.finditer(line.text)}
             self._shared_ends = (_ends_in(stated.pop()) if len(stated) == 1 else []) or self._shared_ends
         _ADDERS[line.role](self, line)

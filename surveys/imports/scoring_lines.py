@@ -6,12 +6,13 @@ Such a line is never an answer: "0-7 low, 8-15 high", "a score of 10 or more", "
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
 from surveys.imports.cues import pattern_of
 from surveys.imports.legends import legend_of, points_of_letters
-from surveys.imports.marks import NUMBER, SPACE_TO_WRITE, asks
+from surveys.imports.marks import NUMBER, SIGN_OF_QUESTION, SPACE_TO_WRITE, asks
 from surveys.imports.source_lines import SCORING, SourceLine
 
 _CUE: Final = pattern_of("scoring")
@@ -22,7 +23,7 @@ SIGN_OF_REVERSED: Final = re.compile(r"[*＊]|[(（][-–−][)）]")
 _OR_MORE: Final = pattern_of("or-more")
 _RANGE: Final = re.compile(
     r"(?<![\d.])(?P<low>\d{1,3})\s?(?:-|–|—|~|～|to|bis|à|a|até|hasta|до|إلى|से|至|到)\s?(?P<high>\d{1,3})(?![\d.])"
-    r"(?P<more>\s?(?:points?|punkte?|puntos|pontos|分))?\s?[=:：–-]?\s?(?P<after>[^,;.，；。\d]{0,60})",
+    r"(?P<more>\s?(?:points?|punkte?|puntos|pontos|punti|балл\w{0,2}|分))?\s?[=:：–-]?\s?(?P<after>[^,;.，；。\d]{0,60})",
     re.IGNORECASE,
 )
 _RANGE_FIRST: Final = re.compile(r"[^\W\d]{1,6}\s" + _RANGE.pattern, re.IGNORECASE)
@@ -36,6 +37,9 @@ _DASH: Final = re.compile(r"\s[–—-]\s")
 _LEAST_LETTERS: Final = 4
 """Letters of a label's last word; fewer are a preposition in front of the range: *from 0 to 4, low*."""
 _LEAST_RANGES: Final = 2
+_STATED_POINTS: Final = re.compile(r"[(（\[=＝]\s?\d{1,2}(?!\d)")
+_LEAST_STATED: Final = 4
+"""Answers whose points a text states, if ranges in it may be levels of a sum."""
 _WRAPPED: Final = re.compile(r"(?<![.;:。；：])\n(?=[^\W\d_])")
 _LABEL_BEHIND: Final = re.compile(
     r"(?:\s?[^\W\d_]{1,10}(?=[:：]))?\s?[=:：,，–-]?\s?(?P<label>[^,;.，；。\d–]{2,60})"
@@ -61,6 +65,7 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
     ['', '', 'scoring', 'scoring']
     """
     ranges = [_is_range_row(line) for line in lines]
+    named = _named_ranges(lines)
     cued = False
     for place, line in enumerate(lines):
         beside = any(0 <= near < len(lines) and ranges[near] for near in (place - 1, place + 1))
@@ -75,10 +80,36 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         is_rule = (ranges[place] and beside and cued) or heads or is_scoring(line.text)
         is_row = ranges[place] and beside and cued
         is_rest = _goes_on(lines[place - 1] if place else None, line)
-        is_asking = is_asked(line) or (not is_row and _explains(line.text))
+        is_row = is_row or place in named
+        is_rule = is_rule or place in named
+        is_asking = (is_asked(line) and place not in named) or (not is_row and _explains(line.text))
         if is_rest or is_sum or (is_rule and not is_asking):
             line.give(SCORING)
     return lines
+
+
+def _named_ranges(lines: Sequence[SourceLine]) -> set[int]:
+    """Return the places of ranges that follow each other and have names of their own, in a text with points.
+
+    The line above them asks nothing, so that they are no answers.
+    """
+    if sum(len(_STATED_POINTS.findall(line.text)) for line in lines) < _LEAST_STATED:
+        return set()
+    found: set[int] = set()
+    run: list[int] = []
+    levels = [None if line.role else _RANGE.match(line.text) for line in lines]
+    for place, match in enumerate([*levels, None]):
+        before = levels[run[-1]] if run else None
+        if match and before and int(before["high"]) + 1 == int(match["low"]) and not lines[place].has_gap:
+            run.append(place)
+            continue
+        names = {lines[at].text[levels[at].end("high") :].strip(" :：–-=").casefold() for at in run}
+        is_below_question = bool(run) and run[0] > 0 and asks(lines[run[0] - 1].text)
+        is_named = all(len(name) >= _LEAST_LETTERS for name in names) and len(names) == len(run)
+        if len(run) > 1 and is_named and not (is_below_question and not lines[run[0]].has_gap):
+            found.update(run)
+        run = [place] if match else []
+    return found
 
 
 def _goes_on(above: SourceLine | None, line: SourceLine) -> bool:
@@ -118,8 +149,15 @@ def is_scoring(text: str) -> bool:
         return bool(REVERSED.search(text) and SIGN_OF_REVERSED.search(text))
     if len(points_of_letters(text)) > 2:
         return True
-    if _CUE.search(text) or REVERSED.search(text) or len(ranges_in(text)) > 1:
+    if _CUE.search(text) or REVERSED.search(text):
         return True
+    if (ranges := ranges_in(text)) and len(ranges) > 1:
+        # Amounts among which to choose: "0-2 / 3-5 / more". Levels have names of their own.
+        asked = SIGN_OF_QUESTION.search(text)
+        is_list = asked is not None and _RANGE.search(text, asked.start()) is not None
+        names = {label.strip(" /|").casefold() for _low, _high, label in ranges}
+        if not is_list and len(names) == len(ranges):
+            return True
     return _WEAK_CUE.search(text) is not None and bool(ranges_in(text) or _OR_MORE.search(text))
 
 
@@ -127,6 +165,8 @@ def _explains(text: str) -> bool:
     """Whether a line says which answer each number stands for."""
     parts = [part for part in _PARTS.split(text) if "=" not in part and "＝" not in part]
     if any(map(REVERSED.search, parts)) and any(map(_CUE_OR_SUM.search, parts)):
+        return False
+    if len(ranges_in(text)) > 1 and len({name for _start, name in levels_in(text)}) > _LEAST_RANGES:
         return False
     legend = legend_of(text)
     return legend is not None and len(legend.points) > 1 and not REVERSED.search(text)

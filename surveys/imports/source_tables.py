@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on, stated_scale
-from surveys.imports.cues import pattern_of
+from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.legends import legend_of
 from surveys.imports.marks import LETTER, NUMBER, asks, mark_of
 from surveys.imports.source_lines import (
@@ -27,6 +27,7 @@ from surveys.imports.source_lines import (
     SourceLine,
     answers_of,
     behind_mark,
+    read_line,
     split_space,
 )
 
@@ -42,6 +43,9 @@ _ABBREVIATED: Final = re.compile(r"\W*(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>
 _CODE: Final = re.compile(r"[(（\[]?(?P<code>\d{1,2})[)）\]]?")
 _WIDE: Final = re.compile(r" {2,}")
 _LEAST_ITEMS: Final = 2
+_COLUMNS: Final = re.compile(r"\t|\s{2,}")
+_LEAST_CAPITALS: Final = 4
+"""Letters of a row in capitals that is a heading."""
 _REMARKS: Final = pattern_of("says-remark", behind=r"\s?[:：]?")
 """A heading of remarks."""
 
@@ -103,6 +107,40 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
         else:
             place += 1
     _read_shared_answers(lines)
+
+
+def release_rows(lines: Sequence[SourceLine]) -> None:
+    """Release rows that say themselves how to answer them: a space to write, or yes and no.
+
+    A row in capitals among others is a heading.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        Rows hold the labels of their scale; rows with the same labels are compared.
+    """
+    tables: dict[tuple[str, ...], list[SourceLine]] = defaultdict(list)
+    for line in lines:
+        if line.role == ROW and line.cells:
+            tables[tuple(line.cells)].append(line)
+    for labels, rows in tables.items():
+        spaces = [row for row in rows if split_space(row.text) is not None]
+        closed = [row for row in rows if not is_yes_no(labels) and _ends_with_yes_no(row)]
+        shouted = [row for row in rows if row.body.isupper() and sum(map(str.isalpha, row.body)) >= _LEAST_CAPITALS]
+        for found in (spaces, closed):
+            for row in found if 2 * len(found) <= len(rows) else ():
+                own = read_line(row.number, row.raw, has_gap=row.has_gap)
+                row.body, row.mark, row.cells, row.points = own.body, own.mark, own.cells, ()
+                row.is_whole = True
+                row.give(QUESTION)
+        for row in shouted if 2 * len(shouted) < len(rows) else ():
+            row.give(HEADING)
+
+
+def _ends_with_yes_no(row: SourceLine) -> bool:
+    """Return whether a row ends with yes and no in columns of their own."""
+    cells = [cell.strip() for cell in _COLUMNS.split(row.raw.strip()) if cell.strip()]
+    return len(cells) > 2 and is_yes_no(cells[-2:])
 
 
 def _codes_of(line: SourceLine) -> list[int]:

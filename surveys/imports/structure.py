@@ -50,7 +50,13 @@ from surveys.imports.source_lines import (
     split_space,
     unit_of_space,
 )
-from surveys.imports.source_tables import name_labels, read_legends, read_tables, share_scales
+from surveys.imports.source_tables import (
+    name_labels,
+    read_legends,
+    read_tables,
+    release_rows,
+    share_scales,
+)
 
 _LEAST_FIELDS: Final = 2
 _MOST_GREETINGS: Final = 4
@@ -95,6 +101,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     read_legends(found)
     read_tables(found)
     read_shared_answers(found)
+    release_rows(found)
     read_shapes(found)
     read_repeated_answers(found)
     read_items(found)
