@@ -37,7 +37,7 @@ def move_answers(pairs: Sequence[Pair]) -> list[Pair]:
     Examples
     --------
     >>> move_answers([(1, "Y / N    I drink alone."), (2, "Y / N    I hide it."), (3, "___ kg   How heavy?")])
-    [(1, 'I drink alone.    Y / N'), (2, 'I hide it.    Y / N'), (3, 'How heavy?    ___ kg')]
+    [(1, 'I drink alone.    ○ Y   ○ N'), (2, 'I hide it.    ○ Y   ○ N'), (3, 'How heavy?    ___ kg')]
     >>> move_answers([(1, "When did you drink for the"), (2, "first time?    ____ years")])
     [(1, 'When did you drink for the first time?    ____ years'), (2, '')]
     """
@@ -58,13 +58,13 @@ def move_answers(pairs: Sequence[Pair]) -> list[Pair]:
 def _goes_on(above: str, line: str) -> bool:
     """Return whether a question ends on a line with a column at its right, and begins on the line above."""
     own = above.strip()
-    is_begun = own[:1].isupper() and len(own.split()) >= _LEAST_WORDS and own[-1].isalpha()
+    is_begun = own.lstrip("¿¡")[:1].isupper() and len(own.split()) >= _LEAST_WORDS and own[-1].isalpha()
     is_end = line.strip()[:1].islower() and _QUESTION_AND_COLUMN.match(line.strip()) is not None
     return is_begun and is_end and _GAP.search(own) is None
 
 
 def _answers_before(line: str) -> tuple[str, str]:
-    """Split a line that begins with a space to write, or with answers, from the question; empty if it does not."""
+    """Return the answers or the space to write with which a line begins, and its question."""
     body = line.strip()
     for gap in reversed([*_COLUMN_GAP.finditer(body)]):
         before, text = body[: gap.start()], body[gap.end() :]
@@ -74,7 +74,8 @@ def _answers_before(line: str) -> tuple[str, str]:
             return before, text
         listed = answers_on(before)
         if listed and not listed.before and listed.sign in ("/", "|", "box") and answers_on(text) is None:
-            return before, text
+            boxes = "   ".join(f"○ {label}" for label in listed.labels)
+            return before if listed.sign == "box" else boxes, text
     return "", body
 
 

@@ -203,9 +203,8 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
                     until = max(until, lines[ahead].number + behind if ahead is not None else 0)
         if line.target is None and line.role in (QUESTION, ROW, ANSWER) and _SKIP.search(line.text):
             # An instruction that is no remark behind an answer: everything up to its target is asked about.
-            said = _CODE.finditer(line.text, _SKIP.search(line.text).end())
-            ahead = [at for code in said for at in _ahead(codes, code, place)[:1]]
-            until = max([until, *(lines[at].number for at in ahead)])
+            targets = [at for code in _CODE.finditer(line.text) for at in _ahead(codes, code, place)[:1]]
+            until = max([until, *(lines[at].number for at in targets)])
         if line.target is not None and line.role != SCORING:
             until, is_next = max(until, line.target), is_next or not line.target
 

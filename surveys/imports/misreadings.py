@@ -218,7 +218,7 @@ class _Layout:
 
     def _short_rows(self) -> set[int]:
         """Return the rows of each table that are one word, if most are sentences."""
-        found = set()
+        found: set[int] = set()
         table: list[SourceLine] = []
         ends: list[SourceLine | None] = [*self.source, None]
         for line in ends:

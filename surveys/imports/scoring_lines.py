@@ -38,6 +38,7 @@ _LEAST_LETTERS: Final = 4
 """Letters of a label's last word; fewer are a preposition in front of the range: *from 0 to 4, low*."""
 _LEAST_RANGES: Final = 2
 _STATED_POINTS: Final = re.compile(r"[(（\[=＝]\s?\d{1,2}(?!\d)")
+_RANGE_ONLY: Final = re.compile(r"^\d{1,3}\D{1,6}\d{1,3}")
 _LEAST_STATED: Final = 4
 """Answers whose points a text states, if ranges in it may be levels of a sum."""
 _WRAPPED: Final = re.compile(r"(?<![.;:。；：])\n(?=[^\W\d_])")
@@ -103,7 +104,7 @@ def _named_ranges(lines: Sequence[SourceLine]) -> set[int]:
         if match and before and int(before["high"]) + 1 == int(match["low"]) and not lines[place].has_gap:
             run.append(place)
             continue
-        names = {lines[at].text[levels[at].end("high") :].strip(" :：–-=").casefold() for at in run}
+        names = {_RANGE_ONLY.sub("", lines[at].text, count=1).strip(" :：–-=").casefold() for at in run}
         is_below_question = bool(run) and run[0] > 0 and asks(lines[run[0] - 1].text)
         is_named = all(len(name) >= _LEAST_LETTERS for name in names) and len(names) == len(run)
         if len(run) > 1 and is_named and not (is_below_question and not lines[run[0]].has_gap):

@@ -124,9 +124,11 @@ def release_rows(lines: Sequence[SourceLine]) -> None:
         if line.role == ROW and line.cells:
             tables[tuple(line.cells)].append(line)
     for labels, rows in tables.items():
-        spaces = [row for row in rows if split_space(row.text) is not None]
+        spaces = [row for row in rows if split_space(row.text) and not _BOX_ALONE.search(row.raw)]
         closed = [row for row in rows if not is_yes_no(labels) and _ends_with_yes_no(row)]
-        shouted = [row for row in rows if row.body.isupper() and sum(map(str.isalpha, row.body)) >= _LEAST_CAPITALS]
+        shouted = [
+            row for row in rows if row.body.isupper() and sum(map(str.isalpha, row.body)) >= _LEAST_CAPITALS
+        ]
         for found in (spaces, closed):
             for row in found if 2 * len(found) <= len(rows) else ():
                 own = read_line(row.number, row.raw, has_gap=row.has_gap)

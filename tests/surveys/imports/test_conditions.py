@@ -104,3 +104,30 @@ def test_a_cell_of_a_sheet_may_be_a_condition(said: str) -> None:
 @pytest.mark.parametrize("legend", ["(never – 0, rarely – 1, often – 2)", "(nie – 0, selten – 1, oft – 2)"])
 def test_points_in_brackets_are_no_numbers_of_questions(legend: str) -> None:
     assert conditional(f"T\n\nTick one. {legend}\n\n1. A?\n- a\n- b\n2. B?\n- a\n- b\n3. C?\n- a\n- b") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Faith\n\nI.1 Do you pray?\n- Yes\n- No → go to II.1\nI.2 Where?\nI.3 How often?\nII.1 Your age?",
+        "Foi\n\nI.1 Priez-vous ?\n- Oui\n- Non → passez à II.1\nI.2 Où ?\nI.3 Quand ?\nII.1 Votre âge ?",
+    ],
+)
+def test_a_skip_leads_to_a_number_of_another_part(text: str) -> None:
+    survey = read_paste(text)
+    asked = {note.target for note in survey.notes if note.asks == "keep"}
+    assert asked == {6, 7}
+
+
+@pytest.mark.parametrize(
+    ("header", "condition"),
+    [("ID\tQuestion\tType\tAnswers\tAsk if", "Q1>0"), ("序号\t题目\t题型\t选项\t显示条件", "Q1=经常")],
+)
+def test_a_comparison_in_a_column_is_a_condition(header: str, condition: str) -> None:
+    rows = [
+        "Q1\t您和配偶吵架的频率是？\t单选\t经常|很少\t",
+        f"Q2\t您害怕配偶吗？\t单选\t害怕|不害怕\t{condition}",
+        "Q3\t您会向谁求助？\t单选\t警察|朋友\t",
+    ]
+    survey = read_paste("\n".join([header, *rows]))
+    assert [note.target for note in survey.notes if note.asks == "keep"] == [3]

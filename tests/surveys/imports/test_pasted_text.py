@@ -381,3 +381,115 @@ def test_a_long_text_without_questions_has_no_note_for_each_line() -> None:
     assert {note.effect for note in reading.notes} == {"wrong"}
     assert len(reading.notes) <= 3
     assert any("no questions" in note.message for note in reading.notes)
+
+
+def kinds_and_answers(text: str) -> list[tuple[str, list[str]]]:
+    return [
+        (each.kind, [next(iter(option.texts.values())) for option in each.options])
+        for each in read_paste(text).questions
+    ]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "Y / N    I drink alone at night.\nY / N    I hide my bottles.\n\n____ kg    Your weight?",
+        "□ Ja  □ Nein    Ich lüge.\n□ Ja  □ Nein    Ich lüge oft.\n\n____ kg    Wie schwer sind Sie?",
+    ],
+)
+def test_answers_and_spaces_in_front_of_questions_are_read(rows: str) -> None:
+    assert [kind for kind, _answers in kinds_and_answers(f"Check\n\n{rows}")] == [
+        "yes_no",
+        "yes_no",
+        "number",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "住房调查\n\n1. 您和谁一起住：①独居；②配偶；③工友。\n2. 您抽烟吗？①每天；②有时；③从不。",
+        "住房调查\n\n1. 您和谁一起住？  ① 独居  ② 配偶  ③ 工友\n2. 您抽烟吗？  ① 每天  ② 有时  ③ 从不",
+        "Home\n\n1. Live with? ① nobody; ② partner; ③ friends\n2. Smoke? ① daily; ② rarely; ③ never",
+    ],
+)
+def test_no_circled_digit_is_left_in_an_answer(text: str) -> None:
+    found = kinds_and_answers(text)
+    assert [len(answers) for _kind, answers in found] == [3, 3]
+    assert not any(label[0] in "①②③" for _kind, answers in found for label in answers)
+
+
+@pytest.mark.parametrize(
+    ("line", "answers"),
+    [
+        ("一周来几次：1次以下、2到3次、4次以上", ["1次以下", "2到3次", "4次以上"]),
+        ("How often do you come? once, 2 to 3 times, 4 times", ["once", "2 to 3 times", "4 times"]),
+    ],
+)
+def test_amounts_among_answers_are_no_codes(line: str, answers: list[str]) -> None:
+    asked = f"Gym\n\n1. {line}\n2. {line}"
+    assert [own for _kind, own in kinds_and_answers(asked)] == [answers, answers]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Encuesta\n\n1. ¿Sexo?\n( ) Hombre\n( ) Mujer\n2. ¿Volvería?\n0 [ ] 1 [ ] 2 [ ] 3 [ ] 4 [ ]",
+        "Umfrage\n\n1. Geschlecht?\n( ) Mann\n( ) Frau\n2. Wieder?\n0 [ ] 1 [ ] 2 [ ] 3 [ ] 4 [ ]",
+    ],
+)
+def test_one_number_is_chosen_though_boxes_are_square(text: str) -> None:
+    assert [kind for kind, _answers in kinds_and_answers(text)] == ["single", "single"]
+
+
+@pytest.mark.parametrize(
+    ("scale", "rows", "kinds"),
+    [
+        (
+            "Notez de 1 (non) à 5 (oui).",
+            "f. Votre âge : ____ ans\ng. Avez-vous fraudé ?  OUI  NON",
+            ["number", "yes_no"],
+        ),
+        ("Valore de 1 (no) a 5 (sí).", "f. Edad: ____ años\ng. ¿Ha mentido?  SI  NO", ["number", "yes_no"]),
+    ],
+)
+def test_rows_that_say_how_to_answer_leave_their_table(scale: str, rows: str, kinds: list[str]) -> None:
+    items = "\n".join(f"{letter}. Item {letter} du service  1 2 3 4 5" for letter in "abcde")
+    assert [kind for kind, _answers in kinds_and_answers(f"X\n\n{scale}\n\n{items}\n{rows}")][5:] == kinds
+
+
+@pytest.mark.parametrize(
+    ("heads", "labels"),
+    [
+        (("WORKLOAD", "SAFETY"), "Disagree\tNeither\tAgree"),
+        (("ARBEIT", "SCHUTZ"), "Nein\tTeils\tZustimmung"),
+    ],
+)
+def test_a_row_in_capitals_heads_the_rows_below(heads: tuple[str, str], labels: str) -> None:
+    rows = [
+        f"{head}\t\t\n{own} takes my time\t\t\n{own} is fair to me\t\t"
+        for head in heads
+        for own in [head.title()]
+    ]
+    survey = read_paste("Staff\n\n\t" + labels + "\n" + "\n".join(rows))
+    assert len(survey.questions) == 4
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends"),
+    [
+        ("A quel âge avez-vous bu pour la première", "fois ?            ____ ans"),
+        ("¿A qué edad bebió usted por primera", "vez?            ____ años"),
+    ],
+)
+def test_a_question_that_goes_on_beside_a_column_is_joined(begins: str, ends: str) -> None:
+    survey = read_paste(f"X\n\n{begins}\n{ends}\n1. Smoke?            □ Yes    □ No")
+    texts = [next(iter(each.texts.values())) for each in survey.questions]
+    assert texts[0] == f"{begins} {ends.split('  ')[0]}"
+
+
+def test_a_pasted_xlsform_is_refused_with_a_remedy() -> None:
+    for label in ("How old are you?", "¿Cuántos años tiene?"):
+        survey = read_paste(f"type\tname\tlabel\ninteger\tage\t{label}\nselect_one yn\tpay\tPaid?")
+        assert not survey.questions
+        assert any("XLSForm" in note.message for note in survey.notes)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from surveys.imports.pasted_text import read_paste
 from surveys.imports.scoring_lines import is_scoring, levels_in, mark_scoring
 from surveys.imports.source_lines import read_line
 
@@ -91,3 +92,27 @@ def test_a_rule_may_go_on_below(second: str) -> None:
     texts = ["1. Sad?", "Total score: 0-4 low, 5-9 middle,", second, "Thank you."]
     lines = mark_scoring([read_line(number, text, has_gap=False) for number, text in enumerate(texts)])
     assert [line.role for line in lines] == ["", "scoring", "scoring", ""]
+
+
+@pytest.mark.parametrize(
+    ("yes", "no", "levels"),
+    [
+        ("Yes", "No", "0 - 1  low risk\n2 - 3  medium risk\n4 - 6  high risk"),
+        ("Ja", "Nein", "0 - 1: kein Risiko\n2 - 3: wiederholen\n4 - 6: informieren"),
+    ],
+)
+def test_ranges_with_names_of_their_own_are_levels(yes: str, no: str, levels: str) -> None:
+    questions = "\n".join(f"{n}. Item {n}?   ☐ {yes} (2)   ☐ {no} (0)" for n in (1, 2, 3))
+    survey = read_paste(f"Check\n\n{questions}\n\n{levels}")
+    assert [[start for start, _label in score.levels] for score in survey.scores] == [[None, 2, 4]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Drinks on a Saturday? 0-2 / 3-5 / 6-10 / more",
+        "您的年龄段：25岁以下 / 26～35岁 / 36～45岁 / 46岁以上",
+    ],
+)
+def test_amounts_to_choose_from_are_no_levels(text: str) -> None:
+    assert not is_scoring(text)
