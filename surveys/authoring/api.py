@@ -92,8 +92,8 @@ from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Design
 from surveys.accounts.authorship import by_and_now
+from surveys.accounts.display_settings import is_expert
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
-from surveys.accounts.roles import is_expert
 from surveys.authoring.drafts import draft_notes, draft_rename, draft_save
 from surveys.authoring.phone_words import phone_words
 from surveys.errors.error import SurveyError, short_json

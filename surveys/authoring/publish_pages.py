@@ -28,8 +28,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from surveys.accounts.authorship import by_and_now
+from surveys.accounts.display_settings import is_expert
 from surveys.accounts.permissions import get_builder, get_survey_for_builder, staff_page
-from surveys.accounts.roles import is_expert
 from surveys.authoring.api import reading_state
 from surveys.authoring.changes import changes_of
 from surveys.authoring.drafts import draft_create, draft_save

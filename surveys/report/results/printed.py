@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from surveys.accounts.roles import is_expert
+from surveys.accounts.display_settings import is_expert
 from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.about_texts import about_names, about_texts
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
