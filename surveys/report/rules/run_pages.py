@@ -16,9 +16,9 @@ from surveys.questionnaire.about_texts import about_texts
 from surveys.questionnaire.labels import labels_of
 from surveys.report.opened_run import place_among_runs, request_event
 from surveys.report.rules.itemset_answer import page_without_result
+from surveys.report.rules.no_rules import advice_without_rules
 from surveys.report.rules.rule_filters import RuleFilterForm
 from surveys.report.rules.rule_table import rule_page
-from surveys.report.rules.rule_tests import advice_without_rules
 from surveys.report.rules.selection_words import rule_selection_words
 from surveys.runs.progress import progress_of
 from surveys.runs.run_requests import run_cancel
