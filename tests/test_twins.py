@@ -133,6 +133,7 @@ REACHED = {
         "surveys/report/export/codebook.py",
         "surveys/report/export/labelled_files.py",
     },
+    "tests/surveys/respondent/test_letters.py": {"surveys/respondent/complete_disguise.py"},
     "tests/surveys/respondent/test_client_program.py": {"surveys/respondent/small_style.py"},
     "tests/surveys/respondent/test_texts.py": {
         "surveys/respondent/first_texts.py",

@@ -12,8 +12,6 @@ from typing import Any
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.risk.budget import block_budget
-from privacy.survey.design import Design
 from surveys.formats.dates import moment_text
 from surveys.formats.qr_code import qr_code
 from surveys.models import Survey, Version
@@ -22,6 +20,7 @@ from surveys.questionnaire.local_time import wall_time
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.turns import TURN
 from surveys.respondent.block_words import about_in
+from surveys.respondent.complete_disguise import disguises_all_sensitive_answers
 from surveys.respondent.spoken_sentences import speaking
 from surveys.respondent.survey_addresses import Address, addresses_of
 from surveys.respondent.survey_digests import survey_digest
@@ -131,12 +130,6 @@ def contact_sentences(about: Mapping[str, str]) -> Iterator[str]:
         yield _("Researcher: %(researcher)s") % about
     if "contact" in about:
         yield _("Questions about this survey: %(contact)s") % about
-
-
-def disguises_all_sensitive_answers(design: Design) -> bool:
-    """Return whether all protected answers are disguised, in both groups and everywhere on a map."""
-    bounds = [block_budget(block) for block in design.blocks if block.protected]
-    return bool(bounds) and not design.sends_undisguised and not any(bound.exact_outside for bound in bounds)
 
 
 def _reminder(survey: Survey, values: dict[str, Any]) -> Iterator[str]:
