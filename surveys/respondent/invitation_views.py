@@ -40,6 +40,7 @@ from surveys.formats.qr_code import qr_code
 from surveys.intake.codes import code_in_groups, read_code
 from surveys.models import Survey
 from surveys.questionnaire.languages import text_in
+from surveys.respondent.invitation_card import card_texts
 from surveys.respondent.invitations import (
     MOST_AT_ONCE,
     invitation_status,
@@ -49,7 +50,7 @@ from surveys.respondent.invitations import (
     invitations_revoke,
     turn_taking_version,
 )
-from surveys.respondent.letters import card_texts, letters
+from surveys.respondent.letters import letters
 from surveys.respondent.poster import poster
 from surveys.respondent.spoken_sentences import speaking
 from surveys.respondent.survey_addresses import Address, absolute_address, addresses_of

@@ -1,4 +1,4 @@
-"""Letters and cards that invite people to a survey, in each of its languages: texts for respondents.
+"""Letters that invite people to a survey, in each of its languages: texts for respondents.
 
 The reminder goes to everyone, whether or not they have answered, because no one checks who has.
 """
@@ -157,20 +157,3 @@ def _closes(survey: Survey) -> Iterator[str]:
             "time": moment_text(wall_time(survey.closes_at, survey.time_zone)),
             "zone": survey.time_zone,
         }
-
-
-def card_texts(title: str, address: str, *, takes_turns: bool) -> dict[str, str]:
-    """Return the texts of a printed card with a code, in the active language."""
-    once = (
-        _(
-            "The code works once in each survey of this series. Keep it: the next survey needs the same "
-            "code. Your answers are stored separately from it."
-        )
-        if takes_turns
-        else _("The code works once. Your answers are stored separately from it.")
-    )
-    return {
-        "invitation": _("You are invited to answer “%(title)s”.") % {"title": title},
-        "hint": _("Scan the QR code, or open %(address)s and enter this code:") % {"address": address},
-        "once": once,
-    }
