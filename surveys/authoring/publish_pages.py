@@ -56,7 +56,7 @@ from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.templates import duplicate_document
 from surveys.respondent.catalogues import readings
 from surveys.respondent.invitations import survey_access
-from surveys.respondent.spoken_sentences import speaking
+from surveys.respondent.speaking import speaking
 from surveys.runs.received_answers import received_count
 
 ACCESS_KINDS: Final = (

@@ -21,7 +21,7 @@ from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.turns import TURN
 from surveys.respondent.block_words import about_in
 from surveys.respondent.complete_disguise import disguises_all_sensitive_answers
-from surveys.respondent.spoken_sentences import speaking
+from surveys.respondent.speaking import speaking
 from surveys.respondent.survey_addresses import Address, addresses_of
 from surveys.respondent.survey_digests import survey_digest
 

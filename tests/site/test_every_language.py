@@ -20,7 +20,7 @@ from surveys.questionnaire.languages import direction_of, respondent_languages
 from surveys.respondent.invitation_card import card_texts
 from surveys.respondent.letters import letters
 from surveys.respondent.poster import posters
-from surveys.respondent.spoken_sentences import speaking
+from surveys.respondent.speaking import speaking
 from surveys.respondent.survey_state import client_state
 from tests.e2e.test_languages import OWN, english_in
 from tests.fixtures.embed_frames import three
