@@ -31,8 +31,8 @@ from surveys.accounts.sessions import (
     sessions_end_elsewhere,
     sessions_open,
 )
-from surveys.models import SharedPage
 from surveys.models.audit_event import audit_event_record
+from surveys.models.finished_example import page_of_example
 
 
 @sensitive_post_parameters()
@@ -134,7 +134,7 @@ def expert_view(request: HttpRequest) -> HttpResponse:
 @require_safe
 def way(request: HttpRequest) -> HttpResponse:
     """Show "How it works" in five pictures."""
-    return render(request, "accounts/way.html", {"example": SharedPage.of_example()})
+    return render(request, "accounts/way.html", {"example": page_of_example()})
 
 
 @own_page

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from surveys.accounts.tokens import TOKEN_BYTES, P, token_digest
 from surveys.models import Run, SharedPage, Survey
 from surveys.models.audit_event import audit_event_record
-from surveys.models.shared_page import EXAMPLE
+from surveys.models.finished_example import EXAMPLE, page_of_example
 
 
 class SharedContext(NamedTuple):
@@ -38,7 +38,7 @@ def shared_page(*kinds: SharedPage.Kind) -> Callable[[Page[P]], SharedView[P]]:
         @require_safe
         @wraps(view)
         def open_page(request: HttpRequest, secret: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            page = SharedPage.of_example() if secret == EXAMPLE else shared_by(secret, now=timezone.now())
+            page = page_of_example() if secret == EXAMPLE else shared_by(secret, now=timezone.now())
             try:
                 if page is None or page.kind not in kinds:
                     raise Http404
