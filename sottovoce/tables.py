@@ -16,7 +16,7 @@ from privacy.sdc.anonymise import anonymise as anonymise_frame
 from privacy.sdc.proposals import propose, with_panel
 from privacy.tables.column_names import name_columns, numbers_rows
 from privacy.tables.columns import ReadColumn, ReadTable
-from privacy.tables.dates import SPANS
+from privacy.tables.date_spans import SPANS
 from privacy.tables.decisions import Decision, Decisions
 from privacy.tables.estimation import ReadFile
 from privacy.tables.frames import frame_table, read_frame

@@ -25,7 +25,7 @@ from privacy.sdc.privacy_models import GROUND_DISTANCES
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.unit import ALIKE, RECORDS
 from privacy.sdc.weights import WAYS
-from privacy.tables.dates import SPANS
+from privacy.tables.date_spans import SPANS
 from surveys.errors.error import SurveyError
 
 # Possible statements about people: each record is of a different person, or equal records are of one person.

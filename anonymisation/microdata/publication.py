@@ -43,7 +43,8 @@ from privacy.sdc.table import Table
 from privacy.sdc.unit import SURVEY, Counting, counting_of
 from privacy.tables.column_names import name_columns, numbers_rows
 from privacy.tables.columns import ReadTable
-from privacy.tables.dates import SPANS, is_ambiguous
+from privacy.tables.date_spans import SPANS
+from privacy.tables.dates import is_ambiguous
 from privacy.tables.decisions import Decisions
 from privacy.tables.reader import Reading, as_read, read_decisions
 from surveys.errors.error import SurveyError

@@ -10,7 +10,7 @@ import numpy as np
 from privacy.errors import PrivacyError
 from privacy.tables.column_names import name_columns, numbers_rows
 from privacy.tables.columns import ReadColumn, ReadTable
-from privacy.tables.dates import SPANS
+from privacy.tables.date_spans import SPANS
 from privacy.tables.decisions import Decision, Decisions
 from privacy.tables.frames import column_of, read_frame
 from privacy.tables.missing_texts import is_missing_word, proposed_texts

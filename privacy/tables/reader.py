@@ -15,7 +15,8 @@ import numpy as np
 from privacy.numeric_text import finite_number, rounds_integer
 from privacy.tables.column_names import numbers_rows
 from privacy.tables.columns import ReadColumn, ReadTable
-from privacy.tables.dates import SPANS, dates_read, is_ambiguous
+from privacy.tables.date_spans import SPANS
+from privacy.tables.dates import dates_read, is_ambiguous
 from privacy.tables.decisions import Decision, Decisions
 from privacy.tables.missing_texts import declared_missing, is_missing_word, missing_texts, proposed_texts
 from privacy.tables.names import says

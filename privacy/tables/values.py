@@ -9,7 +9,8 @@ from typing import Final
 
 from privacy.numeric_text import finite_number, number_text, rounds_integer
 from privacy.tables.columns import ReadColumn
-from privacy.tables.dates import SPANS, dates_read, span_of
+from privacy.tables.date_spans import SPANS, span_of
+from privacy.tables.dates import dates_read
 
 _BLANK: Final = r"[ '’\u00a0\u2009\u202f]"
 # Point before decimals and comma between thousands; then the reverse.
