@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from privacy.channels import effective_epsilon
 from privacy.survey.booklets import MOST_WAVES
 from privacy.survey.design import Design
-from surveys.models import Survey, Version, Wave
+from surveys.models import Survey, Version
 from surveys.questionnaire.document import Node
 
 LEAST_WAVES: Final = 2
@@ -97,19 +97,6 @@ def epsilon_of_light(design: Design) -> float:
     light = design.in_group(direct=True) if design.has_two_strengths else None
     odds = None if light is None else promise(light)
     return 0.0 if odds is None else effective_epsilon(odds.everything)
-
-
-def series_of(survey: Survey) -> str:
-    """Return the series of a published survey; empty if it has none."""
-    return survey.wave.series if hasattr(survey, "wave") else ""
-
-
-def survey_join_series(survey: Survey, series: str) -> None:
-    """Put a survey into a series, or remove it if the name is empty; the caller opens the transaction."""
-    if series:
-        Wave.objects.update_or_create(survey=survey, defaults={"series": series})
-    else:
-        Wave.objects.filter(survey=survey).delete()
 
 
 def other_waves(series: str, *, but: Survey) -> tuple[WaveLine, ...]:

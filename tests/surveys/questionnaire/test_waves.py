@@ -9,7 +9,8 @@ from privacy.risk.budget import budget
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.waves import series_of, waves_of
+from surveys.questionnaire.series_membership import series_of
+from surveys.questionnaire.waves import waves_of
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 
 pytestmark = pytest.mark.django_db

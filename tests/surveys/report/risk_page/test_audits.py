@@ -15,7 +15,7 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.jobs.lease import FAULT
 from surveys.models import AuditEvent, Job, SharedPage, Survey
 from surveys.questionnaire.draft import draft_read
-from surveys.questionnaire.waves import survey_join_series
+from surveys.questionnaire.series_membership import survey_join_series
 from surveys.runs.audit import audit_of_run
 from surveys.runs.look import look_of
 from surveys.templatetags.figures import number_or_unbounded, percent_three_digits
