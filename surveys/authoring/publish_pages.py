@@ -55,8 +55,8 @@ from surveys.questionnaire.rule_words import rules_in_words
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.templates import duplicate_document
 from surveys.respondent.catalogues import readings
-from surveys.respondent.invitations import survey_access
 from surveys.respondent.speaking import speaking
+from surveys.respondent.survey_access import survey_access
 from surveys.runs.received_answers import received_count
 
 ACCESS_KINDS: Final = (
