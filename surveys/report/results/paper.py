@@ -16,7 +16,7 @@ from surveys.errors.error import in_sentences
 from surveys.formats.joints import join_sentences, series_text
 from surveys.formats.numbers import count_text
 from surveys.formats.shown_counts import shown_count
-from surveys.jobs.provenance import installed_version
+from surveys.jobs.installed_version import installed_version
 from surveys.models import Run
 from surveys.questionnaire.about_texts import about_texts
 from surveys.questionnaire.labels import labels_of
