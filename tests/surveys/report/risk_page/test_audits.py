@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from surveys.accounts.page_sharing import page_share, page_unshare
 from surveys.accounts.roles import Role
-from surveys.accounts.shared_pages import page_share, page_unshare
 from surveys.authoring.api import budget_state
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.jobs.lease import FAULT
