@@ -8,7 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from surveys.formats.numbers import number
-from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
+from surveys.report.opened_run import OpenedRun, results_page
+from surveys.report.place_among_runs import place_among_runs
 from surveys.report.rules.no_rules import advice_without_rules
 from surveys.report.rules.rows_or_counts import listing_of
 from surveys.report.rules.rule_query import RuleQuery
