@@ -41,7 +41,7 @@ from surveys.errors.error import SurveyError
 from surveys.formats.joints import join_sentences
 from surveys.formats.shown_counts import rounded_count, shown_count
 from surveys.models import Survey, Version
-from surveys.questionnaire.about_texts import asked_words
+from surveys.questionnaire.asked_texts import asked_words
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft import draft_read

@@ -13,7 +13,7 @@ from privacy.risk.budget import budget
 from surveys.formats.numbers import number
 from surveys.models import AuditEvent, PublishOverride, Survey, Version
 from surveys.models.audit_event import ANSWERS_READ
-from surveys.questionnaire.about_texts import asked_words
+from surveys.questionnaire.asked_texts import asked_words
 from surveys.questionnaire.definition import UNDISGUISED
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.series_membership import series_of
