@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from anonymisation.microdata.attackers import attacker_audit, attacker_check, attacker_read
-from anonymisation.microdata.text_lines import text_of_file
+from anonymisation.microdata.text_files import text_of_file
 from privacy.arrays import Whole
 from privacy.sdc.attacks import link
 from privacy.sdc.bayes_beliefs import BeliefAudit

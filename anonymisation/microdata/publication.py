@@ -30,7 +30,7 @@ from anonymisation.microdata.ledgers import KEYED, Ledger, earlier_check, ledger
 from anonymisation.microdata.methods_text import methods_text
 from anonymisation.microdata.record_order import shuffled_order
 from anonymisation.microdata.report import report_html
-from anonymisation.microdata.text_lines import text_of_file
+from anonymisation.microdata.text_files import text_of_file
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.bayes_beliefs import BeliefAudit
