@@ -41,6 +41,8 @@ BORDERS = {
     "privacy/tables/estimation.py": {"pandas"},
     "sottovoce/tables.py": {"pathlib"},
     "privacy/tables/text_file.py": {"io"},
+    "privacy/tables/cell_text.py": {"datetime"},
+    "privacy/tables/date_spans.py": {"datetime"},
     "privacy/tables/dates.py": {"calendar", "datetime"},
     "privacy/tables/values.py": {"datetime"},
     # Dates are numbered with the standard library's calendar, without its clock.
