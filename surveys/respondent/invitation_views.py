@@ -40,7 +40,6 @@ from surveys.formats.qr_code import qr_code
 from surveys.intake.codes import code_in_groups, read_code
 from surveys.models import Survey
 from surveys.questionnaire.languages import text_in
-from surveys.respondent.invitation_card import card_texts
 from surveys.respondent.invitations import (
     MOST_AT_ONCE,
     invitation_status,
@@ -52,6 +51,7 @@ from surveys.respondent.invitations import (
 )
 from surveys.respondent.letters import letters
 from surveys.respondent.poster import poster
+from surveys.respondent.printed_card import card_texts
 from surveys.respondent.speaking import speaking
 from surveys.respondent.survey_addresses import Address, absolute_address, addresses_of
 from surveys.respondent.survey_digests import digest_in_link, digest_in_print

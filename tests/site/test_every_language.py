@@ -17,9 +17,9 @@ from surveys.embed.frame_hosts import Around
 from surveys.embed.frame_promise import frame_digest, frame_promises
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.languages import direction_of, respondent_languages
-from surveys.respondent.invitation_card import card_texts
 from surveys.respondent.letters import letters
 from surveys.respondent.poster import posters
+from surveys.respondent.printed_card import card_texts
 from surveys.respondent.speaking import speaking
 from surveys.respondent.survey_state import client_state
 from tests.e2e.test_languages import OWN, english_in

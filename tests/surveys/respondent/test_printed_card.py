@@ -4,7 +4,7 @@ import re
 
 from django.utils.translation import override
 
-from surveys.respondent.invitation_card import card_texts
+from surveys.respondent.printed_card import card_texts
 
 
 def test_cards_are_in_the_language_of_the_survey() -> None:

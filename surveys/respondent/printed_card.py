@@ -1,4 +1,4 @@
-"""Texts of a printed card with an invitation's code."""
+"""Texts of a printed card with a code."""
 
 from __future__ import annotations
 
