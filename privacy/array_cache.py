@@ -22,6 +22,7 @@ class ArrayCache(Generic[Result]):
 
     Examples
     --------
+    >>> import numpy as np
     >>> known = ArrayCache[int](2)
     >>> array = np.arange(3)
     >>> array.flags.writeable = False
