@@ -37,7 +37,7 @@ class Release(models.Model):
     bounds = StoredJSON(default=dict, kind="release")
     # Description of the study: title, creators, abstract and other fields, as typed.
     description = StoredJSON(default=dict, kind="release")
-    # Digest of all people of an uploaded table, under the secret key (`releases.columns.people_digest`).
+    # Digest of all people of an uploaded table, under the secret key (`releases.same_people.people_digest`).
     people_digest = models.CharField(max_length=64, blank=True, default="", db_index=True)
     job = models.OneToOneField(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="release")
     finished_at = models.DateTimeField(null=True, blank=True)

@@ -14,14 +14,15 @@ from privacy.sdc import table_attack, verification
 from privacy.sdc.anonymise import Report
 from privacy.sdc.anonymise import anonymise as anonymise_frame
 from privacy.sdc.proposals import propose, with_panel
-from privacy.tables.column_names import name_columns, numbers_rows
+from privacy.tables.column_names import name_columns
 from privacy.tables.columns import ReadColumn, ReadTable
-from privacy.tables.dates import SPANS
+from privacy.tables.date_spans import SPANS
 from privacy.tables.decisions import Decision, Decisions
 from privacy.tables.estimation import ReadFile
 from privacy.tables.frames import frame_table, read_frame
 from privacy.tables.missing_texts import declared_missing
 from privacy.tables.reader import Reading, read_decisions
+from privacy.tables.row_numbers import numbers_rows
 from privacy.tables.table_file import file_table
 
 if TYPE_CHECKING:

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 
 from anonymisation.microdata.attackers import attacker_audit, attacker_check, attacker_read
-from anonymisation.microdata.text_lines import text_of_file
+from anonymisation.microdata.text_files import text_of_file
 from privacy.arrays import Whole
 from privacy.sdc.attacks import link
 from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.classes import Classes
 from privacy.sdc.differencing import differencing
 from privacy.sdc.generalisation import distinct_rows
-from privacy.sdc.published_labels import without_suppressed
 from privacy.sdc.published_table import labels_domain
 from privacy.sdc.requirements import Requirement
+from privacy.sdc.suppressed_rows import without_suppressed
 from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
 from surveys.imports.uploaded_tables import table_open

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from privacy.tables.dates import span_groups
+from privacy.tables.date_spans import span_groups
 from privacy.tables.names import says
 
 Groups: TypeAlias = tuple[str, ...]

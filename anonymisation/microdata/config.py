@@ -14,7 +14,7 @@ from anonymisation.microdata.classifications import CLASSIFICATIONS
 from anonymisation.microdata.description import Description, description_of
 from anonymisation.microdata.expert_matrix import ExpertMatrix, matrix_read
 from anonymisation.microdata.hierarchies import hierarchy_of_text
-from anonymisation.microdata.text_lines import text_of_file
+from anonymisation.microdata.text_files import text_of_file
 from privacy.errors import PrivacyError
 from privacy.numeric_text import number_text
 from privacy.sdc.column_rule import ROLES, ColumnRule
@@ -25,7 +25,7 @@ from privacy.sdc.privacy_models import GROUND_DISTANCES
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.unit import ALIKE, RECORDS
 from privacy.sdc.weights import WAYS
-from privacy.tables.dates import SPANS
+from privacy.tables.date_spans import SPANS
 from surveys.errors.error import SurveyError
 
 # Possible statements about people: each record is of a different person, or equal records are of one person.

@@ -30,7 +30,7 @@ from anonymisation.microdata.ledgers import KEYED, Ledger, earlier_check, ledger
 from anonymisation.microdata.methods_text import methods_text
 from anonymisation.microdata.record_order import shuffled_order
 from anonymisation.microdata.report import report_html
-from anonymisation.microdata.text_lines import text_of_file
+from anonymisation.microdata.text_files import text_of_file
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.bayes_beliefs import BeliefAudit
@@ -41,11 +41,13 @@ from privacy.sdc.panels import panel_of
 from privacy.sdc.record_owners import person_columns, person_of, repeated_columns
 from privacy.sdc.table import Table
 from privacy.sdc.unit import SURVEY, Counting, counting_of
-from privacy.tables.column_names import name_columns, numbers_rows
+from privacy.tables.column_names import name_columns
 from privacy.tables.columns import ReadTable
-from privacy.tables.dates import SPANS, is_ambiguous
+from privacy.tables.date_spans import SPANS
+from privacy.tables.dates import is_ambiguous
 from privacy.tables.decisions import Decisions
 from privacy.tables.reader import Reading, as_read, read_decisions
+from privacy.tables.row_numbers import numbers_rows
 from surveys.errors.error import SurveyError
 from surveys.formats.page_pictures import files_of
 from surveys.imports.uploaded_tables import table_open

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import csv
-from pathlib import Path
 from typing import Final
 
 from privacy.numeric_text import finite_number, number_text
 from privacy.sdc.table import Column
-from surveys.errors.error import SurveyError
 
 MOST_LINES: Final = 10_000
 
@@ -29,14 +27,6 @@ def numbered_lines(text: str) -> list[tuple[int, list[str]]]:
         for number, row in enumerate(csv.reader(text.splitlines(), delimiter=separator), start=1)
         if any(cell.strip() for cell in row)
     ]
-
-
-def text_of_file(path: Path, case: str) -> str:
-    """Read a text file; `case` is the code of the error."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SurveyError(case, str(path), path=path, error=error) from error
 
 
 def cell_number(text: str) -> float | None:

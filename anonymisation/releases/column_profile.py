@@ -11,7 +11,8 @@ from anonymisation.releases.columns import reading_chosen
 from anonymisation.releases.plan import NUMBERS
 from privacy.numeric_text import number_text
 from privacy.tables.columns import ReadColumn
-from privacy.tables.dates import SPANS, dates_read, is_ambiguous
+from privacy.tables.date_spans import SPANS
+from privacy.tables.dates import dates_read, is_ambiguous
 
 _EXAMPLES: Final = 3
 

@@ -17,7 +17,7 @@ from anonymisation.releases.typed_texts import DraftTexts
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.table import Table
 from privacy.tables.columns import ReadTable
-from privacy.tables.dates import SPANS
+from privacy.tables.date_spans import SPANS
 from surveys.errors.error import SurveyError
 
 NUMBERS: Final = ("numeric", "year")

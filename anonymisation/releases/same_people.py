@@ -1,4 +1,4 @@
-"""Releases of the same people: who they are, and the ledger of an earlier release."""
+"""Releases of the same people: who they are, and which releases have exactly them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from typing import Any, Final
 from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
-from anonymisation.microdata.ledgers import ledger_read
 from anonymisation.models import Release
 from privacy.sdc.proposals import is_identifying
 from privacy.sdc.record_owners import person_key, person_of
 from privacy.tables.columns import ReadTable
 from surveys.errors.error import SurveyError
-from surveys.imports.uploaded_tables import MOST_TABLE_BYTES
 
 _PURPOSE: Final = "releases: the people of a table, all together"
 
@@ -56,22 +54,6 @@ def releases_of_same_people(release: Release, as_written: str) -> QuerySet[Relea
     digests = {release.people_digest, as_written} - {""}
     releases = Release.objects.filter(people_digest__in=digests, finished_at__isnull=False)
     return releases.exclude(pk=release.pk).order_by("-finished_at")
-
-
-def ledger_from_file(name: str, raw: bytes) -> dict[str, Any]:
-    """Read the ledger of an earlier release, from the release's report or from ``release --ledger``.
-
-    Raises
-    ------
-    SurveyError
-        ``table_file.large`` or ``release.ledger``.
-    """
-    if len(raw) > MOST_TABLE_BYTES:
-        raise SurveyError("table_file.large", len(raw), most=f"{MOST_TABLE_BYTES / 1e6:g}")
-    try:
-        return ledger_read(json.loads(raw)).document()
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise SurveyError("release.ledger", name) from error
 
 
 def respondents_of(names: Sequence[str], columns: Sequence[Mapping[str, Any]], table: ReadTable) -> list[str]:

@@ -47,10 +47,11 @@ from anonymisation.releases.plan import with_role
 from anonymisation.releases.problems import refuse_all
 from anonymisation.releases.progress import is_editable, list_entries
 from anonymisation.releases.release_queries import open_releases
-from anonymisation.releases.same_people import ledger_from_file, releases_of_same_people
+from anonymisation.releases.same_people import releases_of_same_people
 from anonymisation.releases.source_forms import BeginForm
 from anonymisation.releases.step_links import steps_of
 from anonymisation.releases.typed_texts import DraftTexts, texts_of
+from anonymisation.releases.uploaded_ledger import ledger_from_file
 from privacy.errors import PrivacyError
 from privacy.numeric_text import number_text
 from surveys.accounts.form_page import FormPage

@@ -13,7 +13,8 @@ from mining import ProgressListener, ignore_progress
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count_places, places_of
 from mining.columns.precomputed_counts import Keys, PrecomputedCounts, key_of
-from privacy.arrays import ArrayCache, Whole
+from privacy.array_cache import ArrayCache
+from privacy.arrays import Whole
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.draw_tests import DrawTests, draw_requests, draw_tests_of
 from privacy.estimation.withheld import NOTHING, Withheld

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from mining import Progress, ProgressListener, ignore_progress
 from mining.columns.bitmatrix import FULL, BitMatrix
 from mining.columns.engines import find_engine
-from privacy.arrays import ArrayCache, Whole, read_only
+from privacy.array_cache import ArrayCache, read_only
+from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import BLANK

@@ -16,7 +16,8 @@ from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from privacy.arrays import ArrayCache, Whole
+from privacy.array_cache import ArrayCache
+from privacy.arrays import Whole
 from privacy.compilation import compile_function
 
 VERSION: Final[str] = numba.__version__

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import count_places, places_of
-from privacy.arrays import ArrayCache, Whole, read_only
+from privacy.array_cache import ArrayCache, read_only
+from privacy.arrays import Whole
 from privacy.estimation.design_index import BLANK, index_of
 from privacy.estimation.draw_tests import draw_terms
 from privacy.survey.design import Design

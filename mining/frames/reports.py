@@ -39,7 +39,7 @@ from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import comparison_factors
-from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
+from privacy.estimation.composed_parts import Factor, Part, Side, event_factors
 from privacy.estimation.joined_rows import JoinedRows
 from privacy.library.frames import level_groups, pick, refuse_missing
 from privacy.library.shares import Figure, share_frame
@@ -47,6 +47,7 @@ from privacy.library.shown_tables import data_frame
 from privacy.regression.formula_linear import LinearRegression
 from privacy.regression.formula_regression import FormulaRegression
 from privacy.regression.regression import check_options
+from privacy.scales.decoded_numbers import MEAN
 from privacy.scales.quantities import Quantile, quantiles
 
 if TYPE_CHECKING:

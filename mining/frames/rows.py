@@ -18,13 +18,14 @@ from mining.frames.column_checks import refuse_disguised, value_codes
 from mining.report_checks import check_reports
 from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
-from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
+from privacy.estimation.composed_parts import Factor, Part, Side, event_factors
 from privacy.estimation.sampling_units import SamplingUnits
 from privacy.library.answers import report_codes
 from privacy.library.designs import YES_NO
 from privacy.library.frames import column_weights, pick, refuse_missing
 from privacy.library.sampling_units import units_of
 from privacy.regression.linear import NumberScores
+from privacy.scales.decoded_numbers import MEAN
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from privacy.tables.decisions import Decisions

@@ -13,7 +13,7 @@ import scipy
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount, threshold_of
-from privacy.estimation.composed_parts import MEAN, Factor, Side, factors_of
+from privacy.estimation.composed_parts import Factor, Side, factors_of
 from privacy.estimation.counts import Columns
 from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_sets
 from privacy.estimation.forged_differences import measure_shifts
@@ -23,6 +23,7 @@ from privacy.levels import normal_quantile
 from privacy.p_values import PValue
 from privacy.policy import FEW_ROWS, LEAST_EFFECTIVE_ROWS, RELIABLE_ERRORS
 from privacy.printed import UNCHECKED, Measured
+from privacy.scales.decoded_numbers import MEAN
 from privacy.survey.design import Design
 
 _RAREST: Final = 0.05

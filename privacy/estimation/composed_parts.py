@@ -16,7 +16,6 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.incomplete_rows import contribution, off_centres
 from privacy.estimation.reach import Reach, reach_of
-from privacy.scales.decoded_numbers import MEAN as MEAN
 from privacy.scales.scale_skips import answer_scores
 from privacy.scales.window import Span
 from privacy.survey.design import Design

@@ -14,6 +14,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import asked_columns
 from privacy.survey.answer_probabilities import item_probability
+from privacy.survey.composed_block import partners
 from privacy.survey.design import Design
 
 CELLS: Final = ("both", "first only", "second only", "neither", "skipped")
@@ -103,3 +104,19 @@ def paired_reports(counts: SupportCounts, design: Design, first: int, second: in
     decoys = [float(item_probability(design, {first: one, second: two})) for one, two in signs]
     skip = float(Fraction(block.refusal or 0, SCALE))
     return PairedReports(counts=table[is_used], truths=truths[is_used], decoys=np.array([*decoys, skip]))
+
+
+def partner_of(design: Design, question: int, member: str) -> int | None:
+    """Return the number of the question that the rule of a question names; None if it names none.
+
+    Parameters
+    ----------
+    design : Design
+    question : int
+        Number of a question.
+    member : {"placebo_of", "other_half"}
+    """
+    number = design.block_of(question)
+    start = design.question_number(design.blocks[number].questions[0].key)
+    found = partners(design.blocks[number], member).get(question - start)
+    return None if found is None else start + found

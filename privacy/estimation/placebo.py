@@ -13,11 +13,10 @@ import numpy as np
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.estimation.paired_reports import columns_of_pair, paired_reports
+from privacy.estimation.paired_reports import columns_of_pair, paired_reports, partner_of
 from privacy.forged import ratio_shift
 from privacy.levels import chi_square_quantile
 from privacy.printed import UNCHECKED, Measured
-from privacy.survey.composed_block import partners
 from privacy.survey.design import Design
 
 
@@ -31,22 +30,6 @@ def index_of_placebo(design: Design, question: int) -> int | None:
         Number of a question.
     """
     return partner_of(design, question, "placebo_of")
-
-
-def partner_of(design: Design, question: int, member: str) -> int | None:
-    """Return the number of the question that the rule of a question names; None if it names none.
-
-    Parameters
-    ----------
-    design : Design
-    question : int
-        Number of a question.
-    member : {"placebo_of", "other_half"}
-    """
-    number = design.block_of(question)
-    start = design.question_number(design.blocks[number].questions[0].key)
-    found = partners(design.blocks[number], member).get(question - start)
-    return None if found is None else start + found
 
 
 def item_pairs(design: Design, question: int) -> dict[str, tuple[int, int]]:

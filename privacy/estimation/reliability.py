@@ -15,8 +15,7 @@ import scipy
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.paired_reports import PairedReports, columns_of_pair, paired_reports
-from privacy.estimation.placebo import partner_of
+from privacy.estimation.paired_reports import PairedReports, columns_of_pair, paired_reports, partner_of
 from privacy.levels import chi_square_quantile
 from privacy.printed import UNCHECKED, Measured
 from privacy.survey.design import Design

@@ -19,9 +19,9 @@ from privacy.library.frames import pick
 from privacy.library.probabilities import Probability, probability
 from privacy.library.shown_tables import Shown, data_frame
 from privacy.printed import UNCHECKED, PrintedEstimates, limited_log_odds
+from privacy.tables.cell_text import cell_text
 from privacy.tables.decisions import Decisions
 from privacy.tables.estimation import estimation_frame
-from privacy.tables.values import cell_text
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from privacy.coins import SCALE
-from privacy.planning.protection import Protection, largest_truth_of
+from privacy.planning.largest_truth import largest_truth_of
+from privacy.planning.protection import Protection
 
 
 def best_coin(

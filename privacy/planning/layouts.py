@@ -21,10 +21,6 @@ from privacy.planning.power import (
     sought_difference,
 )
 from privacy.planning.precision import half_width, people_needed
-from privacy.planning.protection import MEDIUM as MEDIUM
-from privacy.planning.protection import PROTECTIONS as PROTECTIONS
-from privacy.planning.protection import Protection as Protection
-from privacy.planning.protection import largest_truth as largest_truth
 from privacy.policy import USEFUL_POWER, USEFUL_WIDTH, USELESS_POWER
 from privacy.survey.booklets import Booklet
 

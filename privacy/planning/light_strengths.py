@@ -7,10 +7,7 @@ from typing import Final
 
 from privacy.channels import effective_epsilon
 from privacy.coins import SCALE
-from privacy.planning.protection import MEDIUM as MEDIUM
-from privacy.planning.protection import PROTECTIONS as PROTECTIONS
-from privacy.planning.protection import Protection as Protection
-from privacy.planning.protection import largest_truth as largest_truth
+from privacy.planning.largest_truth import largest_truth
 from privacy.policy import EPSILON_WARN_LIGHT, LEAST_LIGHT_POWER, MOST_LIGHT_POWER, MOST_LIGHT_TRUTH
 from privacy.risk.amplification import largest_amplification
 from privacy.risk.budget import BlockBudget, block_budget

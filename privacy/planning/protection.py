@@ -1,4 +1,4 @@
-"""Strengths of protection: limits on odds, in one wave or in several, and the largest p within a limit."""
+"""Strengths of protection: limits on odds, in one wave or in several."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from privacy.coins import SCALE
+from privacy.planning.largest_truth import largest_truth
 from privacy.risk.promise import Figures
 
 
@@ -103,35 +104,3 @@ def root_below(odds: Fraction, degree: int) -> Fraction:
         middle = (low + high) // 2
         low, high = (middle, high) if middle**degree <= most else (low, middle)
     return Fraction(low, _PARTS)
-
-
-def largest_truth(ratio: Fraction) -> int:
-    """Return the largest p, in ten-thousandths, with p / (1 - p) at most a ratio.
-
-    Parameters
-    ----------
-    ratio : Fraction
-        0 or more.
-
-    Examples
-    --------
-    >>> largest_truth(Fraction(3, 2))
-    6000
-    """
-    return largest_truth_of(ratio.numerator, ratio.denominator)
-
-
-def largest_truth_of(numerator: int, denominator: int) -> int:
-    """Return `largest_truth` of a ratio that need not be reduced.
-
-    Parameters
-    ----------
-    numerator, denominator : int
-        The denominator is positive.
-
-    Examples
-    --------
-    >>> largest_truth_of(6, 4)
-    6000
-    """
-    return min(SCALE - 1, SCALE * numerator // (numerator + denominator))

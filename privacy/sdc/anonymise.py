@@ -35,7 +35,7 @@ from privacy.sdc.search_kernels import pays_to_compile
 from privacy.sdc.table import Column, Table
 from privacy.sdc.weights import WAYS, average_weights, round_weights, total_ratios
 from privacy.tables.columns import ReadTable
-from privacy.tables.dates import SPANS, span_groups
+from privacy.tables.date_spans import SPANS, span_groups
 from privacy.tables.decisions import Decisions
 from privacy.tables.frames import frame_table, read_frame
 from privacy.tables.missing_texts import is_missing_word

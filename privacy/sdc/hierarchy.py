@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from privacy.errors import PrivacyError
 from privacy.numeric_text import number_text
+from privacy.tables.cell_text import cell_text
 from privacy.tables.frames import read_frame
-from privacy.tables.values import cell_text
 
 SUPPRESSED = "*"
 

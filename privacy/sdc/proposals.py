@@ -16,7 +16,6 @@ from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.panels import Panel, panel_of, same_people
 from privacy.sdc.record_owners import agreement, repeated_columns
 from privacy.sdc.unsafe_columns import refuse_unsafe
-from privacy.tables.column_names import numbers_rows
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.names import (
     KNOWN,
@@ -31,6 +30,7 @@ from privacy.tables.names import (
     says,
 )
 from privacy.tables.reader import Reading, spellings_of
+from privacy.tables.row_numbers import numbers_rows
 
 _ALL: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive")
 _FEWEST_MARKS: Final = 3

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
-from privacy.sdc.table import Column, Table
+from privacy.sdc.table import Column
 
 _NUMBER = r"\s*(-?(?:\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|inf))\s*"
 _INTERVAL = re.compile(rf"([\[(]){_NUMBER},{_NUMBER}([\])])")
@@ -162,43 +161,6 @@ def domain_of(column: Column, domains: Mapping[str, Domain]) -> Domain:
         Domains by column name.
     """
     return domains.get(column.name) or Domain(name=column.name, numeric=column.numbers is not None)
-
-
-def suppressed_rows(table: Table) -> Flags:
-    """Return which records are suppressed: ``*`` in every quasi-identifier, and no value in any other column.
-
-    Some tools leave such rows in place of the records that they suppress. A row that still has a sensitive
-    value counts as published and belongs to a class. If all quasi-identifiers of all records are ``*``, the
-    table is one class and no record is suppressed.
-
-    Parameters
-    ----------
-    table : Table
-        The published table, with all columns of the file.
-    """
-    all_stars = np.ones(len(table), dtype=bool)
-    empty = np.ones(len(table), dtype=bool)
-    for column in table.columns:
-        is_star = np.array([value == SUPPRESSED for value in column.values])
-        if column.role == "quasi_identifier":
-            all_stars &= is_star[column.codes]
-        else:
-            without = is_star | ~column.is_real | np.array([not value for value in column.values])
-            empty &= without[column.codes]
-    return np.zeros(len(table), dtype=bool) if all_stars.all() else all_stars & empty
-
-
-def without_suppressed(table: Table, owners: Whole | None) -> tuple[Table, Whole | None]:
-    """Return the records that are not suppressed, with their persons.
-
-    Parameters
-    ----------
-    table : Table
-    owners : int64 array or None
-        Person of each record; None if each is of a different person.
-    """
-    rows = np.flatnonzero(~suppressed_rows(table))
-    return table.take(rows), None if owners is None else owners[rows]
 
 
 def label_column(name: str, role: str, texts: list[str]) -> Column:

@@ -17,11 +17,11 @@ from privacy.sdc.classes import Classes, ClassMatrix, split_classes
 from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy, hierarchy_of
 from privacy.sdc.leakage import leakage
-from privacy.sdc.published_labels import without_suppressed
 from privacy.sdc.published_table import published_table
 from privacy.sdc.reidentification_risk import risk
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models
 from privacy.sdc.requirements import verify as verdicts_of
+from privacy.sdc.suppressed_rows import without_suppressed
 from privacy.sdc.table import Column, Table, without_sensitive
 from privacy.tables.columns import ReadTable
 from privacy.tables.decisions import Decisions

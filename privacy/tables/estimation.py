@@ -8,13 +8,14 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 
 from privacy.errors import PrivacyError
-from privacy.tables.column_names import name_columns, numbers_rows
+from privacy.tables.column_names import name_columns
 from privacy.tables.columns import ReadColumn, ReadTable
-from privacy.tables.dates import SPANS
+from privacy.tables.date_spans import SPANS
 from privacy.tables.decisions import Decision, Decisions
 from privacy.tables.frames import column_of, read_frame
 from privacy.tables.missing_texts import is_missing_word, proposed_texts
 from privacy.tables.reader import Reading, read_decisions, yes_or_no
+from privacy.tables.row_numbers import numbers_rows
 from privacy.tables.table_file import file_table
 
 IsReport: TypeAlias = Callable[[Any], bool]

@@ -12,8 +12,8 @@ from unicodedata import normalize
 import numpy as np
 
 from privacy.errors import PrivacyError, plain
+from privacy.tables.cell_text import cell_text
 from privacy.tables.columns import ReadColumn, ReadTable
-from privacy.tables.values import cell_text
 
 _EXACT: Final = 2**53
 """Largest whole number up to which floating-point numbers are exact."""

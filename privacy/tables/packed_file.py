@@ -10,11 +10,11 @@ from importlib.util import find_spec
 from typing import Any, Final, TypeAlias
 
 from privacy.errors import PrivacyError
+from privacy.tables.cell_text import cell_text
 from privacy.tables.columns import ReadColumn, ReadTable, TableBuilder
 from privacy.tables.decisions import Decisions
 from privacy.tables.merged_cells import MergedCells
 from privacy.tables.text_file import lines_table
-from privacy.tables.values import cell_text
 
 _MOST_UNPACKED: Final = 200_000_000
 _MOST_CHARACTERS: Final = 50_000_000

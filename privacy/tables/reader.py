@@ -13,12 +13,13 @@ from typing import Any, Final
 import numpy as np
 
 from privacy.numeric_text import finite_number, rounds_integer
-from privacy.tables.column_names import numbers_rows
 from privacy.tables.columns import ReadColumn, ReadTable
-from privacy.tables.dates import SPANS, dates_read, is_ambiguous
+from privacy.tables.date_spans import SPANS
+from privacy.tables.dates import dates_read, is_ambiguous
 from privacy.tables.decisions import Decision, Decisions
 from privacy.tables.missing_texts import declared_missing, is_missing_word, missing_texts, proposed_texts
 from privacy.tables.names import says
+from privacy.tables.row_numbers import numbers_rows
 from privacy.tables.values import column_as, kinds_of, mixed_numbers
 
 CODES: Final = "zip postcode postal plz code icd isco nuts 邮编 编号 编码 代码"

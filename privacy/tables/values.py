@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import datetime
-import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Final
-
-import numpy as np
+from typing import Final
 
 from privacy.numeric_text import finite_number, number_text, rounds_integer
 from privacy.tables.columns import ReadColumn
-from privacy.tables.dates import SPANS, dates_read, span_of
+from privacy.tables.date_spans import SPANS, span_of
+from privacy.tables.dates import dates_read
 
 _BLANK: Final = r"[ '’\u00a0\u2009\u202f]"
 # Point before decimals and comma between thousands; then the reverse.
@@ -90,34 +87,6 @@ def _plain_number(text: str) -> str:
     if number is None:
         return ""
     return text if rounds_integer(text) else number_text(number)
-
-
-def cell_text(value: Any) -> str:
-    """Return a cell of a file or a data frame as text; empty if it is missing.
-
-    Parameters
-    ----------
-    value : object
-
-    Examples
-    --------
-    >>> cell_text(7.0), cell_text(None), cell_text(True), cell_text(datetime.datetime(2021, 3, 4))
-    ('7', '', 'yes', '2021-03-04')
-    """
-    if value is None or value != value:
-        return ""
-    if isinstance(value, bool | np.bool_):
-        return "yes" if value else "no"
-    if isinstance(value, np.floating) and value.dtype != np.float64:
-        # The shortest decimal of a number with fewer digits.
-        value = float(str(value))
-    if isinstance(value, float) and math.isfinite(value):
-        return number_text(float(value))
-    if isinstance(value, bytes):
-        value = value.decode()
-    if isinstance(value, datetime.datetime) and value.time() == datetime.time():
-        return value.date().isoformat()
-    return str(value).strip()
 
 
 VALUE_KINDS: Final = ("numeric", *SPANS, "categorical")

@@ -1,4 +1,4 @@
-"""Pages on which people manage their own account: password, sessions, tokens and display."""
+"""Pages on which people manage their own account: password, sessions and view."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from surveys.accounts.display_settings import preference_save
 from surveys.accounts.lock_out import failures_forget
 from surveys.accounts.log_in import path_here
 from surveys.accounts.permissions import get_staff, own_page
-from surveys.accounts.roles import ROLE_TEXTS, Role, preference_of, roles_of
+from surveys.accounts.roles import ROLE_TEXTS, Role, roles_of
 from surveys.accounts.second_factor import second_factor_of
 from surveys.accounts.sessions import (
     session_end,
@@ -30,8 +31,8 @@ from surveys.accounts.sessions import (
     sessions_end_elsewhere,
     sessions_open,
 )
-from surveys.models import SharedPage, StaffPreference
 from surveys.models.audit_event import audit_event_record
+from surveys.models.finished_example import page_of_example
 
 
 @sensitive_post_parameters()
@@ -117,24 +118,6 @@ class SetPasswordView(PasswordResetConfirmView):
         return response
 
 
-@transaction.atomic
-def preference_save(user: User, *, by: str, **changes: bool) -> None:
-    """Change an account's display settings; switching between plain and expert view writes an audit event.
-
-    Parameters
-    ----------
-    user : User
-    by : str
-    **changes : bool
-        `is_expert`, `has_seen_way`: fields of `StaffPreference`.
-    """
-    before = preference_of(user)
-    StaffPreference.objects.update_or_create(user=user, defaults=changes)
-    if changes.get("is_expert", before.is_expert) != before.is_expert:
-        action = "account_plain" if before.is_expert else "account_expert"
-        audit_event_record(actor=by, action=action, target=user.get_username())
-
-
 @own_page
 @require_POST
 def expert_view(request: HttpRequest) -> HttpResponse:
@@ -151,7 +134,7 @@ def expert_view(request: HttpRequest) -> HttpResponse:
 @require_safe
 def way(request: HttpRequest) -> HttpResponse:
     """Show "How it works" in five pictures."""
-    return render(request, "accounts/way.html", {"example": SharedPage.of_example()})
+    return render(request, "accounts/way.html", {"example": page_of_example()})
 
 
 @own_page

@@ -1,4 +1,4 @@
-"""Roles of the staff, and display settings of accounts."""
+"""Roles of the staff."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from django.contrib.auth.models import AnonymousUser, Group, User
 from django.db import models
 from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext_lazy as _
-
-from surveys.models import StaffPreference
 
 
 class Role(models.TextChoices):
@@ -58,16 +56,6 @@ def stored_roles(user: User) -> frozenset[Role]:
     if user.is_superuser:
         roles.add(Role.ADMINISTRATOR)
     return frozenset(roles)
-
-
-def preference_of(user: User) -> StaffPreference:
-    """Return an account's display settings; unsaved defaults (plain pages) if it has none."""
-    return getattr(user, "staff_preference", None) or StaffPreference(user=user)
-
-
-def is_expert(user: User | AnonymousUser) -> bool:
-    """Return whether an account sees content for experts."""
-    return isinstance(user, User) and preference_of(user).is_expert
 
 
 def roles_keep(user: User, roles: Iterable[Role]) -> None:

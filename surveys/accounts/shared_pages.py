@@ -1,23 +1,20 @@
-"""Pages shared by address: tokens in their addresses, and who can open them."""
+"""Pages shared by address: who can open them, with which token."""
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import wraps
 from typing import Concatenate, NamedTuple
 
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from surveys.accounts.tokens import TOKEN_BYTES, P, token_digest
-from surveys.models import Run, SharedPage, Survey
-from surveys.models.audit_event import audit_event_record
-from surveys.models.shared_page import EXAMPLE
+from surveys.accounts.tokens import P, token_digest
+from surveys.models import SharedPage
+from surveys.models.finished_example import EXAMPLE, page_of_example
 
 
 class SharedContext(NamedTuple):
@@ -38,7 +35,7 @@ def shared_page(*kinds: SharedPage.Kind) -> Callable[[Page[P]], SharedView[P]]:
         @require_safe
         @wraps(view)
         def open_page(request: HttpRequest, secret: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            page = SharedPage.of_example() if secret == EXAMPLE else shared_by(secret, now=timezone.now())
+            page = page_of_example() if secret == EXAMPLE else shared_by(secret, now=timezone.now())
             try:
                 if page is None or page.kind not in kinds:
                     raise Http404
@@ -56,58 +53,7 @@ def shared_page(*kinds: SharedPage.Kind) -> Callable[[Page[P]], SharedView[P]]:
     return guard
 
 
-@transaction.atomic
-def page_share(
-    survey: Survey, kind: SharedPage.Kind, *, run: Run | None = None, days: int, by: str, now: datetime
-) -> tuple[SharedPage, str]:
-    """Create an address that shows a page.
-
-    Parameters
-    ----------
-    survey : Survey
-    kind : SharedPage.Kind
-    run : Run, optional
-        The run whose results are shown.
-    days : int
-    by : str
-        User name for the audit log.
-    now : datetime
-
-    Returns
-    -------
-    shared : SharedPage
-    token : str
-        Part of the address; it cannot be read again.
-    """
-    token = secrets.token_urlsafe(TOKEN_BYTES)
-    page = SharedPage.objects.create(
-        kind=kind,
-        survey=survey,
-        run=run,
-        digest=token_digest(token),
-        made_by=by,
-        made_at=now,
-        until=now + timedelta(days=days),
-    )
-    _record_page(page, "share", by=by)
-    return page, token
-
-
-@transaction.atomic
-def page_unshare(page: SharedPage, *, by: str, now: datetime) -> None:
-    """Revoke an address; does nothing if it is already revoked."""
-    if SharedPage.objects.filter(pk=page.pk, ended_at=None).update(ended_at=now):
-        _record_page(page, "unshare", by=by)
-
-
 def shared_by(token: str, *, now: datetime) -> SharedPage | None:
     """Return the page that a token shows at `now`; None if it is unknown, revoked or expired."""
     page = SharedPage.objects.select_related("survey", "run__survey", "run__version", "run__job")
     return page.filter(digest=token_digest(token), ended_at=None, until__gt=now).first()
-
-
-def _record_page(page: SharedPage, what: str, *, by: str) -> None:
-    detail = {"address": page.pk, "until": page.until.date().isoformat()}
-    if page.run_id is not None:
-        detail["run"] = page.run_id
-    audit_event_record(actor=by, action=f"{page.kind}_{what}", target=page.survey.slug, detail=detail)

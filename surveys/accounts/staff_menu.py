@@ -8,7 +8,8 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from surveys.accounts.roles import WORKING, Role, preference_of, roles_of
+from surveys.accounts.display_settings import preference_of
+from surveys.accounts.roles import WORKING, Role, roles_of
 from surveys.extension import MenuEntry, extensions
 from surveys.models import StaffPreference
 

@@ -17,9 +17,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from surveys.accounts import people as services
 from surveys.accounts.hand_over import HandOverForm, survey_hand_over
+from surveys.accounts.listed_people import people as listed
+from surveys.accounts.listed_people import person as shown
 from surveys.accounts.lock_out import has_locked_logins
-from surveys.accounts.people import people as listed
-from surveys.accounts.people import person as shown
 from surveys.accounts.people_forms import InviteForm, PersonForm
 from surveys.accounts.permissions import get_administrator, get_survey_for_builder, staff_page
 from surveys.accounts.roles import stored_roles

@@ -92,8 +92,8 @@ from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Design
 from surveys.accounts.authorship import by_and_now
+from surveys.accounts.display_settings import is_expert
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
-from surveys.accounts.roles import is_expert
 from surveys.authoring.drafts import draft_notes, draft_rename, draft_save
 from surveys.authoring.phone_words import phone_words
 from surveys.errors.error import SurveyError, short_json
@@ -107,11 +107,11 @@ from surveys.questionnaire.definition import Definition, Reading, definition_wit
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.filter_choice_words import filter_choice_sentences
-from surveys.questionnaire.findings import plain_finding
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.local_time import local_text
 from surveys.questionnaire.multi_drafts import conversion_notes
 from surveys.questionnaire.parsed_document import MOST_DOCUMENT_BYTES, document_parse
+from surveys.questionnaire.plain_findings import plain_finding
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.use_words import condition_sentences, item_names, use_sentences
 from surveys.runs.chapters import stated_chapters

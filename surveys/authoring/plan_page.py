@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_http_methods
 
 from privacy.coins import SCALE
+from privacy.planning.changes import MOST_PEOPLE
 from privacy.planning.protection import MEDIUM
 from privacy.planning.use import Use
 from privacy.survey.design import Block, Design, Question
@@ -60,7 +61,6 @@ from surveys.questionnaire.aim import (
     EXPECTATIONS_OF_NUMBERS,
     LEAST_PEOPLE,
     LONGEST_LABEL,
-    MOST_PEOPLE,
     Aim,
     aim_or_default,
 )

@@ -35,8 +35,8 @@ from surveys.questionnaire.filled_texts import filled_text, with_texts
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.promise_words import stated_promises
 from surveys.questionnaire.series import promises_to_publish
+from surveys.questionnaire.stated_waves import OF_SERIES
 from surveys.questionnaire.stems import STEMS
-from surveys.questionnaire.waves import OF_SERIES
 from surveys.respondent.client_program import client, client_page
 from surveys.respondent.survey_state import draft_state
 

@@ -31,7 +31,7 @@ from surveys.questionnaire.readable import unsuggested_questions
 from surveys.questionnaire.schedule import Schedule
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.series_checks import check_series
-from surveys.questionnaire.waves import survey_join_series
+from surveys.questionnaire.series_membership import survey_join_series
 from surveys.runs.chapters import chapters_state
 
 

@@ -28,8 +28,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from surveys.accounts.authorship import by_and_now
+from surveys.accounts.display_settings import is_expert
 from surveys.accounts.permissions import get_builder, get_survey_for_builder, staff_page
-from surveys.accounts.roles import is_expert
 from surveys.authoring.api import reading_state
 from surveys.authoring.changes import changes_of
 from surveys.authoring.drafts import draft_create, draft_save
@@ -41,7 +41,7 @@ from surveys.errors.error import SurveyError
 from surveys.formats.joints import join_sentences
 from surveys.formats.shown_counts import rounded_count, shown_count
 from surveys.models import Survey, Version
-from surveys.questionnaire.about_texts import asked_words
+from surveys.questionnaire.asked_texts import asked_words
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft import draft_read
@@ -55,8 +55,8 @@ from surveys.questionnaire.rule_words import rules_in_words
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.templates import duplicate_document
 from surveys.respondent.catalogues import readings
-from surveys.respondent.invitations import survey_access
-from surveys.respondent.spoken_sentences import speaking
+from surveys.respondent.speaking import speaking
+from surveys.respondent.survey_access import survey_access
 from surveys.runs.received_answers import received_count
 
 ACCESS_KINDS: Final = (

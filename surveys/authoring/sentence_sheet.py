@@ -33,7 +33,7 @@ from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.formality import address_word
 from surveys.questionnaire.languages import language_of, tags_of
 from surveys.questionnaire.own_sentences import FORMAT, MARKUP, MOST_CHARACTERS, SENTENCES, sentences_in
-from surveys.respondent.spoken_sentences import Sentence, now_in, stated_sentences
+from surveys.respondent.sheet_sentences import Sentence, now_in, stated_sentences
 
 SENTENCE, WHERE, ENGLISH = "sentence", "where", "English"
 """Columns of the sheet; the last one is named after the language."""

@@ -33,8 +33,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from surveys.accounts.authorship import by_and_now
+from surveys.accounts.display_settings import is_expert
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
-from surveys.accounts.roles import is_expert
 from surveys.authoring.api import draft_state
 from surveys.authoring.builder_texts import builder_texts
 from surveys.authoring.drafts import draft_delete

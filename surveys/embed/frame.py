@@ -26,7 +26,7 @@ from surveys.respondent.block_words import block_words, yes_and_no
 from surveys.respondent.client_documents import languages_of
 from surveys.respondent.client_program import CLIENT_PAGE
 from surveys.respondent.first_texts import translate_texts
-from surveys.respondent.spoken_sentences import speaking
+from surveys.respondent.speaking import speaking
 from surveys.respondent.texts import FRAME, FRAME_TURN, texts_by_part
 
 _INDENT: Final = re.compile(r"\n\s+")

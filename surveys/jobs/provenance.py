@@ -1,11 +1,9 @@
-"""Identify the program behind a result: its version, and a digest of the code that estimates and counts."""
+"""Digests of the code behind a result: of what estimates and counts, and of the whole program."""
 
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from functools import lru_cache
-from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -14,15 +12,7 @@ import mining
 import privacy
 import surveys
 
-PROJECT: Final = Path(__file__).resolve().parents[2] / "pyproject.toml"
 _PACKAGES: Final = (privacy, mining)
-
-
-def installed_version() -> str:
-    """Return the version stated in the checkout, or else that of the installed distribution."""
-    if PROJECT.is_file():
-        return str(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"])
-    return version("sottovoce")
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from surveys.declarations import declarations
-from surveys.jobs.provenance import installed_version
+from surveys.jobs.installed_version import installed_version
 from surveys.management.commit import installed_commit
 
 

@@ -6,13 +6,6 @@ from datetime import datetime
 
 from django.db import models
 
-from surveys.models.job import Job
-from surveys.models.run import Run
-from surveys.models.survey import Survey
-
-EXAMPLE = "example"
-"""Replaces the token in the address of the finished example; tokens are longer."""
-
 
 class SharedPage(models.Model):
     """An address that shares one page: the results of a run, or the privacy risk of a survey.
@@ -46,25 +39,6 @@ class SharedPage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.survey_id} until {self.until:%Y-%m-%d}"
-
-    @classmethod
-    def of_example(cls) -> SharedPage | None:
-        """Return an unsaved page of the finished example, which never ends; None if there is no example.
-
-        The example is the first run with a known truth, which only simulated respondents have.
-        """
-        runs = Run.objects.filter(survey__known_truth__isnull=False, job__state=Job.State.FINISHED)
-        run = runs.select_related("survey", "version", "job").order_by("pk").first()
-        return None if run is None else cls(kind=cls.Kind.RESULTS, survey=run.survey, run=run)
-
-    @classmethod
-    def example_is_on_its_way(cls) -> bool:
-        """Return whether the example is being created: its devices answer, or its run is in progress."""
-        with_truth = Survey.objects.filter(known_truth__isnull=False)
-        at_work = models.Q(runs__isnull=True) | models.Q(
-            runs__job__state__in=(Job.State.QUEUED, Job.State.RUNNING)
-        )
-        return cls.of_example() is None and with_truth.filter(at_work).exists()
 
     def works(self, *, now: datetime) -> bool:
         """Whether the address is valid now."""

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_lazy
 
-from privacy.planning.changes import MOST_PEOPLE as MOST_PEOPLE
 from privacy.planning.use import Goal
 from privacy.survey.design import Design
 from surveys.questionnaire.languages import text_in

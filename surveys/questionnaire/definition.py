@@ -35,9 +35,9 @@ from surveys.questionnaire.parsed_document import MOST_DOCUMENT_BYTES, document_
 from surveys.questionnaire.rotations import read_rotations, with_rotations
 from surveys.questionnaire.schedule import Schedule, read_schedule
 from surveys.questionnaire.stated_block import read_block
+from surveys.questionnaire.stated_waves import OF_SERIES, ROOT, check_waves
 from surveys.questionnaire.stems import STEMS, read_stems, with_stems
 from surveys.questionnaire.turns import check_turn, turn_stated, with_turns
-from surveys.questionnaire.waves import OF_SERIES, ROOT, check_waves
 
 
 def with_light(design: Design, parts: Sequence[Node], group: Node) -> Design | None:

@@ -26,8 +26,9 @@ from surveys.questionnaire.document import MOST_CHARACTERS
 from surveys.questionnaire.headings import with_headings
 from surveys.questionnaire.part_names import own_title, titled
 from surveys.questionnaire.rotations import stated_rotation
+from surveys.questionnaire.stated_waves import OF_SERIES
 from surveys.questionnaire.turns import takes_turns
-from surveys.questionnaire.waves import OF_SERIES, WaveLine
+from surveys.questionnaire.waves import WaveLine
 from surveys.questionnaire.whole_lists import whole_lists
 
 

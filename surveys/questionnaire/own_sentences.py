@@ -1,7 +1,7 @@
 """Sottovoce's sentences as a survey's team wrote them: corrections, or all of a further language.
 
 They are members of a definition, because they change what respondents read: so a published version keeps
-them, and its digest covers them. `surveys.respondent.spoken_sentences` makes them from a filled-in sheet.
+them, and its digest covers them. `surveys.respondent.sheet_sentences` makes them from a filled-in sheet.
 """
 
 from __future__ import annotations

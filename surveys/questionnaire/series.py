@@ -19,8 +19,8 @@ from privacy.survey.design import Design
 from surveys.models import AuditEvent, Survey, Version
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.promise_words import promises_of
+from surveys.questionnaire.series_membership import series_of
 from surveys.questionnaire.turns import takes_turns, turning_parts, without_turns
-from surveys.questionnaire.waves import series_of
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,8 +23,8 @@ from surveys.questionnaire.series import (
     published_waves,
     stated_in,
 )
+from surveys.questionnaire.series_membership import series_of
 from surveys.questionnaire.turns import takes_turns, turning_parts
-from surveys.questionnaire.waves import series_of
 
 
 def check_series(definition: Definition, survey: Survey, *, now: datetime) -> None:

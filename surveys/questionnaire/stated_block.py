@@ -19,7 +19,7 @@ from surveys.errors.error import short_json
 from surveys.questionnaire.composites import check_composites_together
 from surveys.questionnaire.document import Node
 from surveys.questionnaire.question_tables import check_rows
-from surveys.questionnaire.stated_kinds import check_stands_alone, kind_of
+from surveys.questionnaire.stated_kinds import kind_of
 
 MOST_EXCLUSIVE = 5
 
@@ -119,7 +119,7 @@ def _read_protection(block: Node) -> bool | None:
         return None
     entries = block.value["questions"]
     if isinstance(entries, list) and any(kind_of(entry).is_scale for entry in entries):
-        check_stands_alone(block)
+        _check_stands_alone(block)
     elif member.value and "truth_probability" not in block.value:
         block.at("truth_probability").wrong(
             _("it is missing"),
@@ -201,3 +201,21 @@ def _term(node: Node) -> Condition | None:
     except PrivacyError as error:
         node.note_refusal(error)
         return None
+
+
+def _check_stands_alone(block: Node) -> None:
+    """Note members that do not fit a block with a number or a place: unprotected place, p, more questions."""
+    is_open = block.value["protected"] is False
+    refusals = (kind_of(entry).open_refusal for entry in block.value["questions"])
+    if is_open and (refusal := next(filter(None, refusals), None)) is not None:
+        block.at("protected").wrong(*refusal)
+    for node in (block.at("truth_probability"), block.at("exclusive")):
+        if node.value not in (None, 0, []) and not (is_open and node.value == SCALE):
+            node.wrong(
+                _("%(value)s does not apply to a number or a place"),
+                _("leave it out: the question has its own disguise"),
+            )
+    if len(block.value["questions"]) > 1:
+        block.at("questions").wrong(
+            _("a number or a place shares its part with other questions"), _("give it a separate part")
+        )

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.coins import SCALE
 from surveys.questionnaire.arms import ARM
-from surveys.questionnaire.document import Node
 from surveys.questionnaire.kinds import StatedArm, StatedKind, StatedYesNo
 from surveys.questionnaire.stated_multi import StatedMulti
 from surveys.questionnaire.stated_number import StatedNumber
@@ -33,21 +30,3 @@ def kind_of(document: object) -> StatedKind:
 
 
 _UNKNOWN: Final = StatedKind("")
-
-
-def check_stands_alone(block: Node) -> None:
-    """Note members that do not fit a block with a number or a place: unprotected place, p, more questions."""
-    is_open = block.value["protected"] is False
-    refusals = (kind_of(entry).open_refusal for entry in block.value["questions"])
-    if is_open and (refusal := next(filter(None, refusals), None)) is not None:
-        block.at("protected").wrong(*refusal)
-    for node in (block.at("truth_probability"), block.at("exclusive")):
-        if node.value not in (None, 0, []) and not (is_open and node.value == SCALE):
-            node.wrong(
-                _("%(value)s does not apply to a number or a place"),
-                _("leave it out: the question has its own disguise"),
-            )
-    if len(block.value["questions"]) > 1:
-        block.at("questions").wrong(
-            _("a number or a place shares its part with other questions"), _("give it a separate part")
-        )

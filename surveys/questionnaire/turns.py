@@ -20,7 +20,8 @@ from privacy.survey.booklets import MOST_WAVES
 from privacy.survey.design import Design
 from privacy.survey.turns import rotation_of_waves
 from surveys.questionnaire.document import Node
-from surveys.questionnaire.waves import LEAST_WAVES, ROTATE, WaveLine
+from surveys.questionnaire.stated_waves import LEAST_WAVES, ROTATE
+from surveys.questionnaire.waves import WaveLine
 
 TURN: Final = "turn"
 """Member of wordings: what devices need, besides the code or number, to compute a person's turn."""

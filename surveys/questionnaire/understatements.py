@@ -12,8 +12,8 @@ from surveys.formats.numbers import count_text
 from surveys.models import Survey, Version
 from surveys.questionnaire.promise_words import stated_promises, sure_at
 from surveys.questionnaire.series import promises_in_series
+from surveys.questionnaire.series_membership import series_of
 from surveys.questionnaire.turns import takes_turns
-from surveys.questionnaire.waves import series_of
 
 
 def understatements(version: Version) -> list[str]:

@@ -3,45 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
-
-from django.utils.translation import gettext as _
 
 from privacy.channels import effective_epsilon
-from privacy.survey.booklets import MOST_WAVES
 from privacy.survey.design import Design
-from surveys.models import Survey, Version, Wave
-from surveys.questionnaire.document import Node
-
-LEAST_WAVES: Final = 2
-ROOT: Final = "root"
-"""Each wave has the root of the odds, so that all waves together keep the limits of one survey."""
-WHOLE: Final = "whole"
-"""Each wave has all of the odds, so that all waves together reveal more."""
-ROTATE: Final = "rotate"
-"""Protected parts take turns: each person is asked each of them in one wave only, with all of the odds."""
-OF_SERIES: Final = ("series", "waves", "each_wave", "wave")
-"""Members of a definition that a survey of other people does not have."""
-
-
-def check_waves(survey: Node) -> None:
-    """Note an impossible number of waves, and an unknown protection of each."""
-    waves, each = survey.at("waves"), survey.at("each_wave")
-    if waves.value is not None and (
-        isinstance(waves.value, bool)
-        or not isinstance(waves.value, int)
-        or not LEAST_WAVES <= waves.value <= MOST_WAVES
-    ):
-        waves.wrong(
-            _("%(value)s is not a number of waves"),
-            _("write a whole number from %(least)s to %(most)s"),
-            least=LEAST_WAVES,
-            most=MOST_WAVES,
-        )
-    elif waves.value is not None and not survey.value.get("series"):
-        waves.wrong(_("the survey belongs to no series"), _("name the series, or leave this out"))
-    if each.value not in (None, ROOT, WHOLE, ROTATE):
-        each.wrong(_("unknown protection of a wave: %(value)s"), _("write root, whole or rotate"))
+from surveys.models import Survey, Version
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,19 +62,6 @@ def epsilon_of_light(design: Design) -> float:
     light = design.in_group(direct=True) if design.has_two_strengths else None
     odds = None if light is None else promise(light)
     return 0.0 if odds is None else effective_epsilon(odds.everything)
-
-
-def series_of(survey: Survey) -> str:
-    """Return the series of a published survey; empty if it has none."""
-    return survey.wave.series if hasattr(survey, "wave") else ""
-
-
-def survey_join_series(survey: Survey, series: str) -> None:
-    """Put a survey into a series, or remove it if the name is empty; the caller opens the transaction."""
-    if series:
-        Wave.objects.update_or_create(survey=survey, defaults={"series": series})
-    else:
-        Wave.objects.filter(survey=survey).delete()
 
 
 def other_waves(series: str, *, but: Survey) -> tuple[WaveLine, ...]:

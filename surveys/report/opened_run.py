@@ -1,4 +1,4 @@
-"""Decorators that open a run whose results may be shown, and its place among the runs of its survey."""
+"""Decorators that open a run whose results may be shown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from surveys.accounts.permissions import get_run_for_report, staff_page
 from surveys.accounts.token_requests import staff_file
 from surveys.errors.error import SurveyError
-from surveys.models import AuditEvent, Job, Run
+from surveys.models import Job, Run
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import Labels, labels_of
 from surveys.runs.shown_of_run import has_results, is_outdated
@@ -102,15 +102,3 @@ def _refusal(run: Run) -> SurveyError:
 def opened_run(run: Run) -> OpenedRun | None:
     """Return a run with its labels; None if it has no results."""
     return OpenedRun(run, labels_of(run.version, run.design)) if has_results(run) else None
-
-
-def place_among_runs(run: Run) -> dict[str, int]:
-    """Return a run's number among the runs of its survey, and their total."""
-    runs = Run.objects.filter(survey=run.survey_id)
-    return {"number": runs.filter(pk__lte=run.pk).count(), "runs": runs.count()}
-
-
-def request_event(run: Run) -> AuditEvent | None:
-    """Return the audit log's entry about the request for a run, if there is one."""
-    requests = AuditEvent.objects.filter(action="run_request", target=f"{run.survey.slug} run {run.pk}")
-    return requests.order_by("pk").first()

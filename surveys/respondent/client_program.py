@@ -30,7 +30,7 @@ from django.template.loader import render_to_string
 from django.utils.html import json_script
 from django.utils.translation import override
 
-from surveys.jobs.provenance import installed_version
+from surveys.jobs.installed_version import installed_version
 from surveys.questionnaire.languages import Language, language_of, respondent_languages
 from surveys.respondent.first_texts import translate_texts
 from surveys.respondent.joined_modules import join_modules

@@ -15,7 +15,8 @@ from django.views.decorators.http import require_safe
 
 from surveys.accounts.permissions import get_builder, get_surveys_for_builder
 from surveys.accounts.staff_menu import staff_menu_of
-from surveys.models import SharedPage, Survey
+from surveys.models import Survey
+from surveys.models.finished_example import example_is_on_its_way, page_of_example
 from surveys.questionnaire.promise_words import usual_promise
 
 
@@ -75,13 +76,13 @@ def home(request: HttpRequest) -> HttpResponse:
 
     Visitors see the name of no researcher's survey, not even of a practice survey.
     """
-    example, to_try = SharedPage.of_example(), None
+    example, to_try = page_of_example(), None
     if example is not None:
         copies = Survey.objects.filter(practice=True, owner=None, state=Survey.State.OPEN)
         to_try = copies.filter(slug=f"{example.survey.slug}-practice").values_list("slug", flat=True).first()
     context = {
         "example": example,
-        "on_its_way": SharedPage.example_is_on_its_way(),
+        "on_its_way": example_is_on_its_way(),
         "to_try": to_try,
         "promise": usual_promise(),
         "program": settings.PROGRAM,

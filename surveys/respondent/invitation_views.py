@@ -49,9 +49,10 @@ from surveys.respondent.invitations import (
     invitations_revoke,
     turn_taking_version,
 )
-from surveys.respondent.letters import card_texts, letters
+from surveys.respondent.letters import letters
 from surveys.respondent.poster import poster
-from surveys.respondent.spoken_sentences import speaking
+from surveys.respondent.printed_card import card_texts
+from surveys.respondent.speaking import speaking
 from surveys.respondent.survey_addresses import Address, absolute_address, addresses_of
 from surveys.respondent.survey_digests import digest_in_link, digest_in_print
 from surveys.respondent.survey_state import roots_of

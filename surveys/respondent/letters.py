@@ -1,4 +1,4 @@
-"""Letters and cards that invite people to a survey, in each of its languages: texts for respondents.
+"""Letters that invite people to a survey, in each of its languages: texts for respondents.
 
 The reminder goes to everyone, whether or not they have answered, because no one checks who has.
 """
@@ -12,8 +12,6 @@ from typing import Any
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.risk.budget import block_budget
-from privacy.survey.design import Design
 from surveys.formats.dates import moment_text
 from surveys.formats.qr_code import qr_code
 from surveys.models import Survey, Version
@@ -22,7 +20,8 @@ from surveys.questionnaire.local_time import wall_time
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.turns import TURN
 from surveys.respondent.block_words import about_in
-from surveys.respondent.spoken_sentences import speaking
+from surveys.respondent.complete_disguise import disguises_all_sensitive_answers
+from surveys.respondent.speaking import speaking
 from surveys.respondent.survey_addresses import Address, addresses_of
 from surveys.respondent.survey_digests import survey_digest
 
@@ -133,12 +132,6 @@ def contact_sentences(about: Mapping[str, str]) -> Iterator[str]:
         yield _("Questions about this survey: %(contact)s") % about
 
 
-def disguises_all_sensitive_answers(design: Design) -> bool:
-    """Return whether all protected answers are disguised, in both groups and everywhere on a map."""
-    bounds = [block_budget(block) for block in design.blocks if block.protected]
-    return bool(bounds) and not design.sends_undisguised and not any(bound.exact_outside for bound in bounds)
-
-
 def _reminder(survey: Survey, values: dict[str, Any]) -> Iterator[str]:
     yield _("We invited you to the survey “%(title)s”.") % values
     yield _(
@@ -164,20 +157,3 @@ def _closes(survey: Survey) -> Iterator[str]:
             "time": moment_text(wall_time(survey.closes_at, survey.time_zone)),
             "zone": survey.time_zone,
         }
-
-
-def card_texts(title: str, address: str, *, takes_turns: bool) -> dict[str, str]:
-    """Return the texts of a printed card with a code, in the active language."""
-    once = (
-        _(
-            "The code works once in each survey of this series. Keep it: the next survey needs the same "
-            "code. Your answers are stored separately from it."
-        )
-        if takes_turns
-        else _("The code works once. Your answers are stored separately from it.")
-    )
-    return {
-        "invitation": _("You are invited to answer “%(title)s”.") % {"title": title},
-        "hint": _("Scan the QR code, or open %(address)s and enter this code:") % {"address": address},
-        "once": once,
-    }

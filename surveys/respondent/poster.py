@@ -22,8 +22,9 @@ from surveys.models import Survey, Version
 from surveys.questionnaire.languages import Language, text_in
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.respondent.block_words import about_in
-from surveys.respondent.letters import contact_sentences, disguises_all_sensitive_answers
-from surveys.respondent.spoken_sentences import speaking
+from surveys.respondent.complete_disguise import disguises_all_sensitive_answers
+from surveys.respondent.letters import contact_sentences
+from surveys.respondent.speaking import speaking
 from surveys.respondent.survey_addresses import Address, absolute_address, addresses_of
 from surveys.respondent.survey_digests import survey_digest
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from surveys.questionnaire.formality import FORMALITY, forms_of
 from surveys.questionnaire.languages import respondent_languages
-from surveys.respondent.spoken_sentences import speaking
+from surveys.respondent.speaking import speaking
 from surveys.respondent.texts import ASSIGNED, CHOICE, instead_texts, texts_by_part
 
 

@@ -13,10 +13,11 @@ from mining.columns.scored_rows import group_sums
 from privacy.arrays import Whole
 from privacy.estimation.arm_effects import ArmEffects, JointTest, arm_effects
 from privacy.estimation.arm_shares import share_test
-from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
+from privacy.estimation.composed_parts import Factor, Part, Side, event_factors
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.margins import JOIN, Margin
+from privacy.scales.decoded_numbers import MEAN
 from privacy.survey.design import Design
 from privacy.survey.question import Anchor
 from surveys.errors.error import SurveyError

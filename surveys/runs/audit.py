@@ -40,8 +40,9 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.series import promises_to_publish
+from surveys.questionnaire.series_membership import series_of
 from surveys.questionnaire.turns import epsilons_of_other_waves
-from surveys.questionnaire.waves import WaveLine, other_waves, series_of
+from surveys.questionnaire.waves import WaveLine, other_waves
 from surveys.runs.ledger import floor_of
 from surveys.runs.places import place_shares
 from surveys.runs.releasable_rows import ReleasableRows, packed_rows, releasable_rows, rows_of_version

@@ -10,7 +10,7 @@ from typing import Final
 from mining.columns.scored_rows import scored_rows, scored_rows_of_each
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import Comparison, compare, comparison_factors, weighted_factors
-from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
+from privacy.estimation.composed_parts import Factor, Part, Side, event_factors
 from privacy.estimation.denial import denial_of
 from privacy.estimation.design_index import index_of
 from privacy.estimation.forged_differences import difference_flips
@@ -20,6 +20,7 @@ from privacy.estimation.share_of_all import ShareOfAll, measured_mean, share_of_
 from privacy.estimation.two_times import TwoTimes, two_times
 from privacy.forged import NEVER
 from privacy.printed import Measured
+from privacy.scales.decoded_numbers import MEAN
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.models import RuleRow, Run, Version

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final, cast
 import numpy as np
 
 from privacy.arrays import Whole
-from privacy.estimation.composed_parts import MEAN, Factor, Side
+from privacy.estimation.composed_parts import Factor, Side
+from privacy.scales.decoded_numbers import MEAN
 from privacy.scales.open_bars import coarsened, first_bins, merged
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError

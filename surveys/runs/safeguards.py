@@ -13,11 +13,12 @@ from privacy.risk.budget import budget
 from surveys.formats.numbers import number
 from surveys.models import AuditEvent, PublishOverride, Survey, Version
 from surveys.models.audit_event import ANSWERS_READ
-from surveys.questionnaire.about_texts import asked_words
+from surveys.questionnaire.asked_texts import asked_words
 from surveys.questionnaire.definition import UNDISGUISED
 from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.series_membership import series_of
 from surveys.questionnaire.turns import TURN, without_turns
-from surveys.questionnaire.waves import WaveLine, epsilon_of_light, series_of, waves_of
+from surveys.questionnaire.waves import WaveLine, epsilon_of_light, waves_of
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -32,9 +32,9 @@ from surveys.formats.numbers import MINUS, count_text, number, percent_text, sha
 from surveys.formats.p_values import about_p_values, p_text
 from surveys.formats.shown_counts import shown_count
 from surveys.models import ItemsetRow, RuleRow, Run
-from surveys.questionnaire.findings import plain_finding
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.questionnaire.packed_items import unpack_items
+from surveys.questionnaire.plain_findings import plain_finding
 from surveys.report.results.answer_shares import share_of
 from surveys.report.results.forged_differences import flips_text, forged_difference, lifted_comparison
 from surveys.report.sentences.findings import range_text, share_with_interval

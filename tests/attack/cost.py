@@ -21,9 +21,9 @@ from mining.report_checks import find_withheld
 from privacy.coins import Coins
 from privacy.estimation.arm_effects import arm_effects
 from privacy.estimation.comparison import compare, comparison_factors
-from privacy.estimation.composed_parts import MEAN, Part, Side
+from privacy.estimation.composed_parts import Part, Side
 from privacy.estimation.withheld import NOTHING
-from privacy.scales.decoded_numbers import mean
+from privacy.scales.decoded_numbers import MEAN, mean
 from privacy.scales.window import WindowChannel
 from privacy.survey.arms import draw_arms
 from privacy.survey.design import Design

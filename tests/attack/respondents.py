@@ -17,7 +17,7 @@ from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
 from surveys.models import Version
 from surveys.questionnaire.definition import ABOUT, SURVEYED
-from surveys.respondent.invitations import survey_access
+from surveys.respondent.survey_access import survey_access
 from tests.attack.learnt import AttackError
 
 __all__ = ["ACTOR", "Respondents", "open_part", "options", "publish", "text", "wide_definition"]

@@ -22,8 +22,8 @@ from mining.frames.survey import Survey as Design
 from privacy.library.designs import grouping
 from privacy.regression.formula_regression import logistic_regression
 from privacy.survey.layout import Layout, Record
+from surveys.accounts.page_sharing import page_share
 from surveys.accounts.roles import Role
-from surveys.accounts.shared_pages import page_share
 from surveys.models import Run, SharedPage, Version
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.sentences.forged import forged_of

@@ -24,8 +24,8 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from privacy.estimation.withheld import Withheld
+from surveys.accounts.page_sharing import page_share
 from surveys.accounts.roles import Role
-from surveys.accounts.shared_pages import page_share
 from surveys.models import Run, SharedPage
 from surveys.report import urls
 from surveys.runs import density_cache, scale_question

@@ -18,7 +18,7 @@ from django.utils import timezone
 from mining.open_floor import SHOW_ALL, OpenFloor
 from mining.thresholds import Thresholds
 from privacy.survey.layout import Layout, Record
-from surveys.accounts.shared_pages import page_share
+from surveys.accounts.page_sharing import page_share
 from surveys.models import Chapter, Run, SharedPage, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.export.rule_columns import itemsets_as_csv

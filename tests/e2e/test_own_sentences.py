@@ -8,10 +8,10 @@ from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from surveys.authoring.lifecycle import survey_close
-from surveys.respondent.spoken_sentences import sentences_of, stated_sentences
+from surveys.respondent.sheet_sentences import sentences_of, stated_sentences
 from tests.e2e.conftest import Published
 from tests.fixtures.devices import published, survey_of
-from tests.surveys.respondent.test_spoken_sentences import in_languages
+from tests.surveys.respondent.test_speaking import in_languages
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

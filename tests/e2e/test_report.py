@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from surveys.accounts.shared_pages import page_share
+from surveys.accounts.page_sharing import page_share
 from surveys.jobs import lease
 from surveys.models import Job, Run, SharedPage
 from surveys.questionnaire.aim import Aim

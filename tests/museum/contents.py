@@ -12,9 +12,9 @@ from privacy.coins import Coins
 from privacy.survey.arms import draw_arms
 from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
+from surveys.accounts.page_sharing import page_share
 from surveys.accounts.roles import Role
 from surveys.accounts.second_factor import second_factor_begin
-from surveys.accounts.shared_pages import page_share
 from surveys.accounts.tokens import token_make
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_import, survey_publish

@@ -4,7 +4,7 @@ import copy
 
 from surveys.authoring.changes import version_changes
 from surveys.authoring.translations import texts_of
-from surveys.questionnaire.about_texts import asked_words
+from surveys.questionnaire.asked_texts import asked_words
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.filled_texts import with_texts
 from tests.fixtures.composite_drafts import composite_document

@@ -17,9 +17,10 @@ from surveys.embed.frame_hosts import Around
 from surveys.embed.frame_promise import frame_digest, frame_promises
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.languages import direction_of, respondent_languages
-from surveys.respondent.letters import card_texts, letters
+from surveys.respondent.letters import letters
 from surveys.respondent.poster import posters
-from surveys.respondent.spoken_sentences import speaking
+from surveys.respondent.printed_card import card_texts
+from surveys.respondent.speaking import speaking
 from surveys.respondent.survey_state import client_state
 from tests.e2e.test_languages import OWN, english_in
 from tests.fixtures.embed_frames import three

@@ -12,6 +12,7 @@ from surveys.accounts.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.errors.error import SurveyError
 from surveys.models import Job, Run, SharedPage, Survey
+from surveys.models.finished_example import page_of_example
 from surveys.questionnaire.document import DefinitionError
 from tests.fixtures.runs import answered_version, definition, mined_run, published
 from tests.fixtures.staff import member
@@ -66,7 +67,7 @@ def test_the_example_url_opens_only_its_results(client: Client, example: Run) ->
 
 def test_a_survey_of_real_people_is_not_an_example(client: Client) -> None:
     mined_run(answered_version(800, n_direct=0, policy="protected"))
-    assert SharedPage.of_example() is None
+    assert page_of_example() is None
     assert client.get(EXAMPLE).status_code == 404
     assert "/shared/" not in client.get(HOME).content.decode()
 

@@ -17,7 +17,7 @@ from django.test import Client
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
-from surveys.accounts.shared_pages import page_share
+from surveys.accounts.page_sharing import page_share
 from surveys.models import Run, SharedPage
 from surveys.questionnaire.aim import Aim
 from surveys.report.rules.verdicts import verdict_give

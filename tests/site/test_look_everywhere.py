@@ -27,8 +27,8 @@ from django.urls import path, reverse
 from django.utils import timezone
 from pytest_django import Settings
 
+from surveys.accounts.page_sharing import page_share
 from surveys.accounts.roles import Role
-from surveys.accounts.shared_pages import page_share
 from surveys.models import Chapter, RuleRow, Run, SharedPage, Version
 from surveys.report.export.data_package import TYPES
 from surveys.runs.chapters import chapters_cut

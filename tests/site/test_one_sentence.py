@@ -8,7 +8,7 @@ from django.utils import timezone, translation
 from django.utils.html import escape
 
 from mining.thresholds import Thresholds
-from surveys.accounts.shared_pages import page_share
+from surveys.accounts.page_sharing import page_share
 from surveys.models import Run, SharedPage, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import labels_of

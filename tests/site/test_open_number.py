@@ -18,8 +18,9 @@ from django.utils import timezone
 
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
-from privacy.estimation.composed_parts import MEAN, Part, Side
+from privacy.estimation.composed_parts import Part, Side
 from privacy.risk.amplification import promise
+from privacy.scales.decoded_numbers import MEAN
 from privacy.survey.design import Design
 from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout, Record

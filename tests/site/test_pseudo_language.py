@@ -17,8 +17,9 @@ from surveys.questionnaire import languages
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.promise_words import stated_promises
 from surveys.report.results.result_letter import result_letters
-from surveys.respondent.letters import card_texts, letters
+from surveys.respondent.letters import letters
 from surveys.respondent.poster import posters
+from surveys.respondent.printed_card import card_texts
 from surveys.respondent.texts import instead_texts, texts_by_part
 from surveys.server.error_pages import not_found, not_understood, outage_or_fault
 from tests.fixtures.devices import published

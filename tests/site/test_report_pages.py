@@ -17,8 +17,8 @@ from surveys.jobs import lease
 from surveys.models import Job, RuleInference, Run, Version
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.promise_words import promises_in_words
+from surveys.report.rules.no_rules import advice_without_rules
 from surveys.report.rules.rule_query import RULES_PER_PAGE
-from surveys.report.rules.rule_tests import advice_without_rules
 from surveys.report.survey_list.mine_form import MineForm
 from tests.fixtures.runs import LOOSE, alice, answered_version, mined_run, published, requested_run, truth_of
 from tests.fixtures.scale_runs import scale_answered

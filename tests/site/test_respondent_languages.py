@@ -29,6 +29,7 @@ SOURCES: Final = (
     "surveys/questionnaire/promise_words.py",
     "surveys/report/results/result_letter.py",
     "surveys/respondent/first_texts.py",
+    "surveys/respondent/printed_card.py",
     "surveys/respondent/letters.py",
     "surveys/respondent/poster.py",
     "surveys/respondent/scale_texts.py",

@@ -21,8 +21,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
 from surveys.accounts import sessions
+from surveys.accounts.page_sharing import page_share
 from surveys.accounts.roles import Role, stored_roles
-from surveys.accounts.shared_pages import page_share
 from surveys.models import RuleRow, Run, SharedPage, Survey
 from tests.extensions import plugins
 from tests.fixtures.runs import answered_version, audited_run, mined_run, published

@@ -1,4 +1,7 @@
-"""Answers of a list that exclude each other."""
+"""Answers of a list that exclude each other.
+
+They produce random rows that cannot be true of anyone, which shows that these rows are random.
+"""
 
 from __future__ import annotations
 

@@ -18,10 +18,11 @@ from surveys.authoring.published_state import schedule_of
 from surveys.formats.joints import series_text
 from surveys.formats.markdown import markdown_file
 from surveys.models import PublishOverride
-from surveys.questionnaire.about_texts import about_names, about_texts, asked_parts
+from surveys.questionnaire.about_texts import about_names, about_texts
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
+from surveys.questionnaire.asked_texts import asked_parts
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.languages import text_in

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.estimation.composed_parts import MEAN, Part, Side
+from privacy.estimation.composed_parts import Part, Side
+from privacy.scales.decoded_numbers import MEAN
 from privacy.scales.window import WindowChannel
 from surveys.models import Run
 from surveys.questionnaire.labels import Labels, question_names, short_names

@@ -8,7 +8,7 @@ from django.db.models import Max
 
 from surveys.accounts.permissions import Visitor, get_surveys_for_report
 from surveys.models import Job, Run
-from surveys.questionnaire.waves import series_of
+from surveys.questionnaire.series_membership import series_of
 from surveys.runs.changes import shared_questions
 from surveys.runs.shown_of_run import has_results
 

@@ -16,14 +16,15 @@ from surveys.errors.error import in_sentences
 from surveys.formats.joints import join_sentences, series_text
 from surveys.formats.numbers import count_text
 from surveys.formats.shown_counts import shown_count
-from surveys.jobs.provenance import installed_version
+from surveys.jobs.installed_version import installed_version
 from surveys.models import Run
 from surveys.questionnaire.about_texts import about_texts
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.languages import language_of
 from surveys.questionnaire.rule_words import composites_of, rules_in_words
 from surveys.questionnaire.turns import TURN
-from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
+from surveys.report.opened_run import OpenedRun, results_page
+from surveys.report.place_among_runs import place_among_runs
 from surveys.report.results.answer_shares import answers_of
 from surveys.report.results.planned_question import states_pair, your_question
 from surveys.report.results.published_reliability import ReliabilityForm

@@ -8,10 +8,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from surveys.accounts.roles import is_expert
+from surveys.accounts.display_settings import is_expert
 from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.about_texts import about_names, about_texts
-from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
+from surveys.report.opened_run import OpenedRun, results_page
+from surveys.report.place_among_runs import place_among_runs
 from surveys.report.results.results import results_context
 from surveys.report.results.series_changes import changes_since_the_wave_before
 from surveys.report.rules.rows_or_counts import listing_of

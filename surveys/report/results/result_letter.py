@@ -35,7 +35,7 @@ from surveys.report.sentences.findings import per_hundred
 from surveys.report.sentences.number_texts import number_ruler, value_in_language
 from surveys.report.sentences.verdict import Finding, VerdictKind
 from surveys.respondent.client_documents import languages_of
-from surveys.respondent.spoken_sentences import speaking
+from surveys.respondent.speaking import speaking
 from surveys.runs.look import look_of
 from surveys.runs.planned_pair import planned_pair
 

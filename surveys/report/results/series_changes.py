@@ -14,7 +14,7 @@ from surveys.formats.joints import join_sentences
 from surveys.formats.numbers import count_text
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.waves import series_of
+from surveys.questionnaire.series_membership import series_of
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.change_text import ChangeText
 from surveys.report.results.choice import Choice

@@ -16,7 +16,8 @@ from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.errors.error import in_sentences
 from surveys.formats.numbers import count_text
 from surveys.models import PublishOverride, Survey
-from surveys.questionnaire.about_texts import about_names, about_texts, asked_parts
+from surveys.questionnaire.about_texts import about_names, about_texts
+from surveys.questionnaire.asked_texts import asked_parts
 from surveys.questionnaire.checks.check import exceeds_recommended
 from surveys.questionnaire.checks.composites import branching_findings
 from surveys.questionnaire.promise_words import promise_to

@@ -12,13 +12,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from surveys.accounts.permissions import get_run_for_report, get_staff, staff_page
+from surveys.models import AuditEvent, Run
 from surveys.questionnaire.about_texts import about_texts
 from surveys.questionnaire.labels import labels_of
-from surveys.report.opened_run import place_among_runs, request_event
+from surveys.report.place_among_runs import place_among_runs
 from surveys.report.rules.itemset_answer import page_without_result
+from surveys.report.rules.no_rules import advice_without_rules
 from surveys.report.rules.rule_filters import RuleFilterForm
 from surveys.report.rules.rule_table import rule_page
-from surveys.report.rules.rule_tests import advice_without_rules
 from surveys.report.rules.selection_words import rule_selection_words
 from surveys.runs.progress import progress_of
 from surveys.runs.run_requests import run_cancel
@@ -62,7 +63,7 @@ def about(request: HttpRequest, run_id: int) -> HttpResponse:
         "run": selected,
         "labels": labels_of(selected.version, selected.design),
         "has_results": has_results(selected),
-        "event": request_event(selected),
+        "event": _request_event(selected),
         "place": place_among_runs(selected),
         "about": about_texts(selected.version),
     }
@@ -87,3 +88,9 @@ def cancel(request: HttpRequest, run_id: int) -> HttpResponse:
     if not run_cancel(run=selected, by=get_staff(request.user), now=timezone.now()):
         messages.info(request, _("The run finished before it could be cancelled."))
     return redirect("report:run", selected.pk)
+
+
+def _request_event(run: Run) -> AuditEvent | None:
+    """Return the audit log's entry about the request for a run, if there is one."""
+    requests = AuditEvent.objects.filter(action="run_request", target=f"{run.survey.slug} run {run.pk}")
+    return requests.order_by("pk").first()

@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from surveys.accounts.authorship import by_and_now
+from surveys.accounts.page_sharing import page_share, page_unshare
 from surveys.accounts.permissions import get_run_for_owner, get_survey_for_builder, staff_page
-from surveys.accounts.shared_pages import page_share, page_unshare
 from surveys.models import Run, SharedPage, Survey
 from surveys.report.opened_run import with_results
 

@@ -14,7 +14,7 @@ from surveys.accounts.permissions import (
     staff_page,
 )
 from surveys.accounts.roles import Role, roles_of
-from surveys.models import SharedPage
+from surveys.models.finished_example import page_of_example
 from surveys.report.rules.waiting_rules import waiting_rules
 from surveys.report.survey_list.survey_lines import survey_lines
 from surveys.server.health import installation_facts
@@ -33,7 +33,7 @@ def surveys(request: HttpRequest) -> HttpResponse:
         "waiting": [waiting for waiting in queue if waiting.rules],
         "waiting_rules": sum(len(waiting.rules) for waiting in queue),
         "may_read": may_read_reports(request.user),
-        "example": SharedPage.of_example(),
+        "example": page_of_example(),
         "health": health_line(installation_facts(wait=False)) if administers else None,
     }
     return render(request, "report/survey_list/surveys.html", context)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.core.mail import get_connection
 
-from surveys.accounts.people import people
+from surveys.accounts.listed_people import people
 from surveys.accounts.roles import Role
 from surveys.jobs.key_mark import KEY_HEARTBEAT, key_mark
 from surveys.models import Beat

@@ -17,7 +17,7 @@ from mining.columns.precomputed_counts import (
 )
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
-from privacy.arrays import ArrayCache, read_only
+from privacy.array_cache import ArrayCache, read_only
 from privacy.estimation.draw_tests import draw_terms
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout

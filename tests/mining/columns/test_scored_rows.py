@@ -17,11 +17,12 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import arm_effects
 from privacy.estimation.comparison import compare
-from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors, factors_of
+from privacy.estimation.composed_parts import Factor, Part, Side, event_factors, factors_of
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.joined_rows import joined_rows
 from privacy.estimation.required_counts import required_counts
+from privacy.scales.decoded_numbers import MEAN
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.survey.booklets import Rotation

@@ -10,11 +10,12 @@ import pytest
 from scipy.stats import chi2, norm
 
 from privacy.estimation.comparison import compare, comparison_factors, weighted_factors
-from privacy.estimation.composed_parts import MEAN, Factor, Part, Side
+from privacy.estimation.composed_parts import Factor, Part, Side
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.joined_rows import JoinedRows, joined_rows
 from privacy.estimation.required_counts import required_counts
+from privacy.scales.decoded_numbers import MEAN
 from privacy.survey.design import Design
 from tests.privacy.estimation.designs import ENUMERATED, OPEN, ROTATING, TWO_BLOCKS, yes_no
 from tests.privacy.estimation.designs import design as design_of

@@ -8,9 +8,10 @@ import pytest
 
 from privacy.coins import SCALE
 from privacy.planning.coin_choice import best_coin
+from privacy.planning.largest_truth import largest_truth
 from privacy.planning.power import AskedItem
 from privacy.planning.precision import half_width
-from privacy.planning.protection import PROTECTIONS, Protection, largest_truth
+from privacy.planning.protection import PROTECTIONS, Protection
 from privacy.risk.amplification import promise
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from privacy.channel_scores import score
-from privacy.estimation.composed_parts import MEAN
 from privacy.scales.decoded_numbers import (
+    MEAN,
     expected_variance,
     mean,
     output_values,

@@ -3,9 +3,8 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy
-from privacy.sdc.published_labels import Domain, Interval, Prefix, label_column, suppressed_rows
+from privacy.sdc.published_labels import Domain, Interval, Prefix, label_column
 from tests.fixtures.refusals import refused
-from tests.fixtures.tables import table_of
 
 AGE = Domain(name="age", numeric=True)
 
@@ -44,13 +43,6 @@ def test_a_star_without_a_codebook_entry_matches_any_suffix():
     assert domain.meaning("12**") == Prefix(start="12")
     assert domain.meaning("*") == Prefix(start="")
     assert domain.meaning("1234") == frozenset({"1234"})
-
-
-def test_suppressed_rows_differ_from_a_fully_generalised_table():
-    some = table_of(["a", "b"], [("*", "*"), ("*", "x"), ("y", "x")])
-    whole = table_of(["a", "b"], [("*", "*")] * 3)
-    assert suppressed_rows(some).tolist() == [True, False, False]
-    assert not suppressed_rows(whole).any()
 
 
 def test_label_columns_are_encoded_without_loss():

@@ -9,12 +9,12 @@ import pytest
 
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
-from privacy.estimation.composed_parts import MEAN, Part, Side, event_factors
+from privacy.estimation.composed_parts import Part, Side, event_factors
 from privacy.risk.amplification import promise
 from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.risk.design_audit import audit_design
 from privacy.risk.open_answers import combinations_of, open_questions
-from privacy.scales.decoded_numbers import mean
+from privacy.scales.decoded_numbers import MEAN, mean
 from privacy.scales.number_range import NumberRange
 from privacy.scales.number_statement import stated_number
 from privacy.scales.numeric_mechanisms import as_answered, shift, square_wave

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.tables.dates import dates_read, is_ambiguous, span_of
+from privacy.tables.dates import dates_read, is_ambiguous
 
 DAYS = st.dates(datetime.date(1900, 1, 1), datetime.date(2100, 12, 31))
 WAYS = (
@@ -70,11 +70,6 @@ def test_the_stated_date_order_applies_only_to_ambiguous_dates(
 )
 def test_columns_with_invalid_dates_are_not_dates(texts: list[str]) -> None:
     assert dates_read(texts) is None
-
-
-def test_months_are_assigned_to_their_quarter() -> None:
-    quarters = [span_of(datetime.date(2021, month, 28), "quarter") for month in range(1, 13)]
-    assert quarters == [f"2021 Q{number}" for number in (1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4)]
 
 
 def test_midnight_is_a_day_and_other_times_are_not() -> None:

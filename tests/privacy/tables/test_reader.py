@@ -2,15 +2,12 @@
 
 import datetime
 from dataclasses import replace
-from decimal import Decimal
 
-import numpy as np
 import pytest
 
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.decisions import Decision, Decisions
 from privacy.tables.reader import Reading, _number, as_read, read_decisions, spellings_of, yes_or_no
-from privacy.tables.values import cell_text
 
 
 def column(*texts: str, name: str = "a") -> ReadColumn:
@@ -78,12 +75,6 @@ def test_decisions_name_what_was_read_differently() -> None:
         "“isco” has codes such as “0110”, which would change if read as numbers.",
     ]
     assert list(as_read(table, readings).rows())[2] == ("", "flu", "1980", "2110")
-
-
-def test_small_floats_and_decimals_are_written_as_briefly_as_possible() -> None:
-    assert cell_text(np.float32(0.1)) == "0.1"
-    assert cell_text(Decimal("1.10")) == "1.10"
-    assert cell_text(datetime.date(2021, 3, 4)) == "2021-03-04"
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,9 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from surveys.accounts.arrivals import address_of
+from surveys.accounts.listed_people import person
 from surveys.accounts.lock_out import attempt_count
 from surveys.accounts.log_in import provider_account_bind, provider_account_forget, provider_account_user
-from surveys.accounts.people import person
 from surveys.accounts.roles import Role
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, ProviderAccount

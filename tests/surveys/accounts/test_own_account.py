@@ -6,7 +6,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys.accounts.roles import Role, is_expert
+from surveys.accounts.display_settings import is_expert
+from surveys.accounts.roles import Role
 from surveys.accounts.tokens import use_token
 from surveys.models import ApiToken, AuditEvent, StaffPreference, Survey
 from tests.fixtures.api_clients import token_for

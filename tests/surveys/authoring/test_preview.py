@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys.accounts.shared_pages import page_share
+from surveys.accounts.page_sharing import page_share
 from surveys.authoring.drafts import draft_create
 from surveys.authoring.preview import preview_of, preview_reading
 from surveys.authoring.publish import survey_import

@@ -16,7 +16,7 @@ from surveys.authoring.translations import workbook_write
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from tests.fixtures.staff import browser_of
-from tests.surveys.respondent.test_spoken_sentences import in_languages
+from tests.surveys.respondent.test_speaking import in_languages
 
 pytestmark = pytest.mark.usefixtures("read_here")
 

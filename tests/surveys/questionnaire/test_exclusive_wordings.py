@@ -4,8 +4,7 @@ import pytest
 
 from surveys.questionnaire.exclusive_wordings import looks_exclusive, means_none
 from surveys.respondent.block_words import block_words
-from tests.fixtures.checked_surveys import protected, several, survey_of, unprotected
-from tests.surveys.questionnaire.checks.test_content import codes
+from tests.fixtures.checked_surveys import codes, protected, several, survey_of, unprotected
 
 
 @pytest.mark.parametrize(

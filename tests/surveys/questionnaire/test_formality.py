@@ -6,7 +6,7 @@ import pytest
 
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.formality import FORMALITY, address_word, formality_in, forms_of, other_form
-from tests.surveys.respondent.test_spoken_sentences import in_languages
+from tests.surveys.respondent.test_speaking import in_languages
 
 
 def test_each_language_names_both_pronouns() -> None:

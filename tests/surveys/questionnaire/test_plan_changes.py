@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.planning.changes import Change, rounded_up
+from privacy.planning.changes import MOST_PEOPLE, Change, rounded_up
 from privacy.planning.forms import FormChange
-from surveys.questionnaire.aim import MOST_PEOPLE, Aim
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_changes import possible_forms, with_forms

@@ -21,7 +21,7 @@ from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import plan
 from surveys.questionnaire.promise_words import promise_sentence, stated_in_words, stated_promises
 from surveys.questionnaire.series import promises_in_series, promises_to_publish
-from surveys.questionnaire.waves import survey_join_series
+from surveys.questionnaire.series_membership import survey_join_series
 from tests.fixtures.checked_surveys import document_of, protected, several, yes_no
 from tests.fixtures.composite_drafts import english_blocks
 from tests.fixtures.sent_distribution import sent_distribution

@@ -1,15 +1,13 @@
-"""Waves of a series: which a definition may state, and which count."""
-
-from typing import Any
+"""Waves of a series that are published, and how they count."""
 
 import pytest
 from django.utils import timezone
 
 from privacy.risk.budget import budget
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.waves import series_of, waves_of
+from surveys.questionnaire.series_membership import series_of
+from surveys.questionnaire.waves import waves_of
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 
 pytestmark = pytest.mark.django_db
@@ -48,37 +46,3 @@ def test_versions_of_a_survey_count_as_one_wave_and_practice_surveys_as_none() -
     assert wave.epsilon == pytest.approx(1.6094379)
     assert budget(version.to_design()).epsilon < wave.epsilon
     assert waves_of("") == ()
-
-
-def part(*keys: str, p: int = 5000, refusal: int | None = 2500) -> dict[str, Any]:
-    return protected("b", *(yes_no(key) for key in keys), p=p, refusal=refusal)
-
-
-@pytest.mark.parametrize(
-    ("changes", "path", "message"),
-    [
-        ({"waves": 2}, "waves", "the survey belongs to no series"),
-        *(
-            ({"series": "panel", "waves": waves}, "waves", "is not a number of waves")
-            for waves in (0, 1, 25, -2, 2.0, "2", True, [2])
-        ),
-        ({"series": "panel", "waves": 2, "each_wave": "half"}, "each_wave", "unknown protection of a wave"),
-        ({"each_wave": 1}, "each_wave", "unknown protection of a wave"),
-    ],
-)
-def test_impossible_waves_are_reported_with_value_and_remedy(
-    changes: dict[str, Any], path: str, message: str
-) -> None:
-    (problem,) = definition_read(document_of(part("lie"), **changes)).problems
-    assert problem.path == path
-    assert message in problem.message
-    assert problem.remedy
-
-
-def test_a_definition_states_waves_and_their_protection() -> None:
-    plain = definition_parse(document_of(part("lie")))
-    assert (plain.waves, plain.rooted_waves) == (None, 1)
-    rooted = definition_parse(document_of(part("lie"), series="panel", waves=3))
-    assert (rooted.waves, rooted.each_wave, rooted.rooted_waves) == (3, "root", 3)
-    whole = definition_parse(document_of(part("lie"), series="panel", waves=3, each_wave="whole"))
-    assert (whole.waves, whole.rooted_waves) == (3, 1)

@@ -18,7 +18,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client, override_settings
 
-from surveys.jobs.provenance import installed_version
+from surveys.jobs.installed_version import installed_version
 from surveys.respondent import client_program, client_releases
 from surveys.respondent.client_program import ENTRANCE, MODULES, POLICY, WORKER, client
 from surveys.respondent.client_releases import UNRELEASED, published_digests, releases_of

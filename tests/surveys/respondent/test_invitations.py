@@ -35,8 +35,8 @@ from surveys.respondent.invitations import (
     invitations_replace,
     invitations_revoke,
     invited_by_arm,
-    survey_access,
 )
+from surveys.respondent.survey_access import survey_access
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import published, shipped_definition, survey_of
 from tests.fixtures.invitations import codes_of, invited

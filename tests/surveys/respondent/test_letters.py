@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils.translation import override
 
 from surveys.accounts.roles import Role
-from surveys.respondent.letters import card_texts, letters
+from surveys.respondent.letters import letters
 from surveys.respondent.poster import posters
 from tests.fixtures.devices import published
 from tests.fixtures.runs import definition
@@ -44,12 +43,6 @@ def test_letters_are_in_the_language_of_the_survey_or_say_that_they_are_not() ->
     assert re.search("\\d+٪", arabic.first)
     for text in (arabic.first, arabic.reminder):
         assert WORD.findall(text.replace(arabic.address, "")) == []
-
-
-def test_cards_are_in_the_language_of_the_survey() -> None:
-    with override("ar"):
-        texts = card_texts("سؤال", "https://example.org/", takes_turns=True)
-    assert WORD.findall(" ".join(texts.values()).replace("https://example.org/", "")) == ["QR"]
 
 
 def test_the_page_of_letters_writes_arabic_from_right_to_left() -> None:

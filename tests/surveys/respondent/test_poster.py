@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from surveys.accounts.roles import Role
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.respondent.invitations import survey_access
 from surveys.respondent.letters import letters
 from surveys.respondent.poster import Poster, posters
+from surveys.respondent.survey_access import survey_access
 from tests.fixtures.devices import published
 from tests.fixtures.runs import definition
 from tests.fixtures.staff import browser_of

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.estimation.composed_parts import MEAN, Part, Side
+from privacy.estimation.composed_parts import Part, Side
 from privacy.estimation.margins import margin_of
 from privacy.estimation.withheld import Evidence, Withheld
+from privacy.scales.decoded_numbers import MEAN
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered
 from privacy.survey.layout import Layout, Record

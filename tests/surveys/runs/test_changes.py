@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from privacy.estimation.composed_parts import MEAN, Part, Side
+from privacy.estimation.composed_parts import Part, Side
 from privacy.estimation.withheld import Evidence, Withheld
+from privacy.scales.decoded_numbers import MEAN
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import Run, Version

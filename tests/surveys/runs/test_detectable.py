@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from privacy.estimation.comparison import Comparison, compare
-from privacy.estimation.composed_parts import MEAN, Part, Side
+from privacy.estimation.composed_parts import Part, Side
 from privacy.estimation.joined_rows import JoinedRows
 from privacy.planning.power import AskedItem, AskedPair, detectable_difference
+from privacy.scales.decoded_numbers import MEAN
 from surveys.runs.detectable import found_8_in_10
 from tests.fixtures.checked_surveys import protected
 from tests.fixtures.planned_drafts import EIGHT, drafted, number_part

@@ -11,8 +11,9 @@ from urllib.parse import quote
 import pytest
 from django.test import Client
 
-from privacy.estimation.composed_parts import MEAN, Part, Side
+from privacy.estimation.composed_parts import Part, Side
 from privacy.estimation.withheld import NOTHING
+from privacy.scales.decoded_numbers import MEAN
 from privacy.survey.block import SKIPPED
 from surveys.accounts.roles import Role
 from surveys.errors.error import SurveyError

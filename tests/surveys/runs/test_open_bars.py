@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from django.utils import timezone
 
-from privacy.estimation.composed_parts import MEAN, Factor, Part, Side
+from privacy.estimation.composed_parts import Factor, Part, Side
+from privacy.scales.decoded_numbers import MEAN
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered
 from surveys.errors.error import SurveyError

@@ -25,7 +25,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.packed_items import pack_items, unpack_items
-from surveys.questionnaire.waves import survey_join_series
+from surveys.questionnaire.series_membership import survey_join_series
 from surveys.report.results.choice import item_choice
 from surveys.runs import comparisons, opening_figures
 from surveys.runs.arm_results import arm_results

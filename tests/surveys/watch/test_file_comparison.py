@@ -24,7 +24,7 @@ from tests.conftest import SOAK
 from tests.fixtures.client_hosts import HOSTS, client_folder
 from tests.fixtures.devices import published, shipped_definition, survey_of
 from tests.fixtures.malicious_proxy import PLANTED, Answer, Asked, malicious_proxy
-from tests.surveys.respondent.test_spoken_sentences import in_languages
+from tests.surveys.respondent.test_speaking import in_languages
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,9 +1,8 @@
 """Answers of a list that exclude each other."""
 
 from surveys.questionnaire.findings import Level
-from tests.fixtures.checked_surveys import findings_of, protected, several, yes_no
+from tests.fixtures.checked_surveys import codes, findings_of, protected, several, yes_no
 from tests.fixtures.composite_drafts import english_blocks
-from tests.surveys.questionnaire.checks.test_content import codes
 
 
 def test_impossible_combinations_are_refused_with_their_share() -> None:

@@ -3,7 +3,7 @@ import pytest
 from surveys.questionnaire.checks.promise_language import check_promise_language
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.findings import Level
-from tests.surveys.respondent.test_spoken_sentences import in_languages
+from tests.surveys.respondent.test_speaking import in_languages
 
 OWN = {"sentences": {"0123456789ab": "Ci gaba"}, "texts": {}, "instead": {}, "lacks": 0}
 

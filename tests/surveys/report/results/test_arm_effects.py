@@ -39,7 +39,8 @@ from surveys.report.opened_run import with_results
 from surveys.report.results.arm_effects import ArmText, arms_of
 from surveys.report.results.choice import item_choice
 from surveys.report.results.outcomes import COLUMNS
-from surveys.respondent.invitations import invitations_make, invited_by_arm, survey_access
+from surveys.respondent.invitations import invitations_make, invited_by_arm
+from surveys.respondent.survey_access import survey_access
 from surveys.runs.arm_results import ArmResults, arm_results
 from surveys.runs.comparisons import compare_sides
 from tests.conftest import SOAK

@@ -16,7 +16,7 @@ from django.utils import timezone, translation
 
 from mining.open_floor import OpenFloor
 from privacy.errors import PrivacyError
-from surveys.accounts.shared_pages import page_share
+from surveys.accounts.page_sharing import page_share
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.formats.page_pictures import files_of

@@ -8,7 +8,7 @@ from django.utils.html import escape
 from surveys.accounts.roles import Role
 from surveys.errors.error import SurveyError
 from surveys.models import Run
-from surveys.questionnaire.waves import survey_join_series
+from surveys.questionnaire.series_membership import survey_join_series
 from surveys.report.opened_run import with_results
 from surveys.report.results.series_changes import MOST_CHANGES, changes_since_the_wave_before
 from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run

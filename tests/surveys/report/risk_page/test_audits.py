@@ -8,14 +8,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from surveys.accounts.page_sharing import page_share, page_unshare
 from surveys.accounts.roles import Role
-from surveys.accounts.shared_pages import page_share, page_unshare
 from surveys.authoring.api import budget_state
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.jobs.lease import FAULT
 from surveys.models import AuditEvent, Job, SharedPage, Survey
 from surveys.questionnaire.draft import draft_read
-from surveys.questionnaire.waves import survey_join_series
+from surveys.questionnaire.series_membership import survey_join_series
 from surveys.runs.audit import audit_of_run
 from surveys.runs.look import look_of
 from surveys.templatetags.figures import number_or_unbounded, percent_three_digits

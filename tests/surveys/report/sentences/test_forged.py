@@ -15,8 +15,8 @@ from django.utils import timezone
 from mining.thresholds import Thresholds
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
+from surveys.accounts.page_sharing import page_share
 from surveys.accounts.roles import Role
-from surveys.accounts.shared_pages import page_share
 from surveys.models import Run, SharedPage, Survey
 from surveys.questionnaire.packed_items import pack_items
 from surveys.report.rules.waiting_rules import waiting_rules

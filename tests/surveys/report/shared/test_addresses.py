@@ -9,8 +9,9 @@ from django.test import Client
 from django.urls import resolve, reverse
 from django.utils import timezone
 
+from surveys.accounts.page_sharing import page_share, page_unshare
 from surveys.accounts.roles import Role
-from surveys.accounts.shared_pages import page_share, page_unshare, shared_by
+from surveys.accounts.shared_pages import shared_by
 from surveys.accounts.tokens import TOKEN_BYTES
 from surveys.models import AuditEvent, Run, SharedPage, Survey
 from tests.fixtures.runs import SINGLES, answered_version, mined_run, published

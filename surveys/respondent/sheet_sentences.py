@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import copy
-import hashlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
 from django.conf import settings
-from django.utils.translation import ngettext, override, to_locale, trans_real
+from django.utils.translation import ngettext, override, to_locale
 
-from surveys.questionnaire.formality import FORMALITY, formality_in, other_form
+from surveys.questionnaire.formality import FORMALITY, formality_in
 from surveys.questionnaire.languages import has_catalogue, respondent_languages
 from surveys.questionnaire.own_sentences import (
     FORMAT,
     SENTENCES,
     sentences_in,
-    text_language,
 )
 from surveys.questionnaire.promise_words import promise_texts
-from surveys.respondent.plurals import COUNTS, USUAL
+from surveys.respondent.speaking import TRANSLATION_IN_USE, counts_by_category, sentence_key, speaking
 from surveys.respondent.texts import instead_texts, texts_by_part
 
-_active: Final[Any] = vars(trans_real)["_active"]
-"""Django's translation in use, by thread; `speaking` puts a survey's own sentences before it."""
 _CONTEXT: Final = "\x04"
 """Between the context and the text of a message, in compiled catalogues."""
 _SKIPS: Final = (
@@ -65,16 +59,6 @@ class Sentence:
     note: str = ""
 
 
-def _key(message: str, category: str) -> str:
-    name = hashlib.sha256(message.encode()).hexdigest()[:12]
-    return f"{name}.{category}" if category else name
-
-
-def _counts(tag: str) -> Mapping[str, int]:
-    """Return one count of each plural category of a language."""
-    return COUNTS.get(tag.partition("-")[0], USUAL)
-
-
 @lru_cache(maxsize=1)
 def _messages() -> tuple[tuple[str, str, str], ...]:
     """Return message, plural (or an empty text) and note of all sentences that respondents read."""
@@ -104,59 +88,14 @@ def sentences_of(tag: str) -> Iterator[Sentence]:
             # Signs of lists and numbers: a spreadsheet would lose the blanks that matter in them.
             continue
         if not plural:
-            yield Sentence(key=_key(message, ""), message=message, english=single, note=note)
+            yield Sentence(key=sentence_key(message, ""), message=message, english=single, note=note)
             continue
-        for category in _counts(tag):
+        for category in counts_by_category(tag):
             name = category or "other"
             english = single if category == "one" else plural
             yield Sentence(
-                key=_key(message, name), message=message, english=english, category=name, note=note
+                key=sentence_key(message, name), message=message, english=english, category=name, note=note
             )
-
-
-class _Corrected:
-    """A catalogue with a survey's own sentences before the shipped ones."""
-
-    def __init__(self, shipped: Any, own: Mapping[str, str], tag: str) -> None:
-        self._shipped, self._own, self._tag = shipped, own, tag
-
-    def language(self) -> str:
-        return self._tag
-
-    def to_language(self) -> str:
-        return self._tag
-
-    def gettext(self, message: str) -> str:
-        return self._own.get(_key(message, "")) or str(self._shipped.gettext(message))
-
-    def ngettext(self, one: str, other: str, count: int) -> str:
-        shipped = str(self._shipped.ngettext(one, other, count))
-        for category, sample in _counts(self._tag).items():
-            if self._shipped.ngettext(one, other, sample) == shipped:
-                return self._own.get(_key(one, category or "other")) or shipped
-        return shipped
-
-
-@contextmanager
-def speaking(wording: Mapping[str, Any], tag: str) -> Iterator[str]:
-    """Speak in one language of a survey, in its form of address and with its own sentences.
-
-    The context is the texts' language.
-    """
-    own, language = sentences_in(wording, tag), text_language(wording, tag)
-    with override(language):
-        if formality_in(wording, tag):
-            _active.value = _Corrected(_in_other_form(_active.value, tag), {}, language)
-        if own:
-            _active.value = _Corrected(_active.value, own["sentences"], language)
-        yield language
-
-
-def _in_other_form(shipped: Any, tag: str) -> Any:
-    """Return the sentences of a language in its other form of address."""
-    spoken = copy.copy(other_form(tag))
-    spoken.add_fallback(shipped)
-    return spoken
 
 
 def now_in(wording: Mapping[str, Any], tag: str) -> list[tuple[Sentence, str]]:
@@ -180,10 +119,10 @@ def _formed(wording: Mapping[str, Any], tag: str) -> dict[str, Any]:
 
 def _shipped(sentence: Sentence, tag: str) -> str:
     if not sentence.category:
-        return str(_active.value.gettext(sentence.message))
+        return str(TRANSLATION_IN_USE.value.gettext(sentence.message))
     other = next(plural for message, plural, _note in _messages() if message == sentence.message)
     category = "" if sentence.category == "other" else sentence.category
-    return ngettext(sentence.message, other, _counts(tag)[category])
+    return ngettext(sentence.message, other, counts_by_category(tag)[category])
 
 
 def stated_sentences(
@@ -224,4 +163,8 @@ def _essential() -> set[str]:
     with override(settings.LANGUAGE_CODE):
         texts = _by_key()
         wanted = {*promise_texts().values(), *(texts[key] for key in _SKIPS)}
-    return {_key(message, "") for message, plural, _note in _messages() if not plural and message in wanted}
+    return {
+        sentence_key(message, "")
+        for message, plural, _note in _messages()
+        if not plural and message in wanted
+    }

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from privacy.arrays import ArrayCache, read_only
+from privacy.array_cache import ArrayCache, read_only
 
 
 def test_shared_arrays_cannot_be_changed() -> None:

@@ -12,7 +12,8 @@ from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_documents import build_documents, documents_of
 from surveys.respondent.letters import letters
 from surveys.respondent.poster import posters
-from surveys.respondent.spoken_sentences import now_in, sentences_of, speaking, stated_sentences
+from surveys.respondent.sheet_sentences import now_in, sentences_of, stated_sentences
+from surveys.respondent.speaking import speaking
 from surveys.respondent.survey_state import client_state
 from tests.fixtures.devices import published, survey_of
 from tests.fixtures.runs import definition
@@ -42,27 +43,6 @@ def corrected(tag: str, texts: dict[str, str]) -> dict[str, Any]:
 
 START = "Start"
 INVITED = "You are invited to answer “%(title)s”."
-
-
-def test_every_sentence_has_its_own_name_and_plural_forms_of_the_language() -> None:
-    keys = [each.key for each in sentences_of("ar")]
-    assert len(keys) == len({*keys}) > 450
-    assert {each.category for each in sentences_of("ar")} == {
-        "",
-        "zero",
-        "one",
-        "two",
-        "few",
-        "many",
-        "other",
-    }
-    german = {each.english: text for each, text in now_in({}, "de") if not each.category}
-    assert german["Prefer not to say"] == "Keine Angabe"
-    assert {text for each, text in now_in({}, "ha")} == {""}
-    russian = {
-        each.category: text for each, text in now_in({}, "ru") if "{questions} questions" in each.english
-    }
-    assert russian["few"] == "{questions} вопроса"
 
 
 def test_a_correction_is_spoken_and_everything_else_is_the_catalogue() -> None:
@@ -119,11 +99,6 @@ def test_a_further_language_is_spoken_throughout_with_all_its_sentences() -> Non
     assert letter.is_translated
     paragraphs = [part for part in letter.first.split("\n\n") if part not in ("…", "Ж…")]
     assert all(part.startswith("Ж") for part in paragraphs)
-
-
-def test_what_is_missing_of_promise_and_skips_is_counted() -> None:
-    assert stated_sentences({}, "ha")["lacks"] > 20
-    assert stated_sentences({}, "de")["lacks"] == 0
 
 
 DU = {"formality": {"de": "informal"}}

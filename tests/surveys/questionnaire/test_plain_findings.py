@@ -7,7 +7,7 @@ import pytest
 from surveys.authoring.publish import survey_import
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.draft import draft_read
-from surveys.questionnaire.findings import plain_finding
+from surveys.questionnaire.plain_findings import plain_finding
 from tests.fixtures.checked_surveys import (
     document_of,
     protected,
