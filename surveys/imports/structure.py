@@ -50,13 +50,7 @@ from surveys.imports.source_lines import (
     split_space,
     unit_of_space,
 )
-from surveys.imports.source_tables import (
-    name_labels,
-    read_legends,
-    read_tables,
-    release_rows,
-    share_scales,
-)
+from surveys.imports.source_tables import name_labels, read_legends, read_tables, release_rows, share_scales
 
 _LEAST_FIELDS: Final = 2
 _MOST_GREETINGS: Final = 4
