@@ -26,7 +26,7 @@ from surveys.imports.questionnaire import (
     points_of,
     protect_question,
 )
-from surveys.imports.scoring_lines import REVERSED, SIGN_OF_REVERSED, ends_in, levels_in
+from surveys.imports.scoring_lines import REVERSED, SIGN_OF_REVERSED, ends_in, key_in, levels_in
 from surveys.imports.source_lines import SCORING, SourceLine
 from surveys.questionnaire.sensitive import without_questions
 
@@ -57,6 +57,8 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
             turned |= _reverse_numbered(
                 survey, questions, turned, [line for line in block if REVERSED.search(line.text)]
             )
+        for line in block:
+            turned |= _reverse_by_key(survey, questions, turned, line)
         levels = levels_in(text)
         if levels:
             _propose(survey, block[0].number, questions, levels, ends_in(text))
@@ -173,6 +175,33 @@ def _reverse_numbered(
             elif questions[number - 1].line not in turned | found:
                 reverse(questions[number - 1])
                 found.add(questions[number - 1].line)
+    return found
+
+
+def _reverse_by_key(
+    survey: Questionnaire, questions: Sequence[Question], turned: Set[int], line: SourceLine
+) -> set[int]:
+    """Let *no* count the point of the items of which a key says so; note a key that does not fit."""
+    key = None if REVERSED.search(line.text) else key_in(line.text)
+    if key is None:
+        return set()
+    on_no, on_yes = key
+    named = on_no | on_yes
+    is_whole = named == {*range(1, len(questions) + 1)} or not (on_yes and on_no)
+    chosen = [questions[number - 1] for number in sorted(on_no) if 0 < number <= len(questions)]
+    is_binary = all(each.kind == "yes_no" and not each.points for each in questions)
+    if on_no & on_yes or not is_whole or not is_binary or len(chosen) < len(on_no) or not on_no:
+        survey.note(
+            line.number,
+            _("this line says which answers count, but does not fit the questions"),
+            _("check which answers have points, and set them in the builder"),
+            effect=WRONG,
+        )
+        return set()
+    found = {each.line for each in chosen} - turned
+    for question in chosen:
+        if question.line in found:
+            reverse(question)
     return found
 
 
