@@ -25,7 +25,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, resolve_url
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -42,21 +41,10 @@ from surveys.accounts.lock_out import (
     attempt_take_back,
 )
 from surveys.accounts.people import LOG_IN_PAGE
+from surveys.accounts.return_path import path_here
 from surveys.accounts.second_factor import second_factor_of
 from surveys.accounts.second_step import second_step_begin
 from surveys.models.audit_event import audit_event_record
-
-
-def path_here(text: str) -> str:
-    """Return a path on this site, to redirect to; empty for any other text.
-
-    Examples
-    --------
-    >>> path_here("/en/staff/?a=1"), path_here("//elsewhere.example/"), path_here("no path")
-    ('/en/staff/?a=1', '', '')
-    """
-    is_path = text.startswith("/") and url_has_allowed_host_and_scheme(text, allowed_hosts=None)
-    return text if is_path else ""
 
 
 def name_from_proxy(request: HttpRequest) -> str:
