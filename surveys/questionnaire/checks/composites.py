@@ -14,13 +14,10 @@ from privacy.survey.composite import Composite
 from privacy.survey.design import Block, Design, Question
 from surveys.formats.numbers import count_text
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks.harm import harm_in
-from surveys.questionnaire.composites import COMPUTED, NEUTRAL, reach_of, read_computed
+from surveys.questionnaire.composites import NEUTRAL
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.document import Node
 from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.languages import text_in
-from surveys.questionnaire.readable import is_shaped
 from surveys.questionnaire.rule_words import slips_clause
 
 MOST_COMPOSITE_LEVELS: Final = 6
@@ -43,41 +40,6 @@ NEUTRAL_CERTAINTIES: Final = {
     (60, 1): (90, 100), (60, 3): (70, 87), (60, 10): (57, 63),
 }  # fmt: skip
 """The same with neutral questions that take half as long as the follow-ups."""
-
-
-def composite_states(document: object) -> dict[str, dict[str, Any]]:
-    """Return what the builder shows of each composite question of a draft, by path.
-
-    Parameters
-    ----------
-    document : object
-        A draft, which may be incomplete.
-
-    Returns
-    -------
-    dict
-        ``low`` and ``high``: the least and the largest sum, None if the rule cannot be read. ``slips``: of
-        100 people without points, how many reach a level by careless answers; None if it is not computed.
-        ``harm``: words of violence or self-harm.
-    """
-    if not is_shaped(document):
-        return {}
-    states = {}
-    for number, entry in enumerate(document["blocks"]):
-        for place, question in enumerate(entry["questions"]):
-            if COMPUTED not in question:
-                continue
-            path = f"blocks[{number}].questions[{place}]"
-            reach = reach_of(question[COMPUTED])
-            rule, _wording = read_computed(Node(value=question[COMPUTED], path=path, is_worded=False))
-            slips = None if rule is None else careless_share(rule)
-            states[path] = {
-                "low": reach.sums[0] if reach else None,
-                "high": reach.sums[-1] if reach else None,
-                "slips": None if slips is None else round(100 * slips, 1),
-                "harm": harm_in(entry),
-            }
-    return states
 
 
 def check_composites(definition: Definition, aim: Aim | None) -> Iterator[Finding]:

@@ -9,12 +9,7 @@ import pytest
 
 from benchmarks.follow_up_time import measure
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks.composites import (
-    CERTAINTIES,
-    NEUTRAL_CERTAINTIES,
-    check_composites,
-    composite_states,
-)
+from surveys.questionnaire.checks.composites import CERTAINTIES, NEUTRAL_CERTAINTIES, check_composites
 from surveys.questionnaire.checks.repeated import check_repeated
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.findings import Finding, Level
@@ -170,26 +165,3 @@ def test_a_placebo_index_counts_as_many_acts_as_its_index() -> None:
     rule["levels"][1]["from"] = 2
     (found,) = unlike()
     assert found.remedy == "give it as many questions, and the same levels"
-
-
-@pytest.mark.parametrize(
-    "value", [5, [], {}, {"components": [3]}, {"components": [{"options": [{"text": {"en": 1.5}}]}]}]
-)
-def test_the_builder_shows_nothing_of_a_rule_that_cannot_be_read(value: Any) -> None:
-    document = composite_document("every member")
-    question = document["blocks"][-1]["questions"][0]
-    question["computed"] = value
-    (state,) = composite_states(document).values()
-    assert (state["low"], state["high"], state["slips"]) == (None, None, None)
-    assert composite_states({"blocks": 5}) == {}
-
-
-def test_a_text_that_is_no_text_does_not_hide_the_rest() -> None:
-    document = composite_document("every member")
-    (several,) = (
-        each
-        for each in document["blocks"][-1]["questions"][0]["computed"]["components"]
-        if each["kind"] == "several"
-    )
-    several["options"][0]["text"]["en"] = 1.5
-    assert [state["high"] for state in composite_states(document).values()] == [39]
