@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, Generic, TypeVar
 
-from privacy.planning.each_form import EACH_FORM, at_least_one_half_width
+from privacy.planning.at_least_one import at_least_one_half_width
+from privacy.planning.each_form import EACH_FORM
 from privacy.planning.forms import FormChange, joined
 from privacy.planning.plan import PlannedDesign
 from privacy.planning.protection import PROTECTIONS

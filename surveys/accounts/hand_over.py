@@ -7,9 +7,9 @@ from typing import Any
 from django import forms
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from surveys.accounts.people import builders
 from surveys.accounts.roles import Role, roles_of
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
@@ -58,4 +58,10 @@ class HandOverForm(forms.Form):
         super().__init__(*args, **options)
         field = self.fields["owner"]
         assert isinstance(field, forms.ModelChoiceField)  # noqa: S101  # for the type checker
-        field.queryset = builders()
+        field.queryset = _builders()
+
+
+def _builders() -> Any:
+    """Return the accounts that may own a survey."""
+    among = Q(is_superuser=True) | Q(groups__name__in=(Role.RESEARCHER, Role.ADMINISTRATOR))
+    return User.objects.filter(among, is_active=True, is_staff=True).distinct().order_by("username")

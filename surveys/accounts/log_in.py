@@ -9,7 +9,7 @@ its code is still required. Without a configured provider, its URLs redirect to 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from django import forms
 from django.conf import settings
@@ -20,12 +20,11 @@ from django.contrib.auth.forms import UsernameField
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, resolve_url
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -42,25 +41,10 @@ from surveys.accounts.lock_out import (
     attempt_take_back,
 )
 from surveys.accounts.people import LOG_IN_PAGE
+from surveys.accounts.return_path import path_here
 from surveys.accounts.second_factor import second_factor_of
 from surveys.accounts.second_step import second_step_begin
-from surveys.errors.error import SurveyError
-from surveys.models import ProviderAccount
-from surveys.models.audit_event import account_event_record, audit_event_record
-
-_LONGEST_SUBJECT: Final = 255
-
-
-def path_here(text: str) -> str:
-    """Return a path on this site, to redirect to; empty for any other text.
-
-    Examples
-    --------
-    >>> path_here("/en/staff/?a=1"), path_here("//elsewhere.example/"), path_here("no path")
-    ('/en/staff/?a=1', '', '')
-    """
-    is_path = text.startswith("/") and url_has_allowed_host_and_scheme(text, allowed_hosts=None)
-    return text if is_path else ""
+from surveys.models.audit_event import audit_event_record
 
 
 def name_from_proxy(request: HttpRequest) -> str:
@@ -141,58 +125,6 @@ def refuse(request: HttpRequest, text: str) -> HttpResponse:
     """Show why a log-in was refused: on the log-in page, or on the account page of a logged-in user."""
     messages.error(request, text)
     return redirect("accounts:account" if request.user.is_authenticated else "login")
-
-
-def provider_account_user(*, issuer: str, subject: str) -> User | None:
-    """Return the account that accepts log-ins of this subject; None if it is stopped or does not exist.
-
-    The user's name at the provider is ignored, because users may be able to choose it. The subject never
-    changes and is never reassigned (OpenID Connect Core 1.0, section 2).
-    """
-    users = User.objects.filter(is_active=True, is_staff=True)
-    return users.filter(provider_account__issuer=issuer, provider_account__subject=subject).first()
-
-
-@transaction.atomic
-def provider_account_bind(user: User, *, issuer: str, subject: str, by: str) -> None:
-    """Let an account accept log-ins of a provider's subject.
-
-    Parameters
-    ----------
-    user : User
-    issuer, subject : str
-    by : str
-        Who allows it: the logged-in owner of the account, or an administrator.
-
-    Raises
-    ------
-    SurveyError
-        ``provider.subject``: not a valid subject; ``provider.bound``: the account accepts another subject;
-        ``provider.taken``: another account accepts this one.
-    """
-    if not (subject.isascii() and subject.isprintable() and 0 < len(subject) <= _LONGEST_SUBJECT):
-        raise SurveyError("provider.subject", subject[:40], longest=_LONGEST_SUBJECT)
-    account = ProviderAccount.objects.filter(user=user).first()
-    if account is not None and (account.issuer, account.subject) != (issuer, subject):
-        raise SurveyError("provider.bound", user.get_username())
-    if account is not None:
-        return
-    try:
-        with transaction.atomic():
-            ProviderAccount.objects.create(
-                user=user, issuer=issuer, subject=subject, bound_on=timezone.now().date(), allowed_by=by
-            )
-    except IntegrityError as error:
-        raise SurveyError("provider.taken", subject) from error
-    account_event_record("provider_bind", user, by, issuer=issuer)
-
-
-@transaction.atomic
-def provider_account_forget(user: User, *, by: str) -> None:
-    """Stop accepting a provider's log-ins for an account."""
-    deleted, _rows = ProviderAccount.objects.filter(user=user).delete()
-    if deleted:
-        account_event_record("provider_forget", user, by)
 
 
 class LogInForm(AdminAuthenticationForm):

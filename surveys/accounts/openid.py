@@ -23,7 +23,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from joserfc.errors import JoseError
 
-from surveys.accounts.log_in import log_in_external, provider_account_bind, provider_account_user, refuse
+from surveys.accounts.log_in import log_in_external, refuse
+from surveys.accounts.provider_accounts import provider_account_bind, provider_account_user
 from surveys.errors.error import SurveyError, sentences
 
 SECONDS: Final = 10

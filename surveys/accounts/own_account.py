@@ -20,8 +20,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from surveys.accounts.display_settings import preference_save
 from surveys.accounts.lock_out import failures_forget
-from surveys.accounts.log_in import path_here
 from surveys.accounts.permissions import get_staff, own_page
+from surveys.accounts.return_path import path_here
 from surveys.accounts.roles import ROLE_TEXTS, Role, roles_of
 from surveys.accounts.second_factor import second_factor_of
 from surveys.accounts.sessions import (

@@ -207,9 +207,3 @@ def _require_roles(roles: Collection[Role]) -> None:
 
 def _taken_error(name: str) -> SurveyError:
     return SurveyError("taken.account", name=name)
-
-
-def builders() -> Any:
-    """Return the accounts that may own a survey."""
-    among = Q(is_superuser=True) | Q(groups__name__in=(Role.RESEARCHER, Role.ADMINISTRATOR))
-    return User.objects.filter(among, is_active=True, is_staff=True).distinct().order_by("username")

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from surveys.accounts.log_in import provider_account_bind, provider_account_forget
 from surveys.accounts.permissions import get_staff, own_page, staff_page
+from surveys.accounts.provider_accounts import provider_account_bind, provider_account_forget
 from surveys.accounts.views import act
 from surveys.errors.error import SurveyError
 

@@ -94,6 +94,7 @@ from privacy.survey.design import Block, Design
 from surveys.accounts.authorship import by_and_now
 from surveys.accounts.display_settings import is_expert
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
+from surveys.authoring.composite_states import composite_states
 from surveys.authoring.drafts import draft_notes, draft_rename, draft_save
 from surveys.authoring.phone_words import phone_words
 from surveys.errors.error import SurveyError, short_json
@@ -101,7 +102,6 @@ from surveys.formats.file_responses import finite
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.check import check_draft
-from surveys.questionnaire.checks.composites import composite_states
 from surveys.questionnaire.checks.random_rows import prevalence_of
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
 from surveys.questionnaire.document import DefinitionError

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from surveys.report.export import downloads
+from surveys.report.export import api_description, downloads
 from surveys.report.results import compare, paper, printed, regression, results, scale_pages, survey_quality
 from surveys.report.rules import itemset_answer, itemsets, review, rule, rule_tests, run_pages
 from surveys.report.shared import addresses
@@ -10,7 +10,7 @@ from surveys.report.survey_list import request_view, survey_files, survey_view, 
 
 urlpatterns = [
     path("", surveys.surveys, name="surveys"),
-    path("openapi.json", downloads.api_description, name="api_description"),
+    path("openapi.json", api_description.api_description, name="api_description"),
     path("surveys.json", survey_files.surveys_json, name="surveys_json"),
     path("surveys/<slug:slug>/runs.json", survey_files.runs_json, name="runs_json"),
     path("surveys/<slug:slug>/", survey_view.survey, name="survey"),

@@ -1,19 +1,13 @@
-"""The planned pair as a rule's sides, and the confidence levels of the intervals of rules."""
+"""The confidence levels of the intervals of rules."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from surveys.models import RuleRow, Run
-from surveys.questionnaire.packed_items import pack_items
-from surveys.runs.planned_pair import planned_pair
+from surveys.runs.planned_sides import planned_sides
 
 PLANNED_LEVEL: Final = 0.95
-
-
-def planned_sides(run: Run) -> tuple[str, ...]:
-    """Return the planned pair as the packed sides of a rule; empty if no pair was planned."""
-    return tuple(pack_items([run.design.item(key).index]) for key in planned_pair(run))
 
 
 def levels_of(run: Run, rule: RuleRow | None = None) -> tuple[float, float]:

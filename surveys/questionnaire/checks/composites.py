@@ -1,9 +1,9 @@
-"""Warnings about composite questions: imprecise figures, careless answers and follow-ups that take time."""
+"""Warnings about composite questions: imprecise figures, careless answers and follow-ups."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -11,73 +11,19 @@ from privacy.planning.careless_components import careless_share
 from privacy.planning.use import Use, use_of
 from privacy.survey.composed_block import partners
 from privacy.survey.composite import Composite
-from privacy.survey.design import Block, Design, Question
+from privacy.survey.design import Block, Question
 from surveys.formats.numbers import count_text
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks.harm import harm_in
-from surveys.questionnaire.composites import COMPUTED, NEUTRAL, reach_of, read_computed
+from surveys.questionnaire.checks.follow_up_time import branching_findings
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.document import Node
 from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.languages import text_in
-from surveys.questionnaire.readable import is_shaped
 from surveys.questionnaire.rule_words import slips_clause
 
 MOST_COMPOSITE_LEVELS: Final = 6
 MOST_OF_RANGE: Final = 0.05
 """Half-width of a mean sum, as a share of its range, above which one cut-off shows more."""
 MOST_SLIPS: Final = 0.03
-SECONDS_PER_QUESTION: Final = 8
-CERTAINTIES: Final = {
-    (5, 1): (61, 70), (5, 3): (54, 57), (5, 10): (52, 52),
-    (20, 1): (87, 99), (20, 3): (66, 76), (20, 10): (55, 59),
-    (60, 1): (100, 100), (60, 3): (87, 98), (60, 10): (64, 74),
-}  # fmt: skip
-"""Certainty about a filter, by the seconds that follow-ups add and the minutes of the survey.
-
-In percent, for an unknown and a known pace of the person. `python -m benchmarks.follow_up_time` measures it.
-"""
-NEUTRAL_CERTAINTIES: Final = {
-    (5, 1): (55, 60), (5, 3): (52, 54), (5, 10): (51, 51),
-    (20, 1): (71, 87), (20, 3): (57, 64), (20, 10): (52, 54),
-    (60, 1): (90, 100), (60, 3): (70, 87), (60, 10): (57, 63),
-}  # fmt: skip
-"""The same with neutral questions that take half as long as the follow-ups."""
-
-
-def composite_states(document: object) -> dict[str, dict[str, Any]]:
-    """Return what the builder shows of each composite question of a draft, by path.
-
-    Parameters
-    ----------
-    document : object
-        A draft, which may be incomplete.
-
-    Returns
-    -------
-    dict
-        ``low`` and ``high``: the least and the largest sum, None if the rule cannot be read. ``slips``: of
-        100 people without points, how many reach a level by careless answers; None if it is not computed.
-        ``harm``: words of violence or self-harm.
-    """
-    if not is_shaped(document):
-        return {}
-    states = {}
-    for number, entry in enumerate(document["blocks"]):
-        for place, question in enumerate(entry["questions"]):
-            if COMPUTED not in question:
-                continue
-            path = f"blocks[{number}].questions[{place}]"
-            reach = reach_of(question[COMPUTED])
-            rule, _wording = read_computed(Node(value=question[COMPUTED], path=path, is_worded=False))
-            slips = None if rule is None else careless_share(rule)
-            states[path] = {
-                "low": reach.sums[0] if reach else None,
-                "high": reach.sums[-1] if reach else None,
-                "slips": None if slips is None else round(100 * slips, 1),
-                "harm": harm_in(entry),
-            }
-    return states
 
 
 def check_composites(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
@@ -124,24 +70,6 @@ def _placebos(block: Block, names: Sequence[str], path: str) -> Iterator[Finding
         )
 
 
-def branching_findings(design: Design, wording: Mapping[str, Any]) -> Iterator[Finding]:
-    """Warn of follow-ups that only some answers bring, in a draft or a published version.
-
-    Parameters
-    ----------
-    design : Design
-    wording : mapping
-        Its texts.
-    """
-    for number, block in enumerate(design.blocks):
-        for position, question in enumerate(block.questions):
-            if question.computed is not None:
-                path = f"blocks[{number}].questions[{position}]"
-                words = wording["blocks"][number]["questions"][position]
-                text = text_in(words["text"]) or question.key
-                yield from _branching(question.computed, words, text, path, design)
-
-
 def _findings(question: Question, text: str, path: str, use: Use | None) -> Iterator[Finding]:
     rule = question.computed
     if rule is None:
@@ -183,73 +111,6 @@ def _findings(question: Question, text: str, path: str, use: Use | None) -> Iter
             slips_clause(rule, text),
             _slips_remedy(rule),
         )
-
-
-def time_certainty(added: float, length: float, *, neutral: bool = False) -> tuple[int, int]:
-    """Return how sure the time of a visit makes an observer of a filter, in percent: pace unknown, and known.
-
-    Parameters
-    ----------
-    added : float, seconds
-        How much longer a visit with follow-ups takes.
-    length : float, seconds
-        A visit without follow-ups.
-    neutral : bool
-        Whether neutral questions are shown instead of follow-ups.
-
-    Notes
-    -----
-    Between measured cases, the one that reveals more counts; beyond them, certainty.
-
-    Examples
-    --------
-    >>> time_certainty(16, 200), time_certainty(16, 200, neutral=True), time_certainty(90, 200)
-    ((66, 76), (57, 64), (100, 100))
-    """
-    measured = NEUTRAL_CERTAINTIES if neutral else CERTAINTIES
-    rows = [seconds for seconds, _minutes in measured if seconds >= added]
-    columns = [minutes for _seconds, minutes in measured if 60 * minutes <= length]
-    return measured[min(rows), max(columns)] if rows and columns else (100, 100)
-
-
-def _branching(
-    rule: Composite, words: Mapping[str, Any], text: str, path: str, design: Design
-) -> Iterator[Finding]:
-    """Warn of follow-ups that only some answers bring, because the time of a visit reveals these answers."""
-    followers = [component for component in rule.components if component.is_follower]
-    if not followers:
-        return
-    rules = [question.computed for block in design.blocks for question in block.questions]
-    asked = sum(1 if each is None else len(each.components) for each in rules) - len(followers)
-    length = SECONDS_PER_QUESTION * asked
-    is_evened = NEUTRAL in words
-    added = SECONDS_PER_QUESTION * len(followers)
-    unknown, known = time_certainty(added, length, neutral=is_evened)
-    message = (
-        _(
-            "“%(question)s” asks follow-ups only after some answers, and neutral questions otherwise. In a "
-            "survey of about %(minutes)s minutes, and with neutral questions that take half as long, someone "
-            "who can measure when the page was opened and when the answer arrived can become %(unknown)s%% "
-            "sure that follow-ups were asked, or %(known)s%% if they know the person’s pace"
-        )
-        if is_evened
-        else _(
-            "“%(question)s” asks follow-ups only after some answers. In a survey of about %(minutes)s "
-            "minutes, someone who can measure when the page was opened and when the answer arrived can "
-            "become %(unknown)s%% sure that follow-ups were asked, or %(known)s%% if they know the "
-            "person’s pace"
-        )
-    )
-    remedy = (
-        _("ask everyone the follow-ups, with an answer “does not apply”")
-        if is_evened
-        else _(
-            "ask everyone the follow-ups, with an answer “does not apply”, or add neutral questions for "
-            "people who are not asked them"
-        )
-    )
-    figures = {"question": text, "minutes": f"{length / 60:.1f}", "unknown": unknown, "known": known}
-    yield _warning("branching", path, message % figures, remedy)
 
 
 def _slips_remedy(rule: Composite) -> str:

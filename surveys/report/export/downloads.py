@@ -1,18 +1,12 @@
-"""Downloads of the tables of rules and itemsets, and the description of all files for programs."""
+"""Downloads of the tables of rules and itemsets."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Final
+from django.http import Http404, HttpRequest, StreamingHttpResponse
 
-from django.http import Http404, HttpRequest, JsonResponse, StreamingHttpResponse
-from django.views.decorators.http import require_safe
-
-from surveys.accounts.permissions import staff_page
 from surveys.errors.error import SurveyError
-from surveys.formats.file_responses import csv_file, json_file, streamed_file
-from surveys.report.export.rule_columns import itemsets_as_csv, rule_columns, rules_as_csv, rules_as_json
+from surveys.formats.file_responses import csv_file, streamed_file
+from surveys.report.export.rule_columns import itemsets_as_csv, rules_as_csv, rules_as_json
 from surveys.report.opened_run import OpenedRun, results_file
 from surveys.report.rules.rows_or_counts import all_itemsets
 from surveys.report.rules.rule_filters import RuleFilterForm
@@ -44,16 +38,3 @@ def itemsets_csv(_request: HttpRequest, open_run: OpenedRun) -> StreamingHttpRes
         itemsets_as_csv(all_itemsets(run), labels, run),
         f"sottovoce-run-{run.pk}{file_mark(run)}-itemsets.csv",
     )
-
-
-_API: Final = Path(__file__).parents[2] / "static" / "surveys" / "openapi.json"
-
-
-@staff_page
-@require_safe
-def api_description(_request: HttpRequest) -> JsonResponse:
-    """Send the OpenAPI description of all files, with the current columns of rules."""
-    document = json.loads(_API.read_text(encoding="utf-8"))
-    columns = {name: {"description": unit} for name, unit in rule_columns().items()}
-    document["components"]["schemas"]["Rule"] = {"type": "object", "properties": columns}
-    return json_file(document, "openapi.json")

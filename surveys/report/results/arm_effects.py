@@ -12,7 +12,7 @@ import numpy as np
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.estimation.denial import added_denial
+from privacy.estimation.added_denial import added_denial
 from privacy.estimation.forged_shift import score_range, share_shift
 from privacy.estimation.margins import Margin
 from privacy.estimation.response_rates import rate_difference, response_test

@@ -40,7 +40,7 @@ from surveys.report.sentences.absence import absence_of_links, links_words
 from surveys.report.sentences.findings import share_with_interval
 from surveys.runs.ledger import floor_of
 from surveys.runs.opening_figures import stored_bases, stored_rules, stored_scale
-from surveys.runs.rule_levels import planned_sides
+from surveys.runs.planned_sides import planned_sides
 from surveys.runs.withheld import withheld_of
 
 AT_FIRST: Final = 3

@@ -19,7 +19,7 @@ from surveys.models import PublishOverride, Survey
 from surveys.questionnaire.about_texts import about_names, about_texts
 from surveys.questionnaire.asked_texts import asked_parts
 from surveys.questionnaire.checks.check import exceeds_recommended
-from surveys.questionnaire.checks.composites import branching_findings
+from surveys.questionnaire.checks.follow_up_time import branching_findings
 from surveys.questionnaire.promise_words import promise_to
 from surveys.questionnaire.rule_words import composites_of
 from surveys.report.risk_page.adversaries import points_of

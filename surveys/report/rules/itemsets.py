@@ -22,7 +22,7 @@ from surveys.report.rules.filter_form import FilterForm
 from surveys.report.rules.itemset_query import ItemsetQuery
 from surveys.report.rules.rows_or_counts import Interval, listing_of
 from surveys.report.rules.selection_words import itemset_selection_words
-from surveys.runs.rule_levels import planned_sides
+from surveys.runs.planned_sides import planned_sides
 
 ITEMSETS_PER_PAGE: Final = 50
 _SORTED: Final = ("support", "size", "error", "n")

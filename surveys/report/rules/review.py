@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from surveys.accounts.log_in import path_here
 from surveys.accounts.permissions import (
     get_run_for_report,
     get_run_for_reviewer,
@@ -24,6 +23,7 @@ from surveys.accounts.permissions import (
     may_judge,
     staff_page,
 )
+from surveys.accounts.return_path import path_here
 from surveys.errors.error import SurveyError, sentences
 from surveys.models import RuleRow, Verdict
 from surveys.questionnaire.labels import labels_of

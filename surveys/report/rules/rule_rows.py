@@ -9,7 +9,8 @@ from surveys.questionnaire.packed_items import pack_items, unpack_items
 from surveys.report.rules.measures import MAIN
 from surveys.report.rules.rows_or_counts import listing_of
 from surveys.report.rules.rule_query import RuleQuery
-from surveys.runs.rule_levels import PLANNED_LEVEL, planned_sides
+from surveys.runs.planned_sides import planned_sides
+from surveys.runs.rule_levels import PLANNED_LEVEL
 
 _ROWS_AT_A_TIME = 2_000
 

@@ -15,7 +15,7 @@ from surveys.report.rules.rows_or_counts import listing_of
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import rules_by_key
 from surveys.report.sentences.absence import absence_of_links
-from surveys.runs.rule_levels import planned_sides
+from surveys.runs.planned_sides import planned_sides
 
 TESTS_PER_PAGE: Final = 100
 

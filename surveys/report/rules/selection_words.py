@@ -7,7 +7,8 @@ import math
 from django.utils.translation import gettext as _
 
 from surveys.models import RuleRow, Run
-from surveys.runs.rule_levels import PLANNED_LEVEL, levels_of, planned_sides
+from surveys.runs.planned_sides import planned_sides
+from surveys.runs.rule_levels import PLANNED_LEVEL, levels_of
 
 
 def selection_words(run: Run, rule: RuleRow | None = None) -> str:

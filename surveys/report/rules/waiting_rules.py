@@ -13,7 +13,7 @@ from surveys.models import Job, Run, Survey
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.rules.rows_or_counts import listing_of
 from surveys.report.rules.rule_query import RuleQuery
-from surveys.runs.rule_levels import planned_sides
+from surveys.runs.planned_sides import planned_sides
 from surveys.runs.shown_of_run import has_results, shown_rules
 from surveys.runs.withheld import is_withheld_whole
 

@@ -15,7 +15,6 @@ from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.comparison import Denial, compare
 from privacy.estimation.denial import (
     DENIED,
-    added_denial,
     denial_of,
     denied_difference,
     difference_bounds,
@@ -246,13 +245,6 @@ def test_ratios_under_denial_contain_every_possible_truth_and_no_more(most: Frac
                 assert low <= true <= high
                 reached |= {"low"} if true == low else {"high"} if true == high else set()
     assert reached == {"low", "high"}
-
-
-def test_the_added_denial_is_the_difference_of_the_strengths_turned_round() -> None:
-    difference = replace(RATIO, value=-0.08, low=-0.2, high=0.01, possible=(-1.0, 1.0))
-    added = added_denial(difference)
-    assert (added.value, added.low, added.high, added.possible) == (0.08, -0.01, 0.2, (-1.0, 1.0))
-    assert added_denial(added) == difference
 
 
 @pytest.mark.soak

@@ -3,7 +3,7 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.column_accuracy import marginal
+from privacy.sdc.marginals import marginal
 from privacy.sdc.published_labels import Domain, label_column
 from tests.fixtures.tables import VOTERS, eleven, patients, random_table, table_of
 

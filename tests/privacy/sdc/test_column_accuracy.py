@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.sdc.column_accuracy import column_error, marginal
+from privacy.sdc.column_accuracy import column_error
 from privacy.sdc.published_labels import Domain, label_column
 from tests.fixtures.tables import table_of
 
@@ -68,32 +68,6 @@ def test_grouping_adds_no_bits_and_unchanged_columns_lose_none(rows):
     assert found.root_mean_square <= max(max(own) - min(own) for own in groups.values()) / 2 + 1e-12
     same = column_error(column, label_column("x", "quasi_identifier", column.texts), domain)
     assert (same.root_mean_square, same.information) == (0, pytest.approx(same.entropy, abs=1e-12))
-
-
-def test_a_marginal_spreads_each_label_over_what_it_can_mean():
-    """Intervals of (31 - 20) / 10 = 1.1 years: 20 is in the first, 24 in the fourth, 25 in the fifth."""
-    released = label_column("age", "quasi_identifier", ["[20,25]"] * 3 + ["young"])
-    domain = Domain(name="age", numeric=True, leaves={"young": ("20", "31")})
-    found = marginal(AGES, released, domain)
-    assert len(found.cells) == 10
-    assert (found.cells[0], found.cells[-1]) == ("20 to 21.1", "29.9 to 31")
-    assert {cell: share for cell, share in enumerate(found.before) if share} == dict.fromkeys(
-        (0, 3, 4, 9), 0.25
-    )
-    after = [(0, 0.25 + 0.125), (3, 0.25), (4, 0.25), (9, 0.125)]
-    assert [(cell, pytest.approx(share)) for cell, share in enumerate(found.after) if share] == after
-    assert found.distance == pytest.approx(0.125)
-    assert found.crowd == (1, 0, 0, 1, 1, 0, 0, 0, 0, 1)
-
-
-def test_a_star_of_numbers_can_mean_each_and_a_text_only_those_below_it():
-    released = label_column("age", "quasi_identifier", ["*"] * 4)
-    assert marginal(AGES, released, NUMBERS, bins=2).after == pytest.approx((0.75, 0.25))
-    work = table_of(["work"], [("state",), ("city",), ("own",), ("own",)]).column("work")
-    labels = label_column("work", "quasi_identifier", ["public", "public", "own", "own"])
-    found = marginal(work, labels, Domain(name="work", numeric=False, leaves={"public": ("state", "city")}))
-    assert dict(zip(found.cells, found.after, strict=True)) == {"state": 0.25, "city": 0.25, "own": 0.5}
-    assert found.distance == 0
 
 
 def test_the_mean_square_is_that_of_the_root_or_unknown():

@@ -22,10 +22,8 @@ from pytest_django import Settings
 from surveys.accounts.arrivals import address_of
 from surveys.accounts.listed_people import person
 from surveys.accounts.lock_out import attempt_count
-from surveys.accounts.log_in import provider_account_bind, provider_account_forget, provider_account_user
 from surveys.accounts.roles import Role
-from surveys.errors.error import SurveyError
-from surveys.models import AuditEvent, ProviderAccount
+from surveys.models import AuditEvent
 from surveys.policy import MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRESS
 from tests.attack.scratch import database_url
 from tests.conftest import kill_group, start_group, wait_until
@@ -271,43 +269,6 @@ def test_other_sites_cannot_log_in_their_visitors() -> None:
     member("ana", Role.RESEARCHER)
     browser = Client(enforce_csrf_checks=True, headers={"X-Remote-User": "ana"}, **SOCKET)  # type: ignore[arg-type]
     assert browser.post(BY_PROXY).status_code == 403
-
-
-ISSUER = "https://login.example"
-
-
-def bound(user: User, subject: str, *, by: str = "root", issuer: str = ISSUER) -> None:
-    provider_account_bind(user, issuer=issuer, subject=subject, by=by)
-
-
-def test_an_account_links_to_one_subject_until_an_administrator_unlinks_it() -> None:
-    ana = member("ana", Role.RESEARCHER)
-    bound(ana, "7")
-    bound(ana, "7")
-    for subject, issuer in (("8", ISSUER), ("7", "https://other.example")):
-        with pytest.raises(SurveyError, match="already linked to another identity at a provider"):
-            bound(ana, subject, issuer=issuer)
-    # One person cannot have two accounts either.
-    with pytest.raises(SurveyError, match="another account"):
-        bound(member("bo"), "7")
-    assert provider_account_user(issuer=ISSUER, subject="7") == ana
-    assert provider_account_user(issuer="https://other.example", subject="7") is None
-    provider_account_forget(ana, by="root")
-    provider_account_forget(ana, by="root")
-    assert provider_account_user(issuer=ISSUER, subject="7") is None
-    bound(ana, "8", by="ana")
-    assert ProviderAccount.objects.get().allowed_by == "ana"
-    assert [(event.actor, event.action) for event in AuditEvent.objects.order_by("pk")] == [
-        ("root", "provider_bind"),
-        ("root", "provider_forget"),
-        ("ana", "provider_bind"),
-    ]
-
-
-@pytest.mark.parametrize("subject", ["", "七", "x" * 256, "a\nb"])
-def test_invalid_provider_identifiers_are_rejected(subject: str) -> None:
-    with pytest.raises(SurveyError, match="cannot be an identifier from a login provider"):
-        bound(member("ana"), subject)
 
 
 class _OverSocket(http.client.HTTPConnection):

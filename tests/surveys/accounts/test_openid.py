@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from benchmarks.proxies import free_port
 from surveys.accounts import openid
-from surveys.accounts.log_in import provider_account_bind
+from surveys.accounts.provider_accounts import provider_account_bind
 from surveys.accounts.roles import Role
 from surveys.models import AuditEvent, ProviderAccount
 from tests.conftest import kill_group, start_group, wait_until

@@ -2,7 +2,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from surveys.accounts.log_in import provider_account_user
+from surveys.accounts.provider_accounts import provider_account_user
 from surveys.accounts.roles import Role
 from surveys.models import ProviderAccount
 from tests.fixtures.staff import member, with_password

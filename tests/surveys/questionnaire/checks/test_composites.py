@@ -1,24 +1,15 @@
 """Warnings about composite questions, with their figures."""
 
 import copy
-import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmarks.follow_up_time import measure
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks.composites import (
-    CERTAINTIES,
-    NEUTRAL_CERTAINTIES,
-    check_composites,
-    composite_states,
-)
+from surveys.questionnaire.checks.composites import check_composites
 from surveys.questionnaire.checks.repeated import check_repeated
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.findings import Finding, Level
-from surveys.questionnaire.neutral_questions import neutral_questions
 from tests.fixtures.composite_drafts import composite_document, text
 
 
@@ -50,62 +41,6 @@ def test_the_remedy_asks_for_more_than_the_rule_does_already() -> None:
 @pytest.mark.parametrize("name", ["AUDIT", "AUDIT-C", "PHQ-9 algorithm"])
 def test_scores_with_few_levels_have_no_finding(name: str) -> None:
     assert findings(name, 300) == []
-
-
-def test_follow_ups_after_some_answers_name_what_their_time_reveals() -> None:
-    (found,) = findings("bribe", 300)
-    assert (found.code, found.level, found.path) == ("branching", Level.WARN, "blocks[0].questions[0]")
-    # One question of 8 seconds, and then two more: shorter than every measured survey.
-    assert "“bribe?” asks follow-ups only after some answers" in found.message
-    assert "about 0.1 minutes" in found.message
-    assert "100% sure that follow-ups were asked, or 100%" in found.message
-    document = composite_document("bribe")
-    others = [
-        {"key": f"open{number}", "kind": "yes_no", "text": text(f"open{number}")} for number in range(30)
-    ]
-    document["blocks"].append({"key": "more", "protected": False, "title": text("more"), "questions": others})
-    (found,) = check_composites(definition_parse(document), None)
-    assert "about 4.1 minutes" in found.message
-    assert "66% sure that follow-ups were asked, or 76%" in found.message
-
-
-def test_neutral_questions_lower_what_the_time_reveals() -> None:
-    document = composite_document("bribe")
-    rule = document["blocks"][0]["questions"][0]["computed"]
-    others = [
-        {"key": f"open{number}", "kind": "yes_no", "text": text(f"open{number}")} for number in range(30)
-    ]
-    document["blocks"].append({"key": "more", "protected": False, "title": text("more"), "questions": others})
-    (before,) = check_composites(definition_parse(document), None)
-    assert "or add neutral questions" in before.remedy
-    rule["neutral"] = neutral_questions(2)
-    (found,) = check_composites(definition_parse(document), None)
-    assert "and neutral questions otherwise" in found.message
-    assert "57% sure that follow-ups were asked, or 64%" in found.message
-    assert found.remedy == "ask everyone the follow-ups, with an answer “does not apply”"
-
-
-@pytest.mark.parametrize(("certainties", "more"), [(CERTAINTIES, ""), (NEUTRAL_CERTAINTIES, r" [\d.]+ s \|")])
-def test_the_certainties_are_those_of_the_docs(certainties: object, more: str) -> None:
-    page = (Path(__file__).parents[4] / "docs/privacy.md").read_text("utf-8")
-    stated = {
-        (int(added), minutes): tuple(map(int, pair))
-        for added, cells in re.findall(rf"^\| (\d+) s \|{more}( \d+%.*)\|$", page, re.MULTILINE)
-        for minutes, pair in zip((1, 3, 10), re.findall(r"(\d+)%, (\d+)%", cells), strict=True)
-    }
-    assert stated == certainties
-
-
-@pytest.mark.soak
-def test_the_certainties_are_those_of_the_benchmark() -> None:
-    rows = measure(200_000, 84)
-    for share, certainties in ((0.0, CERTAINTIES), (0.5, NEUTRAL_CERTAINTIES)):
-        found = {
-            (row["added"], row["minutes"]): (round(100 * row["unknown"]), round(100 * row["known"]))
-            for row in rows
-            if row["added"] and row["neutral"] == share
-        }
-        assert found == certainties
 
 
 def test_a_sum_names_its_margin_until_there_are_enough_people() -> None:
@@ -170,26 +105,3 @@ def test_a_placebo_index_counts_as_many_acts_as_its_index() -> None:
     rule["levels"][1]["from"] = 2
     (found,) = unlike()
     assert found.remedy == "give it as many questions, and the same levels"
-
-
-@pytest.mark.parametrize(
-    "value", [5, [], {}, {"components": [3]}, {"components": [{"options": [{"text": {"en": 1.5}}]}]}]
-)
-def test_the_builder_shows_nothing_of_a_rule_that_cannot_be_read(value: Any) -> None:
-    document = composite_document("every member")
-    question = document["blocks"][-1]["questions"][0]
-    question["computed"] = value
-    (state,) = composite_states(document).values()
-    assert (state["low"], state["high"], state["slips"]) == (None, None, None)
-    assert composite_states({"blocks": 5}) == {}
-
-
-def test_a_text_that_is_no_text_does_not_hide_the_rest() -> None:
-    document = composite_document("every member")
-    (several,) = (
-        each
-        for each in document["blocks"][-1]["questions"][0]["computed"]["components"]
-        if each["kind"] == "several"
-    )
-    several["options"][0]["text"]["en"] = 1.5
-    assert [state["high"] for state in composite_states(document).values()] == [39]
