@@ -189,7 +189,7 @@ def _reverse_by_key(
     named = on_no | on_yes
     is_whole = named == {*range(1, len(questions) + 1)} or not (on_yes and on_no)
     chosen = [questions[number - 1] for number in sorted(on_no) if 0 < number <= len(questions)]
-    is_binary = all(each.kind == "yes_no" and not each.points for each in questions)
+    is_binary = all(has_points(each) and not (each.options or each.points) for each in questions)
     if on_no & on_yes or not is_whole or not is_binary or len(chosen) < len(on_no) or not on_no:
         survey.note(
             line.number,
