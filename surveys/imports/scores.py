@@ -32,6 +32,8 @@ from surveys.questionnaire.sensitive import without_questions
 
 _REVERSED_ITEM: Final = pattern_of("reversed-item", behind=r"\s?$")
 _SENTENCES: Final = re.compile(r"(?<=\D[.;)])\s+(?=\D)|[；。）]")
+_LEVEL: Final = re.compile(r"\d{1,3}\s?[–-]\s?\d{1,3}\b")
+"""A range of the sum at the beginning of a line."""
 _LEAST_ITEMS: Final = 2
 _NEAR: Final = 2
 """Distance of lines that belong together: a blank one may be between."""
@@ -57,8 +59,7 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
             turned |= _reverse_numbered(
                 survey, questions, turned, [line for line in block if REVERSED.search(line.text)]
             )
-        for line in block:
-            turned |= _reverse_by_key(survey, questions, turned, line)
+        turned |= _reverse_by_key(survey, questions, turned, block)
         levels = levels_in(text)
         if levels:
             _propose(survey, block[0].number, questions, levels, ends_in(text))
@@ -179,10 +180,11 @@ def _reverse_numbered(
 
 
 def _reverse_by_key(
-    survey: Questionnaire, questions: Sequence[Question], turned: Set[int], line: SourceLine
+    survey: Questionnaire, questions: Sequence[Question], turned: Set[int], block: Sequence[SourceLine]
 ) -> set[int]:
     """Let *no* count the point of the items of which a key says so; note a key that does not fit."""
-    key = None if REVERSED.search(line.text) else key_in(line.text)
+    text = " ".join(line.text for line in block if not _LEVEL.match(line.text))
+    key = None if REVERSED.search(text) else key_in(text)
     if key is None:
         return set()
     on_no, on_yes = key
@@ -192,7 +194,7 @@ def _reverse_by_key(
     is_binary = all(has_points(each) and not (each.options or each.points) for each in questions)
     if on_no & on_yes or not is_whole or not is_binary or len(chosen) < len(on_no) or not on_no:
         survey.note(
-            line.number,
+            block[0].number,
             _("this line says which answers count, but does not fit the questions"),
             _("check which answers have points, and set them in the builder"),
             effect=WRONG,

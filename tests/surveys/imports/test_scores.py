@@ -132,6 +132,7 @@ def test_each_scale_of_a_text_has_its_own_score() -> None:
             "Отвечайте «да» или «нет».",
             "Ключ: ответ «да» на пункты 1, 3 – по 1 баллу; «нет» на пункты 2, 4 – по 1 баллу.",
         ),
+        ("Answer “yes” or “no”.", "Key: 1 point for “yes” on 1, 3 and for\n“no” on 2, 4."),
         ("Antworten Sie mit „ja“ oder „nein“.", "Schlüssel: 1, 3: „ja“ = 1 Punkt; 2, 4: „nein“ = 1 Punkt."),
     ],
 )
