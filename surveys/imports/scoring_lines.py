@@ -89,11 +89,19 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         is_row = ranges[place] and beside and cued
         is_rest = _goes_on(lines[place - 1] if place else None, line)
         is_row = is_row or place in named
-        is_rule = is_rule or place in named
+        is_rule = is_rule or place in named or _begins_key(line, lines[place + 1 : place + 2])
         is_asking = (is_asked(line) and place not in named) or (not is_row and _explains(line.text))
         if is_rest or is_sum or (is_rule and not is_asking):
             line.give(SCORING)
     return lines
+
+
+def _begins_key(line: SourceLine, below: Sequence[SourceLine]) -> bool:
+    """Return whether a line begins a key that the next line ends."""
+    is_open = _WEAK_CUE.search(line.text) is not None and _ENDED.search(line.text) is None
+    return is_open and any(
+        not each.has_gap and key_in(f"{line.text} {each.text}") is not None for each in below
+    )
 
 
 def _named_ranges(lines: Sequence[SourceLine]) -> set[int]:
