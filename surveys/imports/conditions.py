@@ -201,7 +201,9 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
                 for code in _CODE.finditer(line.text):
                     ahead = next(iter(_ahead(codes, code, place)), None)
                     until = max(until, lines[ahead].number + behind if ahead is not None else 0)
-        if line.target is None and line.role in (QUESTION, ROW, ANSWER) and _SKIP.search(line.text):
+        is_explaining = line.role in (LEFT, HELP, INSTRUCTION) and _STATED.search(line.text) is not None
+        is_possible = line.role in (QUESTION, ROW, ANSWER) or is_explaining
+        if line.target is None and is_possible and _SKIP.search(line.text):
             # An instruction that is no remark behind an answer: everything up to its target is asked about.
             targets = [at for code in _CODE.finditer(line.text) for at in _ahead(codes, code, place)[:1]]
             until = max([until, *(lines[at].number for at in targets)])

@@ -131,3 +131,15 @@ def test_a_comparison_in_a_column_is_a_condition(header: str, condition: str) ->
     ]
     survey = read_paste("\n".join([header, *rows]))
     assert [note.target for note in survey.notes if note.asks == "keep"] == [3]
+
+
+@pytest.mark.parametrize(
+    "skip",
+    ['(Si ha contestado "Nunca", pase a la 4)', "(If you answered “Nunca”, go to 4)"],
+)
+def test_a_skip_below_the_answers_leads_to_conditions(skip: str) -> None:
+    survey = read_paste(
+        f"Juego\n\n1.- ¿Juega?\n__ Nunca\n__ A veces\n{skip}\n2.- ¿Cuánto?  ____ euros\n"
+        "3.- ¿Ha mentido?   SÍ __   NO __\n4.- ¿Bebe?   SÍ __   NO __"
+    )
+    assert {note.target for note in survey.notes if note.asks == "keep"} == {7, 8}
