@@ -182,6 +182,7 @@ REACHED = {
         "surveys/authoring/published_state.py",
     },
     "tests/surveys/authoring/test_views.py": {
+        "surveys/authoring/closing_page.py",
         "surveys/authoring/draft_files.py",
         "surveys/authoring/translations.py",
         "surveys/authoring/views.py",
