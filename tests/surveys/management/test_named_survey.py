@@ -5,7 +5,7 @@ import pytest
 from surveys.authoring.publish import survey_import
 from surveys.errors.error import SurveyError
 from surveys.management.named_survey import survey_by_slug
-from tests.fixtures.runs import definition
+from tests.fixtures.devices import shipped_definition
 
 pytestmark = pytest.mark.django_db
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 def test_unknown_surveys_are_rejected_listing_existing_ones() -> None:
     with pytest.raises(SurveyError, match="import a definition first"):
         survey_by_slug("work")
-    survey_import(definition(), by="alice")
+    survey_import(shipped_definition(slug="work"), by="alice")
     with pytest.raises(SurveyError, match="unknown survey: 'home'; choose one of work"):
         survey_by_slug("home")
     assert survey_by_slug("work").slug == "work"
