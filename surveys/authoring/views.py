@@ -1,4 +1,4 @@
-"""The page of the builder.
+"""Show the builder: the draft, the languages and time zones to choose from, and the addresses of services.
 
 Templates and their context (URL names in brackets, all in the namespace ``authoring``):
 
