@@ -79,7 +79,8 @@ _TEXTS: Final = (
     (_begins(_LIMESURVEY + r"\s*Question"), gettext_lazy("a question of LimeSurvey (LSQ)"), _PRINT),
     (_begins(_LIMESURVEY), gettext_lazy("a part of a LimeSurvey survey"), _PRINT),
     (_begins(r"class\ttype/scale\tname\b"), gettext_lazy("a survey of LimeSurvey (TXT)"), _PRINT),
-    (_has(r"^(?:type\t(?:.*\t)?name\t|name\t(?:.*\t)?type\t)[\s\S]*^(?:.*\t)?select_(?:one|multiple) \S"),
+    (_has(r"^[> ]*(?:type\t(?:.*\t)?name\t|name\t(?:.*\t)?type\t)[\s\S]*"
+          r"^[> ]*(?:.*\t)?select_(?:one|multiple) \S"),
      gettext_lazy("a sheet of an XLSForm"), gettext_lazy("choose the XLSForm itself as a file")),
     (_begins(r'"?Variable / Field Name"?[,;\t]|"?field_name"?[,;\t]"?form_name"?[,;\t]'),
      gettext_lazy("a data dictionary of REDCap"), _PRINT),

@@ -482,6 +482,9 @@ class Outline:
 
     def _field(self, line: SourceLine) -> None:
         self._leave_space(source_lines.unit_of_space(line.text) or "")
+        stated = {match[0] for match in _RANGE.finditer(line.text)}
+        if self._asked is not None and not self._asked.ends and len(stated) == 1:
+            self._asked.ends = _ends_in(stated.pop())
         if self._asked is not None and (_SAYS_NUMBER.search(line.text) or _DIGIT_BOXES.search(line.text)):
             self._asked.flags |= {"number"}
 

@@ -26,12 +26,14 @@ from surveys.imports.questionnaire import (
     points_of,
     protect_question,
 )
-from surveys.imports.scoring_lines import REVERSED, SIGN_OF_REVERSED, ends_in, levels_in
+from surveys.imports.scoring_lines import REVERSED, SIGN_OF_REVERSED, ends_in, key_in, levels_in
 from surveys.imports.source_lines import SCORING, SourceLine
 from surveys.questionnaire.sensitive import without_questions
 
 _REVERSED_ITEM: Final = pattern_of("reversed-item", behind=r"\s?$")
 _SENTENCES: Final = re.compile(r"(?<=\D[.;)])\s+(?=\D)|[；。）]")
+_LEVEL: Final = re.compile(r"\d{1,3}\s?[–-]\s?\d{1,3}\b")
+"""A range of the sum at the beginning of a line."""
 _LEAST_ITEMS: Final = 2
 _NEAR: Final = 2
 """Distance of lines that belong together: a blank one may be between."""
@@ -57,6 +59,7 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
             turned |= _reverse_numbered(
                 survey, questions, turned, [line for line in block if REVERSED.search(line.text)]
             )
+        turned |= _reverse_by_key(survey, questions, turned, block)
         levels = levels_in(text)
         if levels:
             _propose(survey, block[0].number, questions, levels, ends_in(text))
@@ -173,6 +176,34 @@ def _reverse_numbered(
             elif questions[number - 1].line not in turned | found:
                 reverse(questions[number - 1])
                 found.add(questions[number - 1].line)
+    return found
+
+
+def _reverse_by_key(
+    survey: Questionnaire, questions: Sequence[Question], turned: Set[int], block: Sequence[SourceLine]
+) -> set[int]:
+    """Let *no* count the point of the items of which a key says so; note a key that does not fit."""
+    text = " ".join(line.text for line in block if not _LEVEL.match(line.text))
+    key = None if REVERSED.search(text) else key_in(text)
+    if key is None:
+        return set()
+    on_no, on_yes = key
+    named = on_no | on_yes
+    is_whole = named == {*range(1, len(questions) + 1)} or not (on_yes and on_no)
+    chosen = [questions[number - 1] for number in sorted(on_no) if 0 < number <= len(questions)]
+    is_binary = all(has_points(each) and not (each.options or each.points) for each in questions)
+    if on_no & on_yes or not is_whole or not is_binary or len(chosen) < len(on_no) or not on_no:
+        survey.note(
+            block[0].number,
+            _("this line says which answers count, but does not fit the questions"),
+            _("check which answers have points, and set them in the builder"),
+            effect=WRONG,
+        )
+        return set()
+    found = {each.line for each in chosen} - turned
+    for question in chosen:
+        if question.line in found:
+            reverse(question)
     return found
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.cues import pattern_of
+from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.legends import legend_of, points_of_letters
 from surveys.imports.marks import NUMBER, SIGN_OF_QUESTION, SPACE_TO_WRITE, asks
 from surveys.imports.source_lines import SCORING, SourceLine
@@ -42,6 +42,13 @@ _RANGE_ONLY: Final = re.compile(r"^\d{1,3}\D{1,6}\d{1,3}")
 _LEAST_STATED: Final = 4
 """Answers whose points a text states, if ranges in it may be levels of a sum."""
 _WRAPPED: Final = re.compile(r"(?<![.;:。；：])\n(?=[^\W\d_])")
+_KEY_TOKEN: Final = re.compile(
+    r"(?P<points>\b\d{1,2}\s?(?:points?|pts?|punkte?n?|puntos?|pontos?|punti|балл\w{0,2}|分))"
+    r"|(?<![\d.,])(?P<number>\d{1,2})(?:\s?[-–]\s?(?P<last>\d{1,2}))?(?!\d)"
+    r"|[«„“\"'‘「『](?P<word>[^\W\d_]{1,8})[»“”\"'’」』]",
+    re.IGNORECASE,
+)
+"""What a key for yes and no consists of: points, numbers of items, and quoted answers."""
 _LABEL_BEHIND: Final = re.compile(
     r"(?:\s?[^\W\d_]{1,10}(?=[:：]))?\s?[=:：,，–-]?\s?(?P<label>[^,;.，；。\d–]{2,60})"
 )
@@ -82,11 +89,19 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         is_row = ranges[place] and beside and cued
         is_rest = _goes_on(lines[place - 1] if place else None, line)
         is_row = is_row or place in named
-        is_rule = is_rule or place in named
+        is_rule = is_rule or place in named or _begins_key(line, lines[place + 1 : place + 2])
         is_asking = (is_asked(line) and place not in named) or (not is_row and _explains(line.text))
         if is_rest or is_sum or (is_rule and not is_asking):
             line.give(SCORING)
     return lines
+
+
+def _begins_key(line: SourceLine, below: Sequence[SourceLine]) -> bool:
+    """Return whether a line begins a key that the next line ends."""
+    is_open = _WEAK_CUE.search(line.text) is not None and _ENDED.search(line.text) is None
+    return is_open and any(
+        not each.has_gap and key_in(f"{line.text} {each.text}") is not None for each in below
+    )
 
 
 def _named_ranges(lines: Sequence[SourceLine]) -> set[int]:
@@ -148,7 +163,7 @@ def is_scoring(text: str) -> bool:
     """
     if not _ANY_NUMBER.search(text):
         return bool(REVERSED.search(text) and SIGN_OF_REVERSED.search(text))
-    if len(points_of_letters(text)) > 2:
+    if len(points_of_letters(text)) > 2 or key_in(text) is not None:
         return True
     if _CUE.search(text) or REVERSED.search(text):
         return True
@@ -160,6 +175,44 @@ def is_scoring(text: str) -> bool:
         if not is_list and len(names) == len(ranges):
             return True
     return _WEAK_CUE.search(text) is not None and bool(ranges_in(text) or _OR_MORE.search(text))
+
+
+def key_in(text: str) -> tuple[set[int], set[int]] | None:
+    """Return the items of which *no*, and those of which *yes*, counts a point; None without such a key.
+
+    Either set is empty if the key names no items for this answer.
+
+    Examples
+    --------
+    >>> key_in("1 point for “yes” on 1, 3 and for “no” on items 2, 4")
+    ({2, 4}, {1, 3})
+    >>> key_in("Answer “yes” or “no”."), key_in("1 point for “yes” on items 1, 2")
+    (None, None)
+    """
+    items: dict[bool, set[int]] = {False: set(), True: set()}
+    said: list[bool] = []
+    waiting: set[int] = set()
+    for token in _KEY_TOKEN.finditer(text):
+        if token["points"]:
+            continue
+        if token["number"]:
+            numbers = {*range(int(token["number"]), int(token["last"] or token["number"]) + 1)}
+            if said and not waiting:
+                items[said[-1]] |= numbers
+            else:
+                # The items are in front of their answer.
+                waiting |= numbers
+            continue
+        word = token["word"]
+        is_yes, is_no = is_yes_no([word, "no"]), is_yes_no(["yes", word])
+        if is_yes or is_no:
+            if waiting:
+                items[is_yes] |= waiting
+                waiting = {0}
+            said.append(is_yes)
+    if {*said} != {False, True} or not items[False] | items[True] - {0}:
+        return None
+    return items[False] - {0}, items[True] - {0}
 
 
 def _explains(text: str) -> bool:

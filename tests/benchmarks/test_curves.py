@@ -48,6 +48,7 @@ def picture(series, **options):
     return curves_svg(series, **given, x_label="rows", y_label="mean error of a support", **options)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", DATA)
 @pytest.mark.parametrize(("log_x", "log_y"), SCALES)
 def test_text_overlaps_no_other_text_line_or_edge(name, log_x, log_y):
@@ -76,6 +77,7 @@ def test_the_drawing_checks_detect_overlaps_and_crossings(box):
     assert_readable(on_it.format(""))
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", DATA)
 @pytest.mark.parametrize(("log_x", "log_y"), SCALES)
 def test_every_series_has_a_unique_dash_and_mark_in_the_legend(name, log_x, log_y):

@@ -157,6 +157,7 @@ def channels(m: int, epsilon: float, rng: np.random.Generator) -> Iterator[Array
         yield sampled(m, asked, epsilon)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @settings(max_examples=20)
 @given(st.integers(2, 4), st.floats(0.3, 5), st.integers(0, 2**32))

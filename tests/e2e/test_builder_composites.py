@@ -244,6 +244,7 @@ def test_forty_components_work_on_a_phone(researcher, live_server):
     fits_both(page)
 
 
+@pytest.mark.soak
 def test_an_error_names_the_value_and_the_remedy(researcher, live_server):
     acts_draft(3)
     page = researcher("surveys/acts/build")
@@ -340,6 +341,7 @@ def test_answers_of_one_part_get_halves_a_placebo_index_and_a_shared_filter(rese
     fits_both(page)
 
 
+@pytest.mark.soak
 def test_the_plan_page_sends_one_answer_without_scripts_and_takes_it_back(researcher, live_server):
     document = acts_draft(10)
     page = researcher("surveys/acts/plan", java_script_enabled=False)

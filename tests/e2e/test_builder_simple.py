@@ -187,6 +187,7 @@ def test_a_problem_inside_folded_settings_is_counted_and_opened(simple: Callable
     expect(page.get_by_label("Time zone")).to_be_focused()
 
 
+@pytest.mark.soak
 def test_parts_are_added_with_two_presses_and_to_an_empty_survey_with_one(
     simple: Callable[..., Page],
 ) -> None:
@@ -220,6 +221,7 @@ def test_buttons_of_an_option_appear_where_one_works(simple: Callable[..., Page]
     expect(rows.nth(0).get_by_role("button", name="Delete")).to_be_focused()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("languages", [1, len(LANGUAGES)])
 @pytest.mark.few("20", why="it has the most text")
 def test_sixty_questions_and_twenty_languages_fit(simple: Callable[..., Page], languages: int) -> None:

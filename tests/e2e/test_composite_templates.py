@@ -16,6 +16,7 @@ from tests.fixtures.composite_templates import ready_template
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 @pytest.mark.parametrize("name", COMPOSITE)
 @pytest.mark.few("violence-en", why="the longest")

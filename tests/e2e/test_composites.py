@@ -506,6 +506,7 @@ def of_forty(**stated: Any) -> dict[str, Any]:
     return definition
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 @pytest.mark.few("en", why="English words are longer")
 def test_forty_components_fit_a_phone_and_paper_and_axe_finds_nothing(
@@ -690,6 +691,7 @@ def test_several_answers_of_one_part_are_not_called_one(publish_definition: Any,
     assert "If you leave one question empty" not in text
 
 
+@pytest.mark.soak
 def test_the_review_says_once_that_only_the_computed_answers_are_sent(
     publish_definition: Any, device: Any
 ) -> None:

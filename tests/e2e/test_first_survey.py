@@ -11,6 +11,7 @@ from tests.e2e.test_builder import fits, fits_both, saved
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.soak
 def test_unreadable_text_clears_the_previous_preview(researcher) -> None:
     page = researcher("surveys/new")
     text, root = page.get_by_label("Your survey, line by line"), page.locator("[data-understood]")

@@ -29,6 +29,7 @@ def queued(live_server: Any, page: Any) -> list[str]:
     return log_in(page, live_server.url)
 
 
+@pytest.mark.soak
 def test_the_review_queue_works_by_keyboard(live_server: Any, device: Any, no_broker: None) -> None:
     page = device().new_page()
     complaints = queued(live_server, page)

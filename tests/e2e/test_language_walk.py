@@ -339,6 +339,7 @@ def test_the_questions_on_understanding_have_no_english_word(
 FRAMES: Final = {"yes or no": three, "a choice and a list": with_choices, "a number": FRAMED["number"]}
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("tag", _in_turn())
 @pytest.mark.parametrize("kind", FRAMES)
 @pytest.mark.few("a choice and a list-sw", why="the most words")

@@ -59,6 +59,7 @@ def test_a_closed_survey_speaks_its_own_sentences(
     expect(page.locator(".skip-link")).to_have_text("Ha Skip to the content")
 
 
+@pytest.mark.soak
 def test_a_closed_survey_with_changed_sentences_speaks_ours(
     device: Callable[..., BrowserContext], live_server: Any
 ) -> None:

@@ -88,6 +88,7 @@ How often was it like this?\tNever\tSome days\tMost days
 """
 
 
+@pytest.mark.soak
 def test_unclear_pasted_lines_are_resolved_before_the_plan(researcher):
     page = researcher("surveys/new")
     page.get_by_label("Your survey, line by line").fill(UNCLEAR)

@@ -214,6 +214,7 @@ def test_plain_pages_show_no_greek_letters_or_p_even_when_unfolded(
         assert violations_light_and_dark(plain) == {}, path
 
 
+@pytest.mark.soak
 def test_expert_fields_appear_on_errors_and_after_switching_mode(
     plain: Page, ana: User, live_server: Any
 ) -> None:

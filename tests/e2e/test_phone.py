@@ -236,6 +236,7 @@ def test_the_phone_looks_like_the_respondents_page(
         assert abs(field(page, place).evaluate(BEGINS) - theirs.evaluate(BEGINS)) <= 2, place
 
 
+@pytest.mark.soak
 def test_two_editors_on_one_phone_are_told_and_lose_nothing(build: Callable[..., Page]) -> None:
     first, second = build(workplace(), YEARS), build(workplace(), YEARS)
     field(first, f"{YEARS}.text.en").fill("Of the first")

@@ -183,6 +183,7 @@ def test_each_state_fits_and_has_no_barrier_in_both_languages(
     assert violations_light_and_dark(page) == {}
 
 
+@pytest.mark.soak
 def test_everything_can_be_done_without_script_and_figures_follow_a_press(
     researcher: Any, live_server: Any
 ) -> None:

@@ -47,6 +47,7 @@ def fits(page: Page) -> None:
         assert violations(page) == "[]", (page.url, width)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("unusual", UNUSUAL)
 @pytest.mark.few(
     "sixty questions", why="it has the most text; the test below opens a survey without questions"

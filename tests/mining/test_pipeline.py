@@ -257,6 +257,7 @@ N = 800
 ITEMS = [f"q{at}" for at in range(60)]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("share", [0, 1])
 def test_rotating_weighted_clustered_surveys_fit_at_shares_0_and_1(share: int) -> None:
     survey = Survey(blocks={"b": ITEMS[:30], "c": ITEMS[30:]}, p=0.6, questions_per_person={"b": 4, "c": 4})

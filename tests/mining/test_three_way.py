@@ -232,6 +232,7 @@ def test_the_error_of_the_mean_is_at_least_that_of_the_design(monkeypatch: pytes
     assert errors[400.0] == pytest.approx(2 * errors[100.0])
 
 
+@pytest.mark.soak
 def test_the_mean_finds_a_small_class_among_rare_answers() -> None:
     """A class of 3% says yes to nine in ten of ten items of 4 to 11%: 15.7 errors on average of 8 surveys."""
     rng = np.random.default_rng(8103)

@@ -137,6 +137,7 @@ def estimates_of(both: float, before: float, after: float) -> dict[str, float]:
     }
 
 
+@pytest.mark.soak
 def test_rule_measures_match_scores_of_the_records() -> None:
     version = answered_version(900, n_direct=200, practice=True)
     run, oracle = mined_run(version, LOOSE), Oracle(version)

@@ -48,6 +48,7 @@ def reader(client: Client) -> Client:
     return client
 
 
+@pytest.mark.soak
 def test_intervals_for_a_band_and_a_region_contain_the_true_share(run: Run) -> None:
     design = run.version.to_design()
     wanted = tuple(sorted(design.item(key).index for key in ("hours=50-up", "care=river")))
@@ -98,6 +99,7 @@ def test_every_page_of_a_survey_with_all_kinds_opens(run: Run, reader: Client) -
     assert broken == {}
 
 
+@pytest.mark.soak
 def test_the_data_export_contains_the_submitted_rows(run: Run, reader: Client) -> None:
     response = reader.post(reverse("export:data", args=[run.survey.slug]), {"run": run.pk}, follow=True)
     assert response.status_code == 200

@@ -42,6 +42,7 @@ def test_the_new_survey_page_lists_them(staff: Client) -> None:
         assert title in text
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", COMPOSITE)
 def test_a_template_is_not_published_before_its_help_line_is_named(staff: Client, name: str) -> None:
     survey = started(staff, name)

@@ -70,6 +70,7 @@ def unpacked(response: HttpResponse) -> dict[str, str]:
         return {name.rpartition("/")[2]: archive.read(name).decode("utf-8-sig") for name in names}
 
 
+@pytest.mark.soak
 def test_the_share_of_people_with_any_act_is_estimated(run: Run) -> None:
     item = run.version.to_design().item("any").index
     (row,) = ItemsetRow.objects.filter(run=run, items=f",{item},")
@@ -79,6 +80,7 @@ def test_the_share_of_people_with_any_act_is_estimated(run: Run) -> None:
     assert row.support_low < truth < row.support_high
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_every_page_opens(run: Run, reader: Client) -> None:
     pages = pages_of(run)
@@ -158,6 +160,7 @@ def test_the_export_states_the_rule_in_codebook_readme_and_design(run: Run, read
     assert "act1" not in files["rows.csv"]
 
 
+@pytest.mark.soak
 def test_the_export_holds_the_shares_of_people_at_or_above_a_base(run: Run, reader: Client) -> None:
     def exported() -> dict[str, str]:
         answer = reader.post(reverse("export:data", args=[run.survey.slug]), {"run": run.pk}, follow=True)
@@ -191,6 +194,7 @@ def test_the_export_holds_the_shares_of_people_at_or_above_a_base(run: Run, read
     assert "run/bases.csv" not in files["README.md"]
 
 
+@pytest.mark.soak
 def test_the_pack_for_an_ethics_board_lists_the_components(run: Run, reader: Client) -> None:
     answer = reader.post(pages_of(run)["export:documents"], {"kind": "ethics"})
     files = unpacked(answer)

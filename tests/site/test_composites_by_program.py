@@ -119,6 +119,7 @@ def test_programs_download_every_file_of_a_run_with_composites() -> None:
     assert {"physical", "sexual", "psychological"} <= {line["items"] for line in lines}
 
 
+@pytest.mark.soak
 def test_json_files_say_which_questions_devices_computed() -> None:
     run = mined_run(violence_answered(), SINGLES)
     program = program_of(User.objects.create_superuser("dora"))
@@ -147,6 +148,7 @@ def test_programs_ask_for_at_least_one_as_the_description_says() -> None:
     assert answer.json()["type"] == "urn:sottovoce:problem:parameters"
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_the_watcher_finds_a_changed_component(
     live_server: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -49,6 +49,7 @@ def in_one(document: dict[str, Any], tag: str) -> dict[str, Any]:
     return {**each(document), "languages": [tag]}
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("tag", respondent_languages())
 @pytest.mark.few(
     "ar", "zh-hans", why="from the right; without blanks; tests of catalogues read the texts of all"

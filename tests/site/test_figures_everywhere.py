@@ -125,6 +125,7 @@ def test_each_prediction_of_each_file_has_interval_level_and_n() -> None:
     assert "drawn questions" in tests
 
 
+@pytest.mark.soak
 def test_each_figure_of_groups_that_devices_drew_has_interval_test_and_n() -> None:
     survey = survey_import(shipped_definition("templates/experiment"), by="alice")
     version = survey_publish(survey, by="alice", now=timezone.now(), is_readable_seen=True)

@@ -31,6 +31,7 @@ def example() -> Run:
     return run
 
 
+@pytest.mark.soak
 def test_visitors_and_all_staff_can_read_the_example(client: Client, example: Run) -> None:
     assert f'href="{EXAMPLE}"' in client.get(HOME).content.decode()
     answer = client.get(EXAMPLE)

@@ -223,6 +223,7 @@ def test_the_page_shows_no_epsilon_and_files_agree_with_it(run: Run, reader: Cli
     assert [float(line["share"]) for line in lines] == [entry["share"] for entry in told["histogram"]]
 
 
+@pytest.mark.soak
 def test_the_data_export_contains_the_answers(run: Run, reader: Client) -> None:
     response = reader.post(reverse("export:data", args=[run.survey.slug]), {"run": run.pk}, follow=True)
     archive = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))  # type: ignore[attr-defined]

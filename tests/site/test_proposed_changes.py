@@ -81,6 +81,7 @@ def page(client: Client) -> Client:
     return client
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("wanted", [(), ("q0",), ("q0", "q1")])
 @pytest.mark.parametrize("people", [60, 250, 5_000])
 @pytest.mark.few("60-wanted2", "5000-wanted1", why="proposals to publish, and to improve a plan")

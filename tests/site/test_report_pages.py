@@ -62,6 +62,7 @@ def set_job(run: Run, **changes: Any) -> None:
 # ----------------------------------------------------------------- surveys
 
 
+@pytest.mark.soak
 def test_the_empty_survey_list_explains_what_to_do(reader: Client) -> None:
     assert "No rules to review" in page(reader, "/en/staff/")
 
@@ -98,6 +99,7 @@ def test_mining_redirects_to_the_run(reader: Client, broker: str) -> None:
     assert Job.objects.get(pk=run.job_id).sends == 1
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_mining_without_a_broker_queues_the_job(reader: Client, no_broker: None) -> None:
     version = answered_version()
@@ -199,6 +201,7 @@ def visible(text: str) -> str:
     return html.unescape(main)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("knows_the_truth", [True, False])
 def test_the_rules_page_is_one_table_with_little_text(reader: Client, knows_the_truth: bool) -> None:
     version = answered_version()
@@ -338,6 +341,7 @@ def test_results_are_hidden_below_100_protected_answers(reader: Client) -> None:
         assert reader.get(f"/en/staff/runs/{run.pk}/{file}").status_code == 409, file
 
 
+@pytest.mark.soak
 def test_pages_show_the_limits_on_rule_sides(reader: Client) -> None:
     run = mined_run(answered_version(), Thresholds(support=0.1, sides=Sides(longest_consequent=1)))
     for name in ("about", "report"):
@@ -350,6 +354,7 @@ def test_practice_is_marked_on_every_page(reader: Client) -> None:
         assert "Practice, not private" in page(reader, f"/en/staff/{path}")
 
 
+@pytest.mark.soak
 def test_pages_warn_that_reloading_draws_the_group_again(reader: Client) -> None:
     run = mined_run(answered_version(policy="assigned"), ONE_ITEM)
     for path in ("surveys/habits/", f"runs/{run.pk}/about/", f"runs/{run.pk}/report/"):

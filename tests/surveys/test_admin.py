@@ -68,6 +68,7 @@ def test_each_run_and_row_links_to_its_report(root: Client) -> None:
         assert f"/en/staff/runs/{run.pk}/" in text
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("model", READ)
 def test_records_and_columns_have_chinese_names(root: Client, model: type) -> None:
     mined_run(answered_version())

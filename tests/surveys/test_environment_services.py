@@ -12,6 +12,7 @@ from surveys import settings as shipped
 from surveys.run_lock import RunLock, Running
 
 
+@pytest.mark.soak
 def test_the_sqlite_log_shrinks_after_a_large_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DATABASE_URL", raising=False)
     link = sqlite3.connect(tmp_path / "sottovoce.sqlite3", isolation_level=None)

@@ -115,6 +115,7 @@ def test_the_demo_is_released_verified_queried_and_released_again_safely(demo, t
     assert not (tmp_path / "two").exists()
 
 
+@pytest.mark.soak
 def test_direct_rows_are_omitted_and_the_rest_match_device_rows(demo, tmp_path):
     design, people = demo
     header, rows, places = open_answers("marriage", plan_load(CONFIG)[0])

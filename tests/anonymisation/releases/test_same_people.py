@@ -77,6 +77,7 @@ def test_the_same_people_are_refused_unless_their_ledger_is_lost(researcher: Cli
     assert "note--bad" in page
 
 
+@pytest.mark.soak
 def test_one_extra_person_prevents_recognition_and_the_page_warns(researcher: Client) -> None:
     made(researcher, people(48))
     assert made(researcher, people(49)).result["published_before"] is None
@@ -84,6 +85,7 @@ def test_one_extra_person_prevents_recognition_and_the_page_warns(researcher: Cl
     assert "A release with one person more or less is not recognised" in page
 
 
+@pytest.mark.soak
 def test_a_ledger_allows_comparison_with_the_first_release(researcher: Client) -> None:
     made(researcher, people(48), respondent="patient")
     ledger = unzipped(researcher.get(address("report")))["ledger.json"]
@@ -255,6 +257,7 @@ def test_only_planted_digests_of_people_are_found_and_everywhere(
     assert grown(researcher, plant) == [set(), set(plants)]
 
 
+@pytest.mark.soak
 def test_a_requested_ledger_is_found_only_in_the_report(researcher: Client) -> None:
     assert grown(researcher, respondent="patient") == [{"report/ledger.json"}] * 2
 

@@ -55,6 +55,7 @@ def test_the_study_description_is_stored_and_published(researcher: Client) -> No
     assert "You did not describe the study" not in page
 
 
+@pytest.mark.soak
 def test_the_study_description_is_optional(researcher: Client) -> None:
     """All fields are empty, or a button skips them, even after a description was stored."""
     stepped(researcher)

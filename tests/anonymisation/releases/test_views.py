@@ -375,6 +375,7 @@ def test_an_invalid_tree_is_refused_and_keeps_its_text(researcher: Client) -> No
     assert {row["work"] for row in rows} <= {"", "state", "city", "own", "firm", "public", "private", "*"}
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("algorithm", ["tight", "samarati"])
 def test_typed_intervals_are_published(researcher: Client, algorithm: str, tmp_path: Any) -> None:
     upload(researcher)
@@ -485,6 +486,7 @@ def test_groups_count_five_people_when_people_have_several_records(
     assert not counted or min(people_in.values()) >= 5
 
 
+@pytest.mark.soak
 def test_one_missing_age_loses_only_its_own_record(researcher: Client) -> None:
     """One NA among many ages used to turn them into categories, with four times the loss."""
     rng = np.random.default_rng(12)
@@ -634,6 +636,7 @@ def measured_panel(people: int = 60, waves: int = 6) -> bytes:
     return "\n".join(lines).encode()
 
 
+@pytest.mark.soak
 def test_a_column_that_looks_like_people_is_left_out_and_asked_about(researcher: Client) -> None:
     upload(researcher, measured_panel())
     values = proposed(researcher)

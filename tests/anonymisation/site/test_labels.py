@@ -76,6 +76,7 @@ def assert_labelled(files: dict[str, bytes], tmp_path: Path) -> None:
     assert stata["debt"].isna().sum() == 30
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_file_labels_are_kept_through_the_pages(client: Client, spss: Path, tmp_path: Path) -> None:
     client.force_login(member("rosa", Role.RESEARCHER))

@@ -36,6 +36,7 @@ def filled(client: Client, step: str, **more: str) -> Any:
     return client.post(address(step), proposed(client, step) | more)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("encoding", ["gb18030", "utf-16", "utf-8-sig"])
 @pytest.mark.few("utf-8-sig", why="the others execute nothing more")
 def test_each_column_of_the_messy_table_is_recognised(researcher: Client, encoding: str) -> None:

@@ -140,6 +140,7 @@ def texts(values: Any, kind: str) -> Counter[str]:
     return Counter(found)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", INPUTS)
 @pytest.mark.few(
     "decimal commas", "17 digits", "missing words", why="a format, the longest number, and texts"

@@ -53,6 +53,7 @@ def _pairs(design: Design) -> list[tuple[int, int]]:
     ]  # fmt: skip
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", [*ENUMERATED, *ROTATING, "open"])
 def test_shares_by_an_answer_match_the_population(name: str) -> None:
     design = {**ENUMERATED, **ROTATING, "open": OPEN}[name]

@@ -117,6 +117,7 @@ def test_an_anchored_share_is_covered_in_small_samples(share: float) -> None:
     assert 0.1 < high < 0.5
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("truth", [[0, 0, 1], [0, 1, 0], [0.1, 0.8, 0.1], [0, 0.5, 0.5]])
 def test_shares_through_an_uneven_channel_are_covered(truth: list[float]) -> None:
     channel = [[0.9, 0.3, 0], [0.1, 0.6, 0.1], [0, 0.1, 0.9]]

@@ -22,6 +22,7 @@ def minarets() -> LieDetectorRegression:
     return lie_detector_regression(rows, "rrt", ["age.c", "leftRight.c", "both"], sample="condition", no=NO)
 
 
+@pytest.mark.soak
 def test_the_minaret_study_reaches_at_least_the_published_likelihood() -> None:
     found = minarets()
     assert found.n == 1_256

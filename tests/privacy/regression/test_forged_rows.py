@@ -50,7 +50,9 @@ def least(counts: Array) -> int:
         [[180.0, 60.0], [165.0, 75.0]],
         [[60.0, 140.0], [120.0, 80.0]],
     ],
+    ids=["no sign", "positive", "skewed", "negative"],
 )
+@pytest.mark.few("no sign", "negative", why="rows that are added, and rows that are left out")
 def test_no_smaller_number_of_rows_of_any_kind_changes_the_sign(counts: list[list[float]]) -> None:
     rows = np.array(counts)
     _constant, found = coefficient_flips(refit, refit(rows))

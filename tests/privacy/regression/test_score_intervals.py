@@ -65,6 +65,7 @@ def test_an_interval_whose_end_is_within_five_errors_of_none_is_labelled(
     assert line.shown_because_estimable == (has_both_ends and is_near)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("share", "other", "sizes"), [(0.05, 0.1, (60, 60)), (0.1, 0.1, (150, 20))])
 def test_the_odds_ratio_of_two_groups_is_covered_in_all_surveys(
     share: float, other: float, sizes: tuple[int, int]

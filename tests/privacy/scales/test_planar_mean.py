@@ -51,6 +51,7 @@ def test_the_reported_mean_offset_is_the_exact_maximum(name: str) -> None:
 TOWNS = {"corner": (0, 0), "border": (0, 10), "one town inside": (13, 7)}
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TOWNS)
 @pytest.mark.parametrize(

@@ -88,12 +88,14 @@ def test_decoys_pick_an_uneven_tile_then_a_place_within_it(axis: int) -> None:
 SIDES = [*range(10, 31), *range(31, 80, 3)]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("epsilon", "error"), [(2, 660479.1), (5, 165985.1), (8, 36578.6)])
 def test_the_square_mechanism_approaches_the_continuous_error(epsilon: float, error: float) -> None:
     errors = [mean_square_error(square_mechanism(TOWN, epsilon, side=side)) for side in SIDES if side < 60]
     assert min(errors) == pytest.approx(error, rel=0.002)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("epsilon", "error"), [(5, 37101), (8, 7646), (10, 2707)])
 def test_the_utility_mechanism_approaches_the_continuous_error(epsilon: float, error: float) -> None:
     town, box = square_map(200), (50, 50, 100, 100)
@@ -112,6 +114,7 @@ def test_randomised_response_on_tiles_matches_the_published_errors(
     assert mean_square_error(windows) + inside == pytest.approx(error, rel=1e-4)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 3.0, 6.0])
 def test_the_chosen_side_has_nearly_the_least_error(epsilon: float) -> None:

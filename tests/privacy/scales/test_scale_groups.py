@@ -194,6 +194,7 @@ def _sent(strong: Disguise, light: Disguise | None, skips: bool) -> tuple[dict[s
     return groups, whole / whole.sum()
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("skips", [False, True])
 @pytest.mark.parametrize("lightly", [False, True])

@@ -48,6 +48,7 @@ def test_small_tables_are_partitioned_or_rejected(rows, k, l_value):
     assert min(values_in(classes, table.column("s"))) >= l_value
 
 
+@pytest.mark.soak
 def test_k_member_loses_less_than_bottom_up():
     space, _ = random_space(4, 150)
     for k in (5, 10, 20):

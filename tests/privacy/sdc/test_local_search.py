@@ -133,6 +133,7 @@ def partitions(records, size):
                 yield [block, *others]
 
 
+@pytest.mark.soak
 def test_local_search_ends_near_the_best_partition():
     found, best = 0.0, 0.0
     for seed in range(6):
@@ -162,6 +163,7 @@ def test_costs_match_the_published_boxes():
     assert loss(space, Classes.from_numbers(state.number)).ncp == 0.5
 
 
+@pytest.mark.soak
 def test_a_scarce_value_raises_the_cost_by_at_most_40_percent():
     """k = 5, with a value of a quarter of the people that is unevenly distributed over the ages."""
     rng = np.random.default_rng(1)

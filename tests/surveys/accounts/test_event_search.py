@@ -133,6 +133,7 @@ def test_a_name_with_blanks_finds_the_object_and_what_belongs_to_it() -> None:
 # Tests with many events come last, because the module keeps them to its end.
 
 
+@pytest.mark.soak
 def test_each_filter_reads_a_page_of_events_however_long_the_log_is(many: None) -> None:
     found = {}
     for name, filters in FILTERS.items():

@@ -78,6 +78,7 @@ def recorded_actions() -> Iterator[str]:
                     yield text
 
 
+@pytest.mark.soak
 def test_every_recorded_action_has_a_sentence() -> None:
     """Without one, the page would show the action's internal name."""
     written = set(recorded_actions())
@@ -91,6 +92,7 @@ def test_every_kind_is_recorded_somewhere() -> None:
     assert set(event_kinds()) - set(recorded_actions()) == shared
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 @pytest.mark.parametrize("action", sorted(event_kinds()))

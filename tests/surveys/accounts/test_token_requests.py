@@ -184,6 +184,7 @@ def test_the_api_document_lists_exactly_the_files_accepting_tokens() -> None:
     assert files == set(DOCUMENT["paths"])
 
 
+@pytest.mark.soak
 def test_api_responses_match_their_schemas(run: Run) -> None:
     owner = member("owner", Role.RESEARCHER)
     program = program_of(owner)
@@ -216,6 +217,7 @@ def test_wrong_or_missing_parameters_are_refused_by_name(run: Run) -> None:
         assert words in answer.json()["detail"]
 
 
+@pytest.mark.soak
 def test_a_program_and_a_browser_download_the_same_bytes(run: Run) -> None:
     reader = member("ana", Role.REVIEWER)
     program, browser = program_of(reader), Client()

@@ -114,6 +114,7 @@ def test_simulated_numbers_and_places_are_not_listed() -> None:
     assert not texts & scales
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_each_turn_simulates_new_people_and_stores_nothing(admin_client: Client) -> None:
     survey_import(shipped_definition("workplace", slug="work"), by="ana")

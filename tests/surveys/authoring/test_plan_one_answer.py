@@ -67,6 +67,7 @@ def test_the_page_states_the_margins_before_and_after(staff: Client) -> None:
     assert "reliability" in said
 
 
+@pytest.mark.soak
 def test_a_press_changes_the_draft_and_another_one_takes_it_back(staff: Client, survey: Survey) -> None:
     saved = staff.post(PAGE, form(TEN, save=""))
     assert saved.status_code == 302
@@ -194,6 +195,7 @@ def points_of(margin: str) -> str:
     return margin.removeprefix("±").removesuffix(" points")
 
 
+@pytest.mark.soak
 def test_offers_of_parts_with_the_same_name_name_their_first_question(staff: Client, survey: Survey) -> None:
     """A stored question in the middle divides a part, and both halves had one name."""
     rest = [key for key in TEN if key != "act5"]

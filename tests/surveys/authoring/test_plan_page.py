@@ -259,6 +259,7 @@ def test_questions_unprotected_by_default_show_the_reason(client: Client) -> Non
     assert "It only asks for background that others know (the place of work)." in text(page)
 
 
+@pytest.mark.soak
 def test_infeasible_plans_suggest_changes_that_work(staff: Client) -> None:
     sent = filled(people="150") | {"strength": "strong"}
     del sent["save"]
@@ -337,6 +338,7 @@ def test_a_draft_changed_after_planning_shows_why_publishing_refuses_it(
     assert "The draft as it is saved needs a written reason" not in text(staff.get(PAGE))
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("people", [250, 1000])
 def test_uniqueness_is_stated_and_priced_for_the_people_of_the_plan(
     staff: Client, survey: Survey, people: int
@@ -377,6 +379,7 @@ def test_impossible_entries_have_a_sentence(staff: Client, field: str, value: st
     assert said in text(staff.post(PAGE, sent))
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("aim", [None, {"people": 0, "wanted": [], "shares": {}, "strength": "medium"}])
 @pytest.mark.few("None", why="the others execute nothing more")
 def test_pages_of_a_draft_without_a_number_of_people_say_so(
@@ -820,6 +823,7 @@ def test_undoing_nonsense_changes_nothing(client: Client, with_number: Survey, u
     assert page.context["sentences"] == client.post(PAGE, sent()).context["sentences"]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("formed", ["levels,q1", "x", ";;", "leave_out,q1", "merge,q1,a,b", "one_option,n,z"])
 @pytest.mark.few(";;", "merge,q1,a,b", why="the shortest and the longest")
 def test_changes_of_form_that_do_not_fit_are_left_out(

@@ -102,6 +102,7 @@ FORMS = [
 ]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.few("one_answer,acts", "after,q1,q2", why="the largest change, and one of order alone")
 def test_undo_brings_everything_back(staff: Client, form: str) -> None:
@@ -144,6 +145,7 @@ def test_a_question_stored_as_answered_stays_so_after_an_undo(staff: Client) -> 
     assert state(post(staff, entries(pressed), undo="leave_out,q2")) == state(before)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -192,6 +194,7 @@ def test_undoing_people_returns_to_the_number_before_the_first_press(staff: Clie
     assert post(staff, entries(page) | {"people": "250"}).context["formed"] == []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("before", ["people:x;star:nobody", "x:1", ";;:", "people", "star:q0,q1,q2,often=o0"])
 @pytest.mark.few("people:x;star:nobody", ";;:", why="several wrong values, and none")
 def test_edited_values_before_a_press_have_a_page(staff: Client, before: str) -> None:

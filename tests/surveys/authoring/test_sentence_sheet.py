@@ -36,6 +36,7 @@ def row_of(rows: list[Row], english: str) -> Row:
     return next(row for row in rows if row[ENGLISH].startswith(english))
 
 
+@pytest.mark.soak
 def test_an_unchanged_sheet_corrects_nothing_as_a_workbook_or_as_csv() -> None:
     rows = sheet_rows({}, "de")
     for name, raw in (("sheet.xlsx", workbook_write(rows)), ("sheet.csv", csv_of(rows))):

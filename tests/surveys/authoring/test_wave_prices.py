@@ -88,6 +88,7 @@ def test_parts_take_turns_where_this_is_narrower(client: Client) -> None:
     assert float(rooted[1]) > 14.4
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("coded", "changes"), [(False, {}), (True, {"each_wave": "root"}), (True, {"practice": True})]
 )

@@ -81,6 +81,7 @@ def has_chinese(case: str) -> bool:
     return all(gettext(text) != text for text in texts_of_case(case))
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("case", [case for case in WORDS if is_marked(case)])
 def test_chinese_messages_contain_the_same_fields_as_english(case: str) -> None:
     fields = {name: f"<{name}>" for text in WORDS[case] for name in re.findall(r"%\((\w+)\)", text)}

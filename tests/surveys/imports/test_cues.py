@@ -7,6 +7,7 @@ import pytest
 from surveys.imports.cues import ROWS, is_yes_no, pattern_of, words_of
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("meaning", "pattern", "example"), ROWS)
 def test_every_cue_is_found_in_its_example(meaning: str, pattern: str, example: str) -> None:
     assert re.search(pattern, example, re.IGNORECASE), meaning

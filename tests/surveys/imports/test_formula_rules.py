@@ -146,6 +146,7 @@ def test_a_proposed_rule_computes_the_formula_for_all_answers_and_gaps(formula: 
             assert found == label(meaning(given_now)), (text, given_now, rule)
 
 
+@pytest.mark.soak
 @settings(deadline=None, max_examples=60)
 @given(
     st.lists(st.sampled_from("abc"), min_size=2, max_size=3, unique=True),

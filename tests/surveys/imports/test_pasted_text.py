@@ -493,3 +493,12 @@ def test_a_pasted_xlsform_is_refused_with_a_remedy() -> None:
         survey = read_paste(f"type\tname\tlabel\ninteger\tage\t{label}\nselect_one yn\tpay\tPaid?")
         assert not survey.questions
         assert any("XLSForm" in note.message for note in survey.notes)
+
+
+@pytest.mark.parametrize(
+    ("question", "below"),
+    [("题干：您打工多少年？", "类型：数值，范围0–60"), ("How many years?", "number, range 0-60")],
+)
+def test_a_range_below_a_number_is_its_range(question: str, below: str) -> None:
+    survey = read_paste(f"X\n\n{question}\n{below}\n\nWie? 怎么样？\n- 1 a\n- 2 b")
+    assert survey.questions[0].own["number"]["high"] == 60

@@ -122,3 +122,34 @@ def test_each_scale_of_a_text_has_its_own_score() -> None:
     survey = read_paste(DRINKS + "Score: 0-3 low, 4-8 high\n\n# Smoke\n" + second + "Cut-off: 5")
     assert [len(score.questions) for score in survey.scores] == [2, 2]
     assert survey.scores[1].levels == [(None, ""), (5, "")]
+
+
+@pytest.mark.parametrize(
+    ("how", "key"),
+    [
+        ("Answer “yes” or “no”.", "Key: 1 point for “yes” on 1, 3 and for “no” on 2, 4."),
+        (
+            "Отвечайте «да» или «нет».",
+            "Ключ: ответ «да» на пункты 1, 3 – по 1 баллу; «нет» на пункты 2, 4 – по 1 баллу.",
+        ),
+        ("Answer “yes” or “no”.", "Key: 1 point for “yes” on 1, 3 and for\n“no” on 2, 4."),
+        ("Antworten Sie mit „ja“ oder „nein“.", "Schlüssel: 1, 3: „ja“ = 1 Punkt; 2, 4: „nein“ = 1 Punkt."),
+    ],
+)
+def test_a_key_says_for_which_items_no_counts(how: str, key: str) -> None:
+    survey = read_paste(
+        f"Test\n\n{how}\n\n1. Item a.\n2. Item b.\n3. Item c.\n4. Item d.\n\n{key}\n0-2 low; 3-4 high"
+    )
+    assert [points_of(each) for each in survey.questions] == [[0, 1], [1, 0], [0, 1], [1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("how", "key"),
+    [
+        ("Answer “yes” or “no”.", "Key: 1 point for “yes” on 1, 2 and for “no” on 9."),
+        ("Отвечайте «да» или «нет».", "Ключ: «да» на пункты 1, 2 – 1 балл; «нет» на пункты 2, 3 – 1 балл."),
+    ],
+)
+def test_a_key_that_does_not_fit_is_noted(how: str, key: str) -> None:
+    survey = read_paste(f"Test\n\n{how}\n\n1. Item a.\n2. Item b.\n3. Item c.\n\n{key}\n0-1 low; 2-3 high")
+    assert any("which answers count" in note.message for note in survey.notes)

@@ -265,6 +265,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("encoding", TEXTS)
 @pytest.mark.few("cp1252", why="the others execute nothing more")
 def test_tables_in_older_encodings_are_read(encoding: str) -> None:

@@ -30,6 +30,7 @@ def topic(kind: str, text: str, *options: str, language: str = "en", **more: Any
     return plain_topic(kind, {language: text}, [{language: option} for option in options], **more)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("meaning", "kinds", "language", "example"),
     [(row[0], row[1], row[2], row[4]) for row in ROWS if row[0] not in ("words", "sexes")],

@@ -127,6 +127,7 @@ def test_a_question_to_tick_all_costs_no_more_than_its_answers(people: int, coun
     assert costs[0] == costs[1]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("people", [250, 1_000])
 @pytest.mark.parametrize("count", [3, 5, 8, 14, 20])
 @pytest.mark.few(
@@ -293,6 +294,7 @@ def test_the_library_proposes_the_same_changes_with_the_same_figures(
         assert each.plan.survey.design == each.change.plan.design
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("wanted", [(), ("q0",), ("q0", "q1")])
 @pytest.mark.parametrize("people", [60, 250, 1_000])
 @pytest.mark.few("60-wanted0", "1000-wanted2", why="the fewest and the most people")

@@ -245,6 +245,7 @@ def ratios(waves: list[Design]) -> Figures:
     return Figures(everything=everything, answer=answer, skip=skip)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("count", [2, 3])
 @pytest.mark.parametrize("refusal", [None, 1000, 2500])
 @pytest.mark.parametrize("keys", [("lie",), ("lie", "steal")])
@@ -283,6 +284,7 @@ OTHER_KINDS = {
 }
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("kind", OTHER_KINDS)
 def test_the_total_holds_for_other_kinds_of_questions(kind: str) -> None:
     versions = [

@@ -154,6 +154,7 @@ def test_template_booklets_ask_every_pair_of_questions_equally_often(name: str) 
     assert {finding.code for finding in check_rotating(design, {}, people=1000)} <= {"never_together"}
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_any_template_question_can_be_stored_as_answered(name: str) -> None:
     document = definition_of(name).document

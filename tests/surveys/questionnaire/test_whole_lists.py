@@ -73,6 +73,7 @@ def planned(of: dict[str, Any], **aim: Any) -> Plan:
 LINES = [line(f"l{number}") for number in range(7)]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("people", [100, 400, 2000, 20_000])
 @pytest.mark.parametrize("wanted", [(), ("q0", "q1"), ("l0",), ("q0", "l1")])
 @pytest.mark.parametrize(

@@ -166,6 +166,7 @@ def test_the_digest_covers_the_served_files_and_the_page() -> None:
     assert [file.name for file in shown.program] == sorted(file.name for file in shown.program)
 
 
+@pytest.mark.soak
 def test_the_manifest_lists_the_digest_of_each_served_file() -> None:
     response = Client().get("/manifest.json")
     assert response.headers["Content-Type"] == "application/json; charset=utf-8"
@@ -193,6 +194,7 @@ def test_another_process_builds_identical_files() -> None:
     assert said.strip() == client().manifest.digest
 
 
+@pytest.mark.soak
 def test_program_files_are_compressed_once_and_sent_without_page_headers() -> None:
     for file in client().program:
         answers = [Client().get(file.url, headers={"Accept-Encoding": "gzip"}) for _ in range(2)]
@@ -337,6 +339,7 @@ LATER = (
 )
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 @pytest.mark.parametrize(("voice", "language"), [(name, language) for name, language, _form in voices()])
 def test_all_question_kinds_need_40_kb_until_question_1_and_70_in_all(voice: str, language: str) -> None:

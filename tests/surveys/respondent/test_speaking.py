@@ -105,6 +105,7 @@ DU = {"formality": {"de": "informal"}}
 CHECK = "Check your answers"
 
 
+@pytest.mark.soak
 def test_the_other_form_of_address_is_spoken_with_corrections_before_it() -> None:
     with speaking(DU, "de"):
         assert gettext(CHECK) == "Prüfe deine Antworten"

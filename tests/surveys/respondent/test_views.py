@@ -119,6 +119,7 @@ BEHIND = [
 ]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("behind", BEHIND)
 @pytest.mark.parametrize(
     "path",

@@ -101,6 +101,7 @@ def test_weighted_shares_and_means_match_the_weighted_comparison() -> None:
     assert 1.05 < effect < 1.4
 
 
+@pytest.mark.soak
 def test_a_simulated_difference_of_three_hours_is_found(client: Client) -> None:
     run = usual()
     found = arm_results(run, "told")

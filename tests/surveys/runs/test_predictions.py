@@ -57,6 +57,7 @@ def test_a_run_stores_predictions_next_to_its_itemsets() -> None:
         assert own.low <= own.value <= own.high  # type: ignore[operator]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("definition", [four_of_ten, parts_in_turn, three_of_eight, two_parts])
 @pytest.mark.few("parts_in_turn", why="it has the most parts")
 def test_all_kinds_of_designs_predict_shares(definition: object) -> None:

@@ -32,6 +32,7 @@ def halves(rows: ReleasableRows) -> tuple[Any, ...]:
     return (margin_of("age", {"young": 0.5, "old": 0.5}, rows.design),)
 
 
+@pytest.mark.soak
 def test_weighting_to_equal_ages_shifts_drinking_as_expected() -> None:
     rows = rows_of_version(answered_version(3000, n_direct=600))
     (drink,) = weighted_itemsets.weighted_itemsets(rows, [DRINK], halves(rows))
@@ -117,6 +118,7 @@ def test_the_page_shows_unweighted_and_weighted_results_and_missing_inputs(clien
     assert len(file.splitlines()) == 1 + min(run.itemsets.count(), 2000)
 
 
+@pytest.mark.soak
 def test_form_values_go_into_the_url_and_write_no_audit_event(client: Client) -> None:
     run = mined_run(answered_version())
     client.force_login(alice())

@@ -147,6 +147,7 @@ def test_upcoming_deletion_is_announced_once_a_week_before(mail: MailServer) -> 
     assert len(mail.mails) == 2
 
 
+@pytest.mark.soak
 def test_arriving_answers_trigger_no_mail(mail: MailServer) -> None:
     version = published(wide_definition("wide"))
     for seed in range(3):

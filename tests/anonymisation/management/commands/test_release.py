@@ -749,6 +749,7 @@ def test_refused_answers_do_not_count_as_a_second_value(tmp_path: Path, algorith
     assert min(len(values - {"refused"}) for values in groups.values()) == 2
 
 
+@pytest.mark.soak
 def test_the_command_asks_how_to_treat_missing_numbers(tmp_path: Path) -> None:
     """By default the column is refused by name; on request, its missing numbers are dropped or kept."""
     rows = [*people(), ["NA", "north", "flu"], ["-9", "north", "flu"]]

@@ -97,6 +97,7 @@ def _stop_after(number):
     return stop
 
 
+@pytest.mark.soak
 def test_direct_answers_are_stored_unchanged(people, monkeypatch):
     few = people[:150]
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(few))

@@ -181,6 +181,7 @@ def test_an_invalid_port_is_refused_with_the_allowed_range(port: str) -> None:
         call_command("dev", f"--port={port}")
 
 
+@pytest.mark.soak
 def test_publish_prints_every_finding(file: Path) -> None:
     """docs/checks.md promises the findings in the output: this way, nobody has seen the builder."""
     document = shipped_definition(slug="work")

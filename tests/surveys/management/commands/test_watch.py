@@ -73,6 +73,7 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> 
     return capsys.readouterr().out
 
 
+@pytest.mark.soak
 def test_one_line_reports_that_everything_is_as_built(address: str, version: Version, capsys: Any) -> None:
     (line,) = said(capsys, address).splitlines()
     assert line.startswith(

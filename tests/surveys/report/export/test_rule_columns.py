@@ -27,6 +27,7 @@ def rules_of(run: Run) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
+@pytest.mark.soak
 def test_the_rules_csv_contains_every_rule_with_its_stored_values(run: Run) -> None:
     labels, read = labels_of(run.version, run.design), rules_of(run)
     assert tuple(read[0]) == (*rule_columns(), *RUN_COLUMNS)

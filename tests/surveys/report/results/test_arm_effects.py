@@ -137,6 +137,7 @@ def page(client: Client, run: Run, query: str = "") -> str:
     return open_page(client, f"/en/staff/runs/{run.pk}/compare/{query}")
 
 
+@pytest.mark.soak
 def test_the_plain_sentence_and_the_recorded_expectation_come_first(client: Client) -> None:
     html = page(client, run_of())
     assert html.index("Did it help?") < html.index("arms-groups")
@@ -162,6 +163,7 @@ def test_shares_match_the_comparison_of_one_arm_with_the_others() -> None:
     assert low < 0.3 < high
 
 
+@pytest.mark.soak
 def test_unequal_dropout_between_groups_is_reported(client: Client) -> None:
     assert "More people dropped out of one group than the other" in page(client, run_of(lost=0.3))
 
@@ -228,6 +230,7 @@ def test_strengths_and_their_cross_with_arms_are_compared_too(client: Client) ->
     assert arms_of(with_results(run), "told").added_denials == []
 
 
+@pytest.mark.soak
 def test_arms_named_like_a_strength_are_not_confused_with_it(client: Client) -> None:
     told, both = definition()["blocks"]
     told["questions"][0]["options"] = [{"key": "strong", "share": 5000}, {"key": "plain", "share": 5000}]
@@ -259,6 +262,7 @@ def test_direct_and_disguised_answers_are_compared_as_an_experiment(client: Clie
     assert "This is expected if people deny it when they feel watched." in html
 
 
+@pytest.mark.soak
 def test_without_a_light_disguise_direct_answers_are_not_compared(client: Client) -> None:
     """Five blocks allow no light strength, so all rows have the same disguise."""
     told, both = definition()["blocks"]
@@ -302,6 +306,7 @@ def test_files_contain_each_answer_of_each_group_and_unknown_groups_are_refused(
     assert arms[2]["difference"] == pytest.approx(float(rows[2]["difference"]))
 
 
+@pytest.mark.soak
 def test_comprehension_and_trust_are_shown_by_arm(client: Client) -> None:
     parts = in_english(ready_parts())
     blocks = definition()["blocks"]
@@ -425,6 +430,7 @@ def printed(points: float) -> str:
     return f"{abs(100 * points):.1f}"
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("gap", [0.0, 0.15])
 @pytest.mark.parametrize("plan", range(len(PLANS)))
 @pytest.mark.few("0-0.0", "6-0.15", why="the ends of both ranges")

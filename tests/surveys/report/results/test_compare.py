@@ -44,6 +44,7 @@ def test_results_begin_with_the_planned_answer_if_any() -> None:
     assert your_question(with_results(mined_run(answered_version(light=True)))) is None
 
 
+@pytest.mark.soak
 def test_a_pair_that_an_earlier_version_stored_is_completed_from_its_run() -> None:
     """Estimates had no n, effective n, level and range, and comparisons no effective n."""
     run = mined_run(planned_version(Aim(people=900, wanted=("late", "cheat"))), SINGLES)

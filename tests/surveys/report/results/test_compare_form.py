@@ -111,6 +111,7 @@ def test_a_comparison_says_that_intervals_of_few_people_hold_less_often(
     assert ("The numbers in brackets are 95% confidence intervals." in page) == (not few)
 
 
+@pytest.mark.soak
 def test_the_page_and_its_files_show_the_same_comparison(client: Client) -> None:
     run = mined_run(scale_answered(1_500), SINGLES)
     client.force_login(alice())
@@ -166,6 +167,7 @@ def test_a_lift_with_only_an_interval_is_labelled_shown_because_estimable(reader
     assert labelled == {False, True}
 
 
+@pytest.mark.soak
 def test_a_mean_is_shown_in_the_unit_of_its_answers(reader: Client) -> None:
     run = mined_run(scale_answered(1_500), SINGLES)
     given = {"outcome": "hours:mean"} | BY_THE_RIVER
@@ -244,6 +246,7 @@ def test_inestimable_figures_are_printed_as_the_whole_range(reader: Client) -> N
     assert re.search(r"too few to say: [\d.]+ to [\d.]+", mean)
 
 
+@pytest.mark.soak
 def test_results_start_with_the_planned_comparison_in_its_direction(reader: Client) -> None:
     run = mined_run(planned_version(Aim(people=400, wanted=("late", "cheat"))))
     yours = your_question(with_results(run))

@@ -119,6 +119,7 @@ def test_chart_table_and_files_agree(reader: Client) -> None:
     assert all(bar_text(bar) in page["drawing"] for bar in page["bars"])
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("n", [150, 400, 1_500])
 def test_the_number_of_bars_depends_only_on_the_number_of_respondents(n: int) -> None:
     asked = asked_in(mined_run(scale_answered(n), SINGLES), "wage")
@@ -229,6 +230,7 @@ def test_rules_describe_bands_and_regions_in_words(reader: Client) -> None:
     assert joint["lift_low"] > 1
 
 
+@pytest.mark.soak
 def test_the_audit_of_a_run_includes_numbers_and_places(reader: Client) -> None:
     run = mined_run(scale_answered(400), SINGLES)
     audited_run(run)

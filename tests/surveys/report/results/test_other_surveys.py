@@ -26,6 +26,7 @@ def test_waves_of_the_series_come_first_then_the_survey_analysed_last() -> None:
     assert runs_of_other_surveys(alice(), own) == [wave, newer]
 
 
+@pytest.mark.soak
 def test_only_the_newest_run_with_results_is_offered() -> None:
     own, other = run_of("own"), run_of("other")
     again = mined_run(other.version, SINGLES)

@@ -37,6 +37,7 @@ from tests.fixtures.scale_runs import scale_answered
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.soak
 def test_methods_texts_have_150_to_250_words_or_the_chinese_equivalent() -> None:
     versions = answered_version(), answered_version(slug="light", light=True), scale_answered(400)
     for opened in (with_results(mined_run(version)) for version in versions):
@@ -147,6 +148,7 @@ def test_all_cited_references_are_included_and_shown(reader: Client) -> None:
         assert escape(part) in text or part in text
 
 
+@pytest.mark.soak
 def test_the_text_of_an_interim_run_does_not_pass_it_off_as_the_survey() -> None:
     version = open_version(200, policy="protected")
     run = mined_run(version, SINGLES)

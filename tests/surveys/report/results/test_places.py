@@ -159,6 +159,7 @@ def test_a_large_map_appears_at_once_and_a_worker_adds_its_errors(
     assert "replicates" in text
 
 
+@pytest.mark.soak
 def test_a_large_map_with_exact_places_appears_with_its_final_cells(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path, reader: Client
 ) -> None:

@@ -30,6 +30,7 @@ def paper_of(run: Run, query: str = "") -> str:
     return html.unescape(page.content.decode())
 
 
+@pytest.mark.soak
 def test_scores_have_a_field_but_lists_of_acts_and_filters_have_none(run: Run) -> None:
     assert list(scales_of(run)) == ["risky", "total"]
     page = paper_of(run)
@@ -53,6 +54,7 @@ def test_a_text_that_is_too_long_is_refused_at_its_field(run: Run) -> None:
     assert "[write it here, with its source]" in paper_of(run, f"?reliability-risky={'9' * 201}")
 
 
+@pytest.mark.soak
 def test_a_survey_of_acts_has_no_such_form() -> None:
     page = paper_of(mined_run(violence_answered(), SINGLES))
     assert "Put into the text" not in page

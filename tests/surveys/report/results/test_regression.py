@@ -11,6 +11,7 @@ from tests.fixtures.scale_runs import scale_answered
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.soak
 def test_standardised_shares_come_before_odds_ratios(reader: Client) -> None:
     run = mined_run(answered_version(2000, n_direct=300))
     items = {item.key: item.index for item in run.version.to_design().items}

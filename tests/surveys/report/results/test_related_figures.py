@@ -84,6 +84,7 @@ def test_the_difference_from_the_placebo_index_is_next_to_the_index(run: Run, re
     assert "Placebo index" not in chinese
 
 
+@pytest.mark.soak
 def test_composite_questions_are_named_by_their_short_names_in_each_language(run: Run) -> None:
     names = {
         "index": {"en": "Acts", "zh-hans": "行为"},
@@ -102,6 +103,7 @@ def test_composite_questions_are_named_by_their_short_names_in_each_language(run
         assert "?" not in halves
 
 
+@pytest.mark.soak
 def test_the_reliability_of_two_halves_is_on_page_and_paper(run: Run, reader: Client) -> None:
     found = stored_reliability(run, "even")
     assert found is not None

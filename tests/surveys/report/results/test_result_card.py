@@ -264,6 +264,7 @@ def test_an_interim_look_may_say_that_a_figure_is_too_uncertain() -> None:
     assert found.sentences[1].startswith("Too uncertain to say")
 
 
+@pytest.mark.soak
 def test_false_findings_at_one_of_many_looks_are_as_rare_as_at_the_last_one() -> None:
     """No effect is planted. Someone looks at each of 40 growing samples and stops at the first finding."""
     rng, looks, surveys = random.Random(4), range(100, 900, 20), 300

@@ -143,6 +143,7 @@ def test_dates_are_written_as_the_language_does(tag: str, calendar: Any, said: s
         assert "2025-" not in f"{row.text}{row.ruler}"
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("tag", "form"), [("de", "informal"), ("zh-hans", "formal")])
 @pytest.mark.few("zh-hans-formal", why="the others execute nothing more")
 def test_the_letter_is_in_the_form_of_address_of_the_survey(tag: str, form: str) -> None:

@@ -264,6 +264,7 @@ def test_the_page_states_which_rules_hold_are_redundant_or_could_change() -> Non
     assert text.index("holds</span>") < text.index("not shown</span>")
 
 
+@pytest.mark.soak
 def test_a_practice_survey_with_few_answers_explains_how_to_see_more(client: Client) -> None:
     too_few = "This practice survey has fewer than 100 answers. That is too few for most figures."
     ana = member("ana", Role.RESEARCHER, Role.REVIEWER)

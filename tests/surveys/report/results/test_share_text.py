@@ -82,6 +82,7 @@ def test_a_placebo_index_and_halves_are_not_united() -> None:
         assert list(united_answers(OpenedRun(run, labels_of(version, version.to_design())))) == []
 
 
+@pytest.mark.soak
 def test_it_can_be_compared_by_an_open_and_by_a_disguised_answer(reader: Client) -> None:
     run = mined_run(violence_answered(), SINGLES)
     page = page_of(reader, run, "any_of=physical&any_of=sexual&by=psychological")
@@ -133,6 +134,7 @@ def test_choices_without_a_figure_are_refused_next_to_the_field(
     assert file.status_code == 422
 
 
+@pytest.mark.soak
 def test_upper_levels_of_one_question_can_be_united(reader: Client) -> None:
     version = published(screening_document())
     stored(version, screened_bodies(version.to_design(), 200))

@@ -107,6 +107,7 @@ def test_a_share_link_is_created_and_ended_on_the_page(builder: Client, survey: 
     assert builder.post(page, {"days": "8"}).status_code == 422
 
 
+@pytest.mark.soak
 def test_a_share_link_shows_one_page_only() -> None:
     run = mined_run(answered_version(800, n_direct=0, policy="protected"))
     _results, of_run = page_share(

@@ -63,6 +63,7 @@ def test_itemset_pages_show_item_names_and_every_error(run: Run) -> None:
         assert f'{value} <span class="pm">({width})</span></td>' in text
 
 
+@pytest.mark.soak
 def test_both_groups_are_shown_only_if_each_is_large_enough() -> None:
     def shows(version: Version) -> bool:
         return itemset_page(mined_run(version, SINGLES), ItemsetQuery()).shows_groups

@@ -34,6 +34,7 @@ def itemset(row: RuleRow) -> frozenset[str]:
     return frozenset(re.findall(r"\d+", row.antecedent + row.consequent))
 
 
+@pytest.mark.soak
 def test_the_queue_lists_each_significant_itemset_once(run: Run) -> None:
     rows = waiting_in(run)
     assert len(rows) > 1

@@ -64,6 +64,7 @@ def test_five_people_who_were_each_asked_some_questions_are_not_said_to_be_none(
         assert "Here it was at most 1." in absence_of_links(run).detail
 
 
+@pytest.mark.soak
 def test_a_finding_of_no_link_needs_rules_that_were_tested() -> None:
     run = mined_run(answered_version(200, n_direct=0, policy="protected"), LOOSE)
     assert run.summary["rules"] > 0
@@ -77,6 +78,7 @@ def test_a_finding_of_no_link_needs_rules_that_were_tested() -> None:
     assert f"met the thresholds of the analysis (support from {100 * LOOSE.support:g}%)" in text
 
 
+@pytest.mark.soak
 def test_an_analysis_of_single_answers_tests_no_link() -> None:
     run = mined_run(
         answered_version(200, n_direct=0, policy="protected"), Thresholds(support=0.01, max_size=1)

@@ -88,6 +88,7 @@ def test_all_rows_forged_leave_only_the_open_questions() -> None:
     assert "forged answers" in results
 
 
+@pytest.mark.soak
 def test_a_survey_whose_only_question_fails_says_so_and_shows_no_figure() -> None:
     version = published(document_of(protected("b", yes_no("copied"), p=6000)))
     design = version.to_design()

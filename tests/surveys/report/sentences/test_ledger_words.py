@@ -81,6 +81,7 @@ def test_with_more_questions_both_are_counted() -> None:
     assert {"0", "30"} <= set(starts)
 
 
+@pytest.mark.soak
 def test_an_interim_run_says_how_many_pairs_and_which_questions_wait() -> None:
     version = survey("interim", number=True)
     answer(version, (60, 60, 60, 60), numbers=[5] * 240)
@@ -123,6 +124,7 @@ def test_a_paper_states_how_often_the_rows_were_analysed_and_the_largest_family(
     assert len(paper_sentences(first)) == 2
 
 
+@pytest.mark.soak
 def test_chinese_sentences_name_the_same_numbers() -> None:
     run = final_run((60, 60, 60, 60))
     with translation.override("zh-hans"):

@@ -77,6 +77,7 @@ def test_the_printed_page_does_not_contain_the_token(run: Run) -> None:
     assert reverse("report:printed", args=[run.pk]) in without_languages
 
 
+@pytest.mark.soak
 def test_shared_numbers_and_places_include_their_charts() -> None:
     run = mined_run(scale_answered(400), SINGLES)
     _shared, token = shared(run)

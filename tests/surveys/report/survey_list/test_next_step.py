@@ -120,6 +120,7 @@ def test_the_next_step_for_a_run_is_to_wait_read_judge_or_print() -> None:
     assert step(survey).address == f"/en/staff/runs/{done.pk}/report/"
 
 
+@pytest.mark.soak
 def test_a_settled_survey_with_interim_results_only_leads_to_the_final_analysis() -> None:
     version = open_version(600, policy="protected")
     survey = version.survey
