@@ -7,7 +7,6 @@ Pages that do not need the visitor's account load no session. Respondents' pages
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -25,6 +24,7 @@ from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django_otp import DEVICE_ID_SESSION_KEY
 
+from surveys.accounts.browser_words import browser_words
 from surveys.accounts.tokens import tokens_end
 from surveys.models import AuthenticatorApp, StaffSession
 from surveys.models.audit_event import audit_event_record
@@ -34,23 +34,6 @@ NOTED_EVERY: Final = timedelta(minutes=1)
 
 # Requests that pages make by themselves, perhaps while no one is there.
 _AUTOMATIC_REQUESTS: Final = frozenset({"report:progress"})
-# The order matters: Edge and Opera also call themselves Chrome, and Chrome calls itself Safari.
-_BROWSERS: Final = (
-    ("Edge", r"Edg(e|A|iOS)?/"),
-    ("Opera", r"OPR/|Opera"),
-    ("Firefox", r"Firefox/|FxiOS/"),
-    ("Chrome", r"Chrome/|CriOS/"),
-    ("Safari", r"Safari/"),
-)
-_SYSTEMS: Final = (
-    ("iPhone", r"iPhone"),
-    ("iPad", r"iPad"),
-    ("Android", r"Android"),
-    ("Windows", r"Windows"),
-    ("macOS", r"Macintosh"),
-    ("ChromeOS", r"CrOS"),
-    ("Linux", r"Linux|X11"),
-)
 
 
 class StaffSessionMiddleware:
@@ -187,24 +170,6 @@ def sessions_step() -> None:
     over = Session.objects.filter(Q(expire_date__lt=now) | _over(now, "staff__"))
     if over.exists():
         Session.objects.filter(pk__in=list(over.values_list("pk", flat=True))).delete()
-
-
-def browser_words(agent: str) -> str:
-    """Return the names of browser and system, without versions.
-
-    Examples
-    --------
-    >>> browser_words("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
-    'Firefox, Linux'
-    >>> browser_words("curl/8.5.0")
-    ''
-    """
-    words = (_first(names, agent) for names in (_BROWSERS, _SYSTEMS))
-    return ", ".join(name for name in words if name)
-
-
-def _first(names: tuple[tuple[str, str], ...], agent: str) -> str:
-    return next((name for name, pattern in names if re.search(pattern, agent)), "")
 
 
 def _over(now: datetime, path: str) -> Q:

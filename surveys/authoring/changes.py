@@ -26,8 +26,8 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.formality import FORMALITY, address_word
 from surveys.questionnaire.local_time import local_text
 from surveys.questionnaire.panel import PANEL
+from surveys.questionnaire.policy_words import policy_text
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
-from surveys.questionnaire.protection_words import policy_text
 from surveys.questionnaire.schedule import Schedule
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.stems import LINE, LINES, LOOK, STEMS

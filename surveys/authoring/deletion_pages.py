@@ -1,4 +1,10 @@
-"""Pages that delete a survey or set the day of its deletion."""
+"""Pages that delete a draft or a survey, or set the day of its deletion.
+
+Templates and their context (URL names in brackets, all in the namespace ``authoring``):
+
+``authoring/delete.html`` [delete]
+    ``survey``, ``refusal``. POST redirects to the list of surveys. Never-published drafts only.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +18,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from surveys.accounts.permissions import get_administrator, get_surveys_for_report, staff_page
+from surveys.accounts.authorship import by_and_now
+from surveys.accounts.permissions import (
+    get_administrator,
+    get_survey_for_builder,
+    get_surveys_for_report,
+    staff_page,
+)
 from surveys.authoring.deletion import belongings_of, survey_delete
+from surveys.authoring.drafts import draft_delete
 from surveys.authoring.retention import retention_set
 from surveys.errors.error import SurveyError, field_error, sentences
 from surveys.models import RuleRow, RunCounts, Survey
@@ -98,3 +111,20 @@ def _rules_of(survey: Survey) -> int:
     counted = RunCounts.objects.filter(run__survey=survey)
     rows = RuleRow.objects.filter(run__survey=survey).exclude(run__in=counted.values("run"))
     return rows.count() + (counted.aggregate(rules=Sum("rules"))["rules"] or 0)
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete_draft(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask whether to delete a draft, and delete it."""
+    survey = get_survey_for_builder(request.user, slug)
+    conflict, status = None, 200
+    if request.method == "POST":
+        try:
+            draft_delete(survey, by=by_and_now(request)["by"])
+        except SurveyError as error:
+            conflict, status = error, 409
+        else:
+            messages.success(request, _("The draft %(slug)s was deleted.") % {"slug": slug})
+            return redirect("report:surveys")
+    return render(request, "authoring/delete.html", {"survey": survey, "refusal": conflict}, status=status)

@@ -246,19 +246,3 @@ def _schedule_detail(survey: Survey) -> dict[str, str | None]:
         "closes_at": survey.closes_at.isoformat() if survey.closes_at else None,
         "delete_at": survey.delete_at.isoformat() if survey.delete_at else None,
     }
-
-
-@transaction.atomic
-def survey_by_slug(slug: str) -> Survey:
-    """Return the survey with this slug, for commands.
-
-    Raises
-    ------
-    SurveyError
-        ``unknown``.
-    """
-    survey = Survey.objects.filter(slug=slug).first()
-    if survey is None:
-        slugs = ", ".join(Survey.objects.values_list("slug", flat=True)[:20])
-        raise SurveyError("unknown.known" if slugs else "unknown", slug=repr(slug), known=slugs)
-    return survey

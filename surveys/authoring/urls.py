@@ -4,6 +4,7 @@ from django.urls import path
 
 from surveys.authoring import (
     api,
+    closing_page,
     deletion_pages,
     draft_files,
     history,
@@ -31,7 +32,7 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/rename", api.rename, name="rename"),
     path("surveys/<slug:slug>/build/one-answer", one_answer.one_answer, name="one_answer"),
     path("surveys/<slug:slug>/build/preview/", preview.preview, name="preview"),
-    path("surveys/<slug:slug>/build/delete", views.delete, name="delete"),
+    path("surveys/<slug:slug>/build/delete", deletion_pages.delete_draft, name="delete"),
     path("surveys/<slug:slug>/build/export/", translations.export, name="export"),
     path("surveys/<slug:slug>/build/export.json", draft_files.export_json, name="export_json"),
     path("surveys/<slug:slug>/build/design.json", draft_files.export_design, name="export_design"),
@@ -49,6 +50,6 @@ urlpatterns = [
     path("surveys/<slug:slug>/made-up/", made_up_people.made_up, name="made_up"),
     path("surveys/<slug:slug>/publish", publish_pages.publish, name="publish"),
     path("surveys/<slug:slug>/make-live", publish_pages.make_live, name="make_live"),
-    path("surveys/<slug:slug>/close", views.close, name="close"),
+    path("surveys/<slug:slug>/close", closing_page.close, name="close"),
     path("surveys/<slug:slug>/delete", deletion_pages.delete_survey, name="delete_survey"),
 ]

@@ -1,15 +1,13 @@
-"""A design's protection in words: the cost of each block to respondents, and whose answers are disguised."""
+"""A design's protection in words: the cost of each block to respondents."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
 
-from django.utils.translation import gettext as _
-
 from privacy.coins import SCALE
 from privacy.risk.budget import binding_bounds, budget
-from privacy.survey.design import STRENGTH, Block, Design
+from privacy.survey.design import Block, Design
 from surveys.formats.numbers import number
 from surveys.models import Version
 from surveys.questionnaire.labels import QuestionName, part_titles, question_names
@@ -104,32 +102,6 @@ def light_epsilon(design: Design) -> str:
 
 def _truth(block: Block) -> str:
     return number(block.truth_probability / SCALE, 2) if block.has_coin else ""
-
-
-def policy_text(design: Design) -> str:
-    """Describe whose answers are disguised, and how strongly."""
-    if design.group.policy == "protected":
-        return _("everyone protected")
-    share = number((design.group.direct_share or 0) / SCALE, 2)
-    if design.has_two_strengths:
-        if design.group.policy == "choice":
-            return _(
-                "each respondent chooses a strong or a light disguise, and the choice is sent undisguised"
-            )
-        if design.invited == STRENGTH:
-            return _("the invitation decides: lightly disguised with probability %(share)s") % {
-                "share": share
-            }
-        return _(
-            "the device draws: lightly disguised with probability %(share)s; reloading the page "
-            "draws again, so the groups can differ in who reloaded"
-        ) % {"share": share}
-    if design.group.policy == "choice":
-        return _("each respondent chooses the direct or the protected group")
-    return _(
-        "the device draws: direct with probability %(share)s; reloading the page draws again, so "
-        "the groups can differ in who reloaded"
-    ) % {"share": share}
 
 
 def _float(value: object) -> float | None:

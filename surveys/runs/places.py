@@ -1,4 +1,4 @@
-"""Place questions: maps with errors, regions, the mean place, and a cache of large maps."""
+"""Place questions: maps with errors, regions and the mean place."""
 
 from __future__ import annotations
 

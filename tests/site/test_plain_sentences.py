@@ -40,7 +40,7 @@ PAGES = {
         "templates/authoring/partials/publish_details.html",
         "surveys/authoring/publish_rows.py",
         "templates/authoring/close.html",
-        "surveys/authoring/views.py",
+        "surveys/authoring/closing_page.py",
     ),
     "letters": ("templates/invite/*.html", "surveys/respondent/invitation*.py"),
     "results": (

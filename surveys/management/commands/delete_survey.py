@@ -6,9 +6,9 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from surveys.authoring.deletion import belongings_of, survey_delete
-from surveys.authoring.publish import survey_by_slug
 from surveys.authoring.retention import retention_set
 from surveys.errors.error import refusal
+from surveys.management.named_survey import survey_by_slug
 from surveys.management.refusing_command import RefusingCommand
 
 NEEDS_CONFIRMATION = 2

@@ -13,11 +13,11 @@ from django.utils import timezone
 from mining.columns.engines import ENGINES
 from mining.thresholds import Sides, Thresholds
 from privacy.survey.design import Design
-from surveys.authoring.publish import survey_by_slug
 from surveys.errors.error import SurveyError, refusal
 from surveys.errors.stored_refusals import refusal_text
 from surveys.formats.shown_counts import shown_count
 from surveys.jobs import lease
+from surveys.management.named_survey import survey_by_slug
 from surveys.management.refusing_command import RefusingCommand
 from surveys.models import Job, Run, Version
 from surveys.questionnaire.labels import labels_of

@@ -7,8 +7,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_by_slug, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.management.finding_lines import computed_lines, finding_lines
+from surveys.management.named_survey import survey_by_slug
 from surveys.management.refusing_command import RefusingCommand
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.document import DefinitionError

@@ -5,11 +5,9 @@ from typing import Any
 
 import pytest
 
-from surveys.authoring import publish
 from surveys.authoring.drafts import draft_create, draft_delete, draft_rename, draft_save
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey, Version
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft import draft_read
@@ -175,15 +173,6 @@ def test_actions_roll_back_if_their_audit_event_fails(step: str, monkeypatch: py
     with pytest.raises(RuntimeError):
         steps[step]()
     assert (list(Survey.objects.values()), Version.objects.count()) == before
-
-
-def test_unknown_surveys_are_rejected_listing_existing_ones() -> None:
-    with pytest.raises(SurveyError, match="import a definition first"):
-        publish.survey_by_slug("work")
-    survey_import(definition(), by="alice")
-    with pytest.raises(SurveyError, match="unknown survey: 'home'; choose one of work"):
-        publish.survey_by_slug("home")
-    assert publish.survey_by_slug("work").slug == "work"
 
 
 def test_only_practice_surveys_can_be_published_with_missing_texts() -> None:
