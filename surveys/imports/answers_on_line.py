@@ -49,13 +49,6 @@ _OR: Final = re.compile(r"\s(?:or|oder|ou|o|或|还是)\s")
 _ENDS: Final = re.compile(
     r"(?P<low>[^\d]{0,60}?)(?P<run>\(?\b[01]\)?(?:[\s._–—-]{1,12}\(?\d{1,2}\)?){2,10})(?P<high>[^\d]{0,60})"
 )
-_SCALE: Final = pattern_of("asks-scale")
-_SAID: Final = r"(?:\s?[(（=＝]\s?(?P<{name}>[^()（）=＝\d]{{1,60}}?)\s?(?=[)）,，;；\d]))?"
-_FROM_TO: Final = re.compile(
-    r"(?<![\d-])(?P<low>[01])(?!\d)\s?分?" + _SAID.format(name="first") + r"[^\d(（]{1,60}"
-    r"(?<![\d-])(?P<high>[3-9]|10)(?!\d)\s?分?" + _SAID.format(name="last")
-)
-"""The two ends of a scale in a sentence, with what they mean."""
 _STEP: Final = re.compile(r"\d{1,2}")
 _LIST_SIGNS: Final = re.compile(r"[,;，；、/／|]")
 _ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
@@ -109,27 +102,6 @@ def answers_on(text: str) -> Listed | None:
         if found is not None and 1 < len(found.labels) <= _MOST and all(map(_is_label, found.labels)):
             return found
     return None
-
-
-def stated_scale(text: str) -> Listed | None:
-    """Return the steps of a scale of which a sentence states both ends; None without a word for a scale.
-
-    Examples
-    --------
-    >>> stated_scale("On a scale from 0 (not at all) to 4 (fully), how happy are you?").labels
-    ('0 – not at all', '1', '2', '3', '4 – fully')
-    >>> stated_scale("Did you sleep 1 to 5 hours?")
-    """
-    if not _SCALE.search(text):
-        return None
-    found = [*_FROM_TO.finditer(text)]
-    if not found or len({(match["low"], match["high"]) for match in found}) > 1:
-        return None
-    steps = range(int(found[0]["low"]), int(found[0]["high"]) + 1)
-    named = next((match for match in found if match["first"] and match["last"]), found[0])
-    ends = {steps[0]: named["first"], steps[-1]: named["last"]}
-    labels = (f"{step} – {ends[step].strip()}" if ends.get(step) else str(step) for step in steps)
-    return Listed("", tuple(labels), tuple(steps), "ends")
 
 
 def _is_label(text: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import groupby, pairwise
 from typing import Final
 
-from surveys.imports.answers_on_line import Listed, answers_on, stated_scale
+from surveys.imports.answers_on_line import Listed, answers_on
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.legends import legend_of
 from surveys.imports.marks import LETTER, NUMBER, asks, mark_of
@@ -30,6 +30,7 @@ from surveys.imports.source_lines import (
     read_line,
     split_space,
 )
+from surveys.imports.stated_scale import stated_scale
 
 _IS_CELL: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]?\s?\d{0,2}|[oO]|[(（\[]\s?\d{0,2}\s?[)）\]]|[_.…]{1,20}")
 _IS_RUN: Final = re.compile(r"\d{1,2}(?:\W{1,12}\d{1,2}){2,12}")

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.answers_on_line import answers_on, stated_scale
+from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import is_condition, pattern_of
 from surveys.imports.instructions_above import instruct_below
@@ -51,6 +51,7 @@ from surveys.imports.source_lines import (
     unit_of_space,
 )
 from surveys.imports.source_tables import name_labels, read_legends, read_tables, release_rows, share_scales
+from surveys.imports.stated_scale import stated_scale
 
 _LEAST_FIELDS: Final = 2
 _MOST_GREETINGS: Final = 4
