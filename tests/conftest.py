@@ -163,12 +163,12 @@ def pytest_collection_finish() -> None:
 
 def _starts_programs(item: pytest.Item) -> bool:
     names = vars(item.module) if isinstance(item, pytest.Function) else {}
-    return not (
-        PROGRAM_FIXTURES.isdisjoint(item.fixturenames) and {"subprocess", "WebServer"}.isdisjoint(names)
-    )
+    return not (PROGRAM_FIXTURES.isdisjoint(item.fixturenames) and WAITING.isdisjoint(names))
 
 
-PROGRAM_FIXTURES = {"playwright_driver", "broker_server"}
+PROGRAM_FIXTURES = {"playwright_driver", "broker_server", "live_server"}
+WAITING = {"subprocess", "WebServer", "form_parse", "socket", "threading", "web_server"}
+"""Names in test files that wait for programs, servers or threads."""
 DATABASE_FIXTURES = {"db", "transactional_db", "start_worker"}
 
 
