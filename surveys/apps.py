@@ -21,14 +21,14 @@ class SurveysConfig(AppConfig):
         from django.db.models.signals import post_init, post_migrate, pre_migrate, pre_save
 
         from surveys.accounts.sessions import session_begin
-        from surveys.intake.transactions import commit_durably
+        from surveys.intake.durable_commits import commit_durably
         from surveys.models import Survey
         from surveys.questionnaire.multi_drafts import note_stored
         from surveys.server.private_files import keep_private
         from surveys.server.state import refuse_connection, refuse_to_migrate
 
         connection_created.connect(refuse_connection, dispatch_uid="surveys.server.state")
-        connection_created.connect(commit_durably, dispatch_uid="surveys.intake.transactions")
+        connection_created.connect(commit_durably, dispatch_uid="surveys.intake.durable_commits")
         connection_created.connect(keep_private, dispatch_uid="surveys.server.private_files")
         pre_migrate.connect(refuse_to_migrate, sender=self, dispatch_uid="surveys.server.state")
         post_migrate.connect(record_schema, sender=self, dispatch_uid="surveys.server.state")

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from surveys.intake.server_bound_cursor import server_bound_cursor
-from surveys.intake.transactions import sqlite_write_lock
+from surveys.intake.write_lock import sqlite_write_lock
 
 # These conditions are the only texts inserted into the statements below, so ruff's S608 does not apply.
 _LATE = "s.state = 'closed' AND (s.settled OR s.accepts_until IS NULL OR s.accepts_until <= %s)"

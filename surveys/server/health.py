@@ -23,7 +23,7 @@ from django.views.decorators.http import require_safe
 
 from surveys.intake.keys import current_key
 from surveys.intake.spare import spare_status
-from surveys.intake.transactions import sqlite_write_lock
+from surveys.intake.write_lock import sqlite_write_lock
 from surveys.jobs.heartbeats import Worker, workers
 from surveys.jobs.sweeper import SECONDS_BETWEEN_ROUNDS, SWEEPER_HEARTBEAT
 from surveys.models import Beat, Survey

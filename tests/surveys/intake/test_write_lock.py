@@ -1,16 +1,14 @@
 """Only one thread at a time writes."""
 
-from contextlib import nullcontext
 from types import SimpleNamespace
-from unittest.mock import MagicMock
 
 import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
 
-from surveys.intake import transactions
+from surveys.intake import write_lock
 from surveys.intake.receive import submission_receive
-from surveys.intake.transactions import commit_durably, sqlite_write_lock
+from surveys.intake.write_lock import sqlite_write_lock
 from surveys.models import Inbox, Receipt
 from tests.fixtures.devices import published, request_of, wide_definition
 from tests.fixtures.threads import in_parallel
@@ -20,7 +18,7 @@ from tests.fixtures.threads import in_parallel
 def _as_sqlite(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Test SQLite's behaviour, on which threads write one at a time, with either database."""
     if request.node.get_closest_marker("only") is None:
-        monkeypatch.setattr(transactions, "connection", SimpleNamespace(vendor="sqlite"))
+        monkeypatch.setattr(write_lock, "connection", SimpleNamespace(vendor="sqlite"))
 
 
 def test_only_one_thread_writes_at_a_time() -> None:
@@ -38,7 +36,7 @@ def test_only_one_thread_writes_at_a_time() -> None:
 
 
 def test_waiting_too_long_to_write_raises_a_busy_database_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transactions, "SECONDS_TO_WAIT", 0.01)
+    monkeypatch.setattr(write_lock, "SECONDS_TO_WAIT", 0.01)
 
     def wait() -> None:
         with sqlite_write_lock():
@@ -58,7 +56,7 @@ def test_an_exception_releases_the_write_lock() -> None:
 
 
 def test_other_databases_need_no_write_lock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transactions, "connection", SimpleNamespace(vendor="postgresql"))
+    monkeypatch.setattr(write_lock, "connection", SimpleNamespace(vendor="postgresql"))
     with sqlite_write_lock(), sqlite_write_lock():
         pass
 
@@ -88,11 +86,4 @@ def test_submissions_blocked_by_a_table_lock_are_refused_in_time_and_can_retry(t
 def test_the_lock_timeout_equals_the_write_timeout() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SHOW lock_timeout")
-        assert cursor.fetchone() == (f"{transactions.SECONDS_TO_WAIT:g}s",)
-
-
-def test_postgresql_alone_is_told_to_commit_durably() -> None:
-    cursor = MagicMock()
-    for vendor, asked in (("sqlite", 0), ("postgresql", 1)):
-        commit_durably(SimpleNamespace(vendor=vendor, cursor=lambda: nullcontext(cursor)))  # type: ignore[arg-type]
-        assert cursor.execute.call_count == asked
+        assert cursor.fetchone() == (f"{write_lock.SECONDS_TO_WAIT:g}s",)
