@@ -18,6 +18,7 @@ import numpy as np
 from mining.columns.sent_counts import sent_counts
 from privacy.scales.area import Area
 from privacy.scales.decoded_numbers import mean
+from privacy.scales.mixed_fit import mixed_fit
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import square_wave
 from privacy.scales.planar_mechanisms import UTILITY, square_mechanism, utility_square
@@ -25,7 +26,7 @@ from privacy.scales.planar_parts import map_parts
 from privacy.scales.planar_window import Operator
 from privacy.scales.quantities import bars, quantiles
 from privacy.scales.region_share import region_share
-from privacy.scales.scale_groups import mixed_fit, scale_groups
+from privacy.scales.scale_groups import scale_groups
 from privacy.scales.skips import Disguise
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design, GroupPolicy, Question

@@ -84,7 +84,8 @@ from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.risk.scale_rows import scale_rows
-from privacy.scales.scale_groups import mixed_fit, scale_groups
+from privacy.scales.mixed_fit import mixed_fit
+from privacy.scales.scale_groups import scale_groups
 from privacy.survey.design import Design
 from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout

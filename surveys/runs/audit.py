@@ -30,7 +30,8 @@ from privacy.risk.report import ScaleAudit, StrengthAudit, audit_from_json
 from privacy.risk.scale_rows import ScaleRows, scale_rows
 from privacy.risk.unique_combinations import unique_combinations
 from privacy.risk.unique_records import expected_unique
-from privacy.scales.scale_groups import mixed_fit, scale_groups
+from privacy.scales.mixed_fit import mixed_fit
+from privacy.scales.scale_groups import scale_groups
 from privacy.scales.skips import Disguise, Skipping
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design

@@ -15,8 +15,9 @@ from privacy.errors import PrivacyError
 from privacy.printed import Measured, PrintedEstimates
 from privacy.scales.decoded_numbers import mean
 from privacy.scales.em import Fit
+from privacy.scales.mixed_fit import mixed_fit
 from privacy.scales.quantities import Quantile, bars, planned_step, quantiles
-from privacy.scales.scale_groups import ScaleGroups, mixed_fit
+from privacy.scales.scale_groups import ScaleGroups
 from privacy.scales.window import WindowChannel
 from surveys.errors.error import SurveyError
 from surveys.models import Run

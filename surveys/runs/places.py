@@ -16,6 +16,7 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.printed import Measured
 from privacy.scales.em import MOST_STEPS, Fit
+from privacy.scales.mixed_fit import mixed_fit
 from privacy.scales.planar_density_errors import Spread, blocks_of, density_errors
 from privacy.scales.planar_mean import MeanPlace, mean_place
 from privacy.scales.planar_parts import map_parts
@@ -24,7 +25,6 @@ from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_unions import components as connected_regions
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.region_share import region_share
-from privacy.scales.scale_groups import mixed_fit
 from surveys.errors.error import SurveyError
 from surveys.formats.density_map import tile_side
 from surveys.runs.complementary_suppression import PublishedTotals, complementary_suppression

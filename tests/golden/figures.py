@@ -26,11 +26,12 @@ from privacy.estimation.required_counts import required_counts
 from privacy.estimation.skipped_share import skipped_interval, skipped_terms
 from privacy.printed import Measured, PrintedEstimates
 from privacy.scales.decoded_numbers import mean
+from privacy.scales.mixed_fit import mixed_fit
 from privacy.scales.planar_mean import mean_place
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.quantities import bars, quantiles
 from privacy.scales.region_share import region_share
-from privacy.scales.scale_groups import mixed_fit, scale_groups
+from privacy.scales.scale_groups import scale_groups
 from privacy.scales.skips import Skipping
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Condition, Design

@@ -6,10 +6,11 @@ import pytest
 from privacy.channel_scores import score
 from privacy.scales.decoded_numbers import mean
 from privacy.scales.em import expected_values, fit, smooth_shares
+from privacy.scales.mixed_fit import mixed_fit
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import duchi, generalised_rr_below, shift, shift_or_any
 from privacy.scales.quantities import bars, quantiles
-from privacy.scales.scale_groups import mixed_fit, scale_groups
+from privacy.scales.scale_groups import scale_groups
 from privacy.scales.window import backward, forward
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused

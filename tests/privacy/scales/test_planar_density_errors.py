@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from privacy.scales.area import Area
+from privacy.scales.mixed_fit import mixed_fit
 from privacy.scales.planar_density_errors import density_errors
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.scale_groups import mixed_fit, scale_groups
+from privacy.scales.scale_groups import scale_groups
 from tests.fixtures.refusals import refused
 
 TWO = PlanarWindowChannel(

@@ -5,6 +5,7 @@ import pytest
 
 from privacy.channel_scores import score
 from privacy.scales.area import Area
+from privacy.scales.mixed_fit import mixed_fit
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr, shift, shift_or_any
 from privacy.scales.planar_level import PlanarLevel
@@ -14,7 +15,7 @@ from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.region_share import region_scores, region_share
 from privacy.scales.running_scores import running_scores
-from privacy.scales.scale_groups import mixed_fit, scale_groups
+from privacy.scales.scale_groups import scale_groups
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.test_skipped_share import wilson

@@ -11,6 +11,7 @@ import pytest
 from benchmarks.coverage.numbers import quantiles_of
 from privacy.scales.area import DEGREE, Area
 from privacy.scales.decoded_numbers import mean
+from privacy.scales.mixed_fit import mixed_fit
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr, generalised_rr_below, square_wave
 from privacy.scales.planar_level import PlanarLevel
@@ -18,7 +19,7 @@ from privacy.scales.planar_mean import mean_place
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.quantities import bars, quantiles
 from privacy.scales.region_share import region_share
-from privacy.scales.scale_groups import mean_score, mixed_fit, scale_groups
+from privacy.scales.scale_groups import mean_score, scale_groups
 from privacy.scales.skips import Disguise, Skipping
 from tests.fixtures.refusals import refused
 from tests.vectors.scale_designs import NUMBERS, SKIPS, may_skip
@@ -48,37 +49,6 @@ def truth_of(share: float) -> np.ndarray:
     """Return shares of the cells, decreasing to the north, and of skips."""
     falling = np.arange(CELLS, 0, -1.0)
     return np.append((1 - share) * falling / falling.sum(), share)
-
-
-@pytest.mark.soak
-@pytest.mark.slow
-@pytest.mark.parametrize("skipping", [USM, LEVELS])
-def test_expected_counts_give_the_density_of_those_who_answer(skipping: Skipping) -> None:
-    truth = truth_of(0.3)
-    counts = skipping.channel.as_array() @ truth * 1e6
-    answers = truth[:-1] / 0.7
-    windows = inner(skipping)
-    found = mixed_fit(
-        windows, scale_groups(windows, counts, skipping=skipping), gain=1e-11, smooth=False
-    ).shares.ravel()
-    level = np.array([windows.level_of(cell) for cell in range(CELLS)])
-    # Cells of one window cannot be distinguished, but sensitive places and the outside can.
-    for number in range(len(windows.levels)):
-        assert found[level == number].sum() == pytest.approx(answers[level == number].sum(), rel=1e-3)
-    outside = level == len(windows.levels)
-    assert found[outside] == pytest.approx(answers[outside], rel=1e-3)
-
-
-def test_direct_rows_that_skip_count_as_skips() -> None:
-    truth = truth_of(0.5)
-    found = mixed_fit(
-        inner(USM),
-        scale_groups(inner(USM), USM.channel.as_array() @ truth * 1e6, direct=truth * 1e6, skipping=USM),
-        most_steps=50,
-        smooth=False,
-    ).shares.ravel()
-    assert found.sum() == pytest.approx(1)
-    assert found[0] == pytest.approx(truth[0] / 0.5, rel=6e-3)
 
 
 @pytest.mark.parametrize("direct", [False, True])

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from privacy.scales.decoded_numbers import mean, output_values
+from privacy.scales.mixed_fit import mixed_fit
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import (
     generalised_rr_below,
@@ -11,7 +12,7 @@ from privacy.scales.numeric_mechanisms import (
     square_wave,
 )
 from privacy.scales.quantities import bars, quantiles
-from privacy.scales.scale_groups import mixed_fit, scale_groups
+from privacy.scales.scale_groups import scale_groups
 from privacy.scales.scale_skips import answer_scores, answering, mix_with_decoys, split_skips
 from privacy.scales.skips import Skipping, least_refusal
 from privacy.scales.window import WindowChannel
