@@ -13,7 +13,6 @@ from privacy.printed import Measured
 from privacy.scales.em import GAIN, MOST_STEPS
 from surveys.formats.figures import SHARES, file_columns
 from surveys.formats.file_responses import csv_file, finite, json_file
-from surveys.report.results.numbers import NUMBER_METHOD, OPEN_METHOD, STORED_NUMBER_METHOD
 from surveys.report.results.scale_record import scale_record
 from surveys.report.run_facts import run_csv
 from surveys.report.sentences.number_texts import (
@@ -27,6 +26,29 @@ BAR_COLUMNS: Final = (
     "question", "from", "to", "share", "share_se", "share_low", "share_high", "share_basis",
     "share_unclipped", "share_shift", "shape", "n",
 )  # fmt: skip
+
+NUMBER_METHOD: Final = (
+    "Shares of bars and the mean are unbiased; quantiles follow from the unbiased running sum of shares. "
+    "Intervals of shares and quantiles contain all values that a test of the running sum accepts, with the "
+    "variance at the tested value, so they are not symmetric about the estimate. The interval of the mean is "
+    "normal. The shape is estimated by expectation-maximisation, smoothed by [1, 2, 1] / 4 after each step. "
+    "It blurs true edges and has no errors."
+)
+
+STORED_NUMBER_METHOD: Final = (
+    "Answers are stored as given. Shares of bars, the mean and the quantiles are those of the answers. "
+    "Intervals of shares and quantiles contain all values that a test of the running sum accepts, with the "
+    "variance at the tested value, so they are not symmetric about the estimate. The interval of the mean is "
+    "normal. There is no shape: nothing was disguised, so nothing needs smoothing."
+)
+
+OPEN_METHOD: Final = (
+    "Answers are stored as given. Each bar has enough people, or none. The bars were made once, from all "
+    "answers of the settled survey, and every figure depends only on the number of people in each: mean and "
+    "quantiles are those of people spread evenly over their bar. Intervals of shares and quantiles contain "
+    "all values that a test of the running sum accepts, with the variance at the tested value. The interval "
+    "of the mean is normal. There is no shape: nothing was disguised, so nothing needs smoothing."
+)
 
 
 def histogram_csv(scale: ScaleQuestion) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, cast
 
 import numpy as np
 from django.utils.safestring import SafeString
@@ -35,29 +35,6 @@ from surveys.report.sentences.number_texts import (
 from surveys.report.sentences.verdict import about_people
 from surveys.runs.numbers import NumberFigures, NumberSummary, figures_of, groups_of_people, summary_of
 from surveys.runs.scale_question import ScaleQuestion
-
-NUMBER_METHOD: Final = (
-    "Shares of bars and the mean are unbiased; quantiles follow from the unbiased running sum of shares. "
-    "Intervals of shares and quantiles contain all values that a test of the running sum accepts, with the "
-    "variance at the tested value, so they are not symmetric about the estimate. The interval of the mean is "
-    "normal. The shape is estimated by expectation-maximisation, smoothed by [1, 2, 1] / 4 after each step. "
-    "It blurs true edges and has no errors."
-)
-
-STORED_NUMBER_METHOD: Final = (
-    "Answers are stored as given. Shares of bars, the mean and the quantiles are those of the answers. "
-    "Intervals of shares and quantiles contain all values that a test of the running sum accepts, with the "
-    "variance at the tested value, so they are not symmetric about the estimate. The interval of the mean is "
-    "normal. There is no shape: nothing was disguised, so nothing needs smoothing."
-)
-
-OPEN_METHOD: Final = (
-    "Answers are stored as given. Each bar has enough people, or none. The bars were made once, from all "
-    "answers of the settled survey, and every figure depends only on the number of people in each: mean and "
-    "quantiles are those of people spread evenly over their bar. Intervals of shares and quantiles contain "
-    "all values that a test of the running sum accepts, with the variance at the tested value. The interval "
-    "of the mean is normal. There is no shape: nothing was disguised, so nothing needs smoothing."
-)
 
 
 def bar_names(channel: WindowChannel, spans: Sequence[tuple[int, int]]) -> list[str]:
