@@ -28,7 +28,7 @@ from anonymisation.releases.same_people import (
     releases_of_same_people,
     respondents_of,
 )
-from anonymisation.releases.storage import equal_records, one_column_tables, stored_columns, stored_table
+from anonymisation.releases.stored_table import equal_records, one_column_tables, stored_columns, stored_table
 from anonymisation.releases.typed_texts import DraftTexts, texts_of, texts_save
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
