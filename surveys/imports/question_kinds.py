@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from string import ascii_uppercase
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from surveys.imports.answer_codes import without_codes
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.form_columns import dates_between, number_between
 from surveys.imports.marks import WHOLE_NUMBER
-from surveys.imports.prefixes import KEY_BEHIND
 from surveys.imports.questionnaire import SEVERAL, WRONG, Option, Question, Questionnaire, Texts
 from surveys.imports.stated_scale import stated_scale
 from surveys.imports.yes_no_questions import asks_yes_or_no, has_rule
@@ -39,18 +38,6 @@ _DATES: Final = re.compile(
     r"(?P<high>\d{4}-\d{2}(?(day)-\d{2}))",
     re.IGNORECASE,
 )
-_POINTS: Final = r"(?:\s?(?:points?|punkte?|puntos?|pontos?|punti|pkt|балл(?:а|ов)?|puan|poin|点|분|अंक|分))?"
-_CODE_BEHIND: Final = re.compile(
-    rf"(?:[.…_·]{{2,60}}\s?|\s[-–—]\s|\s)?[\[(（]?(?P<code>\d{{1,3}}){_POINTS}[\])）]?"
-)
-_DOTS: Final = re.compile(
-    rf"[.…_·]{{2,}}|[(（\[]\s?\d{{1,3}}{_POINTS}\s?[)）\]]|(?<=\S)\s(?:[-–—]\s)?\d{{1,3}}{_POINTS}$"
-)
-_CODE_BEFORE: Final = re.compile(
-    r"(?P<code>\d{1,2})(?:\s?[=＝:：.)、．]\s?|,\s|\s[-–—]\s|\s)(?=[^\W\d])(?P<text>.+)"
-)
-_WEAK: Final = re.compile(r"\d{1,2}\s[^\W\d].*|.*[^\W\d]\s\d{1,3}")
-"""A number separated from the text by a blank at most: a code only if the numbers count up."""
 _LAST: Final = re.compile(
     r"\s?[(（\[]\s?(?P<within>[^()（）\[\]]{1,120}?)\s?[)）\]]\s?(?P<mark>[?？。.:：]?)\s?$"
 )
@@ -58,9 +45,6 @@ _BEHIND: Final = re.compile(
     r"(?<=[?？])\s?(?P<range>-?\d[-\d.]{0,9}[^\d.]{1,6}\d[-\d.]{0,9}[^\d?？]{0,30}?)[.。]?$"
 )
 """A possible range on the same line as its question."""
-_FIGURES: Final = re.compile(r"(?<=\S)\s+(?:\d[\d.,]*\s?%|\d[\d.,]*\s?[(（]\s?\d[\d.,]*\s?%\s?[)）])$")
-_UNIT: Final = 3
-"""Letters that a unit has in singular and plural."""
 _RANGE: Final = re.compile(r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?" + _SPAN, re.IGNORECASE)
 _ASKS_HOW_MUCH: Final = re.compile(r"^\W*(how|what|which)\b|多少|几|多大|多久|多长", re.IGNORECASE)
 
@@ -115,7 +99,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
     Yes/no is chosen only for questions that can be answered by yes or no.
     """
     with_range_behind(question)
-    _without_codes(question, survey)
+    without_codes(question, survey)
     text = " ".join(question.texts.values())
     options = [option.texts for option in question.options]
     if len(options) == 1:
@@ -316,117 +300,11 @@ def says_yes_or_no(options: Sequence[Texts]) -> bool:
     )
 
 
-def _without_codes(question: Question, survey: Questionnaire) -> None:
-    """Remove codes that all options have: after the text, before it, or a hyphen before a digit.
-
-    Codes on lines of their own alternate with the options.
-    """
-    _without_keys(question)
-    answers = [next(iter(option.texts.values())) for option in question.options]
-    codes = [answer for answer in answers if answer.isdecimal()]
-    if (
-        len(codes) > 1
-        and codes == list(map(str, range(int(codes[0]), int(codes[0]) + len(codes))))
-        and codes in (answers[: 2 * len(codes) : 2], answers[1::2])
-    ):
-        question.options = [
-            each for each, answer in zip(question.options, answers, strict=True) if answer not in codes
-        ]
-        question.flags |= {"coded"}
-    _without_figures(question, survey)
-    texts = [option.texts for option in question.options]
-    if len(texts) > 1:
-        for tag in texts[0]:
-            answers = [each.get(tag, "") for each in texts]
-            plain = _plain_options(answers)
-            if plain is None:
-                continue
-            question.flags |= {"coded"}
-            for option, (text, code) in zip(question.options, plain, strict=True):
-                option.texts[tag] = text
-                option.points = option.points if code is None else code
-    if "coded" in question.flags:
-        survey.note(
-            question.line,
-            _("the codes of the answers are left out"),
-            _("results name the answers themselves; for a score, send one answer in the builder"),
-        )
-
-
-def _without_keys(question: Question) -> None:
-    """Remove the telephone key behind all answers: *yes, press 1*; it may have been read as points."""
-    stated = [
-        {
-            tag: text if option.points is None else f"{text}{option.points}"
-            for tag, text in option.texts.items()
-        }
-        for option in question.options
-    ]
-    texts = [text for wording in stated for text in wording.values()]
-    if len(texts) < 2 or not all(map(KEY_BEHIND.fullmatch, texts)):
-        return
-    for option, wording in zip(question.options, stated, strict=True):
-        option.texts = {tag: KEY_BEHIND.sub(r"\g<text>", text) for tag, text in wording.items()}
-        option.points = None
-    question.flags |= {"coded"}
-
-
-def _without_figures(question: Question, survey: Questionnaire) -> None:
-    """Remove the results of a survey behind all answers: *Yes 18 %*, *No 98 (82%)*."""
-    texts = [text for option in question.options for text in option.texts.values()]
-    if len(texts) < 2 or not all(map(_FIGURES.search, texts)):
-        return
-    for option in question.options:
-        option.texts = {tag: _FIGURES.sub("", text) for tag, text in option.texts.items()}
-    survey.note(
-        question.line,
-        _("the figures behind the answers are left out"),
-        _("check that they are results, and no parts of the answers"),
-        effect=WRONG,
-    )
-
-
-def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
-    """Return options without their codes, and codes that are numbers; None unless all options have codes."""
-    if all(text[:1] == "-" and text[1:2].isdecimal() for text in texts):
-        return [(text[1:], None) for text in texts]
-    if all(text[:2] == f"{letter} " for text, letter in zip(texts, ascii_uppercase, strict=False)):
-        return [(text[2:], None) for text in texts]
-    before = [(match["text"], match["code"]) for text in texts if (match := _CODE_BEFORE.fullmatch(text))]
-    for pairs in (before, [each for text in texts if (each := _split_code(text)) is not None]):
-        codes = [int(code) for _text, code in pairs]
-        if len(pairs) < len(texts) or len(set(codes)) < len(codes):
-            continue
-        counts_up = codes == list(range(codes[0], codes[0] + len(codes)))
-        if _are_amounts([text for text, _code in pairs]) and any(map(_WEAK.fullmatch, texts)):
-            continue
-        ascends = pairs is before and codes == sorted(codes) and codes[0] < 2 and len(codes) > 2
-        if counts_up or ascends or not any(map(_WEAK.fullmatch, texts)):
-            return list(zip((text for text, _code in pairs), codes, strict=True))
-    return None
-
-
-def _are_amounts(texts: Sequence[str]) -> bool:
-    """Return whether the words after numbers are units: all of them begin alike (*1 time*, *2 times*)."""
-    return len({text.lower()[:_UNIT] for text in texts}) == 1
-
-
 def _yes_no_points(options: Sequence[Option]) -> list[int]:
     """Return the points of no and of yes; empty unless both have points."""
     starts_with_yes = any(is_yes_no([as_read(text), "no"]) for text in options[0].texts.values())
     stated = [option.points for option in (reversed(options) if starts_with_yes else options)]
     return [points for points in stated if points is not None] if None not in stated else []
-
-
-def _split_code(text: str) -> tuple[str, str] | None:
-    """Split an option from the code after it, as in ``Yes ..... 1`` and ``Yes (1)``."""
-    found = _DOTS.search(text)
-    match = _CODE_BEHIND.fullmatch(text, found.start()) if found else None
-    if found is None or match is None:
-        return None
-    plain = text[: found.start()].rstrip()
-    is_bracketed = text[found.start() :].strip()[0] in "(（["
-    return (plain, match["code"]) if any(map(str.isalnum if is_bracketed else str.isalpha, plain)) else None
 
 
 def _decide_range(question: Question, texts: Texts, survey: Questionnaire) -> bool:

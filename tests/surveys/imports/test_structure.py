@@ -279,12 +279,6 @@ def test_a_word_for_press_without_a_digit_is_part_of_an_answer(press: str) -> No
     assert [each.texts["en"] for each in asked.options] == labels
 
 
-@pytest.mark.parametrize("line", ["满意请按1，一般请按2，不满意请按3。", "满意，按1；一般，按2；不满意，按3"])
-def test_the_key_to_press_is_no_part_of_an_answer(line: str) -> None:
-    asked = read_paste(f"花园\n\n1. 您对花园满意吗？\n{line}\n2. 您有铲子吗？\n有 / 没有").questions[0]
-    assert [each.texts["zh-hans"] for each in asked.options] == ["满意", "一般", "不满意"]
-
-
 @pytest.mark.parametrize("labels", ["1st, 2nd, 3rd, 4th or later", "1re, 2e, 3e, 4e ou plus"])
 def test_ordinal_numbers_are_no_codes(labels: str) -> None:
     asked = read_paste(f"Garden\n1. Which bed is it?\n{labels}\n2. Who digs?\nI, you").questions[0]

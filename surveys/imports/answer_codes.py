@@ -1,0 +1,143 @@
+"""Codes, telephone keys and figures that all answers of a question have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from string import ascii_uppercase
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from surveys.imports.prefixes import KEY_BEHIND
+from surveys.imports.questionnaire import WRONG, Question, Questionnaire
+
+_POINTS: Final = r"(?:\s?(?:points?|punkte?|puntos?|pontos?|punti|pkt|балл(?:а|ов)?|puan|poin|点|분|अंक|分))?"
+_CODE_BEHIND: Final = re.compile(
+    rf"(?:[.…_·]{{2,60}}\s?|\s[-–—]\s|\s)?[\[(（]?(?P<code>\d{{1,3}}){_POINTS}[\])）]?"
+)
+_DOTS: Final = re.compile(
+    rf"[.…_·]{{2,}}|[(（\[]\s?\d{{1,3}}{_POINTS}\s?[)）\]]|(?<=\S)\s(?:[-–—]\s)?\d{{1,3}}{_POINTS}$"
+)
+_CODE_BEFORE: Final = re.compile(
+    r"(?P<code>\d{1,2})(?:\s?[=＝:：.)、．]\s?|,\s|\s[-–—]\s|\s)(?=[^\W\d])(?P<text>.+)"
+)
+_WEAK: Final = re.compile(r"\d{1,2}\s[^\W\d].*|.*[^\W\d]\s\d{1,3}")
+"""A number separated from the text by a blank at most: a code only if the numbers count up."""
+_FIGURES: Final = re.compile(r"(?<=\S)\s+(?:\d[\d.,]*\s?%|\d[\d.,]*\s?[(（]\s?\d[\d.,]*\s?%\s?[)）])$")
+_UNIT: Final = 3
+"""Letters that a unit has in singular and plural."""
+
+
+def without_codes(question: Question, survey: Questionnaire) -> None:
+    """Remove codes that all options have: after the text, before it, or a hyphen before a digit.
+
+    Codes on lines of their own alternate with the options.
+
+    Examples
+    --------
+    >>> from surveys.imports.questionnaire import Option
+    >>> options = [Option(line=2, texts={"en": "yes (1)"}), Option(line=3, texts={"en": "no (0)"})]
+    >>> without_codes(Question(line=1, texts={"en": "Well?"}, options=options), Questionnaire())
+    >>> [(option.texts["en"], option.points) for option in options]
+    [('yes', 1), ('no', 0)]
+    """
+    _without_keys(question)
+    answers = [next(iter(option.texts.values())) for option in question.options]
+    codes = [answer for answer in answers if answer.isdecimal()]
+    if (
+        len(codes) > 1
+        and codes == list(map(str, range(int(codes[0]), int(codes[0]) + len(codes))))
+        and codes in (answers[: 2 * len(codes) : 2], answers[1::2])
+    ):
+        question.options = [
+            each for each, answer in zip(question.options, answers, strict=True) if answer not in codes
+        ]
+        question.flags |= {"coded"}
+    _without_figures(question, survey)
+    texts = [option.texts for option in question.options]
+    if len(texts) > 1:
+        for tag in texts[0]:
+            answers = [each.get(tag, "") for each in texts]
+            plain = _plain_options(answers)
+            if plain is None:
+                continue
+            question.flags |= {"coded"}
+            for option, (text, code) in zip(question.options, plain, strict=True):
+                option.texts[tag] = text
+                option.points = option.points if code is None else code
+    if "coded" in question.flags:
+        survey.note(
+            question.line,
+            _("the codes of the answers are left out"),
+            _("results name the answers themselves; for a score, send one answer in the builder"),
+        )
+
+
+def _without_keys(question: Question) -> None:
+    """Remove the telephone key behind all answers: *yes, press 1*; it may have been read as points."""
+    stated = [
+        {
+            tag: text if option.points is None else f"{text}{option.points}"
+            for tag, text in option.texts.items()
+        }
+        for option in question.options
+    ]
+    texts = [text for wording in stated for text in wording.values()]
+    if len(texts) < 2 or not all(map(KEY_BEHIND.fullmatch, texts)):
+        return
+    for option, wording in zip(question.options, stated, strict=True):
+        option.texts = {tag: KEY_BEHIND.sub(r"\g<text>", text) for tag, text in wording.items()}
+        option.points = None
+    question.flags |= {"coded"}
+
+
+def _without_figures(question: Question, survey: Questionnaire) -> None:
+    """Remove the results of a survey behind all answers: *Yes 18 %*, *No 98 (82%)*."""
+    texts = [text for option in question.options for text in option.texts.values()]
+    if len(texts) < 2 or not all(map(_FIGURES.search, texts)):
+        return
+    for option in question.options:
+        option.texts = {tag: _FIGURES.sub("", text) for tag, text in option.texts.items()}
+    survey.note(
+        question.line,
+        _("the figures behind the answers are left out"),
+        _("check that they are results, and no parts of the answers"),
+        effect=WRONG,
+    )
+
+
+def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
+    """Return options without their codes, and codes that are numbers; None unless all options have codes."""
+    if all(text[:1] == "-" and text[1:2].isdecimal() for text in texts):
+        return [(text[1:], None) for text in texts]
+    if all(text[:2] == f"{letter} " for text, letter in zip(texts, ascii_uppercase, strict=False)):
+        return [(text[2:], None) for text in texts]
+    before = [(match["text"], match["code"]) for text in texts if (match := _CODE_BEFORE.fullmatch(text))]
+    for pairs in (before, [each for text in texts if (each := _split_code(text)) is not None]):
+        codes = [int(code) for _text, code in pairs]
+        if len(pairs) < len(texts) or len(set(codes)) < len(codes):
+            continue
+        counts_up = codes == list(range(codes[0], codes[0] + len(codes)))
+        if _are_amounts([text for text, _code in pairs]) and any(map(_WEAK.fullmatch, texts)):
+            continue
+        ascends = pairs is before and codes == sorted(codes) and codes[0] < 2 and len(codes) > 2
+        if counts_up or ascends or not any(map(_WEAK.fullmatch, texts)):
+            return list(zip((text for text, _code in pairs), codes, strict=True))
+    return None
+
+
+def _are_amounts(texts: Sequence[str]) -> bool:
+    """Return whether the words after numbers are units: all of them begin alike (*1 time*, *2 times*)."""
+    return len({text.lower()[:_UNIT] for text in texts}) == 1
+
+
+def _split_code(text: str) -> tuple[str, str] | None:
+    """Split an option from the code after it, as in ``Yes ..... 1`` and ``Yes (1)``."""
+    found = _DOTS.search(text)
+    match = _CODE_BEHIND.fullmatch(text, found.start()) if found else None
+    if found is None or match is None:
+        return None
+    plain = text[: found.start()].rstrip()
+    is_bracketed = text[found.start() :].strip()[0] in "(（["
+    return (plain, match["code"]) if any(map(str.isalnum if is_bracketed else str.isalpha, plain)) else None
