@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from surveys.errors.error import SurveyError, sentences
-from surveys.management.commands.mine import version_of
+from surveys.management.named_survey import version_of
 from surveys.management.refusing_command import RefusingCommand
 from surveys.runs.audit import audit_answers, audit_before, stated_prevalences
 

@@ -17,7 +17,7 @@ from surveys.errors.error import SurveyError, refusal
 from surveys.errors.stored_refusals import refusal_text
 from surveys.formats.shown_counts import shown_count
 from surveys.jobs import lease
-from surveys.management.named_survey import survey_by_slug
+from surveys.management.named_survey import version_of
 from surveys.management.refusing_command import RefusingCommand
 from surveys.models import Job, Run, Version
 from surveys.questionnaire.labels import labels_of
@@ -27,7 +27,6 @@ from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import all_rules
 from surveys.report.run_facts import for_json
 from surveys.report.sentences.forged import forged_of
-from surveys.report.survey_list.overview import newest_versions
 from surveys.runs.itemset_question import itemset_question
 from surveys.runs.look import look_of
 from surveys.runs.look_words import look_text
@@ -185,24 +184,3 @@ def _items(design: Design, names: list[str] | None) -> tuple[int, ...] | None:
         )
     }
     return tuple(sorted(items))
-
-
-def version_of(slug: str, design: str | None) -> Version:
-    """Return the newest version of a survey, or the newest one whose design ID has this prefix.
-
-    Raises
-    ------
-    CommandError
-        The survey does not exist or was never published, or not exactly one design ID has the prefix.
-    """
-    versions = newest_versions(survey_by_slug(slug))
-    if not versions:
-        raise refusal("mine.draft", slug=slug)
-    if design is None:
-        return versions[0]
-    matching = [version for version in versions if version.design_id.startswith(design.lower())]
-    if len(matching) != 1:
-        design_ids = ", ".join(version.design_id[:12] for version in versions)
-        how_many = "no design" if not matching else "more than one design"
-        raise refusal("mine.design", found=how_many, slug=slug, design=design, known=design_ids)
-    return matching[0]

@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from surveys.authoring.publish import survey_import
 from surveys.jobs import lease
-from surveys.management.commands.mine import version_of
 from surveys.models import Job, Run
 from surveys.runs import itemset_question
 from surveys.runs.mining_job import mine_snapshot
@@ -53,11 +52,6 @@ def test_json_output_contains_all_itemsets_and_rules_of_the_run() -> None:
     assert len(read["itemsets"]) == run.itemsets.count()
     assert len(read["rules"]) == run.rules.count()
     assert read["parameters"]["support"] == 0.1
-
-
-def test_a_version_is_selected_by_a_prefix_of_its_design_id() -> None:
-    version = published()
-    assert version_of("habits", version.design_id[:12]) == version_of("habits", None) == version
 
 
 def test_sides_are_given_by_item_or_by_question() -> None:
