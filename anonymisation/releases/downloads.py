@@ -12,7 +12,7 @@ from django.db import transaction
 from anonymisation.microdata.files import UNASKED
 from anonymisation.models import Release
 from anonymisation.releases.release_events import release_log
-from anonymisation.releases.storage import bytes_open
+from anonymisation.releases.sealed_documents import bytes_open
 from surveys.errors.error import SurveyError
 
 _UNASKED_FILE: Final = "COUNTS-RECORDS.txt"

@@ -16,7 +16,7 @@ from django.db.models import Sum
 from anonymisation.models import READ_KIND, Release, ReleasePart
 from anonymisation.releases.new_release import release_begin, table_store
 from anonymisation.releases.release_events import release_log
-from anonymisation.releases.storage import bytes_open, bytes_seal
+from anonymisation.releases.sealed_documents import bytes_open, bytes_seal
 from privacy.tables.column_names import name_columns
 from privacy.tables.columns import ReadTable
 from privacy.tables.table_file import MOST_CELLS_OF_A_FILE, is_packed

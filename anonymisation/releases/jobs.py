@@ -23,7 +23,7 @@ from anonymisation.releases.plan import plan_document, release_plan
 from anonymisation.releases.release_background import release_background
 from anonymisation.releases.release_events import release_log
 from anonymisation.releases.same_people import releases_of_same_people
-from anonymisation.releases.storage import bytes_seal, document_open, document_seal
+from anonymisation.releases.sealed_documents import bytes_seal, document_open, document_seal
 from surveys.errors.error import SurveyError
 from surveys.jobs.lease import Report
 

@@ -13,7 +13,7 @@ from anonymisation.models import Release, ReleaseTable
 from anonymisation.policy import LIFETIME, MOST_UNDER_WAY
 from anonymisation.releases.column_profile import profile_of
 from anonymisation.releases.release_events import release_log
-from anonymisation.releases.storage import document_seal
+from anonymisation.releases.sealed_documents import document_seal
 from anonymisation.releases.stored_table import columns_seal
 from anonymisation.releases.typed_texts import TABLE, texts_save
 from privacy.sdc.proposals import propose, with_panel

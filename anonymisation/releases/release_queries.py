@@ -16,7 +16,7 @@ from anonymisation.models import Release, ReleaseQuestion
 from anonymisation.policy import MOST_QUESTIONS_EACH
 from anonymisation.releases.downloads import FILES
 from anonymisation.releases.release_events import release_log
-from anonymisation.releases.storage import bytes_open
+from anonymisation.releases.sealed_documents import bytes_open
 from privacy.sdc.published_labels import Domain, Prefix, domain_of
 from privacy.sdc.queries import Answer, answer
 from privacy.sdc.query_language import Query, parse, query_text

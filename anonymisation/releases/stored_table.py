@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from anonymisation.models import Release, ReleaseColumn, ReleaseTable
-from anonymisation.releases.storage import bytes_open, bytes_seal
+from anonymisation.releases.sealed_documents import bytes_open, bytes_seal
 from privacy.arrays import Whole
 from privacy.tables.columns import ReadColumn, ReadTable, column_pack, column_unpack
 from surveys.errors.error import SurveyError

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from anonymisation.models import Release, ReleaseTable
-from anonymisation.releases.storage import document_open, document_seal
+from anonymisation.releases.sealed_documents import document_open, document_seal
 from surveys.errors.error import SurveyError
 
 TABLE: Final = "table"

@@ -26,7 +26,7 @@ from anonymisation.releases.deletion import release_erase, releases_step
 from anonymisation.releases.drafts import table_open
 from anonymisation.releases.jobs import release_job
 from anonymisation.releases.new_release import upload_begin
-from anonymisation.releases.storage import document_seal
+from anonymisation.releases.sealed_documents import document_seal
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import parse
 from surveys.accounts.roles import Role

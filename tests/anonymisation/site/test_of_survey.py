@@ -27,7 +27,7 @@ from anonymisation.releases.drafts import columns_save, release_request
 from anonymisation.releases.jobs import earlier_ledgers
 from anonymisation.releases.new_release import survey_begin
 from anonymisation.releases.release_background import survey_background
-from anonymisation.releases.storage import bytes_open
+from anonymisation.releases.sealed_documents import bytes_open
 from privacy.coins import Coins
 from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.requirements import Requirement

@@ -49,7 +49,7 @@ KNOWN = {
     "privacy/tables/packed_file.py": "by table_read, in a child",
     "privacy/tables/columns.py": "written here, sealed or in a child",
     "surveys/runs/signed_archive.py": "an operator's command",
-    "anonymisation/releases/storage.py": "sealed here",
+    "anonymisation/releases/sealed_documents.py": "sealed here",
     "anonymisation/microdata/deposit_reader.py": "made and sealed here",
     "surveys/watch/download.py": "bounded, on the computer of whoever watches",
     "surveys/report/export/board_documents.py": "written",
