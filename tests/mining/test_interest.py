@@ -88,6 +88,11 @@ def test_perfect_association_scores_1() -> None:
 
 
 def test_a_consequent_that_nobody_has_has_no_certainty() -> None:
-    """Gain 0, not 0/0. A gain of 1 is certain, and so is the exclusion of a consequent."""
-    found = interest([0.0, 0.4, 0.0, 0.3], [0.4, 0.4, 0.4, 0.4], [0.0, 0.5, 0.5, 0.5])["certainty"]
-    assert found.tolist() == pytest.approx([0, 1, -1, 0.5])
+    """Gain 0, not 0/0."""
+    assert interest([0.0], [0.4], [0.0])["certainty"].tolist() == [0]
+
+
+def test_certainty_is_the_gain_over_what_there_was_to_gain_or_to_lose() -> None:
+    """25% have the consequent. It is certain, half as likely, in half of the rows, and excluded."""
+    found = interest([0.4, 0.05, 0.2, 0.0], [0.4] * 4, [0.25] * 4)["certainty"]
+    assert found.tolist() == pytest.approx([1, -0.5, 1 / 3, -1])

@@ -319,7 +319,7 @@ def test_slicing_keeps_the_sets_of_the_chosen_elements() -> None:
     assert (part.low[0], part.high[0], part.outside[0], part.whole[0]) == (2, 4, True, False)
 
 
-def test_sets_outside_the_range_are_its_nearest_end() -> None:
+def test_a_set_outside_the_range_becomes_its_nearest_end() -> None:
     """All values up to `high` and from `low` on are accepted, but none from 0 to 1."""
     low, high = np.array([1.2, 1.5, 3.0, 1.1]), np.array([-0.5, -0.4, -2.0, -0.1])
     yes, no = np.ones(4, dtype=bool), np.zeros(4, dtype=bool)

@@ -40,7 +40,7 @@ def test_only_three_unconditional_disguised_items_predict_pairs() -> None:
 
 
 @pytest.mark.parametrize(("least", "basis"), [(21, "shrunk"), (22, "pooled")])
-def test_pairs_are_shrunk_from_the_least_number_on(
+def test_pairs_are_shrunk_once_enough_pairs_have_their_own_estimate(
     least: int, basis: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("privacy.estimation.planned_pairs.BORROWING_LEAST_PAIRS", least)

@@ -10,12 +10,15 @@ def test_empty_input_gives_an_empty_result(function) -> None:
     assert function([]) == ()
 
 
-def test_rectangles_are_connected_by_an_edge_of_one_cell_but_not_by_a_corner() -> None:
-    cell = (0, 0, 1, 1)
-    for other, together in (
-        ((1, 0, 1, 1), True),
-        ((0, 1, 1, 1), True),
-        ((1, 1, 1, 1), False),
-        ((2, 0, 1, 1), False),
-    ):
-        assert len(components([cell, other])) == (1 if together else 2)
+@pytest.mark.parametrize(
+    ("first", "second", "number"),
+    [
+        ((0, 0, 2, 1), (1, 1, 2, 1), 1),
+        ((1, 0, 2, 1), (0, 1, 2, 1), 1),
+        ((0, 0, 1, 1), (1, 1, 1, 1), 2),
+        ((0, 0, 1, 1), (2, 0, 1, 1), 2),
+    ],
+    ids=["an edge", "an edge on the other side", "a corner", "apart"],
+)
+def test_rectangles_are_connected_by_an_edge_of_one_cell_but_not_by_a_corner(first, second, number) -> None:
+    assert len(components([first, second])) == number

@@ -106,7 +106,7 @@ def test_records_of_people_are_not_counted_as_people_unless_columns_are_plain() 
 
 @pytest.mark.parametrize(("errors", "constant"), [(2, True), (3, False)])
 def test_a_column_may_differ_in_one_of_fifty_repetitions(errors, constant):
-    """Ten people have eleven records each: 100 repetitions."""
-    people, codes = np.repeat(np.arange(10), 11), np.repeat(np.arange(10) % 3, 11)
-    codes[np.arange(errors) * 11] += 1
+    """Fifty people have three records each: 150 records, 100 repetitions."""
+    people, codes = np.repeat(np.arange(50), 3), np.repeat(np.arange(50) % 3, 3)
+    codes[np.arange(errors) * 3] += 1
     assert _is_constant(people, codes) == constant

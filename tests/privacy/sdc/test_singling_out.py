@@ -74,7 +74,7 @@ def test_singling_set_length_can_be_limited():
 
 
 @pytest.mark.parametrize(("most", "sets"), [(3, [("age",), ("sex", "age")]), (2, [("age",)])])
-def test_sets_of_the_next_size_are_searched_if_all_of_them_may_be(most, sets, monkeypatch):
+def test_sets_of_a_size_are_searched_only_if_all_of_them_fit_the_limit(most, sets, monkeypatch):
     """Two columns have two sets of one and one of two."""
     monkeypatch.setattr("privacy.sdc.singling_out.MOST_SINGLING_SETS", most)
     columns = [codes_column("sex", [0, 0, 1, 1]), codes_column("age", [0, 1, 0, 0])]

@@ -46,7 +46,7 @@ def test_statements_of_staff_are_not_prepared() -> None:
 
 
 @pytest.mark.parametrize(("vendor", "factory"), [("postgresql", "server"), ("sqlite", "usual")])
-def test_values_are_bound_by_the_server_inside_and_as_before_outside(
+def test_values_are_bound_by_the_server_only_while_the_cursor_is_open(
     vendor: str, factory: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also before the first statement of a connection, and after an error."""
