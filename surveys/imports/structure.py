@@ -17,10 +17,12 @@ from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import is_condition, pattern_of
 from surveys.imports.instructions_above import instruct_below
-from surveys.imports.mark_shapes import continue_letters, read_items, read_shapes
-from surveys.imports.marks import HAN, NUMBER, SPACE_TO_WRITE, asks
+from surveys.imports.items import read_items
+from surveys.imports.mark_shapes import continue_letters, read_shapes
 from surveys.imports.number_scales import read_number_scales
 from surveys.imports.page_lines import leave_rules
+from surveys.imports.patterns import HAN, NUMBER, SPACE_TO_WRITE
+from surveys.imports.question_marks import asks
 from surveys.imports.shared_answers import read_repeated_answers, read_shared_answers
 from surveys.imports.source_lines import (
     ABOUT,
