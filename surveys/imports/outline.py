@@ -388,7 +388,7 @@ class Outline:
         effect = {"effect": WRONG} if is_cut else {}
         self.survey.note(
             line.number,
-            _("the blank to write on is left out; the answer before it stays"),
+            _("the write-in space is left out; the answer before it stays"),
             _("add the answers that you expect most often"),
             **effect,
         )

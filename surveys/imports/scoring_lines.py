@@ -178,7 +178,7 @@ def is_scoring(text: str) -> bool:
 
 
 def key_in(text: str) -> tuple[set[int], set[int]] | None:
-    """Return the items of which *no*, and those of which *yes*, counts a point; None without such a key.
+    """Return the items in which *no* scores a point, and those in which *yes* does; None without a key.
 
     Either set is empty if the key names no items for this answer.
 

@@ -170,7 +170,7 @@ def _flags_of(cells: Sequence[str], *, is_list: bool, has_several: bool) -> set[
 
 
 def _is_remark(cell: str) -> bool:
-    """Whether a cell beside a question holds words that are neither answers nor a kind: a condition."""
+    """Whether a cell next to a question holds a condition: words that are neither answers nor a kind."""
     if _COMPARED.search(cell):
         return True
     is_long = len(cell.split()) >= _LEAST_REMARK or len(HAN.findall(cell)) > 2 * _LEAST_REMARK
