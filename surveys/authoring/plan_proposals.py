@@ -190,15 +190,15 @@ def _weaker_promise(plan: Plan, now: Plan) -> list[str]:
             before.everything,
             _(
                 "Someone who suspects a respondent could become %(after)s sure from everything that the "
-                "device sends, instead of %(before)s."
+                "device sends (now %(before)s)."
             ),
         ),
         (
             after.answer,
             before.answer,
             _(
-                "Someone who suspects a respondent could become %(after)s sure from one answer, instead of "
-                "%(before)s."
+                "Someone who suspects a respondent could become %(after)s sure from one answer "
+                "(now %(before)s)."
             ),
         ),
     ):

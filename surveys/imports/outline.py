@@ -140,7 +140,7 @@ class Outline:
     _scale: Sequence[tuple[str, int | None]] = ()
     _is_table: bool = False
     _sign: str = ""
-    """What separates the answers on the line that was read last; empty for another line."""
+    """The sign between the answers on the line that was read last; empty after other lines."""
     _next_help: str = ""
     _next_ends: list[int] = field(default_factory=list)
     _shared_ends: list[int] = field(default_factory=list)

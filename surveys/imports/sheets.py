@@ -24,7 +24,7 @@ _TEXT: Final = pattern_of("says-text")
 _LEAST_ROWS: Final = 3
 _LEAST_CELLS: Final = 2
 _COUNT_BEHIND: Final = re.compile(r"(?<=[^\W\d_])\s?(?:\d{1,2}|(?<=[\s㐀-鿿])[A-Ha-h])$")
-"""What counts up at the end of a column's heading: *Answer 1*, *选项A*."""
+"""The number or letter at the end of a column's heading: *Answer 1*, *选项A*."""
 _MOST_WORDS: Final = 4
 _LEAST_REMARK: Final = 3
 _MOST_LABELS: Final = 24
