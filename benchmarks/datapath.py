@@ -90,7 +90,7 @@ def worker(**settings: str) -> Iterator[None]:
 
     from surveys.jobs.heartbeats import WORKER_HEARTBEAT
     from surveys.models import Beat
-    from surveys.server.launch import worker_command
+    from surveys.server.process_commands import worker_command
     from surveys.tasks import ping
 
     process = subprocess.Popen(

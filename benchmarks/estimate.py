@@ -52,7 +52,7 @@ RECEIPTS: Final = 100_000
 @contextmanager
 def processes(home: Path, port: int) -> Iterator[dict[str, int]]:
     """Start web server, sweeper and worker; yield their process ids, and that of PostgreSQL if it is used."""
-    from surveys.server.launch import manage, web_command, worker_command
+    from surveys.server.process_commands import manage, web_command, worker_command
 
     commands = {
         "web": web_command("127.0.0.1", port),

@@ -394,7 +394,7 @@ def largest_draft() -> dict[str, Any]:
 @contextlib.contextmanager
 def behind_front(front: str, home: Path, variables: dict[str, str]) -> Iterator[tuple[int, int]]:
     """Run the web server as ./run starts it, behind the server named by `front`; yield the ports of both."""
-    from surveys.server.launch import web_command
+    from surveys.server.process_commands import web_command
 
     backend = free_port()
     with contextlib.ExitStack() as stack:

@@ -320,7 +320,7 @@ def open_surveys(surveys: int, waiting: int, rate: float, seconds: float) -> Non
         from django.db import connection
 
         from surveys.models import Batch, Inbox, MixerKey, Version
-        from surveys.server.launch import manage, web_command
+        from surveys.server.process_commands import manage, web_command
         from tests.fixtures.devices import request_of
 
         start = time.perf_counter()

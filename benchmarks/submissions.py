@@ -119,7 +119,7 @@ def serve(kind: str, home: str, port: int) -> subprocess.Popen[bytes]:
     """Start the web server and wait until it answers."""
     # Error messages of the imported module are translated, which needs settings.
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
-    from surveys.server.launch import web_command
+    from surveys.server.process_commands import web_command
 
     command = web_command("127.0.0.1", port)
     if kind != "submission":

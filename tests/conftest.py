@@ -417,7 +417,7 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
 
         from surveys.jobs.heartbeats import WORKER_HEARTBEAT
         from surveys.models import Beat
-        from surveys.server.launch import worker_command
+        from surveys.server.process_commands import worker_command
         from surveys.tasks import ping
         from tests.attack.scratch import database_url
 

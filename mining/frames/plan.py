@@ -28,8 +28,8 @@ from privacy.planning.protection import MEDIUM, PROTECTIONS
 from privacy.planning.use import Goal, Use, strong, times_half_width, use_of
 from privacy.risk.amplification import promise
 from privacy.risk.promise import Figures, Promise
-from privacy.survey.booklets import MOST_WAVES
 from privacy.survey.design import Design
+from privacy.survey.rotation import MOST_WAVES
 
 if TYPE_CHECKING:
     import numpy as np

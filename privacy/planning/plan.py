@@ -20,9 +20,9 @@ from privacy.risk.amplification import promise
 from privacy.risk.promise import Promise
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.skips import least_refusal
-from privacy.survey.booklets import Rotation
 from privacy.survey.composed_block import is_tied
 from privacy.survey.design import Block, Design, GroupPolicy, Question
+from privacy.survey.rotation import Rotation
 
 _NUMBER_EPSILONS: Final = (0.3, 0.45, 0.65, 0.95, 1.35)
 """Epsilons to try for a number, in addition to the largest that one answer may have."""

@@ -12,8 +12,8 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.survey.answer_probabilities import check_protected, unrelated_probability
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
+from privacy.survey.rotation import Rotation
 
 
 @dataclass(frozen=True, kw_only=True)

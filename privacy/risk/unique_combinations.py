@@ -11,8 +11,8 @@ from typing import Final
 from privacy import validation
 from privacy.risk.open_answers import combinations_of
 from privacy.risk.unique_records import most_unique, share_unique
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
+from privacy.survey.rotation import Rotation
 
 _ENOUGH: Final = 1_000_000
 """Largest number of combinations per row to distinguish: here, only one row in a million is not unique."""

@@ -17,11 +17,11 @@ from privacy.errors import PrivacyError
 from privacy.policy import LEAST_ARM, MOST_ARM_QUESTIONS
 from privacy.survey import design_json
 from privacy.survey.block import SKIPPED, Block, default_refusal
-from privacy.survey.booklets import Rotation, check_rotations
 from privacy.survey.composed_block import check_composites, shared_filters
 from privacy.survey.conditions import Condition, Conditions
 from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.question import Kind, Question, Value
+from privacy.survey.rotation import Rotation, check_rotations
 from privacy.survey.routing import Route, routes
 
 __all__ = [

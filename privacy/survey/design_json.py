@@ -14,13 +14,13 @@ from privacy.errors import PrivacyError
 from privacy.scales.skips import Disguise
 from privacy.survey import composite_json
 from privacy.survey.block import Block
-from privacy.survey.booklets import Rotation
 from privacy.survey.composite import Composite
 from privacy.survey.conditions import JOINS, Condition, Conditions
 from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.json_members import EMPTY, JsonShape, members_of
 from privacy.survey.light import Light
 from privacy.survey.question import KINDS, Question
+from privacy.survey.rotation import Rotation
 
 _SHAPES: Final[Mapping[str, JsonShape]] = {
     "design": JsonShape(("mechanism", "use", "group", "blocks"), ("rotations", "invited")),

@@ -11,7 +11,8 @@ import math
 from typing import Final
 
 from privacy import validation
-from privacy.survey.booklets import MOST_WAVES, Booklet, Rotation
+from privacy.survey.booklets import Booklet
+from privacy.survey.rotation import MOST_WAVES, Rotation
 
 _PROTOCOL: Final = "sottovoce-turn-1"
 

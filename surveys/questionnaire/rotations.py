@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from privacy.errors import PrivacyError
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import MOST_BLOCKS, Design
+from privacy.survey.rotation import Rotation
 from surveys.questionnaire.document import Node
 
 _MEMBERS: Final = {

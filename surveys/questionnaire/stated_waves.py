@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from privacy.survey.booklets import MOST_WAVES
+from privacy.survey.rotation import MOST_WAVES
 from surveys.questionnaire.document import Node
 
 LEAST_WAVES: Final = 2

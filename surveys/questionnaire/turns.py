@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.risk.budget import budget
-from privacy.survey.booklets import MOST_WAVES
 from privacy.survey.design import Design
+from privacy.survey.rotation import MOST_WAVES
 from privacy.survey.turns import rotation_of_waves
 from surveys.questionnaire.document import Node
 from surveys.questionnaire.stated_waves import LEAST_WAVES, ROTATE

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from privacy.survey.arms import invited_arms
-from privacy.survey.booklets import Rotation
+from privacy.survey.rotation import Rotation
 from privacy.survey.turns import n_turns, turns_of
 from surveys.errors.error import SurveyError
 from surveys.formats.numbers import count_text

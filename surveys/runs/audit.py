@@ -44,11 +44,12 @@ from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.series_membership import series_of
 from surveys.questionnaire.turns import epsilons_of_other_waves
 from surveys.questionnaire.waves import WaveLine, other_waves
+from surveys.runs.batch_rows import batches_read, rows_of
 from surveys.runs.ledger import floor_of
 from surveys.runs.places import place_shares
 from surveys.runs.releasable_rows import ReleasableRows, packed_rows, releasable_rows, rows_of_version
 from surveys.runs.scale_question import check_enough, sent_by
-from surveys.runs.snapshot import batches_of, batches_open_to_mining, batches_read, rows_of
+from surveys.runs.snapshot import batches_of, batches_open_to_mining
 from surveys.runs.withheld import withheld_of
 
 _Measured: TypeAlias = Mapping[tuple[str, bool], ScaleRows]

@@ -28,8 +28,8 @@ from mining.columns.precomputed_counts import (
 from privacy.survey.design import Design
 from surveys.jobs.home_files import directory_of
 from surveys.models import Batch
+from surveys.runs.batch_rows import batches_read, rows_of
 from surveys.runs.segment_file import Segment, batch_range, read_segment, segment_name, write_segment
-from surveys.runs.snapshot import batches_read, rows_of
 
 logger = logging.getLogger(__name__)
 

@@ -16,10 +16,10 @@ from privacy.arrays import Whole
 from privacy.estimation.design_index import index_of
 from surveys.jobs import lease
 from surveys.models import Batch, Job, PartCounts, Run
+from surveys.runs.batch_rows import rows_of
 from surveys.runs.column_cache import SegmentStore
 from surveys.runs.redisguise import disguise_batches
 from surveys.runs.releasable_rows import releasable_design
-from surveys.runs.snapshot import rows_of
 
 MOST_RUN_PARTS: Final = 64
 """Most parts of a run, so that their counts use at most 320 MB. Larger surveys have larger parts."""

@@ -22,7 +22,7 @@ from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, DrawingKey
-from surveys.runs.snapshot import rows_of
+from surveys.runs.batch_rows import rows_of
 
 DRAWING: Final = "chacha20, batch by batch"
 """How the server disguises rows; `drawing_name` adds the key."""

@@ -24,11 +24,12 @@ from surveys.errors.error import SurveyError
 from surveys.formats.shown_counts import rounded_count
 from surveys.models import Batch, Run, Version
 from surveys.policy import LEAST_PROTECTED
+from surveys.runs.batch_rows import batches_read, rows_of
 from surveys.runs.column_cache import cached_columns
 from surveys.runs.disclosure import Disclosure, disclosure
 from surveys.runs.ledger import floor_of
 from surveys.runs.redisguise import disguise_batches, disguised_design, drawing_name
-from surveys.runs.snapshot import batches_of, batches_open_to_mining, batches_read, rows_of, snapshot_of
+from surveys.runs.snapshot import batches_of, batches_open_to_mining, snapshot_of
 from surveys.runs.withheld import withheld_of
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import http.client
 import ipaddress
-import json
 import os
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Callable
@@ -17,13 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
-from django.core.management import call_command
 from kombu.utils.url import maybe_sanitize_url
 
 from surveys.errors.error import SurveyError
 from surveys.run_lock import AlreadyRunning, RunLock, Running
+from surveys.server.allowed_host import allowed_host
 from surveys.server.broker import SOCKET_NAME, command, redis_url
-from surveys.server.static_files import source_digest
+from surveys.server.process_commands import manage, web_command, worker_command
 from surveys.server.supervisor import SUPERVISE_SECONDS, Supervisor
 
 Say = Callable[[str], None]
@@ -31,12 +29,6 @@ Say = Callable[[str], None]
 # The first worker of an installation compiles for 30 s on an idle core, or for 3 minutes on a busy machine.
 SECONDS_UNTIL_HEALTHY = 300.0
 WORKER_JOBS = 2
-STATIC_STAMP = "made-from"
-# Limits on waiting and open connections. Each connection has ten seconds to send its headers.
-CONNECTIONS = [
-    *("--backlog", "4096", "--backpressure", "4096"),
-    *("--http1-header-read-timeout", "10000", "--http1-buffer-size", "65536"),
-]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,28 +88,6 @@ def require_free_port(host: str, port: int) -> None:
             ) from error
 
 
-def prepare_static(*, say: Say) -> None:
-    """Collect the static files, unless the collected ones are up to date.
-
-    The comparison takes a tenth of a second; hashing and compressing every file takes seconds.
-    """
-    root = Path(settings.STATIC_ROOT)
-    stamp, manifest = root / STATIC_STAMP, root / "staticfiles.json"
-    source = source_digest()
-    try:
-        names = json.loads(manifest.read_text(encoding="utf-8"))["paths"].values()
-        if stamp.read_text(encoding="ascii") == source and all((root / name).is_file() for name in names):
-            say("static files: up to date")
-            return
-    except (OSError, ValueError, KeyError):
-        pass  # The files are missing or incomplete.
-    say("collecting static files")
-    # Without the stamp, the next start collects again if this one is interrupted.
-    stamp.unlink(missing_ok=True)
-    call_command("collectstatic", interactive=False, verbosity=0)
-    stamp.write_text(source, encoding="ascii")
-
-
 def _run(plan: Launch, lock: RunLock, directory: Path, *, stopping: threading.Event, say: Say) -> int:
     url = os.environ.get("REDIS_URL") or redis_url(directory / SOCKET_NAME)
     lock.publish(Running(pid=os.getpid(), address=address(plan.host, plan.port), redis_url=url))
@@ -169,26 +139,6 @@ def _serve(plan: Launch, supervisor: Supervisor, *, stopping: threading.Event, s
     while not stopping.wait(SUPERVISE_SECONDS):
         supervisor.supervise()
     return 0
-
-
-def manage(*arguments: str) -> list[str]:
-    """Return the command that runs a management command in its own process."""
-    return [sys.executable, "-m", "surveys.management", *arguments]
-
-
-def worker_command(*, concurrency: int) -> list[str]:
-    """Return the command of a worker process that runs `concurrency` jobs in parallel."""
-    worker = [sys.executable, "-m", "celery", "--quiet", "-A", "surveys", "worker"]
-    # Workers need not communicate with each other, because everything they need is in the database.
-    quiet = ["--loglevel", "WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"]
-    return [*worker, "--concurrency", str(concurrency), *quiet]
-
-
-def web_command(host: str, port: int) -> list[str]:
-    """Return the command of the web server. By default, Granian does not write an access log."""
-    address = ["--host", host, "--port", str(port)]
-    shape = ["--interface", "asginl", "--workers", "1", "--http", "1", "--no-ws", "--log-level", "warning"]
-    return [sys.executable, "-m", "granian", *shape, *CONNECTIONS, *address, "surveys.asgi:application"]
 
 
 def address(host: str, port: int) -> str:
@@ -245,12 +195,6 @@ def what_is_wrong(host: str, port: int) -> str:
         return f"/ready cannot be reached ({error})"
     finally:
         link.close()
-
-
-def allowed_host() -> str:
-    """Return a host name that the web server accepts."""
-    hosts = [host for host in settings.ALLOWED_HOSTS if host != "*"]
-    return hosts[0].removeprefix(".") if hosts else "localhost"
 
 
 def _wait_until_healthy(plan: Launch, supervisor: Supervisor, *, stopping: threading.Event, say: Say) -> bool:

@@ -19,8 +19,9 @@ from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.layout import Layout, Record
 from privacy.survey.question import Value
 from surveys.models import Run
+from surveys.runs.batch_rows import rows_of
 from surveys.runs.releasable_rows import packed_rows, releasable_design
-from surveys.runs.snapshot import batches_of, rows_of
+from surveys.runs.snapshot import batches_of
 from tests.attack.feasible_tables import PublishedShare
 from tests.attack.learnt import Learnt
 from tests.attack.linkage import FALSE_ALARM

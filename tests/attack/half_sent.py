@@ -19,7 +19,8 @@ from django.conf import settings
 
 from surveys.intake.request_checks import CONTENT_TYPE
 from surveys.intake.views import PATH
-from surveys.server.launch import allowed_host, web_command
+from surveys.server.allowed_host import allowed_host
+from surveys.server.process_commands import web_command
 from surveys.server.supervisor import Supervisor
 from tests.attack.held import Held, half_body
 from tests.attack.learnt import AttackError, Learnt

@@ -27,9 +27,10 @@ from surveys.questionnaire.labels import JOIN, labels_of
 from surveys.report.export.rule_columns import itemsets_as_csv
 from surveys.report.rules.itemset_query import ItemsetQuery, itemsets_matching
 from surveys.report.run_facts import run_record
+from surveys.runs.batch_rows import rows_of
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.releasable_rows import releasable_design
-from surveys.runs.snapshot import batches_of, rows_of
+from surveys.runs.snapshot import batches_of
 from tests.attack.feasible_tables import MOST_CELLS, PublishedShare, Tables, certain_answers
 from tests.attack.learnt import Learnt
 from tests.attack.traces import split_rows

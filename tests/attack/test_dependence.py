@@ -11,8 +11,8 @@ from privacy.coins import Coins
 from privacy.risk.amplification import promise
 from privacy.survey.answer_probabilities import unrelated_probability
 from privacy.survey.block_channel import block_rows
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design, GroupPolicy
+from privacy.survey.rotation import Rotation
 from tests.attack.dependence import believe_rows, two_rows
 from tests.fixtures.blocks import even
 from tests.fixtures.refusals import refused

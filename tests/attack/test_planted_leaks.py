@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import connection
 
 from surveys.jobs.home_files import columns_clear
-from surveys.server.launch import web_command
+from surveys.server.process_commands import web_command
 from tests.attack import half_sent
 from tests.attack.__main__ import main
 from tests.attack.learnt import Learnt

@@ -11,7 +11,8 @@ from privacy.coins import Coins
 from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from surveys.models import Run, Survey
-from surveys.runs.snapshot import batches_of, rows_of
+from surveys.runs.batch_rows import rows_of
+from surveys.runs.snapshot import batches_of
 from tests.attack.disguised_here import disguised_here
 from tests.attack.feasible_tables import PublishedShare
 from tests.attack.made_up import all_itemsets, profiles_definition

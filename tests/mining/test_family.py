@@ -8,8 +8,8 @@ import pytest
 
 from mining.family import _at_most, _by_size, _times, itemset_family, rule_family
 from mining.thresholds import Sides
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
+from privacy.survey.rotation import Rotation
 from surveys.management.commands.demo import definition, thresholds
 from surveys.questionnaire.definition import definition_parse
 from tests.fixtures.questionnaires import EVERYTHING, grouped

@@ -22,8 +22,8 @@ from mining.thresholds import Sides, Thresholds
 from privacy.estimation.required_counts import required_counts
 from privacy.estimation.rule_tests import p_values
 from privacy.policy import LEAST_COMPLETE_ROWS, SIGNIFICANCE_LEVEL
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
+from privacy.survey.rotation import Rotation
 from tests.fixtures.planted_rules import DESIGN, is_true, sent
 from tests.privacy.estimation.designs import design, opened, protected, yes_no
 

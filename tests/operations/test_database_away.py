@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from surveys.server.launch import manage, worker_command
+from surveys.server.process_commands import manage, worker_command
 from tests.conftest import kill_group, start_group, wait_until
 from tests.fixtures.web_server import WebServer
 from tests.operations.machine import Machine

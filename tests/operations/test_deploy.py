@@ -13,7 +13,7 @@ from django.core.management import get_commands, load_command_class
 
 from benchmarks.proxies import documented
 from surveys import settings as shipped
-from surveys.server.launch import web_command, worker_command
+from surveys.server.process_commands import web_command, worker_command
 from tests.conftest import ROOT
 from tests.operations.test_operators_page import PAGE, block
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from surveys.server.launch import manage
+from surveys.server.process_commands import manage
 from tests.conftest import ROOT, kill_group, start_group
 from tests.fixtures.devices import published, wide_definition
 from tests.fixtures.web_server import WebServer

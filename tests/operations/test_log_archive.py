@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from surveys.server.launch import manage
+from surveys.server.process_commands import manage
 from tests.conftest import ROOT, kill_group, start_group, wait_until
 from tests.fixtures.devices import published, wide_definition
 from tests.fixtures.web_server import WebServer

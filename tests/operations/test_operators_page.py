@@ -7,7 +7,7 @@ import dj_database_url
 from benchmarks.proxies import documented
 from surveys import settings as shipped
 from surveys.server.doctor import traces
-from surveys.server.launch import CONNECTIONS
+from surveys.server.process_commands import CONNECTIONS
 from surveys.server.whole_requests import (
     BODY_SECONDS,
     BYTES_PER_SECOND,

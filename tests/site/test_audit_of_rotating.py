@@ -22,7 +22,7 @@ from surveys.questionnaire.protection_words import block_lines
 from surveys.report.risk_page.adversaries import points_of
 from surveys.report.risk_page.compared_figures import compared_figures
 from surveys.runs.audit import audit_answers, audit_before
-from surveys.runs.snapshot import rows_of
+from surveys.runs.batch_rows import rows_of
 from surveys.templatetags.figures import number_or_unbounded as written
 from surveys.templatetags.figures import percent_three_digits as percent
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from privacy.risk.prevalences import Prevalence
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Design, GroupPolicy
+from privacy.survey.rotation import Rotation
 from privacy.survey.turns import rotation_of_waves
 from tests.vectors.designs import CHOICE, PROTECTED, assigned, choice, opened, shielded, yes_no
 from tests.vectors.scale_designs import COIN, KEEP, may_skip, scale_block

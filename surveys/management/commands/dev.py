@@ -8,8 +8,9 @@ from django.core.management.base import CommandParser
 
 from surveys.errors.error import SurveyError
 from surveys.management.refusing_command import RefusingCommand
-from surveys.server.launch import Launch, launch, prepare_static
+from surveys.server.launch import Launch, launch
 from surveys.server.prepare_database import prepare_database
+from surveys.server.prepared_static import prepare_static
 
 
 def port(text: str) -> int:

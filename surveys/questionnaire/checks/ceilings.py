@@ -25,8 +25,8 @@ from privacy.risk.budget import (
     budget,
     budget_by_truth,
 )
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Design
+from privacy.survey.rotation import Rotation
 from surveys.formats.joints import list_text
 from surveys.policy import EPSILON_REFUSE_LIGHT, ODDS_REFUSE, ODDS_WARN
 from surveys.questionnaire.checks.remedies import (

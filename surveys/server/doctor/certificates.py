@@ -18,10 +18,10 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from surveys.models.heartbeat import record_heartbeat
+from surveys.server.allowed_host import allowed_host
 from surveys.server.doctor.diagnosis import Check, CheckContext, Diagnosis, failure, ok, warning
 from surveys.server.doctor.parts import SECONDS_TO_ANSWER
 from surveys.server.health import CERTIFICATE
-from surveys.server.launch import allowed_host
 
 PROMISE: Final = "browsers accept the certificate"
 PORT: Final = 443

@@ -18,9 +18,9 @@ from surveys.respondent.client_documents import documents_of
 from surveys.respondent.client_program import client
 from surveys.respondent.client_releases import releases_of
 from surveys.respondent.survey_digests import digest_in_link
+from surveys.server.allowed_host import allowed_host
 from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
 from surveys.server.doctor.parts import SECONDS_TO_ANSWER
-from surveys.server.launch import allowed_host
 from surveys.watch.download import BROWSERS, Answer, fetch
 from surveys.watch.file_comparison import compare
 from surveys.watch.target import WatchTarget

@@ -16,11 +16,11 @@ from mining.columns.row_patterns import distinct_rows_in, observe, with_open_num
 from privacy.coins import Coins
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
 from privacy.survey.disguise import disguise
 from privacy.survey.drawn_questions import draw_questions
 from privacy.survey.layout import Layout, Record
+from privacy.survey.rotation import Rotation
 from tests.fixtures.devices import true_answers
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, DESIGNS, choice, live, opened, shielded, yes_no

@@ -25,9 +25,9 @@ from privacy.estimation.required_counts import required_counts
 from privacy.scales.decoded_numbers import MEAN
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Condition, Design
 from privacy.survey.layout import Layout, Record
+from privacy.survey.rotation import Rotation
 from tests.mining.columns.counted import count
 from tests.mining.columns.test_sent_counts import DESIGN as DESIGN_OF_PATTERNS
 from tests.mining.columns.test_sent_counts import KEEP, ROWS, STRENGTHS, records_of

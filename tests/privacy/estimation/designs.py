@@ -1,7 +1,7 @@
 """Designs for these tests: small enough to enumerate, one for each feature."""
 
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question
+from privacy.survey.rotation import Rotation
 from tests.vectors.designs import opened, yes_no
 
 

@@ -21,8 +21,8 @@ from privacy.estimation.composed_parts import (
     factors_of,
 )
 from privacy.estimation.joined_rows import JoinedRows, joined_rows
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
+from privacy.survey.rotation import Rotation
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import ROTATING, yes_no
 from tests.privacy.estimation.drawn_rows import SCALE, a_law, sent

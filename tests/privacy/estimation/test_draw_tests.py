@@ -16,8 +16,9 @@ from privacy.estimation.draw_tests import (
 )
 from privacy.policy import DRAW_TEST_SIZE
 from privacy.printed import CHECKED
-from privacy.survey.booklets import Booklets, Rotation
+from privacy.survey.booklets import Booklets
 from privacy.survey.design import Condition, Design
+from privacy.survey.rotation import Rotation
 from tests.privacy.estimation.designs import ROTATING, TWO_OF_THREE, design, opened, protected, yes_no
 
 FOUR_OF_TEN = Booklets(key="b", total=10, size=4)

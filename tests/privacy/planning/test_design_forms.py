@@ -10,10 +10,10 @@ from privacy.planning.use import Goal
 from privacy.scales.numeric_mechanisms import square_wave
 from privacy.scales.window import NumberRange
 from privacy.survey.block import Block
-from privacy.survey.booklets import Rotation
 from privacy.survey.conditions import Condition
 from privacy.survey.design import Design, Question
 from privacy.survey.group_policy import GroupPolicy
+from privacy.survey.rotation import Rotation
 
 CHOICE = Question(key="age", kind="single", options=("a", "b", "c"), unrelated=(3334, 3333, 3333))
 LINES = [Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in ("x", "y", "z")]

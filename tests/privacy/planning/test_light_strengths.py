@@ -16,9 +16,9 @@ from privacy.scales.numeric_mechanisms import BY_EPSILON, shift
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.block import default_refusal
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Design
 from privacy.survey.light import Light
+from privacy.survey.rotation import Rotation
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import PLACES, may_skip, scale_block
 from tests.vectors.strength_designs import COINS, SCALES

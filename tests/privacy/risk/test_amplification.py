@@ -7,8 +7,8 @@ import pytest
 
 from privacy.risk.amplification import largest_amplification, promise
 from privacy.risk.budget import block_budget
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
+from privacy.survey.rotation import Rotation
 from tests.vectors.designs import ROUTED, live, opened, shielded, yes_no
 
 

@@ -28,9 +28,10 @@ from privacy.scales.numeric_mechanisms import square_wave
 from privacy.survey.answer_probabilities import unrelated_probability
 from privacy.survey.block import BlockAnswers
 from privacy.survey.block_channel import block_channel, block_rows
-from privacy.survey.booklets import Booklet, Rotation
+from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Condition, Design, GroupPolicy, Question
 from privacy.survey.layout import Layout
+from privacy.survey.rotation import Rotation
 from tests.fixtures.blocks import blocks, even, items_of, stated, written_out
 from tests.fixtures.posteriors import answered_prior, prior_probability, row_odds, worst_row_odds
 from tests.fixtures.refusals import refused

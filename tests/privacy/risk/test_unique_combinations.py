@@ -14,8 +14,9 @@ from privacy.risk.unique_combinations import (
     unique_combinations,
     unique_share_of_design,
 )
-from privacy.survey.booklets import Booklet, Rotation
+from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Design, GroupPolicy
+from privacy.survey.rotation import Rotation
 from tests.fixtures.refusals import refused
 from tests.fixtures.sent_distribution import all_drawn
 from tests.vectors.designs import choice, live, opened, shielded, yes_no

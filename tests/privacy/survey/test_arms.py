@@ -9,9 +9,9 @@ import pytest
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.survey.arms import arm_at, draw_arms, invited_arms, invited_draw
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Design, Question
 from privacy.survey.layout import Layout
+from privacy.survey.rotation import Rotation
 from privacy.survey.true_answers import read_answers
 from tests.fixtures.refusals import refused
 from tests.vectors.arm_designs import DESIGNS as ARM_DESIGNS

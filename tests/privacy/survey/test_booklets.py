@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.survey.booklets import MOST_LISTED, Booklets, Rotation, check_rotations
+from privacy.survey.booklets import MOST_LISTED, Booklets
 
 SIZES = [(total, size) for total in range(2, 8) for size in range(1, total)]
 LISTED = ((0, 1, 2), (0, 3, 4), (1, 3, 5), (2, 4, 5))
@@ -86,40 +86,10 @@ def test_the_least_booklet_has_the_smallest_product_of_weights():
     assert Booklets(key="m", total=4, size=2).least([Fraction(1, weight) for weight in weights]) == (0, 3)
 
 
-@pytest.mark.parametrize(
-    ("rotations", "ok"),
-    [
-        ((("a", "b"), ("c", "d")), True),
-        ((("a", "b"), ("b", "c")), False),
-        ((("a", "open"),), False),
-        ((("a", "other"),), False),
-    ],
-)
-def test_each_rotating_block_is_protected_known_and_in_one_rotation(rotations, ok):
-    protected = {"a": True, "b": True, "c": True, "d": True, "open": False}
-    drawn = [Rotation(blocks=blocks, parts_per_person=1) for blocks in rotations]
-    if ok:
-        check_rotations(drawn, protected)
-        return
-    with pytest.raises(PrivacyError) as refusal:
-        check_rotations(drawn, protected)
-    assert refusal.value.code == "rotation"
-
-
-def test_sizes_and_blanks_are_stored_as_plain_numbers():
+def test_the_size_is_stored_as_a_plain_number():
     assert type(Booklets(key="money", total=4, size=np.int64(2)).size) is int
-    turns = Rotation(blocks=["b", "c"], parts_per_person=np.int64(1), blanks=np.int64(1))
-    assert (type(turns.blanks), type(turns.parts_per_person), turns.blocks) == (int, int, ("b", "c"))
 
 
 @pytest.mark.parametrize("positions", [(0, 0), (1, 1), (-1, 0), (2, 4), (0,), (0, 1, 2), (0, 1, 1), ()])
 def test_only_distinct_questions_of_the_block_have_a_number(positions):
     assert Booklets(key="money", total=4, size=2).number_of(positions) is None
-
-
-def test_repeated_parts_and_other_objects_are_no_rotation():
-    with pytest.raises(PrivacyError) as caught:
-        Rotation(blocks=("a", "b", "a"), parts_per_person=1)
-    assert caught.value.code == "duplicate_key"
-    with pytest.raises(PrivacyError):
-        check_rotations([("a", "b")], {"a": True, "b": True})

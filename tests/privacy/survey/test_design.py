@@ -8,10 +8,10 @@ import pytest
 
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import shift
-from privacy.survey.booklets import Rotation
 from privacy.survey.column_names import asked_name, group_name, skipped_name
 from privacy.survey.design import Condition, Design, GroupPolicy, Question
 from privacy.survey.layout import Layout
+from privacy.survey.rotation import Rotation
 from tests.fixtures.refusals import refused
 from tests.vectors.composite_designs import acts, sent
 from tests.vectors.designs import CHOICE, DESIGNS, assigned, choice, live, opened, shielded, study, yes_no

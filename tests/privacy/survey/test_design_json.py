@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
 from privacy.survey.design_json import read_disguise
+from privacy.survey.rotation import Rotation
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, DESIGNS, live, shielded, yes_no
 from tests.vectors.scale_designs import KEEP, scale_block

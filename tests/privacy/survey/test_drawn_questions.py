@@ -12,11 +12,11 @@ from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
 from privacy.survey.answer_probabilities import unrelated_probability
 from privacy.survey.block_channel import block_channel, block_rows
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Design, GroupPolicy, Question, default_refusal
 from privacy.survey.disguise import disguise
 from privacy.survey.drawn_questions import draw_questions, everything
 from privacy.survey.layout import Layout, Record
+from privacy.survey.rotation import Rotation
 
 
 def asked_yes_no(key: str, share: int = 5000) -> Question:

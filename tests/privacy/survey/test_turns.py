@@ -11,10 +11,11 @@ import pytest
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.risk.unique_combinations import unique_share_of_design
-from privacy.survey.booklets import MOST_BLANKS, MOST_WAVES, Booklet, Rotation
+from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from privacy.survey.drawn_questions import checked_drawn, draw_questions
 from privacy.survey.layout import Layout
+from privacy.survey.rotation import MOST_BLANKS, MOST_WAVES, Rotation
 from privacy.survey.turns import n_turns, rotation_of_waves, turn_of, turns_of
 from tests.vectors.make_vectors import HERE
 

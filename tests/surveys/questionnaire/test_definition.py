@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from privacy.scales.window import WindowChannel
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import ROTATION_MECHANISM, Condition, Design
+from privacy.survey.rotation import Rotation
 from surveys.questionnaire.definition import Definition, definition_load, definition_parse, definition_read
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.findings import Level

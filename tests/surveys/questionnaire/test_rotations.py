@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from privacy.survey.booklets import Rotation
+from privacy.survey.rotation import Rotation
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.rotations import stated_rotation

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_django import Settings
 
 from benchmarks.memory import megabytes, processes_below
 from benchmarks.proxies import free_port
@@ -194,15 +193,3 @@ def test_the_once_option_succeeds_only_with_a_report_and_good_health(
     monkeypatch.setattr(launch, "what_is_wrong", lambda _host, _port: wrong)
     supervisor: Any = Demo(demo)
     assert launch._show_once(WISH, supervisor, stopping=threading.Event(), say=print) == expected
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("allowed", "header"),
-    [(["localhost"], "localhost"), (["*"], "localhost"), ([".example.org"], "example.org")],
-)
-def test_the_health_check_uses_an_allowed_host_name(
-    allowed: list[str], header: str, settings: Settings
-) -> None:
-    settings.ALLOWED_HOSTS = allowed
-    assert launch.allowed_host() == header

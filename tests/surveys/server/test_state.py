@@ -16,7 +16,7 @@ from pytest_django import Settings
 from surveys.models import SchemaRecord
 from surveys.server.doctor.diagnosis import Severity
 from surveys.server.doctor.storage import no_database_of_the_earlier_name, the_schema_is_this_programs
-from surveys.server.launch import web_command, worker_command
+from surveys.server.process_commands import web_command, worker_command
 from surveys.server.refused_database import RefusedDatabaseError
 from surveys.server.schema_of_migrations import facts_of_models, labels
 from surveys.server.state import (

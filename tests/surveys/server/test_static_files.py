@@ -7,28 +7,8 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
-from surveys.server.launch import prepare_static
 from surveys.server.static_files import ManifestStorage
-
-
-def collect(tmp_path: Path, settings: Settings, **texts: str) -> dict[str, str]:
-    """Collect scripts as ./run does; return their served texts by original name."""
-    source, root = tmp_path / "source", tmp_path / "root"
-    source.mkdir()
-    for name, text in texts.items():
-        (source / f"{name}.js").write_text(text)
-    settings.STORAGES = {
-        **settings.STORAGES,
-        "staticfiles": {"BACKEND": "surveys.server.static_files.ManifestStorage"},
-    }
-    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
-    settings.STATICFILES_DIRS = [source]
-    settings.STATIC_ROOT = root
-    call_command("collectstatic", interactive=False, verbosity=0)
-    paths = json.loads((root / "staticfiles.json").read_text())["paths"]
-    return {name: (root / paths[f"{name}.js"]).read_text() for name in texts} | {
-        f"{name} is served as": paths[f"{name}.js"] for name in texts
-    }
+from tests.fixtures.collected_static import collect
 
 
 def test_modules_import_each_other_by_digest_names(tmp_path: Path, settings: Settings) -> None:
@@ -50,52 +30,6 @@ def test_type_imports_in_comments_are_unchanged(tmp_path: Path, settings: Settin
     assert served["one"] == one
     assert 'import("./one.js").Layout' in served["other"]
     assert f'from "./{served["one is served as"]}"' in served["other"]
-
-
-def test_files_are_collected_again_only_after_changes(tmp_path: Path, settings: Settings) -> None:
-    collect(tmp_path, settings, law="export const draw = 1;\n")
-    said: list[str] = []
-
-    def prepare() -> str:
-        prepare_static(say=said.append)
-        return said[-1]
-
-    # Static files from an unknown collection are collected again.
-    assert prepare() == "collecting static files"
-    assert prepare() == "static files: up to date"
-    (tmp_path / "source" / "law.js").write_text("export const draw = 2;\n")
-    assert prepare() == "collecting static files"
-    paths = json.loads((tmp_path / "root" / "staticfiles.json").read_text())["paths"]
-    served = tmp_path / "root" / paths["law.js"]
-    assert served.read_text() == "export const draw = 2;\n"
-    assert prepare() == "static files: up to date"
-    served.unlink()
-    assert prepare() == "collecting static files"
-    (tmp_path / "source" / "law.js").rename(tmp_path / "source" / "other.js")
-    assert prepare() == "collecting static files"
-    (tmp_path / "root" / "staticfiles.json").write_text("{")
-    assert prepare() == "collecting static files"
-    assert prepare() == "static files: up to date"
-
-
-def test_interrupted_collection_starts_again(
-    tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    collect(tmp_path, settings, law="export const draw = 1;\n")
-    said: list[str] = []
-    prepare_static(say=said.append)
-    (tmp_path / "source" / "law.js").write_text("export const draw = 2;\n")
-
-    def fail(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as broken:
-        broken.setattr("surveys.server.launch.call_command", fail)
-        with pytest.raises(KeyboardInterrupt):
-            prepare_static(say=said.append)
-    (tmp_path / "source" / "law.js").write_text("export const draw = 1;\n")
-    prepare_static(say=said.append)
-    assert said == ["collecting static files"] * 3
 
 
 def test_the_remaining_django_checks_pass() -> None:

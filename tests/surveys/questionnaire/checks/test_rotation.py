@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from privacy.survey.booklets import Booklet, Rotation
+from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Condition, Design, GroupPolicy
+from privacy.survey.rotation import Rotation
 from surveys.authoring.problem_places import place_of
 from surveys.questionnaire.checks.check import check_definition
 from surveys.questionnaire.checks.rotation import check_rotating

@@ -9,8 +9,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from mining.thresholds import Thresholds
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question
+from privacy.survey.rotation import Rotation
 from surveys.models import Run
 from surveys.report.export.ddi import NAMESPACE, universes
 from tests.fixtures.exports import everything, records, unpacked
