@@ -1,4 +1,4 @@
-"""The steps of a release as links at the top of its pages, and what is said above them."""
+"""Links to the steps of a release at the top of its pages, and the text above them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from anonymisation.models import Release, ReleaseTable
 from anonymisation.releases.progress import is_editable
 
-RELEASE_STEPS: Final = (
+_STEPS: Final = (
     ("columns", gettext_lazy("Columns")),
     ("trees", gettext_lazy("Groups of values")),
     ("study", gettext_lazy("The study")),
@@ -33,9 +33,9 @@ def steps_of(release: Release, here: str) -> dict[str, Any]:
             else "",
             "here": step == here,
         }
-        for step, label in RELEASE_STEPS
+        for step, label in _STEPS
     ]
-    index = [step for step, _label in RELEASE_STEPS].index(here)
+    index = [step for step, _label in _STEPS].index(here)
     back = links[index - 1]["address"] if index else reverse("releases:begin")
     return {"links": links, "back": back, "ends_at": table, "telling": _reveal_text(release.columns)}
 

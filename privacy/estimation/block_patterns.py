@@ -1,4 +1,4 @@
-"""Reports to the blocks of an itemset as letters, and the rows with each combination of them."""
+"""Reports to an itemset's blocks as letters, the rows with each combination, and the share of an event."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from privacy.errors import PrivacyError
 from privacy.validation import one_of
 
 ROLES: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive", "disguised", "weight")
-COLUMN_KINDS: Final = ("categorical", "numeric")
-MISSING_POLICIES: Final = ("refuse", "value", "drop")
+_COLUMN_KINDS: Final = ("categorical", "numeric")
+_MISSING_POLICIES: Final = ("refuse", "value", "drop")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,11 +58,11 @@ class ColumnRule:
 
     def __post_init__(self) -> None:
         one_of(self.role, f"role of column {self.name!r}", allowed=ROLES, code="role")
-        one_of(self.kind, f"kind of column {self.name!r}", allowed=COLUMN_KINDS, code="kind")
+        one_of(self.kind, f"kind of column {self.name!r}", allowed=_COLUMN_KINDS, code="kind")
         one_of(
             self.missing,
             f"missing-value policy of column {self.name!r}",
-            allowed=MISSING_POLICIES,
+            allowed=_MISSING_POLICIES,
             code="missing_policy",
         )
         has_limits = self.bottom is not None or self.top is not None

@@ -1,4 +1,4 @@
-"""What a definition may state about the waves of a series."""
+"""Statements that a definition may make about the waves of a series."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from surveys.questionnaire.composites import NEUTRAL
 from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.languages import text_in
 
-SECONDS_PER_QUESTION: Final = 8
+_SECONDS_PER_QUESTION: Final = 8
 CERTAINTIES: Final = {
     (5, 1): (61, 70), (5, 3): (54, 57), (5, 10): (52, 52),
     (20, 1): (87, 99), (20, 3): (66, 76), (20, 10): (55, 59),
@@ -85,9 +85,9 @@ def _branching(
         return
     rules = [question.computed for block in design.blocks for question in block.questions]
     asked = sum(1 if each is None else len(each.components) for each in rules) - len(followers)
-    length = SECONDS_PER_QUESTION * asked
+    length = _SECONDS_PER_QUESTION * asked
     is_evened = NEUTRAL in words
-    added = SECONDS_PER_QUESTION * len(followers)
+    added = _SECONDS_PER_QUESTION * len(followers)
     unknown, known = time_certainty(added, length, neutral=is_evened)
     message = (
         _(

@@ -11,18 +11,17 @@ from privacy.scales.number_range import NumberRange
 from privacy.scales.running_scores import running_scores
 from privacy.scales.window import WindowChannel
 from tests.fixtures.refusals import refused
-
-SIX = WindowChannel(mechanism="wave", range=NumberRange(low=0, high=6), window=3, floor=2, peak=5)
+from tests.fixtures.scale_reports import WAVE_OF_SIX
 
 
 @pytest.mark.parametrize(
     "band",
     [
-        SIX,
-        replace(SIX, window=1),
-        replace(SIX, cyclic=True),
-        replace(SIX, cyclic=True, window=4),
-        replace(SIX, coin=20, lean=5, step=2),
+        WAVE_OF_SIX,
+        replace(WAVE_OF_SIX, window=1),
+        replace(WAVE_OF_SIX, cyclic=True),
+        replace(WAVE_OF_SIX, cyclic=True, window=4),
+        replace(WAVE_OF_SIX, coin=20, lean=5, step=2),
     ],
 )
 def test_running_scores_are_unbiased_for_every_answer_and_vary_least(band: WindowChannel) -> None:
@@ -38,8 +37,10 @@ def test_running_scores_are_unbiased_for_every_answer_and_vary_least(band: Windo
 
 def test_running_sums_of_the_same_outputs_cannot_be_told_apart() -> None:
     """Windows of 2 on a circle of 4 overlap in pairs, and a channel without a window says nothing of ends."""
-    four = replace(SIX, range=NumberRange(low=0, high=3), cyclic=True, window=2)
+    four = replace(WAVE_OF_SIX, range=NumberRange(low=0, high=3), cyclic=True, window=2)
     with refused("no_score"):
         running_scores(four, np.arange(1, 4))
     with refused("no_score"):
-        running_scores(replace(SIX, window=0, floor=0, peak=0, coin=20, lean=2, step=2), np.arange(1, 4))
+        running_scores(
+            replace(WAVE_OF_SIX, window=0, floor=0, peak=0, coin=20, lean=2, step=2), np.arange(1, 4)
+        )

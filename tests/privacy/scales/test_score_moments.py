@@ -14,9 +14,7 @@ from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.running_scores import bin_scores
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.score_moments import moments_of, running_moments, span_slopes
-from privacy.scales.window import WindowChannel
-
-SIX = WindowChannel(mechanism="wave", range=NumberRange(low=0, high=6), window=3, floor=2, peak=5)
+from tests.fixtures.scale_reports import WAVE_OF_SIX
 
 
 def test_slopes_of_spans_by_hand() -> None:
@@ -58,7 +56,7 @@ def test_running_sums_of_a_kept_bit_by_hand() -> None:
 
 
 def test_running_sums_in_chunks_are_those_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    groups = scale_groups(SIX, np.arange(SIX.outputs) + 1)
+    groups = scale_groups(WAVE_OF_SIX, np.arange(WAVE_OF_SIX.outputs) + 1)
     (once,) = running_moments(groups)
     monkeypatch.setattr(score_moments, "_AT_ONCE", 3 * groups.rows.shape[-1])
     edges, means, slopes, products = [], [], [], []

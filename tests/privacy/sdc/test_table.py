@@ -6,43 +6,38 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.table import Table
+from tests.fixtures.tables import refusal_of_table
 
 QUASI = ColumnRule(name="age", role="quasi_identifier", kind="numeric")
 
 
-def refusal(rows, rules, header=("age",)):
-    with pytest.raises(PrivacyError) as caught:
-        Table.from_rows(header, rows, rules)
-    return caught.value
-
-
 def test_columns_without_a_role_are_rejected_by_name():
-    error = refusal([["1", "x"]], [QUASI], ("age", "job"))
+    error = refusal_of_table([["1", "x"]], [QUASI], ("age", "job"))
     assert error.code == "no_role"
     assert "'job'" in str(error)
 
 
 def test_duplicate_column_names_are_refused():
-    assert refusal([["1", "2"]], [QUASI], ("age", "age")).code == "duplicate_column"
+    assert refusal_of_table([["1", "2"]], [QUASI], ("age", "age")).code == "duplicate_column"
 
 
 def test_duplicate_column_rules_are_rejected():
-    assert refusal([["1"]], [QUASI, QUASI]).code == "duplicate_rule"
+    assert refusal_of_table([["1"]], [QUASI, QUASI]).code == "duplicate_rule"
 
 
 def test_rules_for_unknown_columns_list_the_known_ones():
     rules = [QUASI, ColumnRule(name="zip", role="insensitive")]
-    assert "choose one of age" in str(refusal([["1"]], rules))
+    assert "choose one of age" in str(refusal_of_table([["1"]], rules))
 
 
 def test_rows_of_the_wrong_length_are_rejected_by_number():
-    error = refusal([["1"], ["2", "3"]], [QUASI])
+    error = refusal_of_table([["1"], ["2", "3"]], [QUASI])
     assert error.code == "ragged"
     assert "record 2 has 2 cells, but the header has" in str(error)
 
 
 def test_missing_values_are_rejected_unless_a_policy_allows_them():
-    assert "record 2" in str(refusal([["1"], [""]], [QUASI]))
+    assert "record 2" in str(refusal_of_table([["1"], [""]], [QUASI]))
 
 
 def test_dropped_records_are_counted_and_their_source_rows_removed():
@@ -63,7 +58,7 @@ def test_missing_can_be_a_separate_value():
 
 @pytest.mark.parametrize("text", ["old", "nan", "inf", "1e999"])
 def test_non_numeric_text_is_refused_naming_column_and_value(text):
-    error = refusal([["1"], [text]], [QUASI])
+    error = refusal_of_table([["1"], [text]], [QUASI])
     assert error.code == "not_a_number"
     assert repr(text) in str(error)
     assert "'age'" in str(error)
@@ -92,7 +87,7 @@ def test_identifiers_are_never_encoded():
 
 
 def test_empty_tables_are_rejected():
-    assert refusal([], [QUASI]).code == "empty"
+    assert refusal_of_table([], [QUASI]).code == "empty"
 
 
 def test_selecting_records_drops_unused_values():

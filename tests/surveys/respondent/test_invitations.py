@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -57,18 +57,6 @@ def refused(code: str, call: Any) -> None:
     assert caught.value.message
     assert caught.value.remedy
     assert (AuditEvent.objects.count(), Receipt.objects.count()) == before
-
-
-def test_publication_fixes_who_can_answer() -> None:
-    survey = survey_import(shipped_definition(slug="work"), by="alice")
-    assert survey.by_invitation is False
-    assert survey_access(survey, by_invitation=True, by="alice").by_invitation is True
-    survey_access(survey, by_invitation=True, by="alice")
-    assert events("survey_access") == [("alice", "work", {"by_invitation": True})]
-    survey_publish(survey, by="alice", now=timezone.now(), is_readable_seen=True)
-    refused("published", lambda: survey_access(survey, by_invitation=False, by="alice"))
-    with pytest.raises(DatabaseError, match="cannot go back"), transaction.atomic():
-        Survey.objects.filter(slug="work").update(by_invitation=False)
 
 
 def test_codes_of_published_surveys_are_stored_only_as_digests() -> None:
