@@ -142,7 +142,7 @@ class Outline:
     _scale: Sequence[tuple[str, int | None]] = ()
     _is_table: bool = False
     _sign: str = ""
-    """What separates the answers on the line that was read last; empty for another line."""
+    """The sign between the answers on the line that was read last; empty after other lines."""
     _next_help: str = ""
     _next_ends: list[int] = field(default_factory=list)
     _shared_ends: list[int] = field(default_factory=list)
@@ -390,7 +390,7 @@ class Outline:
         effect = {"effect": WRONG} if is_cut else {}
         self.survey.note(
             line.number,
-            _("the blank to write on is left out; the answer before it stays"),
+            _("the write-in space is left out; the answer before it stays"),
             _("add the answers that you expect most often"),
             **effect,
         )

@@ -50,7 +50,7 @@ KEY_BEHIND: Final = re.compile(
     rf"{pattern_of('press').pattern}\s?(?P<key>\d{{1,2}})\s?[键鍵#]?\W?",
     re.IGNORECASE,
 )
-"""An answer, and the key of a telephone to press for it."""
+"""An answer, and the telephone key to press for it."""
 _KEY_BEFORE: Final = re.compile(
     rf"\s*{pattern_of('press').pattern}\s?(?P<key>\d{{1,2}})\s?[键鍵#]?\s?(?:[,，:：–—-]\s?)?{_FOR}(?P<text>\S.{{0,60}})",
     re.IGNORECASE,

@@ -222,7 +222,7 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
 
 
 def _state_number(question: Question, number: dict[str, Any]) -> None:
-    """Give a question the definition of its number, with the unit beside its space to write."""
+    """Give a question the definition of its number, with the unit next to its write-in space."""
     question.own["number"] = number | ({"unit": question.unit} if question.unit else {})
 
 

@@ -113,7 +113,7 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
 
 
 def release_rows(lines: Sequence[SourceLine]) -> None:
-    """Release rows that say themselves how to answer them: a space to write, or yes and no.
+    """Remove from their table the rows that list their answers: a write-in space, or yes and no.
 
     A row in capitals among others is a heading.
 

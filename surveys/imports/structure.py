@@ -135,7 +135,7 @@ def _leave_opening(lines: Sequence[SourceLine]) -> None:
 
 
 def _find_spaces(lines: Sequence[SourceLine]) -> None:
-    """Find the spaces to write that fill a line below a question: they end it."""
+    """Find the write-in spaces that fill the line below a question; the question ends there."""
     for above, line in pairwise(lines):
         is_asked = asks(above.text) or above.role == FIELD
         is_space = SPACE_TO_WRITE.match(line.text) is not None and unit_of_space(line.text) is not None

@@ -412,7 +412,7 @@ def test_no_circled_digit_is_left_in_an_answer(text: str) -> None:
         ("How often do you come? once, 2 to 3 times, 4 times", ["once", "2 to 3 times", "4 times"]),
     ],
 )
-def test_amounts_among_answers_are_no_codes(line: str, answers: list[str]) -> None:
+def test_amounts_among_answers_are_not_codes(line: str, answers: list[str]) -> None:
     asked = f"Gym\n\n1. {line}\n2. {line}"
     assert [own for _kind, own in kinds_and_answers(asked)] == [answers, answers]
 
@@ -468,7 +468,7 @@ def test_a_row_in_capitals_heads_the_rows_below(heads: tuple[str, str], labels: 
         ("¿A qué edad bebió usted por primera", "vez?            ____ años"),
     ],
 )
-def test_a_question_that_goes_on_beside_a_column_is_joined(begins: str, ends: str) -> None:
+def test_a_question_that_continues_next_to_a_column_is_joined(begins: str, ends: str) -> None:
     survey = read_paste(f"X\n\n{begins}\n{ends}\n1. Smoke?            □ Yes    □ No")
     texts = [next(iter(each.texts.values())) for each in survey.questions]
     assert texts[0] == f"{begins} {ends.split('  ')[0]}"
