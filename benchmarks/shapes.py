@@ -319,7 +319,7 @@ def _text(texts: Mapping[str, str]) -> str:
 
 
 def _wordings(texts: Mapping[str, str]) -> list[str]:
-    """Return a text in its first language, and in all of them: an author may write both or one."""
+    """Return a text in its first language, and in all its languages: an author may write either."""
     return [plain(_text(texts)), plain(" ".join(texts.values()))]
 
 

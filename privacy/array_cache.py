@@ -35,11 +35,11 @@ class ArrayCache(Generic[Result]):
         # Store the array with the result, so that no other array can get the same id.
         self._known: dict[tuple[int, Any], tuple[NDArray[Any], Result]] = {}
 
-    def of(self, array: NDArray[Any], make: Callable[[], Result], beside: object = None) -> Result:
-        """Return the cached result for this array and its `beside`, or compute it now."""
+    def of(self, array: NDArray[Any], make: Callable[[], Result], settings: object = None) -> Result:
+        """Return the cached result for this array and these settings, or compute it now."""
         if array.flags.writeable:
             return make()
-        key = (id(array), beside)
+        key = (id(array), settings)
         entry = self._known.get(key)
         if entry is not None and entry[0] is array:
             return entry[1]

@@ -139,9 +139,9 @@ def bases_of(
     at_least, at_most = lows > least, highs < greatest
     is_point = (values >= lows - slack) & (values <= highs + slack)
     is_point &= np.isfinite(lows) & np.isfinite(highs) & np.isfinite(values)
-    # An end of an unbounded range rules something out, unless it is infinite, too.
+    # If a range is unbounded, an end of the interval excludes values unless this end is infinite.
     too_few = ~(at_least | at_most) | (rows < LEAST_EFFECTIVE_ROWS)
-    # The ends of a ratio can be so far apart that they rule nothing out.
+    # The ends of a ratio can be so far apart that they exclude nothing.
     is_ratio = np.equal(least, 0) & np.equal(greatest, np.inf)
     too_few |= is_ratio & (lows < 1 / _LARGEST_RATIO) & (highs > _LARGEST_RATIO)
     codes = np.select([too_few, is_point, at_least & at_most, at_least], [4, 0, 3, 2], default=1)
@@ -149,7 +149,7 @@ def bases_of(
 
 
 def limited_log_odds(low: float, high: float) -> tuple[float, float]:
-    """Return the interval of log odds, without ends if they exclude nothing: see `bases_of` for their ratio.
+    """Return an interval of log odds; if its ends exclude nothing, replace them by infinite ones.
 
     Parameters
     ----------

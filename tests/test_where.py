@@ -62,7 +62,7 @@ def test_the_command_prints_each_module_with_its_sentence(capsys: pytest.Capture
 
 
 @pytest.mark.parametrize("wanted", ["qqqq", "of the", "的"])
-def test_words_that_no_module_has_are_refused(wanted: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_that_are_in_no_module_are_refused(wanted: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main([wanted])
-    assert f"no module has a word of {wanted!r}" in capsys.readouterr().err
+    assert f"with these words: {wanted!r}" in capsys.readouterr().err

@@ -132,7 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found = Index(modules_of_the_product()).ranked(wanted)
     if not found:
         parser.error(
-            f"no module has a word of {wanted!r} in its name, first sentence or definitions; use other words"
+            f"no module has a name, first sentence or definition with these words: {wanted!r}; use others"
         )
     for path, sentence, _ in found[:MOST]:
         print(f"{path}\n    {sentence}")  # noqa: T201 - the answer

@@ -148,17 +148,6 @@ def attacker_audit(
     return belief_audit(combinations, classes, source.column(attacker.sensitive), priors, **bounds)
 
 
-def belief_line(name: str, audit: BeliefAudit, *, unit: str = "records") -> str:
-    """Return the line that a command prints about an audit; `unit` is the unit of its counts."""
-    return (
-        f"beliefs about {name}: {audit.people} {unit}, {audit.breached} breached ({audit.rho1:g} to "
-        f"{audit.rho2:g}), {audit.certain} nearly certain, {audit.excluded} nearly excluded; mean belief in "
-        f"the true value {audit.truth_before:.3f} before and {audit.truth_after:.3f} after, strongest belief "
-        f"{audit.strongest_before:.3f} and {audit.strongest_after:.3f}; largest change "
-        f"{audit.largest_change:.3f}"
-    )
-
-
 def _prior_shares(attacker: Attacker, table: Table, combinations: Classes) -> Array:
     """Return f(s | q) of each combination, rows summing to 1."""
     column = table.column(attacker.sensitive)

@@ -1,4 +1,4 @@
-"""How far a release is: its state in lists, and the progress of its job."""
+"""Progress of a release: its state in lists, and the progress of its job."""
 
 from __future__ import annotations
 

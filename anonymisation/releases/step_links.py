@@ -1,4 +1,4 @@
-"""The steps of a release as links at the top of its pages, and what is said above them."""
+"""Links to the steps of a release at the top of its pages, and the text above them."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class CountCache:
                 lambda: np.unique(
                     key_of(places_of(matrix, precomputed.requests), matrix.n_stored), return_index=True
                 ),
-                beside=(matrix.n_stored, matrix.stored_at.tobytes()),
+                settings=(matrix.n_stored, matrix.stored_at.tobytes()),
             )
             self._counts = precomputed.counts[first]
 

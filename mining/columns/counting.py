@@ -66,7 +66,7 @@ def count_places(
     counts = np.empty((len(places), 2), dtype=np.int64)
     groups = (matrix.direct.words, matrix.protected.words)
     step = max(1, _WORDS_BETWEEN_WATCHES // max(1, sum(words.shape[1] for words in groups)))
-    steps = _STEPS.of(places, lambda: list(_steps(places, step)), beside=step)
+    steps = _STEPS.of(places, lambda: list(_steps(places, step)), settings=step)
     total, done = sum(len(part) for part, candidates in steps if candidates is not None), 0
     for part, candidates in steps:
         if candidates is None:

@@ -58,7 +58,7 @@ def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
     if m == 0 or words.shape[1] == 0:
         return counts
     columns, heads, last, groups, depth = _ORDERS.of(
-        candidates, lambda: _order(candidates, len(words)), beside=len(words)
+        candidates, lambda: _order(candidates, len(words)), settings=len(words)
     )
     # With few rows, a narrower block wastes less work on padding.
     width = min(_BLOCK, -(-words.shape[1] * 8 // LINE) * LINE // 8)

@@ -178,7 +178,7 @@ def precomputed_counts(matrix: BitMatrix, requests: Whole, *, engine: str = "aut
     """
     # Batches store the same columns, so the positions of requests are computed once.
     places = _PLACES.of(
-        requests, lambda: read_only(places_of(matrix, requests)), beside=matrix.stored_at.tobytes()
+        requests, lambda: read_only(places_of(matrix, requests)), settings=matrix.stored_at.tobytes()
     )
     return PrecomputedCounts(requests=requests, counts=count_places(matrix, places, engine=engine))
 

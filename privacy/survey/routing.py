@@ -1,4 +1,4 @@
-"""Who is asked a block: conditions on earlier open answers, resolved to positions."""
+"""Conditions on earlier open answers that decide who is asked a block, resolved to positions."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _NUMBERS_ROWS: Final = re.compile(
 """Names that R and pandas give to the first column of tables they write."""
 
 _NO_NAME: Final = re.compile(r"column \d+|unnamed: \d+|\.\.\.\d+|__index_level_0__|row_?names?")
-"""Those that no one gives to a column of data; there, row numbers may be in any order."""
+"""Names that no one gives to a column of data. In such columns, row numbers may be in any order."""
 
 
 def numbers_rows(column: ReadColumn) -> bool:

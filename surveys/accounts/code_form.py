@@ -16,11 +16,10 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from surveys.accounts.arrivals import address_of
 from surveys.accounts.known_devices import device_of
 from surveys.accounts.lock_out import LockedOut, attempt_count, attempt_fail, attempt_succeed
-from surveys.accounts.people import LOG_IN_PAGE
 from surveys.accounts.second_factor import code_spend
 from surveys.errors.error import field_error
 from surveys.models import AuthenticatorApp
-from surveys.models.audit_event import audit_event_record
+from surveys.models.audit_event import LOG_IN_PAGE, audit_event_record
 
 
 def code_field(*, help_text: Any = None, **attributes: Any) -> forms.CharField:

@@ -13,10 +13,9 @@ from django.db.models import Max
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from surveys.accounts.people import LOG_IN_PAGE
 from surveys.extension import EventKind, extensions
 from surveys.models import AuditEvent, Survey
-from surveys.models.audit_event import ALL_SURVEYS
+from surveys.models.audit_event import ALL_SURVEYS, LOG_IN_PAGE
 
 EVENT_KINDS: Final[Mapping[str, EventKind]] = {
     "account_change": EventKind(_("changed an account"), _("%(who)s changed %(account)s.")),

@@ -1,4 +1,4 @@
-"""The accounts of the staff as their pages list them."""
+"""Staff accounts as the *People* pages list them."""
 
 from __future__ import annotations
 

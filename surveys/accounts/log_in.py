@@ -40,11 +40,10 @@ from surveys.accounts.lock_out import (
     attempt_succeed,
     attempt_take_back,
 )
-from surveys.accounts.people import LOG_IN_PAGE
 from surveys.accounts.return_path import path_here
 from surveys.accounts.second_factor import second_factor_of
 from surveys.accounts.second_step import second_step_begin
-from surveys.models.audit_event import audit_event_record
+from surveys.models.audit_event import LOG_IN_PAGE, audit_event_record
 
 
 def name_from_proxy(request: HttpRequest) -> str:

@@ -1,4 +1,4 @@
-"""Share a page by an address, and end that."""
+"""Share a page by an address, and stop sharing it."""
 
 from __future__ import annotations
 

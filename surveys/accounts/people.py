@@ -7,7 +7,7 @@ in. Accounts are never deleted, because the audit log names them.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, Final
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
@@ -21,10 +21,7 @@ from surveys.accounts.lock_out import failures_forget
 from surveys.accounts.roles import WORKING, Role, roles_keep, roles_of, stored_roles
 from surveys.accounts.sessions import sessions_end
 from surveys.errors.error import SurveyError
-from surveys.models.audit_event import account_event_record, audit_event_record
-
-# Name in events before anyone is logged in; account names cannot contain a blank.
-LOG_IN_PAGE: Final = "log-in page"
+from surveys.models.audit_event import LOG_IN_PAGE, account_event_record, audit_event_record
 
 
 @transaction.atomic

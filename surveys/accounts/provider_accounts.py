@@ -1,4 +1,4 @@
-"""Which account accepts the log-ins of which subject of a provider."""
+"""Accounts, and the identities at a log-in provider whose log-ins they accept."""
 
 from __future__ import annotations
 

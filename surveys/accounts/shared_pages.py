@@ -1,4 +1,4 @@
-"""Pages shared by address: who can open them, with which token."""
+"""Pages shared by address, and the tokens that open them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the builder shows of each composite question of a draft."""
+"""State of each composite question of a draft, as the builder shows it."""
 
 from __future__ import annotations
 

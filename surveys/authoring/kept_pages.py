@@ -1,4 +1,4 @@
-"""Pages with unsaved entries that have an address: without scripts, *Back* then sends no form again.
+"""Pages with unsaved entries that have an address: without scripts, *Back* then does not send a form again.
 
 The entries are in the user's session, which ends when they log out. With scripts, `posted.js` lets *Back*
 return.

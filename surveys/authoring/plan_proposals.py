@@ -180,7 +180,7 @@ def _less_exact(use: Use, before: Use, names: Mapping[str, str]) -> list[str]:
 
 
 def _weaker_promise(plan: Plan, now: Plan) -> list[str]:
-    """Say how sure anyone can become of everything sent, or of one answer, if a change raises it."""
+    """Say how sure someone could become from everything sent, or from one answer, if a change raises it."""
     if plan.promise is None or now.promise is None:
         return []
     after, before = plan.promise, now.promise
@@ -189,16 +189,16 @@ def _weaker_promise(plan: Plan, now: Plan) -> list[str]:
             after.everything,
             before.everything,
             _(
-                "Someone who suspects a person could become %(after)s sure from everything that the device "
-                "sends; now it is %(before)s."
+                "Someone who suspects a respondent could become %(after)s sure from everything that the "
+                "device sends (now %(before)s)."
             ),
         ),
         (
             after.answer,
             before.answer,
             _(
-                "Someone who suspects a person could become %(after)s sure from one answer; now it is "
-                "%(before)s."
+                "Someone who suspects a respondent could become %(after)s sure from one answer "
+                "(now %(before)s)."
             ),
         ),
     ):

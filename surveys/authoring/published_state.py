@@ -1,4 +1,4 @@
-"""What a survey has published: its schedule, and whether a version is that of a draft."""
+"""Published state of a survey: its schedule, and whether a version matches the draft."""
 
 from __future__ import annotations
 

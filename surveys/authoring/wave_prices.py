@@ -14,8 +14,7 @@ from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.promise_words import sure_at
 from surveys.questionnaire.series import published_waves, total_of_waves
-from surveys.questionnaire.stated_waves import OF_SERIES, ROOT, ROTATE, WHOLE
-from surveys.questionnaire.turns import in_layout
+from surveys.questionnaire.stated_waves import OF_SERIES, ROOT, ROTATE, WHOLE, in_layout
 from surveys.questionnaire.use_words import figure_text, item_names, widths_text
 from surveys.questionnaire.waves import WaveLine
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX, answers_on
-from surveys.imports.marks import asks
 from surveys.imports.prefixes import Pair
+from surveys.imports.question_marks import asks
 
 _WIDE: Final = re.compile(r"(?<!\s)\s{3,}")
 _GAP: Final = re.compile(r"(?<!\s)\s{2,}")
@@ -27,7 +27,7 @@ _LEAST_ALIKE: Final = 2
 
 
 def move_answers(pairs: Sequence[Pair]) -> list[Pair]:
-    """Move the answers in front of questions behind them, and join questions that go on beside a column.
+    """Move answers behind the questions that follow them, and join questions that go on next to a column.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def _goes_on(above: str, line: str) -> bool:
 
 
 def _answers_before(line: str) -> tuple[str, str]:
-    """Return the answers or the space to write with which a line begins, and its question."""
+    """Return the answers or the write-in space at the beginning of a line, and the question after them."""
     body = line.strip()
     for gap in reversed([*_COLUMN_GAP.finditer(body)]):
         before, text = body[: gap.start()], body[gap.end() :]

@@ -15,7 +15,7 @@ from typing import Final
 
 from surveys.imports.cues import is_condition, is_yes_no, pattern_of
 from surveys.imports.legends import legend_of
-from surveys.imports.marks import asks
+from surveys.imports.question_marks import asks
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import (
     ANSWER,
@@ -45,7 +45,8 @@ _BEHIND: Final = 3
 """Characters that may follow the number to which an instruction leads."""
 _ARROWS: Final = ("→", "⇒", "➔", "←", "-", "=")
 _CODE: Final = re.compile(
-    r"(?<![^\W㐀-鿿])(?<![.])(?P<word>[IVX]{1,4}[.]|[^\W\d_㐀-鿿]{0,4}?)(?P<number>\d{1,3}(?:[._]\d{1,3})?[a-z]?)(?!\w{2}|[.,:]\d)"
+    r"(?<![^\W㐀-鿿])(?<![.])(?P<word>[IVX]{1,4}[.]|[^\W\d_㐀-鿿]{0,4}?)"
+    r"(?P<number>\d{1,3}(?:[._]\d{1,3})?[a-z]?)(?!\w{2}|[.,:]\d)"
 )
 _LETTERS: Final = re.compile(r"[㐀-鿿]|[^\W\d_].*\w")
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[«»“”\"'’」』]")
@@ -204,7 +205,7 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
         is_explaining = line.role in (LEFT, HELP, INSTRUCTION) and _STATED.search(line.text) is not None
         is_possible = line.role in (QUESTION, ROW, ANSWER) or is_explaining
         if line.target is None and is_possible and _SKIP.search(line.text):
-            # An instruction that is no remark behind an answer: everything up to its target is asked about.
+            # The instruction is not a remark behind an answer, so it concerns all lines up to its target.
             targets = [at for code in _CODE.finditer(line.text) for at in _ahead(codes, code, place)[:1]]
             until = max([until, *(lines[at].number for at in targets)])
         if line.target is not None and line.role != SCORING:

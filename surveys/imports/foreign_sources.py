@@ -81,7 +81,8 @@ _TEXTS: Final = (
     (_begins(r"class\ttype/scale\tname\b"), gettext_lazy("a survey of LimeSurvey (TXT)"), _PRINT),
     (_has(r"^[> ]*(?:type\t(?:.*\t)?name\t|name\t(?:.*\t)?type\t)[\s\S]*"
           r"^[> ]*(?:.*\t)?select_(?:one|multiple) \S"),
-     gettext_lazy("a sheet of an XLSForm"), gettext_lazy("choose the XLSForm itself as a file")),
+     gettext_lazy("a sheet of an XLSForm"),
+     gettext_lazy("choose the XLSForm file instead of pasting a sheet")),
     (_begins(r'"?Variable / Field Name"?[,;\t]|"?field_name"?[,;\t]"?form_name"?[,;\t]'),
      gettext_lazy("a data dictionary of REDCap"), _PRINT),
     (_begins(r"<[\s\S]{0,2000}xmlns(:\w+)?=[\"']http://www\.w3\.org/2002/xforms"), gettext_lazy("an XForm"),

@@ -19,7 +19,8 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from surveys.imports.cues import pattern_of
-from surveys.imports.marks import HAN, SPACE_TO_WRITE, asks, holds_question
+from surveys.imports.patterns import HAN, SPACE_TO_WRITE
+from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import Question
 
 _DOTS: Final = ("…", "...")
@@ -189,13 +190,13 @@ def _is_long(read: _Read) -> bool:
 
 
 def _has_both_cases(read: _Read) -> bool:
-    """Whether some answers begin with a capital letter and some do not, but for the first of a sentence."""
+    """Whether only some answers begin with a capital letter, apart from a first that begins a sentence."""
     small = [label[0].islower() for label in read.labels if label[:1].islower() or label[:1].isupper()]
     return any(small[1:]) and not all(small[1:]) and "rating" not in read.question.flags
 
 
 def _is_inferred(read: _Read) -> bool:
-    """Whether yes or no is inferred for a text that does not ask, or while most others list their answers."""
+    """Whether yes or no is inferred although a text does not ask, or most other questions list answers."""
     if read.question.options or not read.question.is_asked or read.question.own.get("number"):
         return False
     others = read.all.n - 1
@@ -272,7 +273,7 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
     (_("one of its answers begins with a number"), _is_one_numbered),
     (_("one of its answers holds several numbers"), lambda read: any(map(_RUN.search, read.labels))),
     (_("one of its answers is much longer than the others"), _is_long),
-    (_("some of its answers begin with a capital letter, and some do not"), _has_both_cases),
+    (_("only some of its answers begin with a capital letter"), _has_both_cases),
     (
         _("its last answer is a number"),
         lambda read: len(read.labels) > 1

@@ -22,7 +22,8 @@ from surveys.imports.answers_on_line import BOX
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.leftovers import is_item, labels_of, leftovers, text_of
 from surveys.imports.legends import EDGES
-from surveys.imports.marks import BETWEEN_CELLS, HAN, SIGN_OF_QUESTION, SPACE_TO_WRITE, asks
+from surveys.imports.patterns import BETWEEN_CELLS, HAN, SPACE_TO_WRITE
+from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.questionnaire import LOST, UNCERTAIN, WRONG, Question, Questionnaire
 from surveys.imports.scores import has_points
 from surveys.imports.scoring_lines import is_scoring
@@ -87,7 +88,7 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: S
     """
     layout = _Layout(survey, source)
     for possible in layout.possible_questions():
-        _note(survey, possible.number, _("this line may contain a question"))
+        _note(survey, possible.number, _("it may contain a question"))
     questions = survey.questions
     lists = [labels_of(question) for question in questions]
     ending = _ending_elsewhere(lists)
@@ -105,7 +106,7 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: S
     doubts: list[list[str]] = []
     for question, labels, signs in zip(questions, lists, left, strict=True):
         if are_points_lost and question.is_asked:
-            signs.append(_("a line above states points, but none were read"))
+            signs.append(_("a line above states points, but no points were read"))
         if question is questions[-1] and _closes(question, text_lines, last_line):
             signs.append(_("its answers may be closing words"))
         if odd := next((label for label in labels[1:] if label in ending), ""):
@@ -122,7 +123,7 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: S
         )
         if are_items:
             for own in dict.fromkeys(option.line for option in question.options):
-                _note(survey, own, _("this answer may be a question of its own"))
+                _note(survey, own, _("it may be a question, not an answer"))
     kinds = [layout.kind_of(question) for question in questions]
     n_alike = Counter(kinds)
     n_doubtful = Counter(kind for kind, own in zip(kinds, doubts, strict=True) if own)
@@ -474,8 +475,8 @@ def _shape_of(line: SourceLine) -> str:
 def _note(survey: Questionnaire, line: int, sign: str) -> None:
     survey.note(
         line,
-        _("check how this line was read: %(sign)s") % {"sign": sign},
-        _("correct it in its row, or choose other roles for its lines"),
+        _("possibly misread: %(sign)s") % {"sign": sign},
+        _("correct the question in its row, or choose other roles for the lines"),
         effect=UNCERTAIN,
         cause=MISREAD,
     )

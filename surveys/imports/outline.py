@@ -13,7 +13,9 @@ from django.utils.translation import gettext_lazy
 from surveys.imports import source_lines
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.cues import is_yes_no, pattern_of, words_of
-from surveys.imports.marks import HAN, SQUARE, WHOLE_NUMBER, asks, holds_question
+from surveys.imports.marks import SQUARE
+from surveys.imports.patterns import HAN, WHOLE_NUMBER
+from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import UNCERTAIN, WRONG, Option, Part, Question, Questionnaire, ReadLine
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
@@ -140,7 +142,7 @@ class Outline:
     _scale: Sequence[tuple[str, int | None]] = ()
     _is_table: bool = False
     _sign: str = ""
-    """What separates the answers on the line that was read last; empty for another line."""
+    """The sign between the answers on the line that was read last; empty after other lines."""
     _next_help: str = ""
     _next_ends: list[int] = field(default_factory=list)
     _shared_ends: list[int] = field(default_factory=list)
@@ -388,7 +390,7 @@ class Outline:
         effect = {"effect": WRONG} if is_cut else {}
         self.survey.note(
             line.number,
-            _("the blank to write on is left out; the answer before it stays"),
+            _("the write-in space is left out; the answer before it stays"),
             _("add the answers that you expect most often"),
             **effect,
         )

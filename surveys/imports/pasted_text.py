@@ -113,14 +113,14 @@ def _is_stray(outlines: Sequence[Questionnaire]) -> bool:
 
 
 def _note_other_language(survey: Questionnaire, others: Sequence[SourceLine]) -> None:
-    """Note the lines of another language that are no answers: they stay where they were read."""
+    """Note the lines in another language that are not answers; they stay where they were read."""
     roles = {line.line: line.role for line in survey.lines}
     for line in others:
         if any(map(str.isalpha, line.body)) and roles.get(line.number, ANSWER) not in (ANSWER, SCALE, LEFT):
             survey.note(
                 line.number,
                 _("this line is in another language than most questions"),
-                _("leave it out, or write every line in both languages"),
+                _("remove this line, or write every line in both languages"),
                 effect=UNCERTAIN,
             )
     survey.notes.sort(key=lambda note: note.line)
@@ -134,12 +134,12 @@ def leave_empty_texts(survey: Questionnaire) -> None:
             question.help = _filled(question.help)
             empty = [option for option in question.options if not _filled(option.texts)]
             for line in dict.fromkeys(option.line for option in empty):
-                message, remedy = _("an answer without words is left out"), _("write its words on this line")
+                message, remedy = _("an answer without words is left out"), _("write the answer on this line")
                 survey.note(line, message, remedy, effect=LOST)
             question.options = [option for option in question.options if option not in empty]
             if not _filled(question.texts):
-                remedy = _("write its text in front of the answers")
-                survey.note(question.line, _("a question without a text is left out"), remedy, effect=LOST)
+                remedy = _("write the question above its answers")
+                survey.note(question.line, _("a question without words is left out"), remedy, effect=LOST)
         part.questions = [question for question in part.questions if _filled(question.texts)]
     survey.title = _filled(survey.title)
 

@@ -16,7 +16,9 @@ from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import pattern_of
-from surveys.imports.marks import HAN, NUMBER_WORDS, asks, holds_question, mark_of
+from surveys.imports.marks import NUMBER_WORDS, mark_of
+from surveys.imports.patterns import HAN
+from surveys.imports.question_marks import asks, holds_question
 
 Pair = tuple[int, str]
 """A line with its number."""
@@ -48,7 +50,7 @@ KEY_BEHIND: Final = re.compile(
     rf"{pattern_of('press').pattern}\s?(?P<key>\d{{1,2}})\s?[键鍵#]?\W?",
     re.IGNORECASE,
 )
-"""An answer, and the key of a telephone to press for it."""
+"""An answer, and the telephone key to press for it."""
 _KEY_BEFORE: Final = re.compile(
     rf"\s*{pattern_of('press').pattern}\s?(?P<key>\d{{1,2}})\s?[键鍵#]?\s?(?:[,，:：–—-]\s?)?{_FOR}(?P<text>\S.{{0,60}})",
     re.IGNORECASE,

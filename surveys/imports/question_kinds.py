@@ -13,7 +13,7 @@ from surveys.imports.answer_codes import without_codes
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.form_columns import dates_between, number_between
-from surveys.imports.marks import WHOLE_NUMBER
+from surveys.imports.patterns import WHOLE_NUMBER
 from surveys.imports.questionnaire import SEVERAL, WRONG, Option, Question, Questionnaire, Texts
 from surveys.imports.stated_scale import stated_scale
 from surveys.imports.yes_no_questions import asks_yes_or_no, has_rule
@@ -222,7 +222,7 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
 
 
 def _state_number(question: Question, number: dict[str, Any]) -> None:
-    """Give a question the definition of its number, with the unit beside its space to write."""
+    """Give a question the definition of its number, with the unit next to its write-in space."""
     question.own["number"] = number | ({"unit": question.unit} if question.unit else {})
 
 

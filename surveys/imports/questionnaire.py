@@ -114,7 +114,7 @@ class Question:
     ends : list of int
         Until the kind is known: the smallest and the largest number that the lines around the question state.
     unit : dict of str to str
-        Until the kind is known: the words beside the space to write.
+        Until the kind is known: the words next to the write-in space.
     points : list of int
         For yes or no, the points of *no* and of *yes*, if the source states them.
     """

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from surveys.formats.joints import list_text
 from surveys.imports.cues import pattern_of
-from surveys.imports.marks import NUMBER
+from surveys.imports.patterns import NUMBER
 from surveys.imports.questionnaire import (
     IMPORTED_KINDS,
     LOST,
@@ -182,7 +182,7 @@ def _reverse_numbered(
 def _reverse_by_key(
     survey: Questionnaire, questions: Sequence[Question], turned: Set[int], block: Sequence[SourceLine]
 ) -> set[int]:
-    """Let *no* count the point of the items of which a key says so; note a key that does not fit."""
+    """Give *no* the point of each item for which a key says so; note a key that does not match."""
     text = " ".join(line.text for line in block if not _LEVEL.match(line.text))
     key = None if REVERSED.search(text) else key_in(text)
     if key is None:
@@ -195,8 +195,8 @@ def _reverse_by_key(
     if on_no & on_yes or not is_whole or not is_binary or len(chosen) < len(on_no) or not on_no:
         survey.note(
             block[0].number,
-            _("this line says which answers count, but does not fit the questions"),
-            _("check which answers have points, and set them in the builder"),
+            _("this line says which answers score points, but it does not match the questions"),
+            _("check which answers score points, and set the points in the builder"),
             effect=WRONG,
         )
         return set()

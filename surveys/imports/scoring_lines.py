@@ -12,7 +12,8 @@ from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.legends import legend_of, points_of_letters
-from surveys.imports.marks import NUMBER, SIGN_OF_QUESTION, SPACE_TO_WRITE, asks
+from surveys.imports.patterns import NUMBER, SPACE_TO_WRITE
+from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.source_lines import SCORING, SourceLine
 
 _CUE: Final = pattern_of("scoring")
@@ -48,7 +49,7 @@ _KEY_TOKEN: Final = re.compile(
     r"|[«„“\"'‘「『](?P<word>[^\W\d_]{1,8})[»“”\"'’」』]",
     re.IGNORECASE,
 )
-"""What a key for yes and no consists of: points, numbers of items, and quoted answers."""
+"""Parts of a key for yes and no: points, numbers of items, and quoted answers."""
 _LABEL_BEHIND: Final = re.compile(
     r"(?:\s?[^\W\d_]{1,10}(?=[:：]))?\s?[=:：,，–-]?\s?(?P<label>[^,;.，；。\d–]{2,60})"
 )
@@ -107,7 +108,7 @@ def _begins_key(line: SourceLine, below: Sequence[SourceLine]) -> bool:
 def _named_ranges(lines: Sequence[SourceLine]) -> set[int]:
     """Return the places of ranges that follow each other and have names of their own, in a text with points.
 
-    The line above them asks nothing, so that they are no answers.
+    The line above them is not a question, so they are not answers.
     """
     if sum(len(_STATED_POINTS.findall(line.text)) for line in lines) < _LEAST_STATED:
         return set()
@@ -178,7 +179,7 @@ def is_scoring(text: str) -> bool:
 
 
 def key_in(text: str) -> tuple[set[int], set[int]] | None:
-    """Return the items of which *no*, and those of which *yes*, counts a point; None without such a key.
+    """Return the items in which *no* scores a point, and those in which *yes* does; None without a key.
 
     Either set is empty if the key names no items for this answer.
 

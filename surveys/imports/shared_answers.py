@@ -14,7 +14,8 @@ from typing import Final
 
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.legends import EDGES, Legend, legend_of, points_of_letters
-from surveys.imports.marks import LETTER, asks
+from surveys.imports.patterns import LETTER
+from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import Questionnaire
 from surveys.imports.source_lines import (
     ANSWER,
@@ -259,7 +260,7 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
 
 
 def _is_asked_above(lines: Sequence[SourceLine], start: int) -> bool:
-    """Whether a question is above a line in its paragraph: its answers are no scale of others."""
+    """Whether a question is above a line in its paragraph, so its answers belong to it alone."""
     for place in range(start - 1, max(start - _FAR, 0) - 1, -1):
         if lines[place + 1].has_gap:
             return False

@@ -10,7 +10,8 @@ from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
 from surveys.imports.cues import is_yes_no, pattern_of
-from surveys.imports.marks import HAN, LETTER, asks
+from surveys.imports.patterns import HAN, LETTER
+from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import LEFT, QUESTION, SourceLine, split_space, unit_of_space
 
 _SEPARATORS: Final = ("\t", "||", "|", ",", ";")
@@ -24,7 +25,7 @@ _TEXT: Final = pattern_of("says-text")
 _LEAST_ROWS: Final = 3
 _LEAST_CELLS: Final = 2
 _COUNT_BEHIND: Final = re.compile(r"(?<=[^\W\d_])\s?(?:\d{1,2}|(?<=[\s㐀-鿿])[A-Ha-h])$")
-"""What counts up at the end of a column's heading: *Answer 1*, *选项A*."""
+"""The number or letter at the end of a column's heading: *Answer 1*, *选项A*."""
 _MOST_WORDS: Final = 4
 _LEAST_REMARK: Final = 3
 _MOST_LABELS: Final = 24
@@ -170,7 +171,7 @@ def _flags_of(cells: Sequence[str], *, is_list: bool, has_several: bool) -> set[
 
 
 def _is_remark(cell: str) -> bool:
-    """Whether a cell beside a question holds words that are neither answers nor a kind: a condition."""
+    """Whether a cell next to a question holds a condition: words that are neither answers nor a kind."""
     if _COMPARED.search(cell):
         return True
     is_long = len(cell.split()) >= _LEAST_REMARK or len(HAN.findall(cell)) > 2 * _LEAST_REMARK

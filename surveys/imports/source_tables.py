@@ -11,7 +11,9 @@ from typing import Final
 from surveys.imports.answers_on_line import Listed, answers_on
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.legends import legend_of
-from surveys.imports.marks import LETTER, NUMBER, asks, mark_of
+from surveys.imports.marks import mark_of
+from surveys.imports.patterns import LETTER, NUMBER
+from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import (
     ANSWER,
     HEADING,
@@ -111,7 +113,7 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
 
 
 def release_rows(lines: Sequence[SourceLine]) -> None:
-    """Release rows that say themselves how to answer them: a space to write, or yes and no.
+    """Remove from their table the rows that list their answers: a write-in space, or yes and no.
 
     A row in capitals among others is a heading.
 

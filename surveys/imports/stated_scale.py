@@ -1,4 +1,4 @@
-"""Steps of a scale of which a sentence states both ends."""
+"""Steps of a scale whose two ends a sentence states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which questions yes or no can answer, by the beginning of their main clause, in seven languages.
+"""Recognise questions that yes or no can answer, by how their main clause begins, in seven languages.
 
 A question without answers is asked as yes or no only if this is certain. All others need answers, which costs
 the researcher one decision; a wrong guess would cost the whole question.

@@ -1,4 +1,4 @@
-"""Turns for the one writer of SQLite.
+"""Let processes that write to SQLite take turns.
 
 SQLite has one writer at a time. A writer that finds the lock held sleeps and retries, longer each time, so a
 thread that came early may write last. Our own lock passes the turn on immediately. With four threads and

@@ -1,4 +1,4 @@
-"""Digests of the code behind a result: of what estimates and counts, and of the whole program."""
+"""Digests of the code behind a result: of the modules that estimate and count, and of the whole program."""
 
 from __future__ import annotations
 

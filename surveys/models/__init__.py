@@ -26,7 +26,8 @@ from surveys.models.schema_record import SchemaRecord
 from surveys.models.shared_page import SharedPage
 from surveys.models.staff_preference import StaffPreference
 from surveys.models.staff_session import StaffSession
-from surveys.models.survey import PublishOverride, Survey, Version, Wave
+from surveys.models.survey import Survey, Wave
+from surveys.models.version import PublishOverride, Version
 
 __all__ = [
     "ApiToken",

@@ -6,7 +6,8 @@ from typing import Any, ClassVar, Final
 
 from django.db import models
 
-from surveys.models.survey import Survey, Version
+from surveys.models.survey import Survey
+from surveys.models.version import Version
 from surveys.models.written_once import ImmutableRow
 
 # First bytes of rows that are not direct: the first bit of a row is its group bit.

@@ -14,6 +14,8 @@ from surveys.models.written_once import ImmutableRow
 ALL_SURVEYS: Final = gettext_noop("all surveys")
 """Target of an event that does not concern a single survey; no survey has this address."""
 
+LOG_IN_PAGE: Final = "log-in page"
+"""Name in events before anyone is logged in; account names cannot contain a blank."""
 
 ANSWERS_READ: Final = "answers_read"
 """Action of the event that created a survey from another tool's file."""

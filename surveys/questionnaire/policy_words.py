@@ -1,4 +1,4 @@
-"""Whose answers are disguised how strongly, in words."""
+"""Sentences that say whose answers are disguised, and how strongly."""
 
 from __future__ import annotations
 

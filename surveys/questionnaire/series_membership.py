@@ -1,4 +1,4 @@
-"""Which series a survey belongs to."""
+"""The series that a survey belongs to."""
 
 from __future__ import annotations
 

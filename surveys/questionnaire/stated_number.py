@@ -1,4 +1,4 @@
-"""How a definition states a number, disguised or stored as answered."""
+"""Read the statement of a number in a definition, disguised or stored as answered."""
 
 from __future__ import annotations
 

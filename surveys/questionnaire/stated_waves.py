@@ -1,8 +1,9 @@
-"""What a definition may state about the waves of a series."""
+"""Statements that a definition may make about the waves of a series."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
@@ -38,3 +39,18 @@ def check_waves(survey: Node) -> None:
         waves.wrong(_("the survey belongs to no series"), _("name the series, or leave this out"))
     if each.value not in (None, ROOT, WHOLE, ROTATE):
         each.wrong(_("unknown protection of a wave: %(value)s"), _("write root, whole or rotate"))
+
+
+def in_layout(document: Mapping[str, Any], each_wave: str) -> dict[str, Any]:
+    """Return a definition of a series with another protection of each wave; the first wave if none is stated.
+
+    Parameters
+    ----------
+    document : mapping
+        The definition.
+    each_wave : {"root", "whole", "rotate"}
+    """
+    if each_wave != ROTATE:
+        return {name: value for name, value in document.items() if name != "wave"} | {"each_wave": each_wave}
+    alike = {name: value for name, value in document.items() if name != "rotations"}
+    return {**alike, "each_wave": each_wave, "wave": document.get("wave") or 1}

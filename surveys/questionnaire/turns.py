@@ -85,21 +85,6 @@ def with_turns(design: Design | None, survey: Node) -> Design | None:
         return None
 
 
-def in_layout(document: Mapping[str, Any], each_wave: str) -> dict[str, Any]:
-    """Return a definition of a series with another protection of each wave; the first wave if none is stated.
-
-    Parameters
-    ----------
-    document : mapping
-        The definition.
-    each_wave : {"root", "whole", "rotate"}
-    """
-    if each_wave != ROTATE:
-        return {name: value for name, value in document.items() if name != "wave"} | {"each_wave": each_wave}
-    alike = {name: value for name, value in document.items() if name != "rotations"}
-    return {**alike, "each_wave": each_wave, "wave": document.get("wave") or 1}
-
-
 def turn_stated(document: Mapping[str, Any]) -> dict[str, Any]:
     """Return the member `TURN` of a wording; empty if no parts take turns."""
     if not takes_turns(document):

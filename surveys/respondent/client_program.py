@@ -108,7 +108,7 @@ class ClientFile:
     @cached_property
     def gzip_content(self) -> bytes:
         """The content, compressed with gzip. It contains no answers, so its length reveals nothing."""
-        # Long scripts are shorter in several blocks, which less memory makes; short texts in one.
+        # With less memory, zlib makes more blocks: long scripts become shorter, short texts longer.
         return min((_gzip(self.content, memory=memory) for memory in (6, 8)), key=len)
 
     @property
@@ -118,7 +118,7 @@ class ClientFile:
 
 
 def _gzip(content: bytes, *, memory: int) -> bytes:
-    """Compress with gzip, without a time; `memory` is zlib's memLevel, 1 to 9."""
+    """Compress with gzip, without a time stamp; `memory` is zlib's memLevel, 1 to 9."""
     packing = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS, memory)
     return packing.compress(content) + packing.flush()
 

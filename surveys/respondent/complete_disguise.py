@@ -1,4 +1,4 @@
-"""Whether a design disguises all sensitive answers, as letters and posters may then say."""
+"""Check whether a design disguises all sensitive answers, so that letters and posters may say so."""
 
 from __future__ import annotations
 

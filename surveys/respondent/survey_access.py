@@ -1,4 +1,4 @@
-"""Whether answers to a survey need an invitation."""
+"""Check whether respondents need an invitation to a survey."""
 
 from __future__ import annotations
 

@@ -13,7 +13,8 @@ from surveys.models import Version
 from surveys.questionnaire.policy_words import policy_text
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.protection_words import BlockLine, block_lines, light_epsilon
-from surveys.report.sentences.scale_disguises import ended_text, mechanism_text
+from surveys.report.sentences.fit_endings import ended_text
+from surveys.report.sentences.scale_disguises import mechanism_text
 from surveys.runs.shown_of_run import (
     is_disguised_here,
 )

@@ -87,7 +87,7 @@ def test_perfect_association_scores_1() -> None:
     assert [float(found[name]) for name in ("yule_q", "yule_y", "phi")] == [1, 1, 1.0]
 
 
-def test_a_consequent_that_nobody_has_has_no_certainty() -> None:
+def test_a_consequent_in_no_row_has_no_certainty() -> None:
     """Gain 0, not 0/0."""
     assert interest([0.0], [0.4], [0.0])["certainty"].tolist() == [0]
 

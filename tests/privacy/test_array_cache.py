@@ -21,7 +21,7 @@ def test_a_cache_drops_its_oldest_entry_first() -> None:
     known = ArrayCache[int](2)
     assert [known.of(array, partial(len, array)) for array in (first, second, third)] == [1, 2, 3]
     assert [known.of(array, lambda: 0) for array in (third, second, first)] == [3, 2, 0]
-    assert known.of(third, lambda: -1, beside="other") == -1
+    assert known.of(third, lambda: -1, settings="other") == -1
 
 
 def test_results_of_arrays_that_can_change_are_not_kept() -> None:

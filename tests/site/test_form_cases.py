@@ -331,7 +331,7 @@ Very 非常
 def test_options_lose_the_colon_before_a_line_to_write_on(option: str) -> None:
     text = f"Work\n1. Where do you work?\n- Office\n- {option}"
     assert understood(text) == [("single", ("Where do you work?",), [("Office",), ("Other",)])]
-    assert "the blank to write on is left out" in said(read_paste(text))
+    assert "the write-in space is left out" in said(read_paste(text))
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from anonymisation.microdata.attackers import belief_line
 from anonymisation.microdata.checks import audit_beliefs, linking
 from anonymisation.microdata.hierarchies import hierarchy_read
+from anonymisation.microdata.printed_beliefs import belief_line
 from privacy.sdc.published_table import published_table
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.verification import table_check

@@ -1,4 +1,4 @@
-"""The page of the tests of a run's rules."""
+"""The page that lists the tests of a run's rules."""
 
 from __future__ import annotations
 

@@ -1,11 +1,8 @@
-"""Texts on the disguise of a number or a place: its mechanism, its bounds, and its reconstruction."""
+"""Names of the mechanisms that disguise a number or a place."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
-
-from privacy.scales.em import GAIN, Fit
-from surveys.formats.numbers import count_text, number
 
 
 def mechanism_text(name: str) -> str:
@@ -22,17 +19,3 @@ def mechanism_text(name: str) -> str:
         "levels": _("several levels of sensitive places"),
     }
     return names.get(name, name)
-
-
-def ended_text(fit: Fit) -> str:
-    """State the number of steps of a reconstruction and why it ended."""
-    words = {"steps": count_text(fit.steps), "gain": number(GAIN, 7)}
-    if fit.reason == "gain":
-        return _("%(steps)s steps; the last gained less than %(gain)s in log-likelihood per answer") % words
-    return (
-        _(
-            "stopped after %(steps)s steps; the last still gained at least %(gain)s in log-likelihood"
-            " per answer"
-        )
-        % words
-    )

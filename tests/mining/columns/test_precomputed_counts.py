@@ -123,7 +123,7 @@ def test_the_memo_keys_on_array_identity_and_extra_arguments() -> None:
     first, second = read_only(np.arange(3)), read_only(np.arange(3))
     assert known.of(first, lambda: 1) == 1
     assert known.of(second, lambda: 2) == 2
-    assert known.of(first, lambda: 3, beside="b") == 3
+    assert known.of(first, lambda: 3, settings="b") == 3
     assert known.of(first, lambda: 4) == 1
 
 

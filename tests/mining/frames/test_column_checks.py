@@ -53,7 +53,7 @@ def test_a_value_that_no_one_or_everyone_has_is_refused_by_name() -> None:
         sent.compare("a", by="job", at="z")
 
 
-def test_components_beside_the_reports_are_accepted() -> None:
+def test_components_next_to_the_reports_are_accepted() -> None:
     survey = sottovoce.Survey(ALONE, p=0.5)
     sent = survey.disguise(pandas.DataFrame({key: [0, 1] for key in ACTS}), seed=1)
     assert survey.on(sent.assign(act1=[0, 1])).n == 2

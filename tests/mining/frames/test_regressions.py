@@ -73,8 +73,11 @@ def test_what_cannot_be_fitted_is_refused() -> None:
 
 
 def test_an_undisguised_response_has_the_log_odds_of_the_corrected_table() -> None:
-    """Of 400 who pass, 240 report cheating; of 600 who fail, 210. With p = .8 and decoys of 1 in 2, "yes" is
-    sent by .1 + .8 share, so 5/8 and 5/16 of them cheat: 250 and 150, 187.5 and 412.5."""
+    """240 of 400 people who pass report cheating; 210 of 600 who fail do.
+
+    With p = .8 and decoys of 1 in 2, "yes" is sent by .1 + .8 share, so 5/8 and 5/16 of them cheat: 250 and
+    150, 187.5 and 412.5.
+    """
     survey = Survey(blocks={"work": ["cheat"]}, p=0.8)
     sent = pandas.DataFrame({"cheat": [1] * 240 + [0] * 160 + [1] * 210 + [0] * 390})
     rows = survey.on(sent.assign(passes=[1] * 400 + [0] * 600))

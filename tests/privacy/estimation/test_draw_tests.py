@@ -157,7 +157,7 @@ def test_a_test_of_the_draws_is_named_and_needs_rows() -> None:
     assert (skips.value, skips.test, skips.n, skips.estimable) == (0.3, "skips", 0, False)
 
 
-def test_skips_of_a_rotating_part_are_tested_beside_its_draws() -> None:
+def test_skips_of_a_rotating_part_are_tested_together_with_its_draws() -> None:
     """Each pair of three questions was drawn by 400, of whom 60 skipped, or 120 of one pair."""
     asked = ROTATING["with a skip"]
     terms, questions = draw_terms(asked), [asked.asked_column(number) for number in range(3)]

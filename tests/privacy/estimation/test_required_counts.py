@@ -329,6 +329,6 @@ def test_an_itemset_has_one_event_and_a_pair_three() -> None:
 
 
 @pytest.mark.parametrize("items", [(0.5,), (0, 1.5), (True,)])
-def test_items_that_are_no_whole_numbers_are_refused(items: tuple[int, ...]) -> None:
+def test_items_that_are_not_whole_numbers_are_refused(items: tuple[int, ...]) -> None:
     with refused("item"):
         required_counts([items], ONE_BLOCK)

@@ -131,7 +131,7 @@ def test_a_list_experiment_has_a_normal_interval() -> None:
     assert share.interval() == pytest.approx((share.value - reach, share.value + reach), abs=1e-6)
 
 
-def test_of_two_answers_the_test_is_that_of_one_share() -> None:
+def test_the_test_of_two_answers_is_that_of_one_share() -> None:
     """At values on either side of the estimate; the line from t to "yes" rises by .5 from .3."""
     channel = np.array([[0.2, 0.7], [0.8, 0.3]])
     by_channel = one_channel(np.array([40.0, 60.0]), channel, np.linalg.inv(channel), 0)
@@ -141,7 +141,7 @@ def test_of_two_answers_the_test_is_that_of_one_share() -> None:
         assert by_channel(guess) == pytest.approx((difference / 0.5, variance / 0.25))
 
 
-def test_of_three_answers_the_larger_mean_square_counts() -> None:
+def test_the_test_of_three_answers_uses_the_larger_mean_square() -> None:
     """Forced response: 3 in 5 tell the truth, and the others one of three answers.
 
     Scores are 13/9 or -2/9, so squares have the mean S = 169/81 .733 + 4/81 .267 with the answer, and

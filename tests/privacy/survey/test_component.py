@@ -315,7 +315,7 @@ def test_components_and_their_conditions_name_valid_keys() -> None:
 
 
 def test_a_list_of_bands_becomes_a_tuple() -> None:
-    """So that designs can be compared and are keys of caches."""
+    """Designs are compared and used as keys of caches, so their values must be hashable."""
     listed = replace(NUMBER, bands=list(BANDS))  # type: ignore[arg-type]
     assert listed == NUMBER
     assert hash(listed) == hash(NUMBER)

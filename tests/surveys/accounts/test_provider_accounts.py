@@ -1,4 +1,4 @@
-"""Accounts linked to identities at a provider."""
+"""Accounts linked to identities at a log-in provider."""
 
 import pytest
 from django.contrib.auth.models import User

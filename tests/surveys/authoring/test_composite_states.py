@@ -1,4 +1,4 @@
-"""What the builder shows of composite questions."""
+"""States of composite questions as the builder shows them."""
 
 from typing import Any
 

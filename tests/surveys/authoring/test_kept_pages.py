@@ -45,7 +45,7 @@ def test_nothing_is_kept_for_browsers_that_run_scripts_or_of_a_text_that_is_too_
     assert kept_entries(_opened(session, "/page"), "/page") is None
 
 
-def test_texts_of_any_script_have_the_same_room() -> None:
+def test_texts_in_all_scripts_have_the_same_length_limit() -> None:
     session: dict[str, Any] = {}
     address = kept_address(_request(session, **NONE), "/page", {"text": "问" * 90_000})
     assert kept_entries(_opened(session, address), "/page") == {"text": "问" * 90_000}

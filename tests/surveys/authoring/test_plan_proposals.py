@@ -97,8 +97,8 @@ def test_a_proposal_says_if_everything_sent_reveals_more() -> None:
     asked, kept = union("any", 4, 3, 3)
     draft, aim = drafted(protected("b", asked, refusal=1000), set_aside=[kept]), Aim(people=300)
     each, lighter, more = change_lines(changes(draft, aim), draft, aim, planned(draft, aim))
-    assert "at most 93% sure from everything that the device sends; now it is at most 90%." in each.gives
-    assert "at most 90% sure from one answer; now it is at most 80%." in lighter.gives
+    assert "at most 93% sure from everything that the device sends (now at most 90%)." in each.gives
+    assert "at most 90% sure from one answer (now at most 80%)." in lighter.gives
     assert "suspects" not in more.gives
 
 

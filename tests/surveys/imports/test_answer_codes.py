@@ -1,4 +1,4 @@
-"""Codes and keys of all answers are no part of them."""
+"""Codes and telephone keys are left out of answers."""
 
 import pytest
 

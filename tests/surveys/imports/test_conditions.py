@@ -77,7 +77,7 @@ def test_a_line_that_quotes_a_question_is_a_condition_of_the_next(quote: str) ->
         ("sí", "(Las preguntas 2 y 3 solo para quien haya contestado sí en la 1.)"),
     ],
 )
-def test_a_line_below_names_the_questions_for_some(yes: str, remark: str) -> None:
+def test_a_remark_below_names_questions_that_only_some_are_asked(yes: str, remark: str) -> None:
     text = f"T\n1. A?\n- {yes}\n- no\n2. B?\n- a\n- b\n3. C?\n- a\n- b\n4. D?\n- a\n- b\n\n{remark}"
     assert conditional(text) == [5, 8]
 
@@ -102,7 +102,7 @@ def test_a_cell_of_a_sheet_may_be_a_condition(said: str) -> None:
 
 
 @pytest.mark.parametrize("legend", ["(never – 0, rarely – 1, often – 2)", "(nie – 0, selten – 1, oft – 2)"])
-def test_points_in_brackets_are_no_numbers_of_questions(legend: str) -> None:
+def test_points_in_brackets_are_not_question_numbers(legend: str) -> None:
     assert conditional(f"T\n\nTick one. {legend}\n\n1. A?\n- a\n- b\n2. B?\n- a\n- b\n3. C?\n- a\n- b") == []
 
 

@@ -266,20 +266,6 @@ def test_empty_texts_do_not_reach_the_survey(question: str) -> None:
     assert [note.line for note in reading.notes if "without words" in note.message] == [4]
 
 
-def test_ranges_with_labelled_ends_become_ratings_in_both_languages() -> None:
-    reading = read_paste(
-        "Pain | 疼痛\n1. How strong is it? (1 = none, 5 = very strong) | 有多强？（1=没有，5=很强）"
-    )
-    assert not reading.notes
-    (question,) = draft_of(reading)["blocks"][0]["questions"]
-    assert (question["kind"], question["look"]) == ("single", "rating")
-    assert [option["text"]["en"] for option in question["options"]] == [
-        "1 – none", "2", "3", "4", "5 – very strong",
-    ]  # fmt: skip
-    assert question["options"][-1]["text"]["zh-hans"] == "5 – 很强"
-    assert question["text"] == {"en": "How strong is it?", "zh-hans": "有多强？"}
-
-
 def test_a_paragraph_before_the_first_question_is_the_purpose() -> None:
     reading = read_paste(
         "Sleep\nWe want to know how people sleep.\nIt takes three minutes.\n\n1. Do you sleep badly?"
@@ -426,7 +412,7 @@ def test_no_circled_digit_is_left_in_an_answer(text: str) -> None:
         ("How often do you come? once, 2 to 3 times, 4 times", ["once", "2 to 3 times", "4 times"]),
     ],
 )
-def test_amounts_among_answers_are_no_codes(line: str, answers: list[str]) -> None:
+def test_amounts_among_answers_are_not_codes(line: str, answers: list[str]) -> None:
     asked = f"Gym\n\n1. {line}\n2. {line}"
     assert [own for _kind, own in kinds_and_answers(asked)] == [answers, answers]
 
@@ -482,7 +468,7 @@ def test_a_row_in_capitals_heads_the_rows_below(heads: tuple[str, str], labels: 
         ("¿A qué edad bebió usted por primera", "vez?            ____ años"),
     ],
 )
-def test_a_question_that_goes_on_beside_a_column_is_joined(begins: str, ends: str) -> None:
+def test_a_question_that_continues_next_to_a_column_is_joined(begins: str, ends: str) -> None:
     survey = read_paste(f"X\n\n{begins}\n{ends}\n1. Smoke?            □ Yes    □ No")
     texts = [next(iter(each.texts.values())) for each in survey.questions]
     assert texts[0] == f"{begins} {ends.split('  ')[0]}"

@@ -152,4 +152,4 @@ def test_a_key_says_for_which_items_no_counts(how: str, key: str) -> None:
 )
 def test_a_key_that_does_not_fit_is_noted(how: str, key: str) -> None:
     survey = read_paste(f"Test\n\n{how}\n\n1. Item a.\n2. Item b.\n3. Item c.\n\n{key}\n0-1 low; 2-3 high")
-    assert any("which answers count" in note.message for note in survey.notes)
+    assert any("which answers score points" in note.message for note in survey.notes)

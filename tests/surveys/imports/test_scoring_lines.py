@@ -114,5 +114,5 @@ def test_ranges_with_names_of_their_own_are_levels(yes: str, no: str, levels: st
         "您的年龄段：25岁以下 / 26～35岁 / 36～45岁 / 46岁以上",
     ],
 )
-def test_amounts_to_choose_from_are_no_levels(text: str) -> None:
+def test_amounts_to_choose_from_are_not_levels(text: str) -> None:
     assert not is_scoring(text)

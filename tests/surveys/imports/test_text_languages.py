@@ -8,7 +8,7 @@ from surveys.imports.text_languages import languages_of
 
 
 @pytest.mark.parametrize("title", ["花园", "Garden 2026", "TB"])
-def test_answers_in_another_script_are_no_second_language(title: str) -> None:
+def test_answers_in_another_script_are_not_a_second_language(title: str) -> None:
     text = f"{title}\n1. 您检查过哪些？\nHIV\nHPV\nA/B\nTB\n2. 您怎样得到结果？\nSMS\nWhatsApp\n电话"
     assert languages_of(lines_of(text)) == ("zh-hans",)
     first, second = read_paste(text).questions

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from surveys.questionnaire.definition import definition_parse, definition_read
+from surveys.questionnaire.stated_waves import in_layout
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 
 
@@ -40,3 +41,12 @@ def test_a_definition_states_waves_and_their_protection() -> None:
     assert (rooted.waves, rooted.each_wave, rooted.rooted_waves) == (3, "root", 3)
     whole = definition_parse(document_of(part("lie"), series="panel", waves=3, each_wave="whole"))
     assert (whole.waves, whole.rooted_waves) == (3, 1)
+
+
+def test_another_protection_of_the_waves_is_written_whole() -> None:
+    document = document_of(part("lie"), series="panel", waves=2, rotations=[])
+    turned = in_layout(document, "rotate")
+    assert (turned["each_wave"], turned["wave"]) == ("rotate", 1)
+    assert "rotations" not in turned
+    assert in_layout({**turned, "wave": 2}, "rotate")["wave"] == 2
+    assert "wave" not in in_layout(turned, "root")

@@ -18,7 +18,8 @@ from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import plan
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.series import promises_in_file
-from surveys.questionnaire.turns import TURN, epsilons_of_other_waves, in_layout, without_turns
+from surveys.questionnaire.stated_waves import in_layout
+from surveys.questionnaire.turns import TURN, epsilons_of_other_waves, without_turns
 from surveys.questionnaire.understatements import understatements
 from surveys.respondent.client_documents import documents_of
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
@@ -100,15 +101,6 @@ def test_practice_surveys_ask_everyone_all_parts() -> None:
     practice = definition_parse(document_of(part(), **TURNS, practice=True))
     assert not practice.design.rotates
     assert TURN not in practice.wording
-
-
-def test_another_protection_of_the_waves_is_written_whole() -> None:
-    document = document_of(part(), series="panel", waves=2, rotations=[])
-    turned = in_layout(document, "rotate")
-    assert (turned["each_wave"], turned["wave"]) == ("rotate", 1)
-    assert "rotations" not in turned
-    assert in_layout({**turned, "wave": 2}, "rotate")["wave"] == 2
-    assert "wave" not in in_layout(turned, "root")
 
 
 @pytest.mark.parametrize(("waves", "rotated", "rooted"), [(2, 13.3, 17.0), (3, 16.3, 24.9)])

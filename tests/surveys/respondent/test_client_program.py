@@ -200,7 +200,7 @@ def test_program_files_are_compressed_once_and_sent_without_page_headers() -> No
         answers = [Client().get(file.url, headers={"Accept-Encoding": "gzip"}) for _ in range(2)]
         assert answers[0].content == answers[1].content
         assert gzip.decompress(answers[0].content) == file.content
-        # As short as in one block, or shorter; the header has ten bytes either way.
+        # It is at most as long as in one block; the header has ten bytes either way.
         assert len(answers[0].content) <= len(gzip.compress(file.content, mtime=0))
         assert "Accept-Encoding" in answers[0].headers["Vary"]
         assert answers[0].headers["X-Content-Type-Options"] == "nosniff"

@@ -1,4 +1,4 @@
-"""Which checks of content hold for which part."""
+"""Checks of content hold for the right parts."""
 
 import pytest
 

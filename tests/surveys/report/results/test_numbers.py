@@ -23,8 +23,8 @@ from surveys.formats.histogram import bar_text, bars_text
 from surveys.formats.numbers import number, percent_text
 from surveys.models import Run
 from surveys.report.results.numbers import number_context
+from surveys.report.sentences.fit_endings import ended_text
 from surveys.report.sentences.number_texts import number_text, range_in_unit
-from surveys.report.sentences.scale_disguises import ended_text
 from surveys.runs.numbers import QUANTILES, band_of, figures_of, number_figures
 from surveys.runs.scale_question import ScaleQuestion, scale_of
 from tests.fixtures.devices import closed, published

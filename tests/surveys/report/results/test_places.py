@@ -25,7 +25,7 @@ from surveys.formats.density_map import density_svg, step_bounds, tile_side
 from surveys.formats.disguise_bounds import gamma_text
 from surveys.models import CutPoints, Run
 from surveys.report.results.places import place_context
-from surveys.report.sentences.scale_disguises import ended_text
+from surveys.report.sentences.fit_endings import ended_text
 from surveys.runs import density_cache
 from surveys.runs.density_cache import density_of
 from surveys.runs.density_task import keep_map
