@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX, answers_on
-from surveys.imports.marks import asks
 from surveys.imports.prefixes import Pair
+from surveys.imports.question_marks import asks
 
 _WIDE: Final = re.compile(r"(?<!\s)\s{3,}")
 _GAP: Final = re.compile(r"(?<!\s)\s{2,}")

@@ -9,7 +9,8 @@ from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.legends import cut_like, numbered
-from surveys.imports.marks import LETTER, asks
+from surveys.imports.patterns import LETTER
+from surveys.imports.question_marks import asks
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|_{2,20}(?=\s?[^\W\d_])")

@@ -15,7 +15,7 @@ from typing import Final
 
 from surveys.imports.cues import is_condition, is_yes_no, pattern_of
 from surveys.imports.legends import legend_of
-from surveys.imports.marks import asks
+from surveys.imports.question_marks import asks
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import (
     ANSWER,

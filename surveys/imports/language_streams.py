@@ -10,7 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from surveys.imports.marks import HAN, mark_of
+from surveys.imports.marks import mark_of
+from surveys.imports.patterns import HAN
 from surveys.imports.text_flags import split_flags
 
 BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")

@@ -19,7 +19,8 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from surveys.imports.cues import pattern_of
-from surveys.imports.marks import HAN, SPACE_TO_WRITE, asks, holds_question
+from surveys.imports.patterns import HAN, SPACE_TO_WRITE
+from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import Question
 
 _DOTS: Final = ("…", "...")

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
-from surveys.imports.marks import LETTER, asks
+from surveys.imports.patterns import LETTER
+from surveys.imports.question_marks import asks
 
 _NUMBER: Final = re.compile(
     r"(?<![^\W\d_㐀-鿿ぁ-ヺ])(?<![\d.,*])(?<!\d[-–~～])(?P<code>-?\d{1,2})(?![.,]?\d|\s?[-–~～]\s?\d|\s?%)"

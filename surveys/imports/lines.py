@@ -8,8 +8,9 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from surveys.imports.marks import asks, mark_of
+from surveys.imports.marks import mark_of
 from surveys.imports.markup import without_markup
+from surveys.imports.question_marks import asks
 from surveys.questionnaire.displayed import limit_marks
 
 _UNUSUAL_MARK: Final = re.compile(

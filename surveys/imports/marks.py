@@ -16,13 +16,6 @@ from surveys.imports.cues import ROWS
 
 ROUND: Final = "○◯⚪o()（）"
 SQUARE: Final = "☐□▢◻⬜❑❏[]"
-LETTER: Final = re.compile(r"[^\W\d_]")
-HAN: Final = re.compile("[㐀-䶿一-鿿]")
-SIGN_OF_QUESTION: Final = re.compile(r"[?？؟]")
-NUMBER: Final = re.compile(r"\d{1,3}")
-WHOLE_NUMBER: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
-BETWEEN_CELLS: Final = re.compile(r"\t| {3,}")
-SPACE_TO_WRITE: Final = re.compile(r"[_＿]{3,200}|\.{6,200}|…{2,200}")
 _HASHES: Final = re.compile(r"(?P<sign>#{1,6})\s?(?P<text>\S.*)")
 _SIGN: Final = re.compile(
     r"(?P<sign>[→►▶➤❖◆■]|[\u2600-\u27bf\U0001f300-\U0001faff](?=\s)|[-*]\s\[[\sxX]?\]|[☐□▢◻⬜❑❏○◯⚪◉●☑✓]|\[\s?[xX]?\]|[(（]\s?[)）]|[•·・▪◦–—](?=\D)|-(?=[^\d-])"
@@ -53,29 +46,9 @@ _CHINESE: Final = re.compile(
 _GLUED: Final = re.compile(r"\d{0,4}[㐀-鿿]|\d{1,4}[-–~～+]")
 """Chinese text or an amount right behind a letter and a full stop."""
 _IN_BRACKETS: Final = re.compile(r"\s?\[[\w-]{0,30}\]$")
-_ASKS: Final = re.compile(
-    r"[?？؟][^\w?？؟]{0,6}(?:[(（\[【][^()（）\[\]【】?？؟]{1,80}[)）\]】][^\w?？؟]{0,6})?$"
-)
 _FILLED: Final = re.compile(r"[\sxX]|_(?=_)")
-_LONGEST_END: Final = 100
 _VALUES: Final = {"i": 1, "v": 5, "x": 10}
 _DIGITS: Final = "〇一二三四五六七八九十"
-
-
-def holds_question(text: str) -> bool:
-    """Return whether a text has a question mark anywhere."""
-    return SIGN_OF_QUESTION.search(text) is not None
-
-
-def asks(text: str) -> bool:
-    """Return whether a text ends with a question mark, possibly followed by signs or brackets.
-
-    Examples
-    --------
-    >>> asks("Do you? *"), asks("Do you? (Tick all)"), asks("Do you? Tick all")
-    (True, True, False)
-    """
-    return _ASKS.search(text[-_LONGEST_END:]) is not None
 
 
 @dataclass(frozen=True, kw_only=True)

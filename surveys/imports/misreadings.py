@@ -22,7 +22,8 @@ from surveys.imports.answers_on_line import BOX
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.leftovers import is_item, labels_of, leftovers, text_of
 from surveys.imports.legends import EDGES
-from surveys.imports.marks import BETWEEN_CELLS, HAN, SIGN_OF_QUESTION, SPACE_TO_WRITE, asks
+from surveys.imports.patterns import BETWEEN_CELLS, HAN, SPACE_TO_WRITE
+from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.questionnaire import LOST, UNCERTAIN, WRONG, Question, Questionnaire
 from surveys.imports.scores import has_points
 from surveys.imports.scoring_lines import is_scoring

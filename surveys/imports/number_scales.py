@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from surveys.imports.marks import Mark, asks
+from surveys.imports.marks import Mark
+from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import ANSWER, ENDS, SourceLine, is_long
 
 _STEP: Final = re.compile(r"(?P<number>\d{1,2})(?:\s?[=＝:：.)–-]?\s?[^\W\d].{0,60})?$")

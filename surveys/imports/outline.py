@@ -13,7 +13,9 @@ from django.utils.translation import gettext_lazy
 from surveys.imports import source_lines
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.cues import is_yes_no, pattern_of, words_of
-from surveys.imports.marks import HAN, SQUARE, WHOLE_NUMBER, asks, holds_question
+from surveys.imports.marks import SQUARE
+from surveys.imports.patterns import HAN, WHOLE_NUMBER
+from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import UNCERTAIN, WRONG, Option, Part, Question, Questionnaire, ReadLine
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine

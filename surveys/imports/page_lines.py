@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.marks import Mark, asks
+from surveys.imports.marks import Mark
+from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import LEFT, SourceLine
 
 _EMPTY: Final = re.compile(r"[|\s☐□▢○()\[\]]+")

@@ -16,7 +16,9 @@ from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import pattern_of
-from surveys.imports.marks import HAN, NUMBER_WORDS, asks, holds_question, mark_of
+from surveys.imports.marks import NUMBER_WORDS, mark_of
+from surveys.imports.patterns import HAN
+from surveys.imports.question_marks import asks, holds_question
 
 Pair = tuple[int, str]
 """A line with its number."""

@@ -13,7 +13,7 @@ from surveys.imports.answer_codes import without_codes
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.form_columns import dates_between, number_between
-from surveys.imports.marks import WHOLE_NUMBER
+from surveys.imports.patterns import WHOLE_NUMBER
 from surveys.imports.questionnaire import SEVERAL, WRONG, Option, Question, Questionnaire, Texts
 from surveys.imports.stated_scale import stated_scale
 from surveys.imports.yes_no_questions import asks_yes_or_no, has_rule

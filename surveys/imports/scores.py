@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from surveys.formats.joints import list_text
 from surveys.imports.cues import pattern_of
-from surveys.imports.marks import NUMBER
+from surveys.imports.patterns import NUMBER
 from surveys.imports.questionnaire import (
     IMPORTED_KINDS,
     LOST,

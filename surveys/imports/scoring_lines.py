@@ -12,7 +12,8 @@ from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.legends import legend_of, points_of_letters
-from surveys.imports.marks import NUMBER, SIGN_OF_QUESTION, SPACE_TO_WRITE, asks
+from surveys.imports.patterns import NUMBER, SPACE_TO_WRITE
+from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.source_lines import SCORING, SourceLine
 
 _CUE: Final = pattern_of("scoring")

@@ -14,7 +14,8 @@ from typing import Final
 
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.legends import EDGES, Legend, legend_of, points_of_letters
-from surveys.imports.marks import LETTER, asks
+from surveys.imports.patterns import LETTER
+from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import Questionnaire
 from surveys.imports.source_lines import (
     ANSWER,

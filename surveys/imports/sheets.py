@@ -10,7 +10,8 @@ from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
 from surveys.imports.cues import is_yes_no, pattern_of
-from surveys.imports.marks import HAN, LETTER, asks
+from surveys.imports.patterns import HAN, LETTER
+from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import LEFT, QUESTION, SourceLine, split_space, unit_of_space
 
 _SEPARATORS: Final = ("\t", "||", "|", ",", ";")

@@ -9,7 +9,8 @@ from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
 from surveys.imports.cues import pattern_of
-from surveys.imports.marks import BETWEEN_CELLS, HAN, ROUND, SQUARE, Mark, mark_of
+from surveys.imports.marks import ROUND, SQUARE, Mark, mark_of
+from surveys.imports.patterns import BETWEEN_CELLS, HAN
 
 TITLE, HEADING, QUESTION, ANSWER, SCALE, ROW = "title", "heading", "question", "answer", "scale", "row"
 INSTRUCTION, INTRODUCTION, HELP, SKIP, FIELD = "instruction", "introduction", "help", "skip", "field"

@@ -11,7 +11,9 @@ from typing import Final
 from surveys.imports.answers_on_line import Listed, answers_on
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.legends import legend_of
-from surveys.imports.marks import LETTER, NUMBER, asks, mark_of
+from surveys.imports.marks import mark_of
+from surveys.imports.patterns import LETTER, NUMBER
+from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import (
     ANSWER,
     HEADING,

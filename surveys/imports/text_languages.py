@@ -8,7 +8,9 @@ from typing import Final
 
 from surveys.imports.cues import ROWS, words_of
 from surveys.imports.language_streams import BESIDE, separate_scripts
-from surveys.imports.marks import HAN, asks, mark_of
+from surveys.imports.marks import mark_of
+from surveys.imports.patterns import HAN
+from surveys.imports.question_marks import asks
 from surveys.imports.text_flags import split_flags
 
 _KANA: Final = re.compile("[ぁ-ヺ]")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.marks import asks, mark_of
+from surveys.imports.marks import mark_of
 
 
 @pytest.mark.parametrize(
@@ -54,16 +54,4 @@ def test_weak_marks_and_points() -> None:
         2,
         2,
         None,
-    ]
-
-
-def test_lines_that_ask_end_with_a_question_mark() -> None:
-    assert [
-        asks(text) for text in ("Do you?", "您呢？ *", "Do you? (Tick all)", "Do you? Never", "Never")
-    ] == [
-        True,
-        True,
-        True,
-        False,
-        False,
     ]

@@ -266,20 +266,6 @@ def test_empty_texts_do_not_reach_the_survey(question: str) -> None:
     assert [note.line for note in reading.notes if "without words" in note.message] == [4]
 
 
-def test_ranges_with_labelled_ends_become_ratings_in_both_languages() -> None:
-    reading = read_paste(
-        "Pain | 疼痛\n1. How strong is it? (1 = none, 5 = very strong) | 有多强？（1=没有，5=很强）"
-    )
-    assert not reading.notes
-    (question,) = draft_of(reading)["blocks"][0]["questions"]
-    assert (question["kind"], question["look"]) == ("single", "rating")
-    assert [option["text"]["en"] for option in question["options"]] == [
-        "1 – none", "2", "3", "4", "5 – very strong",
-    ]  # fmt: skip
-    assert question["options"][-1]["text"]["zh-hans"] == "5 – 很强"
-    assert question["text"] == {"en": "How strong is it?", "zh-hans": "有多强？"}
-
-
 def test_a_paragraph_before_the_first_question_is_the_purpose() -> None:
     reading = read_paste(
         "Sleep\nWe want to know how people sleep.\nIt takes three minutes.\n\n1. Do you sleep badly?"

@@ -243,18 +243,6 @@ def test_spaces_in_front_of_numbered_items_are_theirs() -> None:
     assert {len(each.options) for each in reading.questions} == {3}
 
 
-def test_labels_with_codes_are_questions_among_labels_with_spaces() -> None:
-    coded = "Soil : 1. clay   2. sand\nSize : 1. small   2. fair   3. vast"
-    form = f"Name : ......\nAge  : ..... years\n{coded}\nWork : ......\nBeds : ..... beds"
-    reading = read_paste(f"A. GARDENERS\n{form}")
-    assert [len(each.options) for each in reading.questions] == [0, 0, 2, 3, 0, 0]
-
-
-def test_boxes_may_have_wide_blanks() -> None:
-    reading = read_paste("Garden\n\nSoil:   (   ) clay   (   ) sand\nShed:   [   ] wood   [   ] stone\n")
-    assert [len(each.options) for each in reading.questions] == [2, 2]
-
-
 @pytest.mark.parametrize(
     "lines",
     [

@@ -1,0 +1,137 @@
+"""Questions that need no other line: starred ones, fields of a form, and those with their own answers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from surveys.imports.answers_on_line import answers_on
+from surveys.imports.cues import is_condition
+from surveys.imports.question_marks import asks
+from surveys.imports.source_lines import (
+    ANSWER,
+    FIELD,
+    HEADING,
+    INSTRUCTION,
+    JOINED,
+    LONG,
+    QUESTION,
+    ROW,
+    SCALE,
+    SourceLine,
+    answers_of,
+    is_labelled_space,
+    is_long,
+    split_space,
+    unit_of_space,
+)
+from surveys.imports.stated_scale import stated_scale
+
+_LEAST_FIELDS: Final = 2
+_COLON: Final = re.compile(r"[:：?？؟]\s?(?=\S)")
+
+
+def find_whole_questions(lines: Sequence[SourceLine]) -> None:
+    """Find the questions that need no other line: follow-ups, starred ones, those with their own answers."""
+    starred = [line for line in lines if not line.role and line.is_starred]
+    for line in starred if len(starred) > 1 else ():
+        line.give(QUESTION)
+    for place, (above, line) in enumerate(pairwise(lines)):
+        is_field = not line.role and unit_of_space(line.text) is not None
+        is_asking = above.text[-1] in ":：" or asks(above.text)
+        before = lines[place - 1] if place else None
+        if is_field and is_asking and before and asks(before.text) and not above.has_gap and not above.role:
+            above.give(INSTRUCTION)
+        elif is_field and (is_asking or any(map(str.isalpha, line.text))) and not above.role:
+            above.give(QUESTION, is_certain=is_asking)
+    texts = Counter(line.text for line in lines if not line.role and line.mark is None)
+    for above, line in pairwise(lines):
+        listed = answers_on(line.raw.strip()) if not line.role and texts[line.text] > 1 else None
+        if listed and not listed.before and above.role in ("", QUESTION):
+            line.give(ANSWER)
+            above.give(QUESTION, is_certain=above.is_certain)
+    for above, line in pairwise(lines):
+        is_own = asks(above.text) and split_space(above.text) is None and above.role not in (ROW, JOINED)
+        if (
+            is_own
+            and not line.role
+            and not line.has_gap
+            and line.mark is None
+            and is_labelled_space(line.text)
+        ):
+            line.give(FIELD)
+    _find_forms(lines)
+    stands_alone = True
+    for place, line in enumerate(lines):
+        is_free = not line.role and line.mark is None
+        own = _has_own_answers(line) if is_free else False
+        if (
+            line.role in ("", ANSWER)
+            and is_condition(line.text)
+            and (own or _has_own_answers(line) or asks(line.text))
+        ):
+            line.mark, line.body = None, line.text
+            line.give(QUESTION)
+        elif is_free and stated_scale(line.text) and not _has_steps(lines[place + 1 : place + 2]):
+            line.is_whole = True
+            line.give(QUESTION, is_certain=False)
+        elif own and (stands_alone or line.has_gap):
+            line.is_whole = True
+            line.give(QUESTION)
+        stands_alone = line.role == HEADING or line.is_whole
+
+
+def _find_forms(lines: Sequence[SourceLine]) -> None:
+    """Make questions of all lines of a form: most have a space to write, or answers of their own."""
+    block: list[SourceLine] = []
+    ends: list[SourceLine | None] = [*lines, None]
+    for line in ends:
+        is_free = line is not None and not line.role and line.mark is None
+        if line is not None and is_free and (_is_field(line) or (block and _may_be_field(line))):
+            block.append(line)
+            continue
+        n_fields = sum(map(_is_field, block))
+        if n_fields >= _LEAST_FIELDS or (n_fields and len(block) > _LEAST_FIELDS):
+            for own in block:
+                own.is_whole = True
+                own.give(QUESTION, is_certain=_is_field(own))
+        block = []
+
+
+def _is_field(line: SourceLine) -> bool:
+    """Return whether a line ends with a space to write, or with answers behind its label."""
+    space = split_space(line.text)
+    is_label = space is not None and any(map(str.isalpha, space[0])) and len(space[0]) <= LONG
+    return is_label or _has_own_answers(line)
+
+
+def _may_be_field(line: SourceLine) -> bool:
+    listed = answers_of(line)
+    has_list = listed is not None and listed.sign == "," and _COLON.search(line.text) is not None
+    return not is_long(line) and (line.text[-1] in ":：" or asks(line.text) or has_list)
+
+
+def _has_steps(below: Sequence[SourceLine]) -> bool:
+    """Return whether the line below a stated scale belongs to it: answers, or an item."""
+    for line in below:
+        listed = answers_of(line)
+        if line.role in (ROW, SCALE, ANSWER) or (listed and listed.sign == "ends") or split_space(line.text):
+            return True
+    return False
+
+
+def _has_own_answers(line: SourceLine) -> bool:
+    """Return whether answers are behind the colon or question mark of a line, or a space to write."""
+    space = split_space(line.text)
+    if space and space[0][-1:] in ":：?？؟":
+        return True
+    listed = answers_of(line)
+    return (
+        listed is not None
+        and bool(listed.before)
+        and listed.sign in ("box", "/", "letter", "code")
+        and _COLON.search(line.text) is not None
+    )

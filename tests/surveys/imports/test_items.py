@@ -1,0 +1,33 @@
+"""Items below a question are its rows, whether it lists their answers or codes of their own count these."""
+
+import pytest
+
+from surveys.imports.pasted_text import read_paste
+
+
+def items(text: str) -> list[tuple[str, list[str], list[int | None]]]:
+    return [
+        (
+            next(iter(each.texts.values())),
+            [next(iter(option.texts.values())) for option in each.options],
+            [option.points for option in each.options],
+        )
+        for each in read_paste(text).questions
+    ]
+
+
+@pytest.mark.parametrize("mark", ["-", "•", "☐"])
+def test_items_below_a_question_have_the_answers_that_it_lists(mark: str) -> None:
+    asked = "Garden\n1. How often? (0) never (1) rarely (2) often"
+    text = f"{asked}\n{mark} I dig\n{mark} I sing\n2. Who digs?\n{mark} I\n{mark} you"
+    labels, points = ["never", "rarely", "often"], [0, 1, 2]
+    assert items(text)[:2] == [("I dig", labels, points), ("I sing", labels, points)]
+
+
+@pytest.mark.parametrize("codes_first", [False, True])
+def test_codes_are_the_steps_of_a_scale_and_the_other_list_its_items(codes_first: bool) -> None:
+    steps, rows = "0 = never\n1 = rarely\n2 = often", "a) I dig\nb) I sing"
+    lists = f"{steps}\n{rows}" if codes_first else f"{rows}\n{steps}"
+    text = f"Garden\n1. How often do you do this?\n{lists}\n2. Who digs?\na) I\nb) you"
+    labels, points = ["never", "rarely", "often"], [0, 1, 2]
+    assert items(text)[:2] == [("I dig", labels, points), ("I sing", labels, points)]

@@ -1,0 +1,15 @@
+"""Questions with their own answers or a space to write, also among those of a form."""
+
+from surveys.imports.pasted_text import read_paste
+
+
+def test_labels_with_codes_are_questions_among_labels_with_spaces() -> None:
+    coded = "Soil : 1. clay   2. sand\nSize : 1. small   2. fair   3. vast"
+    form = f"Name : ......\nAge  : ..... years\n{coded}\nWork : ......\nBeds : ..... beds"
+    reading = read_paste(f"A. GARDENERS\n{form}")
+    assert [len(each.options) for each in reading.questions] == [0, 0, 2, 3, 0, 0]
+
+
+def test_boxes_may_have_wide_blanks() -> None:
+    reading = read_paste("Garden\n\nSoil:   (   ) clay   (   ) sand\nShed:   [   ] wood   [   ] stone\n")
+    assert [len(each.options) for each in reading.questions] == [2, 2]
