@@ -7,14 +7,13 @@ from django.test import Client
 from django.utils.html import escape
 
 from mining.thresholds import Thresholds
-from surveys.models import RuleRow, Run, Survey
+from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
-from surveys.report.rules.rule_rows import rules_by_key
 from surveys.report.rules.rule_text import rule_text
 from surveys.report.rules.verdicts import history_of
-from surveys.report.rules.waiting_rules import waiting_rules
 from surveys.runs.comparisons import others_of
 from tests.fixtures.runs import answered_version, mined_run
+from tests.fixtures.waiting_rules import waiting_in
 
 pytestmark = pytest.mark.django_db
 QUEUE = "/en/staff/review/"
@@ -23,11 +22,6 @@ QUEUE = "/en/staff/review/"
 @pytest.fixture
 def run() -> Run:
     return mined_run(answered_version(2_000, n_direct=300), Thresholds(support=0.05, max_size=3))
-
-
-def waiting_in(run: Run) -> list[RuleRow]:
-    (waiting,) = [each for each in waiting_rules(Survey.objects.all()) if each.run == run]
-    return rules_by_key(run, waiting.rules)
 
 
 def test_each_verdict_opens_the_next_rule_until_the_queue_is_empty(reader: Client, run: Run) -> None:

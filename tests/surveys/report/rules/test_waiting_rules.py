@@ -8,10 +8,10 @@ from django.test import Client
 from mining.thresholds import Thresholds
 from surveys.accounts.roles import Role
 from surveys.models import RuleInference, RuleRow, Run, Survey
-from surveys.report.rules.rule_rows import rules_by_key
 from surveys.report.rules.waiting_rules import waiting_rules
 from tests.fixtures.runs import alice, answered_version, mined_run
 from tests.fixtures.staff import member
+from tests.fixtures.waiting_rules import waiting_in
 from tests.surveys.report.rules.test_verdicts import give
 
 pytestmark = pytest.mark.django_db
@@ -23,11 +23,6 @@ QUEUE = "/en/staff/review/"
 @pytest.fixture
 def run() -> Run:
     return mined_run(answered_version(2_000, n_direct=300), Thresholds(support=0.05, max_size=3))
-
-
-def waiting_in(run: Run) -> list[RuleRow]:
-    (waiting,) = [each for each in waiting_rules(Survey.objects.all()) if each.run == run]
-    return rules_by_key(run, waiting.rules)
 
 
 def itemset(row: RuleRow) -> frozenset[str]:
