@@ -20,6 +20,7 @@ from surveys.formats.joints import list_text
 from surveys.formats.numbers import count_text
 from surveys.questionnaire.document import Node
 from surveys.questionnaire.exclusive_wordings import means_none
+from surveys.questionnaire.languages import plain_texts
 
 COMPUTED: Final = "computed"
 """Member of a question in definitions and designs."""
@@ -64,13 +65,6 @@ def open_references(question: Mapping[str, Any]) -> set[str]:
         condition = component.get("asked_if")
         terms += [*_objects(condition, "all"), *_objects(condition, "any"), *_objects([condition])]
     return {key for term in terms if isinstance(key := term.get("question"), str)}
-
-
-def _plain_texts(value: object) -> dict[str, str]:
-    """Return the texts of a member; a draft that is read without texts may hold anything there."""
-    return (
-        {tag: text for tag, text in value.items() if isinstance(text, str)} if isinstance(value, dict) else {}
-    )
 
 
 def _objects(value: object, name: str = "") -> list[dict[str, Any]]:
@@ -401,6 +395,6 @@ def _read_component(node: Node) -> tuple[Component, dict[str, Any]] | None:
     if component is None:
         return None
     none = next(
-        (option["key"] for option in words["options"] if means_none(_plain_texts(option["text"]))), None
+        (option["key"] for option in words["options"] if means_none(plain_texts(option["text"]))), None
     )
     return component, words | ({NONE: none} if component.is_several and none is not None else {})

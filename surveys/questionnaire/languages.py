@@ -206,6 +206,19 @@ def tags_of(document: Mapping[str, Any]) -> list[str]:
     return [tag for tag in languages if isinstance(tag, str)] if isinstance(languages, list | dict) else []
 
 
+def plain_texts(value: object) -> dict[str, str]:
+    """Return the texts of a member by language; empty if it has none.
+
+    A draft that is read without texts may hold anything there.
+
+    >>> plain_texts({"en": "Yes", "de": None}), plain_texts(["Yes"])
+    ({'en': 'Yes'}, {})
+    """
+    return (
+        {tag: text for tag, text in value.items() if isinstance(text, str)} if isinstance(value, dict) else {}
+    )
+
+
 def text_in(texts: Mapping[str, str] | None, language: str | None = None) -> str:
     """Return the text in a language (default: the page's), else in the first available one, else "".
 

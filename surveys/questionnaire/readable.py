@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from surveys.questionnaire.background import is_readable, sensitive_words, why_stored
 from surveys.questionnaire.composites import open_references
-from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.languages import plain_texts, text_in
 from surveys.questionnaire.part_names import own_title
 from surveys.questionnaire.ready_parts import is_ready_made
 from surveys.questionnaire.sensitive import (
@@ -117,33 +117,28 @@ def _questions(document: Any) -> Iterator[tuple[Mapping[str, Any], Mapping[str, 
             yield entry, question
 
 
-def texts_of(value: object) -> dict[str, str]:
-    """Return the texts of a member by language; empty if it has none."""
-    return (
-        {tag: text for tag, text in value.items() if isinstance(text, str)} if isinstance(value, dict) else {}
-    )
-
-
 def _answers(question: Mapping[str, Any]) -> list[dict[str, str]]:
     return [
-        texts_of(option.get("text")) for option in question.get("options") or () if isinstance(option, dict)
+        plain_texts(option.get("text"))
+        for option in question.get("options") or ()
+        if isinstance(option, dict)
     ]
 
 
 def _reason_alone(question: Mapping[str, Any], around: Iterable[Mapping[str, str]] = ()) -> str:
-    return why_stored(question["kind"], texts_of(question.get("text")), _answers(question), around=around)
+    return why_stored(question["kind"], plain_texts(question.get("text")), _answers(question), around=around)
 
 
 def _around(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> list[dict[str, str]]:
     """Return texts that show what a question is about: stem, help, heading, and questions that decide it."""
     names = set(names_in(entry.get("asked_if")))
     deciding = [
-        texts_of(each.get("text"))
+        plain_texts(each.get("text"))
         for _part, each in (_questions(document) if names else ())
         if each["key"] in names and not _reason_alone(each)
     ]
     stem, heading = stem_text(document, question), own_title(entry, document)
-    return [stem, texts_of(entry.get("help")), texts_of(question.get("help")), *deciding, heading]
+    return [stem, plain_texts(entry.get("help")), plain_texts(question.get("help")), *deciding, heading]
 
 
 def sensitive_word(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> str:
@@ -155,7 +150,7 @@ def sensitive_word(document: Any, entry: Mapping[str, Any], question: Mapping[st
         A question, its part, and the draft, which is shaped (`is_shaped`).
     """
     return sensitive_words(
-        [texts_of(question.get("text")), *_answers(question), *_around(document, entry, question)]
+        [plain_texts(question.get("text")), *_answers(question), *_around(document, entry, question)]
     )
 
 
@@ -177,12 +172,12 @@ def looks_harmless(document: Any, entry: Mapping[str, Any], question: Mapping[st
 
 def _doubt(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> str:
     """Return a word that makes a question look sensitive, or a question mark; empty if it looks harmless."""
-    is_known = is_readable(texts_of(question.get("text")))
+    is_known = is_readable(plain_texts(question.get("text")))
     return sensitive_word(document, entry, question) or ("" if is_known else _UNKNOWN)
 
 
 def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> Readable:
-    texts = texts_of(question.get("text"))
+    texts = plain_texts(question.get("text"))
     reason, words = _reason_alone(question, _around(document, entry, question)), ""
     if not reason and is_ready_made(question):
         reason = _("it asks about the survey itself")
@@ -190,7 +185,8 @@ def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, An
     if not is_plain:
         words = _doubt(document, entry, question)
     following = tuple(
-        text_in(texts_of(each.get("text"))) or each["key"] for each in dependents(document, question["key"])
+        text_in(plain_texts(each.get("text"))) or each["key"]
+        for each in dependents(document, question["key"])
     )
     is_used = any(question["key"] in open_references(each) for _part, each in _questions(document))
     if is_used and not reason:
