@@ -1,5 +1,4 @@
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -10,35 +9,15 @@ from mlxtend.frequent_patterns import fpmax
 from benchmarks.simulation import study_design
 from mining import closed_itemsets as module
 from mining.closed_itemsets import closed_itemsets, maximal_itemsets
-from mining.columns.bitmatrix import BitMatrix
-from mining.columns.count_cache import CountCache
-from mining.itemsets import SearchResult, examine, listed_itemsets
-from mining.pipeline import mine
-from mining.thresholds import Thresholds
-from tests.fixtures.questionnaires import grouped, protected, questionnaire, undisguised, yes_no
+from mining.itemsets import listed_itemsets
+from tests.fixtures.disguised_searches import mined, searched
+from tests.fixtures.questionnaires import protected, questionnaire, undisguised, yes_no
 from tests.fixtures.vectorised import disguise_rows, draw_coins
-
-
-@cache
-def searched(seed: int, n: int = 200, support: float = 0.15) -> tuple[CountCache, SearchResult]:
-    """Return a search in strongly disguised rows of two blocks, with estimates far from supports."""
-    rng = np.random.default_rng(seed)
-    rows = rng.random((n, 5)) < 0.5
-    rows[:, 1] |= rows[:, 0] & (rng.random(n) < 0.7)
-    design = grouped([3, 2], p=4000, theta=4000)
-    count_cache = CountCache(BitMatrix.from_booleans(design, rows, rng.random(n) < 0.2))
-    return count_cache, examine(count_cache, design, Thresholds(support=support, max_size=4))
-
 
 RNG = np.random.default_rng(8)
 ROWS = RNG.random((500, 5)) < [0.5, 0.5, 0.6, 0.4, 0.3]
 ROWS[:, 3] = ROWS[:, 0] & ROWS[:, 1]  # every row with 3 has 0 and 1, so {3} is not closed
 ROWS[:, 4] &= ROWS[:, 2]
-
-
-def mined(rows: np.ndarray, design, direct: np.ndarray, **thresholds):
-    matrix = BitMatrix.from_booleans(design, rows, direct)
-    return mine(matrix, design, Thresholds(support=0.05, max_size=5, **thresholds)), CountCache(matrix)
 
 
 def test_maximal_itemsets_match_fpmax() -> None:

@@ -1,4 +1,3 @@
-from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -13,11 +12,11 @@ from mining import rules as rules_module
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.itemsets import SearchResult, examine
-from mining.pipeline import mine
 from mining.rules import NO_RULE, _meets_thresholds, closed_table, explained_by, find_rules, measured_rules
 from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
+from tests.fixtures.disguised_searches import mined, searched
 from tests.fixtures.questionnaires import grouped, undisguised
 
 Pair = tuple[Columns, Columns]
@@ -30,17 +29,6 @@ def splits(itemsets: set[Columns]) -> set[Pair]:
         for size in range(1, len(items))
         for antecedent in combinations(items, size)
     }
-
-
-@cache
-def searched(seed: int, n: int = 200, support: float = 0.15) -> tuple[CountCache, SearchResult]:
-    """Return a search in strongly disguised rows of two blocks, with estimates far from supports."""
-    rng = np.random.default_rng(seed)
-    rows = rng.random((n, 5)) < 0.5
-    rows[:, 1] |= rows[:, 0] & (rng.random(n) < 0.7)
-    design = grouped([3, 2], p=4000, theta=4000)
-    count_cache = CountCache(BitMatrix.from_booleans(design, rows, rng.random(n) < 0.2))
-    return count_cache, examine(count_cache, design, Thresholds(support=support, max_size=4))
 
 
 def listed_of(search_result: SearchResult) -> set[Columns]:
@@ -193,11 +181,6 @@ RNG = np.random.default_rng(8)
 ROWS = RNG.random((500, 5)) < [0.5, 0.5, 0.6, 0.4, 0.3]
 ROWS[:, 3] = ROWS[:, 0] & ROWS[:, 1]  # every row with 3 has 0 and 1, so {3} is not closed
 ROWS[:, 4] &= ROWS[:, 2]
-
-
-def mined(rows: np.ndarray, design, direct: np.ndarray, **thresholds):
-    matrix = BitMatrix.from_booleans(design, rows, direct)
-    return mine(matrix, design, Thresholds(support=0.05, max_size=5, **thresholds)), CountCache(matrix)
 
 
 def test_a_rule_is_redundant_if_a_shorter_one_reaches_its_limit() -> None:

@@ -13,9 +13,8 @@ from mining.rules import NO_RULE
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.estimating_equation import MEASURES
 from surveys.models import RuleRow, Run
-from surveys.questionnaire.labels import find_items, labels_of
 from surveys.questionnaire.packed_items import unpack_items
-from surveys.report.rules.itemset_query import ItemsetQuery
+from surveys.report.rules.itemset_query import ItemsetQuery, items_with_word
 from surveys.report.rules.rule_query import LIMITS, RuleQuery
 from surveys.report.rules.verdicts import WITHOUT_VERDICT as NO_VERDICT
 from surveys.report.rules.verdicts import with_verdict
@@ -29,7 +28,7 @@ def rule_positions(run: Run, result: CountedResult, query: RuleQuery) -> Whole:
     if query.item is not None:
         matches &= _have_any(result, [query.item], query.side)
     for word in query.text.split():
-        matches &= _have_any(result, _items_with(run, word), query.side)
+        matches &= _have_any(result, items_with_word(run, word), query.side)
     if query.length is not None:
         matches &= result.sizes[itemset] == query.length
     if query.holds:
@@ -68,7 +67,7 @@ def itemset_positions(run: Run, result: CountedResult, query: ItemsetQuery) -> W
     """Return the positions of the itemsets that match a query, in its order."""
     matches = np.ones(len(result.itemsets), dtype=np.bool_)
     for word in query.text.split():
-        matches &= result.having(_items_with(run, word))
+        matches &= result.having(items_with_word(run, word))
     if query.item is not None:
         matches &= result.having([query.item])
     if query.size is not None:
@@ -84,10 +83,6 @@ def itemset_positions(run: Run, result: CountedResult, query: ItemsetQuery) -> W
     positions = np.flatnonzero(matches)
     values = columns[query.sort.removeprefix("-")]()[positions]
     return positions[np.argsort(-values if query.sort.startswith("-") else values, kind="stable")]
-
-
-def _items_with(run: Run, word: str) -> tuple[int, ...]:
-    return find_items(labels_of(run.version, run.version.to_design()), word)
 
 
 def _with_verdict(run: Run, result: CountedResult, opinion: str) -> Flags:

@@ -45,8 +45,13 @@ def itemsets_matching(run: Run, query: ItemsetQuery) -> QuerySet[ItemsetRow]:
     return rows.order_by(sorted_by.desc() if query.sort.startswith("-") else sorted_by.asc(), "pk")
 
 
+def items_with_word(run: Run, word: str) -> tuple[int, ...]:
+    """Return the items of a run's questionnaire whose question or answer contains a word."""
+    return find_items(labels_of(run.version, run.version.to_design()), word)
+
+
 def _matches_word(run: Run, word: str) -> Q:
     condition = Q(pk__in=())
-    for item in find_items(labels_of(run.version, run.version.to_design()), word):
+    for item in items_with_word(run, word):
         condition |= Q(items__contains=f",{item},")
     return condition

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.formats.pagination import query_fields
 from surveys.models import RuleRow, Run
-from surveys.questionnaire.labels import find_items, labels_of
+from surveys.report.rules.itemset_query import items_with_word
 from surveys.report.rules.measures import ENDS, SHOWN, End
 from surveys.report.rules.verdicts import with_verdict
 from surveys.runs.shown_of_run import shown_rules
@@ -108,7 +108,7 @@ def rules_matching(run: Run, query: RuleQuery) -> QuerySet[RuleRow]:
     if query.item is not None:
         rules = rules.filter(_has_any([query.item], query.side))
     for word in query.text.split():
-        rules = rules.filter(_has_any(_items_with(run, word), query.side))
+        rules = rules.filter(_has_any(items_with_word(run, word), query.side))
     if query.length is not None:
         rules = rules.filter(antecedent_size=query.length - F("consequent_size"))
     for name, field in _YES_NO.items():
@@ -143,10 +143,6 @@ def _has_any(items: Iterable[int], side: str) -> Q:
         before, after = Q(antecedent__contains=holds), Q(consequent__contains=holds)
         condition |= {"antecedent": before, "consequent": after}.get(side, before | after)
     return ~condition if side == "not" else condition
-
-
-def _items_with(run: Run, word: str) -> tuple[int, ...]:
-    return find_items(labels_of(run.version, run.version.to_design()), word)
 
 
 def _order(query: RuleQuery) -> tuple[OrderBy | str, ...]:

@@ -9,27 +9,9 @@ from hypothesis import strategies as st
 
 from privacy.sdc.class_repair import best_gift, distinct_together, diversify, nearest_class
 from privacy.sdc.generalisation import Space
-from privacy.sdc.partition import FAR, box_cost, box_tree, lines_of, measure_all, members_of, partition_of
+from privacy.sdc.partition import FAR, box_cost, box_tree, measure_all, members_of, partition_of
+from tests.fixtures.partitions import begun, measured
 from tests.fixtures.tables import random_space, table_of
-
-
-def begun(space, number, values):
-    lines, positions = lines_of(space, space.weights(None))
-    state = partition_of(np.array(number, dtype=np.int64), np.array(values, dtype=np.int64), positions)
-    measure_all(lines, state)
-    return lines, state
-
-
-def measured(lines, state):
-    """Return total size times cost, fewest records and fewest values, from the records' classes only."""
-    total, sizes, distinct = 0, [], []
-    for number in np.unique(state.number):
-        members = np.flatnonzero(state.number == number)
-        positions = state.positions[members]
-        total += len(members) * int(box_cost(lines, positions.min(axis=0), positions.max(axis=0)))
-        sizes.append(len(members))
-        distinct.append(len(set(state.values[members].tolist())))
-    return total, min(sizes), min(distinct)
 
 
 def of_places(places, number, values):

@@ -5,17 +5,10 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
-from privacy.sdc.hierarchy import flat_hierarchy, interval_hierarchy
+from privacy.sdc.hierarchy import flat_hierarchy
 from privacy.sdc.lattice import Lattice
-from tests.fixtures.tables import WORK, random_table, table_of, tree_of
-
-
-def lattice(seed=1, n=120, k=4, **wish):
-    table, _ = random_table(seed, n)
-    trees = tree_of(table, {"work": WORK})
-    for name, widths in (("age", [5, 10, 20]), ("school", [2, 4])):
-        trees[name] = interval_hierarchy(name, table.column(name).values, widths)
-    return Lattice(table, trees, k=k, **wish), table, trees
+from tests.fixtures.lattices import lattice
+from tests.fixtures.tables import random_table, table_of
 
 
 def plain_suppressed(table, trees, levels, k):

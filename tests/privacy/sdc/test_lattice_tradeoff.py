@@ -12,14 +12,6 @@ from privacy.sdc.lattice_tradeoff import MOST_NODES, lattice_tradeoff
 from tests.fixtures.tables import WORK, random_table, table_of, tree_of
 
 
-def lattice(seed=1, n=120, k=4, **wish):
-    table, _ = random_table(seed, n)
-    trees = tree_of(table, {"work": WORK})
-    for name, widths in (("age", [5, 10, 20]), ("school", [2, 4])):
-        trees[name] = interval_hierarchy(name, table.column(name).values, widths)
-    return Lattice(table, trees, k=k, **wish), table, trees
-
-
 def small(**wish):
     """Return the lattice of four women aged 21, 22, 31 and 38, and two men aged 23 and 36."""
     rows = [("21", "F"), ("22", "F"), ("31", "F"), ("38", "F"), ("23", "M"), ("36", "M")]

@@ -10,16 +10,10 @@ from privacy.sdc.generalisation import Space
 from privacy.sdc.information_loss import loss
 from privacy.sdc.k_member import Search, k_member
 from privacy.sdc.local_search import LENGTH, TRIES, Around, Queue, exchange
-from privacy.sdc.partition import box_cost, box_tree, lines_of, measure_all, partition_of
+from privacy.sdc.partition import box_tree
 from privacy.sdc.search_kernels import kernels_for
+from tests.fixtures.partitions import begun, measured
 from tests.fixtures.tables import random_space, table_of, tree_of
-
-
-def begun(space, number, values):
-    lines, positions = lines_of(space, space.weights(None))
-    state = partition_of(np.array(number, dtype=np.int64), np.array(values, dtype=np.int64), positions)
-    measure_all(lines, state)
-    return lines, state
 
 
 def improved(space, number, values, *, size, l_value=1):
@@ -27,18 +21,6 @@ def improved(space, number, values, *, size, l_value=1):
     lines, state = begun(space, number, values)
     search = Search(lines, state.positions, size, kernels=kernels_for(False))
     return lines, state, search.improve(state, np.ones(len(state.number), dtype=bool), l_value)
-
-
-def measured(lines, state):
-    """Return total size times cost, fewest records and fewest values, from the records' classes only."""
-    total, sizes, distinct = 0, [], []
-    for number in np.unique(state.number):
-        members = np.flatnonzero(state.number == number)
-        positions = state.positions[members]
-        total += len(members) * int(box_cost(lines, positions.min(axis=0), positions.max(axis=0)))
-        sizes.append(len(members))
-        distinct.append(len(set(state.values[members].tolist())))
-    return total, min(sizes), min(distinct)
 
 
 def of_ages(rows, number, *, size, l_value=1):

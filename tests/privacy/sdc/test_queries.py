@@ -17,27 +17,8 @@ from privacy.sdc.queries import Answer, answer, middle
 from privacy.sdc.query_accuracy import query_error
 from privacy.sdc.query_language import parse
 from privacy.sdc.table import Table
+from tests.fixtures.queried_release import DOMAINS, RELEASE
 from tests.fixtures.tables import WORK, random_table, table_of, tree_of
-
-RELEASE = table_of(
-    ["age", "work", "disease"],
-    [
-        ("[20,29]", "public", "flu"),
-        ("[20,29]", "public", "cold"),
-        ("[35,44]", "*", "flu"),
-        ("[35,44]", "*", "flu"),
-        ("50", "state", "cold"),
-    ],
-    sensitive=["disease"],
-)
-DOMAINS = {
-    "age": Domain(name="age", numeric=True, whole=True),
-    "work": Domain(
-        name="work",
-        numeric=False,
-        leaves={"public": ("state", "city"), "*": ("state", "city", "own", "firm")},
-    ),
-}
 
 
 def only(text):

@@ -3,28 +3,9 @@ import pytest
 from privacy.sdc.published_labels import Domain
 from privacy.sdc.query_language import parse
 from privacy.sdc.query_rows import QueryRows, _steps
+from tests.fixtures.queried_release import DOMAINS, RELEASE
 from tests.fixtures.refusals import refused
 from tests.fixtures.tables import table_of
-
-RELEASE = table_of(
-    ["age", "work", "disease"],
-    [
-        ("[20,29]", "public", "flu"),
-        ("[20,29]", "public", "cold"),
-        ("[35,44]", "*", "flu"),
-        ("[35,44]", "*", "flu"),
-        ("50", "state", "cold"),
-    ],
-    sensitive=["disease"],
-)
-DOMAINS = {
-    "age": Domain(name="age", numeric=True, whole=True),
-    "work": Domain(
-        name="work",
-        numeric=False,
-        leaves={"public": ("state", "city"), "*": ("state", "city", "own", "firm")},
-    ),
-}
 
 
 def sums(text, release=RELEASE, domains=DOMAINS):

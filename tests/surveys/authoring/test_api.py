@@ -2,20 +2,17 @@
 
 import json
 import re
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from privacy.risk.design_audit import scale_audit
-from surveys.authoring import drafts
 from surveys.authoring.api import budget_state
 from surveys.authoring.builder_texts import builder_texts
-from surveys.authoring.drafts import draft_create, draft_save
+from surveys.authoring.drafts import draft_create
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_publish
 from surveys.errors.error import short_json
@@ -23,7 +20,6 @@ from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.definition import definition_read
 from surveys.respondent.client_program import client
 from tests.conftest import ROOT
-from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.everyday import everyday_definition
 from tests.fixtures.rotating_drafts import rotating_document
@@ -178,71 +174,6 @@ def test_renaming_redirects_to_the_builder_at_the_new_address(staff: Client, sur
 def test_messages_use_the_language_of_the_url(staff: Client, survey: Survey) -> None:
     answer = staff.post(BUILD.replace("/en/", "/zh-hans/") + "save", "{}", content_type="application/json")
     assert answer.headers["Content-Language"] == "zh-hans"
-
-
-NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
-
-
-def with_questions(*keys: str) -> dict[str, Any]:
-    return document_of(protected("a", *(yes_no(key) for key in keys)), slug="kept")
-
-
-def made(*keys: str, pasted: str = "") -> Survey:
-    return draft_create(
-        with_questions(*keys), slug="kept", by="ana", now=NOON, source="scratch", pasted=pasted
-    )
-
-
-def save(survey: Survey, *keys: str, seconds: int, by: str = "ana") -> Survey:
-    survey.refresh_from_db()
-    later = NOON + timedelta(seconds=seconds)
-    return draft_save(survey, with_questions(*keys), revision=survey.revision, by=by, now=later)
-
-
-def kept(survey: Survey) -> list[tuple[int, list[str]]]:
-    return [
-        (one.revision, [question["key"] for question in one.definition["blocks"][0]["questions"]])
-        for one in survey.draft_revisions.all()
-    ]
-
-
-def test_saves_within_a_minute_share_a_revision_and_later_ones_do_not() -> None:
-    survey = made("one")
-    save(survey, "one", "two", seconds=20)
-    save(survey, "one", "two", "three", seconds=40)
-    save(survey, "one", "two", "three", "four", seconds=61)
-    assert kept(survey) == [(4, ["one", "two", "three", "four"]), (3, ["one", "two", "three"])]
-
-
-def test_deletions_keep_a_revision_even_within_seconds() -> None:
-    survey = made("one", "two")
-    save(survey, "one", seconds=5)
-    save(survey, "one", "three", seconds=6, by="ben")
-    assert kept(survey) == [(3, ["one", "three"]), (2, ["one"]), (1, ["one", "two"])]
-
-
-def test_old_revisions_expire_except_the_original_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drafts, "MOST_REVISIONS", 3)
-    survey = made("one", pasted="T\n1. One?")
-    for number in range(1, 5):
-        save(survey, f"q{number}", seconds=90 * number)
-    assert survey.draft_revisions.count() == 4
-    assert survey.draft_revisions.last().pasted == "T\n1. One?"
-
-
-def test_the_history_page_lists_changes_and_restores_drafts(admin_client: Client) -> None:
-    survey = save(made("one", "two"), "one", "three", seconds=90)
-    page = reverse("authoring:history", args=["kept"])
-    text = admin_client.get(page).content.decode()
-    assert "+ three" in text
-    assert "− two" in text
-    assert text.count("Restore this draft") == 1
-    answer = admin_client.post(page, {"to": 1, "revision": 2})
-    assert answer.headers["Location"] == reverse("authoring:builder", args=["kept"])
-    survey.refresh_from_db()
-    assert kept(survey)[0] == (3, ["one", "two"])
-    assert admin_client.post(page, {"to": 9, "revision": 3}).status_code == 409
-    assert admin_client.post(page, {"to": "x"}).status_code == 422
 
 
 def test_truncated_quotations_keep_their_closing_quote() -> None:

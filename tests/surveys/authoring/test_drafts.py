@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from surveys.authoring import drafts
 from surveys.authoring.drafts import draft_create, draft_delete, draft_notes, draft_rename, draft_save
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.questionnaire.document import DefinitionError
@@ -12,6 +13,7 @@ from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.templates import duplicate_document
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.drafts import NOW, assert_refused, log_events, new_draft, published_survey
+from tests.fixtures.saved_drafts import draft_made, draft_resaved, revisions_kept
 
 pytestmark = pytest.mark.django_db
 
@@ -157,3 +159,27 @@ def test_numbers_keep_their_stored_notation_after_browser_saves() -> None:
     # Only numbers keep their stored notation; 1 does not become true.
     changed = draft_save(saved, {**stored, "blocks": [{**part, "protected": 1}]}, revision=3, **ANA)
     assert changed.definition["blocks"][0]["protected"] is not True
+
+
+def test_saves_within_a_minute_share_a_revision_and_later_ones_do_not() -> None:
+    survey = draft_made("one")
+    draft_resaved(survey, "one", "two", seconds=20)
+    draft_resaved(survey, "one", "two", "three", seconds=40)
+    draft_resaved(survey, "one", "two", "three", "four", seconds=61)
+    assert revisions_kept(survey) == [(4, ["one", "two", "three", "four"]), (3, ["one", "two", "three"])]
+
+
+def test_deletions_keep_a_revision_even_within_seconds() -> None:
+    survey = draft_made("one", "two")
+    draft_resaved(survey, "one", seconds=5)
+    draft_resaved(survey, "one", "three", seconds=6, by="ben")
+    assert revisions_kept(survey) == [(3, ["one", "three"]), (2, ["one"]), (1, ["one", "two"])]
+
+
+def test_old_revisions_expire_except_the_original_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drafts, "MOST_REVISIONS", 3)
+    survey = draft_made("one", pasted="T\n1. One?")
+    for number in range(1, 5):
+        draft_resaved(survey, f"q{number}", seconds=90 * number)
+    assert survey.draft_revisions.count() == 4
+    assert survey.draft_revisions.last().pasted == "T\n1. One?"

@@ -1,7 +1,7 @@
 """A job has its effect exactly once, whatever fails: its states, and who may change them."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -17,16 +17,10 @@ from surveys.jobs.dispatch import Task, dispatch_parts
 from surveys.models import Beat, Job
 from surveys.models.heartbeat import record_heartbeat
 from tests.conftest import wait_until
+from tests.fixtures.queued_jobs import NOW, SECOND, queued
 from tests.fixtures.threads import in_parallel
 
 pytestmark = pytest.mark.django_db
-
-NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
-SECOND = timedelta(seconds=1)
-
-
-def queued(*, now: datetime = NOW) -> Job:
-    return Job.objects.create(kind=Job.Kind.MINE, created_at=now, send_due_at=now)
 
 
 def held(job: Job, *, now: datetime = NOW) -> lease.Claim:
@@ -45,19 +39,6 @@ def an_effect() -> None:
 
 def effects() -> int:
     return Beat.objects.filter(name="effect").count()
-
-
-@pytest.fixture
-def dispatched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Record the job numbers that would be sent to the broker."""
-    numbers: list[int] = []
-
-    def record(job_id: int) -> bool:
-        numbers.append(job_id)
-        return True
-
-    monkeypatch.setattr(queue, "dispatch_job", record)
-    return numbers
 
 
 # ---------------------------------------------------------------- claiming

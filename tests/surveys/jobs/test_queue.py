@@ -1,4 +1,4 @@
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from django.db import transaction
@@ -7,31 +7,9 @@ from kombu.exceptions import OperationalError
 from surveys.celery import app as celery
 from surveys.jobs import lease, queue
 from surveys.models import Job
+from tests.fixtures.queued_jobs import NOW, SECOND, queued
 
 pytestmark = pytest.mark.django_db
-
-
-NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
-
-
-SECOND = timedelta(seconds=1)
-
-
-def queued(*, now: datetime = NOW) -> Job:
-    return Job.objects.create(kind=Job.Kind.MINE, created_at=now, send_due_at=now)
-
-
-@pytest.fixture
-def dispatched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Record the job numbers that would be sent to the broker."""
-    numbers: list[int] = []
-
-    def record(job_id: int) -> bool:
-        numbers.append(job_id)
-        return True
-
-    monkeypatch.setattr(queue, "dispatch_job", record)
-    return numbers
 
 
 def test_only_workers_dispatch_jobs_the_broker_missed(dispatched: list[int]) -> None:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
-from privacy.planning.forms import questions_between
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import strong, use_of
 from privacy.policy import USEFUL_POWER
@@ -24,9 +23,7 @@ from privacy.survey.composed_block import is_tied
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.draft_plan import plan, planned_document
-from surveys.questionnaire.order_changes import asked_after
 from surveys.questionnaire.plan_changes import protected_questions
-from surveys.questionnaire.sensitive import with_sensitive
 from surveys.questionnaire.use_words import use_sentences
 from surveys.questionnaire.waves import WaveLine
 from tests.conftest import ROOT
@@ -42,10 +39,12 @@ from tests.fixtures.planned_drafts import (
     drafts,
     guessed_drafts,
     held_plan,
+    in_one_piece,
     number_part,
     options,
     planned,
     question_of,
+    without_protection,
     worst,
 )
 
@@ -265,24 +264,6 @@ def test_reopening_a_saved_plan_gives_the_same_plan(
     assert use_of(strong(shown.definition.design), saved) == shown.use
 
 
-def _in_one_piece(draft: Definition) -> Definition:
-    """Return a draft that asks what stands between protected questions after them."""
-    while between := next(questions_between(draft.design), None):
-        document = asked_after(draft.document, *between)
-        assert document is not None
-        moved = definition_without_texts(document)
-        assert moved is not None
-        draft = moved
-    return draft
-
-
-def _storing(draft: Definition, key: str) -> Definition:
-    kept = [each for each in protected_questions(draft) if each != key]
-    left = definition_without_texts(with_sensitive(draft.document, kept))
-    assert left is not None
-    return left
-
-
 @settings(max_examples=100, deadline=None)
 @given(drafts(), st.data())
 def test_storing_a_question_as_answered_does_not_widen_other_intervals(
@@ -295,14 +276,14 @@ def test_storing_a_question_as_answered_does_not_widen_other_intervals(
     (`between_sentences`).
     """
     draft, aim = drafted_aim
-    draft = _in_one_piece(draft)
+    draft = in_one_piece(draft)
     before, keys = plan(draft, aim), protected_questions(draft)
     starred = {question_of(key) for key in aim.wanted}
     others = [key for key in keys if key not in starred]
     if before is None or not others or not before.is_useful:
         return
     gone = data.draw(st.sampled_from(others))
-    left = _in_one_piece(_storing(draft, gone))
+    left = in_one_piece(without_protection(draft, gone))
     held = held_plan(left, before.aim)
     if held is not None:
         for key, width in held.use.widths.items():

@@ -4,12 +4,9 @@ import copy
 
 import pytest
 
-from privacy.planning.forms import questions_between
 from privacy.risk.amplification import promise
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
-from surveys.questionnaire.order_changes import asked_after
-from surveys.questionnaire.plan_changes import protected_questions
+from surveys.questionnaire.definition import definition_parse, definition_without_texts
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.use_words import between_sentences, item_names
 from tests.fixtures.checked_surveys import document_of, protected, unprotected
@@ -20,7 +17,9 @@ from tests.fixtures.planned_drafts import (
     composite,
     drafted,
     held_plan,
+    in_one_piece,
     planned,
+    without_protection,
 )
 
 
@@ -106,31 +105,13 @@ def test_removed_skips_are_not_restored() -> None:
     assert not any(block.get("refusal") for block in made["blocks"])
 
 
-def _in_one_piece(draft: Definition) -> Definition:
-    """Return a draft that asks what stands between protected questions after them."""
-    while between := next(questions_between(draft.design), None):
-        document = asked_after(draft.document, *between)
-        assert document is not None
-        moved = definition_without_texts(document)
-        assert moved is not None
-        draft = moved
-    return draft
-
-
-def _storing(draft: Definition, key: str) -> Definition:
-    kept = [each for each in protected_questions(draft) if each != key]
-    left = definition_without_texts(with_sensitive(draft.document, kept))
-    assert left is not None
-    return left
-
-
 def test_a_question_stored_between_protected_ones_can_widen_others_and_the_page_says_so() -> None:
     """Rotating among five, one is asked of everyone if another one divides them: ±6.8 became ±7.5 points."""
     part = protected("b", composite("k0", 3), *EIGHT[:4], refusal=100)
     draft, aim = drafted(part), Aim(people=3700, strength="strong")
     before = planned(draft, aim)
-    divided = _storing(draft, "q0")
-    held, moved = held_plan(divided, before.aim), held_plan(_in_one_piece(divided), before.aim)
+    divided = without_protection(draft, "q0")
+    held, moved = held_plan(divided, before.aim), held_plan(in_one_piece(divided), before.aim)
     assert held is not None
     assert moved is not None
     widths = [made.use.widths["k0=o0"] for made in (before, held, moved)]

@@ -28,6 +28,7 @@ from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import alice, answered_version, mined_run
 from tests.fixtures.staff import seen_by
+from tests.fixtures.survey_quality_page import visited
 from tests.surveys.report.results.test_arm_effects import in_english
 
 pytestmark = pytest.mark.django_db
@@ -62,13 +63,6 @@ def test_anchors_never_asked_together_correct_nothing(client: Client) -> None:
         width = effect.invited_high - effect.invited_low
         assert width == pytest.approx(among_asked * reached + 1 - reached)
     assert "stole" in visited(client, mined_run(version))
-
-
-def visited(client: Client, run: Any, query: dict[str, Any] | None = None, status: int = 200) -> str:
-    client.force_login(alice())
-    response = client.get(f"/en/staff/runs/{run.pk}/practice/", query or {})
-    assert response.status_code == status
-    return response.content.decode()
 
 
 FALSE_YES = 0.1

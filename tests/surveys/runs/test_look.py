@@ -1,8 +1,6 @@
 """Interim and final looks: which a run is, and how many rows have come since."""
 
-from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone, translation
@@ -11,11 +9,11 @@ from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_publish
 from surveys.models import Job, Run, Survey, Version
 from surveys.runs import look as look_module
-from surveys.runs.chapters import ClosedChapter
 from surveys.runs.disclosure import groups_of
 from surveys.runs.look import Look, look_of, looks_of, readable_rows
 from surveys.runs.look_words import look_note, look_text, paper_sentences
 from tests.fixtures.devices import closed
+from tests.fixtures.looks import CHAPTER, INTERIM, LAST, look_with
 from tests.fixtures.runs import (
     answer,
     answered_version,
@@ -230,31 +228,14 @@ def test_chinese_sentences_name_the_same_numbers() -> None:
     assert "≈ 50" in text
 
 
-SECOND = ClosedChapter(number=2, after=3, last=9, ends_at=datetime(2026, 12, 31, 23, tzinfo=UTC))
-"""In Berlin, it ended on the first day of 2027."""
-
-LAST = replace(SECOND, number=3, ends_at=None)
-
-
-def made(**changes: Any) -> Look:
-    """Return a final look at all 1,234 answers, or one with other facts."""
-    facts: dict[str, Any] = {"n": 1234, "since": 0, "elsewhere": 0, "is_final": True, "chapter": None}
-    facts |= {"beyond": 0, "time_zone": "Europe/Berlin", "accepts": False, "is_rounded": False}
-    return Look(**(facts | {"number": 1, "looks": 1, "day": date(2027, 1, 2)} | changes))
-
-
-INTERIM = made(is_final=False, accepts=True, is_rounded=True, since=38, number=2, looks=3)
-CHAPTER = made(chapter=SECOND, beyond=57)
-
-
 def test_lists_tag_interim_runs_and_chapters() -> None:
-    assert [one.tag for one in (made(), INTERIM, made(is_final=False, n=1), CHAPTER)] == [
+    assert [one.tag for one in (look_with(), INTERIM, look_with(is_final=False, n=1), CHAPTER)] == [
         "",
         "interim: 1,234 answers",
         "interim: 1 answer",
         "chapter 2",
     ]
-    assert [one.chapter_words for one in (made(), CHAPTER, made(chapter=LAST))] == [
+    assert [one.chapter_words for one in (look_with(), CHAPTER, look_with(chapter=LAST))] == [
         "",
         "chapter 2, until 2027-01-01",
         "chapter 3, the last one",
@@ -279,7 +260,7 @@ def test_files_state_every_fact_of_a_look() -> None:
     facts = CHAPTER.to_json()
     assert (facts["kind"], facts["chapter"], facts["chapter_until"]) == ("final", 2, "2027-01-01")
     assert facts["rows_in_other_chapters"] == 57
-    assert made(chapter=LAST).to_json()["chapter_until"] is None
+    assert look_with(chapter=LAST).to_json()["chapter_until"] is None
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,10 @@
 """A look in words."""
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
-from typing import Any
 
 import pytest
 
 from surveys.models import Run
-from surveys.runs.chapters import ClosedChapter
 from surveys.runs.look import Look, look_columns, look_record
 from surveys.runs.look_words import (
     file_mark,
@@ -19,35 +16,16 @@ from surveys.runs.look_words import (
     paper_sentences,
     title_mark,
 )
+from tests.fixtures.looks import CHAPTER, INTERIM, look_with
 
 pytestmark = pytest.mark.django_db
-
-
-SECOND = ClosedChapter(number=2, after=3, last=9, ends_at=datetime(2026, 12, 31, 23, tzinfo=UTC))
-"""In Berlin, it ended on the first day of 2027."""
-
-
-LAST = replace(SECOND, number=3, ends_at=None)
-
-
-def made(**changes: Any) -> Look:
-    """Return a final look at all 1,234 answers, or one with other facts."""
-    facts: dict[str, Any] = {"n": 1234, "since": 0, "elsewhere": 0, "is_final": True, "chapter": None}
-    facts |= {"beyond": 0, "time_zone": "Europe/Berlin", "accepts": False, "is_rounded": False}
-    return Look(**(facts | {"number": 1, "looks": 1, "day": date(2027, 1, 2)} | changes))
-
-
-INTERIM = made(is_final=False, accepts=True, is_rounded=True, since=38, number=2, looks=3)
-
-
-CHAPTER = made(chapter=SECOND, beyond=57)
 
 
 @pytest.mark.parametrize(
     ("found", "title", "mark", "columns"),
     [
         (None, "", "", (None, None, None, None)),
-        (made(), "", "", ("final", None, 0, False)),
+        (look_with(), "", "", ("final", None, 0, False)),
         (INTERIM, "Interim. ", "-interim", ("interim", None, 38, True)),
         (CHAPTER, "Chapter 2. ", "-chapter-2", ("final", 2, 0, False)),
     ],
@@ -97,7 +75,7 @@ def test_the_newest_results_of_a_survey_are_a_chapter_or_an_interim_look() -> No
 def test_notes_and_findings_say_which_answers_were_analysed() -> None:
     interim = "This is interim look 2 (2027-01-02), with 1,234 answers."
     assert look_note(CHAPTER) == IN_CHAPTER
-    assert [look_note(one) for one in (INTERIM, replace(INTERIM, accepts=False), made(), None)] == [
+    assert [look_note(one) for one in (INTERIM, replace(INTERIM, accepts=False), look_with(), None)] == [
         f"{interim} {ACCEPTS}",
         interim,
         "",
@@ -106,13 +84,13 @@ def test_notes_and_findings_say_which_answers_were_analysed() -> None:
     assert look_finding(CHAPTER) == [
         "These figures are those of chapter 2, until 2027-01-01, with 1,234 answers."
     ]
-    assert [look_finding(one) for one in (INTERIM, replace(INTERIM, n=1), made(), None)] == [
+    assert [look_finding(one) for one in (INTERIM, replace(INTERIM, n=1), look_with(), None)] == [
         ["These figures are from an interim look, with 1,234 answers."],
         ["These figures are from an interim look, with 1 answer."],
         [],
         [],
     ]
-    assert [looks_sentence(one) for one in (INTERIM, made(), None)] == [
+    assert [looks_sentence(one) for one in (INTERIM, look_with(), None)] == [
         "This is look 2 of 3 at the answers.",
         "",
         "",

@@ -1,5 +1,4 @@
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -11,7 +10,8 @@ from surveys.runs import non_response
 from surveys.runs.releasable_rows import rows_of_version
 from tests.fixtures.anchored_surveys import anchored, in_turns
 from tests.fixtures.rotating_survey import rotating
-from tests.fixtures.runs import alice, answered_version, mined_run
+from tests.fixtures.runs import answered_version, mined_run
+from tests.fixtures.survey_quality_page import visited
 
 pytestmark = pytest.mark.django_db
 
@@ -75,13 +75,6 @@ def test_practice_surveys_omit_unasked_questions(client: Client) -> None:
     (part,) = non_response.responses(rows_of_version(version))
     assert (part.block, part.n_asked) == (0, 3)
     visited(client, mined_run(version), {"invited": 5})
-
-
-def visited(client: Client, run: Any, query: dict[str, Any] | None = None, status: int = 200) -> str:
-    client.force_login(alice())
-    response = client.get(f"/en/staff/runs/{run.pk}/practice/", query or {})
-    assert response.status_code == status
-    return response.content.decode()
 
 
 def test_effects_are_of_the_questions_that_someone_answered(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,22 +25,15 @@ from surveys.runs.numbers import (
     spans_of,
     summary_of,
 )
-from surveys.runs.scale_question import ScaleQuestion, scale_of
+from surveys.runs.scale_question import scale_of
 from tests.fixtures.runs import SINGLES, mined_run
-from tests.fixtures.scale_runs import scale_answered
+from tests.fixtures.scale_runs import counted, scale_answered
 
 pytestmark = pytest.mark.django_db
 
 
 def run_of(n: int = 500, **changes: Any) -> Run:
     return mined_run(scale_answered(n, **changes), SINGLES)
-
-
-def counted(scale: ScaleQuestion, people: int) -> ScaleQuestion:
-    """Return the question as if so many people had been counted, all with the first answer."""
-    direct, protected = (np.zeros_like(column) for column in (scale.reports.direct, scale.reports.protected))
-    protected[0] = people
-    return replace(scale, reports=replace(scale.reports, direct=direct, protected=protected))
 
 
 def test_bars_in_files_are_those_of_the_answers_or_at_most_a_hundred() -> None:

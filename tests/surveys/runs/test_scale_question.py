@@ -4,7 +4,6 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 from django.utils import timezone, translation
 
@@ -15,7 +14,6 @@ from surveys.models import CutPoints, Run
 from surveys.policy import LEAST_PROFILE, LEAST_PROTECTED
 from surveys.runs import scale_question
 from surveys.runs.scale_question import (
-    ScaleQuestion,
     check_enough,
     people_by_bin,
     scale_of,
@@ -27,20 +25,13 @@ from surveys.runs.snapshot import batches_of
 from tests.attack.test_open_answers import answer, survey
 from tests.fixtures.devices import closed
 from tests.fixtures.runs import SINGLES, in_ledger, mined_run, requested_run
-from tests.fixtures.scale_runs import scale_answered
+from tests.fixtures.scale_runs import counted, scale_answered
 
 pytestmark = pytest.mark.django_db
 
 
 def run_of(n: int = 500, **changes: Any) -> Run:
     return mined_run(scale_answered(n, **changes), SINGLES)
-
-
-def counted(scale: ScaleQuestion, people: int) -> ScaleQuestion:
-    """Return the question as if so many people had been counted, all with the first answer."""
-    direct, protected = (np.zeros_like(column) for column in (scale.reports.direct, scale.reports.protected))
-    protected[0] = people
-    return replace(scale, reports=replace(scale.reports, direct=direct, protected=protected))
 
 
 def test_a_question_is_counted_in_the_rows_of_the_run() -> None:

@@ -21,6 +21,7 @@ from tests.fixtures.api_clients import program_of
 from tests.fixtures.rotating_exports import rotating_version, three_of_eight
 from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run
 from tests.fixtures.scale_runs import CARE, HOURS, scale_answered
+from tests.fixtures.survey_quality_page import visited
 
 pytestmark = pytest.mark.django_db
 
@@ -91,13 +92,6 @@ def test_weighted_cells_hide_rare_combinations_of_open_answers() -> None:
 def test_too_few_protected_answers_refuse_weighting() -> None:
     with pytest.raises(SurveyError, match="too few protected answers"):
         rows_of_version(answered_version(99, n_direct=60))
-
-
-def visited(client: Client, run: Any, query: dict[str, Any] | None = None, status: int = 200) -> str:
-    client.force_login(alice())
-    response = client.get(f"/en/staff/runs/{run.pk}/practice/", query or {})
-    assert response.status_code == status
-    return response.content.decode()
 
 
 @pytest.mark.soak
