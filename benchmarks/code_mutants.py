@@ -299,6 +299,10 @@ def main(arguments: Sequence[str]) -> int:
     paths = chosen.files or sorted(
         path for path in sources if path.startswith(LAYERS) and not path.startswith(TEXTS_ONLY)
     )
+    if unknown := sorted(set(paths) - sources.keys()):
+        parser.error(f"unknown file {unknown[0]}; name Python files of the project")
+    if chosen.count < 1:
+        parser.error(f"--count {chosen.count}: use 1 or more")
     mutants = drawn(paths, sources, chosen.seed, chosen.count)
     print(f"seed {chosen.seed}: {len(mutants)} mutants of functions of {len(paths)} files", flush=True)
     killed: Counter[str] = Counter()

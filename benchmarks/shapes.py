@@ -157,6 +157,10 @@ def shape_of(entry: Mapping[str, Any]) -> Shape:
     ...     {"text": "Do you smoke?", "kind": "yes_no"}]}).questions[0].kinds
     ('yes_no',)
     """
+    if not isinstance(entry, Mapping):
+        raise ValueError(
+            f'{entry!r} is not a JSON object; write {{"name": ..., "text": ..., "questions": [...]}}'
+        )
     unknown = entry.keys() - {"name", "text", "questions", "starts", "language"}
     if unknown or not entry.keys() >= {"name", "text", "questions"}:
         raise ValueError(f"{entry.get('name')}: needs name, text, questions; unknown: {sorted(unknown)}")
@@ -376,7 +380,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--list", action="store_true", help="list the deviations")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args(arguments)
-    reports = [report_on(path) for path in options.files]
+    try:
+        reports = [report_on(path) for path in options.files]
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    if empty := [each.name for each in reports if not each.results]:
+        parser.error(f"no shapes in {', '.join(empty)}; write one JSON object in each line")
     if options.json:
         print(json.dumps([{"file": each.name, "choices": each.choices} | each.counts for each in reports]))
         return 0

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX, answers_on
-from surveys.imports.prefixes import Pair
+from surveys.imports.lines import NumberedLine
 from surveys.imports.question_marks import asks
 
 _WIDE: Final = re.compile(r"(?<!\s)\s{3,}")
@@ -26,7 +26,7 @@ _LEAST_ALIKE: Final = 2
 """Lines that begin with the same answers."""
 
 
-def move_answers(pairs: Sequence[Pair]) -> list[Pair]:
+def move_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     """Move answers behind the questions that follow them, and join questions that go on next to a column.
 
     Parameters
@@ -79,7 +79,7 @@ def _answers_before(line: str) -> tuple[str, str]:
     return "", body
 
 
-def unfold_answers(pairs: Sequence[Pair]) -> list[Pair]:
+def unfold_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     """Write the answers beside a question on the line below it, codes in front.
 
     Parameters

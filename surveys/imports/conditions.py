@@ -229,7 +229,7 @@ def _concerned(text: str, asked: Mapping[str, _Asked]) -> list[_Asked]:
     named = [
         (each, text[match.end() : match.end() + _NEAR].lower())
         for match in _CODE.finditer(text)
-        if (each := asked.get((match["word"] + match["number"]).lower()) or asked.get(match["number"]))
+        if (each := _named_by(match, asked))
     ]
     first = min((each.line.number for each, _behind in named), default=0)
     return [
@@ -243,10 +243,15 @@ def _concerned(text: str, asked: Mapping[str, _Asked]) -> list[_Asked]:
     ]
 
 
+def _named_by(code: re.Match[str], asked: Mapping[str, _Asked]) -> _Asked | None:
+    """Return the question whose number a text names, with or without the letters in front of it."""
+    return asked.get((code["word"] + code["number"]).lower()) or asked.get(code["number"])
+
+
 def _stated(text: str, asked: Mapping[str, _Asked]) -> _Asked | None:
     """Return the question of which a text names the number and an answer."""
     for match in _CODE.finditer(text):
-        named = asked.get((match["word"] + match["number"]).lower()) or asked.get(match["number"])
+        named = _named_by(match, asked)
         words = text.lower()
         if named and (
             _STATED.search(text) or any(len(label) > 1 and label.lower() in words for label in named.answers)

@@ -1,4 +1,4 @@
-"""Items below a question that lists their answers, and items beside the steps of a scale."""
+"""Items below a question that lists their answers, and items next to the steps of a scale."""
 
 from __future__ import annotations
 

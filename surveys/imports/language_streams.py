@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from surveys.imports.lines import NumberedLine
 from surveys.imports.marks import mark_of
 from surveys.imports.patterns import HAN
 from surveys.imports.text_flags import split_flags
@@ -17,11 +18,8 @@ from surveys.imports.text_flags import split_flags
 BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
 _BETWEEN: Final = re.compile(r"\s?={3,}\s?")
 
-Pair = tuple[int, str]
-"""A line with its number."""
 
-
-def streams_of(lines: Sequence[Pair], languages: Sequence[str]) -> list[list[Pair]] | None:
+def streams_of(lines: Sequence[NumberedLine], languages: Sequence[str]) -> list[list[NumberedLine]] | None:
     """Separate the lines of each language, in the order of the languages; None if that is ambiguous.
 
     Parameters
@@ -56,9 +54,9 @@ def _mark_before(line: str) -> str:
     return text[: len(text) - len(body)] if mark else ""
 
 
-def _side_by_side(lines: Sequence[Pair]) -> list[list[Pair]]:
-    first: list[Pair] = []
-    second: list[Pair] = []
+def _side_by_side(lines: Sequence[NumberedLine]) -> list[list[NumberedLine]]:
+    first: list[NumberedLine] = []
+    second: list[NumberedLine] = []
     for number, line in lines:
         left, *right = BESIDE.split(line.strip(), maxsplit=1)
         first.append((number, left))
@@ -72,8 +70,8 @@ def _side_by_side(lines: Sequence[Pair]) -> list[list[Pair]]:
     return [first, second]
 
 
-def _by_script(lines: Sequence[Pair], *, first_is_chinese: bool) -> list[list[Pair]]:
-    streams: list[list[Pair]] = [[], []]
+def _by_script(lines: Sequence[NumberedLine], *, first_is_chinese: bool) -> list[list[NumberedLine]]:
+    streams: list[list[NumberedLine]] = [[], []]
     mark, was_chinese = "", None
     for number, line in lines:
         if not any(map(str.isalpha, line)):
@@ -92,7 +90,7 @@ def _by_script(lines: Sequence[Pair], *, first_is_chinese: bool) -> list[list[Pa
     return streams
 
 
-def separate_scripts(lines: Sequence[Pair]) -> Sequence[Pair]:
+def separate_scripts(lines: Sequence[NumberedLine]) -> Sequence[NumberedLine]:
     """Write | between Chinese and another script, if at least half of the lines have one after the other.
 
     Examples
@@ -105,7 +103,7 @@ def separate_scripts(lines: Sequence[Pair]) -> Sequence[Pair]:
     n_texts = sum(any(map(str.isalpha, line)) for _number, line in lines)
     if n_split == 0 or 2 * n_split < n_texts:
         return lines
-    joined: list[Pair] = []
+    joined: list[NumberedLine] = []
     for number, line in split:
         before = joined[-1][1] if joined else ""
         is_pair = "|" not in before + line and bool(HAN.search(before)) != bool(HAN.search(line))

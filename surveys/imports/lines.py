@@ -13,6 +13,9 @@ from surveys.imports.markup import without_markup
 from surveys.imports.question_marks import asks
 from surveys.questionnaire.displayed import limit_marks
 
+NumberedLine = tuple[int, str]
+"""The number of a line, counted from 1, and its text."""
+
 _UNUSUAL_MARK: Final = re.compile(
     r"^(?P<indent>\s{0,40})(?:(?P<a>[A-Za-z])/|[<{«](?P<b>[A-Za-z]|\d{1,2})[>}»]|§\s?(?P<c>\d{1,2}))\s+(?=\S)"
 )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from surveys.imports.marks import Mark, mark_of
+from surveys.imports.marks import ROMAN_VALUES, Mark, mark_of
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.source_lines import (
     ANSWER,
@@ -130,13 +130,11 @@ def _read_romans(lines: Sequence[SourceLine]) -> None:
             and mark.kind == "letter"
             and len(mark.shape) < 4
             and mark.value
-            and chr(mark.value[0]) in "ivxIVX"
+            and chr(mark.value[0]).lower() in ROMAN_VALUES
         ):
             name = re.sub("[aA]", "roman", mark.shape, count=1)
             if name in romans:
-                line.mark = replace(
-                    mark, shape=name, value=({"i": 1, "v": 5, "x": 10}[chr(mark.value[0]).lower()],)
-                )
+                line.mark = replace(mark, shape=name, value=(ROMAN_VALUES[chr(mark.value[0]).lower()],))
 
 
 def _read_indents(lines: Sequence[SourceLine]) -> None:

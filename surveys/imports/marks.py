@@ -47,7 +47,7 @@ _GLUED: Final = re.compile(r"\d{0,4}[㐀-鿿]|\d{1,4}[-–~～+]")
 """Chinese text or an amount right behind a letter and a full stop."""
 _IN_BRACKETS: Final = re.compile(r"\s?\[[\w-]{0,30}\]$")
 _FILLED: Final = re.compile(r"[\sxX]|_(?=_)")
-_VALUES: Final = {"i": 1, "v": 5, "x": 10}
+ROMAN_VALUES: Final = {"i": 1, "v": 5, "x": 10}
 _DIGITS: Final = "〇一二三四五六七八九十"
 
 
@@ -162,7 +162,7 @@ def _letter(text: str) -> tuple[Mark, str] | None:
 
 
 def _roman(text: str) -> int:
-    values = [_VALUES[sign] for sign in text.lower()]
+    values = [ROMAN_VALUES[sign] for sign in text.lower()]
     return sum(-own if own < after else own for own, after in zip(values, [*values[1:], 0], strict=True))
 
 

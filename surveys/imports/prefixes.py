@@ -16,12 +16,10 @@ from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import pattern_of
+from surveys.imports.lines import NumberedLine
 from surveys.imports.marks import NUMBER_WORDS, mark_of
 from surveys.imports.patterns import HAN
 from surveys.imports.question_marks import asks, holds_question
-
-Pair = tuple[int, str]
-"""A line with its number."""
 
 _SEVERAL: Final = pattern_of("asks-several")
 _SAYS_NUMBER: Final = pattern_of("says-number")
@@ -72,7 +70,7 @@ _FAR: Final = 40
 """Lines between two numbers of questions."""
 
 
-def without_prefixes(pairs: Sequence[Pair]) -> list[Pair]:
+def without_prefixes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     """Return lines without the words and signs that recur in front of them.
 
     Parameters

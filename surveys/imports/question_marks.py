@@ -1,4 +1,4 @@
-"""Whether a text asks: a question mark, in any script, at its end or anywhere."""
+"""Find question marks of any script at the end of a text or anywhere in it."""
 
 from __future__ import annotations
 

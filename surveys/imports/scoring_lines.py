@@ -79,18 +79,16 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
     for place, line in enumerate(lines):
         beside = any(0 <= near < len(lines) and ranges[near] for near in (place - 1, place + 1))
         # Ranges may also be answers: their table has a heading with a cue.
-        cued = cued if ranges[place] and place else _has_cue(line.text)
+        cued = cued if ranges[place] and place else _CUE_OR_SUM.search(line.text) is not None
         # The line above rows of ranges need not have a number.
         heads = place + 2 < len(lines) and ranges[place + 1] and ranges[place + 2] and cued
         if line.role:
             continue
         is_bare = line.mark is None or line.mark.shape == "indent"
-        is_sum = is_bare and _has_cue(line.text) and SPACE_TO_WRITE.search(line.text) is not None
-        is_rule = (ranges[place] and beside and cued) or heads or is_scoring(line.text)
-        is_row = ranges[place] and beside and cued
+        is_sum = is_bare and bool(_CUE_OR_SUM.search(line.text) and SPACE_TO_WRITE.search(line.text))
         is_rest = _goes_on(lines[place - 1] if place else None, line)
-        is_row = is_row or place in named
-        is_rule = is_rule or place in named or _begins_key(line, lines[place + 1 : place + 2])
+        is_row = (ranges[place] and beside and cued) or place in named
+        is_rule = is_row or heads or is_scoring(line.text) or _begins_key(line, lines[place + 1 : place + 2])
         is_asking = (is_asked(line) and place not in named) or (not is_row and _explains(line.text))
         if is_rest or is_sum or (is_rule and not is_asking):
             line.give(SCORING)
@@ -235,10 +233,6 @@ def _is_range_row(line: SourceLine) -> bool:
         or _RANGE_FIRST.match(line.text)
     )
     return bool(match) and not (line.role or is_asked(line))
-
-
-def _has_cue(text: str) -> bool:
-    return _CUE.search(text) is not None or _WEAK_CUE.search(text) is not None
 
 
 def ranges_in(text: str) -> list[tuple[int, int, str]]:

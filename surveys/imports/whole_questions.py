@@ -71,7 +71,7 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
         if (
             line.role in ("", ANSWER)
             and is_condition(line.text)
-            and (own or _has_own_answers(line) or asks(line.text))
+            and (_has_own_answers(line) or asks(line.text))
         ):
             line.mark, line.body = None, line.text
             line.give(QUESTION)

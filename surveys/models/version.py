@@ -1,4 +1,4 @@
-"""A published version of a survey, and the reason of a publication despite failed checks."""
+"""A published version of a survey, and the reason for publishing it despite failed checks."""
 
 from __future__ import annotations
 

@@ -78,13 +78,29 @@ def test_missing_levels_are_silent_unless_their_line_is_noted() -> None:
         {"name": "n", "text": "x", "questions": [], "more": 1},
         {"name": "n", "text": "x", "questions": [{"text": "x", "kind": "rating"}]},
         {"name": "n", "text": "x", "questions": [{"text": "y", "kind": "text"}]},
+        [1, 2],
     ],
 )
-def test_a_malformed_shape_is_refused_with_its_line(entry: dict[str, Any], tmp_path: Path) -> None:
+def test_a_malformed_shape_is_refused_with_its_line(
+    entry: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "set.jsonl"
     path.write_text("\n" + json.dumps(entry), encoding="utf-8")
-    with pytest.raises(ValueError, match="line 2"):
+    with pytest.raises(SystemExit):
         main([str(path)])
+    assert "line 2" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\x00"], ids=["missing", "empty", "binary"])
+def test_files_without_shapes_are_refused_without_a_traceback(
+    content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "set.jsonl"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(SystemExit):
+        main([str(path)])
+    assert capsys.readouterr().err.count("error: ") == 1
 
 
 def test_in_a_shape_without_questions_each_question_is_a_deviation() -> None:

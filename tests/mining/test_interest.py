@@ -92,7 +92,7 @@ def test_a_consequent_in_no_row_has_no_certainty() -> None:
     assert interest([0.0], [0.4], [0.0])["certainty"].tolist() == [0]
 
 
-def test_certainty_is_the_gain_over_what_there_was_to_gain_or_to_lose() -> None:
+def test_certainty_is_the_gain_relative_to_the_largest_possible_gain_or_loss() -> None:
     """25% have the consequent. It is certain, half as likely, in half of the rows, and excluded."""
     found = interest([0.4, 0.05, 0.2, 0.0], [0.4] * 4, [0.25] * 4)["certainty"]
     assert found.tolist() == pytest.approx([1, -0.5, 1 / 3, -1])

@@ -116,7 +116,7 @@ def test_a_difference_without_a_group_has_no_bound() -> None:
     assert np.isfinite(measure_shifts(few, 2)).all()
 
 
-def test_without_one_of_the_groups_no_measure_is_known() -> None:
+def test_an_empty_group_leaves_all_measures_unknown() -> None:
     """Four of ten rows have the outcome, three of them in the group of six, none or all ten."""
     known = _measures(np.array([3.0, 6, 4, 6, 10]))
     assert known == pytest.approx([0.5, 0.25, 0.25, 1.25, 0.3 - 0.6 * 0.4])

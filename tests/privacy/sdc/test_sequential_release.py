@@ -188,7 +188,7 @@ def test_exact_solving_finds_leaks_that_single_sums_miss():
     assert leak.values == ("v0",)
 
 
-def test_numbers_of_classes_do_not_decide_what_is_found():
+def test_the_numbering_of_classes_does_not_change_the_findings():
     """The later release has no values, but joins the colours of one class with their values in the other."""
     values = ["flu", "flu", "cold", "cold", "cold", "cold", "flu", "flu"]
     colours = ["red", "red", "blue", "blue", "red", "red", "blue", "blue"]

@@ -1,4 +1,4 @@
-"""Addresses that share a page: their tokens and their end."""
+"""Addresses that share a page: their tokens, and when they end."""
 
 from datetime import timedelta
 

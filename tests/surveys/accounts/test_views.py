@@ -200,7 +200,6 @@ def test_locked_accounts_are_marked_and_can_be_unlocked(adam: Client) -> None:
     assert "There are locked logins" not in page(adam.get(PEOPLE))
 
 
-@pytest.mark.soak
 def test_administrators_hand_over_surveys_on_the_survey_page(adam: Client) -> None:
     published()
     ana = with_password("ana", Role.RESEARCHER)

@@ -1,4 +1,4 @@
-"""Items below a question are its rows, whether it lists their answers or codes of their own count these."""
+"""Items below a question are its rows if it lists their answers, with or without separate codes."""
 
 import pytest
 

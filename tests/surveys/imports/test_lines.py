@@ -26,7 +26,7 @@ def test_emphasised_marks_are_marks(line: str, seen: str) -> None:
 
 
 @pytest.mark.parametrize("blanks", ["    ", "\t", "\u3000"])
-def test_what_all_lines_begin_with_is_left_out(blanks: str) -> None:
+def test_blanks_at_the_beginning_of_all_lines_are_left_out(blanks: str) -> None:
     assert seen_lines(f"{blanks}1. Why?\n{blanks}  a) fun\u00a0\u00a0b) work") == [
         "1. Why?",
         "  a) fun  b) work",

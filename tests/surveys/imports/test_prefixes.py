@@ -114,7 +114,7 @@ def test_letters_with_one_blank_count_answers(letters: str) -> None:
         (("Wo? (mehrere", "möglich) (hier,", "dort)"), "Wo? (mehrere möglich) (hier, dort)"),
     ],
 )
-def test_words_in_brackets_over_lines_are_joined(lines: tuple[str, ...], joined: str) -> None:
+def test_words_in_brackets_on_several_lines_are_joined(lines: tuple[str, ...], joined: str) -> None:
     found = [line for _number, line in without_prefixes([*enumerate(lines, start=1)])]
     assert found == [joined, *[""] * (len(lines) - 1)]
 

@@ -23,5 +23,5 @@ def test_a_question_mark_of_any_script_may_be_within_a_line(text: str) -> None:
     assert not asks(text)
 
 
-def test_a_question_mark_far_from_the_end_is_none_of_the_end() -> None:
+def test_a_question_mark_far_from_the_end_does_not_end_a_text() -> None:
     assert not asks("Do you? (" + "very " * 40 + "long)")

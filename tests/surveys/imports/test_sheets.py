@@ -48,7 +48,7 @@ def test_tables_with_boxes_and_lists_of_words_are_no_sheets() -> None:
 @pytest.mark.parametrize(
     "names", [("Question", "Answer 1", "Answer 2", "Answer 3"), ("题目", "选项A", "选项B", "选项C")]
 )
-def test_columns_that_count_hold_the_answers(names: tuple[str, ...]) -> None:
+def test_numbered_columns_hold_the_answers(names: tuple[str, ...]) -> None:
     rows = [
         "Where do you dig?\there\tthere\telsewhere",
         "Do you sing to beans?\tno\tyes\t",

@@ -1,4 +1,4 @@
-"""Scales of which a sentence states both ends."""
+"""Scales whose two ends a sentence states."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_a_sentence_states_the_ends_and_their_words(
         "Do you play a scale?",
     ],
 )
-def test_other_numbers_are_no_scale(text: str) -> None:
+def test_other_numbers_are_not_a_scale(text: str) -> None:
     assert stated_scale(text) is None
 
 

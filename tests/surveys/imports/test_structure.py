@@ -297,7 +297,7 @@ def test_a_space_to_write_ends_its_question(space: str) -> None:
 
 
 @pytest.mark.parametrize("words", ["more than one", "más de una", "mehr als eine"])
-def test_a_yes_no_question_about_more_than_one_is_one(words: str) -> None:
+def test_whether_people_have_more_than_one_is_a_yes_no_question(words: str) -> None:
     asked = read_paste(f"T\n1. Haben Sie {words} Schaufel?\nJa, Nein\n2. Wo?\n- a\n- b").questions[0]
     assert asked.kind == "yes_no"
 

@@ -430,7 +430,6 @@ def printed(points: float) -> str:
     return f"{abs(100 * points):.1f}"
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize("gap", [0.0, 0.15])
 @pytest.mark.parametrize("plan", range(len(PLANS)))
 @pytest.mark.few("0-0.0", "6-0.15", why="the ends of both ranges")

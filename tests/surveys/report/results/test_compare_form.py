@@ -111,7 +111,6 @@ def test_a_comparison_says_that_intervals_of_few_people_hold_less_often(
     assert ("The numbers in brackets are 95% confidence intervals." in page) == (not few)
 
 
-@pytest.mark.soak
 def test_the_page_and_its_files_show_the_same_comparison(client: Client) -> None:
     run = mined_run(scale_answered(1_500), SINGLES)
     client.force_login(alice())
@@ -167,7 +166,6 @@ def test_a_lift_with_only_an_interval_is_labelled_shown_because_estimable(reader
     assert labelled == {False, True}
 
 
-@pytest.mark.soak
 def test_a_mean_is_shown_in_the_unit_of_its_answers(reader: Client) -> None:
     run = mined_run(scale_answered(1_500), SINGLES)
     given = {"outcome": "hours:mean"} | BY_THE_RIVER

@@ -64,7 +64,6 @@ def test_five_people_who_were_each_asked_some_questions_are_not_said_to_be_none(
         assert "Here it was at most 1." in absence_of_links(run).detail
 
 
-@pytest.mark.soak
 def test_a_finding_of_no_link_needs_rules_that_were_tested() -> None:
     run = mined_run(answered_version(200, n_direct=0, policy="protected"), LOOSE)
     assert run.summary["rules"] > 0
