@@ -37,7 +37,6 @@ from tests.fixtures.scale_runs import scale_answered
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.soak
 def test_methods_texts_have_150_to_250_words_or_the_chinese_equivalent() -> None:
     versions = answered_version(), answered_version(slug="light", light=True), scale_answered(400)
     for opened in (with_results(mined_run(version)) for version in versions):
