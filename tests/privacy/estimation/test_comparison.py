@@ -193,6 +193,10 @@ def test_the_difference_interval_matches_its_row_likelihood() -> None:
     together = both - b * outcome - y * by + y * b
     error = math.sqrt(counts @ together**2) / n / (b * (1 - b))
     assert found.detectable == pytest.approx((norm.isf(0.025) + norm.isf(0.2)) * error)
+    # If nearly everyone has the answer that divides, the others are taken for a twentieth.
+    most = compare(replace(joined, scores=np.stack([outcome, np.ones_like(by), outcome])))
+    assert most.share == 1
+    assert most.detectable == pytest.approx(0, abs=1e-9)
     # Four times as many people can detect half the difference.
     more = compare(replace(joined, counts=4 * counts, n_protected=4 * joined.n_protected))
     assert more.detectable == pytest.approx(found.detectable / 2)

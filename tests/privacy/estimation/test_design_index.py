@@ -126,6 +126,9 @@ def test_questions_that_no_device_draws_together_are_refused_by_name() -> None:
     index.refuse_unreachable((0, 2))
     with refused("never_together", "'x'", "'y'"):
         index.refuse_unreachable((1, 2))
+    with refused("never_together", "'x'", "'y'"):
+        index.itemset([2, 1])
+    assert index.itemset([2, 0]) == (0, 2)
 
 
 def test_an_answered_open_or_rotating_block_does_not_imply_its_questions() -> None:

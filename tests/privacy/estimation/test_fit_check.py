@@ -125,6 +125,16 @@ def test_impossible_pairs_are_refused_even_if_their_shares_fit() -> None:
     assert not is_refused(*two, pairs=[(0, 1)], tables=[[[294, 81], [81, 44]]])
 
 
+@pytest.mark.parametrize(("size", "is_misfit"), [(0.5, False), (0.5001, True)])
+def test_a_p_value_at_the_level_is_no_misfit(
+    monkeypatch: pytest.MonkeyPatch, size: float, is_misfit: bool
+) -> None:
+    """Of people who have it half say no, so one "no" of one person has p = .5."""
+    monkeypatch.setattr(fit_check, "FIT_CHECK_SIZE", size)
+    channel = np.array([[1.0, 0.5], [0.0, 0.5]])
+    assert is_refused(RowGroups.of("q", np.array([0, 1]), channel, p=0.5)) == is_misfit
+
+
 def test_the_fit_check_distinguishes_shared_from_separate_coins() -> None:
     """If everyone has both items, 62.5% report both with one coin, 56.25% with two."""
     table = np.array([[[1250, 1250], [1250, 6250]]])

@@ -255,6 +255,12 @@ def test_best_of_finds_a_single_minimum_anywhere(best: int) -> None:
     assert len(looked) == len(set(looked)) < 40
 
 
+@pytest.mark.parametrize("count", [1, 3, 17, 33, 100])
+def test_best_of_finds_every_single_minimum(count: int) -> None:
+    for best in range(count):
+        assert best_of(lambda size: size, range(count), lambda size, best=best: abs(size - best)) == best
+
+
 def test_best_of_skips_unusable_sizes() -> None:
     def odd(size: int) -> int | None:
         return size if size % 2 else None
