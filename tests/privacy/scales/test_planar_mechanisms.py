@@ -206,6 +206,7 @@ def test_the_privacy_bound_holds_for_any_rectangles(rectangles: list, epsilon: f
         (lambda: utility_square(TOWN, [(90, 90, 20, 5)], 2.0), "rectangle"),
         (lambda: utility_square(TOWN, [(10, 10, 0, 5)], 2.0), "rectangle"),
         (lambda: utility_square(TOWN, [(10, 10, 5, 5)], 2.0, side=6), "too_small"),
+        (lambda: utility_square(TOWN, [(10, 10, 5, 5)], -2.0, side=6), "epsilon"),
         (lambda: square_mechanism(TOWN, 2.0, side=101), "too_small"),
         (lambda: grid_response(TOWN, 2.0, tile=(0, 5)), "tile"),
         (lambda: grid_response(TOWN, 2.0, tile=(100, 100)), "says_nothing"),
