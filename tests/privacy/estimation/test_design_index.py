@@ -23,7 +23,10 @@ def test_itemsets_are_sorted() -> None:
 
 def test_a_protected_block_with_p_1_counts_as_open() -> None:
     study = design(protected("b", 10_000, yes_no("a", 5000)))
-    assert DesignIndex(study).is_open.tolist() == [True]
+    index = DesignIndex(study)
+    assert index.is_open.tolist() == [True]
+    assert index.without_disguise == (True, True)
+    assert DesignIndex(design(protected("b", 9_999, yes_no("a", 5000)))).without_disguise == (True, False)
 
 
 def test_only_questions_a_row_may_lack_need_an_asked_column() -> None:

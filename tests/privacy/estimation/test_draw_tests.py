@@ -165,6 +165,7 @@ def test_a_test_of_the_draws_is_named_and_needs_rows() -> None:
     drawn, skips = draw_p_value("draw", 0.2, 7, CHECKED), draw_p_value("skip", 0.3, 0, CHECKED)
     assert (drawn.value, drawn.test, drawn.n, drawn.estimable) == (0.2, "drawn questions", 7, True)
     assert (skips.value, skips.test, skips.n, skips.estimable) == (0.3, "skips", 0, False)
+    assert draw_p_value("skip", 0.3, 1, CHECKED).estimable
 
 
 def test_skips_of_a_rotating_part_are_tested_together_with_its_draws() -> None:

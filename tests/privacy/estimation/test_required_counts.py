@@ -32,6 +32,7 @@ from tests.privacy.estimation.designs import (
     STRENGTHS_OF_BLOCKS,
     THREE_BLOCKS,
     TWO_BLOCKS,
+    TWO_OF_THREE,
     routed,
     single,
     yes_no,
@@ -351,3 +352,13 @@ def test_requests_are_listed_once_even_if_no_code_holds_them(monkeypatch: pytest
     assert Plan.of_itemsets(ONE_BLOCK, itemsets).keys == [(), (0, 1), (0, 2)]
     monkeypatch.setattr("privacy.estimation.required_counts.set_codes", lambda _sets, _base: None)
     assert Plan.of_itemsets(ONE_BLOCK, itemsets).keys == [(), (0, 1), (0, 2)]
+
+
+def test_rows_that_someone_selects_are_counted_as_a_whole() -> None:
+    """Otherwise each of two rotating questions is counted if it was asked, and if the answer was yes."""
+    a, b = 3, 4
+    assert required_counts([(0, 1)], TWO_OF_THREE, within=(a, b)) == ((a, b), (0, 1))
+    every = {(), (a,), (b,), (0,), (1,), (0, b), (1, a), (a, b), (0, 1)}
+    found = required_counts([(0, 1)], TWO_OF_THREE)
+    assert (set(found), len(found)) == (every, len(every))
+    assert required_counts([(0, 1)], ONE_BLOCK) == ((), (0, 1))
