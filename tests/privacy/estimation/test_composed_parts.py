@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privacy.estimation.comparison import compare
+from privacy.estimation.comparison import compare, comparison_factors
 from privacy.estimation.composed_parts import (
     MOST_RULE_ITEMS,
     MOST_RULE_PARTS,
@@ -21,6 +21,7 @@ from privacy.estimation.composed_parts import (
     _check,
     _drawable_rows,
     factors_of,
+    states_of,
 )
 from privacy.estimation.joined_rows import JoinedRows, joined_rows
 from privacy.survey.design import Condition, Design
@@ -292,3 +293,16 @@ def test_rows_that_could_draw_a_part_answered_it_or_meet_its_condition(
     rotations = (Rotation(blocks=("b", "c"), parts_per_person=1),) if in_turns else ()
     whole = designed(opened("o", yes_no("oa")), drawn, *others, rotations=rotations)
     assert _drawable_rows(whole, 1) == (base or ((1, (whole.answered_column(1),)),))
+
+
+def test_codes_that_differ_only_in_questions_not_asked_are_one_state() -> None:
+    """Of two rotating questions none, the first, the second or both were asked: 1, 2, 2 and 4 states."""
+    (factor,) = comparison_factors(Side(items=(0,)), Side(items=(1,)), ROTATING["two of three"])
+    states = states_of(factor, factor.split)
+    assert [len(set(codes)) for codes in states.which.tolist()] == [1, 2, 2, 4]
+    assert len(states.codes) == 9
+    (_none, first, second, both) = states.which.tolist()
+    assert (first[0] == first[2], first[1] == first[3], first[0] == first[1]) == (True, True, False)
+    assert (second[0] == second[1], second[2] == second[3], second[0] == second[2]) == (True, True, False)
+    asked = states.is_asked.sum(axis=0)[[first[0], second[0], both[0]]]
+    assert asked.tolist() == [1, 1, 2]

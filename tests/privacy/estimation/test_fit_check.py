@@ -12,7 +12,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation import fit_check
 from privacy.estimation.careless_response import careless_response, careless_response_terms
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.fit_check import RowGroups, check_fit, least_p_values
+from privacy.estimation.fit_check import RowGroups, check_fit, least_p_values, rows_to_explain
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import design, protected, yes_no
 from tests.statistics import POWER, binomial_power, binomial_range
@@ -122,6 +122,8 @@ def test_impossible_pairs_are_refused_even_if_their_shares_fit() -> None:
     assert not is_refused(*two)
     with refused("misfit", "a=1 & b=1"):
         check_fit(two, [(0, 1)], np.array(table))
+    with refused("misfit", "b=1 & a=1"):
+        check_fit(two, [(1, 0)], np.array(table))
     assert not is_refused(*two, pairs=[(0, 1)], tables=[[[294, 81], [81, 44]]])
 
 
@@ -147,6 +149,21 @@ def test_the_fit_check_distinguishes_shared_from_separate_coins() -> None:
 
 def test_undisguised_designs_always_fit() -> None:
     check_fit([RowGroups.of("q", np.array([0, 500]), np.eye(2), p=1)])
+
+
+@pytest.mark.parametrize(
+    ("count", "most", "rows"),
+    [
+        # Of 10 rows, one or more are counted with probability .0956 and .00996, none or more with 1.
+        (1, 0.01, 0),
+        (1, 0.001, 1),
+        (0, 0.001, 0),
+        # Two or more of ten: .0043, one or more of nine: .0865.
+        (2, 0.01, 1),
+    ],
+)
+def test_as_few_rows_as_explain_a_count_are_left_out(count: int, most: float, rows: int) -> None:
+    assert rows_to_explain(count, 10, most, 0.05) == rows
 
 
 ANCHORED = design(*(protected(key, 5000, yes_no(key, 5000)) for key in ("item", "never", "always")))

@@ -84,5 +84,8 @@ def test_a_block_without_a_skip_is_refused_by_name() -> None:
 
 
 def test_an_unknown_block_is_refused() -> None:
+    for number in (-1, 2, 7):
+        with refused("block", number):
+            skipped_terms(number, design_of(part(6000, refusal=1000), part(6000, key="c")))
     with refused("block", 7):
         skipped_interval(SupportCounts({}), 7, MIXED)
