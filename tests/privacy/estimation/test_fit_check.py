@@ -123,18 +123,31 @@ def test_impossible_pairs_are_refused_even_if_their_shares_fit() -> None:
     with refused("misfit", "a=1 & b=1"):
         check_fit(two, [(0, 1)], np.array(table))
     with refused("misfit", "b=1 & a=1"):
-        check_fit(two, [(1, 0)], np.array(table))
+        check_fit((*two, item(125, "c")), [(1, 0)], np.array(table))
     assert not is_refused(*two, pairs=[(0, 1)], tables=[[[294, 81], [81, 44]]])
 
 
 @pytest.mark.parametrize(("size", "is_misfit"), [(0.5, False), (0.5001, True)])
+@pytest.mark.parametrize(
+    ("channel", "counts"), [([[1, 0.5], [0, 0.5]], [0, 1]), ([[0.5, 0], [0.5, 1]], [1, 0])], ids=["yes", "no"]
+)
 def test_a_p_value_at_the_level_is_no_misfit(
-    monkeypatch: pytest.MonkeyPatch, size: float, is_misfit: bool
+    monkeypatch: pytest.MonkeyPatch,
+    size: float,
+    is_misfit: bool,
+    channel: list[list[float]],
+    counts: list[int],
 ) -> None:
-    """Of people who have it half say no, so one "no" of one person has p = .5."""
+    """Half of those who have it, or have it not, say so, and all others do not: p = .5 in the only test."""
     monkeypatch.setattr(fit_check, "FIT_CHECK_SIZE", size)
-    channel = np.array([[1.0, 0.5], [0.0, 0.5]])
-    assert is_refused(RowGroups.of("q", np.array([0, 1]), channel, p=0.5)) == is_misfit
+    assert is_refused(RowGroups.of("q", np.array(counts), np.array(channel), p=0.5)) == is_misfit
+
+
+def test_with_a_larger_p_reports_are_nearer_to_the_answers() -> None:
+    """With p = .5 a report is yes with .25 to .75; with p = .7, which is .4 of the way to 1, .15 to .85."""
+    more = item(125).with_larger_p(0.4)
+    assert more.low == pytest.approx(np.full((1, 2), 0.15))
+    assert more.high == pytest.approx(np.full((1, 2), 0.85))
 
 
 def test_the_fit_check_distinguishes_shared_from_separate_coins() -> None:
