@@ -201,6 +201,9 @@ def test_rows_without_people_are_refused() -> None:
         with pytest.raises(PrivacyError) as caught:
             call(empty)
         assert caught.value.case == "no_rows.asked"
+    # Groups of equal size are no empty table.
+    rows = known_rows(30, 20, 10, 40)
+    assert denied_difference(replace(rows, n_direct=50, n_protected=50)) == denied_difference(rows)
 
 
 def test_denial_common_to_both_strengths_cannot_be_identified() -> None:

@@ -12,7 +12,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation import fit_check
 from privacy.estimation.careless_response import careless_response, careless_response_terms
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.fit_check import RowGroups, check_fit, least_p_values, rows_to_explain
+from privacy.estimation.fit_check import RowGroups, check_fit, failing_cells, least_p_values, rows_to_explain
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import design, protected, yes_no
 from tests.statistics import POWER, binomial_power, binomial_range
@@ -106,6 +106,15 @@ def test_a_wrong_p_is_reported_with_the_smallest_fitting_p() -> None:
 
     assert is_refused(of(fits - 0.01))
     assert not is_refused(of(fits + 0.001))
+
+
+def test_rows_that_explain_too_few_are_those_with_the_other_answer() -> None:
+    """At least 25% say yes, here 60 of 500: the others, 440, need m fewer of 500 - m to be likely enough."""
+    (cell,) = [own for own in failing_cells([item(60)]) if own.report == 1]
+    assert (cell.too_many, cell.n) == (False, N)
+    limit = ALARM / 2
+    assert stats.binom.sf(440 - cell.rows - 1, N - cell.rows, 0.75) >= limit
+    assert stats.binom.sf(440 - cell.rows, N - cell.rows + 1, 0.75) < limit
 
 
 def test_reversed_coding_is_reported_where_it_fits() -> None:

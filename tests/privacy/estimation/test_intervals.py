@@ -219,6 +219,8 @@ def test_rules_with_few_rows_are_labelled() -> None:
 
     assert measure_rules(table(4), [((0,), (1,))], ONE_BLOCK)[0].few_rows
     assert not measure_rules(table(5), [((0,), (1,))], ONE_BLOCK)[0].few_rows
+    single = SupportCounts({(): (1, 400), (0,): (1, 200), (1,): (1, 210), (0, 1): (1, 120)})
+    assert measure_rules(single, [((0,), (1,))], ONE_BLOCK)[0].few_rows
     # A group without rows does not count as having few.
     nobody_direct = SupportCounts({(): (0, 400), (0,): (0, 200), (1,): (0, 210), (0, 1): (0, 120)})
     assert not measure_rules(nobody_direct, [((0,), (1,))], ONE_BLOCK)[0].few_rows
