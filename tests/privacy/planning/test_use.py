@@ -8,7 +8,16 @@ import pytest
 
 from privacy.planning.power import REACH
 from privacy.planning.protection import PROTECTIONS
-from privacy.planning.use import Goal, Use, asked_item, number_error, pair_of, strong, times_half_width, use_of
+from privacy.planning.use import (
+    Goal,
+    Use,
+    asked_item,
+    number_error,
+    pair_of,
+    strong,
+    times_half_width,
+    use_of,
+)
 from privacy.policy import USEFUL_DIFFERENCE
 from privacy.scales.decoded_numbers import expected_variance
 from privacy.scales.number_range import NumberRange
