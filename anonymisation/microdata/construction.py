@@ -23,7 +23,8 @@ from privacy.arrays import Array, Whole
 from privacy.sdc.blocks import BLOCK_FROM, in_blocks
 from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation import Space, distinct_rows
+from privacy.sdc.distinct_rows import distinct_rows
+from privacy.sdc.generalisation import Space
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.ilp import ilp_l_diversity
 from privacy.sdc.information_loss import Loss, loss, loss_by_sensitive_value

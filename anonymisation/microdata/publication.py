@@ -35,7 +35,7 @@ from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation import distinct_rows
+from privacy.sdc.distinct_rows import distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.panels import panel_of
 from privacy.sdc.record_owners import person_columns, person_of, repeated_columns
