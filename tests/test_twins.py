@@ -123,6 +123,7 @@ REACHED = {
     "tests/surveys/accounts/test_own_account.py": {
         "surveys/accounts/return_path.py",
         "surveys/accounts/token_pages.py",
+        "surveys/accounts/way_pages.py",
         "surveys/models/staff_preference.py",
     },
     "tests/surveys/questionnaire/test_series.py": {"surveys/questionnaire/series_checks.py"},
