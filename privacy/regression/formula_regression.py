@@ -461,7 +461,7 @@ def logistic_regression(
     kinds, group = np.unique(np.stack(which), axis=1, return_inverse=True)
     by_group = [[own[at] for own, at in zip(applied, kind, strict=True)] for kind in kinds.T.tolist()]
     reports = [
-        answer_codes(pick(frame, [name])[0], own[0].reports if name in by else YES_NO)[1]
+        answer_codes(pick(frame, [name])[0], own[0].reports)[1]
         for name, own in zip(used, applied, strict=True)
     ]
     known = level_groups(pick(frame, [name for name in read.names if name not in by]))

@@ -77,6 +77,30 @@ def test_up_to_four_questions_between_protected_ones_move_behind_them() -> None:
     assert list(questions_between(ends)) == []
 
 
+@pytest.mark.parametrize(
+    ("stars", "moves"),
+    [
+        ("b", [("b", ("e",))]),
+        ("bc", [("b", ("e", "c"))]),
+        # The first and the last question have such neighbours already.
+        ("a", []),
+        ("e", []),
+        ("ab", []),
+        # Two stars move next to each other: the second after the first, or the first before the second.
+        ("bd", [("d", ("b",)), ("b", ("c",))]),
+        ("ae", [("e", ("a",)), ("a", ("d",))]),
+        # A line of a list does not leave it.
+        ("x", []),
+        ("bx", []),
+    ],
+)
+def test_stars_move_to_the_end_or_next_to_each_other(stars: str, moves: list[Any]) -> None:
+    block = replace(DESIGN.blocks[0], questions=tuple(replace(LINES[0], key=key) for key in "abcde"))
+    lines = replace(DESIGN.blocks[0], key="x", questions=(replace(LINES[0], key="x"),))
+    design = replace(DESIGN, blocks=(block, plain("sex", 5), lines))
+    assert list(possible_orders(design, Goal(people=400, wanted=tuple(stars)), {"x": "acts"})) == moves
+
+
 def test_questions_with_a_condition_do_not_move() -> None:
     asked_if = Condition(question="way0", options=("a",))
     way, age = plain("way"), plain("age")
