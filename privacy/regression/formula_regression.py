@@ -35,7 +35,7 @@ from privacy.regression.formula import Formula
 from privacy.regression.latent_parts import LatentPart, LatentReports
 from privacy.regression.logistic import FittedLogit, exponential
 from privacy.regression.predictor_rows import design_arrays, predictor_rows
-from privacy.regression.regression import check_covariates, check_options, fit_letters
+from privacy.regression.regression import check_covariates, fit_letters
 from privacy.tables.decisions import Decisions
 from privacy.tables.estimation import estimation_frame
 
@@ -497,6 +497,22 @@ def logistic_regression(
         units=units_of(frame, clusters, strata),
     )
     return replace(fit, decisions=decisions)
+
+
+def check_options(options: Mapping[str, object]) -> None:
+    """Refuse options that a regression does not have, such as ``errors="HC3"``.
+
+    Parameters
+    ----------
+    options : mapping of str to object
+
+    Raises
+    ------
+    PrivacyError
+        ``regression``.
+    """
+    for name, value in options.items():
+        raise PrivacyError("regression.option", value, name=name)
 
 
 def is_yes_or_no(value: Any) -> bool:

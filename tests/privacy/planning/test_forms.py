@@ -11,9 +11,6 @@ from privacy.planning.design_forms import DesignDraft
 from privacy.planning.forms import (
     FormChange,
     forms_of_design,
-    goal_merged,
-    goal_of_yes_no,
-    goal_without,
     joined,
     merged_key,
     possible_orders,
@@ -119,15 +116,6 @@ def test_questions_stored_as_answered_keep_their_form() -> None:
 
 def test_answers_that_something_names_stay_and_complete_lists_are_not_summed_up() -> None:
     assert codes(named={"age"}, complete={"acts"}) == ["leave_out,age", "leave_out,x", "leave_out,y"]
-
-
-def test_guesses_follow_a_change() -> None:
-    aim = Goal(people=400, wanted=("age=c",), shares={"age=b": 1000, "age=c": 500, "x": 100})
-    assert goal_merged(aim, "age", ["b", "c"], "b+").shares == {"x": 100, "age=b+": 1500}
-    assert goal_merged(aim, "age", ["a", "b"], "a+").shares == {"age=c": 500, "x": 100}
-    yes_no = goal_of_yes_no(aim, "age", "c")
-    assert (yes_no.wanted, yes_no.shares) == (("age",), {"x": 100, "age": 500})
-    assert goal_without(aim, ["age"]).shares == {"x": 100}
 
 
 @pytest.mark.parametrize("code", ["lines,age", "merge,age,60,70", "leave_out,q"])
