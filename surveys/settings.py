@@ -249,6 +249,8 @@ MIDDLEWARE = [
     # Must come after CommonMiddleware, which sets the length of a page.
     "surveys.server.chinese_sentences.ChineseSentences",
     "django.middleware.csrf.CsrfViewMiddleware",
+    # Must come after the check of the form's token, which must be the first to read a form.
+    "surveys.server.middleware.LineBreaks",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "surveys.accounts.sessions.StaffSessionMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
