@@ -24,6 +24,7 @@ from privacy.catalogue.survey import NAME
 from privacy.errors import PrivacyError
 from privacy.filled_text import fill_fields
 from surveys.errors import pages, programs, sheets
+from surveys.errors.typed_commands import as_typed
 from surveys.extension import Refusal, extensions
 
 WORDS: Final = pages.WORDS | programs.WORDS | sheets.WORDS
@@ -92,7 +93,7 @@ def message_text(text: str, fields: Mapping[str, object]) -> str:
     >>> message_text("more than %(most)s are 40% of all", {"most": 3})
     'more than 3 are 40% of all'
     """
-    return fill_fields(gettext(text), fields, counts=None) if text else ""
+    return fill_fields(as_typed(gettext(text)), fields, counts=None) if text else ""
 
 
 def field_error(case: str, **fields: Any) -> ValidationError:

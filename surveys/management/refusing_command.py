@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from privacy.errors import PrivacyError
 from surveys.errors.error import sentences
+from surveys.errors.typed_commands import as_typed
 from surveys.questionnaire.document import DefinitionError
 
 
@@ -46,9 +47,9 @@ class RefusingCommand(BaseCommand):
 
     def _print(self, record: object, *lines: str, as_json: bool) -> None:
         """Print the result: a record as JSON, or lines for people."""
-        self.stdout.write(json.dumps(record) if as_json else "\n".join(lines))
+        self.stdout.write(json.dumps(record) if as_json else as_typed("\n".join(lines)))
 
     def _say(self, text: str) -> None:
         """Print a line immediately, even to a pipe."""
-        self.stdout.write(text)
+        self.stdout.write(as_typed(text))
         self.stdout.flush()
