@@ -51,16 +51,15 @@ def legend_of(draft: Definition, aim: Aim) -> list[str]:
 
 
 def frequencies(count: int, *, alike: bool) -> Definition:
-    """Return a draft of questions with four answers each, which are the same words if `alike`."""
-    words = ("Never", "Once", "Often", "Daily")
+    """Return a draft of questions with three answers each, which are the same words if `alike`."""
     questions = [
-        {
+        CHOICE
+        | {
             "key": f"q{number}",
-            "kind": "single",
             "text": {"en": f"How often have you borrowed without asking, at place {number}?"},
             "options": [
                 {"key": f"o{n}", "text": {"en": word if alike else f"{word} ({number})"}}
-                for n, word in enumerate(words)
+                for n, word in enumerate(("Never", "Once", "Often"))
             ],
         }
         for number in range(count)
