@@ -82,6 +82,7 @@ from django.utils.translation import gettext_lazy as _
 from surveys import policy
 from surveys.declarations import declarations
 from surveys.environment import (
+    applications,
     env_bool,
     env_counts,
     env_frame_origin,
@@ -95,7 +96,6 @@ from surveys.environment import (
     refuse_earlier_names,
 )
 from surveys.environment_services import (
-    applications,
     broker_url,
     database,
     log_in_header,

@@ -103,21 +103,6 @@ def flat_names(names: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def one_of_words(names: Iterable[Any]) -> str:
-    """Return "at least one of" these names, as figures are named.
-
-    Parameters
-    ----------
-    names : iterable of str
-
-    Examples
-    --------
-    >>> one_of_words(["hit", "insulted"])
-    'at least one of hit, insulted'
-    """
-    return f"at least one of {', '.join(map(str, names))}"
-
-
 def one_of(*options: str | Iterable[str]) -> AnswerKind:
     """Define a question answered by exactly one option.
 

@@ -19,9 +19,9 @@ from django.views.decorators.http import require_safe
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.formats.qr_code import qr_code
 from surveys.models import Survey, Version
+from surveys.questionnaire.about_texts import about_in
 from surveys.questionnaire.languages import Language, text_in
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
-from surveys.respondent.block_words import about_in
 from surveys.respondent.complete_disguise import disguises_all_sensitive_answers
 from surveys.respondent.letters import contact_sentences
 from surveys.respondent.speaking import speaking

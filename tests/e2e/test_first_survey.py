@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.models import Survey
 from tests.e2e.survey import workplace
 from tests.e2e.test_builder import fits, fits_both, saved

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from surveys.accounts.roles import Role
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.errors.error import SurveyError
 from surveys.models import Job, Run, SharedPage, Survey
 from surveys.models.finished_example import page_of_example

@@ -16,8 +16,7 @@ from babel.messages.pofile import read_po
 from django.utils.translation import to_language, to_locale
 from django.utils.translation.template import templatize
 
-from surveys.questionnaire.languages import language_of, respondent_languages
-from surveys.respondent.block_words import yes_and_no
+from surveys.questionnaire.languages import language_of, respondent_languages, yes_and_no
 from surveys.respondent.plurals import COUNTS
 from tests.site.test_translations import Text, named, texts_of
 

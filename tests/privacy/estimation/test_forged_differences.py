@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from privacy.estimation.cluster_count import ClusterCount
-from privacy.estimation.comparison import compare
+from privacy.estimation.comparison import compare, comparison_factors
+from privacy.estimation.composed_parts import Side
 from privacy.estimation.forged_differences import _measures, difference_flips, measure_shifts
-from privacy.estimation.joined_rows import JoinedRows
+from privacy.estimation.joined_rows import JoinedRows, joined_rows
 from privacy.policy import SIGNIFICANCE_LEVEL
+from tests.privacy.estimation.designs import TWO_OF_THREE
 
 LOW, HIGH = -0.25, 1.25
 """Scores of "no" and "yes" under a disguise with p = 2/3 and theta = 1/2."""
@@ -122,3 +124,24 @@ def test_an_empty_group_leaves_all_measures_unknown() -> None:
     assert known == pytest.approx([0.5, 0.25, 0.25, 1.25, 0.3 - 0.6 * 0.4])
     for group in (0, 10):
         assert np.isinf(_measures(np.array([3.0, group, 4, group, 10]))).all()
+
+
+@pytest.mark.parametrize("forged", [5, 10])
+def test_a_shift_among_rotating_questions_scores_the_other_rows_again(forged: int) -> None:
+    """Ten forged rows can be all of their kind: those are the ones that move the difference most."""
+    factors = comparison_factors(Side(items=(0,)), Side(items=(1,)), TWO_OF_THREE)
+    is_asked = np.array([[1, 1, 1, 1, 0, 0, 1, 1, 0], [1, 1, 1, 1, 1, 1, 0, 0, 0]], dtype=bool)
+    codes, counts = [np.array([0, 1, 2, 3, 0, 2, 0, 1, 0])], np.array([40, 10, 10, 20, 25, 15, 20, 10, 5])
+    names = ("having", "others", "difference", "lift", "leverage")
+
+    def joined(counts: np.ndarray) -> JoinedRows:
+        return joined_rows(factors, codes, counts, direct=np.zeros(9, dtype=bool), is_asked=is_asked)
+
+    def values(counts: np.ndarray) -> np.ndarray:
+        found = compare(joined(counts))
+        return np.array([getattr(found, name).value for name in names])
+
+    removed = [forged * own for own in np.eye(9, dtype=int) if own @ counts >= forged]
+    moved = [abs(values(counts - own) - values(counts)) for own in removed]
+    assert np.argmax(moved, axis=0)[2] == 1
+    assert measure_shifts(joined(counts), forged) == pytest.approx(np.max(moved, axis=0))

@@ -305,3 +305,20 @@ def test_reports_that_contradict_their_design_are_refused() -> None:
     frame = pandas.DataFrame({"ill": [1] * 990 + [0] * 10, "old": [0, 1] * 500})
     with refused("misfit", "990 of 1,000"):
         logistic_regression(frame, "ill ~ old", designs={"ill": designs.unrelated_question(p=0.5, theta=0.5)})
+
+
+def test_reports_are_named_by_their_design() -> None:
+    """In the crosswise model, people report whether two answers are the same."""
+    codes = pandas.DataFrame({"ill": [1] * 400 + [0] * 700, "old": [1, 1, 1, 0, 0] * 220})
+    words = pandas.DataFrame(
+        {"ill": np.where(codes.ill, "same", "different"), "old": np.where(codes.old, "yes", "no")}
+    )
+    for formula, design in (
+        ("ill ~ old", {"ill": designs.crosswise(p=0.25)}),
+        ("old ~ ill", {"ill": designs.crosswise(p=0.25)}),
+        ("old ~ ill", {"ill": designs.crosswise(p=0.25), "old": designs.warner(p=0.25)}),
+    ):
+        found, known = (logistic_regression(frame, formula, designs=design) for frame in (words, codes))
+        assert found.params.tolist() == pytest.approx(known.params.tolist(), abs=1e-9)
+    with refused("answers", "maybe"):
+        logistic_regression(words.replace("same", "maybe"), "old ~ ill", designs=design)

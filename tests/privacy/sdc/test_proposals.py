@@ -148,3 +148,21 @@ def test_twenty_values_of_more_than_half_of_the_records_may_identify(
 ) -> None:
     assert may_identify("answer", distinct, n) == may
     assert may_identify("patient id", distinct, n)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "is_number"),
+    [
+        (range(N), True),
+        (range(1, N + 1), True),
+        (range(2, N + 2), False),
+        # One number is skipped, or comes twice.
+        ([*range(30), *range(31, N + 1)], False),
+        ([*range(1, 30), 1, *range(31, N + 1)], False),
+    ],
+)
+def test_only_numbers_from_0_or_1_on_without_a_gap_number_the_records(numbers, is_number):  # type: ignore[no-untyped-def]
+    (column,) = ReadTable.of_rows(["x1"], [[str(number)] for number in numbers]).columns
+    found = propose(column)
+    wanted = ("identifier", "own_value") if is_number else ("quasi_identifier", "known_perhaps")
+    assert (found["role"], found["reason"]) == wanted

@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.translations import texts_of, translations_file, translations_read, workbook_write
 from surveys.models import Survey
 from surveys.questionnaire.document import DefinitionError
