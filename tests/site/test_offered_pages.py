@@ -9,8 +9,9 @@ from django.urls import resolve
 from django.utils import timezone
 
 from surveys.accounts.roles import Role
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.models import Survey
 from surveys.respondent.survey_access import survey_access
 from tests.fixtures.devices import published, survey_of
