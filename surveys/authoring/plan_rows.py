@@ -109,6 +109,20 @@ def known_rows(plan: Plan, draft: Definition, priced: Mapping[str, Use]) -> Iter
             )
 
 
+def rows_and_legend(
+    plan: Plan, draft: Definition, priced: Mapping[str, Use]
+) -> tuple[list[Known], list[str]]:
+    """Return a row for each question, and sentences that say once what several rows mean.
+
+    Parameters
+    ----------
+    plan, draft, priced
+        As for `known_rows`.
+    """
+    rows = [*known_rows(plan, draft, priced)]
+    return without_repeated(rows), cost_sentences(plan, rows)
+
+
 def cost_sentences(plan: Plan, rows: Sequence[Known]) -> list[str]:
     """Say once what the costs in the rows mean, and which questions cost the same; empty without costs.
 
