@@ -12,7 +12,7 @@ from privacy.scales.number_statement import stated_number
 from privacy.survey.component import Component, ComponentKind
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import GapRule, Gaps, Level
-from privacy.survey.question import Kind, Question
+from privacy.survey.question import KINDS, Kind, Question
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,15 +35,16 @@ class AnswerKind:
     forms: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def __post_init__(self) -> None:
-        if self.kind not in ("single", "multi"):
+        kind = KINDS[self.kind]
+        if not (kind.is_exhaustive or kind.is_several):
             return
-        name = "score" if self.computed is not None else "one_of" if self.kind == "single" else "any_of"
+        name = "score" if self.computed is not None else "any_of" if kind.is_several else "one_of"
         if not self.options:
             raise PrivacyError("blocks.no_options", self.options, name=name)
         for option in self.options:
             if not isinstance(option, str) or not option.strip():
                 raise PrivacyError("blocks.option", option, name=name)
-        if self.kind == "single" and len(self.options) == 1:
+        if kind.is_exhaustive and len(self.options) == 1:
             raise PrivacyError("blocks.few", self.options[0], name=name)
         validation.distinct(self.options, f"option of {name}")
 

@@ -14,21 +14,6 @@ WORDS: Final[dict[str, Refusal]] = {
         _("a newer release stored it: install that release again"),
         409,
     ),
-    # Values that any field of a form refuses.
-    "field.long": (
-        _("the text has %(count)s characters, at most %(most)s are possible"),
-        _("shorten it by %(over)s"),
-    ),
-    "field.short": (
-        _("the text has %(count)s characters, at least %(least)s are needed"),
-        _("write %(missing)s more"),
-    ),
-    "field.large": (_("%(value)s is too large"), _("enter at most %(most)s")),
-    "field.small": (_("%(value)s is too small"), _("enter at least %(least)s")),
-    "field.null": (
-        _("line %(line)s contains an invisible null character"),
-        _("delete this line and type it again"),
-    ),
     # Definitions, drafts, publishing, invitations and accounts.
     "taken.account": (_("there is already an account %(name)s"), _("choose another login name")),
     "own": (_("this is your own account"), _("change your password on your account page")),
