@@ -540,7 +540,7 @@ def test_a_missing_code_treated_as_a_value_reclassifies_the_column(researcher: C
 
 def test_a_release_is_tested_against_beliefs_without_storing_them(researcher: Client) -> None:
     stepped(researcher)
-    wrong = {**BOUNDS, "beliefs_0": "flu, 1\r\ncold, 1"}
+    wrong = {**BOUNDS, "beliefs_0": "flu, 1\ncold, 1"}
     refused = researcher.post(address("bounds"), wrong)
     assert refused.status_code == 422
     assert "the belief about the value “cough” of “disease” is missing" in refused.content.decode()
