@@ -21,6 +21,7 @@ FOUND_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 
 WHOLE = {
     "privacy/catalogue",
+    "surveys/errors/fields.py",
     "surveys/errors/pages.py",
     "surveys/errors/sheets.py",
     "surveys/errors/programs.py",

@@ -38,6 +38,7 @@ SOURCES: Final = (
     "templates/404.html",
     "templates/500.html",
     "templates/503.html",
+    "templates/base_error.html",
     "templates/embed/frame.html",
 )
 # Staff alone read it.

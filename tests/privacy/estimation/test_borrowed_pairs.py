@@ -608,3 +608,13 @@ def test_the_variance_of_a_product_is_exact() -> None:
     assert (variance.tolist(), with_estimate.tolist()) == ([17.0], [pytest.approx(0.09)])
     related = replace(errors, ab=np.array([0.5]))
     assert related.of_mean(np.array([3.0]), np.array([2.0]))[0].tolist() == [9 + 16 + 6 + 4]
+
+
+def test_a_pair_is_limited_by_what_the_99_percent_intervals_of_its_shares_allow() -> None:
+    """At least what both shares exceed 1 by, at most the smaller of them."""
+    figures: Any = SimpleNamespace(shares=np.array([0.6, 0.7, 0.1]), pairs=np.array([[0, 1], [0, 2]]))
+    errors: Any = SimpleNamespace(aa=np.full(2, 0.02**2), bb=np.array([0.01**2, 0.05**2]))
+    z = norm.isf(0.005)
+    low, high = borrowed_pairs._ends_from_shares(figures, errors)
+    assert low == pytest.approx([0.3 - 0.03 * z, 0])
+    assert high == pytest.approx([0.6 + 0.02 * z, 0.1 + 0.05 * z])

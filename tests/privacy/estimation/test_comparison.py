@@ -243,3 +243,18 @@ def test_moment_approximations_agree_with_exact_tests_for_many_scores(
     # With this many rows, both tests give about 1.96 standard errors.
     assert found.having.low == pytest.approx(tested.having.low, abs=1e-4)
     assert found.having.high == pytest.approx(tested.having.high, abs=1e-4)
+
+
+@pytest.mark.parametrize(("having", "share"), [(50, 0.05), (950, 0.95), (10, 0.05), (990, 0.95)])
+def test_the_smaller_group_is_taken_for_at_least_a_twentieth(having: int, share: float) -> None:
+    """Half of each group have the outcome, so each row is .5 b or .5 (1 - b) from the mean product."""
+    b = having / 1000
+    counts = np.array([having, having, 1000 - having, 1000 - having]) // 2
+    by, outcome = np.array([1.0, 1, 0, 0]), np.array([1.0, 0, 1, 0])
+    rows = JoinedRows(
+        counts=counts, scores=np.stack([by * outcome, by, outcome]), n_direct=0, n_protected=1000,
+        smallest_cell=5,
+    )  # fmt: skip
+    error = math.sqrt(b * (1 - b) / 4 / 1000)
+    wanted = (norm.isf(0.025) + norm.isf(0.2)) * error / (share * (1 - share))
+    assert compare(rows).detectable == pytest.approx(wanted)

@@ -6,7 +6,12 @@ import pytest
 from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.comparison import compare, comparison_factors
 from privacy.estimation.composed_parts import Side
-from privacy.estimation.forged_differences import _measures, difference_flips, measure_shifts
+from privacy.estimation.forged_differences import (
+    _measures,
+    _most_influential,
+    difference_flips,
+    measure_shifts,
+)
 from privacy.estimation.joined_rows import JoinedRows, joined_rows
 from privacy.policy import SIGNIFICANCE_LEVEL
 from tests.privacy.estimation.designs import TWO_OF_THREE
@@ -79,6 +84,11 @@ def test_a_shift_is_the_farthest_measure_without_rows_of_one_score(forged: int) 
     assert measure_shifts(rows_of(counts), forged) == pytest.approx(farthest)
     found = compare(rows_of(counts), forged=forged)
     assert [getattr(found, name).shift for name in names] == pytest.approx(farthest.tolist())
+
+
+@pytest.mark.parametrize(("most", "kinds"), [(4, [4, 1, 3, 0]), (5, [4, 1, 2, 3, 0]), (9, [4, 1, 2, 3, 0])])
+def test_only_kinds_at_both_ends_are_tried_if_there_are_many(most: int, kinds: list[int]) -> None:
+    assert _most_influential(np.array([3.0, -1, 0, 2, -5]), most) == kinds
 
 
 def test_clusters_and_empty_tables_have_no_number() -> None:

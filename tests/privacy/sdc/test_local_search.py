@@ -43,7 +43,8 @@ def test_records_move_out_of_classes_above_the_minimum_size():
 def test_classes_dissolve_if_their_records_cost_less_elsewhere():
     # (20, 50) costs 2 x 30; in the other classes, 20 and 50 cost one year for each of three records.
     rows = [("20", "a"), ("50", "a"), ("21", "a"), ("21", "a"), ("51", "a"), ("51", "a")]
-    assert of_ages(rows, [0, 0, 1, 1, 2, 2], size=2) == {(0, 2, 3), (1, 4, 5)}
+    for number in ([0, 0, 1, 1, 2, 2], [1, 1, 0, 0, 2, 2], [2, 2, 0, 0, 1, 1]):
+        assert of_ages(rows, number, size=2) == {(0, 2, 3), (1, 4, 5)}
 
 
 def test_moves_never_break_sensitive_value_diversity():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc.value_clusters import _starts, cluster_values, lloyd
+from privacy.sdc.value_clusters import _merge_small_clusters, _starts, cluster_values, lloyd
 
 APART = np.array([[0.0, 0.0], [0.1, 0.0], [0.0, 0.1], [1.0, 1.0], [0.9, 1.0], [1.0, 0.9]])
 MANY = np.full(6, 100)
@@ -50,6 +50,18 @@ def test_a_cluster_with_too_few_records_joins_the_nearest():
         1,
         1,
     ]
+
+
+def test_small_clusters_join_by_their_own_medians():
+    """The medians are 4.5, 11.5 and 17.5, so that the middle two values are nearer to the last."""
+    matrix, cluster = np.array([[1.0], [8], [9], [14], [17], [18]]), np.array([0, 0, 1, 1, 2, 2])
+    for records, joined in (
+        ([9, 9, 1, 1, 9, 9], [0, 0, 1, 1, 1, 1]),
+        ([9, 9, 5, 5, 9, 9], [0, 0, 1, 1, 2, 2]),
+    ):
+        assert _merge_small_clusters(matrix, cluster, np.array(records), 10).tolist() == joined
+    # The smallest joins first: to the first, of which the rest then is far enough away.
+    assert _merge_small_clusters(matrix, cluster, np.array([1, 1, 2, 2, 9, 9]), 10).tolist() == [0] * 6
 
 
 def test_starts_with_an_empty_cluster_are_infeasible():
