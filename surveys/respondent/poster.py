@@ -77,13 +77,22 @@ def posters(survey: Survey, *, absolute: Callable[[str], str]) -> tuple[Poster, 
     tuple of Poster
         Empty if some devices may send true answers to sensitive questions.
     """
-    version = survey.versions.select_related("survey").order_by("-number")[0]
-    if not disguises_all_sensitive_answers(version.to_design()):
+    if not has_poster(survey):
         return ()
+    version = _newest(survey)
     return tuple(
         _poster(version, address, absolute(address.path))
         for address in addresses_of(survey.slug, version.wording)
     )
+
+
+def has_poster(survey: Survey) -> bool:
+    """Return whether every device disguises all sensitive answers of a published survey."""
+    return disguises_all_sensitive_answers(_newest(survey).to_design())
+
+
+def _newest(survey: Survey) -> Version:
+    return survey.versions.select_related("survey").order_by("-number")[0]
 
 
 def _poster(version: Version, address: Address, path: str) -> Poster:

@@ -91,9 +91,9 @@ def test_the_home_page_links_only_the_practice_survey_of_the_example(client: Cli
 
 
 def test_the_home_page_shows_the_command_of_a_checkout_or_wheel(client: Client, settings: Any) -> None:
-    assert "<code>manage.py demo</code>" in client.get(HOME).content.decode()
-    settings.PROGRAM = "sottovoce"
     assert "<code>sottovoce demo</code>" in client.get(HOME).content.decode()
+    settings.PROGRAM = ".venv/bin/python manage.py"
+    assert "<code>.venv/bin/python manage.py demo</code>" in client.get(HOME).content.decode()
 
 
 def test_the_home_page_announces_an_example_in_preparation(client: Client) -> None:

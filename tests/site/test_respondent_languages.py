@@ -23,6 +23,7 @@ from tests.site.test_translations import Text, named, texts_of
 ROOT: Final = Path(__file__).resolve().parents[2]
 # Everything that respondents read, except the texts of their survey.
 SOURCES: Final = (
+    "surveys/embed/frame_texts.py",
     "surveys/formats/joints.py",
     "surveys/questionnaire/part_names.py",
     "surveys/questionnaire/promise_words.py",
@@ -37,6 +38,7 @@ SOURCES: Final = (
     "templates/404.html",
     "templates/500.html",
     "templates/503.html",
+    "templates/base_error.html",
     "templates/embed/frame.html",
 )
 # Staff alone read it.
