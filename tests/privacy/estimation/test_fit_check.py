@@ -115,6 +115,18 @@ def test_a_wrong_p_is_reported_with_the_smallest_fitting_p() -> None:
     assert not is_refused(of(fits + 0.001))
 
 
+def test_a_wrong_p_of_two_questions_is_reported_with_one_that_fits_their_pair_too() -> None:
+    """Nobody has either, and p is .8: .2 of .2 of 500 say yes to each, independently."""
+    channel = np.array([[0.9, 0.4], [0.1, 0.6]])
+    both = [RowGroups.of(key, np.array([480, 20]), channel, p=P, coin=key) for key in "ab"]
+    with pytest.raises(PrivacyError) as error:
+        check_fit(both, [(0, 1)], np.array([[[461, 19], [19, 1]]]))
+    with pytest.raises(PrivacyError) as alone:
+        check_fit(both)
+    of_both, of_each = (float(str(caught.value.fields["fits"])) for caught in (error, alone))
+    assert P < of_each <= of_both < 0.8
+
+
 def test_rows_that_explain_too_few_are_those_with_the_other_answer() -> None:
     """At least 25% say yes, here 60 of 500: the others, 440, need m fewer of 500 - m to be likely enough."""
     (cell,) = [own for own in failing_cells([item(60)]) if own.report == 1]
