@@ -37,7 +37,8 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
     from django.core.management import call_command
     from django.utils import timezone
 
-    from surveys.authoring.publish import survey_import, survey_publish
+    from surveys.authoring.drafts import survey_import
+    from surveys.authoring.publish import survey_publish
     from surveys.intake import inbox
     from surveys.intake.keys import current_key, locked_keyring
     from surveys.intake.mix import mix_waiting

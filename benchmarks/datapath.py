@@ -131,8 +131,9 @@ def closed_survey(slug: str, cells: NDArray[np.int8], times: int = 1) -> Any:
     from django.utils import timezone
 
     from mining.columns.row_writer import RowWriter
+    from surveys.authoring.drafts import survey_import
     from surveys.authoring.lifecycle import survey_close
-    from surveys.authoring.publish import survey_import, survey_publish
+    from surveys.authoring.publish import survey_publish
     from surveys.models import Batch, Version
 
     survey = survey_import(definition(slug, cells.shape[1] - 1), by="benchmark")

@@ -83,7 +83,8 @@ def survey_of(case: Case, slug: str) -> Any:
     """Publish the questionnaire of a case and store its answers in four batches; return the version."""
     from django.utils import timezone
 
-    from surveys.authoring.publish import survey_import, survey_publish
+    from surveys.authoring.drafts import survey_import
+    from surveys.authoring.publish import survey_publish
     from surveys.models import Batch
 
     document = definition(slug, case.items) | {"group": {"policy": "protected"}}

@@ -7,7 +7,6 @@ from typing import Final
 
 import numpy as np
 
-from mining.columns.bitmatrix import FULL, BitMatrix
 from mining.columns.precomputed_counts import key_of
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
@@ -130,24 +129,6 @@ def _exclusive_pairs(design: Design, pairs: Whole) -> Flags:
     first, second = question[pairs[:, 0]], question[pairs[:, 1]]
     result: Flags = (first == second) & single[first]
     return result
-
-
-def is_undisguised(matrix: BitMatrix) -> bool:
-    """Return whether every row shows true answers to every question, so that plain mining applies.
-
-    This holds if p = 1 for every block in each group that has rows, and every row was asked every question.
-
-    Parameters
-    ----------
-    matrix : BitMatrix
-        Rows as bit columns.
-    """
-    design = matrix.design
-    direct, protected = index_of(design).without_disguise
-    as_it_is = (direct or not matrix.n_direct) and (protected or not matrix.n_protected)
-    return as_it_is and all(
-        matrix.stored_at[design.asked_column(number)] == FULL for number in range(len(design.questions))
-    )
 
 
 def single_items(design: Design) -> Whole:

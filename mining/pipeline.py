@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 
 from mining import ProgressListener, ignore_progress
-from mining.apriori import MAX_CANDIDATES, MLXTEND, is_undisguised
-from mining.columns.bitmatrix import BitMatrix, bit_columns
+from mining.apriori import MAX_CANDIDATES, MLXTEND
+from mining.columns.bitmatrix import FULL, BitMatrix, bit_columns
 from mining.columns.count_cache import CountCache
 from mining.columns.engines import find_engine
 from mining.columns.precomputed_counts import PrecomputedCounts
@@ -23,6 +23,7 @@ from mining.rules import MAX_RULES, RuleTable, find_rules, measured_rules
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import SupportCounts
+from privacy.estimation.design_index import index_of
 from privacy.estimation.draw_tests import DrawTests
 from privacy.estimation.withheld import NOTHING, Withheld
 from privacy.survey.design import Design
@@ -183,6 +184,24 @@ def find_itemsets(
     if max_itemsets is not None:
         check_length(result, max_itemsets)
     return name, result, listed_itemsets(count_cache, count_cache.matrix.design, result)
+
+
+def is_undisguised(matrix: BitMatrix) -> bool:
+    """Return whether every row shows true answers to every question, so that plain mining applies.
+
+    This holds if p = 1 for every block in each group that has rows, and every row was asked every question.
+
+    Parameters
+    ----------
+    matrix : BitMatrix
+        Rows as bit columns.
+    """
+    design = matrix.design
+    direct, protected = index_of(design).without_disguise
+    as_it_is = (direct or not matrix.n_direct) and (protected or not matrix.n_protected)
+    return as_it_is and all(
+        matrix.stored_at[design.asked_column(number)] == FULL for number in range(len(design.questions))
+    )
 
 
 def _search(

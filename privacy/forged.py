@@ -59,6 +59,20 @@ def ratio_shift(scores: Array, answers: Array, counts: Array, rows: int) -> Arra
     return np.asarray(np.abs(rows * (scores - ratio[..., None] * answers) / left).max(axis=-1))
 
 
+def mean_shift(scores: Array, rows: Whole, forged: int) -> float:
+    """Return how far some rows with equal reports can have moved the mean of scores.
+
+    Parameters
+    ----------
+    scores : ndarray, shape (reports,)
+    rows : ndarray of int, shape (reports,)
+        Number of rows with each score.
+    forged : int
+        Number of rows among them that no device sent.
+    """
+    return float(ratio_shift(scores[None], np.ones(len(scores)), rows.astype(np.float64), forged)[0])
+
+
 def distances(moved: Array, own: Array) -> Array:
     """Return how far figures moved; infinite if either of the two is not known, which is not a finite number.
 

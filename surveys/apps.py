@@ -15,18 +15,20 @@ class SurveysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Connect the signals for database connections, log-ins, and drafts of earlier versions."""
+        """Connect signals of the database, log-ins and earlier drafts; use our own sentences for fields."""
         from django.contrib.auth.signals import user_logged_in
         from django.db.backends.signals import connection_created
         from django.db.models.signals import post_init, post_migrate, pre_migrate, pre_save
 
         from surveys.accounts.sessions import session_begin
+        from surveys.errors.field_sentences import use_own_sentences
         from surveys.intake.durable_commits import commit_durably
         from surveys.models import Survey
         from surveys.questionnaire.multi_drafts import note_stored
         from surveys.server.private_files import keep_private
         from surveys.server.state import refuse_connection, refuse_to_migrate
 
+        use_own_sentences()
         connection_created.connect(refuse_connection, dispatch_uid="surveys.server.state")
         connection_created.connect(commit_durably, dispatch_uid="surveys.intake.durable_commits")
         connection_created.connect(keep_private, dispatch_uid="surveys.server.private_files")

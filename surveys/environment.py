@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -160,3 +162,18 @@ def env_frame_origin(tools: list[str], clients: list[str]) -> str:
             f"server, at which no survey is answered and no survey tool runs."
         )
     return origin
+
+
+def applications(*, installed: list[str]) -> list[str]:
+    """Return SOTTOVOCE_APPS, packages with an ``apps.py``; if it is not set, all installed applications."""
+    if "SOTTOVOCE_APPS" not in os.environ:
+        return installed
+    example = ",".join(installed) or "none"
+    remedy = f"write names of applications with commas between them, such as {example}, or nothing."
+    return env_checked("SOTTOVOCE_APPS", [], _is_application, remedy)
+
+
+def _is_application(name: str) -> bool:
+    with suppress(ImportError, ValueError):
+        return name != "surveys" and find_spec(f"{name}.apps") is not None
+    return False

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
@@ -18,21 +16,6 @@ from surveys.run_lock import running_in
 
 LOG_BYTES: Final = 16 * 1024 * 1024
 """Size to which SQLite truncates its write-ahead log once all its contents are in the database."""
-
-
-def applications(*, installed: list[str]) -> list[str]:
-    """Return SOTTOVOCE_APPS, packages with an ``apps.py``; if it is not set, all installed applications."""
-    if "SOTTOVOCE_APPS" not in os.environ:
-        return installed
-    example = ",".join(installed) or "none"
-    remedy = f"write names of applications with commas between them, such as {example}, or nothing."
-    return env_checked("SOTTOVOCE_APPS", [], _is_application, remedy)
-
-
-def _is_application(name: str) -> bool:
-    with suppress(ImportError, ValueError):
-        return name != "surveys" and find_spec(f"{name}.apps") is not None
-    return False
 
 
 def database(home: Path) -> dict[str, Any]:

@@ -82,6 +82,7 @@ from django.utils.translation import gettext_lazy as _
 from surveys import policy
 from surveys.declarations import declarations
 from surveys.environment import (
+    applications,
     env_bool,
     env_counts,
     env_frame_origin,
@@ -95,7 +96,6 @@ from surveys.environment import (
     refuse_earlier_names,
 )
 from surveys.environment_services import (
-    applications,
     broker_url,
     database,
     log_in_header,
@@ -114,8 +114,8 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 # In a checkout, templates and translations are next to the program; in an installed wheel, inside it.
 IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
 RESOURCES = BASE_DIR if IS_CHECKOUT else BASE_DIR / "surveys"
-# The program name with which operators start commands.
-PROGRAM = "manage.py" if IS_CHECKOUT else "sottovoce"
+# What operators type before the name of a command.
+PROGRAM = ".venv/bin/python manage.py" if IS_CHECKOUT else "sottovoce"
 
 # The doctor only checks an installation. If it created a key, that would hide that the right one is missing.
 READS_ONLY = sys.argv[1:2] == ["doctor"]
@@ -249,6 +249,8 @@ MIDDLEWARE = [
     # Must come after CommonMiddleware, which sets the length of a page.
     "surveys.server.chinese_sentences.ChineseSentences",
     "django.middleware.csrf.CsrfViewMiddleware",
+    # Must come after the check of the form's token, which must be the first to read a form.
+    "surveys.server.middleware.LineBreaks",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "surveys.accounts.sessions.StaffSessionMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

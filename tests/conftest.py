@@ -86,6 +86,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.flaky(reruns=1))
         elif item.get_closest_marker("django_db") or DATABASE_FIXTURES.intersection(item.fixturenames):
             item.add_marker("database")
+        elif item.nodeid.startswith(CORE) and not item.get_closest_marker("soak"):
+            # The core may divide by 0 only where it says so.
+            item.add_marker(pytest.mark.filterwarnings("error::RuntimeWarning"), append=False)
         only = item.get_closest_marker("only")
         fits = only is None or only.args == (connection.vendor,)
         named = any("::" in name and item.nodeid.startswith(name) for name in config.args)
@@ -170,6 +173,8 @@ PROGRAM_FIXTURES = {"playwright_driver", "broker_server", "live_server"}
 WAITING = {"subprocess", "WebServer", "form_parse", "socket", "threading", "web_server"}
 """Names in test files that wait for programs, servers or threads."""
 DATABASE_FIXTURES = {"db", "transactional_db", "start_worker"}
+CORE = ("privacy/", "mining/", "tests/privacy/", "tests/mining/")
+"""Where tests and examples of the core are; they need no database."""
 
 
 def wait_until(condition: Callable[[], Any], *, seconds: float = 300.0, what: str = "the condition") -> Any:

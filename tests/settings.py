@@ -47,3 +47,6 @@ if "init_command" in DATABASES["default"]["OPTIONS"]:
     DATABASES["default"]["OPTIONS"]["init_command"] += " PRAGMA synchronous=OFF;"
 # Most tests have no sweeper that renews the vouch for its keys.
 SOTTOVOCE_VOUCH = timedelta(seconds=float(os.environ.get("SOTTOVOCE_TEST_VOUCH", "600")))
+
+# Messages name commands as on a server, although tests run in a checkout.
+PROGRAM = "sottovoce"

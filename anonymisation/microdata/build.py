@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -20,8 +20,6 @@ from privacy.sdc.published_labels import Domain, domain_of
 from privacy.sdc.requirements import ModelMeasures, Verdict, measure_models
 from privacy.sdc.table import Column, Table, without_sensitive
 from privacy.sdc.unit import Counting
-
-ReportProgress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

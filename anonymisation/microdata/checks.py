@@ -16,8 +16,8 @@ from privacy.sdc.attacks import link
 from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.classes import Classes
 from privacy.sdc.differencing import differencing
-from privacy.sdc.generalisation import distinct_rows
-from privacy.sdc.published_table import labels_domain
+from privacy.sdc.distinct_rows import distinct_rows
+from privacy.sdc.published_labels import labels_domain
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.suppressed_rows import without_suppressed
 from privacy.sdc.table import Table

@@ -9,21 +9,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from anonymisation.microdata.build import (
-    Build,
-    ReportProgress,
-    column_measures,
-    domains_of,
-    ground_of,
-    measures_of,
-)
+from anonymisation.microdata.build import Build, column_measures, domains_of, ground_of, measures_of
 from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.microdata.expert_matrix import matrix_of
 from privacy.arrays import Array, Whole
 from privacy.sdc.blocks import BLOCK_FROM, in_blocks
 from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation import Space, distinct_rows
+from privacy.sdc.distinct_rows import distinct_rows
+from privacy.sdc.generalisation import Space
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.ilp import ilp_l_diversity
 from privacy.sdc.information_loss import Loss, loss, loss_by_sensitive_value
@@ -39,6 +33,8 @@ from privacy.sdc.table import Column, Table, without_sensitive
 from privacy.sdc.utility_matrix import axis_weights, own_weights, utility_matrix
 from privacy.sdc.weights import average_weights, round_weights, total_ratios
 from surveys.errors.error import SurveyError
+
+ReportProgress = Callable[[str, int, int], None]
 
 
 def global_recoding(

@@ -17,12 +17,12 @@ import numpy as np
 
 from anonymisation.microdata.attackers import Attacker, attacker_audit, attacker_check, attacker_read
 from anonymisation.microdata.background import Background
-from anonymisation.microdata.build import Build, ReportProgress
+from anonymisation.microdata.build import Build
 from anonymisation.microdata.checks import totals_check
 from anonymisation.microdata.citation import FORMATS, citation_cff, datacite
 from anonymisation.microdata.column_hierarchies import hierarchies_read
 from anonymisation.microdata.config import ReleaseConfig
-from anonymisation.microdata.construction import release_make
+from anonymisation.microdata.construction import ReportProgress, release_make
 from anonymisation.microdata.data_files import labelled_bytes, parquet_bytes
 from anonymisation.microdata.description import Description
 from anonymisation.microdata.files import DEPOSIT, codebook_of, csv_bytes, directory_publish, manifest_of
@@ -35,7 +35,7 @@ from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation import distinct_rows
+from privacy.sdc.distinct_rows import distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.panels import panel_of
 from privacy.sdc.record_owners import person_columns, person_of, repeated_columns

@@ -19,7 +19,7 @@ from anonymisation.microdata.lattice_picture import lattice_document, lattice_dr
 from privacy.sdc.attacks import background_knowledge, homogeneous
 from privacy.sdc.bayes_beliefs import BeliefAudit, beliefs, disclosures, rho_breach
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.generalisation import distinct_rows
+from privacy.sdc.distinct_rows import distinct_rows
 from privacy.sdc.leakage import leakage
 from privacy.sdc.marginals import Marginal, marginal
 from privacy.sdc.query_accuracy import query_error

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from privacy.sdc.unit import ALIKE, NAMED, RECORDS, UNIQUE, UNREPEATED, Counting
-from privacy.tables.decisions import TEXTS, Decisions
 from surveys.formats.joints import series_text
 from surveys.formats.numbers import count_text
 
@@ -57,15 +56,3 @@ def counted_sentence(counted: Mapping[str, Any], records: int, people: int | Non
             "written, and count as the same person."
         ) % {"count": count_text(counted["merged"])}
     return text
-
-
-def decision_sentences(documents: Iterable[Any]) -> list[str]:
-    """Return what was decided when a file was read, in the active language."""
-    return [
-        _(TEXTS[each.key])
-        % {
-            name: count_text(value) if isinstance(value, int) else value
-            for name, value in each.fields.items()
-        }
-        for each in Decisions.of_documents(documents)
-    ]

@@ -42,10 +42,6 @@ from surveys.errors.error import SurveyError
 from surveys.jobs import lease, queue
 from surveys.models import Job, Survey
 
-REPORT: Final = "report"
-LEDGER: Final = "ledger"
-"""Kinds of sealed documents of a release."""
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OpenedDraft:

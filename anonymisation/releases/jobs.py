@@ -17,13 +17,13 @@ from anonymisation.microdata.ledgers import Ledger, ledger_read
 from anonymisation.microdata.publication import release_prepare
 from anonymisation.models import Release, ReleaseTable
 from anonymisation.releases.downloads import FILES
-from anonymisation.releases.drafts import LEDGER, REPORT, attackers_of, table_open
+from anonymisation.releases.drafts import attackers_of, table_open
 from anonymisation.releases.findings import findings_of
 from anonymisation.releases.plan import plan_document, release_plan
 from anonymisation.releases.release_background import release_background
 from anonymisation.releases.release_events import release_log
 from anonymisation.releases.same_people import releases_of_same_people
-from anonymisation.releases.sealed_documents import bytes_seal, document_open, document_seal
+from anonymisation.releases.sealed_documents import LEDGER, REPORT, bytes_seal, document_open, document_seal
 from surveys.errors.error import SurveyError
 from surveys.jobs.lease import Report
 

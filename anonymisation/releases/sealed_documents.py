@@ -16,6 +16,10 @@ from surveys.models.encryption import Vault
 _DEPOSITS: Final = Vault(info=b"sotto deposit 1", salt_bytes=32)
 """Seals uploaded tables and the files made from them."""
 
+REPORT: Final = "report"
+LEDGER: Final = "ledger"
+"""Kinds of sealed documents of a release."""
+
 
 def bytes_seal(content: bytes, *, release_id: int, kind: str) -> bytes:
     """Encrypt a document of a release."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -26,7 +26,7 @@ from anonymisation.permissions import (
 from anonymisation.policy import LONGEST_TEXT
 from anonymisation.releases.bounds_form import BoundsForm
 from anonymisation.releases.columns_form import ColumnsForm
-from anonymisation.releases.counted import decision_sentences, people_sentence
+from anonymisation.releases.counted import people_sentence
 from anonymisation.releases.drafts import (
     MatrixDraft,
     bounds_save,
@@ -54,6 +54,7 @@ from anonymisation.releases.typed_texts import DraftTexts, texts_of
 from anonymisation.releases.uploaded_ledger import ledger_from_file
 from privacy.errors import PrivacyError
 from privacy.numeric_text import number_text
+from privacy.tables.decisions import TEXTS, Decisions
 from surveys.accounts.form_page import FormPage
 from surveys.accounts.permissions import (
     get_builder,
@@ -64,6 +65,7 @@ from surveys.accounts.permissions import (
 from surveys.errors.error import SurveyError, sentences
 from surveys.errors.stored_refusals import refusal_text
 from surveys.formats.joints import series_text
+from surveys.formats.numbers import count_text
 from surveys.imports.uploaded_tables import MOST_TABLE_BYTES
 from surveys.models import Survey
 
@@ -131,6 +133,18 @@ class StepPage(FormPage):
     def get_context_data(self, **more: Any) -> dict[str, Any]:
         """Return the form, the release and the steps."""
         return super().get_context_data(release=self.release, steps=steps_of(self.release, self.step), **more)
+
+
+def decision_sentences(documents: Iterable[Any]) -> list[str]:
+    """Return what was decided when a file was read, in the active language."""
+    return [
+        _(TEXTS[each.key])
+        % {
+            name: count_text(value) if isinstance(value, int) else value
+            for name, value in each.fields.items()
+        }
+        for each in Decisions.of_documents(documents)
+    ]
 
 
 class ColumnsPage(StepPage):

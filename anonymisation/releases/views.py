@@ -21,13 +21,14 @@ from anonymisation.permissions import (
 from anonymisation.releases import steps
 from anonymisation.releases.deletion import release_erase
 from anonymisation.releases.downloads import FILES, release_download
-from anonymisation.releases.drafts import REPORT, release_cancel
+from anonymisation.releases.drafts import release_cancel
 from anonymisation.releases.file_parts import part_store
 from anonymisation.releases.progress import progress_of
 from anonymisation.releases.query_pages import AskPage, QuestionsPage, answer_json, queries_close
 from anonymisation.releases.query_records import columns_record, release_record
 from anonymisation.releases.release_queries import open_releases, published_of
 from anonymisation.releases.result_words import result_of
+from anonymisation.releases.sealed_documents import REPORT
 from anonymisation.releases.source_forms import PartForm
 from anonymisation.releases.step_links import steps_of
 from anonymisation.releases.steps import BeginPage, BoundsPage, ColumnsPage, StudyPage

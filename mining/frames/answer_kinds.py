@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
@@ -12,7 +12,7 @@ from privacy.scales.number_statement import stated_number
 from privacy.survey.component import Component, ComponentKind
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import GapRule, Gaps, Level
-from privacy.survey.question import Kind, Question
+from privacy.survey.question import KINDS, Kind, Question
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,6 +21,11 @@ class AnswerKind:
 
     `computed` is the rule of a composite question, whose components devices never send, and `forms` names
     sets of its components.
+
+    Raises
+    ------
+    PrivacyError
+        ``blocks``: options that are missing, too few or not texts. ``duplicate_key``.
     """
 
     kind: Kind
@@ -28,6 +33,20 @@ class AnswerKind:
     disguise: Any = None
     computed: Composite | None = None
     forms: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def __post_init__(self) -> None:
+        kind = KINDS[self.kind]
+        if not (kind.is_exhaustive or kind.is_several):
+            return
+        name = "score" if self.computed is not None else "any_of" if kind.is_several else "one_of"
+        if not self.options:
+            raise PrivacyError("blocks.no_options", self.options, name=name)
+        for option in self.options:
+            if not isinstance(option, str) or not option.strip():
+                raise PrivacyError("blocks.option", option, name=name)
+        if kind.is_exhaustive and len(self.options) == 1:
+            raise PrivacyError("blocks.few", self.options[0], name=name)
+        validation.distinct(self.options, f"option of {name}")
 
     def __repr__(self) -> str:
         if self.computed is None:
@@ -85,21 +104,6 @@ def flat_names(names: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def one_of_words(names: Iterable[Any]) -> str:
-    """Return "at least one of" these names, as figures are named.
-
-    Parameters
-    ----------
-    names : iterable of str
-
-    Examples
-    --------
-    >>> one_of_words(["hit", "insulted"])
-    'at least one of hit, insulted'
-    """
-    return f"at least one of {', '.join(map(str, names))}"
-
-
 def one_of(*options: str | Iterable[str]) -> AnswerKind:
     """Define a question answered by exactly one option.
 
@@ -108,12 +112,17 @@ def one_of(*options: str | Iterable[str]) -> AnswerKind:
     *options : str or iterable of str
         Keys, each once.
 
+    Raises
+    ------
+    PrivacyError
+        ``blocks``: fewer than two options, or one that is not a text. ``duplicate_key``.
+
     Examples
     --------
     >>> one_of("work", "home").options
     ('work', 'home')
     """
-    return AnswerKind(kind="single", options=flat_names(options))
+    return AnswerKind(kind="single", options=_listed("one_of", options))
 
 
 def any_of(*options: str | Iterable[str]) -> AnswerKind:
@@ -125,8 +134,27 @@ def any_of(*options: str | Iterable[str]) -> AnswerKind:
     ----------
     *options : str or iterable of str
         Keys, each once.
+
+    Raises
+    ------
+    PrivacyError
+        ``blocks``: no option, or one that is not a text. ``duplicate_key``.
+
+    Examples
+    --------
+    >>> any_of("cannabis", "cocaine").options
+    ('cannabis', 'cocaine')
     """
-    return AnswerKind(kind="multi", options=flat_names(options))
+    return AnswerKind(kind="multi", options=_listed("any_of", options))
+
+
+def _listed(name: str, options: Iterable[Any]) -> tuple[Any, ...]:
+    """Return options that were given one by one, or in lists; refuse what has no order."""
+    for each in options:
+        # A set has another order in each run, and bytes and mappings are not lists of texts.
+        if isinstance(each, (bytes, Set, Mapping)):
+            raise PrivacyError("blocks.option_list", each, name=name)
+    return flat_names(options)
 
 
 def at_least(

@@ -8,20 +8,7 @@ from dataclasses import replace
 from mining.frames.answer_kinds import computed_words
 from privacy.planning.careless_components import CARELESS_SHARE, careless_share
 from privacy.survey.composite import Composite
-from privacy.survey.design import Design, Question
-
-
-def shown_question(question: Question, names: Mapping[str, str]) -> str:
-    """Return the name of a question, with the number of components of a composite one.
-
-    Parameters
-    ----------
-    question : Question
-    names : mapping of str to str
-        Key -> name, if they differ.
-    """
-    rule, name = question.computed, names.get(question.key, question.key)
-    return name if rule is None else f"{name} from {len(rule.components)} components"
+from privacy.survey.design import Design
 
 
 def slips_of(design: Design, names: Mapping[str, str]) -> dict[str, float]:

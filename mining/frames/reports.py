@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, overload
 
@@ -11,7 +11,7 @@ import numpy as np
 from mining.columns.scored_rows import scored_rows
 from mining.columns.sent_counts import sent_counts
 from mining.columns.sent_values import disguise_of
-from mining.frames.answer_kinds import flat_names, one_of_words
+from mining.frames.answer_kinds import flat_names
 from mining.frames.arms import arms_frame
 from mining.frames.column_checks import check_rows_of_groups, refuse_disguised, refuse_unknown_option
 from mining.frames.comparisons import TwoShares
@@ -45,8 +45,7 @@ from privacy.library.frames import level_groups, pick, refuse_missing
 from privacy.library.shares import Figure, share_frame
 from privacy.library.shown_tables import data_frame
 from privacy.regression.formula_linear import LinearRegression
-from privacy.regression.formula_regression import FormulaRegression
-from privacy.regression.regression import check_options
+from privacy.regression.formula_regression import FormulaRegression, check_options
 from privacy.scales.decoded_numbers import MEAN
 from privacy.scales.quantities import Quantile, quantiles
 
@@ -55,6 +54,21 @@ if TYPE_CHECKING:
 
 _STRENGTHS: Final = ["light", "strong"]
 """Names of the groups by strength; the difference is that of the second from the first."""
+
+
+def one_of_words(names: Iterable[Any]) -> str:
+    """Return "at least one of" these names, as figures are named.
+
+    Parameters
+    ----------
+    names : iterable of str
+
+    Examples
+    --------
+    >>> one_of_words(["hit", "insulted"])
+    'at least one of hit, insulted'
+    """
+    return f"at least one of {', '.join(map(str, names))}"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

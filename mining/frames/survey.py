@@ -16,7 +16,6 @@ from mining.frames.answer_kinds import Questions, option_names
 from mining.frames.column_checks import refuse_components
 from mining.frames.computed import with_computed_columns
 from mining.frames.plan import Guesses, Plan, plan_of, times_of
-from mining.frames.planned_composites import shown_question
 from mining.frames.report_columns import report_columns, values_by_line, with_line_columns
 from mining.frames.reports import Reports
 from mining.frames.survey_audit import SurveyAudit
@@ -31,7 +30,7 @@ from privacy.library.frames import pick
 from privacy.library.probabilities import Probability
 from privacy.library.shown_tables import Tabled, data_frame
 from privacy.planning.protection import MEDIUM
-from privacy.survey.design import Design
+from privacy.survey.design import Design, Question
 from privacy.survey.drawn_questions import draw_questions
 from privacy.survey.group_policy import GroupPolicy
 from privacy.tables.estimation import estimation_frame
@@ -435,6 +434,19 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             note = retention if block.protected else " (undisguised)"
             parts.append(f"{self.names.get(block.key, block.key)}: {keys}{note}")
         return f"<survey of {'; '.join(parts)}>"
+
+
+def shown_question(question: Question, names: Mapping[str, str]) -> str:
+    """Return the name of a question, with the number of components of a composite one.
+
+    Parameters
+    ----------
+    question : Question
+    names : mapping of str to str
+        Key -> name, if they differ.
+    """
+    rule, name = question.computed, names.get(question.key, question.key)
+    return name if rule is None else f"{name} from {len(rule.components)} components"
 
 
 class _Words:

@@ -76,6 +76,19 @@ WORDS: Final = {
     ),
     "blocks.mapping": ("%(name)s = %(value)r names no block", "write %(name)s={block: value}"),
     "blocks.name": ("%(name)s names %(value)r, which does not exist", "use some of %(names)s"),
+    "blocks.few": (
+        "%(name)s has only the option %(value)r",
+        "add options until there are two or more, or make it a yes/no question",
+    ),
+    "blocks.no_options": ("%(name)s has no options", "state each as a text, such as 'work'"),
+    "blocks.option": (
+        "option %(value)r of %(name)s is not a text",
+        "write each option in quotes, such as '1' or 'work'",
+    ),
+    "blocks.option_list": (
+        "%(name)s was given %(value)r, whose order or texts are unclear",
+        "give the options one by one, or in a list",
+    ),
     "blocks.points": (
         "%(value)r does not give points to components",
         'use a mapping such as {"item1": (0, 1, 2), "item2": (0, 1, 2)}',
@@ -136,6 +149,14 @@ WORDS: Final = {
         "%(value)r is not a design",
         "use a design of privacy.library.designs, such as warner(p=0.7)",
     ),
+    "designs.block": ("block = %(value)r is not a name", "name the block with a text, such as block='home'"),
+    "designs.forced": (
+        "%(value)r does not give probabilities to levels",
+        "use a mapping such as {'never': 1/6, 'once': 1/6, 'often': 1/6}",
+    ),
+    "designs.level": ("level %(value)r can change, so it cannot be an answer", "use texts or numbers"),
+    "designs.no_list": ("%(value)r is not a list of levels", "use a list such as ['never', 'once', 'often']"),
+    "designs.twice": ("level %(value)r occurs twice", "give each level once"),
     "designs.levels": ("there are %(value)s levels", "give 2 or more, each once"),
     "designs.question": (
         "the survey has no yes/no question or single choice called %(value)r",

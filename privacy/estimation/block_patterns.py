@@ -18,7 +18,6 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts, check_cells, exactly, of_one_group
 from privacy.estimation.design_index import DesignIndex
 from privacy.estimation.moments import check_rows
-from privacy.forged import ratio_shift
 from privacy.survey.answer_probabilities import item_probability
 
 MOST_EVENT_ITEMS: Final = 12
@@ -255,17 +254,3 @@ class Share:
         variance = squares / self.n - self.value**2
         # A value this small relative to the sum is 0 with a rounding error.
         return float(np.sqrt(variance / self.n)) if variance > 1e-14 * squares / self.n else 0.0
-
-
-def mean_shift(scores: Array, rows: Whole, forged: int) -> float:
-    """Return how far some rows with equal reports can have moved the mean of scores.
-
-    Parameters
-    ----------
-    scores : ndarray, shape (reports,)
-    rows : ndarray of int, shape (reports,)
-        Number of rows with each score.
-    forged : int
-        Number of rows among them that no device sent.
-    """
-    return float(ratio_shift(scores[None], np.ones(len(scores)), rows.astype(np.float64), forged)[0])

@@ -565,7 +565,7 @@ def _add_terms(
     terms: Sequence[Sequence[tuple[Array, Flags, Array]]], codes: Sequence[Whole], counts: Whole
 ) -> Array:
     """Return the scores of one group's rows: each set of axes contributes to the rows that were asked it."""
-    covariance, support, n = np.zeros((len(counts), 1)), np.zeros(1), counts.sum(keepdims=True)
+    covariance, support, n = np.zeros((len(counts), 1)), np.zeros(1), np.array([counts.sum()])
     for some in itertools.product(*terms):
         has_all = np.logical_and.reduce([flags for _, flags, _ in some])
         c = np.ones(int(has_all.sum()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
@@ -103,7 +104,8 @@ class Drawing:
 @lru_cache(maxsize=256)
 def _shares(sets: Booklets) -> Array:
     """Return the share of all sets that contain 0, 1, 2, ... given positions."""
-    return np.array([float(sets.share_asked(range(number))) for number in range(sets.total + 1)])
+    first_ones = itertools.accumulate(zip(range(sets.total), strict=True), initial=())
+    return np.array([float(sets.share_asked(some)) for some in first_ones])
 
 
 def _distinct(values: Whole, is_chosen: Flags) -> Whole:

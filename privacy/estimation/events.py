@@ -8,17 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from privacy.arrays import Array, Flags
-from privacy.estimation.block_patterns import (
-    BlockPatterns,
-    Share,
-    mean_shift,
-    needed_of,
-    parts_of,
-    pattern_rows,
-)
+from privacy.estimation.block_patterns import BlockPatterns, Share, needed_of, parts_of, pattern_rows
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.empirical_likelihood import likelihood_sets
+from privacy.forged import mean_shift
 from privacy.levels import chi_square_quantile
 from privacy.printed import UNCHECKED, Measured
 from privacy.survey.design import Design

@@ -157,7 +157,7 @@ def _scores_and_counts(
         nobody = np.zeros(len(seen), dtype=np.int64)
         counts, direct = (
             np.concatenate([counts, nobody])[selected],
-            np.concatenate([direct, nobody > 0])[selected],
+            np.concatenate([direct, np.zeros(len(seen), dtype=np.bool_)])[selected],
         )
         is_asked = np.concatenate([is_asked, more_is_asked], axis=1)[:, selected]
         codes = [of_factor[selected] for of_factor in codes]

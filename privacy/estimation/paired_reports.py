@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
 
 import numpy as np
 
@@ -17,9 +16,6 @@ from privacy.survey.answer_probabilities import item_probability
 from privacy.survey.composed_block import partners
 from privacy.survey.design import Design
 
-CELLS: Final = ("both", "first only", "second only", "neither", "skipped")
-"""Reports of two items, in the order of all arrays here."""
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairedReports:
@@ -28,7 +24,8 @@ class PairedReports:
     Parameters
     ----------
     counts : int array, shape (groups, 5)
-        Rows of devices that were asked both questions, by report as in `CELLS`.
+        Rows of devices that were asked both questions, by report: both items, the first only, the second
+        only, neither, skipped. All arrays here have this order.
     truths : float array, shape (groups,)
         p of each group: with probability p a device sends the true answers.
     decoys : float array, shape (5,)

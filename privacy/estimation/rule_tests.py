@@ -97,4 +97,4 @@ def p_values_of_cells(part: ContingencyTables, *, hypothesis: Hypothesis, above:
     constant, slope = equation.cells
     root = np.sqrt(likelihood_ratio(part.rows, constant + above * slope))
     p_values: Array = scipy.special.ndtr(-np.sign(mean) * root)
-    return np.where(mean == 0, 0.5, p_values)
+    return p_values

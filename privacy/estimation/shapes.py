@@ -188,7 +188,7 @@ class ItemsetShape:
     def _count_positions(self) -> list[int] | None:
         """For each state, the number of the cell whose count it uses; None if each state is a cell."""
         places = [self._cells.index(states) for states in self._closure.values()]
-        return places if len(self._cells) < len(places) else None
+        return None if places == [*range(len(places))] else places
 
     @cached_property
     def nodes(self) -> tuple[tuple[Positions, Positions] | None, ...]:

@@ -6,16 +6,10 @@ import numpy as np
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.estimation.block_patterns import (
-    BlockPatterns,
-    Share,
-    mean_shift,
-    needed_of,
-    pattern_rows,
-    patterns_of_block,
-)
+from privacy.estimation.block_patterns import BlockPatterns, Share, needed_of, pattern_rows, patterns_of_block
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
+from privacy.forged import mean_shift
 from privacy.levels import chi_square_quantile
 from privacy.printed import UNCHECKED, Measured
 from privacy.scales.share_intervals import Quadratics

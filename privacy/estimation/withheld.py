@@ -117,10 +117,9 @@ class Withheld:
         columns = np.asarray(itemsets, dtype=np.int64)
         if not self or not columns.size:
             return np.ones(len(columns), dtype=np.bool_)
-        question_of = np.full(max(int(columns.max()) + 1, len(design.items)) + 1, -1)
-        question_of[: len(design.items)] = [item.question for item in design.items]
-        # Index -1 reads the last position.
-        numbers = question_of[columns]
+        # Index -1 and columns that are not items read the last position.
+        question_of = np.array([*(item.question for item in design.items), -1])
+        numbers = question_of[np.minimum(columns, len(design.items))]
         refused = np.isin(numbers, list(self.questions)).any(axis=1)
         for first, second in self.pairs:
             refused |= (numbers == first).any(axis=1) & (numbers == second).any(axis=1)

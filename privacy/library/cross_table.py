@@ -17,7 +17,7 @@ from privacy.library.answers import (
     answer_position,
     column_answers,
 )
-from privacy.library.designs import Designed, ResponseDesign, scores_of, shared_row, truthful
+from privacy.library.designs import Designed, ResponseDesign, scores_of, shared_row, truthful, undisguised
 from privacy.library.frames import column_weights, pick
 from privacy.library.row_designs import report_groups, row_designs
 from privacy.library.sampling_units import UnitSums, units_of
@@ -278,7 +278,7 @@ def _with_answers(design: ResponseDesign, column: Series) -> ResponseDesign:
     if design != truthful():
         return design
     answers = column_answers(column)
-    return design if answers is None else truthful(*answers)
+    return design if answers is None else undisguised(answers)
 
 
 def _joint_scores(first: ResponseDesign, second: ResponseDesign) -> Array:

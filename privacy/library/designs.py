@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
@@ -26,6 +27,7 @@ __all__ = [
     "YES_NO",
     "ResponseDesign",
     "checked_design",
+    "checked_levels",
     "crosswise",
     "forced_levels",
     "forced_response",
@@ -37,6 +39,7 @@ __all__ = [
     "shared_row",
     "triangular",
     "truthful",
+    "undisguised",
     "unrelated_question",
     "warner",
 ]
@@ -90,6 +93,8 @@ class ResponseDesign:
     block: str | None = None
 
     def __post_init__(self) -> None:
+        if self.block is not None and not isinstance(self.block, str):
+            raise PrivacyError("designs.block", self.block)
         if self.retention.retention_probability == 0:
             raise PrivacyError("designs.constant", repr(self))
 
@@ -158,6 +163,32 @@ class ResponseDesign:
             return None if single is None else single**count
         # Decoys of a row are independent, so their probabilities multiply; the coin counts once.
         return 1 + (single - 1) / min(self.retention.unrelated) ** (count - 1)
+
+
+def checked_levels(levels: object) -> tuple[Hashable, ...]:
+    """Return the possible answers of a design: 2 or more, each once, in an order.
+
+    Parameters
+    ----------
+    levels : object
+        The value passed as levels; only lists, tuples, Series and arrays have an order.
+
+    Examples
+    --------
+    >>> checked_levels(["never", "once"])
+    ('never', 'once')
+    """
+    if isinstance(levels, (str, bytes, Mapping, Set)) or not isinstance(levels, Iterable):
+        raise PrivacyError("designs.no_list", levels)
+    names = tuple(levels)
+    if unhashable := [name for name in names if not isinstance(name, Hashable)]:
+        raise PrivacyError("designs.level", unhashable[0])
+    if len(names) < 2:
+        raise PrivacyError("designs.levels", len(names))
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise PrivacyError("designs.twice", twice[0])
+    return names
 
 
 def checked_design(design: object) -> ResponseDesign:
@@ -244,9 +275,29 @@ def truthful(*answers: Hashable) -> ResponseDesign:
     Parameters
     ----------
     *answers : hashable
-        Defaults to yes and no; `crosstab` then uses the answers of the column.
+        2 or more, each once. Defaults to yes and no; `crosstab` then uses the answers of the column.
+
+    Raises
+    ------
+    PrivacyError
+        ``designs``: fewer than 2 answers, or one twice.
     """
-    values = answers or YES_NO
+    return undisguised(checked_levels(answers) if answers else YES_NO)
+
+
+def undisguised(values: tuple[Hashable, ...]) -> ResponseDesign:
+    """Return the design of a column that contains true answers, even if all are the same.
+
+    Parameters
+    ----------
+    values : tuple of hashable
+        The possible answers, each once.
+
+    Examples
+    --------
+    >>> undisguised(("f", "m")) == truthful("f", "m")
+    True
+    """
     retention = Retention.truthful(len(values))
     return ResponseDesign(name="truthful", parameters=(), retention=retention, values=values, reports=values)
 
@@ -449,9 +500,7 @@ def generalised_rr(levels: Sequence[Hashable], p: Probability) -> ResponseDesign
     >>> generalised_rr(["never", "once", "often"], p=.5).channel.row(0)
     (Fraction(2, 3), Fraction(1, 6), Fraction(1, 6))
     """
-    names = tuple(levels)
-    if isinstance(levels, str) or len(names) < 2 or len(set(names)) != len(names):
-        raise PrivacyError("designs.levels", len(names))
+    names = checked_levels(levels)
     retention = exact(p, "p")
     return ResponseDesign(
         name="generalised_rr",
@@ -479,9 +528,9 @@ def forced_levels(forced: Mapping[Hashable, Probability]) -> ResponseDesign:
     >>> forced_levels({"never": 1/6, "once": 1/6, "often": 1/6}).channel.row(0)
     (Fraction(2, 3), Fraction(1, 6), Fraction(1, 6))
     """
-    names = tuple(forced)
-    if len(names) < 2:
-        raise PrivacyError("designs.levels", len(names))
+    if not isinstance(forced, Mapping):
+        raise PrivacyError("designs.forced", forced)
+    names = checked_levels(tuple(forced))
     shares = [exact(share, f"the chance of {level!r}") for level, share in forced.items()]
     total = sum(shares, start=Fraction(0))
     if total >= 1:

@@ -132,13 +132,11 @@ class Draft(ABC, Generic[PlanOf]):
     def possible_forms(self) -> Iterator[FormChange]:
         """Yield the changes of form that can be proposed."""
 
-    @property
-    def is_held(self) -> bool:
-        """Whether a saved layout is kept unless another one is no worse."""
-        return False
-
     def released(self) -> Draft[PlanOf]:
-        """Return the draft without its saved layout."""
+        """Return the draft without its saved layout, which else is kept unless another one is no worse.
+
+        A draft without a saved layout returns itself.
+        """
         return self
 
     @property
@@ -264,7 +262,7 @@ def _improvements(draft: Draft[PlanOf]) -> tuple[Change[PlanOf], ...]:
     now, aim = draft.plan, draft.aim
     if now is None:
         return ()
-    best = draft.released().plan if draft.is_held else now
+    best = draft.released().plan
     is_other = best is not None and (best.use.widths, best.use.power) != (now.use.widths, now.use.power)
     anew = [Change(plan=best, is_anew=True)] if best is not None and is_other else []
     steps = [
@@ -340,8 +338,8 @@ def _each_form(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
 
 def _to_useful(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
     """Yield changes that keep stars and questions."""
-    if draft.is_held:
-        yield from _changed(draft.released(), is_anew=True)
+    if (released := draft.released()) is not draft:
+        yield from _changed(released, is_anew=True)
     yield from _enough_forms(draft)
     if draft.plan is not None and draft.plan.use.people_needed <= MOST_PEOPLE:
         yield from _more_people(draft)

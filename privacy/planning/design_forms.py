@@ -10,16 +10,8 @@ from typing import Any, Final
 from privacy.errors import PrivacyError
 from privacy.planning.changes import Draft
 from privacy.planning.each_form import EACH_FORM, form_rule, forms_of
-from privacy.planning.forms import (
-    NUMBER_LEVELS,
-    FormChange,
-    Stems,
-    forms_of_design,
-    goal_merged,
-    goal_of_yes_no,
-    goal_without,
-    merged_key,
-)
+from privacy.planning.form_aims import goal_merged, goal_of_yes_no, goal_without
+from privacy.planning.forms import NUMBER_LEVELS, FormChange, Stems, forms_of_design, merged_key
 from privacy.planning.plan import PlannedDesign, free_key, movable_blocks, movable_numbers, plan_design
 from privacy.planning.use import Goal, strong
 from privacy.survey.block import Block

@@ -9,7 +9,7 @@ import itertools
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import Final
 
 from privacy.planning.each_form import EACH_FORM, forms_of
 from privacy.planning.plan import movable_blocks
@@ -25,8 +25,6 @@ _MOST_MOVED: Final = 4
 
 Stems = Mapping[str, str]
 """By question, the key of the list of which it is a line; empty, or without a key, if it is in no list."""
-
-AnyGoal = TypeVar("AnyGoal", bound=Goal)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,56 +197,6 @@ def _forms_of(question: Question, aim: Goal, star: str, *, is_named: bool) -> It
         yield FormChange(kind="one_option", key=question.key, options=(starred,))
     else:
         yield FormChange(kind="lines", key=question.key)
-
-
-def goal_merged(aim: AnyGoal, key: str, options: Sequence[str], merged: str) -> AnyGoal:
-    """Return an aim whose guesses of merged answers are added up, if all of them are stated.
-
-    Parameters
-    ----------
-    aim : Goal
-    key : str
-        The question.
-    options : sequence of str
-        The answers that are merged.
-    merged : str
-        The answer that replaces them.
-    """
-    gone = {f"{key}={option}" for option in options}
-    stated = [aim.shares[item] for item in gone if item in aim.shares]
-    shares = {item: share for item, share in aim.shares.items() if item not in gone}
-    if len(stated) == len(gone):
-        shares[f"{key}={merged}"] = sum(stated)
-    return replace(aim, shares=shares)
-
-
-def goal_of_yes_no(aim: AnyGoal, key: str, option: str) -> AnyGoal:
-    """Return an aim for a choice that becomes a yes/no question about one of its answers.
-
-    Parameters
-    ----------
-    aim : Goal
-    key : str
-        The choice.
-    option : str
-    """
-    item = f"{key}={option}"
-    guess = {key: aim.shares[item]} if item in aim.shares else {}
-    others = {each: share for each, share in aim.shares.items() if each.partition("=")[0] != key}
-    wanted = tuple(key if each.partition("=")[0] == key else each for each in aim.wanted)
-    return replace(aim, wanted=wanted, shares=others | guess)
-
-
-def goal_without(aim: AnyGoal, keys: Collection[str]) -> AnyGoal:
-    """Return an aim without guesses about these questions.
-
-    Parameters
-    ----------
-    aim : Goal
-    keys : collection of str
-    """
-    shares = {item: share for item, share in aim.shares.items() if item.partition("=")[0] not in keys}
-    return replace(aim, shares=shares)
 
 
 Order = tuple[str, tuple[str, ...]]

@@ -227,6 +227,15 @@ def ways_asked(
 
 
 @lru_cache(maxsize=4096)
+def _is_at_most(figure: float, limit: float) -> bool:
+    """Compare two figures; sums in another order differ by much less than the tolerance.
+
+    >>> [_is_at_most(figure, 0.0) for figure in (1e-12, 1.1e-12)]
+    [True, False]
+    """
+    return figure <= limit + 1e-12
+
+
 def _has_all_sets(booklets: tuple[Booklet, ...], count: int, size: int) -> bool:
     sets = {each for booklet in booklets for each in itertools.combinations(booklet, size)}
     return len(sets) == math.comb(count, size)
@@ -479,14 +488,11 @@ class Layout:
 
     def is_no_worse(self, than: Layout) -> bool:
         """Return whether no starred figure and not the worst other figure is worse than in another layout."""
-        slack = 1e-12
+        pairs = zip(self._starred_widths, than._starred_widths, strict=True)
         return (
-            all(
-                width <= other + slack
-                for width, other in zip(self._starred_widths, than._starred_widths, strict=True)
-            )
-            and (self.power or 0.0) >= (than.power or 0.0) - slack
-            and max(self._other_widths, default=0.0) <= max(than._other_widths, default=0.0) + slack
+            all(_is_at_most(width, other) for width, other in pairs)
+            and _is_at_most(than.power or 0.0, self.power or 0.0)
+            and _is_at_most(max(self._other_widths, default=0.0), max(than._other_widths, default=0.0))
         )
 
     def keeps_stars(self, plain: Layout) -> bool:
@@ -503,11 +509,10 @@ class Layout:
             Whether no starred figure is wider than in `plain`. With two stars their link is the aim: if
             `plain` does not find it 8 times in 10, a layout that finds it more often may widen their shares.
         """
-        slack = 1e-12
         if self.power is not None and plain.power is not None:
-            if plain.power < USEFUL_POWER and self.power > plain.power + slack:
+            if plain.power < USEFUL_POWER and not _is_at_most(self.power, plain.power):
                 return True
-            if self.power < min(plain.power, USEFUL_POWER) - slack:
+            if not _is_at_most(min(plain.power, USEFUL_POWER), self.power):
                 return False
         pairs = zip(self._starred_widths, plain._starred_widths, strict=True)
-        return all(width <= other + slack for width, other in pairs)
+        return all(_is_at_most(width, other) for width, other in pairs)

@@ -10,6 +10,7 @@ import numpy as np
 import scipy
 
 from privacy.arrays import Array, Flags, Whole
+from privacy.effective_rows import effective_text
 from privacy.errors import PrivacyError
 from privacy.estimation.fit_check import check_fit
 from privacy.estimation.sampling_units import SamplingUnits
@@ -29,13 +30,13 @@ from privacy.library.sampling_units import units_of
 from privacy.library.shown_tables import Shown, data_frame
 from privacy.p_values import PValues
 from privacy.policy import LEAST_EFFECTIVE_ROWS
-from privacy.printed import CHECKED, Basis, PrintedEstimates, effective_text, printed_points
+from privacy.printed import CHECKED, Basis, PrintedEstimates, printed_points
 from privacy.regression.contrasts import read_combinations
 from privacy.regression.formula import Formula
 from privacy.regression.latent_parts import LatentPart, LatentReports
 from privacy.regression.logistic import FittedLogit, exponential
 from privacy.regression.predictor_rows import design_arrays, predictor_rows
-from privacy.regression.regression import check_covariates, check_options, fit_letters
+from privacy.regression.regression import check_covariates, fit_letters
 from privacy.tables.decisions import Decisions
 from privacy.tables.estimation import estimation_frame
 
@@ -461,7 +462,7 @@ def logistic_regression(
     kinds, group = np.unique(np.stack(which), axis=1, return_inverse=True)
     by_group = [[own[at] for own, at in zip(applied, kind, strict=True)] for kind in kinds.T.tolist()]
     reports = [
-        answer_codes(pick(frame, [name])[0], own[0].reports if name in by else YES_NO)[1]
+        answer_codes(pick(frame, [name])[0], own[0].reports)[1]
         for name, own in zip(used, applied, strict=True)
     ]
     known = level_groups(pick(frame, [name for name in read.names if name not in by]))
@@ -497,6 +498,22 @@ def logistic_regression(
         units=units_of(frame, clusters, strata),
     )
     return replace(fit, decisions=decisions)
+
+
+def check_options(options: Mapping[str, object]) -> None:
+    """Refuse options that a regression does not have, such as ``errors="HC3"``.
+
+    Parameters
+    ----------
+    options : mapping of str to object
+
+    Raises
+    ------
+    PrivacyError
+        ``regression``.
+    """
+    for name, value in options.items():
+        raise PrivacyError("regression.option", value, name=name)
 
 
 def is_yes_or_no(value: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Final, Literal
@@ -226,22 +226,6 @@ def _events(model: CorrectedLogit, coefficients: Array, equations: Sequence[str]
         equation: float(expected[:, np.array(equations) == equation].sum(axis=1).min())
         for equation in dict.fromkeys(equations)
     }
-
-
-def check_options(options: Mapping[str, object]) -> None:
-    """Refuse options that a regression does not have, such as ``errors="HC3"``.
-
-    Parameters
-    ----------
-    options : mapping of str to object
-
-    Raises
-    ------
-    PrivacyError
-        ``regression``.
-    """
-    for name, value in options.items():
-        raise PrivacyError("regression.option", value, name=name)
 
 
 def fit_letters(

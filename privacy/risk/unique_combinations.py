@@ -188,7 +188,7 @@ def distinguishable(design: Design) -> int:
     (3, 4)
     """
     return math.prod(
-        question.patterns + (design.can_be_missing(number) and not question.is_arm)
+        question.patterns + (not question.is_arm)
         for number, question in enumerate(design.questions)
         if not design.blocks[design.block_of(number)].protected
     )

@@ -21,7 +21,8 @@ from privacy.sdc.blocks import in_blocks
 from privacy.sdc.check_k import check_k
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.column_rule import ColumnRule
-from privacy.sdc.generalisation import Space, distinct_rows
+from privacy.sdc.distinct_rows import distinct_rows
+from privacy.sdc.generalisation import Space
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, hierarchy_of, paths_hierarchy
 from privacy.sdc.information_loss import Loss, loss
 from privacy.sdc.joined_classes import Protected, join_until_all

@@ -19,7 +19,8 @@ from privacy.arrays import Array, Codes, Whole
 from privacy.sdc.box_costs import WeightedAxis, box_costs, weighted_axes
 from privacy.sdc.check_k import check_k
 from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation import Boxes, Space, distinct_rows
+from privacy.sdc.distinct_rows import distinct_rows
+from privacy.sdc.generalisation import Boxes, Space
 
 _NEVER: Final = 2**62
 _ROWS_KEPT: Final = 1_000

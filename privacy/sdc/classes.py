@@ -10,7 +10,7 @@ import numpy as np
 
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
-from privacy.sdc.generalisation import distinct_rows
+from privacy.sdc.distinct_rows import distinct_rows
 from privacy.sdc.table import Column
 
 _CELLS_AT_ONCE: Final = 4_000_000

@@ -17,7 +17,8 @@ from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.box_costs import box_costs, weighted_axes
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.generalisation import Space, distinct_rows
+from privacy.sdc.distinct_rows import distinct_rows
+from privacy.sdc.generalisation import Space
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.requirements import Requirement, misses
 from privacy.sdc.table import Column

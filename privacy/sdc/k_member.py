@@ -20,7 +20,8 @@ from privacy.sdc import class_growth
 from privacy.sdc.check_k import check_k
 from privacy.sdc.class_growth import DEAD, FREE, free_records
 from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation import Space, distinct_rows
+from privacy.sdc.distinct_rows import distinct_rows
+from privacy.sdc.generalisation import Space
 from privacy.sdc.local_search import LENGTH, TRIES, UNKNOWN, Around, Queue
 from privacy.sdc.partition import BoxTable, Lines, Partition, box_tree, lines_of, partition_of
 from privacy.sdc.search_kernels import kernels_for, pays_to_compile

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.check_k import check_k
-from privacy.sdc.generalisation import distinct_rows
+from privacy.sdc.distinct_rows import distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.table import Column, Table
 

@@ -17,8 +17,8 @@ import numpy as np
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.numeric_text import finite_number
-from privacy.sdc.record_owners import agreement, keys_of
-from privacy.tables.columns import Numbers, ReadColumn, ReadTable
+from privacy.sdc.record_owners import keys_of
+from privacy.tables.columns import Numbers, ReadColumn, ReadTable, agreement
 from privacy.tables.names import KNOWN, is_about, is_amount
 
 LEAST_VALUES: Final = 10

@@ -14,9 +14,9 @@ from privacy.numeric_text import finite_number
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.panels import Panel, panel_of, same_people
-from privacy.sdc.record_owners import agreement, repeated_columns
+from privacy.sdc.record_owners import repeated_columns
 from privacy.sdc.unsafe_columns import refuse_unsafe
-from privacy.tables.columns import ReadColumn, ReadTable
+from privacy.tables.columns import ReadColumn, ReadTable, agreement
 from privacy.tables.names import (
     KNOWN,
     PERHAPS_WEIGHTS,

@@ -163,6 +163,25 @@ def domain_of(column: Column, domains: Mapping[str, Domain]) -> Domain:
     return domains.get(column.name) or Domain(name=column.name, numeric=column.numbers is not None)
 
 
+def labels_domain(name: str, labels: tuple[str, ...]) -> Domain:
+    """Return a numeric domain if every label is a number, an interval or a star.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+    labels : tuple[str, ...]
+        Generalised columns.
+    """
+    numeric = Domain(name=name, numeric=True)
+    try:
+        for label in labels:
+            numeric.meaning(label)
+    except PrivacyError:
+        return Domain(name=name, numeric=False)
+    return numeric
+
+
 def label_column(name: str, role: str, texts: list[str]) -> Column:
     """Encode published texts as a column.
 

@@ -10,30 +10,10 @@ from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.hierarchy import SUPPRESSED
-from privacy.sdc.published_labels import Domain
 from privacy.sdc.record_owners import owners_of, person_columns
 from privacy.sdc.table import Table
 from privacy.tables.columns import ReadTable
 from privacy.tables.missing_texts import declared_missing, proposed_texts
-
-
-def labels_domain(name: str, labels: tuple[str, ...]) -> Domain:
-    """Return a numeric domain if every label is a number, an interval or a star.
-
-    Parameters
-    ----------
-    name : str
-        Name of a column.
-    labels : tuple[str, ...]
-        Generalised columns.
-    """
-    numeric = Domain(name=name, numeric=True)
-    try:
-        for label in labels:
-            numeric.meaning(label)
-    except PrivacyError:
-        return Domain(name=name, numeric=False)
-    return numeric
 
 
 def published_table(

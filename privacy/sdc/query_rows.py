@@ -14,7 +14,7 @@ import numpy as np
 from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 from privacy.numeric_text import number_text
-from privacy.sdc.generalisation import distinct_rows
+from privacy.sdc.distinct_rows import distinct_rows
 from privacy.sdc.label_conditions import Condition
 from privacy.sdc.label_spread import Fits, LabelSpread
 from privacy.sdc.published_labels import Domain, Interval, Prefix, domain_of

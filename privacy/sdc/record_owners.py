@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError, plain, shown_list
-from privacy.sdc.generalisation import distinct_rows
+from privacy.sdc.distinct_rows import distinct_rows
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.missing_texts import is_missing_word
 from privacy.validation import MOST_ROWS
@@ -114,22 +114,6 @@ class Repeated:
     values: int
     records: int
     most: int
-
-
-def agreement(column: ReadColumn) -> float:
-    """Return the share of all pairs of records that have the same value in a column.
-
-    Parameters
-    ----------
-    column : ReadColumn
-
-    Examples
-    --------
-    >>> agreement(ReadTable.of_rows(["sex"], ["f", "f", "m"]).column("sex"))
-    0.3333333333333333
-    """
-    counts, n = np.bincount(column.codes).astype(float), len(column.codes)
-    return float((counts * (counts - 1)).sum() / max(1, n * (n - 1)))
 
 
 def person_of(columns: Sequence[ReadColumn]) -> list[str]:

@@ -12,7 +12,8 @@ from privacy.arrays import Whole
 from privacy.library.shown_tables import Tabled, data_frame
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.published_table import labels_domain, published_table
+from privacy.sdc.published_labels import labels_domain
+from privacy.sdc.published_table import published_table
 from privacy.sdc.suppressed_rows import without_suppressed
 from privacy.sdc.verification import column_names, count_alone
 from privacy.tables.columns import ReadTable

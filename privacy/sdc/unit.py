@@ -13,9 +13,9 @@ import scipy
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.panels import Panel
-from privacy.sdc.record_owners import Repeated, agreement, keys_of, repeated_pair
+from privacy.sdc.record_owners import Repeated, keys_of, repeated_pair
 from privacy.sdc.table import Table
-from privacy.tables.columns import ReadColumn, ReadTable
+from privacy.tables.columns import ReadColumn, ReadTable, agreement
 
 RECORDS: Final = "records"
 ALIKE: Final = "alike"

@@ -14,7 +14,7 @@ from privacy.errors import PrivacyError, shown_list
 from privacy.library.shown_tables import Tabled, data_frame
 from privacy.sdc.attacks import background_knowledge, homogeneous
 from privacy.sdc.classes import Classes, ClassMatrix, split_classes
-from privacy.sdc.generalisation import distinct_rows
+from privacy.sdc.distinct_rows import distinct_rows
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy, hierarchy_of
 from privacy.sdc.leakage import leakage
 from privacy.sdc.published_table import published_table

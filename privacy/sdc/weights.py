@@ -11,7 +11,7 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.numeric_text import number_text
 from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation import distinct_rows
+from privacy.sdc.distinct_rows import distinct_rows
 from privacy.sdc.joined_classes import Protected
 from privacy.sdc.table import Column, Table
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from typing import Final
 
 from privacy.channels import Channel, Retention
 from privacy.errors import PrivacyError
 from privacy.survey.answer_probabilities import check_protected, unrelated_probability
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
+
+MOST_PATTERNS: Final = 1_024
+"""Largest number of rows of a channel, whose size grows with the square of the number of rows."""
 
 
 def _check_not_rotating(block: Block) -> None:
@@ -48,8 +52,8 @@ def block_channel(block: Block, *, direct: bool = False) -> Channel:
     Notes
     -----
     channel[y, x] = p [x = y] + (1 - p) q(y), the same for every respondent of the group who is asked. It is
-    the identity if the group sends its answers undisguised. The size grows with the square of the number of
-    rows, so at most 1,024 rows are allowed.
+    the identity if the group sends its answers undisguised. At most `MOST_PATTERNS` rows are
+    allowed.
 
     Raises
     ------
@@ -59,7 +63,7 @@ def block_channel(block: Block, *, direct: bool = False) -> Channel:
     check_protected(block)
     _check_not_rotating(block)
     strength = block.in_group(direct=direct)
-    if block.patterns > 1024 and (strength is None or not strength.is_scale):
+    if block.patterns > MOST_PATTERNS and (strength is None or not strength.is_scale):
         raise PrivacyError("too_large.patterns", block.patterns, block=block.key)
     if strength is None:
         return Retention.truthful(block.patterns + (block.refusal is not None)).matrix

@@ -173,7 +173,7 @@ class _Search:
             offset, states = 0, {_State(steps=(_Running(),) * len(self.rule.steps)): 1}
             for number, component in enumerate(self.order):
                 outcomes = self._outcomes(component)
-                low = min((outcome.points for outcome in outcomes if outcome.points < 0), default=0)
+                low = min([0, *(outcome.points for outcome in outcomes)])
                 states = self._after(number, component, states, outcomes, low, chosen)
                 offset += low
             for state, bits in states.items():

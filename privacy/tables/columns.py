@@ -157,6 +157,22 @@ class ReadTable:
         return np.unique(key, return_inverse=True)[1].astype(np.int64)
 
 
+def agreement(column: ReadColumn) -> float:
+    """Return the share of all pairs of records that have the same value in a column.
+
+    Parameters
+    ----------
+    column : ReadColumn
+
+    Examples
+    --------
+    >>> agreement(ReadTable.of_rows(["sex"], ["f", "f", "m"]).column("sex"))
+    0.3333333333333333
+    """
+    counts, n = np.bincount(column.codes).astype(float), len(column.codes)
+    return float((counts * (counts - 1)).sum() / max(1, n * (n - 1)))
+
+
 class TableBuilder:
     """Builds a table from batches of rows; stores only distinct texts and small integers."""
 

@@ -180,10 +180,6 @@ class Reading:
                 yield Decision.of("order", name=name, text=unclear)
 
 
-def _number(text: str) -> float:
-    return int(text) if text.lstrip("-").isdecimal() else float(text)
-
-
 def _kind(column: ReadColumn, kinds: Sequence[str], real: Sequence[str]) -> str:
     """Return the kind of a column: codes and choices are categories, and birthdays are reduced to years."""
     if "numeric" not in kinds:

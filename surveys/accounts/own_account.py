@@ -16,7 +16,7 @@ from django.urls import reverse, reverse_lazy
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from surveys.accounts.display_settings import preference_save
 from surveys.accounts.lock_out import failures_forget
@@ -32,7 +32,6 @@ from surveys.accounts.sessions import (
     sessions_open,
 )
 from surveys.models.audit_event import audit_event_record
-from surveys.models.finished_example import page_of_example
 
 
 @sensitive_post_parameters()
@@ -128,19 +127,3 @@ def expert_view(request: HttpRequest) -> HttpResponse:
         request, _("You now see the expert view.") if is_expert else _("You now see the simple view.")
     )
     return redirect(path_here(request.POST.get("back", "")) or reverse("accounts:account"))
-
-
-@own_page
-@require_safe
-def way(request: HttpRequest) -> HttpResponse:
-    """Show "How it works" in five pictures."""
-    return render(request, "accounts/way.html", {"example": page_of_example()})
-
-
-@own_page
-@require_POST
-def dismiss_way(request: HttpRequest) -> HttpResponse:
-    """Hide the five pictures on the first page."""
-    user = get_staff(request.user)
-    preference_save(user, by=user.get_username(), has_seen_way=True)
-    return redirect("report:surveys")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from functools import wraps
-from typing import Concatenate, NamedTuple
+from typing import Concatenate, NamedTuple, ParamSpec
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from surveys.accounts.tokens import P, token_digest
+from surveys.accounts.tokens import token_digest
 from surveys.models import SharedPage
 from surveys.models.finished_example import EXAMPLE, page_of_example
 
@@ -22,6 +22,9 @@ class SharedContext(NamedTuple):
 
     link: SharedPage
     context: dict[str, object]
+
+
+P = ParamSpec("P")
 
 
 Page = Callable[Concatenate[HttpRequest, SharedContext, P], HttpResponse]

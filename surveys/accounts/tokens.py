@@ -16,7 +16,7 @@ import hashlib
 import secrets
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Final, ParamSpec
+from typing import Final
 
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import User
@@ -31,8 +31,6 @@ from surveys.policy import MOST_DAYS_UNVOUCHED
 
 TOKEN_BYTES: Final = 16
 """128 bits: an attacker who tries 10^9 addresses a second finds one in 10^22 years."""
-
-P = ParamSpec("P")
 
 
 def token_digest(token: str) -> str:

@@ -2,13 +2,22 @@
 
 from django.urls import path
 
-from surveys.accounts import audit_log, own_account, provider_pages, second_factor_pages, token_pages, views
+from surveys.accounts import (
+    audit_log,
+    hand_over,
+    own_account,
+    provider_pages,
+    second_factor_pages,
+    token_pages,
+    views,
+    way_pages,
+)
 
 urlpatterns = [
     path("account/", own_account.account, name="account"),
     path("account/view", own_account.expert_view, name="expert_view"),
-    path("account/way/", own_account.way, name="way"),
-    path("account/way/seen", own_account.dismiss_way, name="dismiss_way"),
+    path("account/way/", way_pages.way, name="way"),
+    path("account/way/seen", way_pages.dismiss_way, name="dismiss_way"),
     path("account/second-factor/", second_factor_pages.second_factor, name="second_factor"),
     path("account/second-factor/begin", second_factor_pages.begin, name="second_factor_begin"),
     path("account/second-factor/confirm", second_factor_pages.confirm, name="second_factor_confirm"),
@@ -31,7 +40,7 @@ urlpatterns = [
     path("people/<int:user_id>/provider", provider_pages.allow, name="provider_allow"),
     path("people/<int:user_id>/provider-forget", provider_pages.forget, name="provider_forget"),
     path("people/<int:user_id>/second-factor-off", views.second_factor_off, name="take_second_factor_off"),
-    path("surveys/<slug:slug>/owner", views.owner, name="owner"),
+    path("surveys/<slug:slug>/owner", hand_over.owner, name="owner"),
     path("log/", audit_log.log, name="log"),
     path("log.csv", audit_log.log_csv, name="log_csv"),
 ]

@@ -16,12 +16,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from surveys.accounts import people as services
-from surveys.accounts.hand_over import HandOverForm, survey_hand_over
 from surveys.accounts.listed_people import people as listed
 from surveys.accounts.listed_people import person as shown
 from surveys.accounts.lock_out import has_locked_logins
 from surveys.accounts.people_forms import InviteForm, PersonForm
-from surveys.accounts.permissions import get_administrator, get_survey_for_builder, staff_page
+from surveys.accounts.permissions import get_administrator, staff_page
 from surveys.accounts.roles import stored_roles
 from surveys.accounts.second_factor import second_factor_off as taken_off
 from surveys.errors.error import SurveyError, sentences
@@ -135,27 +134,6 @@ def unlock_all(request: HttpRequest) -> HttpResponse:
     services.everybody_let_in(by=get_administrator(request.user).get_username())
     messages.success(request, _("All accounts are unlocked."))
     return redirect("accounts:people")
-
-
-@staff_page
-@require_http_methods(["GET", "HEAD", "POST"])
-def owner(request: HttpRequest, slug: str) -> HttpResponse:
-    """Change the owner of a survey."""
-    by = get_administrator(request.user)
-    survey: Survey = get_survey_for_builder(by, slug)
-    form = HandOverForm(
-        request.POST if request.method == "POST" else None, initial={"owner": survey.owner_id}
-    )
-    if form.is_valid():
-        try:
-            survey_hand_over(survey, form.cleaned_data["owner"], by=by.get_username())
-        except SurveyError as error:
-            form.add_error("owner", sentences(error))
-        else:
-            messages.success(request, _("The owner of the survey was changed."))
-            return redirect("report:survey", slug)
-    context = {"form": form, "survey": survey}
-    return render(request, "accounts/owner.html", context, status=422 if form.is_bound else 200)
 
 
 def act(request: HttpRequest, user_id: int, service: Callable[..., None], text: str) -> HttpResponse:

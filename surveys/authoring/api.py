@@ -98,11 +98,10 @@ from surveys.authoring.composite_states import composite_states
 from surveys.authoring.drafts import draft_notes, draft_rename, draft_save
 from surveys.authoring.phone_words import phone_words
 from surveys.errors.error import SurveyError, short_json
-from surveys.formats.file_responses import finite
+from surveys.formats.json_numbers import finite
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.check import check_draft
-from surveys.questionnaire.checks.random_rows import prevalence_of
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft import draft_read
@@ -113,6 +112,7 @@ from surveys.questionnaire.multi_drafts import conversion_notes
 from surveys.questionnaire.parsed_document import MOST_DOCUMENT_BYTES, document_parse
 from surveys.questionnaire.plain_findings import plain_finding
 from surveys.questionnaire.series import promises_to_publish
+from surveys.questionnaire.stated_prevalences import prevalence_of
 from surveys.questionnaire.use_words import condition_sentences, item_names, use_sentences
 from surveys.runs.chapters import stated_chapters
 

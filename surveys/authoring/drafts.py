@@ -1,4 +1,4 @@
-"""Working drafts: create, save, rename, delete, and store their aim. Respondents see none of this.
+"""Working drafts: create, import, save, rename, delete, and store their aim. Respondents see none of this.
 
 A draft is any JSON object of limited size. It can be saved even with problems that prevent publishing, which
 `draft_read` lists. Each service is one transaction with its audit event.
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext as _
+from django.utils import timezone
 
 from surveys.authoring.deletion import jobs_of
 from surveys.authoring.survey_address import check_slug, legible_title, taken_error
@@ -22,10 +22,11 @@ from surveys.models import AuditEvent, DraftRevision, Job, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.models.draft_revision import MOST_REVISIONS, ONE_REVISION
 from surveys.models.survey import lock_survey
+from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.multi_drafts import CONVERTED, conversion_notes
-from surveys.questionnaire.parsed_document import MOST_DOCUMENT_BYTES, document_check, document_parse
+from surveys.questionnaire.parsed_document import MOST_DOCUMENT_BYTES, document_check
 
 # Most notes of an import in an audit event.
 _MOST_NOTES: Final = 500
@@ -84,6 +85,45 @@ def draft_create(
         action="draft_create",
         target=slug,
         detail={"source": source, "not_kept": list(not_kept[:_MOST_NOTES]), "survey": survey.pk},
+    )
+    return survey
+
+
+@transaction.atomic
+def survey_import(document: object, *, by: str) -> Survey:
+    """Import a definition: as a new draft, a changed draft, or the next version of an open survey.
+
+    Respondents see none of it before `survey_publish`.
+
+    Parameters
+    ----------
+    document : object
+        The definition's JSON document.
+    by : str
+        User name for the audit log.
+
+    Raises
+    ------
+    DefinitionError
+        The definition cannot be used.
+    SurveyError
+        ``closed``; or ``practice``: a published survey can neither become a practice survey nor stop being
+        one.
+    """
+    definition = definition_parse(converted(document).document)
+    survey = Survey.objects.select_for_update().filter(slug=definition.slug).first() or Survey(
+        slug=definition.slug
+    )
+    if survey.state == Survey.State.CLOSED:
+        raise SurveyError("closed.import", slug=survey.slug)
+    if survey.state != Survey.State.DRAFT and survey.practice != definition.practice:
+        raise SurveyError("practice.import", slug=survey.slug, practice=short_json(survey.practice))
+    save_draft(survey, definition.document, by=by, now=timezone.now())
+    audit_event_record(
+        actor=by,
+        action="survey_import",
+        target=survey.slug,
+        detail={"design_id": definition.design.design_id, "wording_id": definition.wording_id},
     )
     return survey
 
@@ -296,11 +336,3 @@ def _check_unpublished(survey: Survey, case: str) -> None:
 def for_practice(document: dict[str, Any]) -> dict[str, Any]:
     """Return a new draft as a practice survey, whose answers do not count until it is made live."""
     return document | {"practice": True}
-
-
-def read_definition(raw: bytes) -> dict[str, Any]:
-    """Return the document of a definition file; DefinitionError if it is something else."""
-    document = document_parse(raw, name=_("the file"))
-    if isinstance(document, dict) and "sotto" in document:
-        return document
-    raise DefinitionError.at("sotto", "document.definition", value=short_json(document))

@@ -77,7 +77,7 @@ def change_rows(
     before, changed, refused = list(survey.notes), dict(changed_before), {}
     for question in [each for each in survey.questions if f"kind-{each.line}" in answers]:
         choice, written = answers[f"kind-{question.line}"], answers.get(f"answers-{question.line}", "")
-        written = "\n".join(written[:_LONGEST].split("\r\n")).strip()
+        written = written[:_LONGEST].strip()
         is_same = written == answers_text(question, survey.languages) or choice == YES_NO
         first_text, texts = text_in(question.texts), written_texts(question, answers)
         try:

@@ -21,22 +21,23 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from surveys.accounts.authorship import by_and_now
 from surveys.accounts.permissions import get_builder, get_surveys_for_builder, staff_page
-from surveys.authoring.drafts import draft_create, for_practice, read_definition
+from surveys.authoring.drafts import draft_create, for_practice
 from surveys.authoring.import_report import import_form
 from surveys.authoring.imported_draft import Origin
 from surveys.authoring.kept_pages import kept_entries
 from surveys.authoring.survey_address import AddressField, free_slug, titled_slug
 from surveys.authoring.text_page import PastedForm, draft_from_text, text_page
-from surveys.errors.error import SurveyError, field_error
+from surveys.errors.error import SurveyError, field_error, short_json
 from surveys.imports.file_kinds import file_kind, file_text
 from surveys.models import Survey
 from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.parsed_document import MOST_DOCUMENT_BYTES
+from surveys.questionnaire.parsed_document import MOST_DOCUMENT_BYTES, document_parse
 from surveys.questionnaire.stated_protection import with_stated_protection
 from surveys.questionnaire.templates import (
     TEMPLATES,
@@ -193,6 +194,14 @@ def _from_file(request: HttpRequest, form: NewForm, show: Callable[..., HttpResp
         return draft_from_text(request, form, origin, partial(show, text=origin.pasted))
     document, notes = with_stated_protection(read_definition(raw))
     return _created(request, values, document, "definition file", notes=notes)
+
+
+def read_definition(raw: bytes) -> dict[str, Any]:
+    """Return the document of a definition file; DefinitionError if it is something else."""
+    document = document_parse(raw, name=_("the file"))
+    if isinstance(document, dict) and "sotto" in document:
+        return document
+    raise DefinitionError.at("sotto", "document.definition", value=short_json(document))
 
 
 def _start_of(values: Mapping[str, Any]) -> tuple[dict[str, Any], str]:

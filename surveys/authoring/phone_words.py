@@ -8,8 +8,7 @@ from typing import Final
 from django.conf import settings
 from django.utils.translation import check_for_language, override
 
-from surveys.questionnaire.languages import has_catalogue, respondent_language
-from surveys.respondent.block_words import yes_and_no
+from surveys.questionnaire.languages import has_catalogue, respondent_language, yes_and_no
 from surveys.respondent.first_texts import FIRST
 from surveys.respondent.texts import ASSIGNED, CHOICE, DECIDED, LATER, LIGHT
 

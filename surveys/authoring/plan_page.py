@@ -34,7 +34,7 @@ from surveys.authoring.plan_proposals import (
     offers_for,
     proposed_for,
 )
-from surveys.authoring.plan_rows import cost_sentences, idle_guess_sentences, known_rows, lighter_is_no_better
+from surveys.authoring.plan_rows import idle_guess_sentences, lighter_is_no_better, rows_and_legend
 from surveys.authoring.plan_then_now import starred_change_sentences, times_offers
 from surveys.authoring.plan_trades import trade_sentences
 from surveys.authoring.pressed_changes import (
@@ -553,9 +553,8 @@ def _page(
         ):
             context["lighter"] = _("The next lighter protection would leave every figure as it is.")
         context["trades"] = trade_sentences(new_plan, **arguments, priced=priced)
-        known_lines = [*known_rows(new_plan, arguments["definition"], priced)]
+        known_lines, context["costs"] = rows_and_legend(new_plan, arguments["definition"], priced)
         context["knowns"] = proposed_for(_entries_of(survey, form), known_lines)
-        context["costs"] = cost_sentences(new_plan, known_lines)
     known = {each.key: each for each in context.get("knowns", ())}
     context["lines"] = [(row, known.get(row.key)) for row in form.rows]
     template = "authoring/partials/plan_figures.html" if part else "authoring/plan.html"

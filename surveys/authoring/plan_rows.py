@@ -18,7 +18,7 @@ from surveys.formats.numbers import count_text
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_changes import possible_forms
-from surveys.questionnaire.form_words import form_words
+from surveys.questionnaire.form_words import merged_options, row_words
 from surveys.questionnaire.use_words import (
     item_names,
     link_points,
@@ -57,6 +57,8 @@ class Known:
         Whether another question costs as much as this one, and none costs more.
     remedy, value : str
         A cheaper form of the question that costs most, in words and as the value of a button.
+    merged : str
+        The answers that this form merges; empty if it merges none.
     """
 
     key: str
@@ -67,6 +69,7 @@ class Known:
     is_tied: bool = False
     remedy: str = ""
     value: str = ""
+    merged: str = ""
 
 
 def known_rows(plan: Plan, draft: Definition, priced: Mapping[str, Use]) -> Iterator[Known]:
@@ -100,9 +103,24 @@ def known_rows(plan: Plan, draft: Definition, priced: Mapping[str, Use]) -> Iter
                 cost=_cost_text(plan.use, priced[key], names) if gains.get(key, 0.0) > NOTICEABLE else "",
                 is_worst=key in costly,
                 is_tied=key in costly and len(costly) > 1,
-                remedy=form_words(draft.document, draft.design, plan.aim, [remedy])[0] if remedy else "",
+                remedy=row_words(draft.document, draft.design, plan.aim, remedy) if remedy else "",
                 value=f"form:{remedy.code}" if remedy else "",
+                merged=merged_options(draft.document, remedy) if remedy else "",
             )
+
+
+def rows_and_legend(
+    plan: Plan, draft: Definition, priced: Mapping[str, Use]
+) -> tuple[list[Known], list[str]]:
+    """Return a row for each question, and sentences that say once what several rows mean.
+
+    Parameters
+    ----------
+    plan, draft, priced
+        As for `known_rows`.
+    """
+    rows = [*known_rows(plan, draft, priced)]
+    return without_repeated(rows), cost_sentences(plan, rows)
 
 
 def cost_sentences(plan: Plan, rows: Sequence[Known]) -> list[str]:
@@ -136,7 +154,26 @@ def cost_sentences(plan: Plan, rows: Sequence[Known]) -> list[str]:
             else _("%(questions)s cost most, each about the same.")
         )
         sentences.append(most % {"questions": quote_names([names[row.key] for row in worst])})
+    if merged := _merged_everywhere(rows):
+        button = next(row.remedy for row in costly if row.merged)
+        sentences.append(_("“%(button)s” merges %(options)s.") % {"button": button, "options": merged})
     return sentences
+
+
+def without_repeated(rows: Sequence[Known]) -> list[Known]:
+    """Return rows without the answers that their buttons merge, if `cost_sentences` names them once.
+
+    Parameters
+    ----------
+    rows : sequence of Known
+    """
+    return [replace(row, merged="") for row in rows] if _merged_everywhere(rows) else [*rows]
+
+
+def _merged_everywhere(rows: Sequence[Known]) -> str:
+    """Return the answers that several rows merge, if all that merge any merge the same; else empty."""
+    merged = [row.merged for row in rows if row.merged]
+    return merged[0] if len(merged) > 1 and len(set(merged)) == 1 else ""
 
 
 def idle_guess_sentences(values: Mapping[str, Any], plan: Plan) -> list[str]:

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from surveys.authoring.builder_texts import builder_texts
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.document import Problem
-from surveys.questionnaire.findings import Level
 from surveys.questionnaire.languages import language_of, tags_of
 
 _STEP: Final = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
@@ -57,22 +56,6 @@ def locate_problems(problems: Iterable[Problem], document: dict[str, Any]) -> li
 def place_of(path: str, document: dict[str, Any]) -> str:
     """Return a place of a draft in the builder's words; empty for the survey as a whole."""
     return _path(_steps(path), document, builder_texts()) if path else ""
-
-
-def grouped_findings(findings: Sequence[dict[str, str]], level: Level) -> list[list[dict[str, str]]]:
-    """Group the findings of one level by code and remedy.
-
-    Parameters
-    ----------
-    findings : sequence of dict
-        As returned by `Finding.to_json`.
-    level : Level
-    """
-    alike: dict[tuple[str, str], list[dict[str, str]]] = {}
-    for finding in findings:
-        if finding["level"] == level:
-            alike.setdefault((finding["code"], finding["remedy"]), []).append(finding)
-    return list(alike.values())
 
 
 def _steps(path: str) -> list[PathStep]:

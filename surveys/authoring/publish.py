@@ -1,7 +1,4 @@
-"""Import and publish a survey, and compare a draft with the published version.
-
-Each service is one transaction with its audit event.
-"""
+"""Publish a draft as the next version of its survey, in one transaction with its audit event."""
 
 from __future__ import annotations
 
@@ -9,69 +6,28 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from surveys.authoring.drafts import check_revision, save_draft
+from surveys.authoring.drafts import check_revision
 from surveys.authoring.published_state import same_version, schedule_of
 from surveys.authoring.retention import check_retention
-from surveys.errors.error import SurveyError, short_json
+from surveys.errors.error import SurveyError
 from surveys.formats.joints import list_text
 from surveys.models import PublishOverride, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import lock_survey
 from surveys.questionnaire.checks.check import check_draft
-from surveys.questionnaire.definition import Definition, definition_parse
+from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import DefinitionError, Problem
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.findings import Finding
 from surveys.questionnaire.local_time import local_text
-from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.readable import unsuggested_questions
 from surveys.questionnaire.schedule import Schedule
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.series_checks import check_series
 from surveys.questionnaire.series_membership import survey_join_series
 from surveys.runs.chapters import chapters_state
-
-
-@transaction.atomic
-def survey_import(document: object, *, by: str) -> Survey:
-    """Import a definition: as a new draft, a changed draft, or the next version of an open survey.
-
-    Respondents see none of it before `survey_publish`.
-
-    Parameters
-    ----------
-    document : object
-        The definition's JSON document.
-    by : str
-        User name for the audit log.
-
-    Raises
-    ------
-    DefinitionError
-        The definition cannot be used.
-    SurveyError
-        ``closed``; or ``practice``: a published survey can neither become a practice survey nor stop being
-        one.
-    """
-    definition = definition_parse(converted(document).document)
-    survey = Survey.objects.select_for_update().filter(slug=definition.slug).first() or Survey(
-        slug=definition.slug
-    )
-    if survey.state == Survey.State.CLOSED:
-        raise SurveyError("closed.import", slug=survey.slug)
-    if survey.state != Survey.State.DRAFT and survey.practice != definition.practice:
-        raise SurveyError("practice.import", slug=survey.slug, practice=short_json(survey.practice))
-    save_draft(survey, definition.document, by=by, now=timezone.now())
-    audit_event_record(
-        actor=by,
-        action="survey_import",
-        target=survey.slug,
-        detail={"design_id": definition.design.design_id, "wording_id": definition.wording_id},
-    )
-    return survey
 
 
 @transaction.atomic

@@ -8,14 +8,15 @@
     (whether a question or an answer has a new wording), ``ways_in`` (who can answer), ``schedule`` (opens,
     closes, zone), ``revision`` (hidden field; a draft that has changed since is not published), ``budget``,
     ``rows`` (three questions with their answers, and the findings of `surveys.questionnaire.checks`, each
-    with its ``place`` in words), ``refused`` (whether a finding needs a ``reason``). POST redirects to the
-    survey's page, or shows the page again with status 409 or 422 and ``refusal`` (message, remedy).
+    with its ``place`` in words), ``refused`` (whether a finding needs a ``reason``), ``reason_errors``.
+    POST redirects to the survey's page, or shows the page again with status 409 or 422 and ``refusal``
+    (message, remedy).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from django import forms
@@ -92,7 +93,8 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
     # Keep the text even if the form refuses it: writing it may have cost an hour.
     reason = request.POST.get("reason", "")
     if not form.is_valid():
-        return _publish_page(request, survey, reason=reason, status=422)
+        why = [str(error) for error in form.errors.get("reason", ())]
+        return _publish_page(request, survey, reason=reason, reason_errors=why, status=422)
     try:
         _store_access(request, survey, form.cleaned_data["access"])
         version = survey_publish(
@@ -167,6 +169,7 @@ def _publish_page(
     *,
     error: SurveyError | None = None,
     reason: str = "",
+    reason_errors: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
     survey.refresh_from_db()
@@ -213,6 +216,7 @@ def _publish_page(
         ),
         "refused": any(finding["level"] == Level.REFUSE for finding in findings),
         "reason": reason,
+        "reason_errors": reason_errors,
         "refusal": error,
     }
     return render(request, "authoring/publish.html", context, status=status)

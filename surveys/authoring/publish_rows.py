@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from surveys.authoring.problem_places import PlacedProblem, grouped_findings
+from surveys.authoring.problem_places import PlacedProblem
 from surveys.errors.error import in_sentences
 from surveys.formats.joints import list_text
 from surveys.formats.numbers import count_text
@@ -138,6 +138,22 @@ def publish_rows(
         _privacy_row(slug, groups["privacy"], promises, unsettled, is_complete=not problems),
         _text_row(slug, groups["text"], problems, languages),
     ]
+
+
+def grouped_findings(findings: Sequence[dict[str, str]], level: Level) -> list[list[dict[str, str]]]:
+    """Group the findings of one level by code and remedy.
+
+    Parameters
+    ----------
+    findings : sequence of dict
+        As returned by `Finding.to_json`.
+    level : Level
+    """
+    alike: dict[tuple[str, str], list[dict[str, str]]] = {}
+    for finding in findings:
+        if finding["level"] == level:
+            alike.setdefault((finding["code"], finding["remedy"]), []).append(finding)
+    return list(alike.values())
 
 
 def _about(code: str) -> str:

@@ -17,8 +17,9 @@ from mining.columns.count_cache import CountCache
 from mining.columns.impossible_rows import impossible_rows
 from mining.columns.sent_counts import sent_counts
 from mining.report_checks import check_reports, find_withheld
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, Survey, Version
 from surveys.models.audit_event import audit_event_record

@@ -1,6 +1,6 @@
 """The error that services raise, with its message in the reader's language.
 
-The English messages and remedies are in `surveys.errors.pages`, marked for translation, and in
+The English messages and remedies are in `surveys.errors.pages` and `fields`, marked for translation, and in
 `surveys.errors.programs`. The key of an entry is a case: a code, or a code with a suffix, such as
 ``too_few.one``. Programs use the code, people read the message, and browsers get the HTTP status at the end
 of the entry. The code that raises an error supplies the values of ``%(...)s``.
@@ -23,10 +23,11 @@ from privacy.catalogue import WORDS as CORE_WORDS
 from privacy.catalogue.survey import NAME
 from privacy.errors import PrivacyError
 from privacy.filled_text import fill_fields
-from surveys.errors import pages, programs, sheets
+from surveys.errors import fields, pages, programs, sheets
+from surveys.errors.typed_commands import as_typed
 from surveys.extension import Refusal, extensions
 
-WORDS: Final = pages.WORDS | programs.WORDS | sheets.WORDS
+WORDS: Final = fields.WORDS | pages.WORDS | programs.WORDS | sheets.WORDS
 
 UNPROCESSABLE: Final = 422
 """HTTP status of entries that state none."""
@@ -92,7 +93,7 @@ def message_text(text: str, fields: Mapping[str, object]) -> str:
     >>> message_text("more than %(most)s are 40% of all", {"most": 3})
     'more than 3 are 40% of all'
     """
-    return fill_fields(gettext(text), fields, counts=None) if text else ""
+    return fill_fields(as_typed(gettext(text)), fields, counts=None) if text else ""
 
 
 def field_error(case: str, **fields: Any) -> ValidationError:

@@ -247,14 +247,18 @@ WORDS: Final[dict[str, Refusal]] = {
         "no broker: the embedded one has no program for this machine, and there is no redis-server on PATH",
         "install redis-server, or set REDIS_URL to a running one",
     ),
-    "state.empty": ("the database is empty: %(count)s migrations are to be applied", "type: migrate"),
+    "state.empty": (
+        "the database is empty: %(count)s migrations are to be applied",
+        "type: sottovoce migrate",
+    ),
     "state.pending": (
         "the database has not been prepared for this release: %(names)s",
-        "back it up, then type: migrate. If you mean another database, set SOTTOVOCE_HOME or DATABASE_URL",
+        "back it up, then type: sottovoce migrate. If you mean another database, set SOTTOVOCE_HOME or "
+        "DATABASE_URL",
     ),
     "state.unfinished": (
         "the last migrate did not finish: the record of the schema is missing or does not match it",
-        "type: migrate",
+        "type: sottovoce migrate",
     ),
     "state.newer": (
         "the database was written by a newer Sottovoce (%(program)s), which applied %(names)s",
@@ -276,7 +280,7 @@ WORDS: Final[dict[str, Refusal]] = {
     ),
     "state.changed": (
         "the database was changed after Sottovoce %(program)s prepared it on %(day)s: %(first)s",
-        "undo the change, or restore a backup from before it; doctor lists every difference",
+        "undo the change, or restore a backup from before it; sottovoce doctor lists every difference",
     ),
     "state.unrecorded": (
         "the tables are those of this release, but the list of applied migrations (django_migrations) lacks "

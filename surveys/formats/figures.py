@@ -51,6 +51,9 @@ DIFFERENCES: Final = (-1.0, 1.0)
 RATIOS: Final = (0.0, math.inf)
 LEVERAGES: Final = (-0.25, 0.25)
 
+NO_ERROR: Final = 1e-9
+"""Standard errors up to this count as 0: all answers are the same."""
+
 
 def bounds_text(
     value: float | None,
@@ -141,6 +144,11 @@ def ends_of(estimate: Measured) -> tuple[float | None, float | None, float | Non
     """Return value, low and high; low and high are None if the value cannot be estimated."""
     value = estimate.value if math.isfinite(estimate.value) else None
     return (value, estimate.low, estimate.high) if estimate.estimable else (value, None, None)
+
+
+def known_error(standard_error: float | None) -> float | None:
+    """Return a standard error; None if all answers are the same."""
+    return standard_error if standard_error is not None and standard_error > NO_ERROR else None
 
 
 def _figure(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator
 from typing import Any, Final, TypeVar
 
@@ -41,11 +40,6 @@ def csv_file(lines: Iterator[str], name: str) -> StreamingHttpResponse:
 def json_file(document: dict[str, Any], name: str) -> JsonResponse:
     """Return a document as JSON, with non-ASCII letters unescaped."""
     return attachment(JsonResponse(document, json_dumps_params={"ensure_ascii": False}), name)
-
-
-def finite(value: float) -> float | None:
-    """Return a finite number for JSON, which has no infinity, or None."""
-    return value if math.isfinite(value) else None
 
 
 def picture_file(drawing: str, name: str) -> HttpResponse:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.utils.cache import patch_vary_headers
 
-from surveys.intake.limits import SECONDS_REMEMBERED
-
 View = Callable[..., HttpResponse]
+
+SECONDS_REMEMBERED: Final = 7_200
+"""The longest time that Chromium caches the response to a preflight."""
 
 
 def is_client_origin(request: HttpRequest) -> bool:

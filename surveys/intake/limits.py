@@ -145,7 +145,3 @@ class Limiter:
 
 def _refuse(bucket: _Bucket, per_second: float) -> None:
     raise SurveyError("too_many", retry_after=int((1 - bucket.tokens) / per_second) + 1)
-
-
-SECONDS_REMEMBERED: Final = 7_200
-"""The longest time that Chromium caches the response to a preflight."""

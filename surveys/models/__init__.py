@@ -1,11 +1,12 @@
 """The models of the database."""
 
-from surveys.models.answers import Batch, DrawingKey, Inbox, Receipt
+from surveys.models.answers import Batch, Inbox, Receipt
 from surveys.models.api_token import ApiToken
 from surveys.models.audit_event import AuditEvent
 from surveys.models.authenticator_app import AuthenticatorApp
 from surveys.models.chapter import Chapter
 from surveys.models.draft_revision import DraftRevision
+from surveys.models.drawing_key import DrawingKey
 from surveys.models.heartbeat import Beat
 from surveys.models.job import Job
 from surveys.models.ledger import CutPoints, LedgerEntry

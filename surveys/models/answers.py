@@ -1,8 +1,8 @@
-"""Disguised answers as they are stored: receipts, waiting rows, batches, and the key that orders them."""
+"""Disguised answers as they are stored: receipts, waiting rows and batches."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from django.db import models
 
@@ -84,27 +84,6 @@ class Batch(ImmutableRow):
         """Count the direct rows, and insert the batch."""
         self.n_direct = direct_rows(bytes(self.packed), self.n)
         super().save(*args, **kwargs)
-
-
-class DrawingKey(ImmutableRow):
-    """Key for disguising answers that arrived undisguised: one random key for the whole installation.
-
-    It has no other use, so changing another key never disguises rows again. It is stored next to the answers,
-    because anyone who can read it can also read the answers as they were sent. ``mark`` identifies the key in
-    the results.
-    """
-
-    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
-    key = models.BinaryField(max_length=32)
-    mark = models.CharField(max_length=8)
-
-    objects: ClassVar[models.Manager[DrawingKey]]
-
-    class Meta:
-        constraints = (models.CheckConstraint(condition=models.Q(id=1), name="surveys_drawingkey_one"),)
-
-    def __str__(self) -> str:
-        return f"drawing key {self.mark}"
 
 
 def direct_rows(body: bytes, n: int) -> int:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.utils.translation import gettext as _
 
 from surveys.models import Version
@@ -27,3 +30,9 @@ def about_names() -> dict[str, str]:
 def about_texts(version: Version, language: str | None = None) -> dict[str, str]:
     """Return the texts about a survey, such as its purpose, in a language; by default the page's."""
     return {name: text_in(texts, language) for name, texts in version.wording.get("about", {}).items()}
+
+
+def about_in(wording: Mapping[str, Any], language: str) -> dict[str, str]:
+    """Return the texts about the survey (researcher, purpose, ...) by key, without empty ones."""
+    about = wording.get("about", {})
+    return {key: text for key in about if (text := text_in(about[key], language))}

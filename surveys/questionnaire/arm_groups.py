@@ -8,7 +8,7 @@ from typing import Final
 
 from privacy.coins import SCALE
 from privacy.survey.design import STRENGTH, Design
-from surveys.questionnaire.arms import TRUST_ITEM
+from surveys.questionnaire.ready_parts import TRUST_ITEM
 
 MOST_GROUPS: Final = 8
 _JOIN: Final = " × "

@@ -22,8 +22,6 @@ INVITED: Final = "invited"
 """Member of a definition that names what invitations decide instead of devices."""
 
 WORDINGS: Final = "wordings"
-TRUST_ITEM: Final = "trust-item"
-"""Key of the ready-made trust question's arms, which no comparison offers."""
 
 ODDS: Final = "{odds}"
 """Placeholder for the sentence about the odds, which is the same in every explanation."""

@@ -9,15 +9,8 @@ from typing import Any, Final
 
 from privacy.coins import SCALE
 from privacy.planning.each_form import EACH_FORM
-from privacy.planning.forms import (
-    NUMBER_LEVELS,
-    FormChange,
-    forms_of_design,
-    goal_merged,
-    goal_of_yes_no,
-    goal_without,
-    merged_key,
-)
+from privacy.planning.form_aims import goal_merged, goal_of_yes_no, goal_without
+from privacy.planning.forms import NUMBER_LEVELS, FormChange, forms_of_design, merged_key
 from privacy.planning.plan import free_key
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError

@@ -73,6 +73,44 @@ def _words(document: Mapping[str, Any], aim: Aim, form: FormChange, name: str) -
     return _("Ask “%(name)s” with yes or no: %(option)s") % {"name": name, "option": "".join(options)}
 
 
+def row_words(document: dict[str, Any], design: Design, aim: Aim, form: FormChange) -> str:
+    """Return what a change does to a question, beside the question itself, without repeating its name.
+
+    Parameters
+    ----------
+    document, design, aim
+        The draft before the change, as for `with_forms`.
+    form : FormChange
+    """
+    options = _option_texts(document, form)
+    match form.kind:
+        case "levels":
+            return _("Ask as %(count)s levels") % {"count": count_text(NUMBER_LEVELS)}
+        case "merge":
+            return _("Merge %(count)s answers") % {"count": count_text(len(options))}
+        case "lines":
+            return _("Ask yes or no for each answer")
+        case "leave_out":
+            return _("Leave it out")
+        case "one_option":
+            return _("Ask with yes or no: %(option)s") % {"option": "".join(f"“{text}”" for text in options)}
+    return form_words(document, design, aim, [form])[0]
+
+
+def merged_options(document: Mapping[str, Any], form: FormChange) -> str:
+    """Return the answers that a change merges, in words; empty for other changes.
+
+    Parameters
+    ----------
+    document : mapping
+        The draft before the change.
+    form : FormChange
+    """
+    if form.kind != "merge":
+        return ""
+    return list_text(f"“{text}”" for text in _option_texts(document, form))
+
+
 def filter_name(document: Mapping[str, Any], key: str) -> str:
     """Return the text of the filter of a composite question.
 

@@ -21,8 +21,6 @@ from surveys.questionnaire.part_names import part_names
 from surveys.questionnaire.rule_words import computed_from
 
 JOIN = " & "
-LONGEST_TEXT: Final = 200
-"""Maximum length of a search text."""
 
 MADE_UP: Final = re.compile(r"question-\d+")
 """Keys that the builder generated, as in `isMadeUp` of authoring/keys.js."""

@@ -1,4 +1,4 @@
-"""Languages of surveys and pages: BCP 47 tags in lower case, as in URLs."""
+"""Languages of surveys and pages: BCP 47 tags in lower case, as in URLs; texts in a language."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from typing import Any, Final, Literal
 
 from django.conf import settings
 from django.conf.locale import LANG_INFO
+from django.utils.text import capfirst
 from django.utils.translation import get_language, override, to_language, trans_real
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext as of_django
 
 from surveys.errors.error import short_json
 from surveys.questionnaire.document import Node
@@ -234,3 +236,18 @@ def text_in(texts: Mapping[str, str] | None, language: str | None = None) -> str
     if not texts:
         return ""
     return texts.get(language or get_language() or "en") or next(iter(texts.values()))
+
+
+def yes_and_no(language: str) -> dict[str, str]:
+    """Return Django's "yes" and "no" in a language; empty for those of pages, which have their own."""
+    own = respondent_language(language) if has_catalogue(language) else language
+    return texts_of_django(own)
+
+
+def texts_of_django(language: str) -> dict[str, str]:
+    """Return Django's "yes" and "no"; empty for languages of pages."""
+    if language in dict(settings.LANGUAGES):
+        return {}
+    with in_language(language):
+        yes, no, _maybe = of_django("yes,no,maybe").split(",")
+    return {"yes": capfirst(yes), "no": capfirst(no)}

@@ -61,12 +61,8 @@ class _Draft(planning.Draft[Plan]):
         document, design = self.definition.document, self.definition.design
         return possible_forms(document, design, self.aim, complete=complete)
 
-    @property
-    def is_held(self) -> bool:
-        return bool(self.aim.held)
-
     def released(self) -> _Draft:
-        return self.of(held="")
+        return self.of(held="") if self.aim.held else self
 
     @cached_property
     def whole_lists(self) -> Sequence[WholeLines]:

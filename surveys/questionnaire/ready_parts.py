@@ -8,11 +8,13 @@ from typing import Any, Final
 from privacy.coins import SCALE
 from privacy.survey.anchors import ANCHOR_TEXTS, ANCHOR_TITLE, anchor_key
 from privacy.survey.question import Anchor
-from surveys.questionnaire.arms import TRUST_ITEM
 from surveys.questionnaire.kinds import RIGHT
 
 UNDERSTOOD: Final = "understood"
 TRUST: Final = "trust"
+TRUST_ITEM: Final = "trust-item"
+"""Key of the ready-made trust question's arms, which no comparison offers."""
+
 _QUARTER: Final = 2_500
 _ITEMS: Final = {
     "understood": {

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from privacy.planning.each_form import Forms, form_gaps, forms_of
-from privacy.planning.forms import goal_without
+from privacy.planning.form_aims import goal_without
 from privacy.planning.plan import free_key
 from privacy.survey.composite import Composite
 from surveys.questionnaire.aim import Aim

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -124,10 +123,3 @@ def run_columns(run: Run) -> dict[str, Any]:
         "forged_rows": withheld_of(run).rows,
         **look_columns(run),
     }
-
-
-def for_json(value: object) -> object:
-    """Convert a value for JSON: infinite numbers become texts."""
-    if isinstance(value, float) and math.isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    return value

@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from django.conf import settings
-from django.utils.text import capfirst
-from django.utils.translation import gettext as of_django
-
 from privacy.risk.impossible_decoys import block_exclusive
 from privacy.risk.prior import exclusive_prior
 from privacy.survey.block import Block
@@ -17,15 +13,10 @@ from privacy.survey.possible_answers import impossible_pairs
 from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.kinds import MATRIX, NONE, RIGHT
-from surveys.questionnaire.languages import has_catalogue, in_language, respondent_language, text_in
+from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.question_tables import tables_of
+from surveys.questionnaire.stated_prevalences import stated_prevalence
 from surveys.questionnaire.stems import BOXES, LINE, LOOK, STEM, STEMS
-
-
-def about_in(wording: Mapping[str, Any], language: str) -> dict[str, str]:
-    """Return the texts about the survey (researcher, purpose, ...) by key, without empty ones."""
-    about = wording.get("about", {})
-    return {key: text for key in about if (text := text_in(about[key], language))}
 
 
 def blocks_in(wording: Mapping[str, Any], language: str, design: Design) -> list[dict[str, Any]]:
@@ -37,21 +28,6 @@ def blocks_in(wording: Mapping[str, Any], language: str, design: Design) -> list
         | ({"exclusive": True} if impossible_pairs(core) else {})
         for core, block, together in zip(design.blocks, wording["blocks"], priors, strict=True)
     ]
-
-
-def yes_and_no(language: str) -> dict[str, str]:
-    """Return Django's "yes" and "no" in a language; empty for those of pages, which have their own."""
-    own = respondent_language(language) if has_catalogue(language) else language
-    return texts_of_django(own)
-
-
-def texts_of_django(language: str) -> dict[str, str]:
-    """Return Django's "yes" and "no"; empty for languages of pages."""
-    if language in dict(settings.LANGUAGES):
-        return {}
-    with in_language(language):
-        yes, no, _maybe = of_django("yes,no,maybe").split(",")
-    return {"yes": capfirst(yes), "no": capfirst(no)}
 
 
 def _exclusive_priors(design: Design, wording: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -132,12 +108,6 @@ def _stem_in(stem: Mapping[str, Any], language: str, design: Design) -> dict[str
         **({BOXES: True} if stem.get(LOOK) == BOXES else {}),
         **_wordings_by_arm(stem, language, design),
     }
-
-
-def stated_prevalence(wording: Mapping[str, Any]) -> dict[str, list[int]]:
-    """Return the stated prevalences of a version, by the key of the question."""
-    questions = [question for block in wording["blocks"] for question in block["questions"]]
-    return {question["key"]: question["prevalence"] for question in questions if question.get("prevalence")}
 
 
 def arm_of(design: Design, texts: Mapping[str, Any]) -> int:

@@ -23,14 +23,16 @@ from django.utils.translation import gettext
 
 from privacy.survey.design import Design
 from surveys.models import Survey, Version
+from surveys.questionnaire.about_texts import about_in
 from surveys.questionnaire.arms import EXPLANATIONS
 from surveys.questionnaire.formality import FORMALITY, formality_in
-from surveys.questionnaire.languages import in_language, language_of, text_in
+from surveys.questionnaire.languages import in_language, language_of, text_in, texts_of_django
 from surveys.questionnaire.own_sentences import SENTENCES, sentences_in
 from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.promise_words import promises_json, stated_promises
+from surveys.questionnaire.stated_prevalences import stated_prevalence
 from surveys.questionnaire.turns import TURN
-from surveys.respondent.block_words import about_in, arm_of, blocks_in, stated_prevalence, texts_of_django
+from surveys.respondent.block_words import arm_of, blocks_in
 
 
 def languages_of(wording: Mapping[str, Any]) -> tuple[str, ...]:

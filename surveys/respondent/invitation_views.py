@@ -6,8 +6,8 @@ The reminder goes to everyone, whether or not they have answered, because no one
     ``invitations`` (`surveys.respondent.invitations.InvitationStatus`), ``make`` (`MakeForm`) and ``revoke``
     (`RevokeForm`), None if codes cannot be made, ``refusal`` (message, remedy).
 ``invite/hand_out.html`` [invite:hand_out]
-    ``survey``, ``letters``: address, picture, first letter and reminder in each language; no letters for
-    drafts and closed surveys.
+    ``survey``, ``has_poster``, ``letters``: address, picture, first letter and reminder in each language; no
+    letters for drafts and closed surveys.
 ``invite/sheet.html`` [invite:make]
     ``cards``, ``address`` (without a code), ``language``, ``title``, ``csv``: the codes, shown only once.
 ``partials/survey_invitations.html``
@@ -50,7 +50,7 @@ from surveys.respondent.invitations import (
     turn_taking_version,
 )
 from surveys.respondent.letters import letters
-from surveys.respondent.poster import poster
+from surveys.respondent.poster import has_poster, poster
 from surveys.respondent.printed_card import card_texts
 from surveys.respondent.speaking import speaking
 from surveys.respondent.survey_addresses import Address, absolute_address, addresses_of
@@ -271,6 +271,7 @@ def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "survey": survey,
         "letters": letters(survey, absolute=partial(absolute_address, request)) if can_answer else (),
+        "has_poster": can_answer and has_poster(survey),
     }
     return render(request, "invite/hand_out.html", context)
 

@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 from surveys.formats.dates import moment_text
 from surveys.formats.qr_code import qr_code
 from surveys.models import Survey, Version
+from surveys.questionnaire.about_texts import about_in
 from surveys.questionnaire.languages import Language, has_catalogue, text_in
 from surveys.questionnaire.local_time import wall_time
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.turns import TURN
-from surveys.respondent.block_words import about_in
 from surveys.respondent.complete_disguise import disguises_all_sensitive_answers
 from surveys.respondent.speaking import speaking
 from surveys.respondent.survey_addresses import Address, addresses_of

@@ -19,9 +19,9 @@ from django.views.decorators.http import require_safe
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.formats.qr_code import qr_code
 from surveys.models import Survey, Version
+from surveys.questionnaire.about_texts import about_in
 from surveys.questionnaire.languages import Language, text_in
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
-from surveys.respondent.block_words import about_in
 from surveys.respondent.complete_disguise import disguises_all_sensitive_answers
 from surveys.respondent.letters import contact_sentences
 from surveys.respondent.speaking import speaking
@@ -77,13 +77,22 @@ def posters(survey: Survey, *, absolute: Callable[[str], str]) -> tuple[Poster, 
     tuple of Poster
         Empty if some devices may send true answers to sensitive questions.
     """
-    version = survey.versions.select_related("survey").order_by("-number")[0]
-    if not disguises_all_sensitive_answers(version.to_design()):
+    if not has_poster(survey):
         return ()
+    version = _newest(survey)
     return tuple(
         _poster(version, address, absolute(address.path))
         for address in addresses_of(survey.slug, version.wording)
     )
+
+
+def has_poster(survey: Survey) -> bool:
+    """Return whether every device disguises all sensitive answers of a published survey."""
+    return disguises_all_sensitive_answers(_newest(survey).to_design())
+
+
+def _newest(survey: Survey) -> Version:
+    return survey.versions.select_related("survey").order_by("-number")[0]
 
 
 def _poster(version: Version, address: Address, path: str) -> Poster:

@@ -365,15 +365,6 @@ def _numbered(
     return itemset, mask
 
 
-def single_items(itemsets: Sequence[Columns]) -> range:
-    """Return the positions of the single items of listed itemsets, which come first.
-
-    >>> single_items([(0,), (2,), (0, 2)])
-    range(0, 2)
-    """
-    return range(sum(len(items) == 1 for items in itemsets))
-
-
 def counted_result(run: Run) -> CountedResult | None:
     """Return the counts of a run; None if its itemsets and rules are rows.
 

@@ -26,7 +26,7 @@ from privacy.estimation.withheld import NOTHING, Withheld
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
-from surveys.formats.file_responses import finite
+from surveys.formats.json_numbers import finite
 from surveys.formats.shown_counts import rounded_count
 from surveys.jobs.bounds import bound_progress, memory_megabytes, site_bounds
 from surveys.jobs.lease import Report, listener
@@ -42,7 +42,8 @@ from surveys.runs.itemset_question import most_itemsets
 from surveys.runs.ledger import decide
 from surveys.runs.opening_figures import results_record
 from surveys.runs.predictions import PREDICTION_METHOD, predicted_summary
-from surveys.runs.releasable_rows import ReleasableRows, drawing_of, packed_rows, releasable_rows
+from surveys.runs.redisguise import drawing_of
+from surveys.runs.releasable_rows import ReleasableRows, packed_rows, releasable_rows
 from surveys.runs.result_columns import EXPECTED_ERROR
 from surveys.runs.result_store import result_store
 from surveys.runs.scale_question import people_by_bin

@@ -20,15 +20,13 @@ from privacy.scales.quantities import Quantile, bars, planned_step, quantiles
 from privacy.scales.scale_groups import ScaleGroups
 from privacy.scales.window import WindowChannel
 from surveys.errors.error import SurveyError
+from surveys.formats.figures import NO_ERROR
 from surveys.models import Run
 from surveys.runs.open_bars import MOST_BARS
 from surveys.runs.releasable_rows import releasable_design
 from surveys.runs.run_figures import of_run
 from surveys.runs.scale_question import ScaleQuestion
 from surveys.runs.withheld import withheld_of
-
-NO_ERROR: Final = 1e-9
-"""Standard errors up to this count as 0: all answers are the same."""
 
 QUANTILES: Final = (0.1, 0.25, 0.5, 0.75, 0.9)
 

@@ -21,7 +21,7 @@ from privacy.survey.design import Design
 from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
-from surveys.models import Batch, DrawingKey
+from surveys.models import Batch, DrawingKey, Version
 from surveys.runs.batch_rows import rows_of
 
 DRAWING: Final = "chacha20, batch by batch"
@@ -98,6 +98,11 @@ def drawing_name() -> str:
         ``drawing_key``: the key is missing.
     """
     return f"{DRAWING}, key {_drawing_key().mark}"
+
+
+def drawing_of(version: Version) -> str:
+    """Return `drawing_name` for a version whose rows are disguised here; empty for other versions."""
+    return drawing_name() if version.holds_undisguised else ""
 
 
 def _drawing_key() -> DrawingKey:

@@ -28,7 +28,7 @@ from surveys.runs.batch_rows import batches_read, rows_of
 from surveys.runs.column_cache import cached_columns
 from surveys.runs.disclosure import Disclosure, disclosure
 from surveys.runs.ledger import floor_of
-from surveys.runs.redisguise import disguise_batches, disguised_design, drawing_name
+from surveys.runs.redisguise import disguise_batches, disguised_design
 from surveys.runs.snapshot import batches_of, batches_open_to_mining, snapshot_of
 from surveys.runs.withheld import withheld_of
 
@@ -132,11 +132,6 @@ def releasable_design(version: Version) -> Design:
     """Return the design of the rows that figures are computed from: the version's, or its disguised form."""
     design = version.to_design()
     return disguised_design(design) if version.holds_undisguised else design
-
-
-def drawing_of(version: Version) -> str:
-    """Return `drawing_name` for a version whose rows are disguised here; empty for other versions."""
-    return drawing_name() if version.holds_undisguised else ""
 
 
 def releasable_rows(

@@ -14,7 +14,7 @@ from privacy.estimation.homogeneity import HomogeneityTest
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run, RunCounts
 from surveys.questionnaire.packed_items import pack_items
 from surveys.runs.bulk_insert import columns_insert
-from surveys.runs.counted_result import COUNTED, CountedResult, single_items
+from surveys.runs.counted_result import COUNTED, CountedResult
 from surveys.runs.result_columns import (
     RuleTests,
     itemset_columns,
@@ -123,3 +123,12 @@ def _itemsets_store(
     columns_insert(
         ItemsetInference, {"itemset_id": [keys[pack_items(items)] for items in table.itemsets], **tests}
     )
+
+
+def single_items(itemsets: Sequence[Columns]) -> range:
+    """Return the positions of the single items of listed itemsets, which come first.
+
+    >>> single_items([(0,), (2,), (0, 2)])
+    range(0, 2)
+    """
+    return range(sum(len(items) == 1 for items in itemsets))

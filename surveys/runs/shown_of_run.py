@@ -11,7 +11,7 @@ from surveys.models import ItemsetRow, Job, RuleRow, Run
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.runs.disclosure import Disclosure, disclosure
 from surveys.runs.ledger import floor_of, is_of_the_ledger
-from surveys.runs.releasable_rows import drawing_of
+from surveys.runs.redisguise import drawing_of
 from surveys.runs.withheld import is_withheld_whole
 
 

@@ -20,6 +20,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from surveys.accounts.roles import Role, roles_of
+from surveys.errors.typed_commands import as_typed
 from surveys.jobs.heartbeats import workers
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
 from surveys.models import Beat, Job, Run, Survey
@@ -76,10 +77,10 @@ def mail_once(source: str, wrong: Mapping[str, str], *, now: datetime) -> list[s
     if not new:
         return []
     host = next(iter(settings.ALLOWED_HOSTS), "")
-    lines = [f"- {wrong[name]}" for name in new]
+    lines = [as_typed(f"- {wrong[name]}") for name in new]
     message = EmailMessage(
         subject=f"[Sottovoce] {host}: new alerts: {len(new)}",
-        body="\n".join([*lines, "", _FOOT]) + "\n",
+        body="\n".join([*lines, "", as_typed(_FOOT)]) + "\n",
         to=recipients,
     )
     try:

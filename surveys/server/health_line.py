@@ -16,6 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.errors.typed_commands import as_typed
 from surveys.run_lock import running_in
 from surveys.server.backup_problems import MADE, backup_note
 from surveys.server.disk_space import free_share
@@ -126,7 +127,7 @@ def health_line(facts: Facts) -> HealthLine:
         sentence, command = WRONG[wrong[0]]
         if running_in(Path(settings.SOTTOVOCE_HOME)) is not None:
             command = _command_for_run(wrong[0], command)
-        return HealthLine(sentence=str(sentence), command=command, others=len(wrong) - 1)
+        return HealthLine(sentence=str(sentence), command=as_typed(command), others=len(wrong) - 1)
     free = {"percent": f"{100 * free_share():.0f}"}
     last = backup_note(MADE)
     if last is None:

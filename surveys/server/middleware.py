@@ -1,6 +1,8 @@
-"""Middleware for every response: forms of staff pages, documents that cannot be read."""
+"""Middleware for every request: forms of staff pages, line breaks, documents that cannot be read."""
 
+import re
 from collections.abc import Callable
+from typing import Any, Final
 
 from csp.constants import SELF
 from csp.decorators import csp_replace
@@ -19,6 +21,37 @@ STAFF_NAMESPACES = frozenset(
 STAFF_NAMES = frozenset({"login", "logout", "second_step"})
 # Staff pages that show what respondents see, under the policy of respondents' pages.
 QUIET_NAMES = frozenset({"authoring:preview"})
+
+_FORM_TYPES: Final = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
+_LINE_BREAK: Final = re.compile(r"\r\n?")
+
+
+class LineBreaks:
+    """Write each line break of a form as one character, as the page that the form comes from does.
+
+    Browsers send two (CRLF) but count one for ``maxlength``. Counting what they send would refuse texts that
+    fit on the page. Browsers count other characters at least once each, so no such text is refused.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, _args: Any, _fields: Any) -> None:
+        """Change the form's texts before the view reads them; files do not change."""
+        if request.method != "POST" or request.content_type not in _FORM_TYPES:
+            return
+        # Views without a token read the body themselves.
+        if getattr(view, "csrf_exempt", False):
+            return
+        if any("\r" in str(text) for _name, texts in request.POST.lists() for text in texts):
+            changed = request.POST.copy()
+            for name, texts in request.POST.lists():
+                changed.setlist(name, [_LINE_BREAK.sub("\n", str(text)) for text in texts])
+            changed._mutable = False
+            request.POST = changed  # type: ignore[assignment]  # the stubs know no setter
 
 
 class StaffFormsMiddleware:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from django import template
+from django.template import Context
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+
+from surveys.models import Survey
 
 register = template.Library()
 
@@ -14,14 +17,22 @@ Step = tuple[str, str]
 """Address and name of a page in the breadcrumbs."""
 
 
-@register.simple_block_tag
+@register.simple_block_tag(takes_context=True)
 def crumbs(
-    content: str, slug: str = "", *, through: str = "", run: int | None = None, printed: bool = False
+    context: Context,
+    content: str,
+    slug: str = "",
+    *,
+    through: str = "",
+    run: int | None = None,
+    printed: bool = False,
 ) -> SafeString:
     """Print a page's breadcrumbs: all surveys, one survey, one of its pages; `content` names the page.
 
     Parameters
     ----------
+    context : Context
+        With ``survey`` on pages of a survey: nothing is built in a closed one, so its builder is no step.
     content : str
         Empty if the last step is the page itself.
     slug : str
@@ -36,7 +47,8 @@ def crumbs(
     steps: list[Step] = [(reverse("report:surveys"), _("Surveys"))]
     if slug:
         steps.append((reverse("report:survey", args=[slug]), slug))
-    if through == "builder":
+    survey = context.get("survey")
+    if through == "builder" and (survey is None or survey.state != Survey.State.CLOSED):
         steps.append((reverse("authoring:builder", args=[slug]), _("Build")))
     elif through == "invitations":
         steps.append((reverse("invite:invitations", args=[slug]), _("Invitations")))

@@ -13,9 +13,18 @@ import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from email.message import Message
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import (
+    HTTPConnection,
+    HTTPException,
+    HTTPResponse,
+    HTTPSConnection,
+    IncompleteRead,
+    InvalidURL,
+)
 from itertools import product
 from typing import Any, Final
+
+from surveys.watch.no_answer import NoAnswer, UnreadableAnswer, late_text, no_answer_text
 
 SECONDS_TO_ANSWER: Final = 30.0
 """Time limit for a complete response, from resolving the host name to the last byte."""
@@ -88,8 +97,10 @@ Fetch = Callable[[str, Mapping[str, str]], Answer]
 
 Raises
 ------
-OSError
-    The server does not answer.
+NoAnswer
+    The server cannot be reached, or does not answer completely in time.
+UnreadableAnswer
+    Its answer cannot be unpacked.
 """
 
 
@@ -180,7 +191,9 @@ def fetching_within(seconds: float = SECONDS_IN_ALL, *, clock: Callable[[], floa
     def fetch_in_time(url: str, headers: Mapping[str, str]) -> Answer:
         left = ends - clock()
         if left <= 0:
-            raise TimeoutError(f"all answers together took more than {seconds:g} seconds")
+            raise NoAnswer(
+                f"all answers together took more than {seconds:g} seconds. Run the check again later"
+            )
         return fetch(url, headers, seconds=min(left, SECONDS_TO_ANSWER))
 
     return fetch_in_time
@@ -202,8 +215,10 @@ def fetch(
 
     Raises
     ------
-    OSError
-        The server does not answer in time, or its response cannot be read.
+    NoAnswer
+        The server cannot be reached, or does not answer completely in time.
+    UnreadableAnswer
+        Its answer cannot be unpacked, or the address has signs that no address has.
     """
     request = urllib.request.Request(url, headers=dict(headers), method=method)  # noqa: S310 (see `url`)
     failed: Exception | None = None
@@ -216,15 +231,19 @@ def fetch(
                     response.headers,
                     response.read(MOST_DOWNLOAD_BYTES),
                 )
+                # A read with a limit does not notice that the connection ended early.
+                if response.length and len(body) < MOST_DOWNLOAD_BYTES:
+                    raise IncompleteRead(body, response.length)
         except (OSError, HTTPException, ValueError) as error:
             failed = error
     if deadline.is_over or isinstance(getattr(failed, "reason", failed), TimeoutError):
         # A connection that was cut can look like the end of a response.
-        raise TimeoutError(f"the answer was not complete after {seconds:g} seconds") from failed
-    if isinstance(failed, OSError):
-        raise failed
+        raise NoAnswer(late_text(seconds)) from failed
+    if isinstance(failed, InvalidURL):
+        # The first address was checked, so a later answer contained this one.
+        raise UnreadableAnswer("the server states this address, which cannot be fetched") from failed
     if failed is not None:
-        raise OSError(f"the answer cannot be read: {failed!r}") from failed
+        raise NoAnswer(no_answer_text(failed, url)) from failed
     return unpack_answer(status, headers_sent, body)
 
 
@@ -241,7 +260,7 @@ def unpack_answer(status: int, headers: Message, body: bytes) -> Answer:
 
     Raises
     ------
-    OSError
+    UnreadableAnswer
         It cannot be decompressed.
     """
     if headers.get("Content-Encoding") == "gzip":
@@ -250,7 +269,9 @@ def unpack_answer(status: int, headers: Message, body: bytes) -> Answer:
             unpacker = zlib.decompressobj(wbits=_GZIP)
             body = unpacker.decompress(body, MOST_DOWNLOAD_BYTES)
         except zlib.error as error:
-            raise OSError(f"the answer cannot be unpacked: {error}") from error
+            raise UnreadableAnswer("the answer cannot be unpacked") from error
         if not unpacker.eof:
-            raise OSError(f"the answer cannot be unpacked, or has more than {MOST_DOWNLOAD_BYTES} bytes")
+            raise UnreadableAnswer(
+                f"the answer cannot be unpacked, or has more than {MOST_DOWNLOAD_BYTES:,} bytes"
+            )
     return Answer(status=status, headers=headers, body=body)

@@ -7,6 +7,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
@@ -15,6 +16,7 @@ from surveys.questionnaire.promise_words import older_promises_json, promises_js
 from surveys.respondent.client_documents import canonical
 from surveys.respondent.survey_digests import digest_in_print, is_named
 from surveys.watch.download import BROWSERS, Answer, Browser, Fetch, fetch
+from surveys.watch.no_answer import CHECK_ADDRESS, NoAnswer, UnreadableAnswer, fault_text
 from surveys.watch.odd_headers import odd_headers, odd_policy
 from surveys.watch.target import WatchTarget
 
@@ -46,6 +48,10 @@ class AddressView:
     requests : int
     differences : list of str
         One sentence each.
+    unchecked : list of str
+        Why something could not be checked, one sentence each: the server gave no answer, or is another kind.
+    is_sottovoce : bool
+        Whether a Sottovoce server, or a host of its page, answered; True if nothing did.
     """
 
     address: str
@@ -54,10 +60,16 @@ class AddressView:
     state: str = ""
     requests: int = 0
     differences: list[str] = field(default_factory=list)
+    unchecked: list[str] = field(default_factory=list)
+    is_sottovoce: bool = True
 
 
 class _Wrong(Exception):
     """The rest of the response cannot be checked."""
+
+
+class _NotSottovoce(Exception):
+    """The host is neither a Sottovoce server nor a host of its page."""
 
 
 def compare(
@@ -85,15 +97,18 @@ def compare(
     visits: list[_Visit] = []
     for browser in browsers:
         visits.append(_run_visit(target, manifest, bare, fetch, browser))
-        if visits[0].requests == 1:
+        if not visits[0].is_sottovoce or visits[0].requests == 1:
             break
     seen = AddressView(
         address=address, client=manifest["digest"], requests=sum(visit.requests for visit in visits)
     )
+    seen.is_sottovoce = visits[0].is_sottovoce
     differences: dict[str, list[str]] = {}
+    unchecked: dict[str, list[str]] = {}
     for visit in visits:
-        for message in dict.fromkeys(_printable(message) for message in visit.texts):
-            differences.setdefault(message, []).append(visit.browser.name)
+        for by_message, texts in ((differences, visit.texts), (unchecked, visit.unchecked)):
+            for message in dict.fromkeys(map(_printable, texts)):
+                by_message.setdefault(message, []).append(visit.browser.name)
     # Each browser's files may be consistent, but differ from those of other browsers.
     statuses = {visit.status for visit in visits if visit.status}
     if len(statuses) > 1:
@@ -102,6 +117,7 @@ def compare(
     seen.root = roots.pop() if len(roots) == 1 else None
     seen.state = next((visit.state for visit in visits if visit.state), "")
     seen.differences = [message + _suffix(names, len(visits)) for message, names in differences.items()]
+    seen.unchecked = [message + _suffix(names, len(visits)) for message, names in unchecked.items()]
     return seen
 
 
@@ -123,7 +139,12 @@ def _run_visit(
     visit = _Visit(target=target, manifest=manifest, bare=bare, fetch=fetch, browser=browser)
     try:
         visit.texts.extend(visit.check())
-    except (OSError, _Wrong) as error:
+    except NoAnswer as error:
+        visit.unchecked.append(str(error))
+    except _NotSottovoce as error:
+        # What else differs would only repeat that this is another server.
+        visit.texts, visit.unchecked, visit.is_sottovoce = [], [str(error)], False
+    except (UnreadableAnswer, _Wrong) as error:
         visit.texts.append(str(error))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         visit.texts.append("the state of the survey cannot be read")
@@ -145,10 +166,14 @@ class _Visit:
     status: bytes = b""
     requests: int = 0
     texts: list[str] = field(default_factory=list)
+    unchecked: list[str] = field(default_factory=list)
+    is_sottovoce: bool = True
+    has_built_page: bool = False
 
     def check(self) -> Iterator[str]:
         """Fetch everything, and yield the differences from the build."""
         yield from self._page(self.target.language)
+        self._server()
         for path in (path for path in self.manifest["files"] if path != WATCHED_PAGE):
             yield from self._file(path)
         manifest = self._get(f"{self.target.origin}/manifest.json", "empty")
@@ -183,16 +208,22 @@ class _Visit:
             "Sec-Fetch-Site": "none" if destination == "document" else "same-origin",
             **headers,
         }
+        begin = "" if self.requests == 1 else f"{url}: "
         try:
-            return self.fetch(url, fields)
-        except OSError as error:
-            raise OSError(f"{url} does not answer: {error}") from error
+            answer = self.fetch(url, fields)
+        except (NoAnswer, UnreadableAnswer) as error:
+            raise type(error)(f"{begin}{error}") from error
+        if fault := fault_text(answer.status):
+            raise NoAnswer(f"{begin}{fault}")
+        return answer
 
     def _page(self, language: str) -> Iterator[str]:
         """Compare the page in one language with the build."""
         answer = self._get(self.target.page(language), "document")
         path = self.target.page(language).removeprefix(self.target.origin)
-        yield from _check_file(path, answer, self.manifest["files"][WATCHED_PAGE], "html")
+        digest = self.manifest["files"][WATCHED_PAGE]
+        self.has_built_page = self.has_built_page or _sha256(answer.body) == digest
+        yield from _check_file(path, answer, digest, "html")
         if not self.bare:
             yield from (f"{path}: {odd}" for odd in odd_policy(answer.headers, server=self._server()))
 
@@ -211,6 +242,9 @@ class _Visit:
                 try:
                     self.server = str(json.loads(answer.body)["server"])
                 except (ValueError, KeyError, TypeError):
+                    if not self.has_built_page:
+                        host = urlsplit(self.target.origin).netloc
+                        raise _NotSottovoce(f"{host} is not a Sottovoce server. {CHECK_ADDRESS}") from None
                     self.server = ""
                 if not is_origin(self.server):
                     raise _Wrong("the host has no survey, and its /config.json does not name a server")

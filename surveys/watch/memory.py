@@ -44,6 +44,14 @@ def changes_since(seen: AddressView, memory: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def lost_survey(seen: AddressView, memory: Mapping[str, Any]) -> list[str]:
+    """Return the difference that a survey of an earlier run is no longer on a Sottovoce server."""
+    before = memory.get(seen.address, {})
+    if seen.is_sottovoce or not before.get("root"):
+        return []
+    return [f"an earlier check found a survey here (since {before.get('since')}): now another server answers"]
+
+
 def memory_write(path: Path, memory: Mapping[str, Any], seen: list[AddressView], *, today: date) -> None:
     """Write the current observations; keep stored ones of addresses that were not visited."""
     for each in seen:
@@ -52,7 +60,15 @@ def memory_write(path: Path, memory: Mapping[str, Any], seen: list[AddressView],
         since = (
             before.get("since") if now == {member: before.get(member) for member in MEMBERS} else str(today)
         )
-        memory = {**memory, each.address: {**now, "since": since, "differences": each.differences}}
+        memory = {
+            **memory,
+            each.address: {
+                **now,
+                "since": since,
+                "differences": each.differences,
+                "unchecked": each.unchecked,
+            },
+        }
     new = path.with_name(f"{path.name}.new")
     try:
         new.write_text(json.dumps(memory, indent=1, sort_keys=True) + "\n", encoding="utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from django.conf import settings
 
@@ -14,6 +14,14 @@ from surveys.errors.error import SurveyError
 # Must match the parsing in static/surveys/js/start.js.
 _PATH: Final = re.compile(r"/([a-z-]+)/s/([-\w]+)/(?:([-\w]+)/)?", re.ASCII)
 _WORD: Final = re.compile(r"[-\w]+", re.ASCII)
+
+
+def _has_port(parts: SplitResult) -> bool:
+    """Return whether the port is absent or possible."""
+    try:
+        return parts.port != 0
+    except ValueError:
+        return False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,8 +75,8 @@ class WatchTarget:
             raise SurveyError("watch.code")
         survey = path[2] if path else query.get("s", "")
         language = (path[3] or path[1]) if path else query.get("l", "en")
-        is_known = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc
-        if not is_known or not all(map(_WORD.fullmatch, (survey, language))):
+        is_web = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc
+        if not is_web or not _has_port(parts) or not all(map(_WORD.fullmatch, (survey, language))):
             raise SurveyError("watch.address", text[:200], address=text[:200])
         return cls(
             origin=f"{parts.scheme}://{parts.netloc}",

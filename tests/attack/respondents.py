@@ -12,7 +12,8 @@ from privacy.coins import Coins
 from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from privacy.survey.true_answers import Answers
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
 from surveys.models import Version

@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from privacy.survey.arms import invited_arms
 from privacy.survey.layout import Layout
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.intake.codes import receipt_key
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_read

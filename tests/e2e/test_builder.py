@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import APIResponse, FrameLocator, Page, Route, expect
 
 from privacy.risk.budget import budget
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_read
 from tests.conftest import wait_until

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 import pytest
 from playwright.sync_api import expect
 
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.models import Chapter, Survey
 from surveys.runs.chapters import chapters_cut
 from tests.attack.test_open_answers import document

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.composites import reach_of
 from surveys.questionnaire.neutral_questions import neutral_questions

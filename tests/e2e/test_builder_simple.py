@@ -7,8 +7,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, Route, ViewportSize, expect
 
-from surveys.authoring.drafts import draft_create
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import draft_create, survey_import
 from surveys.models import StaffPreference, Survey
 from tests.conftest import wait_until
 from tests.e2e.judged import buttons_out_of_sight, violations, violations_light_and_dark, width_of

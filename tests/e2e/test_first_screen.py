@@ -7,11 +7,11 @@ from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from privacy.risk.amplification import promise
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import
-from surveys.questionnaire.checks.random_rows import prevalence_of
 from surveys.questionnaire.definition import SURVEYED
 from surveys.questionnaire.promise_words import promise_sentence, promise_texts
+from surveys.questionnaire.stated_prevalences import prevalence_of
 from surveys.respondent.client_program import client
 from surveys.respondent.survey_digests import survey_digest
 from tests.conftest import wait_until

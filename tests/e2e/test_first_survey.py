@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.models import Survey
 from tests.e2e.survey import workplace
 from tests.e2e.test_builder import fits, fits_both, saved
@@ -18,7 +18,8 @@ def test_unreadable_text_clears_the_previous_preview(researcher) -> None:
     text.fill("Sleep\n1. Do you sleep badly?")
     expect(root).to_contain_text("1 question, 1 of them protected")
     text.evaluate("area => { area.value += '\\0'; area.dispatchEvent(new Event('input', {bubbles: true})); }")
-    expect(root).to_have_text("Null characters are not allowed.")
+    sentence = "Line 2 contains an invisible null character. Delete this line and type it again."
+    expect(root).to_have_text(sentence)
 
 
 @pytest.mark.soak

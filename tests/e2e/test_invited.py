@@ -11,8 +11,9 @@ from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.intake.codes import code_in_groups
 from surveys.models import Inbox, Receipt
 from surveys.respondent.client_documents import documents_of

@@ -9,7 +9,7 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from surveys.accounts.roles import Role
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.intake.codes import code_in_groups
 from surveys.intake.views import process_limiter
 from surveys.models import Inbox, Receipt, Survey

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from privacy.survey.layout import Layout
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.models import Survey
 from tests.e2e.conftest import Published
 from tests.e2e.judged import violations, width_of

@@ -14,8 +14,9 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.intake.views import process_limiter
 from surveys.respondent.client_documents import documents_of
 from surveys.respondent.invitations import invitations_make

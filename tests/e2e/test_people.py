@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
 from surveys.accounts.roles import Role
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.models import Survey
 from tests.e2e.judged import violations, violations_light_and_dark, width_of
 from tests.fixtures.runs import answered_version, definition, mined_run, published

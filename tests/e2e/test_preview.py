@@ -7,8 +7,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from surveys.authoring.drafts import draft_create
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import draft_create, survey_import
 from surveys.models import Inbox, Receipt, Survey
 from surveys.respondent.client_program import client
 from tests.e2e.judged import violations_light_and_dark, width_of

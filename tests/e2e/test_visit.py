@@ -10,7 +10,8 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from privacy.survey.layout import Layout
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import ANSWERS, DECOY, TABLE_ANSWERS, TOLD, TRUTH, body_of, with_table, workplace
 from tests.e2e.visit import INTRO, Visit

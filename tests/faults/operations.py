@@ -15,8 +15,9 @@ from django.db import connection
 from django.utils import timezone
 
 from surveys.authoring.deletion import dependants, survey_delete
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.intake import keys, sealed_boxes
 from surveys.intake.mix import NIGHT, mix_waiting

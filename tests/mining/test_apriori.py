@@ -6,12 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mining import mlxtend_search
-from mining.apriori import is_undisguised, join, single_items
-from mining.columns.bitmatrix import BitMatrix
+from mining.apriori import join, single_items
 from mining.mlxtend_search import frequent_itemsets
 from privacy.errors import PrivacyError
 from privacy.survey.design import Question
-from tests.fixtures.questionnaires import bodies, grouped, protected, questionnaire, undisguised, yes_no
+from tests.fixtures.questionnaires import grouped, questionnaire, undisguised, yes_no
 from tests.vectors.designs import opened
 
 BOTH_WAYS = pytest.mark.parametrize("on_arrays", [False, True], ids=["mlxtend", "arrays"])
@@ -91,29 +90,3 @@ def test_all_itemsets_above_the_threshold_are_listed_in_order(
         found = frequent_itemsets(rows, support=support, max_size=max_size)
     assert list(found) == [items for items, _ in expected]
     assert list(found.values()) == pytest.approx([share for _, share in expected], abs=1e-12)
-
-
-def plain(n_direct: int, n_protected: int, *, p: int = 10_000, gap: bool = False) -> BitMatrix:
-    """Return rows of an open question x, which the last row may leave empty, and a disguised one y."""
-    block = protected("b", yes_no("y"), p=p)
-    design = questionnaire(opened("open", yes_no("x", None)), block, policy="choice")
-    n = n_direct + n_protected
-    rows = [{"open": {"x": int(at % 3 == 0)}, "b": {"y": at % 2}} for at in range(n)]
-    if gap:
-        rows[-1]["open"] = {}
-    direct = np.arange(n) < n_direct
-    return BitMatrix.from_rows(design, bodies(design, rows, direct, 1))
-
-
-@pytest.mark.parametrize(
-    ("matrix", "shown"),
-    [
-        (plain(5, 6), True),
-        (plain(5, 6, gap=True), False),
-        (plain(5, 0, p=5_000), True),
-        (plain(5, 1, p=5_000), False),
-        (plain(0, 6, p=5_000), False),
-    ],
-)
-def test_plain_mining_needs_true_answers_of_everyone_to_everything(matrix: BitMatrix, shown: bool) -> None:
-    assert is_undisguised(matrix) == shown

@@ -1,7 +1,7 @@
 """Searching undisguised rows."""
 
 from mining.mlxtend_search import plain_rows
-from tests.mining.test_apriori import plain
+from tests.mining.test_pipeline import plain
 
 
 def test_plain_rows_are_the_answers_of_direct_rows_first() -> None:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from benchmarks.simulation import simulate, study_design, true_rows
 from mining import Progress, pipeline
 from mining import pipeline as module
-from mining.apriori import is_undisguised
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.columns.impossible_rows import impossible_rows
@@ -27,7 +26,7 @@ from mining.frames.survey import Survey
 from mining.inference import group_tests
 from mining.itemsets import disguised_rows
 from mining.open_floor import OpenFloor, large_crosses
-from mining.pipeline import MiningResult, mine
+from mining.pipeline import MiningResult, is_undisguised, mine
 from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
@@ -36,7 +35,7 @@ from privacy.risk.data_audit import audit_rows
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered
 from privacy.survey.design import Block, Condition, Design, GroupPolicy, Question
-from tests.fixtures.questionnaires import ENGINES_HERE, grouped, undisguised
+from tests.fixtures.questionnaires import ENGINES_HERE, bodies, grouped, protected, questionnaire, undisguised
 from tests.fixtures.refusals import refused
 from tests.statistics import POWER, binomial_power, binomial_range
 from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no
@@ -689,3 +688,29 @@ def test_more_itemsets_than_the_limit_are_refused_with_a_support_that_lists_fewe
             continue
         higher = replace(LOOSE, support=support)
         assert len(mine(matrix, matrix.design, higher, max_itemsets=limit).itemsets) <= limit
+
+
+def plain(n_direct: int, n_protected: int, *, p: int = 10_000, gap: bool = False) -> BitMatrix:
+    """Return rows of an open question x, which the last row may leave empty, and a disguised one y."""
+    block = protected("b", yes_no("y", 5000), p=p)
+    design = questionnaire(opened("open", yes_no("x", None)), block, policy="choice")
+    n = n_direct + n_protected
+    rows = [{"open": {"x": int(at % 3 == 0)}, "b": {"y": at % 2}} for at in range(n)]
+    if gap:
+        rows[-1]["open"] = {}
+    direct = np.arange(n) < n_direct
+    return BitMatrix.from_rows(design, bodies(design, rows, direct, 1))
+
+
+@pytest.mark.parametrize(
+    ("matrix", "shown"),
+    [
+        (plain(5, 6), True),
+        (plain(5, 6, gap=True), False),
+        (plain(5, 0, p=5_000), True),
+        (plain(5, 1, p=5_000), False),
+        (plain(0, 6, p=5_000), False),
+    ],
+)
+def test_plain_mining_needs_true_answers_of_everyone_to_everything(matrix: BitMatrix, shown: bool) -> None:
+    assert is_undisguised(matrix) == shown

@@ -16,8 +16,8 @@ from surveys.accounts.page_sharing import page_share
 from surveys.accounts.roles import Role
 from surveys.accounts.second_factor import second_factor_begin
 from surveys.accounts.tokens import token_make
-from surveys.authoring.drafts import draft_create, draft_save
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import draft_create, draft_save, survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.models import RuleRow, Run, SharedPage, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.templates import duplicate_document

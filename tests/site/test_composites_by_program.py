@@ -61,7 +61,7 @@ def test_scripts_read_which_questions_are_computed(file: Path) -> None:
 
 
 def test_the_page_that_publishes_says_it_too(client: Client) -> None:
-    from surveys.authoring.publish import survey_import
+    from surveys.authoring.drafts import survey_import
 
     survey = survey_import(violence_definition(), by="alice")
     Survey.objects.filter(pk=survey.pk).update(owner=alice())

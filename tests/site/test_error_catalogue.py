@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from privacy.catalogue import WORDS as CORE_WORDS
-from surveys.errors import pages, programs, sheets
+from surveys.errors import fields, pages, programs, sheets
 from surveys.errors.error import WORDS
 from surveys.extension import extensions
 from tests.architecture import nodes
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RAISED_BY = {"SurveyError": 0, "refusal": 0, "field_error": 0, "at": 1}
 """Functions that create a refusal -> position of the case among their arguments."""
 
-CATALOGUE = {"surveys/errors/pages.py", "surveys/errors/programs.py", "surveys/errors/sheets.py"}
+CATALOGUE = {f"surveys/errors/{name}.py" for name in ("fields", "pages", "programs", "sheets")}
 
 FIELD = re.compile(r"%\((\w+)\)")
 
@@ -78,7 +78,7 @@ def sites(parts: tuple[ast.AST, ...]) -> list[tuple[ast.Call, list[str] | None, 
 
 
 def test_each_error_case_has_only_one_catalogue_entry() -> None:
-    assert sum(len(part.WORDS) for part in (pages, programs, sheets)) == len(WORDS)
+    assert sum(len(part.WORDS) for part in (fields, pages, programs, sheets)) == len(WORDS)
     assert sum(map(len, catalogues().values())) == len(OWN)
 
 

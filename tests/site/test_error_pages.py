@@ -15,8 +15,9 @@ from django.views import defaults
 
 
 def is_ours(content: bytes) -> bool:
+    """Return whether a page looks like others and leads back."""
     text = content.decode()
-    return "surveys/css/sottovoce.css" in text and 'class="wordmark"' in text
+    return all(part in text for part in ("surveys/css/sottovoce.css", 'class="wordmark"', '<a href="/">'))
 
 
 @pytest.mark.parametrize("path", ["/en/nothing/here/", "/nothing", "/en/staff/runs/letters/"])

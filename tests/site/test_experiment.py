@@ -8,7 +8,8 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from surveys.accounts.roles import Role
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.management.commands import demo
 from surveys.management.commands.demo import COPIED, INVENTED, SHY, experiment_answer
 from surveys.models import Receipt, Run, Survey

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from surveys.accounts.roles import Role
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.models import Run, Survey
 from surveys.questionnaire.aim import Aim
 from tests.fixtures.checked_surveys import document_of, protected, yes_no

@@ -36,7 +36,8 @@ from pytest_django import Settings
 
 from privacy.p_values import PValue
 from surveys.accounts.roles import Role
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.management.commands.demo import experiment_answer
 from surveys.models import Run
 from surveys.report.export.row_columns import columns_of

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from surveys.accounts.roles import Role
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.errors.error import SurveyError
 from surveys.models import Job, Run, SharedPage, Survey
 from surveys.models.finished_example import page_of_example
@@ -91,9 +91,9 @@ def test_the_home_page_links_only_the_practice_survey_of_the_example(client: Cli
 
 
 def test_the_home_page_shows_the_command_of_a_checkout_or_wheel(client: Client, settings: Any) -> None:
-    assert "<code>manage.py demo</code>" in client.get(HOME).content.decode()
-    settings.PROGRAM = "sottovoce"
     assert "<code>sottovoce demo</code>" in client.get(HOME).content.decode()
+    settings.PROGRAM = ".venv/bin/python manage.py"
+    assert "<code>.venv/bin/python manage.py demo</code>" in client.get(HOME).content.decode()
 
 
 def test_the_home_page_announces_an_example_in_preparation(client: Client) -> None:

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from privacy.risk.promise import percent
 from surveys.accounts.roles import Role
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.models import Run, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse

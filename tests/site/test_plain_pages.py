@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from surveys.accounts.roles import Role
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.models import Run, StaffPreference, Survey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.runs import answered_version, definition, mined_run

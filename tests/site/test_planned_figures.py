@@ -19,8 +19,8 @@ from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
 from surveys.accounts.roles import Role
-from surveys.authoring.drafts import draft_create
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import draft_create, survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.intake.keys import mixer_ready
 from surveys.models import ItemsetRow, Survey
 from surveys.questionnaire.aim import Aim

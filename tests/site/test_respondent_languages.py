@@ -16,14 +16,14 @@ from babel.messages.pofile import read_po
 from django.utils.translation import to_language, to_locale
 from django.utils.translation.template import templatize
 
-from surveys.questionnaire.languages import language_of, respondent_languages
-from surveys.respondent.block_words import yes_and_no
+from surveys.questionnaire.languages import language_of, respondent_languages, yes_and_no
 from surveys.respondent.plurals import COUNTS
 from tests.site.test_translations import Text, named, texts_of
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 # Everything that respondents read, except the texts of their survey.
 SOURCES: Final = (
+    "surveys/embed/frame_texts.py",
     "surveys/formats/joints.py",
     "surveys/questionnaire/part_names.py",
     "surveys/questionnaire/promise_words.py",
@@ -38,6 +38,7 @@ SOURCES: Final = (
     "templates/404.html",
     "templates/500.html",
     "templates/503.html",
+    "templates/base_error.html",
     "templates/embed/frame.html",
 )
 # Staff alone read it.

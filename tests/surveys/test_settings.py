@@ -157,7 +157,7 @@ REFUSED: dict[str, tuple[Callable[[], object], dict[str, str]]] = {
         each("~nosuch/x", "this user is unknown; write the whole path"),
     ),
     "SOTTOVOCE_APPS": (
-        lambda: environment_services.applications(installed=[]),
+        lambda: environment.applications(installed=[]),
         each("nothing surveys.nothing surveys a:b . tests.fixtures", "SOTTOVOCE_APPS has"),
     ),
     "SOTTOVOCE_CLIENT_ORIGINS": (

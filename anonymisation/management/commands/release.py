@@ -12,8 +12,8 @@ from typing import Any, TextIO
 
 from django.core.management.base import CommandParser
 
-from anonymisation.microdata.build import ReportProgress
 from anonymisation.microdata.config import ReleaseConfig, plan_load
+from anonymisation.microdata.construction import ReportProgress
 from anonymisation.microdata.printed_beliefs import belief_line
 from anonymisation.microdata.publication import PreparedRelease, release_publish
 from anonymisation.microdata.survey_table import columns_of, partly_exact_columns, survey_answers

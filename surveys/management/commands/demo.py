@@ -39,8 +39,9 @@ from privacy.survey.disguise import disguise
 from privacy.survey.grouping import draw_group
 from privacy.survey.layout import Layout
 from sottovoce import example_data
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError, refusal
 from surveys.errors.stored_refusals import refusal_text
 from surveys.intake.keys import mixer_ready, renew_vouch

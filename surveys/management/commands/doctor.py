@@ -10,12 +10,13 @@ from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.db import DatabaseError
 from django.utils import timezone
 
 from surveys.extension import extensions
 from surveys.jobs.key_mark import key_note
+from surveys.management.refusing_command import OneSentenceCommand
 from surveys.models.heartbeat import record_heartbeat
 from surveys.run_lock import running_in
 from surveys.server.alerts import mail_once
@@ -65,7 +66,7 @@ def _note_failures(findings: list[Diagnosis], *, now: datetime) -> None:
         record_heartbeat(CHECKED, now=now, says={"failed": failed})
 
 
-class Command(BaseCommand):
+class Command(OneSentenceCommand):
     """Check a running installation."""
 
     help = (

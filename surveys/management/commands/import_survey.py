@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.management.refusing_command import RefusingCommand
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_load

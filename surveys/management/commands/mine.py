@@ -15,6 +15,7 @@ from mining.thresholds import Sides, Thresholds
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError, refusal
 from surveys.errors.stored_refusals import refusal_text
+from surveys.formats.json_numbers import for_json
 from surveys.formats.shown_counts import shown_count
 from surveys.jobs import lease
 from surveys.management.named_survey import version_of
@@ -25,7 +26,6 @@ from surveys.report.export.rule_columns import itemset_records, rules_as_json
 from surveys.report.rules.rows_or_counts import all_itemsets
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import all_rules
-from surveys.report.run_facts import for_json
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.itemset_question import itemset_question
 from surveys.runs.look import look_of

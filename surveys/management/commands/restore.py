@@ -45,5 +45,8 @@ class Command(RefusingCommand):
         )
         pending = len(pending_migrations())
         if pending:
-            self.stdout.write(f"{pending} migrations are to be applied: migrate")
-        self.stdout.write("next: migrate, collectstatic, start sweeper, web and worker, then run doctor")
+            self._say(f"{pending} migrations are to be applied")
+        self._say(
+            "next: sottovoce migrate, sottovoce collectstatic, start sweeper, web and worker, then run"
+            " sottovoce doctor"
+        )

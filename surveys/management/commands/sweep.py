@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 from django.db import close_old_connections
 from django.db.models import Q
 from django.utils import timezone
@@ -35,6 +35,7 @@ from surveys.jobs.dispatch import left_to_workers
 from surveys.jobs.home_files import columns_clear
 from surveys.jobs.key_mark import key_note
 from surveys.jobs.sweeper import SECONDS_BETWEEN_ROUNDS, SWEEPER_HEARTBEAT
+from surveys.management.refusing_command import OneSentenceCommand
 from surveys.models import Beat
 from surveys.models.heartbeat import record_heartbeat
 from surveys.runs.chapters import chapters_step
@@ -138,7 +139,7 @@ def sweep_once(steps: tuple[tuple[str, SweeperStep], ...] | None = None) -> list
     return failed
 
 
-class Command(BaseCommand):
+class Command(OneSentenceCommand):
     """Run the sweeper."""
 
     help = (

@@ -4,7 +4,7 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -18,8 +18,12 @@ from surveys.respondent.client_releases import releases_of
 from surveys.respondent.survey_digests import digest_in_print
 from surveys.watch.download import fetching_within
 from surveys.watch.file_comparison import AddressView, compare
-from surveys.watch.memory import changes_since, memory_read, memory_write
+from surveys.watch.memory import changes_since, lost_survey, memory_read, memory_write
 from surveys.watch.target import WatchTarget
+
+EXIT_DIFFERS: Final = 1
+EXIT_UNCHECKED: Final = 3
+"""Exit code if nothing differs, but an address could not be checked completely."""
 
 
 class Command(RefusingCommand):
@@ -29,7 +33,7 @@ class Command(RefusingCommand):
         "Fetch the respondents' page of each address as several browsers in several languages do, with all "
         "its files, the survey's definition and its words, and compare them with this installation's own "
         "build and with their digests. It needs no database. Exit code 1 if anything differs from "
-        "the build or from the last run."
+        "the build or from the last run, 3 if an address could not be checked completely."
     )
     requires_system_checks = []
     requires_migrations_checks = False
@@ -51,7 +55,7 @@ class Command(RefusingCommand):
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Compare the pages, print differences, and exit with 1 if there are any."""
+        """Compare the pages, print differences and what was not checked, and set the exit code."""
         if options["mail"] and not settings.EMAIL_HOST:
             raise SurveyError("watch.no_mail")
         targets = [WatchTarget.read(url) for url in options["urls"]]
@@ -60,11 +64,16 @@ class Command(RefusingCommand):
         # One time limit for all targets, so that a slow server leaves enough time to report it.
         fetch = fetching_within()
         visits = [compare(each, manifest, bare=options["bare_host"], fetch=fetch) for each in targets]
+        for seen in visits:
+            seen.differences += lost_survey(seen, memory)
         news = [seen.differences + changes_since(seen, memory) for seen in visits]
         for seen, different in zip(visits, news, strict=True):
             if not options["json"]:
                 self._print_visit(seen, different)
-            if options["mail"] and different != memory.get(seen.address, {}).get("differences", []):
+            before = memory.get(seen.address, {})
+            if options["mail"] and (
+                different != before.get("differences", []) or seen.unchecked != before.get("unchecked", [])
+            ):
                 _mail(options["mail"], seen, different)
         if options["json"]:
             records = [{**asdict(seen), "differences": each} for seen, each in zip(visits, news, strict=True)]
@@ -74,12 +83,16 @@ class Command(RefusingCommand):
         if options["remember"]:
             memory_write(options["remember"], memory, visits, today=timezone.localdate())
         if any(news):
-            sys.exit(1)
+            sys.exit(EXIT_DIFFERS)
+        if any(seen.unchecked for seen in visits):
+            sys.exit(EXIT_UNCHECKED)
 
     def _print_visit(self, seen: AddressView, different: list[str]) -> None:
         for each in different:
             self.stdout.write(f"DIFFERS  {seen.address}: {each}")
-        if not different:
+        for each in seen.unchecked:
+            self.stdout.write(f"UNCHECKED {seen.address}: {each}")
+        if not different and not seen.unchecked:
             release = " and ".join(releases_of(seen.client)) or "no release in this list"
             survey = f"survey {digest_in_print(seen.root)}" if seen.root else "no survey to be answered"
             self.stdout.write(
@@ -98,9 +111,11 @@ def _manifest(path: Path | None) -> dict[str, Any]:
 
 
 def _mail(address: str, seen: AddressView, different: list[str]) -> None:
-    lines = [f"- {each}" for each in different] or ["All is as it was built."]
+    unchecked = [f"- not checked: {each}" for each in seen.unchecked]
+    lines = [*(f"- {each}" for each in different), *unchecked] or ["All is as it was built."]
+    result = "could not be checked" if unchecked and not different else f"{len(different)} differences"
     message = EmailMessage(
-        subject=f"[Sottovoce] {seen.address}: {len(different)} differences",
+        subject=f"[Sottovoce] {seen.address}: {result}",
         body="\n".join([seen.address, "", *lines, ""]),
         to=[address],
     )

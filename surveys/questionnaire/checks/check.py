@@ -29,7 +29,7 @@ from surveys.questionnaire.checks.lists import check_lists
 from surveys.questionnaire.checks.odds import check_odds, check_skips
 from surveys.questionnaire.checks.open_answers import check_open_answers
 from surveys.questionnaire.checks.promise_language import check_promise_language
-from surveys.questionnaire.checks.random_rows import check_drawn, prevalence_of
+from surveys.questionnaire.checks.random_rows import check_drawn
 from surveys.questionnaire.checks.repeated import check_repeated
 from surveys.questionnaire.checks.rotation import check_rotating
 from surveys.questionnaire.checks.use import check_use
@@ -37,6 +37,7 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.part_names import part_names
+from surveys.questionnaire.stated_prevalences import prevalence_of
 from surveys.questionnaire.stems import in_full
 from surveys.questionnaire.turns import summed_over_waves
 from surveys.questionnaire.waves import WaveLine, epsilon_of_light, other_waves

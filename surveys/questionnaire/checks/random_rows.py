@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -115,17 +114,6 @@ def _distance(question: Question, prevalence: Prevalence) -> int:
         abs(decoy - expected)
         for decoy, expected in zip(question.unrelated, prevalence[question.key], strict=True)
     )
-
-
-def prevalence_of(document: Mapping[str, Any]) -> dict[str, Sequence[int]]:
-    """Return the stated prevalences of a definition's protected questions."""
-    return {
-        question["key"]: question["prevalence"]
-        for block in document["blocks"]
-        if block["protected"]
-        for question in block["questions"]
-        if question.get("prevalence")
-    }
 
 
 def _of_hundred(share: float) -> str:

@@ -33,8 +33,8 @@ from surveys.questionnaire.labels import JOIN, Labels, labels_of
 from surveys.report.export.codebook import codebook_csv, entries_of
 from surveys.report.export.ddi import ddi_codebook
 from surveys.report.export.disguise_laws import laws_of
-from surveys.report.export.file_notes import FileKind, file_notes
-from surveys.report.export.labelled_files import FILE_LABEL, STORED_LABEL, labelled_file
+from surveys.report.export.file_notes import file_notes
+from surveys.report.export.labelled_files import FILE_LABEL, STORED_LABEL, FileKind, labelled_file
 from surveys.report.export.r_script import R_FILE, r_script
 from surveys.report.export.reproduction import reproduction_script, reproduction_settings
 from surveys.report.export.rows import ExportRows, coded_rows, row_lines, rows_as_parquet, sorted_rows

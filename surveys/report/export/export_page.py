@@ -27,7 +27,7 @@ from surveys.formats.numbers import number
 from surveys.models import Run, Survey
 from surveys.questionnaire.languages import language_of
 from surveys.report.export.data_package import TYPES, send_run
-from surveys.report.export.file_notes import FileKind
+from surveys.report.export.labelled_files import FileKind
 from surveys.report.opened_run import OpenedRun, results_file
 from surveys.runs.look import Look, looks_of
 from surveys.runs.shown_of_run import shown_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from privacy.survey.design import Design
 from surveys.models import Run
@@ -22,7 +22,6 @@ from surveys.respondent.survey_digests import survey_digest
 from surveys.runs.look import look_of
 from surveys.runs.look_words import look_text
 
-FileKind: TypeAlias = Literal["zip", "sav", "dta", "xml"]
 WARNING: Final = (
     "The answers to protected questions in this file are randomly disguised. A share, mean or table computed "
     "directly from them does not describe the respondents. Sottovoce's report and its Python package correct "

@@ -5,14 +5,15 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
 from privacy.arrays import Array, Codes
 from surveys.errors.error import SurveyError
-from surveys.report.export.file_notes import FileKind
 from surveys.report.export.variables import STATA_CODES, Variable
+
+FileKind: TypeAlias = Literal["zip", "sav", "dta", "xml"]
 
 FILE_LABEL: Final = "Disguised answers: plain shares are not shares of people"
 STORED_LABEL: Final = "Answers stored as given"

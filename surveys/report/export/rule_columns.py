@@ -9,13 +9,14 @@ from typing import Any, Final
 from mining.interest import INTEREST, WITH_INTERVALS
 from mining.predicted_itemsets import LEVEL_OF_PREDICTIONS
 from surveys.formats.figures import LEVERAGES, RATIOS, SHARES, file_columns
+from surveys.formats.json_numbers import for_json
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import JOIN, Labels
 from surveys.questionnaire.packed_items import pack_items, unpack_items
 from surveys.report.results.related_records import composite_members
 from surveys.report.rules.measures import true_measures
 from surveys.report.rules.rule_rows import itemset_of
-from surveys.report.run_facts import for_json, p_values_about, run_csv, run_record
+from surveys.report.run_facts import p_values_about, run_csv, run_record
 from surveys.report.sentences.forged import shift_of
 from surveys.runs.p_values import rule_methods
 from surveys.runs.predictions import Prediction, predicted_of, predicted_records

@@ -22,6 +22,7 @@ from privacy.policy import DRAW_TEST_SIZE, USEFUL_DIFFERENCE
 from privacy.printed import Measured, Origin
 from privacy.survey.design import STRENGTH, Design
 from surveys.errors.error import in_sentences
+from surveys.formats.figures import known_error
 from surveys.formats.interval_chart import differences_svg
 from surveys.formats.joints import answer_text, list_text, series_text
 from surveys.formats.numbers import count_text, number, percent_text
@@ -32,7 +33,6 @@ from surveys.report.opened_run import OpenedRun
 from surveys.report.results.choice import Choice
 from surveys.report.results.choices import choices_of
 from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, gap_interval
-from surveys.report.sentences.number_texts import known_error
 from surveys.report.sentences.verdict import forged_words, interim_words
 from surveys.respondent.invitations import invited_by_arm
 from surveys.runs.arm_results import ArmResults, arm_results

@@ -17,14 +17,7 @@ from surveys.formats.interval_chart import intervals_svg
 from surveys.formats.shown_counts import shown_count
 from surveys.models import Run
 from surveys.report.results.choice import Choice
-from surveys.report.results.outcomes import (
-    COLUMNS,
-    Cell,
-    change_shift_text,
-    gap_interval,
-    interval_text,
-    named_figures,
-)
+from surveys.report.results.outcomes import COLUMNS, Cell, gap_interval, interval_text, named_figures
 from surveys.report.sentences.findings import level_text, share_sentence
 from surveys.report.sentences.group_bars import GroupBar
 from surveys.report.sentences.verdict import Finding, VerdictKind, about_people, more_people
@@ -231,6 +224,15 @@ class ChangeText:
     @property
     def _runs(self) -> tuple[Run, Run]:
         return self.found.earlier, self.found.later
+
+
+def change_shift_text(choice: Choice, shift: float | None) -> str:
+    """Say how far forged rows could have moved a change; empty without any."""
+    if shift == 0:
+        return ""
+    if shift is None or not math.isfinite(shift):
+        return _("Forged answers could explain all of the change.")
+    return _("Forged answers could have moved the change by up to %(gap)s.") % {"gap": choice.gap_text(shift)}
 
 
 def is_clear_change(change: Measured) -> bool:

@@ -15,6 +15,7 @@ from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError, sentences
 from surveys.formats.file_responses import csv_file, json_file
 from surveys.formats.joints import join_sentences, labelled
+from surveys.formats.json_numbers import for_json
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.languages import language_of
 from surveys.report.opened_run import OpenedRun, results_file, results_page
@@ -24,7 +25,7 @@ from surveys.report.results.other_surveys import runs_of_other_surveys
 from surveys.report.results.outcomes import COLUMNS
 from surveys.report.results.paper import LANGUAGES
 from surveys.report.results.times_text import TimesText
-from surveys.report.run_facts import for_json, p_values_about, run_csv, run_record
+from surveys.report.run_facts import p_values_about, run_csv, run_record
 from surveys.runs.look_words import file_mark
 
 NOT_OF_THE_RUN: Final = {

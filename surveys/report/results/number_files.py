@@ -11,15 +11,13 @@ from django.http.response import HttpResponseBase
 
 from privacy.printed import Measured
 from privacy.scales.em import GAIN, MOST_STEPS
-from surveys.formats.figures import SHARES, file_columns
-from surveys.formats.file_responses import csv_file, finite, json_file
+from surveys.formats.figures import NO_ERROR, SHARES, file_columns, known_error
+from surveys.formats.file_responses import csv_file, json_file
+from surveys.formats.json_numbers import finite
 from surveys.report.results.scale_record import scale_record
 from surveys.report.run_facts import run_csv
-from surveys.report.sentences.number_texts import (
-    bounds_in_unit,
-    known_error,
-)
-from surveys.runs.numbers import NO_ERROR, band_of, figures_of, spans_of
+from surveys.report.sentences.number_texts import bounds_in_unit
+from surveys.runs.numbers import band_of, figures_of, spans_of
 from surveys.runs.scale_question import ScaleQuestion
 
 BAR_COLUMNS: Final = (

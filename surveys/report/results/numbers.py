@@ -17,6 +17,7 @@ from privacy.printed import Measured, cut_ends
 from privacy.scales.quantities import people_for_bars
 from privacy.scales.window import WindowChannel
 from surveys.errors.error import in_sentences
+from surveys.formats.figures import known_error
 from surveys.formats.histogram import Bar, histogram_svg
 from surveys.formats.interval_chart import IntervalRow
 from surveys.formats.joints import series_text
@@ -27,7 +28,6 @@ from surveys.questionnaire.languages import text_in
 from surveys.report.sentences.number_texts import (
     bounds_in_unit,
     error_in_unit,
-    known_error,
     number_ruler,
     number_text,
     range_in_unit,

@@ -11,9 +11,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.printed import Measured
-from surveys.formats.figures import DIFFERENCES, SHARES, bounds_text, file_columns
+from surveys.formats.figures import DIFFERENCES, SHARES, bounds_text, file_columns, known_error
 from surveys.report.results.choice import Choice
-from surveys.report.sentences.number_texts import known_error
 
 COLUMNS: Final = (
     "by", "by_label", "group", "people", "group_share", "group_share_low", "group_share_high",
@@ -73,15 +72,6 @@ class Cell:
 def gap_interval(choice: Choice, difference: Measured) -> str:
     """Format a difference in a share or a mean with its interval, in points or the unit of the answers."""
     return interval_text(difference, DIFFERENCES, choice.gap_text, partial(choice.gap_text, unit=False))
-
-
-def change_shift_text(choice: Choice, shift: float | None) -> str:
-    """Say how far forged rows could have moved a change; empty without any."""
-    if shift == 0:
-        return ""
-    if shift is None or not math.isfinite(shift):
-        return _("Forged answers could explain all of the change.")
-    return _("Forged answers could have moved the change by up to %(gap)s.") % {"gap": choice.gap_text(shift)}
 
 
 def _finite_figures(estimate: Measured, possible: tuple[float, float]) -> dict[str, Any]:

@@ -6,9 +6,8 @@ from typing import Any, cast
 
 from privacy.scales.skips import Disguise
 from surveys.formats.disguise_bounds import epsilon_text, gamma_text
-from surveys.formats.figures import SHARES, file_columns
+from surveys.formats.figures import SHARES, file_columns, known_error
 from surveys.report.run_facts import run_record
-from surveys.report.sentences.number_texts import known_error
 from surveys.runs.scale_question import ScaleQuestion, skips_of
 
 

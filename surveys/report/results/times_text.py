@@ -15,16 +15,9 @@ from surveys.formats.figures import SHARES
 from surveys.formats.interval_chart import intervals_svg
 from surveys.formats.joints import labelled, series_text
 from surveys.formats.shown_counts import shown_count
-from surveys.report.results.change_text import change_finding
+from surveys.report.results.change_text import change_finding, change_shift_text
 from surveys.report.results.choice import Choice
-from surveys.report.results.outcomes import (
-    COLUMNS,
-    Cell,
-    change_shift_text,
-    gap_interval,
-    interval_text,
-    named_figures,
-)
+from surveys.report.results.outcomes import COLUMNS, Cell, gap_interval, interval_text, named_figures
 from surveys.report.sentences.findings import level_text
 from surveys.report.sentences.group_bars import GroupBar
 from surveys.report.sentences.verdict import Finding

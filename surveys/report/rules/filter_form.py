@@ -9,7 +9,8 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.questionnaire.labels import LONGEST_TEXT
+LONGEST_TEXT: Final = 200
+"""Maximum length of a search text."""
 
 _LONGEST_NAME: Final = 80
 

@@ -1,4 +1,4 @@
-"""Texts of numbers as people type them, of lengths on the ground, and of standard errors."""
+"""Texts of numbers as people type them, and of lengths on the ground."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from surveys.formats.figures import bounds_text
 from surveys.formats.interval_chart import Ruler
 from surveys.formats.numbers import MINUS, in_signs, number
 from surveys.formats.svg import round_step
-from surveys.runs.numbers import NO_ERROR
 
 WIDE: Final = 4
 """Width of a range, in steps of the answers, from which more digits than theirs say nothing."""
@@ -165,11 +164,6 @@ def number_gap_ruler(channel: WindowChannel, unit: str = "") -> Ruler:
     calendars = {"month": _("months more"), "day": _("days more"), None: _("%(unit)s more") % {"unit": unit}}
     more = calendars[channel.range.calendar] if unit or channel.range.calendar else _("difference")
     return Ruler(low=own.low, high=own.high, ticks=own.ticks, unit=more)
-
-
-def known_error(standard_error: float | None) -> float | None:
-    """Return a standard error; None if all answers are the same."""
-    return standard_error if standard_error is not None and standard_error > NO_ERROR else None
 
 
 def ground_text(metres: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -15,11 +15,6 @@ from surveys.models import Version
 from surveys.questionnaire.labels import question_names
 from surveys.runs.chapter_names import chapter_text
 from surveys.runs.chapters import closed_chapters
-
-_RANGE_ERRORS: Final = {
-    "min_value": gettext_lazy("%(show_value)s is too small. Enter at least %(limit_value)s."),
-    "max_value": gettext_lazy("%(show_value)s is too large. Enter at most %(limit_value)s."),
-}
 
 
 class MineForm(forms.Form):
@@ -67,8 +62,6 @@ class MineForm(forms.Form):
 
     def __init__(self, versions: list[Version], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for each in self.fields.values():
-            each.error_messages |= _RANGE_ERRORS
         self.versions = {version.pk: version for version in versions}
         self.fields["version"].choices = [  # type: ignore[attr-defined]  # a choice field
             (version.pk, f"{version.number} · {version.design_id[:8]}") for version in versions

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from django.db import DatabaseError
 
+from surveys.errors.typed_commands import as_typed
 from surveys.server.health import Facts, installation_facts
 from surveys.server.state import StateKind, database_state
 
@@ -76,12 +77,12 @@ def ok(promise: str, seen: str) -> Diagnosis:
 
 def warning(promise: str, seen: str, remedy: str) -> Diagnosis:
     """Return a finding for a property that could not be checked, or that someone must judge."""
-    return Diagnosis(promise=promise, seen=seen, level=Severity.WARNING, remedy=remedy)
+    return Diagnosis(promise=promise, seen=seen, level=Severity.WARNING, remedy=as_typed(remedy))
 
 
 def failure(promise: str, seen: str, remedy: str) -> Diagnosis:
     """Return a finding for a check that failed."""
-    return Diagnosis(promise=promise, seen=seen, level=Severity.ERROR, remedy=remedy)
+    return Diagnosis(promise=promise, seen=seen, level=Severity.ERROR, remedy=as_typed(remedy))
 
 
 def examine(context: CheckContext, checks: tuple[Check, ...]) -> Iterator[Diagnosis]:
@@ -101,9 +102,9 @@ def _remedy(error: DatabaseError | OSError) -> str:
         try:
             kind = database_state().kind
             if kind in {StateKind.EMPTY, StateKind.PENDING}:
-                return "Run sottovoce migrate, then run doctor again."
+                return "Run sottovoce migrate, then run sottovoce doctor again."
             if kind is not StateKind.OK:
                 return "Do first what this report says about the schema."
         except DatabaseError:
-            return "Check that the database runs and that DATABASE_URL is right, then run doctor again."
-    return "Fix the error above, then run doctor again."
+            return "Check that the database runs and DATABASE_URL is right, then run sottovoce doctor again."
+    return "Fix the error above, then run sottovoce doctor again."

@@ -143,7 +143,7 @@ def waiting_rows_can_be_decrypted(context: CheckContext) -> Iterator[Diagnosis]:
         yield warning(
             promise,
             f"unknown, because no mixer runs: {waiting} rows wait",
-            "Start sottovoce sweep, on the mixer's machine if it still exists, then run doctor again.",
+            "Start sottovoce sweep, on the mixer's machine if it still exists, then run sottovoce doctor.",
         )
     else:
         yield ok(promise, "the mixer has the key of every waiting row")

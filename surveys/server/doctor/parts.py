@@ -48,7 +48,9 @@ def a_worker_answers(context: CheckContext) -> Iterator[Diagnosis]:
     ):
         yield ok(promise, f"a worker answered through {where}")
     elif Job.objects.filter(state=Job.State.RUNNING).exists():
-        yield warning(promise, "no answer, but a run is in progress", "Run doctor again when it ends.")
+        yield warning(
+            promise, "no answer, but a run is in progress", "Run sottovoce doctor again when it ends."
+        )
     else:
         yield failure(
             promise,
@@ -69,7 +71,9 @@ def workers_run_this_program(context: CheckContext) -> Iterator[Diagnosis]:
     elif living:
         yield ok(promise, ", ".join(worker.name for worker in living))
     else:
-        yield warning(promise, "no worker was seen recently", "Start a worker, then run doctor again.")
+        yield warning(
+            promise, "no worker was seen recently", "Start a worker, then run sottovoce doctor again."
+        )
 
 
 def runs_do_not_fail(context: CheckContext) -> Iterator[Diagnosis]:

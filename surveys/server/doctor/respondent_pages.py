@@ -162,9 +162,9 @@ def browsers_get_the_published_survey(context: CheckContext) -> Iterator[Diagnos
             browsers=BROWSERS[::2],  # half of the pairs: every browser, and every language
             fetch=lambda url, headers: get(context, url.removeprefix(origin), headers=headers),
         )
-        if seen.differences:
+        if found := [*seen.differences, *seen.unchecked]:
             remedy = "Check what the proxy serves and caches; sottovoce watch checks the same from outside."
-            yield failure(promise, f"{slug}: {'; '.join(seen.differences[:3])}", remedy)
+            yield failure(promise, f"{slug}: {'; '.join(found[:3])}", remedy)
             return
     yield ok(promise, f"{min(len(by_slug), MOST_SURVEYS)} of {len(by_slug)} open surveys, all unchanged")
 

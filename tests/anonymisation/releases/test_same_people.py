@@ -23,9 +23,8 @@ from pytest_django import Settings
 from anonymisation.models import Release
 from anonymisation.releases.deletion import release_erase
 from anonymisation.releases.downloads import FILES
-from anonymisation.releases.drafts import LEDGER, REPORT
 from anonymisation.releases.same_people import identifying_column, people_digest
-from anonymisation.releases.sealed_documents import bytes_open, bytes_seal
+from anonymisation.releases.sealed_documents import LEDGER, REPORT, bytes_open, bytes_seal
 from privacy.tables.columns import ReadTable
 from surveys.accounts.roles import Role
 from surveys.models.stored_json import UnreadableJSON

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 SAID = {
     "title": "Debts of the city",
-    "creators": "Li, Na; Example University; 0000-0002-1825-0097\r\nInstitute of Work",
+    "creators": "Li, Na; Example University; 0000-0002-1825-0097\nInstitute of Work",
     "abstract": "What people owe.",
     "publisher": "Example Archive",
     "contact": "li@example.org",

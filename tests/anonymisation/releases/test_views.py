@@ -384,9 +384,9 @@ def test_typed_intervals_are_published(researcher: Client, algorithm: str, tmp_p
     refused = researcher.post(address("trees"), {**tree, "ends_0": "30, 45\r\n40"})
     assert refused.status_code == 422
     assert "40, which is not on the line above" in refused.content.decode()
-    assert refused.context["form"]["ends_0"].value() == "30, 45\r\n40"
+    assert refused.context["form"]["ends_0"].value() == "30, 45\n40"
     assert researcher.post(address("trees"), {**tree, "ends_0": "30, 45\r\n45"}).status_code == 302
-    assert researcher.get(address("trees")).context["form"]["ends_0"].value() == "30, 45\r\n45"
+    assert researcher.get(address("trees")).context["form"]["ends_0"].value() == "30, 45\n45"
     release = finished(researcher, {**BOUNDS, "k": 12, "algorithm": algorithm})
     for name, body in unzipped(researcher.get(address("files"))).items():
         (tmp_path / name).write_bytes(body)
@@ -540,7 +540,7 @@ def test_a_missing_code_treated_as_a_value_reclassifies_the_column(researcher: C
 
 def test_a_release_is_tested_against_beliefs_without_storing_them(researcher: Client) -> None:
     stepped(researcher)
-    wrong = {**BOUNDS, "beliefs_0": "flu, 1\r\ncold, 1"}
+    wrong = {**BOUNDS, "beliefs_0": "flu, 1\ncold, 1"}
     refused = researcher.post(address("bounds"), wrong)
     assert refused.status_code == 422
     assert "the belief about the value “cough” of “disease” is missing" in refused.content.decode()

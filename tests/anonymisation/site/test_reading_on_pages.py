@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from anonymisation.models import Release
 from anonymisation.releases.downloads import FILES, release_download
-from anonymisation.releases.drafts import REPORT, columns_save, release_request
+from anonymisation.releases.drafts import columns_save, release_request
 from anonymisation.releases.new_release import upload_begin
+from anonymisation.releases.sealed_documents import REPORT
 from surveys.accounts.roles import Role
 from surveys.tasks import run_job
 from tests.fixtures.staff import member

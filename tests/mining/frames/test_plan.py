@@ -10,6 +10,7 @@ import pytest
 from mining.frames.answer_kinds import any_of, number, one_of
 from mining.frames.plan import times_of
 from mining.frames.survey import Survey
+from mining.frames.survey_design import column_designs
 from privacy.errors import PrivacyError
 from privacy.library.cross_table import crosstab
 from privacy.library.designs import grouping
@@ -251,11 +252,19 @@ def test_open_questions_share_a_block() -> None:
     assert not survey.design.blocks[0].protected
 
 
+def test_questions_of_a_block_share_its_coin() -> None:
+    job = Survey(blocks={"work": {"job": one_of("a", "b", "c")}, "money": {"pay": one_of("a", "b")}}, p=0.5)
+    found = column_designs(job.design, job.names)
+    assert [(own.shared_coin, own.block) for own in found.values()] == [(True, "work"), (True, "money")]
+
+
 def test_names_that_are_no_keys_get_one_that_is_free() -> None:
-    survey = Survey({"b": ["q1", "poor sleep", "self=harm", "poor sleep too"]}, p=0.5)
+    survey = Survey({"b": ["q1", "poor sleep", "self=harm", "poor sleep too", "sleep = poor"]}, p=0.5)
     keys = [question.key for question in survey.design.questions]
-    assert keys == ["q1", "q2", "self_harm", "q3"]
-    assert survey.names == {"q2": "poor sleep", "self_harm": "self=harm", "q3": "poor sleep too"}
+    assert keys == ["q1", "q2", "self_harm", "q3", "q4"]
+    assert survey.names == {
+        "q2": "poor sleep", "self_harm": "self=harm", "q3": "poor sleep too", "q4": "sleep = poor"
+    }  # fmt: skip
 
 
 def test_a_plan_simulates_its_guesses_or_given_people() -> None:

@@ -5,11 +5,15 @@ stratified sample of schools in California (``apistrat``), and each eighth row w
 to 2010 (``nhanes``).
 """
 
+import math
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pandas
 import pytest
+from scipy.stats import t
 
 from mining.frames.replicates import _figures, replicated
 from mining.frames.survey import Survey
@@ -194,3 +198,19 @@ def test_one_number_is_labelled_value_and_several_by_position() -> None:
     for found, labels in (([3.0], ["value"]), ([3.0, 4.0], [0, 1]), (np.float64(2), ["value"])):
         names, numbers = _figures(found)
         assert (names, numbers.tolist()) == (labels, np.atleast_1d(found).tolist())
+
+
+def test_errors_of_replicates_are_squares_about_their_mean() -> None:
+    """Of 11, 8 and 14 with the mean 11, the second counts twice: .5 (0 + 2 * 9 + 9)."""
+    figures = {"weight": 10.0, "r0": 11.0, "r1": 8.0, "r2": 14.0}
+    survey: Any = SimpleNamespace(on=lambda _frame, *, weights: weights)
+    replicates = np.tile([[0, 1, 1], [1, 0, 1], [1, 1, 0]], (20, 1))
+    table = pandas.DataFrame(replicates, columns=["r0", "r1", "r2"]).assign(weight=1.0)
+    found = replicated(
+        survey, table, lambda weights: figures[weights],
+        weights="weight", replicates=["r0", "r1", "r2"], scale=0.5, factors=[1, 2, 1],
+    ).iloc[0]  # fmt: skip
+    assert (found.unclipped, found.standard_error) == (10, pytest.approx(math.sqrt(13.5)))
+    # Three columns of weights of rank three leave two degrees of freedom.
+    half = t.isf(0.025, 2) * math.sqrt(13.5)
+    assert (found.low, found.high) == pytest.approx((10 - half, 10 + half))

@@ -89,6 +89,19 @@ def test_two_undisguised_groups_have_welchs_intervals() -> None:
     assert found.interval(1, 0, level=1 - 0.05 / 10) == pytest.approx((-0.1 - wide, -0.1 + wide))
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_group_of_one_person_and_groups_that_agree_have_shares() -> None:
+    def openly(n: int, yes: int) -> GroupSums:
+        return GroupSums.of(np.ones((1, n)), (np.arange(n)[None] < yes).astype(np.float64))
+
+    found = arm_effects([openly(1, 1), openly(50, 20)], [[0]])
+    assert found.shares.tolist() == [[1.0], [0.4]]
+    assert found.errors == pytest.approx(np.array([[0], [np.sqrt(0.24 / 50)]]))
+    # Nobody and everybody: no row differs from its group, so the difference is known exactly.
+    opposite = replace(found, errors=np.zeros((2, 1)), differences=np.array([[-1.0]]))
+    assert opposite.interval(1, 0) == (-1, -1)
+
+
 def test_direct_groups_have_wilson_intervals_even_at_zero() -> None:
     """For 0 of 100, Wilson's ends are 0 and z^2 / (n + z^2)."""
     nobody, some = (
@@ -295,6 +308,9 @@ def test_tests_state_their_questions_and_their_adjustment() -> None:
     found = arm_effects([GroupSums.of(*rows), GroupSums.of(*other)], [[0]])
     alone, adjusted = found.tests(n=[80], family=3, origin=CHECKED)
     assert (alone.adjustment, alone.family, adjusted.adjustment, adjusted.family) == ("none", 1, "Holm", 3)
+    assert [found.tests(n=[n], family=3, origin=CHECKED)[0].estimable.tolist() for n in (0, 1)] == [
+        [False], [True]
+    ]  # fmt: skip
     assert alone.value.tolist() == list(found.p_values)
     assert adjusted.value.tolist() == list(found.adjusted)
     assert (alone.n.tolist(), alone.estimable.tolist()) == ([80], [True])

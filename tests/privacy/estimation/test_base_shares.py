@@ -51,6 +51,15 @@ def test_without_a_disguise_it_is_the_share_of_rows() -> None:
     assert share.standard_error == pytest.approx(math.sqrt(0.4 * 0.6 / 50), rel=1e-9)
 
 
+def test_groups_of_two_strengths_count_by_their_people() -> None:
+    """Of 200 direct people 10 had contact and 90 bribed; of 1,000 others 300 and 200: 290 of 600."""
+    design = replace(BRIBE, group=GroupPolicy(policy="choice"))
+    reports = np.rint(expected_reports() * 1e6).astype(int).tolist()
+    direct = [100_000, 10_000, 90_000, 0]
+    share = base_shares(counted(design, direct, reports), design, 0)["bribe"]
+    assert share.value == pytest.approx(290 / 600, abs=1e-4)
+
+
 def test_both_ends_of_the_interval_are_where_the_likelihood_ratio_is_3_84() -> None:
     reports = [230, 140, 90, 40]
     share = base_shares(counted(BRIBE, [], reports), BRIBE, 0)["bribe"]

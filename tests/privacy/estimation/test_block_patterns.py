@@ -1,8 +1,9 @@
 """Parts of an itemset by block, and which itemsets have none."""
 
+import numpy as np
 import pytest
 
-from privacy.estimation.block_patterns import MOST_EVENT_ITEMS, parts_of, pattern_rows
+from privacy.estimation.block_patterns import MOST_EVENT_ITEMS, Share, parts_of, pattern_rows
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.design_index import index_of
 from tests.fixtures.questionnaires import grouped
@@ -41,6 +42,12 @@ def test_questions_that_no_device_draws_together_are_refused() -> None:
     assert len(parts_of((0, 1), index)) == 1
     with refused("never_together", "a", "b", "c"):
         parts_of((0, 1, 2), index)
+
+
+def test_a_share_needs_rows() -> None:
+    parts = parts_of((0,), index_of(grouped([2])))
+    with refused("no_rows"):
+        Share.of(np.ones(2), np.zeros((2, 2), dtype=np.int64), parts)
 
 
 def test_counts_that_no_rows_have_are_refused() -> None:

@@ -6,11 +6,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
-from privacy.estimation.comparison import compare
+from privacy.estimation.comparison import compare, comparison_factors
 from privacy.estimation.composed_parts import (
     MOST_RULE_ITEMS,
     MOST_RULE_PARTS,
@@ -18,13 +19,16 @@ from privacy.estimation.composed_parts import (
     Part,
     Side,
     _check,
+    _drawable_rows,
     factors_of,
+    states_of,
 )
 from privacy.estimation.joined_rows import JoinedRows, joined_rows
-from privacy.survey.design import Design
+from privacy.survey.design import Condition, Design
 from privacy.survey.rotation import Rotation
 from tests.fixtures.refusals import refused
-from tests.privacy.estimation.designs import ROTATING, yes_no
+from tests.privacy.estimation.designs import ROTATING, opened, protected, yes_no
+from tests.privacy.estimation.designs import design as designed
 from tests.privacy.estimation.drawn_rows import SCALE, a_law, sent
 from tests.privacy.estimation.records import columns
 from tests.privacy.estimation.test_joined_rows import WAVE, WIDE, joined_of
@@ -263,3 +267,42 @@ def test_a_rule_has_at_most_four_parts_and_eight_items() -> None:
     for items, parts, named in ((9, 0, "items"), (2, 5, "parts")):
         with refused("too_large", named):
             checked(items, parts)
+
+
+CONDITION = Condition(question="oa", options=("yes",))
+
+
+@pytest.mark.parametrize(
+    ("members", "in_turns", "base"),
+    [
+        # Rows show whether they drew the questions.
+        ({"asks": 2, "asked_if": CONDITION}, False, None),
+        # Everyone draws them, or everyone who meets the condition: the item 0.
+        ({"asks": 2}, False, ((1, ()),)),
+        ({"asks": 2, "asked_if": CONDITION, "refusal": 2000}, False, ((1, (0,)),)),
+        ({"asked_if": CONDITION}, True, ((1, (0,)),)),
+        ({"asks": 2, "asked_if": CONDITION}, True, ((1, (0,)),)),
+    ],
+    ids=["condition", "everyone", "skip", "turns", "questions in turns"],
+)
+def test_rows_that_could_draw_a_part_answered_it_or_meet_its_condition(
+    members: dict[str, Any], in_turns: bool, base: Any
+) -> None:
+    drawn = protected("b", 5000, *(yes_no(key, 5000) for key in "abc"), **members)
+    others = (protected("c", 6000, yes_no("d", 5000)),) if in_turns else ()
+    rotations = (Rotation(blocks=("b", "c"), parts_per_person=1),) if in_turns else ()
+    whole = designed(opened("o", yes_no("oa")), drawn, *others, rotations=rotations)
+    assert _drawable_rows(whole, 1) == (base or ((1, (whole.answered_column(1),)),))
+
+
+def test_codes_that_differ_only_in_questions_not_asked_are_one_state() -> None:
+    """Of two rotating questions none, the first, the second or both were asked: 1, 2, 2 and 4 states."""
+    (factor,) = comparison_factors(Side(items=(0,)), Side(items=(1,)), ROTATING["two of three"])
+    states = states_of(factor, factor.split)
+    assert [len(set(codes)) for codes in states.which.tolist()] == [1, 2, 2, 4]
+    assert len(states.codes) == 9
+    (_none, first, second, both) = states.which.tolist()
+    assert (first[0] == first[2], first[1] == first[3], first[0] == first[1]) == (True, True, False)
+    assert (second[0] == second[1], second[2] == second[3], second[0] == second[2]) == (True, True, False)
+    asked = states.is_asked.sum(axis=0)[[first[0], second[0], both[0]]]
+    assert asked.tolist() == [1, 1, 2]

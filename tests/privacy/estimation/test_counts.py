@@ -117,6 +117,17 @@ def test_a_superset_counted_more_often_than_its_subset_is_refused(
         SupportCounts(counts)
 
 
+@pytest.mark.parametrize(("length", "is_refused"), [(6, True), (7, False)])
+def test_sets_of_up_to_six_columns_are_compared_with_all_their_subsets(length: int, is_refused: bool) -> None:
+    """Larger ones are compared with the rows, and with the sets that lack one column."""
+    counts = {(): (0, 9), (0, 1): (0, 3), tuple(range(length)): (0, 4)}
+    if is_refused:
+        with refused("count", "(0, 4)", "(0, 3)"):
+            SupportCounts(counts)
+    else:
+        assert SupportCounts(counts)[0, 1] == (0, 3)
+
+
 ALONE = design(protected("b", 5000, yes_no("a", 5000)), protected("c", 6000, yes_no("d", 4000)))
 
 

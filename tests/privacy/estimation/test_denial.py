@@ -76,7 +76,8 @@ def test_disguised_rows_and_clusters_have_the_interval_of_the_comparison() -> No
     found = compare(rows).difference
     assert denied_difference(rows) == pytest.approx((found.low, found.high), abs=1e-9)
     weights = rng.uniform(0.2, 3, 300)
-    of_people = np.repeat(KNOWN, 75, axis=1)
+    # Fewer people are in the second group, which so limits the degrees of freedom.
+    of_people = np.repeat(KNOWN, [100, 90, 60, 50], axis=1)
     scores = np.concatenate([of_people, of_people[1:2], np.ones((1, 300))]) * weights
     weighted = JoinedRows(
         counts=np.ones(300, dtype=np.int64), scores=scores, n_direct=0, n_protected=300, smallest_cell=60,
@@ -200,6 +201,9 @@ def test_rows_without_people_are_refused() -> None:
         with pytest.raises(PrivacyError) as caught:
             call(empty)
         assert caught.value.case == "no_rows.asked"
+    # Groups of equal size are no empty table.
+    rows = known_rows(30, 20, 10, 40)
+    assert denied_difference(replace(rows, n_direct=50, n_protected=50)) == denied_difference(rows)
 
 
 def test_denial_common_to_both_strengths_cannot_be_identified() -> None:

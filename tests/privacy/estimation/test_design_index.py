@@ -23,7 +23,10 @@ def test_itemsets_are_sorted() -> None:
 
 def test_a_protected_block_with_p_1_counts_as_open() -> None:
     study = design(protected("b", 10_000, yes_no("a", 5000)))
-    assert DesignIndex(study).is_open.tolist() == [True]
+    index = DesignIndex(study)
+    assert index.is_open.tolist() == [True]
+    assert index.without_disguise == (True, True)
+    assert DesignIndex(design(protected("b", 9_999, yes_no("a", 5000)))).without_disguise == (True, False)
 
 
 def test_only_questions_a_row_may_lack_need_an_asked_column() -> None:
@@ -126,6 +129,9 @@ def test_questions_that_no_device_draws_together_are_refused_by_name() -> None:
     index.refuse_unreachable((0, 2))
     with refused("never_together", "'x'", "'y'"):
         index.refuse_unreachable((1, 2))
+    with refused("never_together", "'x'", "'y'"):
+        index.itemset([2, 1])
+    assert index.itemset([2, 0]) == (0, 2)
 
 
 def test_an_answered_open_or_rotating_block_does_not_imply_its_questions() -> None:

@@ -8,6 +8,7 @@ from privacy.estimation.counts import SupportCounts
 from privacy.estimation.draw_tests import (
     DrawTest,
     DrawTests,
+    _joint_probabilities,
     draw_p_value,
     draw_terms,
     draw_test,
@@ -84,6 +85,9 @@ def test_skips_that_depend_on_a_question_are_detected() -> None:
     assert skip_test([asked], [[0, 0, 0]], [900], 2) == 1.0
     assert skip_test([asked, asked], [[60, 60, 60], [90, 45, 45]], [900, 900], 2) < DRAW_TEST_SIZE
     assert skip_test([np.zeros((3, 3))], [[0, 0, 0]], [0], 2) == 1.0
+    # One in five skips, although the questions are asked unequally often.
+    unequal = np.array([[300, 200, 100], [200, 260, 60], [100, 60, 160]])
+    assert skip_test([unequal], [[60, 52, 32]], [360], 2) == pytest.approx(1.0)
 
 
 def test_the_covariance_of_skips_matches_full_enumeration() -> None:
@@ -141,6 +145,15 @@ def test_rejected_tests_are_named() -> None:
     assert not found.all_rows
     assert found.rejections == (bad,)
     assert DrawTests(tests=()).all_rows
+    assert not DrawTest(about="draw", key="a", n=10, p_value=DRAW_TEST_SIZE).rejects
+
+
+def test_kept_probabilities_cannot_be_changed() -> None:
+    """Four of ten questions: one is drawn with .4, two are drawn together with .4 * 3/9."""
+    kept = _joint_probabilities(FOUR_OF_TEN, (2, 5))
+    assert kept == pytest.approx(np.array([[0.4, 0.4 / 3], [0.4 / 3, 0.4]]))
+    with pytest.raises(ValueError, match="read-only"):
+        kept[0, 0] = 1
 
 
 def test_counts_from_a_part_with_an_avoided_question_are_rejected() -> None:
@@ -155,6 +168,7 @@ def test_a_test_of_the_draws_is_named_and_needs_rows() -> None:
     drawn, skips = draw_p_value("draw", 0.2, 7, CHECKED), draw_p_value("skip", 0.3, 0, CHECKED)
     assert (drawn.value, drawn.test, drawn.n, drawn.estimable) == (0.2, "drawn questions", 7, True)
     assert (skips.value, skips.test, skips.n, skips.estimable) == (0.3, "skips", 0, False)
+    assert draw_p_value("skip", 0.3, 1, CHECKED).estimable
 
 
 def test_skips_of_a_rotating_part_are_tested_together_with_its_draws() -> None:

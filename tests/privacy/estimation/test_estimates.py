@@ -270,6 +270,7 @@ def test_stratified_estimates_refuse_p_0() -> None:
         estimate(SupportCounts({(): (2, 8), (0,): (1, 4)}), (0,), P_0)
 
 
+@pytest.mark.filterwarnings("error")
 def test_the_pooled_estimator_accepts_p_0_with_direct_rows() -> None:
     counts = SupportCounts({(): (200, 800), (0,): (60, 410)})
     found = estimate(counts, (0,), P_0, estimator="pooled")
@@ -297,11 +298,14 @@ def test_a_missing_count_is_named() -> None:
         estimate(SupportCounts({(): (0, 5)}), (0,), ONE_BLOCK)
 
 
+@pytest.mark.filterwarnings("error")
 def test_estimates_of_unasked_itemsets_are_nan() -> None:
     plan = Plan.of_itemsets(EVERYTHING, np.array([[0], [EVERYTHING.item("married").index]]))
     counts = np.zeros((len(plan.requests), 2), dtype=np.int64)
     counts[1] = counts[3] = 0, 4
-    assert np.isnan(estimates_of(plan, counts).value).tolist() == [True, False]
+    found = estimates_of(plan, counts)
+    assert np.isnan(found.value).tolist() == [True, False]
+    assert np.isnan(found.observed_share).tolist() == [True, False]
 
 
 def test_the_estimates_of_a_plan_are_scores_of_its_counts() -> None:
@@ -313,3 +317,9 @@ def test_the_estimates_of_a_plan_are_scores_of_its_counts() -> None:
     assert found.value.tolist() == pytest.approx([0.7])
     assert found.standard_error.tolist() == pytest.approx([(0.6 * 0.4 / 100) ** 0.5 / 0.5])
     assert found.n.tolist() == [100]
+
+
+def test_a_single_row_has_an_observed_share() -> None:
+    for matching, asked, share in ((1, 1, 1.0), (0, 1, 0.0), (1, 4, 0.25)):
+        counts = SupportCounts({(): (0, asked), (0,): (0, matching)})
+        assert estimate(counts, (0,), ONE_BLOCK).observed_share == share

@@ -9,8 +9,10 @@ import pytest
 
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import covariance, estimate
+from privacy.estimation.estimating_equation import Equation
 from privacy.estimation.intervals import measure_rules
-from privacy.estimation.required_counts import required_counts
+from privacy.estimation.moments import Scores
+from privacy.estimation.required_counts import contingency_tables, required_counts
 from privacy.estimation.rule_sides import Rule
 from tests.privacy.estimation.designs import ONE_BLOCK, TWO_BLOCKS
 from tests.privacy.estimation.records import count, sample
@@ -56,3 +58,16 @@ def test_a_weak_denominator_gives_no_delta_error() -> None:
         found = measure_rules(counts, [((0,), (1,))], ONE_BLOCK)[0]
         assert (found.confidence.standard_error is not None) == shown
         assert found.leverage.standard_error is not None
+
+
+def test_a_group_without_rows_has_no_possible_cells() -> None:
+    for counts, is_empty in (
+        ((0, 400), [True, False]),
+        ((400, 0), [False, True]),
+        ((9, 400), [False, False]),
+    ):
+        table = SupportCounts({(): counts, (0,): (counts[0] // 2, counts[1] // 2)})
+        (part,) = contingency_tables(table, [(0,)], ONE_BLOCK)
+        constant, _slope = Equation(measure="support", scores=Scores.of(part)).cells
+        groups = np.split(constant[0], [part.groups[0].rows.shape[1]])
+        assert [not own.any() for own in groups] == is_empty

@@ -12,7 +12,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation import fit_check
 from privacy.estimation.careless_response import careless_response, careless_response_terms
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.fit_check import RowGroups, check_fit, least_p_values
+from privacy.estimation.fit_check import RowGroups, check_fit, failing_cells, least_p_values, rows_to_explain
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import design, protected, yes_no
 from tests.statistics import POWER, binomial_power, binomial_range
@@ -108,6 +108,15 @@ def test_a_wrong_p_is_reported_with_the_smallest_fitting_p() -> None:
     assert not is_refused(of(fits + 0.001))
 
 
+def test_rows_that_explain_too_few_are_those_with_the_other_answer() -> None:
+    """At least 25% say yes, here 60 of 500: the others, 440, need m fewer of 500 - m to be likely enough."""
+    (cell,) = [own for own in failing_cells([item(60)]) if own.report == 1]
+    assert (cell.too_many, cell.n) == (False, N)
+    limit = ALARM / 2
+    assert stats.binom.sf(440 - cell.rows - 1, N - cell.rows, 0.75) >= limit
+    assert stats.binom.sf(440 - cell.rows, N - cell.rows + 1, 0.75) < limit
+
+
 def test_reversed_coding_is_reported_where_it_fits() -> None:
     """A die forces "yes" in half of the rows, so 5% "yes" are too few, but 95% are not."""
     channel = np.array([[0.5, 0.05], [0.5, 0.95]])
@@ -122,7 +131,32 @@ def test_impossible_pairs_are_refused_even_if_their_shares_fit() -> None:
     assert not is_refused(*two)
     with refused("misfit", "a=1 & b=1"):
         check_fit(two, [(0, 1)], np.array(table))
+    with refused("misfit", "b=1 & a=1"):
+        check_fit((*two, item(125, "c")), [(1, 0)], np.array(table))
     assert not is_refused(*two, pairs=[(0, 1)], tables=[[[294, 81], [81, 44]]])
+
+
+@pytest.mark.parametrize(("size", "is_misfit"), [(0.5, False), (0.5001, True)])
+@pytest.mark.parametrize(
+    ("channel", "counts"), [([[1, 0.5], [0, 0.5]], [0, 1]), ([[0.5, 0], [0.5, 1]], [1, 0])], ids=["yes", "no"]
+)
+def test_a_p_value_at_the_level_is_no_misfit(
+    monkeypatch: pytest.MonkeyPatch,
+    size: float,
+    is_misfit: bool,
+    channel: list[list[float]],
+    counts: list[int],
+) -> None:
+    """Half of those who have it, or have it not, say so, and all others do not: p = .5 in the only test."""
+    monkeypatch.setattr(fit_check, "FIT_CHECK_SIZE", size)
+    assert is_refused(RowGroups.of("q", np.array(counts), np.array(channel), p=0.5)) == is_misfit
+
+
+def test_with_a_larger_p_reports_are_nearer_to_the_answers() -> None:
+    """With p = .5 a report is yes with .25 to .75; with p = .7, which is .4 of the way to 1, .15 to .85."""
+    more = item(125).with_larger_p(0.4)
+    assert more.low == pytest.approx(np.full((1, 2), 0.15))
+    assert more.high == pytest.approx(np.full((1, 2), 0.85))
 
 
 def test_the_fit_check_distinguishes_shared_from_separate_coins() -> None:
@@ -137,6 +171,21 @@ def test_the_fit_check_distinguishes_shared_from_separate_coins() -> None:
 
 def test_undisguised_designs_always_fit() -> None:
     check_fit([RowGroups.of("q", np.array([0, 500]), np.eye(2), p=1)])
+
+
+@pytest.mark.parametrize(
+    ("count", "most", "rows"),
+    [
+        # Of 10 rows, one or more are counted with probability .0956 and .00996, none or more with 1.
+        (1, 0.01, 0),
+        (1, 0.001, 1),
+        (0, 0.001, 0),
+        # Two or more of ten: .0043, one or more of nine: .0865.
+        (2, 0.01, 1),
+    ],
+)
+def test_as_few_rows_as_explain_a_count_are_left_out(count: int, most: float, rows: int) -> None:
+    assert rows_to_explain(count, 10, most, 0.05) == rows
 
 
 ANCHORED = design(*(protected(key, 5000, yes_no(key, 5000)) for key in ("item", "never", "always")))

@@ -4,10 +4,17 @@ import numpy as np
 import pytest
 
 from privacy.estimation.cluster_count import ClusterCount
-from privacy.estimation.comparison import compare
-from privacy.estimation.forged_differences import _measures, difference_flips, measure_shifts
-from privacy.estimation.joined_rows import JoinedRows
+from privacy.estimation.comparison import compare, comparison_factors
+from privacy.estimation.composed_parts import Side
+from privacy.estimation.forged_differences import (
+    _measures,
+    _most_influential,
+    difference_flips,
+    measure_shifts,
+)
+from privacy.estimation.joined_rows import JoinedRows, joined_rows
 from privacy.policy import SIGNIFICANCE_LEVEL
+from tests.privacy.estimation.designs import TWO_OF_THREE
 
 LOW, HIGH = -0.25, 1.25
 """Scores of "no" and "yes" under a disguise with p = 2/3 and theta = 1/2."""
@@ -79,6 +86,11 @@ def test_a_shift_is_the_farthest_measure_without_rows_of_one_score(forged: int) 
     assert [getattr(found, name).shift for name in names] == pytest.approx(farthest.tolist())
 
 
+@pytest.mark.parametrize(("most", "kinds"), [(4, [4, 1, 3, 0]), (5, [4, 1, 2, 3, 0]), (9, [4, 1, 2, 3, 0])])
+def test_only_kinds_at_both_ends_are_tried_if_there_are_many(most: int, kinds: list[int]) -> None:
+    assert _most_influential(np.array([3.0, -1, 0, 2, -5]), most) == kinds
+
+
 def test_clusters_and_empty_tables_have_no_number() -> None:
     own = rows_of([80, 60, 50, 40])
     clustered = JoinedRows(
@@ -122,3 +134,25 @@ def test_an_empty_group_leaves_all_measures_unknown() -> None:
     assert known == pytest.approx([0.5, 0.25, 0.25, 1.25, 0.3 - 0.6 * 0.4])
     for group in (0, 10):
         assert np.isinf(_measures(np.array([3.0, group, 4, group, 10]))).all()
+
+
+def test_a_shift_among_rotating_questions_scores_the_other_rows_again() -> None:
+    """Ten forged rows can be all of their kind: those are the ones that move the difference most."""
+    forged = 10
+    factors = comparison_factors(Side(items=(0,)), Side(items=(1,)), TWO_OF_THREE)
+    is_asked = np.array([[1, 1, 1, 1, 0, 0, 1, 1, 0], [1, 1, 1, 1, 1, 1, 0, 0, 0]], dtype=bool)
+    codes, counts = [np.array([0, 1, 2, 3, 0, 2, 0, 1, 0])], np.array([40, 10, 10, 20, 25, 15, 20, 10, 5])
+    names = ("having", "others", "difference", "lift", "leverage")
+
+    def joined(counts: np.ndarray) -> JoinedRows:
+        return joined_rows(factors, codes, counts, direct=np.zeros(9, dtype=bool), is_asked=is_asked)
+
+    def values(counts: np.ndarray) -> np.ndarray:
+        found = compare(joined(counts))
+        return np.array([getattr(found, name).value for name in names])
+
+    found = values(counts)
+    removed = [forged * own for own in np.eye(9, dtype=int) if own @ counts >= forged]
+    moved = [abs(values(counts - own) - found) for own in removed]
+    assert np.argmax(moved, axis=0)[2] == 1
+    assert measure_shifts(joined(counts), forged) == pytest.approx(np.max(moved, axis=0))

@@ -56,6 +56,26 @@ def test_small_groups_are_compared_by_binomial_likelihood(
     assert found.p_value == pytest.approx(chi2.sf(least.fun, 1), rel=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("direct", "protected", "is_normal"),
+    [
+        ((50, 10), (100, 50), True),
+        ((49, 20), (100, 50), False),
+        ((50, 9), (100, 50), False),
+        ((50, 40), (100, 50), True),
+        ((50, 41), (100, 50), False),
+        ((60, 30), (100, 10), True),
+        ((60, 30), (100, 91), False),
+    ],
+)
+def test_the_normal_test_needs_50_direct_rows_and_ten_of_each_answer_in_a_group(
+    direct: tuple[int, int], protected: tuple[int, int], is_normal: bool
+) -> None:
+    counts = SupportCounts({(): (direct[0], protected[0]), (0,): (direct[1], protected[1])})
+    (found,) = stratum_homogeneity_test(counts, [(0,)], SOURCE)
+    assert found.method == ("normal" if is_normal else "empirical likelihood")
+
+
 def test_the_homogeneity_test_needs_both_groups() -> None:
     with pytest.raises(PrivacyError, match="0 direct and 100 protected rows") as refusal:
         stratum_homogeneity_test(SupportCounts({(): (0, 100), (0,): (0, 50)}), [(0,)], SOURCE)[0]

@@ -10,8 +10,9 @@ from scipy.stats import chi2
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.estimates import estimate
 from privacy.estimation.estimating_equation import MEASURES
-from privacy.estimation.intervals import measure_rules, support_intervals
-from privacy.estimation.required_counts import required_counts
+from privacy.estimation.intervals import inversion_intervals, measure_rules, support_intervals
+from privacy.estimation.moments import Scores
+from privacy.estimation.required_counts import contingency_tables, required_counts
 from privacy.estimation.rule_sides import Rule
 from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
@@ -191,6 +192,13 @@ def test_a_rules_support_equals_its_itemsets_support() -> None:
     assert (alone.high - alone.low) / (2 * 1.96 * error) == pytest.approx(1, abs=0.1)
 
 
+def test_only_a_support_is_a_mean_of_scores() -> None:
+    tables = contingency_tables(COUNTS, [((0,), (1,))], ONE_BLOCK)
+    found = inversion_intervals(MEASURES, Scores.of(next(iter(tables))), 0.95)
+    methods = {measure: own.method for measure, own in found.items()}
+    assert methods == dict.fromkeys(MEASURES, "ratio") | {"support": "scores"}
+
+
 def test_support_intervals_are_not_clipped() -> None:
     found = support_intervals(SupportCounts({(): (0, 200), (0,): (0, 80)}), [(0,)], ONE_BLOCK)[0]
     assert found.value < 0
@@ -211,6 +219,8 @@ def test_rules_with_few_rows_are_labelled() -> None:
 
     assert measure_rules(table(4), [((0,), (1,))], ONE_BLOCK)[0].few_rows
     assert not measure_rules(table(5), [((0,), (1,))], ONE_BLOCK)[0].few_rows
+    single = SupportCounts({(): (1, 400), (0,): (1, 200), (1,): (1, 210), (0, 1): (1, 120)})
+    assert measure_rules(single, [((0,), (1,))], ONE_BLOCK)[0].few_rows
     # A group without rows does not count as having few.
     nobody_direct = SupportCounts({(): (0, 400), (0,): (0, 200), (1,): (0, 210), (0, 1): (0, 120)})
     assert not measure_rules(nobody_direct, [((0,), (1,))], ONE_BLOCK)[0].few_rows

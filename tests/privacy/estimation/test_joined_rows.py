@@ -330,6 +330,15 @@ def test_each_combination_of_two_answers_may_have_one_row() -> None:
     assert _rarest([], np.array([3, 4, 0, 0]), everyone) == 7
 
 
+def test_rows_of_both_groups_are_counted() -> None:
+    rows = sample(TWO_BLOCKS, 90, seed=4, direct=0.3)
+    factors = comparison_factors(Side(items=(0,)), Side(items=(2,)), TWO_BLOCKS)
+    joined = joined_of(TWO_BLOCKS, factors, rows, np.full(90, 2))
+    n_direct = 2 * sum(row.direct for row in rows)
+    assert 0 < n_direct < 180
+    assert (joined.n_direct, joined.n_protected) == (n_direct, 180 - n_direct)
+
+
 def test_the_smallest_cell_is_that_of_both_answers_as_sent() -> None:
     rows = sample(TWO_BLOCKS, 300, seed=4, direct=0.0)
     factors = comparison_factors(Side(items=(0,)), Side(items=(2,)), TWO_BLOCKS)

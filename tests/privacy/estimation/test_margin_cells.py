@@ -14,6 +14,7 @@ from privacy.estimation.intervals import support_intervals
 from privacy.estimation.margin_cells import Weighted, reweight, weighting_terms
 from privacy.estimation.margins import Margin, margin_of
 from privacy.estimation.required_counts import required_counts
+from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import MIXED, design, opened, protected, single, yes_no
 from tests.privacy.estimation.records import (
     Row,
@@ -180,6 +181,18 @@ def test_margins_that_no_weights_can_match_are_refused() -> None:
         found(rows, OS, OS)
     with pytest.raises(PrivacyError, match="give at least one"):
         found(rows)
+
+
+@pytest.mark.parametrize(("most", "is_refused"), [(4, False), (3, True)])
+def test_margins_with_too_many_cells_are_refused(
+    monkeypatch: pytest.MonkeyPatch, most: int, is_refused: bool
+) -> None:
+    monkeypatch.setattr("privacy.estimation.margin_cells.MOST_MARGIN_CELLS", most)
+    if is_refused:
+        with refused("too_many_cells", 4):
+            weighting_terms(ITEM, (OS, OA), MIXED)
+    else:
+        assert weighting_terms(ITEM, (OS, OA), MIXED)
 
 
 @pytest.mark.parametrize("margins", [(OS,), (OS, OA)])

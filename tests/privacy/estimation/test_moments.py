@@ -270,3 +270,15 @@ def test_without_a_complete_row_in_a_group_only_complete_rows_of_the_other_count
     lone = next(row for row in every if row.direct and asked <= columns(TWO_OF_THREE, row))
     part = drawn_tables(rows | {lone: Fraction(1, SCALE)}, ((0, 1), ()))
     assert (part.all_rows.tolist(), part.complete[0].tolist()) == ([True], [1])
+
+
+def test_a_group_without_rows_may_have_no_information() -> None:
+    """Its p of 0 divides nothing, so that its divisor is 1."""
+    found = Moments(
+        estimator="stratified",
+        n_by_group=np.array([[10], [0]]),
+        truth=np.array([[[0.5]], [[0.0]]]),
+        numerators=np.array([[[2.0]], [[0.0]]]),
+        products=np.zeros((2, 1, 1, 1)),
+    )
+    assert found.divisor.tolist() == [[[0.5]], [[1.0]]]

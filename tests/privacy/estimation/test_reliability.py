@@ -12,6 +12,7 @@ from privacy.estimation.paired_reports import PairedReports
 from privacy.estimation.reliability import (
     _report_shares,
     columns_of_halves,
+    half_items,
     other_half,
     profile,
     quadrants,
@@ -161,6 +162,7 @@ def test_intervals_contain_the_true_reliability(n: int, share: float, skip: floa
 
 def test_the_question_that_names_its_other_half_has_the_reliability() -> None:
     assert [other_half(HALVES, number) for number in (0, 1)] == [None, 0]
+    assert half_items(HALVES, 1) == (0, 1)
     assert len(columns_of_halves(HALVES, 1)) == 5
     counts = counted(HALVES, 0, 1, [0] * 5, [110, 40, 42, 160, 48])
     found = split_half_reliability(counts, HALVES, 1)

@@ -31,6 +31,8 @@ from tests.privacy.estimation.designs import (
     ROTATING,
     STRENGTHS_OF_BLOCKS,
     THREE_BLOCKS,
+    TWO_BLOCKS,
+    TWO_OF_THREE,
     routed,
     single,
     yes_no,
@@ -332,3 +334,31 @@ def test_an_itemset_has_one_event_and_a_pair_three() -> None:
 def test_items_that_are_not_whole_numbers_are_refused(items: tuple[int, ...]) -> None:
     with refused("item"):
         required_counts([items], ONE_BLOCK)
+
+
+def test_contradictory_counts_name_the_itemset() -> None:
+    """If six of ten rows have a, six c and one both, then -1 row has neither."""
+    counts = {(): (0, 10), (0,): (0, 6), (2,): (0, 6), (0, 2): (0, 1)}
+    with refused("count", "(0, 2)", "-1"):
+        list(contingency_tables(SupportCounts(counts), [(0,), (0, 2)], TWO_BLOCKS))
+    plan = Plan.of_itemsets(TWO_BLOCKS, np.array([[0, 2]]))
+    numbers = np.array([counts[tuple(row[row != BLANK].tolist())] for row in plan.requests])
+    with refused("count", "-1", "of 0"):
+        list(plan.tables(numbers))
+
+
+def test_requests_are_listed_once_even_if_no_code_holds_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    itemsets = np.array([[0, 1], [0, 2], [0, 1]])
+    assert Plan.of_itemsets(ONE_BLOCK, itemsets).keys == [(), (0, 1), (0, 2)]
+    monkeypatch.setattr("privacy.estimation.required_counts.set_codes", lambda _sets, _base: None)
+    assert Plan.of_itemsets(ONE_BLOCK, itemsets).keys == [(), (0, 1), (0, 2)]
+
+
+def test_rows_that_someone_selects_are_counted_as_a_whole() -> None:
+    """Otherwise each of two rotating questions is counted if it was asked, and if the answer was yes."""
+    a, b = 3, 4
+    assert required_counts([(0, 1)], TWO_OF_THREE, within=(a, b)) == ((a, b), (0, 1))
+    every = {(), (a,), (b,), (0,), (1,), (0, b), (1, a), (a, b), (0, 1)}
+    found = required_counts([(0, 1)], TWO_OF_THREE)
+    assert (set(found), len(found)) == (every, len(every))
+    assert required_counts([(0, 1)], ONE_BLOCK) == ((), (0, 1))

@@ -23,6 +23,7 @@ def test_the_interval_matches_newcombe(
     first: tuple[int, int], second: tuple[int, int], low: float, high: float
 ) -> None:
     found = rate_difference((first[0], second[0]), (first[1], second[1]))
+    assert found.estimable
     assert found.value == pytest.approx(second[0] / second[1] - first[0] / first[1])
     assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
     assert (found.n, found.effective_n) == (second[1], min(first[1], second[1]))

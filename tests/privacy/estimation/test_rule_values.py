@@ -1,10 +1,13 @@
 """Measures of many rules without their intervals."""
 
 import numpy as np
+import pytest
 
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.intervals import measure_rules
+from privacy.estimation.rule_sides import Rule
 from privacy.estimation.rule_values import rule_values
+from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import ONE_BLOCK, OPEN
 
 
@@ -31,3 +34,11 @@ def test_values_of_disguised_answers_equal_those_with_intervals_to_the_last_bit(
     assert values.support_se[0] == measured.support.standard_error
     assert values.confidence[0] == measured.confidence.value
     assert values.lift[0] == measured.lift.value
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"), [(((), (1,)), "empty side"), (((0,), ()), "empty side"), (((0, 1), (1,)), "both sides")]
+)
+def test_rules_without_two_separate_sides_are_refused(rule: Rule, said: str) -> None:
+    with refused("rule", said):
+        rule_values(SupportCounts({(): (10, 40)}), [rule], ONE_BLOCK)

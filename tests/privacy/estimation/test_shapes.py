@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
+from privacy.estimation.design_index import index_of
 from privacy.estimation.margin_cells import Weighted, reweight, weighting_terms
 from privacy.estimation.margins import Margin, margin_of
+from privacy.estimation.required_counts import shapes_of
 from privacy.survey.design import Condition
 from tests.privacy.estimation.designs import design, opened, protected, single, yes_no
 from tests.privacy.estimation.drawn_rows import (
@@ -102,6 +104,16 @@ def test_an_empty_cell_restricts_all_estimates_to_complete_rows() -> None:
     got = weigh(thinned, (2, 3), [X])
     assert got.n_used == got.n
     assert not got.unweighted.all_rows
+
+
+def test_a_chunk_of_events_has_at_most_a_million_terms() -> None:
+    """Of five rotating questions each can be matched, asked or not asked, and each set of them counts."""
+    many = design(protected("b", 5000, *(yes_no(key, 5000) for key in "abcdef"), asks=5))
+    for size, at_once in ((1, 4096), (5, (1 << 20) // (3**5 * 2**5))):
+        itemset = np.arange(size)[None]
+        ((_members, shape),) = shapes_of(index_of(many), itemset, [size], all_rows=True)
+        assert shape is not None
+        assert shape.at_once == at_once
 
 
 def test_cells_without_fully_asked_respondents_are_rejected() -> None:

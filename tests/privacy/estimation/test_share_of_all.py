@@ -1,5 +1,7 @@
 """The share of an event among everyone is the mean of its scores, with the interval of its own test."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import chi2
@@ -26,6 +28,11 @@ def test_the_interval_contains_the_shares_whose_likelihood_ratio_is_not_rejected
         ratio = 2 * (yes * np.log(yes / n / expected) + (n - yes) * np.log((1 - yes / n) / (1 - expected)))
         assert ratio == pytest.approx(chi2.ppf(0.95, 1), rel=1e-4)
     assert found.value == pytest.approx((yes / n - 0.25) / 0.5)
+
+
+def test_rows_of_both_groups_count() -> None:
+    found = share_of_all(replace(rows_of(40, 100), n_direct=30, n_protected=70))
+    assert (found.n, found.n_used, found.n_direct, found.n_protected) == (100, 100, 30, 70)
 
 
 def test_a_mean_of_another_score_keeps_its_own_range() -> None:

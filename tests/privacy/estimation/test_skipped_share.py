@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import norm
 
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.skipped_share import skipped_interval, skipped_terms
+from privacy.estimation.skipped_share import _skip_patterns, skipped_interval, skipped_terms
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import (
@@ -83,6 +83,15 @@ def test_a_block_without_a_skip_is_refused_by_name() -> None:
         skipped_terms(2, MIXED)
 
 
+@pytest.mark.parametrize("questions", [1, 3])
+def test_a_quarter_of_decoys_skip_if_they_skip_with_a_quarter(questions: int) -> None:
+    patterns, _columns = _skip_patterns(0, design_of(part(6000, questions=questions, refusal=2500)))
+    assert patterns.decoys.tolist() == [0.75, 0.25]
+
+
 def test_an_unknown_block_is_refused() -> None:
+    for number in (-1, 2, 7):
+        with refused("block", number):
+            skipped_terms(number, design_of(part(6000, refusal=1000), part(6000, key="c")))
     with refused("block", 7):
         skipped_interval(SupportCounts({}), 7, MIXED)

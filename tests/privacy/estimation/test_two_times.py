@@ -96,3 +96,9 @@ def test_few_rows_and_forged_rows_are_said() -> None:
     assert two_times(rows, forged=4).net.shift == pytest.approx(
         two_times(rows, forged=8).net.shift / 2, rel=0.1
     )  # type: ignore[operator]
+
+
+def test_five_rows_of_each_kind_are_not_few() -> None:
+    assert [two_times(rows_of(np.array([5, 9, smallest, 9]), KNOWN)).few_rows for smallest in (4, 5)] == [
+        True, False
+    ]  # fmt: skip

@@ -128,6 +128,9 @@ def test_fewer_than_two_distinct_levels_are_refused(levels: object) -> None:
 
 def test_a_design_prints_its_own_definition() -> None:
     assert repr(designs.forced_response(yes=1 / 6, no=0.1)) == "forced_response(yes=1/6, no=0.1)"
+    assert (
+        repr(designs.grouping(p=0.5, theta=0.4, block="home")) == "grouping(p=0.5, theta=0.4, block='home')"
+    )
     with refused("designs", "'warner'"):
         checked_design("warner")
 

@@ -8,7 +8,13 @@ import pandas as pd
 import pytest
 import scipy
 
-from privacy.library.designs import ResponseDesign, forced_response, generalised_rr, warner
+from privacy.library.designs import (
+    ResponseDesign,
+    forced_response,
+    generalised_rr,
+    unrelated_question,
+    warner,
+)
 from privacy.library.sampling_units import UnitSums
 from privacy.library.shares import Figure, distribution, prevalence, share_frame, share_of, unread
 from tests.fixtures.refusals import refused
@@ -269,3 +275,9 @@ def test_a_table_of_figures_says_how_they_were_made() -> None:
 
 def test_only_names_of_columns_are_read_later() -> None:
     assert unread("a", ["b"], ("c", 1), None) == {"a": None, ("c", 1): None, None: None}
+
+
+def test_counts_that_contradict_their_design_are_refused() -> None:
+    """With p = .5 and even decoys, at most 3 in 4 of 1,000 rows say yes."""
+    with refused("misfit", "990 of 1,000"):
+        prevalence({"yes": 990, "no": 10}, unrelated_question(p=0.5, theta=0.5))

@@ -10,6 +10,9 @@ from privacy.planning.use import Goal
 from privacy.scales.numeric_mechanisms import square_wave
 from privacy.scales.window import NumberRange
 from privacy.survey.block import Block
+from privacy.survey.component import Component
+from privacy.survey.composite import Composite
+from privacy.survey.composite_parts import Gaps, Level
 from privacy.survey.conditions import Condition
 from privacy.survey.design import Design, Question
 from privacy.survey.group_policy import GroupPolicy
@@ -211,3 +214,44 @@ def test_parts_keep_turns_until_one_of_them_is_gone() -> None:
 
     assert left("w").rotations == (turns,)
     assert (left("y").rotations, [block.key for block in left("y").blocks]) == ((), ["x", "z"])
+
+
+def union(**stems: str) -> DesignDraft:
+    """Return a draft whose first question is whether at least one of some lines is true."""
+    rule = Composite(
+        components=tuple(Component(key=key, kind="yes_no", points=(0, 1)) for key in stems),
+        missing=Gaps(at_most=0, fill="no_points"),
+        levels=(Level(option="no"), Level(start=1, option="yes")),
+    )
+    whole = replace(LINES[0], key="any", computed=rule)
+    block = replace(BLOCKS[0], questions=(whole, LINES[1]))
+    goal = Goal(people=400, wanted=("any", "y"), shares={"any": 2000, "y": 100})
+    return DesignDraft(
+        questions=Design(blocks=(block,), group=GroupPolicy(), use="live"),
+        goal=goal,
+        stems=stems,
+    )
+
+
+def test_each_form_of_a_union_becomes_an_answer_in_its_place() -> None:
+    made = union(a="acts", b="acts", c="Some words", d="Some words").formed(
+        [FormChange(kind="each_form", key="any")]
+    )
+    assert made is not None
+    assert keys(made) == [["acts", "form", "y"]]
+    acts, words = made.questions.questions[:2]
+    assert [[each.key for each in own.computed.components] for own in (acts, words) if own.computed] == [
+        ["a", "b"], ["c", "d"]
+    ]  # fmt: skip
+    assert (made.goal.wanted, made.goal.shares) == (("y",), {"y": 100})
+    assert (made.names["acts"], made.names["form"]) == ("acts", "Some words")
+    # Keys of questions and of lines are not used again, but that of the union is.
+    taken = union(a="any", b="any", c="y", d="y").formed([FormChange(kind="each_form", key="any")])
+    assert taken is not None
+    assert keys(taken) == [["any", "y-2", "y"]]
+
+
+@pytest.mark.parametrize("stems", [{"a": "acts", "b": "acts"}, {"a": "acts", "b": "acts", "c": "words"}])
+def test_a_union_without_two_forms_of_two_lines_stays(stems: dict[str, str]) -> None:
+    made = union(**stems).formed([FormChange(kind="each_form", key="any")])
+    assert made is None or keys(made) == [["any", "y"]]

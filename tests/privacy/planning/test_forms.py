@@ -11,9 +11,6 @@ from privacy.planning.design_forms import DesignDraft
 from privacy.planning.forms import (
     FormChange,
     forms_of_design,
-    goal_merged,
-    goal_of_yes_no,
-    goal_without,
     joined,
     merged_key,
     possible_orders,
@@ -80,6 +77,30 @@ def test_up_to_four_questions_between_protected_ones_move_behind_them() -> None:
     assert list(questions_between(ends)) == []
 
 
+@pytest.mark.parametrize(
+    ("stars", "moves"),
+    [
+        ("b", [("b", ("e",))]),
+        ("bc", [("b", ("e", "c"))]),
+        # The first and the last question have such neighbours already.
+        ("a", []),
+        ("e", []),
+        ("ab", []),
+        # Two stars move next to each other: the second after the first, or the first before the second.
+        ("bd", [("d", ("b",)), ("b", ("c",))]),
+        ("ae", [("e", ("a",)), ("a", ("d",))]),
+        # A line of a list does not leave it.
+        ("x", []),
+        ("bx", []),
+    ],
+)
+def test_stars_move_to_the_end_or_next_to_each_other(stars: str, moves: list[Any]) -> None:
+    block = replace(DESIGN.blocks[0], questions=tuple(replace(LINES[0], key=key) for key in "abcde"))
+    lines = replace(DESIGN.blocks[0], key="x", questions=(replace(LINES[0], key="x"),))
+    design = replace(DESIGN, blocks=(block, plain("sex", 5), lines))
+    assert list(possible_orders(design, Goal(people=400, wanted=tuple(stars)), {"x": "acts"})) == moves
+
+
 def test_questions_with_a_condition_do_not_move() -> None:
     asked_if = Condition(question="way0", options=("a",))
     way, age = plain("way"), plain("age")
@@ -95,15 +116,6 @@ def test_questions_stored_as_answered_keep_their_form() -> None:
 
 def test_answers_that_something_names_stay_and_complete_lists_are_not_summed_up() -> None:
     assert codes(named={"age"}, complete={"acts"}) == ["leave_out,age", "leave_out,x", "leave_out,y"]
-
-
-def test_guesses_follow_a_change() -> None:
-    aim = Goal(people=400, wanted=("age=c",), shares={"age=b": 1000, "age=c": 500, "x": 100})
-    assert goal_merged(aim, "age", ["b", "c"], "b+").shares == {"x": 100, "age=b+": 1500}
-    assert goal_merged(aim, "age", ["a", "b"], "a+").shares == {"age=c": 500, "x": 100}
-    yes_no = goal_of_yes_no(aim, "age", "c")
-    assert (yes_no.wanted, yes_no.shares) == (("age",), {"x": 100, "age": 500})
-    assert goal_without(aim, ["age"]).shares == {"x": 100}
 
 
 @pytest.mark.parametrize("code", ["lines,age", "merge,age,60,70", "leave_out,q"])

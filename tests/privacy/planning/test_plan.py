@@ -8,11 +8,12 @@ import pytest
 
 from privacy.planning.layout_search import _Search, best_layout
 from privacy.planning.layouts import AskedQuestion, LayoutGoal, Whole
-from privacy.planning.plan import PlannedDesign, free_key, plan_design
+from privacy.planning.plan import PlannedDesign, _positions, _with_epsilon, free_key, plan_design
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import Goal, number_error, use_of
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered, square_wave
+from privacy.scales.skips import least_refusal
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 HOURS = NumberRange(low=0, high=40)
@@ -192,3 +193,20 @@ def test_a_plan_of_several_waves_states_the_odds_of_all_of_them() -> None:
     assert three.waves is not None
     assert (three.waves.count, three.waves.everything) == (3, one.promise.everything**3)
     assert replace(one, promise=None).in_all_waves().promise is None
+
+
+@pytest.mark.parametrize("may_skip", [False, True])
+def test_a_number_with_another_epsilon_hides_skips_only_if_it_may_be_skipped(may_skip: bool) -> None:
+    block = number("hours", epsilon=1.0)
+    if may_skip:
+        block = replace(block, refusal=least_refusal(square_wave(HOURS, 1.0)))
+    laid = _with_epsilon(block, 2.0)
+    assert laid is not None
+    assert laid.questions[0].disguise == square_wave(HOURS, 2.0)
+    assert laid.refusal == (least_refusal(square_wave(HOURS, 2.0)) if may_skip else None)
+
+
+def test_questions_belong_together_if_two_of_them_are_laid_out() -> None:
+    questions = [yes_no(key) for key in "abc"]
+    wholes = [Whole(questions=tuple(own)) for own in ("ca", "bx", "xyz", "cabx")]
+    assert [each.questions for each in _positions(wholes, questions)] == [(0, 2), (0, 1, 2)]

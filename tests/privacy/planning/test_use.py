@@ -8,7 +8,16 @@ import pytest
 
 from privacy.planning.power import REACH
 from privacy.planning.protection import PROTECTIONS
-from privacy.planning.use import Goal, Use, asked_item, number_error, pair_of, strong, use_of
+from privacy.planning.use import (
+    Goal,
+    Use,
+    asked_item,
+    number_error,
+    pair_of,
+    strong,
+    times_half_width,
+    use_of,
+)
 from privacy.policy import USEFUL_DIFFERENCE
 from privacy.scales.decoded_numbers import expected_variance
 from privacy.scales.number_range import NumberRange
@@ -197,3 +206,12 @@ def test_an_undisguised_number_has_the_spread_of_its_bins() -> None:
     """The variance of 0 to 4 is 2, and the range between middles is 4."""
     block = open_number("h", as_answered(NumberRange(low=0, high=4)))
     assert number_error(block) == pytest.approx(math.sqrt(2) / 4)
+
+
+def test_two_times_that_no_one_is_asked_together_have_the_errors_of_two_samples() -> None:
+    """Half of 1,000 people are asked each, so each variance is that of 500 people."""
+    goal = Goal(people=1000, shares={"x": 1000, "y": 800})
+    design = design_of(replace(coin("a", "x", "y"), questions_per_person=1))
+    # p = .5 and theta = .3: .5 s + .15 of the reports are yes.
+    variances = [own * (1 - own) / 0.5**2 / 500 for own in (0.05 + 0.15, 0.04 + 0.15)]
+    assert times_half_width(design, goal, ("x", "y")) == pytest.approx(REACH * math.sqrt(sum(variances)))

@@ -1,6 +1,7 @@
 """Derivatives of the corrected likelihood agree with differences of a separate 60-digit implementation."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from privacy.channels import Retention
-from privacy.regression.corrected_score import CorrectedLogit, inverse, maximum
+from privacy.regression.corrected_score import CorrectedLogit, Derivatives, _step, inverse, maximum
 from privacy.regression.latent_answers import LatentAnswers
 from tests.fixtures.refusals import refused
 
@@ -203,3 +204,18 @@ def test_only_definite_matrices_have_an_inverse() -> None:
     ):
         with refused("regression"):
             inverse(np.array(matrix))
+
+
+def test_newtons_step_is_taken_near_the_maximum_of_a_concave_likelihood() -> None:
+    near = Derivatives(
+        log_likelihood=0.0,
+        score=np.array([2.0, 4.0]),
+        hessian=-np.diag([1.0, 2.0]),
+        information=np.diag([4.0, 8.0]),
+        outer=np.eye(2),
+    )
+    saddle = replace(near, hessian=np.diag([-1.0, 2.0]))
+    steps = [_step(own, newton=newton) for own in (near, saddle) for newton in (True, False)]
+    assert steps == [
+        pytest.approx(np.array(wanted)) for wanted in ([2, 2], [0.5, 0.5], [0.5, 0.5], [0.5, 0.5])
+    ]

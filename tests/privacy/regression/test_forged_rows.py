@@ -77,3 +77,7 @@ def test_cells_without_rows_are_not_forged() -> None:
     wide = np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 0.5]])
     fit = regress(LatentAnswers.of(response=[DIE]), wide, ["constant", "woman"], rows).corrected
     assert all(max(kinds) < 4 for kinds in influential_kinds(fit))
+    # A single row far from all others has the most influence on a slope.
+    rows, wide = np.array([[120.0, 80.0], [110.0, 90.0], [1.0, 0.0]]), np.array([[1, 0], [1, 1], [1, 4.0]])
+    fit = regress(LatentAnswers.of(response=[DIE]), wide, ["constant", "woman"], rows).corrected
+    assert 4 in influential_kinds(fit)[1]

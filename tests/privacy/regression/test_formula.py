@@ -25,6 +25,13 @@ def test_the_columns_of_the_right_side_are_named_once(text: str, names: tuple[st
     assert (formula.response, formula.names) == ("y", names)
 
 
+@pytest.mark.parametrize(("text", "response"), [("`a b` ~ age", "a b"), ("new ~ age", "new")])
+def test_a_response_is_a_column_or_a_name_that_a_column_could_have(text: str, response: str) -> None:
+    assert Formula.of(text, PEOPLE.columns).response == response
+    with refused("formula", "a c"):
+        Formula.of("`a c` ~ age", PEOPLE.columns)
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [

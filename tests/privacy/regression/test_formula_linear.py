@@ -62,6 +62,18 @@ def test_a_row_that_decides_a_coefficient_is_named() -> None:
     assert "one row" not in fit("hours ~ town").summary()
 
 
+@pytest.mark.parametrize(("rows", "basis"), [(29, "too few"), (30, "estimate")])
+def test_at_least_30_rows_have_a_figure_and_a_test(rows: int, basis: str) -> None:
+    number = NumberScores(total=HOURS.to_numpy()[:rows], answered=np.ones(rows))
+    found = fit_number(
+        PEOPLE[:rows], Formula.of("hours ~ age", ["age", "hours"]), number, latent=None, has_latent=None,
+        is_complete=np.ones(rows, dtype=bool),
+    )  # fmt: skip
+    table = found.to_frame()
+    assert table.basis.tolist() == [basis] * 2
+    assert table.p_value.isna().tolist() == [basis == "too few"] * 2
+
+
 def test_few_rows_have_no_figure() -> None:
     assert set(fit("hours ~ age", mass=np.r_[np.full(20, 1e6), np.ones(N - 20)]).to_frame().basis) == {
         "too few"

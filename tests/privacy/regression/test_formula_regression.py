@@ -2,6 +2,9 @@
 
 import subprocess
 import sys
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import formulaic
 import numpy as np
@@ -305,3 +308,41 @@ def test_reports_that_contradict_their_design_are_refused() -> None:
     frame = pandas.DataFrame({"ill": [1] * 990 + [0] * 10, "old": [0, 1] * 500})
     with refused("misfit", "990 of 1,000"):
         logistic_regression(frame, "ill ~ old", designs={"ill": designs.unrelated_question(p=0.5, theta=0.5)})
+
+
+def test_reports_are_named_by_their_design() -> None:
+    """In the crosswise model, people report whether two answers are the same."""
+    codes = pandas.DataFrame({"ill": [1] * 400 + [0] * 700, "old": [1, 1, 1, 0, 0] * 220})
+    words = pandas.DataFrame(
+        {"ill": np.where(codes.ill, "same", "different"), "old": np.where(codes.old, "yes", "no")}
+    )
+    for formula, design in (
+        ("old ~ ill", {"ill": designs.crosswise(p=0.25)}),
+        ("old ~ ill", {"ill": designs.crosswise(p=0.25), "old": designs.warner(p=0.25)}),
+    ):
+        found, known = (logistic_regression(frame, formula, designs=design) for frame in (words, codes))
+        assert found.params.tolist() == pytest.approx(known.params.tolist(), abs=1e-9)
+    with refused("answers", "maybe"):
+        logistic_regression(words.replace("same", "maybe"), "old ~ ill", designs=design)
+
+
+def test_a_fit_knows_which_predictors_are_numbers() -> None:
+    assert fitted("y ~ age * town + size").formula.kinds == {
+        "age": "numeric", "town": "categorical", "size": "categorical"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("effective_n", "is_known"), [(29.9, False), (30.0, True)])
+def test_at_least_30_rows_have_a_p_value(effective_n: float, is_known: bool) -> None:
+    own: Any = SimpleNamespace(effective_n=effective_n, p_value=lambda row: 0.25 * row[0], rows=100)
+    found = replace(fitted("y ~ age"), fitted=own)._tested(np.eye(2), ["estimate", "too few"])
+    wanted = [0.25 if is_known else np.nan, np.nan]
+    assert found.printed.tolist() == pytest.approx(wanted, nan_ok=True)
+
+
+def test_points_are_marked_if_both_ends_exist_only_because_the_answers_came_out_well() -> None:
+    own: Any = SimpleNamespace(is_near_no_end=lambda row: bool(row[0]))
+    found = replace(fitted("y ~ age"), fitted=own)
+    rows = np.array([[1, 0], [0, 1], [1, 0], [0, 1]])
+    shown = found._labels(rows, ["estimate", "estimate", "too few", "too few"])
+    assert shown == {"shown_because_estimable": [True, False, False, False]}

@@ -1,3 +1,7 @@
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -45,6 +49,19 @@ def test_rows_as_frequent_as_their_decoys_reveal_nothing(refusal: int | None) ->
     assert reidentification(law).truthful == (highest > 0.5, 0, 0)
     assert law.highest_truthful_posterior[law.prior_mass > 0] == pytest.approx(highest)
     assert law.prior_mass.sum() == pytest.approx(1)
+
+
+def test_a_row_at_a_level_up_to_rounding_does_not_exceed_it_and_impossible_rows_do_not_count() -> None:
+    level = CERTAINTY_LEVELS[0]
+    law: Any = SimpleNamespace(
+        highest_truthful_posterior=np.array([level, level + 1e-12, level + 1e-6, 1.0]),
+        prior_mass=np.array([0.1, 0.2, 0.3, 0.0]),
+        sent_mass=np.array([0.4, 0.3, 0.3, 0.0]),
+        exact=True,
+    )
+    found = reidentification(law)
+    assert found.truthful == (pytest.approx(0.3), 0, 0)
+    assert found.highest == level + 1e-6
 
 
 def test_coarsened_blocks_keep_valid_bounds(monkeypatch: pytest.MonkeyPatch) -> None:

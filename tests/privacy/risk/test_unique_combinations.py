@@ -141,3 +141,9 @@ def test_the_bound_of_a_design_holds_for_any_open_answers(name: str, n: int) -> 
 def test_a_bound_of_a_design_needs_people() -> None:
     with refused("n", 0):
         most_unique_of_design(DESIGNS["all sets"], 0)
+
+
+def test_the_bound_of_a_design_distinguishes_all_its_question_sets() -> None:
+    """Five of twenty questions form 15,504 sets."""
+    found = most_unique_of_design(design_of(asking(5, 20)), 2_000)
+    assert found == pytest.approx(2_000 * (1 - 1 / 15_504) ** 1_999)

@@ -206,6 +206,7 @@ def test_the_privacy_bound_holds_for_any_rectangles(rectangles: list, epsilon: f
         (lambda: utility_square(TOWN, [(90, 90, 20, 5)], 2.0), "rectangle"),
         (lambda: utility_square(TOWN, [(10, 10, 0, 5)], 2.0), "rectangle"),
         (lambda: utility_square(TOWN, [(10, 10, 5, 5)], 2.0, side=6), "too_small"),
+        (lambda: utility_square(TOWN, [(10, 10, 5, 5)], -2.0, side=6), "epsilon"),
         (lambda: square_mechanism(TOWN, 2.0, side=101), "too_small"),
         (lambda: grid_response(TOWN, 2.0, tile=(0, 5)), "tile"),
         (lambda: grid_response(TOWN, 2.0, tile=(100, 100)), "says_nothing"),
@@ -253,6 +254,12 @@ def test_best_of_finds_a_single_minimum_anywhere(best: int) -> None:
 
     assert best_of(build, range(1, 401), lambda size: abs(size - best)) == best
     assert len(looked) == len(set(looked)) < 40
+
+
+@pytest.mark.parametrize("count", [1, 3, 17, 33, 100])
+def test_best_of_finds_every_single_minimum(count: int) -> None:
+    for best in range(count):
+        assert best_of(lambda size: size, range(count), lambda size, best=best: abs(size - best)) == best
 
 
 def test_best_of_skips_unusable_sizes() -> None:

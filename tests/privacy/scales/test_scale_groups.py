@@ -51,6 +51,13 @@ def truth_of(share: float) -> np.ndarray:
     return np.append((1 - share) * falling / falling.sum(), share)
 
 
+def test_the_rows_that_answer_divide_counts_of_several_groups() -> None:
+    band = square_wave(NumberRange(low=0, high=9), 2.0)
+    counts = np.arange(2.0 * band.outputs).reshape(2, -1)
+    (group,) = scale_groups(band, counts)
+    assert (counts / group.people).sum(axis=1).tolist() == pytest.approx([1, 1])
+
+
 @pytest.mark.parametrize("direct", [False, True])
 def test_region_shares_and_means_are_unbiased_despite_skips(direct: bool) -> None:
     windows = inner(REGIONS)

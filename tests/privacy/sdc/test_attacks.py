@@ -31,6 +31,13 @@ def test_a_generalised_release_hides_betty_among_several_candidates():
     assert (sam.candidates, sam.disclosed) == (0, False)
 
 
+@pytest.mark.parametrize("pairs", [1, 25, 1000])
+def test_people_are_linked_in_blocks_of_any_size(monkeypatch, pairs):
+    whole = link(patients(), VOTERS)
+    monkeypatch.setattr("privacy.sdc.attacks._PAIRS_AT_ONCE", pairs)
+    assert link(patients(), VOTERS) == whole
+
+
 def test_several_candidates_sharing_one_value_are_disclosed():
     table = table_of(["sex", "disease"], [("F", "flu"), ("F", "flu")], sensitive=["disease"])
     found = link(table, {"sex": ["F"]})[0]

@@ -3,7 +3,8 @@
 import numpy as np
 
 from privacy.sdc.class_growth import FREE, MADE, assign, free_records, grow, next_seed
-from privacy.sdc.generalisation import Space, distinct_rows
+from privacy.sdc.distinct_rows import distinct_rows
+from privacy.sdc.generalisation import Space
 from privacy.sdc.partition import box_tree, lines_of
 from tests.fixtures.tables import table_of
 

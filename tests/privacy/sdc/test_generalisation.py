@@ -1,10 +1,8 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc.generalisation import Space, distinct_rows
+from privacy.sdc.generalisation import Space
 from tests.fixtures.tables import random_space, random_table, table_of, tree_of
 
 
@@ -87,15 +85,6 @@ def test_invalid_weights_are_rejected(weights):
     with pytest.raises(PrivacyError) as caught:
         space.weights(weights)
     assert caught.value.code == "weight"
-
-
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2**30), st.integers(0, 2**30)), min_size=1))
-def test_distinct_rows_match_numpy_even_if_keys_would_overflow(rows):
-    columns = [np.array(column, dtype=np.int64) for column in zip(*rows, strict=True)]
-    first, number = distinct_rows([*columns, columns[1]])
-    _, expected = np.unique(np.array(rows), axis=0, return_inverse=True)
-    assert number.tolist() == expected.ravel().tolist()
-    assert [rows[place] for place in first.tolist()] == sorted(set(rows))
 
 
 def test_a_subset_of_a_space_keeps_the_full_domain():

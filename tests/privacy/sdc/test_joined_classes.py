@@ -132,6 +132,14 @@ def test_errors_name_the_column_that_cannot_meet_its_bounds():
         join_until_all(space, classes, wanted)
 
 
+def test_a_single_class_can_be_joined_to_no_other():
+    space, disease, _classes = start()
+    everyone = Classes.from_numbers(np.zeros(len(space), dtype=np.int64))
+    wish = Protected(column=disease, requirement=Requirement(distinct_l=99))
+    with pytest.raises(PrivacyError, match="even the whole table as one class"):
+        join_until_all(space, everyone, [wish])
+
+
 def test_requirements_apply_within_equal_known_values():
     """Two classes of four both have l = 2, but all indebted people of the second have the flu."""
     flu = Column(

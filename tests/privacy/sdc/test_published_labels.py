@@ -3,7 +3,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy
-from privacy.sdc.published_labels import Domain, Interval, Prefix, label_column
+from privacy.sdc.published_labels import Domain, Interval, Prefix, label_column, labels_domain
 from tests.fixtures.refusals import refused
 
 AGE = Domain(name="age", numeric=True)
@@ -58,3 +58,8 @@ def test_a_label_allows_its_numbers_its_beginning_or_the_texts_below_it():
     work = Domain(name="work", numeric=False, leaves={"public": ("state", "city")})
     assert [work.allows("public", text) for text in ("city", "public", "own")] == [True, True, False]
     assert [work.allows("12**", text) for text in ("1234", "1334")] == [True, False]
+
+
+def test_labels_are_numbers_if_each_is_one() -> None:
+    assert labels_domain("age", ("[20,30]", "41", "*")).numeric
+    assert not labels_domain("age", ("[20,30]", "young")).numeric

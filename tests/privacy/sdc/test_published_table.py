@@ -1,14 +1,8 @@
 """A published table."""
 
-from privacy.sdc.published_table import labels_domain, published_table
+from privacy.sdc.published_table import published_table
 from privacy.tables.columns import ReadTable
 from tests.fixtures.refusals import refused
-
-
-def test_labels_are_numbers_if_each_is_one() -> None:
-    assert labels_domain("age", ("[20,30]", "41", "*")).numeric
-    assert not labels_domain("age", ("[20,30]", "young")).numeric
-
 
 ROWS = [
     ("a", "flu", "2", "p1", "x"),

@@ -231,11 +231,23 @@ def test_the_likely_range_of_a_mean_matches_a_hand_calculation():
     [
         ([("a",), ("b",)], Domain(name="age", numeric=False), "contains text, so it has no mean"),
         ([("3",), ("*",)], Domain(name="age", numeric=True), "some of these records “age” is “\\*”"),
+        ([("3",), ("[60,inf)",)], Domain(name="age", numeric=True), "“age” is “\\[60,inf\\)”"),
+        ([("3",), ("(-inf,2]",)], Domain(name="age", numeric=True), "“age” is “\\(-inf,2\\]”"),
     ],
 )
 def test_means_of_unbounded_labels_are_rejected(rows, domain, message):
     with pytest.raises(PrivacyError, match=message):
         answer(table_of(["age"], rows), parse("mean age"), {"age": domain})
+
+
+@pytest.mark.parametrize("kind", ["mean", "median"])
+def test_a_single_number_in_an_interval_is_possible_but_not_expected(kind):
+    """A model spreads an interval evenly, so one of its numbers has probability 0."""
+    table = table_of(["age"], [("[20,30]",), ("[40,50]",)])
+    (found,) = answer(table, parse(f"{kind} age where age = 25"), {"age": Domain(name="age", numeric=True)})
+    assert (found.lower, found.expected, found.upper) == (25, None, 25)
+    assert (found.likely_lower, found.likely_upper) == (25, 25)
+    assert (found.least, found.most) == (0, 1)
 
 
 def test_conditions_can_bound_the_mean_of_an_open_label():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc.value_clusters import cluster_values, lloyd
+from privacy.sdc.value_clusters import _merge_small_clusters, _starts, cluster_values, lloyd
 
 APART = np.array([[0.0, 0.0], [0.1, 0.0], [0.0, 0.1], [1.0, 1.0], [0.9, 1.0], [1.0, 0.9]])
 MANY = np.full(6, 100)
@@ -52,6 +52,18 @@ def test_a_cluster_with_too_few_records_joins_the_nearest():
     ]
 
 
+def test_small_clusters_join_by_their_own_medians():
+    """The medians are 4.5, 11.5 and 17.5, so that the middle two values are nearer to the last."""
+    matrix, cluster = np.array([[1.0], [8], [9], [14], [17], [18]]), np.array([0, 0, 1, 1, 2, 2])
+    for records, joined in (
+        ([9, 9, 1, 1, 9, 9], [0, 0, 1, 1, 1, 1]),
+        ([9, 9, 5, 5, 9, 9], [0, 0, 1, 1, 2, 2]),
+    ):
+        assert _merge_small_clusters(matrix, cluster, np.array(records), 10).tolist() == joined
+    # The smallest joins first: to the first, of which the rest then is far enough away.
+    assert _merge_small_clusters(matrix, cluster, np.array([1, 1, 2, 2, 9, 9]), 10).tolist() == [0] * 6
+
+
 def test_starts_with_an_empty_cluster_are_infeasible():
     assert lloyd(np.array([[0.0], [0.0], [1.0]]), [0, 1]) is None
 
@@ -82,3 +94,12 @@ def test_too_many_starts_need_a_generator_and_are_reproducible():
 def test_all_records_together_may_be_just_enough():
     values, records = np.array([[0.0], [1.0]]), np.array([2, 3])
     assert cluster_values(values, least_values=1, record_counts=records, least_records=5).tolist() == [0, 0]
+
+
+def test_random_starts_name_each_value_once():
+    starts = [*_starts(40, 8, np.random.default_rng(5))]
+    assert len(starts) == 100
+    assert all(sorted({*start}) == [*start] and len(start) == 8 for start in starts)
+    # Choosing 2 of 100 or 101 values is possible in 4,950 or 5,050 ways; up to 5,000 are all tried.
+    assert len([*_starts(100, 2, None)]) == 4950
+    assert len([*_starts(101, 2, np.random.default_rng(5))]) == 100

@@ -4,6 +4,7 @@ import math
 from collections import defaultdict
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -119,3 +120,15 @@ def test_one_of_four_classes_with_a_single_value_is_a_quarter():
     column = codes_column("ill", [0, 0, 0, 0, 1, 0, 1, 0, 1])
     found = _disclosure_risks(ClassMatrix.of(classes, column), column.values)
     assert found["one_value_classes"] == {"classes": 1, "records": 3, "share_of_classes": 0.25}
+
+
+@pytest.mark.parametrize(
+    ("values", "repeated"),
+    [("aab", {"x": 2}), ("aabbc", {"x": 3}), ("abc", {}), ("aaa", {}), (["a", "a", "", ""], {})],
+)
+def test_columns_with_repeated_values_could_number_people(
+    values: list[str], repeated: dict[str, int]
+) -> None:
+    """Neither a value for each record nor one for all can."""
+    table = ReadTable.of_rows(["town", "x"], [["t", value] for value in values])
+    assert verify(table, quasi_identifiers="town").repeated == repeated

@@ -32,6 +32,19 @@ def test_a_report_is_the_answer_with_p_and_otherwise_a_decoy(direct: bool, p: Fr
             assert channel[y, x] == p * (x == y) + (1 - p) * q
 
 
+def test_up_to_1024_combinations_have_a_channel(monkeypatch: pytest.MonkeyPatch) -> None:
+    questions = [yes_no(f"q{number}", 5000) for number in range(11)]
+    with refused("too_large", "2,048"):
+        block_channel(shielded("b", 6000, *questions))
+    # A number has a channel of any size, but not if it is stored as answered.
+    monkeypatch.setattr("privacy.survey.block_channel.MOST_PATTERNS", 8)
+    assert block_channel(scale_block("b", KEEP)).n_true == KEEP.inputs > 8
+    assert block_channel(shielded("b", 6000, *questions[:3])).n_true == 8
+    for direct in (False, True):
+        with refused("too_large", "16"):
+            block_channel(shielded("b", 6000, *questions[:4]), direct=direct)
+
+
 def test_an_undisguised_group_has_the_identity() -> None:
     channel = block_channel(PAIR, direct=True)
     assert [[channel[y, x] for x in range(5)] for y in range(5)] == [

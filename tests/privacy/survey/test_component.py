@@ -97,6 +97,12 @@ def test_the_range_of_points_includes_a_gap() -> None:
     assert Component(key="a", kind="several", options=("b",), points=(-2,)).range_of_points == (-2, 0)
 
 
+@pytest.mark.parametrize("kind", ["number_of", "", None, ["single"]])
+def test_an_unknown_kind_is_refused(kind: Any) -> None:
+    with refused("computed", "kind of component a"):
+        Component(key="a", kind=kind)
+
+
 def test_without_points_every_answer_counts_nothing() -> None:
     bare = Component(key="a", kind="single", options=("b", "c"))
     assert (bare.points, bare.has_points, SINGLE.has_points) == ((0, 0), False, True)

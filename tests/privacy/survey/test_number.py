@@ -179,10 +179,11 @@ def test_a_lighter_number_narrows_its_window() -> None:
 
 
 def test_mechanisms_without_an_epsilon_have_no_lighter_disguise() -> None:
-    block = scale_block("age", shift(NumberRange(low=0, high=99), 3))
-    assert not block.has_lighter
-    with refused("light", block.disguise.mechanism):
-        block.lighter(1.0)
+    for channel in (shift(NumberRange(low=0, high=99), 3), KEEP):
+        block = scale_block("age", channel)
+        assert not block.has_lighter
+        with refused("light", channel.mechanism):
+            block.lighter(1.0)
 
 
 RULE = Composite(components=(scored("a", 0, 3), scored("b", 1, 4)), missing=NONE_LEFT)

@@ -57,6 +57,9 @@ def test_bounds_hold_for_a_rule_too_large_to_enumerate() -> None:
     assert rule.total({f"q{number}": 2 for number in range(20)}) == rule.reach.sums[-1] == 80
     assert rule.reach.between(79, None)
     assert not rule.reach.between(81, None)
+    assert [rule.reach.between(*ends) for ends in ((80, 81), (81, 99), (-9, 0), (None, 0), (None, 1))] == [
+        True, False, False, False, True
+    ]  # fmt: skip
 
 
 @pytest.mark.soak

@@ -11,7 +11,8 @@ import pytest
 
 import sottovoce
 from privacy.errors import PrivacyError
-from privacy.tables.estimation import _answers, _has_texts, _read, column_of, estimation_frame
+from privacy.tables.columns import ReadTable
+from privacy.tables.estimation import _answers, _has_texts, _read, _sent_numbers, column_of, estimation_frame
 from tests.fixtures.workbooks import workbook
 
 DESIGN = sottovoce.forced_response(yes=1 / 6, no=1 / 6)
@@ -119,6 +120,13 @@ def test_a_report_is_never_missing() -> None:
     frame = survey.disguise(pd.DataFrame({"a": [*range(90)] * 10}), seed=1)
     file = io.BytesIO(frame.to_csv(index=False).encode())
     assert survey.on(file).packed == survey.on(frame).packed
+
+
+def test_sent_numbers_are_read_as_they_are_written() -> None:
+    """No device sends blanks, so a column with some is no column of sent numbers."""
+    for texts, numbers in ((["1", "99", "-9"], [1, 99, -9]), (["1", "1 ", "2"], None)):
+        (column,) = ReadTable.of_rows(["a"], [[text] for text in texts]).columns
+        assert _sent_numbers(column) == numbers
 
 
 def test_numbers_of_a_frame_stay_and_a_code_is_named() -> None:

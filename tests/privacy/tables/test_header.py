@@ -70,6 +70,11 @@ def test_a_record_in_place_of_the_header_is_refused() -> None:
     for header in ("region,2019,2020\n", "0,1,2\n", "1,2,3\n"):
         table = read(header + "north,5,6\nsouth,7,8\n" * 20)
         assert (len(table), [each.key for each in table.decisions]) == (40, ["number"])
+    assert read("1,2,3\n" + "5,6,7\n" * 20).header == ["1", "2", "3"]
+    assert read("0,1,2\n" + "5,6,7\n" * 20).header == ["0", "1", "2"]
+    for record in ("-1,0,1\n", "2,3,4\n", "1,3,5\n"):
+        with pytest.raises(PrivacyError, match="looks like a record"):
+            read(record + "5,6,7\n" * 20)
 
 
 @given(st.lists(st.tuples(st.integers(0, 99), st.sampled_from(["m", "f", ""])), min_size=3, max_size=30))

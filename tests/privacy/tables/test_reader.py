@@ -7,7 +7,7 @@ import pytest
 
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.decisions import Decision, Decisions
-from privacy.tables.reader import Reading, _number, as_read, read_decisions, spellings_of, yes_or_no
+from privacy.tables.reader import Reading, as_read, read_decisions, spellings_of, yes_or_no
 
 
 def column(*texts: str, name: str = "a") -> ReadColumn:
@@ -201,15 +201,6 @@ def test_row_numbers_and_equal_numbers_are_said() -> None:
 )
 def test_yes_and_no_are_read_in_several_languages(text: str, meaning: str) -> None:
     assert yes_or_no(text) == meaning
-
-
-@pytest.mark.parametrize(
-    ("text", "value"), [("12", 12), ("-3", -3), ("1.5", 1.5), ("1e3", 1000.0), ("-0.25", -0.25)]
-)
-def test_whole_numbers_are_read_exactly(text: str, value: float) -> None:
-    found = _number(text)
-    assert (found, type(found)) == (value, type(value))
-    assert _number("12345678901234567890") == 12345678901234567890
 
 
 def test_decisions_of_the_file_come_first_without_the_one_about_row_numbers() -> None:

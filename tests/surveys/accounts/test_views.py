@@ -200,20 +200,6 @@ def test_locked_accounts_are_marked_and_can_be_unlocked(adam: Client) -> None:
     assert "There are locked logins" not in page(adam.get(PEOPLE))
 
 
-def test_administrators_hand_over_surveys_on_the_survey_page(adam: Client) -> None:
-    published()
-    ana = with_password("ana", Role.RESEARCHER)
-    assert "No owner" in page(adam.get("/en/staff/surveys/habits/"))
-    form = page(adam.get("/en/staff/surveys/habits/owner"))
-    assert f'<option value="{ana.pk}">ana</option>' in form
-    adam.post("/en/staff/surveys/habits/owner", {"owner": ana.pk})
-    assert Survey.objects.get().owner == ana
-    assert "Owner: ana" in page(adam.get("/en/staff/surveys/habits/"))
-    refused = adam.post("/en/staff/surveys/habits/owner", {"owner": member("rita", Role.REVIEWER).pk})
-    assert refused.status_code == 422
-    assert Survey.objects.get().owner == ana
-
-
 def test_accounts_that_are_not_staff_return_404(adam: Client) -> None:
     outsider = User.objects.create_user("outsider")
     assert adam.get(f"{PEOPLE}{outsider.pk}/").status_code == 404

@@ -6,8 +6,16 @@ from typing import Any
 import pytest
 
 from surveys.authoring import drafts
-from surveys.authoring.drafts import draft_create, draft_delete, draft_notes, draft_rename, draft_save
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import (
+    draft_create,
+    draft_delete,
+    draft_notes,
+    draft_rename,
+    draft_save,
+    survey_import,
+)
+from surveys.authoring.publish import survey_publish
+from surveys.models import Survey, Version
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.templates import duplicate_document
@@ -183,3 +191,26 @@ def test_old_revisions_expire_except_the_original_text(monkeypatch: pytest.Monke
         draft_resaved(survey, f"q{number}", seconds=90 * number)
     assert survey.draft_revisions.count() == 4
     assert survey.draft_revisions.last().pasted == "T\n1. One?"
+
+
+def test_imported_surveys_are_unpublished_drafts() -> None:
+    survey = survey_import(shipped_definition(slug="work"), by="alice")
+    assert (survey.state, survey.practice, survey.title["en"]) == ("draft", False, "Speaking up at work")
+    assert not Version.objects.exists()
+    assert log_events() == [("alice", "survey_import", "work")]
+
+
+def test_reimporting_a_draft_can_change_everything() -> None:
+    survey_import(shipped_definition(slug="work"), by="alice")
+    survey = survey_import(
+        shipped_definition(slug="work", practice=True, title={"en": "A", "zh-hans": "一"}), by="bob"
+    )
+    assert Survey.objects.count() == 1
+    assert (survey.practice, survey.title["en"]) == (True, "A")
+
+
+def test_invalid_definitions_create_no_survey_or_event() -> None:
+    with pytest.raises(DefinitionError):
+        survey_import(shipped_definition(slug="work", group=None), by="alice")
+    assert not Survey.objects.exists()
+    assert log_events() == []

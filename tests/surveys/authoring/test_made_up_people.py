@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.made_up_people import made_up_shares
-from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.aim import DEFAULT_PEOPLE, Aim
 from surveys.questionnaire.definition import definition_parse

@@ -456,7 +456,7 @@ def test_unprotecting_questions_on_the_plan_saves_nothing(staff: Client, survey:
         ({"star_q2": "q2"}, "Star at most two answers"),
         ({"star_q1": "gone"}, "not one of the available"),
         ({"strength": "none"}, "not one of the available"),
-        ({"label_q0": "x" * 31}, "at most 30 characters"),
+        ({"label_q0": "x" * 31}, "at most 30 are possible. Shorten it by 1."),
     ],
 )
 def test_invalid_plan_fields_show_an_error_and_save_nothing(

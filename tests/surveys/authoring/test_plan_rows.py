@@ -13,6 +13,7 @@ from surveys.authoring.plan_rows import (
     idle_guess_sentences,
     known_rows,
     lighter_is_no_better,
+    without_repeated,
 )
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse
@@ -49,13 +50,48 @@ def legend_of(draft: Definition, aim: Aim) -> list[str]:
     return cost_sentences(planned(draft, aim), [*rows_of(draft, aim).values()])
 
 
+def frequencies(count: int, *, alike: bool) -> Definition:
+    """Return a draft of questions with three answers each, which are the same words if `alike`."""
+    questions = [
+        CHOICE
+        | {
+            "key": f"q{number}",
+            "text": {"en": f"How often have you borrowed without asking, at place {number}?"},
+            "options": [
+                {"key": f"o{n}", "text": {"en": word if alike else f"{word} ({number})"}}
+                for n, word in enumerate(("Never", "Once", "Often"))
+            ],
+        }
+        for number in range(count)
+    ]
+    return definition_parse(document_of(protected("b", *questions, p=500, refusal=154)))
+
+
+def test_buttons_that_merge_the_same_answers_name_them_once() -> None:
+    draft, aim = frequencies(6, alike=True), Aim(people=400)
+    rows = [*rows_of(draft, aim).values()]
+    assert {row.remedy for row in rows} == {"Merge 2 answers"}
+    (merged,) = {row.merged for row in rows}
+    assert legend_of(draft, aim)[-1] == f"“Merge 2 answers” merges {merged}."
+    assert {row.merged for row in without_repeated(rows)} == {""}
+
+
+def test_buttons_that_merge_different_answers_name_them_in_their_rows() -> None:
+    draft, aim = frequencies(6, alike=False), Aim(people=400)
+    rows = [*rows_of(draft, aim).values()]
+    assert {row.remedy for row in rows} == {"Merge 2 answers"}
+    assert without_repeated(rows) == rows
+    assert len({row.merged for row in rows}) == len(rows)
+    assert not any("merges" in sentence for sentence in legend_of(draft, aim))
+
+
 def test_the_question_that_costs_most_has_a_remedy() -> None:
     even = {"q0": 5000, "q1": 5000}
     rows = rows_of(with_number(), Aim(people=250, wanted=("q0", "q1"), shares=even))
     assert list(rows) == ["job", "q0", "q1", "q2", "q3", "q4", "q5", "n"]
     assert [row.key for row in rows.values() if row.is_worst] == ["n"]
     assert (rows["n"].remedy, rows["n"].value) == (
-        "Ask “How many drinks?” as 3 levels",
+        "Ask as 3 levels",
         "form:levels,n",
     )
     assert rows["n"].cost == "Without it: 36 points"

@@ -11,9 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from surveys.accounts.page_sharing import page_share
-from surveys.authoring.drafts import draft_create
+from surveys.authoring.drafts import draft_create, survey_import
 from surveys.authoring.preview import preview_of, preview_reading
-from surveys.authoring.publish import survey_import
 from surveys.models import SharedPage, Survey
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.templates import TEMPLATES, template_document

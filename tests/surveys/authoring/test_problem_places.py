@@ -3,9 +3,8 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from surveys.authoring.problem_places import grouped_findings, locate_problems, place_of
+from surveys.authoring.problem_places import locate_problems, place_of
 from surveys.questionnaire.document import Problem
-from surveys.questionnaire.findings import Level
 
 pytestmark = pytest.mark.django_db
 
@@ -79,19 +78,3 @@ def test_whole_survey_problems_name_no_place() -> None:
 def test_an_empty_survey_shows_how_to_begin() -> None:
     (found,) = locate_problems([Problem(path="blocks", message="", remedy="")], {"blocks": []})
     assert found.text == "There are no questions yet. Add a part, then add a question to it."
-
-
-def test_findings_of_equal_kind_and_remedy_are_grouped() -> None:
-    found = [
-        {"code": code, "path": path, "message": path, "remedy": remedy, "level": level}
-        for code, path, remedy, level in (
-            ("few", "a", "ask fewer", Level.REFUSE),
-            ("wide", "b", "ask fewer", Level.REFUSE),
-            ("few", "c", "ask fewer", Level.REFUSE),
-            ("few", "", "ask nothing", Level.REFUSE),
-            ("few", "d", "ask fewer", Level.WARN),
-        )
-    ]
-    groups = [[finding["path"] for finding in group] for group in grouped_findings(found, Level.REFUSE)]
-    assert groups == [["a", "c"], ["b"], [""]]
-    assert [len(group) for group in grouped_findings(found, Level.WARN)] == [1]

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from surveys.authoring.drafts import draft_create, draft_delete, draft_rename, draft_save
+from surveys.authoring.drafts import draft_create, draft_delete, draft_rename, draft_save, survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.models import AuditEvent, Survey, Version
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft import draft_read
@@ -28,27 +28,6 @@ def other_definition() -> dict[str, Any]:
     document["blocks"][1]["truth_probability"] = 4000
     document["title"]["en"] = "Said aloud"
     return document
-
-
-def test_imported_surveys_are_unpublished_drafts() -> None:
-    survey = survey_import(definition(), by="alice")
-    assert (survey.state, survey.practice, survey.title["en"]) == ("draft", False, "Speaking up at work")
-    assert not Version.objects.exists()
-    assert log_events() == [("alice", "survey_import", "work")]
-
-
-def test_reimporting_a_draft_can_change_everything() -> None:
-    survey_import(definition(), by="alice")
-    survey = survey_import(definition(practice=True, title={"en": "A", "zh-hans": "一"}), by="bob")
-    assert Survey.objects.count() == 1
-    assert (survey.practice, survey.title["en"]) == (True, "A")
-
-
-def test_invalid_definitions_create_no_survey_or_event() -> None:
-    with pytest.raises(DefinitionError):
-        survey_import(definition(group=None), by="alice")
-    assert not Survey.objects.exists()
-    assert log_events() == []
 
 
 def test_publishing_freezes_design_and_wording_and_opens_the_survey() -> None:

@@ -105,6 +105,10 @@ def test_rejected_publication_keeps_the_written_reason_on_the_page(
     written = re.search(r'<textarea id="reason"[^>]*>(.*?)</textarea>', said, re.DOTALL)
     assert written
     assert html.unescape(written[1]) == asked.get("reason", reason)
+    is_long = len(asked.get("reason", reason)) > 2_000
+    assert (
+        "The text has 2,999 characters, at most 2,000 are possible. Shorten it by 999." in said
+    ) == is_long
 
 
 @pytest.mark.parametrize("is_closed", [False, True])

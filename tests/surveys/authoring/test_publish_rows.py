@@ -8,12 +8,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from surveys.authoring.drafts import draft_create
-from surveys.authoring.publish import survey_import
-from surveys.authoring.publish_rows import ABOUT_ANSWERS, ABOUT_TEXT, State, publish_rows
+from surveys.authoring.drafts import draft_create, survey_import
+from surveys.authoring.publish_rows import ABOUT_ANSWERS, ABOUT_TEXT, State, grouped_findings, publish_rows
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.findings import Finding
+from surveys.questionnaire.findings import Finding, Level
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.site.test_expert_words import text_in_sight
 
@@ -94,3 +93,19 @@ def test_problems_are_the_third_row_and_the_others_wait(staff: Client) -> None:
     assert page.count("The answer appears once the text is complete.") == 2
     assert re.search(r"\d problems? to fix\.", text_in_sight(page))
     assert "Publish version 1" not in page
+
+
+def test_findings_of_equal_kind_and_remedy_are_grouped() -> None:
+    found = [
+        {"code": code, "path": path, "message": path, "remedy": remedy, "level": level}
+        for code, path, remedy, level in (
+            ("few", "a", "ask fewer", Level.REFUSE),
+            ("wide", "b", "ask fewer", Level.REFUSE),
+            ("few", "c", "ask fewer", Level.REFUSE),
+            ("few", "", "ask nothing", Level.REFUSE),
+            ("few", "d", "ask fewer", Level.WARN),
+        )
+    ]
+    groups = [[finding["path"] for finding in group] for group in grouped_findings(found, Level.REFUSE)]
+    assert groups == [["a", "c"], ["b"], [""]]
+    assert [len(group) for group in grouped_findings(found, Level.WARN)] == [1]

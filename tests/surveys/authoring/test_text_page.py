@@ -45,7 +45,8 @@ def test_scripts_receive_the_changed_fragment_or_why_a_text_is_unreadable(staff:
     assert "2 questions" in said(answer)
     answer = staff.post(PAGE, {"pasted": "Sleep\x00\n1. Do you?", "part": "1"})
     assert answer.status_code == 422
-    assert "Null characters are not allowed." in said(answer)
+    sentence = "Line 1 contains an invisible null character. Delete this line and type it again."
+    assert sentence in said(answer)
 
 
 @pytest.mark.soak

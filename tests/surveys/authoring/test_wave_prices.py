@@ -9,7 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from surveys.accounts.roles import Role
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.promise_words import stated_promises

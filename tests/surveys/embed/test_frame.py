@@ -13,7 +13,8 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from privacy.risk.amplification import promise
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.embed.frame import frame_files
 from surveys.embed.frame_hosts import Around, frame_headers
 from surveys.embed.frame_promise import frame_digest, frame_digests, frame_promises

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from surveys.accounts.roles import Role
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.formats.markdown import markdown_cell
 from surveys.report.export.board_documents import OFFICERS
 from tests.fixtures.devices import closed, published

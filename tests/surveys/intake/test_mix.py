@@ -15,8 +15,9 @@ from django.utils import timezone
 
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.intake import mix as mixer
 from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive

@@ -11,8 +11,9 @@ import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
 
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.intake import receive as receive_module
 from surveys.intake.limits import Limit, Limiter

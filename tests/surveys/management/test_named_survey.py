@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.errors.error import SurveyError
 from surveys.management.named_survey import survey_by_slug, version_of
 from tests.fixtures.devices import shipped_definition

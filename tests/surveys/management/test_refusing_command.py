@@ -5,12 +5,12 @@ from io import StringIO
 from typing import Any, ClassVar
 
 import pytest
-from django.core.management import call_command
+from django.core.management import call_command, get_commands, load_command_class
 from django.core.management.base import CommandError
 
 from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError, sentences
-from surveys.management.refusing_command import RefusingCommand
+from surveys.management.refusing_command import OneSentenceCommand, RefusingCommand
 from surveys.questionnaire.document import DefinitionError
 
 REFUSALS = [
@@ -65,3 +65,27 @@ def test_a_command_can_set_its_exit_code_and_print_the_refusal_as_json(refusal: 
 def test_program_errors_are_not_turned_into_command_errors() -> None:
     with pytest.raises(ZeroDivisionError):
         call_command(_Plain(ZeroDivisionError()))
+
+
+OURS = sorted(name for name, app in get_commands().items() if app in ("surveys", "anonymisation"))
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_each_command_refuses_wrong_arguments_in_one_sentence(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = load_command_class(get_commands()[name], name)
+    assert isinstance(command, OneSentenceCommand)
+    command._called_from_command_line = True
+    parser = command.create_parser("sottovoce", name)
+    with pytest.raises(SystemExit) as ended:
+        parser.parse_args(["--banana"])
+    assert ended.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("sottovoce: ")
+    assert line.endswith(f". To list the arguments, type: sottovoce {name} --help")
+
+
+def test_programs_that_call_a_command_get_its_error() -> None:
+    with pytest.raises(CommandError, match="required: URL"):
+        call_command("watch", "--banana")

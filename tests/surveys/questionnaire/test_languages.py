@@ -2,8 +2,7 @@
 
 import pytest
 
-from surveys.questionnaire.languages import has_catalogue, language_of, respondent_language
-from surveys.respondent.block_words import yes_and_no
+from surveys.questionnaire.languages import has_catalogue, language_of, respondent_language, yes_and_no
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.plain_findings import plain_finding

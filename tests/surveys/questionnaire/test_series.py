@@ -12,8 +12,9 @@ from privacy.risk.promise import Figures, percent
 from privacy.survey.design import SKIPPED, Design
 from privacy.survey.layout import Layout
 from surveys.authoring.deletion import survey_delete
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_parse

@@ -8,8 +8,9 @@ import pytest
 
 from privacy.risk.budget import budget
 from surveys.authoring.deletion import survey_delete
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.check import check_draft

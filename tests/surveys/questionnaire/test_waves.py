@@ -4,7 +4,8 @@ import pytest
 from django.utils import timezone
 
 from privacy.risk.budget import budget
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.series_membership import series_of
 from surveys.questionnaire.waves import waves_of

@@ -14,8 +14,9 @@ from django.utils import timezone
 
 from privacy.risk.amplification import promise
 from surveys.accounts.roles import Role
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.models import Survey, Version
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_documents import Documents, build_documents, documents_of

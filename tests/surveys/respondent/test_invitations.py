@@ -15,8 +15,9 @@ from privacy.survey.arms import invited_arms
 from privacy.survey.turns import turns_of
 from surveys.accounts.roles import Role
 from surveys.authoring.deletion import survey_delete
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.intake.codes import ALPHABET, code_in_groups, is_code, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey

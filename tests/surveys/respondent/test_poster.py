@@ -7,7 +7,8 @@ import pytest
 from django.utils import timezone
 
 from surveys.accounts.roles import Role
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.respondent.letters import letters
 from surveys.respondent.poster import Poster, posters
 from surveys.respondent.survey_access import survey_access

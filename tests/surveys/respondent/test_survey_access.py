@@ -4,7 +4,8 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.models import AuditEvent, Survey
 from surveys.respondent.survey_access import survey_access
 from tests.fixtures.devices import shipped_definition

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import
 from surveys.respondent.client_program import client as client_files
 from tests.fixtures.devices import published, shipped_definition, survey_of
 

@@ -14,7 +14,8 @@ from privacy.risk.report import audit_from_json
 from privacy.survey.design import Design
 from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.models import Run
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.packed_items import unpack_items

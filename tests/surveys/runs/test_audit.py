@@ -18,7 +18,7 @@ from privacy.risk.report import Audit
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.window import WindowChannel
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.models import Job, Run, Version
 from surveys.runs import audit
 from surveys.runs.audit import audit_before, audit_of_run, audit_record, number_shares, with_scale_rows

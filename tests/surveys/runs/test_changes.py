@@ -10,7 +10,8 @@ from django.utils import timezone
 from privacy.estimation.composed_parts import Part, Side
 from privacy.estimation.withheld import Evidence, Withheld
 from privacy.scales.decoded_numbers import MEAN
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import Run, Version
 from surveys.runs.changes import change_of, shared_questions

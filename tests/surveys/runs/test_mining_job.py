@@ -12,8 +12,9 @@ from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.errors.error import sentences
 from surveys.errors.stored_refusals import refusal_text
 from surveys.jobs import lease

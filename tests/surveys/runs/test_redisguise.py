@@ -24,14 +24,8 @@ from surveys.models import Batch, DrawingKey, Survey, Version
 from surveys.runs import redisguise
 from surveys.runs import redisguise as rows_module
 from surveys.runs.batch_rows import rows_of
-from surveys.runs.redisguise import disguised_design
-from surveys.runs.releasable_rows import (
-    drawing_of,
-    packed_rows,
-    releasable_design,
-    releasable_rows,
-    rows_of_run,
-)
+from surveys.runs.redisguise import disguised_design, drawing_of
+from surveys.runs.releasable_rows import packed_rows, releasable_design, releasable_rows, rows_of_run
 from surveys.runs.snapshot import batches_open_to_mining, snapshot_of
 from tests.fixtures.devices import closed, published, records_of, stored, true_answers
 from tests.fixtures.runs import alice, answered_version, mined_run, open_version, requested_run, true_rows

@@ -11,9 +11,9 @@ from privacy.estimation.withheld import NOTHING, Evidence, Withheld
 from surveys.errors.error import SurveyError
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.disclosure import disclosure
+from surveys.runs.redisguise import drawing_of
 from surveys.runs.releasable_rows import (
     ReleasableRows,
-    drawing_of,
     packed_rows,
     permitted_rows,
     releasable_design,

@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone, translation
 
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.models import AuditEvent, Survey
 from surveys.runs.safeguards import ANSWERS_READ, file_event, safeguards_of
 from tests.fixtures.checked_surveys import document_of, protected, yes_no

@@ -19,7 +19,7 @@ from surveys.runs.comparisons import compare_sides
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run, rows_of_version
 from tests.fixtures.api_clients import program_of
 from tests.fixtures.rotating_exports import rotating_version, three_of_eight
-from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run
+from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run, true_rows
 from tests.fixtures.scale_runs import CARE, HOURS, scale_answered
 from tests.fixtures.survey_quality_page import visited
 
@@ -78,6 +78,19 @@ def test_groups_too_small_for_results_cannot_be_weighted() -> None:
     assert refusal.value.code == "small_cell"
     tried = rows_of_version(answered_version(200, n_direct=0, slug="try", practice=True))
     assert weighted_itemsets.weighted_itemsets(tried, [DRINK], halves(tried))[0].estimate is not None
+
+
+def test_the_smallest_cell_may_have_exactly_the_least_number_of_rows() -> None:
+    rows = rows_of_version(answered_version(200, n_direct=0))
+    old = sum(row["you"]["age"] for row in true_rows(200))
+    smallest = min(old, 200 - old)
+    for least, is_refused in ((smallest, False), (smallest + 1, True)):
+        own = replace(rows, disclosure=replace(rows.disclosure, least_protected=least))
+        if is_refused:
+            with pytest.raises(SurveyError, match=f"fewer than {least} protected"):
+                weighted_itemsets.weighted_itemsets(own, [DRINK], halves(own))
+        else:
+            assert weighted_itemsets.weighted_itemsets(own, [DRINK], halves(own))[0].estimate is not None
 
 
 def test_weighted_cells_hide_rare_combinations_of_open_answers() -> None:

@@ -264,7 +264,7 @@ def test_a_migrate_that_did_not_finish_is_repeated(change: str) -> None:
     else:
         SchemaRecord.objects.update(digests={"surveys": "0" * 64})
     assert database_state().kind is StateKind.PENDING
-    with pytest.raises(RefusedDatabaseError, match=r"did not finish.*Type: migrate\.$"):
+    with pytest.raises(RefusedDatabaseError, match=r"did not finish.*Type: sottovoce migrate\.$"):
         refuse_database()
     refuse_to_migrate(using="default")
     schema_record(using="default", program="this", now=timezone.now())
@@ -302,7 +302,7 @@ def test_a_database_of_the_first_migration_is_upgraded(tmp_path: Path) -> None:
         done = run("sweep", "--once")
         assert done.returncode == 1
         assert done.stderr.startswith("sottovoce: the database has not been prepared for this release")
-        assert "then type: migrate" in done.stderr
+        assert "then type: .venv/bin/python manage.py migrate" in done.stderr
         assert run("migrate").returncode == 0
         done = run("doctor", "--stored")
         assert done.returncode == 0, done.stdout + done.stderr

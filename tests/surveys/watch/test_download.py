@@ -20,6 +20,7 @@ from surveys.watch.download import (
     fetching_within,
     unpack_answer,
 )
+from surveys.watch.no_answer import NoAnswer, UnreadableAnswer
 from tests.conftest import ROOT
 
 
@@ -40,7 +41,7 @@ def test_a_compressed_response_is_decompressed() -> None:
     ids=["too large", "cut off", "not packed", "empty"],
 )
 def test_undecodable_and_oversized_responses_are_rejected(body: bytes) -> None:
-    with pytest.raises(OSError, match="cannot be unpacked"):
+    with pytest.raises(UnreadableAnswer, match="cannot be unpacked"):
         unpack_answer(200, packed(), body)
 
 
@@ -73,7 +74,7 @@ def dripping(pieces: Iterator[bytes]) -> tuple[str, threading.Thread]:
 def test_a_slow_server_is_abandoned_after_the_time_limit(start: bytes) -> None:
     """No read times out, so only a limit for the whole response ends the download."""
     url, thread = dripping(itertools.chain([start], itertools.repeat(b"x")))
-    with pytest.raises(TimeoutError, match=r"not complete after 1 seconds"):
+    with pytest.raises(NoAnswer, match=r"not complete after 1 seconds"):
         fetch(url, {}, seconds=1.0)
     # The connection is really closed.
     thread.join(timeout=300)
@@ -94,7 +95,7 @@ def test_the_total_download_time_is_limited() -> None:
     url, _thread = dripping(iter([b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n", b"page"]))
     assert fetch_in_time(url, {}).body == b"page"
     now[0] = 900.0
-    with pytest.raises(TimeoutError, match="all answers together took more than 900 seconds"):
+    with pytest.raises(NoAnswer, match="all answers together took more than 900 seconds"):
         fetch_in_time(url, {})
 
 

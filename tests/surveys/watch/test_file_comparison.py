@@ -139,7 +139,6 @@ SAID: dict[str, Callable[[Asked, Answer], Answer]] = {
     "has 'preview', which does not belong there": of_state(lambda state: state.update(preview=True)),
     "the state of the survey cannot be read": of_state(lambda state: state.update(definition="[")),
     "its /config.json does not name a server": of_state(lambda state: state.clear()),
-    "/en/s/workplace/: status 500": lambda _asked, answer: replace(answer, status=500),
     "cannot be unpacked": lambda _asked, answer: answer.with_header("Content-Encoding", "gzip"),
     f"its policy contains {POLICY}": of_page(
         lambda answer: answer.with_header("Content-Security-Policy", POLICY)
@@ -227,8 +226,42 @@ def test_a_survey_changed_after_the_letter_is_reported(version: Version, live_se
 
 def test_missing_surveys_and_unreachable_servers_are_reported(version: Version, live_server: Any) -> None:
     assert "there is no survey 'nowhere'" in seen(live_server.url, "/en/s/nowhere/", browsers=ONE).differences
-    (said,) = seen("http://127.0.0.1:1", browsers=ONE).differences
-    assert said.startswith("http://127.0.0.1:1/en/s/workplace/ does not answer")
+    found = seen("http://127.0.0.1:1")
+    assert (found.differences, found.requests) == ([], 1)
+    (said,) = found.unchecked
+    assert said.startswith("127.0.0.1 refuses connections to port 1. Check the address")
+
+
+def unchecked(origin: str, change: Callable[[Asked, Answer], Answer]) -> list[str]:
+    """Return what could not be checked; nothing may count as a difference."""
+    with malicious_proxy(origin, change) as lying:
+        found = seen(lying)
+    assert found.differences == []
+    return found.unchecked
+
+
+def test_a_server_out_of_order_is_not_a_difference(live_server: Any) -> None:
+    said = unchecked(live_server.url, lambda _asked, answer: replace(answer, status=503))
+    assert said == ["the server is out of order or overloaded (status 503). Run the check again later"]
+
+
+@pytest.mark.soak
+def test_a_server_that_fails_for_some_browsers_names_them(version: Version, live_server: Any) -> None:
+    (said,) = unchecked(
+        live_server.url,
+        lambda asked, answer: replace(
+            answer, status=503 if asked.is_state and "iPhone" in asked.headers["user-agent"] else 200
+        ),
+    )
+    assert "/client/surveys/workplace?language=en: the server is out of order" in said
+    assert said.endswith("(for 1 of 3 kinds of browser: Safari on iPhone in German)")
+
+
+def test_another_web_server_is_reported_in_one_sentence() -> None:
+    other = Reply(status=404, headers=Message(), body=b"<p>Nothing here</p>")
+    found = seen("https://shop.example", fetch=lambda _url, _headers: other)
+    assert found.unchecked == ["shop.example is not a Sottovoce server. Check the address"]
+    assert (found.differences, found.is_sottovoce, found.requests) == ([], False, 3)
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 
 from surveys.errors.error import SurveyError
 from surveys.watch.file_comparison import AddressView
-from surveys.watch.memory import changes_since, memory_read, memory_write
+from surveys.watch.memory import changes_since, lost_survey, memory_read, memory_write
 
 ADDRESS = "https://a.example/en/s/work/"
 MONDAY, TUESDAY = date(2026, 11, 23), date(2026, 11, 24)
@@ -41,6 +41,14 @@ def test_an_unreachable_survey_keeps_its_remembered_state(tmp_path: Path) -> Non
     stored = memory_read(path)
     assert (stored[ADDRESS]["root"], stored[ADDRESS]["since"]) == ("a", "2026-11-23")
     assert stored["https://b.example/en/s/x/"] == {"root": "x"}
+
+
+def test_a_survey_that_another_server_replaced_is_a_difference() -> None:
+    other = AddressView(address=ADDRESS, client="c" * 64, is_sottovoce=False)
+    assert lost_survey(other, {}) == []
+    assert lost_survey(seen(None), {ADDRESS: {"root": "a"}}) == []
+    (said,) = lost_survey(other, {ADDRESS: {"root": "a", "since": "2026-11-23"}})
+    assert said == "an earlier check found a survey here (since 2026-11-23): now another server answers"
 
 
 def test_an_unwritable_memory_folder_is_reported(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_a_language_of_staff_pages_has_an_address_of_its_own() -> None:
 
 @pytest.mark.parametrize(
     "text", ["a.example/en/s/work/", "ftp://a/en/s/work/", "https://me@a.example/en/s/work/", "https://a.example/",
-             "https://a.example/?s=a/b"],
+             "https://a.example/?s=a/b", "https://a.example:99999/en/s/work/", "https://a.example:x/en/s/work/"],
 )  # fmt: skip
 def test_what_is_no_address_of_a_survey_is_refused(text: str) -> None:
     with pytest.raises(SurveyError, match="is not the address of a survey") as refusal:

@@ -8,8 +8,9 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.questionnaire.definition import definition_parse
 from surveys.runs.audit import audit_of_run, stated_prevalences
 from tests.fixtures.runs import answer, answered_version, definition, mined_run, open_version, published

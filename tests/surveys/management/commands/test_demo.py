@@ -10,7 +10,8 @@ from django.core.management import call_command
 
 from privacy.risk.amplification import promise
 from privacy.survey.layout import Layout
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.management.commands import demo
 from surveys.management.commands.demo import definition, respondents

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.jobs import lease
 from surveys.models import Job, Run
 from surveys.runs import itemset_question

@@ -157,8 +157,27 @@ def test_the_watcher_needs_no_database(address: str, tmp_path: Path) -> None:
 @pytest.mark.soak
 def test_unreachable_servers_are_reported_without_a_database(tmp_path: Path) -> None:
     done = without_database("http://127.0.0.1:1/en/s/work/", tmp_path)
-    assert (done.returncode, done.stderr) == (1, "")
-    assert done.stdout.count("does not answer") == 1
+    assert (done.returncode, done.stderr) == (3, "")
+    assert done.stdout.startswith("UNCHECKED http://127.0.0.1:1/en/s/work/: 127.0.0.1 refuses connections")
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_unreachable_servers_are_mailed_once_and_differences_decide_the_exit_code(
+    live_server: Any, tmp_path: Path, capsys: Any
+) -> None:
+    absent, missing = "http://127.0.0.1:1/en/s/work/", f"{live_server.url}/en/s/nowhere/"
+    options = ["--remember", str(tmp_path / "seen.json"), "--mail", "board@example.org"]
+    for _time in range(2):
+        (line,) = said(capsys, absent, *options, code=3).splitlines()
+        assert line.startswith(f"UNCHECKED {absent}: 127.0.0.1 refuses connections to port 1.")
+    (sent,) = mail.outbox
+    assert sent.subject == f"[Sottovoce] {absent}: could not be checked"
+    assert "- not checked: 127.0.0.1 refuses connections to port 1." in sent.body
+    lines = said(capsys, absent, missing, code=1).splitlines()
+    assert [line.partition(" ")[0] for line in lines] == ["UNCHECKED", "DIFFERS"]
+    (record,) = json.loads(said(capsys, absent, "--json", code=3))
+    assert record["differences"] == []
+    assert record["unchecked"][0].startswith("127.0.0.1 refuses connections")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.models import AuditEvent, PublishOverride, Survey
 from surveys.questionnaire.checks import use
 from surveys.questionnaire.checks.check import check_definition, check_draft

@@ -6,7 +6,8 @@ import pytest
 from django.utils import timezone
 
 from privacy.planning.use import use_of
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import definition_parse

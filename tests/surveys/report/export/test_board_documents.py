@@ -10,7 +10,7 @@ from django.test import Client
 from mining.family import rule_family
 from mining.thresholds import Sides
 from surveys.accounts.roles import Role
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.intake.expired_receipts import SERVES_FOR
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim

@@ -17,8 +17,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Run
 from surveys.report.export import labelled_files
 from surveys.report.export.data_package import data_export
-from surveys.report.export.file_notes import FileKind
-from surveys.report.export.labelled_files import FILE_LABEL, labelled_file
+from surveys.report.export.labelled_files import FILE_LABEL, FileKind, labelled_file
 from surveys.report.export.variables import NOT_ANSWERED, NOT_ASKED, SKIPPED_CODE, Variable
 from tests.fixtures.exports import everything, records, unpacked
 from tests.fixtures.runs import alice, mined_run

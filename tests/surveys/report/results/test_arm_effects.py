@@ -27,7 +27,8 @@ from privacy.survey.disguise import disguise
 from privacy.survey.drawn_questions import draw_questions
 from privacy.survey.grouping import draw_group
 from privacy.survey.layout import Layout
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.intake.codes import receipt_key
 from surveys.intake.keys import mixer_ready
 from surveys.models import Run

@@ -17,7 +17,8 @@ from django.utils import timezone, translation
 from mining.open_floor import OpenFloor
 from privacy.errors import PrivacyError
 from surveys.accounts.page_sharing import page_share
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.formats.page_pictures import files_of
 from surveys.models import Run, SharedPage, Version

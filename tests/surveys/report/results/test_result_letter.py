@@ -15,7 +15,8 @@ from django.utils.translation import override
 from privacy.scales.calendars import calendar_tick
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr_below
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim

@@ -11,7 +11,8 @@ from django.utils import timezone
 from surveys.accounts.page_sharing import page_share, page_unshare
 from surveys.accounts.roles import Role
 from surveys.authoring.api import budget_state
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.jobs.lease import FAULT
 from surveys.models import AuditEvent, Job, SharedPage, Survey
 from surveys.questionnaire.draft import draft_read

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from django.template.loader import render_to_string
 
-from surveys.authoring.publish import survey_import
+from surveys.authoring.drafts import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.report.risk_page.adversaries import points_of

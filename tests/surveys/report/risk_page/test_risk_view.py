@@ -7,7 +7,8 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from privacy.risk.amplification import promise
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.promise_words import certainty_at, promise_sentence

@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from mining.thresholds import Thresholds
 from surveys.accounts.roles import Role
+from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.publish import survey_publish
 from surveys.models import Chapter, Job, Run, Survey
 from surveys.report.rules.verdicts import verdict_give
 from surveys.report.rules.waiting_rules import waiting_rules

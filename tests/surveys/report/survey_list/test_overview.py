@@ -4,7 +4,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from surveys.authoring.publish import survey_import, survey_publish
+from surveys.authoring.drafts import survey_import
+from surveys.authoring.publish import survey_publish
 from surveys.models import Survey
 from surveys.report.survey_list.overview import newest_versions, survey_page
 from surveys.runs.run_words import direct_share

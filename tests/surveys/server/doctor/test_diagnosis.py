@@ -61,11 +61,11 @@ def test_a_missing_table_is_reported_with_the_migrate_command(
         yield
 
     (found,) = examine(doctor.context, (tableless,))
-    assert found.remedy == "Fix the error above, then run doctor again."
+    assert found.remedy == "Fix the error above, then run sottovoce doctor again."
     with monkeypatch.context() as patch:
         first_release(patch)
         (found,) = examine(doctor.context, (tableless,))
-    assert found.remedy == "Run sottovoce migrate, then run doctor again."
+    assert found.remedy == "Run sottovoce migrate, then run sottovoce doctor again."
     execute("DROP TABLE surveys_wave")
     (found,) = examine(doctor.context, (tableless,))
     assert found.remedy == "Do first what this report says about the schema."

@@ -1,0 +1,79 @@
+"""Sentences for values that a field of a form refuses, instead of Django's: the value, the limit, the remedy.
+
+They replace the messages of Django's validators, so every form, the administration pages and models use them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.core import validators
+
+from surveys.errors.error import SurveyError, sentences
+
+
+@dataclass(frozen=True)
+class FieldSentence:
+    """The message of a validator, which Django fills in with ``%`` in the language of the reader.
+
+    Parameters
+    ----------
+    error : callable
+        Returns the refusal for the parameters of a `ValidationError`.
+
+    Examples
+    --------
+    >>> FieldSentence(too_long) % {"show_value": 1005, "limit_value": 1000, "value": "..."}
+    'The text has 1,005 characters, at most 1,000 are possible. Shorten it by 5.'
+    """
+
+    error: Callable[[Mapping[str, Any]], SurveyError]
+
+    def __mod__(self, params: Mapping[str, Any]) -> str:
+        return sentences(self.error(params))
+
+
+def too_long(params: Mapping[str, Any]) -> SurveyError:
+    """Return the refusal of a text with too many characters."""
+    count, most = params["show_value"], params["limit_value"]
+    return SurveyError("field.long", count=count, most=most, over=count - most)
+
+
+def too_short(params: Mapping[str, Any]) -> SurveyError:
+    """Return the refusal of a text with too few characters."""
+    count, least = params["show_value"], params["limit_value"]
+    return SurveyError("field.short", count=count, least=least, missing=least - count)
+
+
+def too_large(params: Mapping[str, Any]) -> SurveyError:
+    """Return the refusal of a number above its limit."""
+    return SurveyError("field.large", params["show_value"], most=params["limit_value"])
+
+
+def too_small(params: Mapping[str, Any]) -> SurveyError:
+    """Return the refusal of a number below its limit."""
+    return SurveyError("field.small", params["show_value"], least=params["limit_value"])
+
+
+def with_null(params: Mapping[str, Any]) -> SurveyError:
+    """Return the refusal of a text with a null character, which no page shows and no database stores."""
+    before, _null, _after = str(params["value"]).partition("\0")
+    return SurveyError("field.null", line=before.count("\n") + 1)
+
+
+SENTENCES: Final[Mapping[type[Any], Callable[[Mapping[str, Any]], SurveyError]]] = {
+    validators.MaxLengthValidator: too_long,
+    validators.MinLengthValidator: too_short,
+    validators.MaxValueValidator: too_large,
+    validators.MinValueValidator: too_small,
+    validators.ProhibitNullCharactersValidator: with_null,
+}
+"""Validators of Django, each with the refusal that it uses here."""
+
+
+def use_own_sentences() -> None:
+    """Give Django's validators the sentences of the catalogue."""
+    for validator, error in SENTENCES.items():
+        validator.message = FieldSentence(error)

@@ -1,0 +1,31 @@
+"""Commands in messages, in the words that the reader can type."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from django.conf import settings
+
+_COMMAND: Final = re.compile(r"\bsottovoce (?=[a-z_-]+\b)")
+
+
+def as_typed(text: str, *, program: str | None = None) -> str:
+    """Write the commands of a text as they are typed on this machine.
+
+    Texts contain them as on a server, such as ``sottovoce migrate``. A checkout has no program of that name.
+
+    Parameters
+    ----------
+    text : str
+    program : str, optional
+        What to type before the name of a command; by default what the settings say.
+
+    Examples
+    --------
+    >>> as_typed("Type: sottovoce migrate.", program=".venv/bin/python manage.py")
+    'Type: .venv/bin/python manage.py migrate.'
+    >>> as_typed("a newer Sottovoce than sottovoce 1.0.0", program="manage.py")
+    'a newer Sottovoce than sottovoce 1.0.0'
+    """
+    return _COMMAND.sub(f"{settings.PROGRAM if program is None else program} ", text)

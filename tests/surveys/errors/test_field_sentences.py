@@ -1,0 +1,52 @@
+"""Every form says which value a field refuses, its limit and what to do."""
+
+import pytest
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import override
+
+from surveys.errors.field_sentences import SENTENCES
+from surveys.models import ApiToken
+
+
+class Entered(forms.Form):
+    text = forms.CharField(min_length=3, max_length=1000, strip=False)
+    number = forms.IntegerField(min_value=2, max_value=1000)
+
+
+def said(**values: object) -> str:
+    form = Entered({"text": "abc", "number": 5} | values)
+    return " ".join(text for texts in form.errors.values() for text in texts)
+
+
+CASES = [
+    ("text", "x" * 1005, "The text has 1,005 characters, at most 1,000 are possible. Shorten it by 5."),
+    ("text", "ab", "The text has 2 characters, at least 3 are needed. Write 1 more."),
+    (
+        "text",
+        "one\ntw\0o",
+        "Line 2 contains an invisible null character. Delete this line and type it again.",
+    ),
+    ("number", 1001, "1,001 is too large. Enter at most 1,000."),
+    ("number", 1, "1 is too small. Enter at least 2."),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"), CASES, ids=["long", "short", "null", "large", "small"]
+)
+def test_a_field_names_the_value_the_limit_and_the_remedy(name: str, value: object, sentence: str) -> None:
+    assert said(**{name: value}) == sentence
+    with override("zh-hans"):
+        assert said(**{name: value}).endswith("。")
+
+
+def test_each_sentence_replaces_one_of_djangos() -> None:
+    assert len(SENTENCES) == len(CASES)
+    assert said() == ""
+
+
+def test_models_use_the_same_sentences() -> None:
+    with pytest.raises(ValidationError) as refused:
+        ApiToken._meta.get_field("name").clean("x" * 61, None)
+    assert refused.value.messages == ["The text has 61 characters, at most 60 are possible. Shorten it by 1."]
