@@ -47,7 +47,7 @@ REACHED = {
         "surveys/authoring/publish.py",
     },
     "tests/privacy/risk/test_design_audit.py": {"privacy/risk/design_risk.py"},
-    "tests/surveys/embed/test_frame.py": {"surveys/embed/frame_folder.py"},
+    "tests/surveys/embed/test_frame.py": {"surveys/embed/frame_folder.py", "surveys/embed/frame_texts.py"},
     "tests/site/test_error_pages.py": {"surveys/accounts/staff_menu.py"},
     "tests/surveys/accounts/test_views.py": {
         "surveys/accounts/form_page.py",

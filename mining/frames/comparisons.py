@@ -9,20 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from privacy.effective_rows import effective_text, few_effective_text
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import Comparison, compare
 from privacy.estimation.denial import difference_bounds, ratio_bounds, tipping_share
 from privacy.estimation.joined_rows import JoinedRows
 from privacy.estimation.two_times import TwoTimes, two_times
 from privacy.library.shown_tables import Shown, data_frame
-from privacy.printed import (
-    CHECKED,
-    Measured,
-    PrintedEstimates,
-    bounds_in_words,
-    effective_text,
-    few_effective_text,
-)
+from privacy.printed import CHECKED, Measured, PrintedEstimates, bounds_in_words
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame

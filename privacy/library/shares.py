@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from privacy.arrays import Array, Whole
+from privacy.effective_rows import effective_text, few_effective_text
 from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.empirical_likelihood import ConfidenceSets, likelihood_sets
@@ -34,15 +35,7 @@ from privacy.policy import (
     RELIABLE_ERRORS,
     SURE_CLUSTERS,
 )
-from privacy.printed import (
-    CHECKED,
-    Basis,
-    PrintedEstimates,
-    basis_of,
-    bounds_in_words,
-    effective_text,
-    few_effective_text,
-)
+from privacy.printed import CHECKED, Basis, PrintedEstimates, basis_of, bounds_in_words
 from privacy.tables.decisions import Decisions
 from privacy.tables.estimation import estimation_frame
 

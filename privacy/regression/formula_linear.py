@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from privacy.arrays import Array, Flags
+from privacy.effective_rows import effective_text, few_effective_text
 from privacy.estimation.sampling_units import SamplingUnits
 from privacy.library.shares import Figure
 from privacy.library.shown_tables import Shown, data_frame
 from privacy.p_values import PValues
 from privacy.policy import LEAST_EFFECTIVE_ROWS, MOST_ROW_INFORMATION
-from privacy.printed import CHECKED, PrintedEstimates, effective_text, few_effective_text
+from privacy.printed import CHECKED, PrintedEstimates
 from privacy.regression.contrasts import read_combinations
 from privacy.regression.formula import Formula
 from privacy.regression.formula_regression import predicted_values

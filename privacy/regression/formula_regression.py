@@ -10,6 +10,7 @@ import numpy as np
 import scipy
 
 from privacy.arrays import Array, Flags, Whole
+from privacy.effective_rows import effective_text
 from privacy.errors import PrivacyError
 from privacy.estimation.fit_check import check_fit
 from privacy.estimation.sampling_units import SamplingUnits
@@ -29,7 +30,7 @@ from privacy.library.sampling_units import units_of
 from privacy.library.shown_tables import Shown, data_frame
 from privacy.p_values import PValues
 from privacy.policy import LEAST_EFFECTIVE_ROWS
-from privacy.printed import CHECKED, Basis, PrintedEstimates, effective_text, printed_points
+from privacy.printed import CHECKED, Basis, PrintedEstimates, printed_points
 from privacy.regression.contrasts import read_combinations
 from privacy.regression.formula import Formula
 from privacy.regression.latent_parts import LatentPart, LatentReports

@@ -12,6 +12,7 @@ import scipy
 from numpy.typing import NDArray
 
 from privacy.arrays import Array
+from privacy.effective_rows import few_effective_text
 from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.sampling_units import SamplingUnits
 from privacy.policy import (
@@ -20,7 +21,7 @@ from privacy.policy import (
     MOST_ROW_INFORMATION,
     SURE_CLUSTERS,
 )
-from privacy.printed import UNCHECKED, Measured, few_effective_text, limited_log_odds
+from privacy.printed import UNCHECKED, Measured, limited_log_odds
 from privacy.regression.corrected_score import CorrectedLogit, Derivatives, Name, inverse
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.score_intervals import ScoreTest

@@ -24,9 +24,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from surveys.accounts.authorship import by_and_now
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.authoring.drafts import draft_save
-from surveys.authoring.translations import XLSX, workbook_write
 from surveys.errors.error import SurveyError, sentences
 from surveys.formats.file_responses import whole_file
+from surveys.formats.workbook import XLSX, workbook_write
 from surveys.imports.uploaded_tables import MOST_TABLE_BYTES, table_read
 from surveys.models import Survey
 from surveys.questionnaire.document import DefinitionError

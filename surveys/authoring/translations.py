@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import copy
-import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any, Final
 
 from django import forms
@@ -22,6 +21,7 @@ from surveys.errors.error import SurveyError, in_sentences, short_json
 from surveys.formats.file_responses import whole_file
 from surveys.formats.joints import labelled
 from surveys.formats.numbers import count_text
+from surveys.formats.workbook import SHEET, XLSX, workbook_write
 from surveys.imports.reader_process import cell_name
 from surveys.imports.uploaded_tables import MOST_TABLE_BYTES, table_read
 from surveys.models import Survey
@@ -31,9 +31,7 @@ from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.headings import HEADINGS
 from surveys.questionnaire.languages import tags_of
 
-SHEET: Final = "texts"
 WHERE: Final = "where"
-_WIDTH: Final = 48.0
 _MEMBERS: Final = ("title", "text", "help", "unit", SOURCE)
 
 
@@ -70,34 +68,6 @@ def translations_file(document: dict[str, Any]) -> bytes:
         for where, texts in texts_of(document)
     ]
     return workbook_write(rows)
-
-
-def workbook_write(rows: Sequence[Mapping[str, str]]) -> bytes:
-    """Return a workbook of one sheet, formatted for human readers; each row maps headers to texts."""
-    # Imported here because openpyxl takes a quarter of a second to load.
-    from openpyxl import Workbook
-    from openpyxl.cell import WriteOnlyCell
-    from openpyxl.styles import Alignment
-    from openpyxl.utils import get_column_letter
-
-    book = Workbook(write_only=True)
-    sheet = book.create_sheet(SHEET)
-    headers = list(dict.fromkeys(header for row in rows for header in row))
-    # Set before the first row: in a write-only workbook, later settings are lost.
-    sheet.freeze_panes = "B2"
-    for number in range(1, len(headers) + 1):
-        sheet.column_dimensions[get_column_letter(number)].width = _WIDTH
-    sheet.append(headers)
-    for row in rows:
-        cells = [WriteOnlyCell(sheet, value=row.get(header)) for header in headers]
-        for cell in (cell for cell in cells if cell.value is not None):
-            # Keep a text that begins with "=" a text, so that no spreadsheet program evaluates it.
-            cell.data_type = "s"
-            cell.alignment = Alignment(wrap_text=True, vertical="top")
-        sheet.append(cells)
-    content = io.BytesIO()
-    book.save(content)
-    return content.getvalue()
 
 
 def translations_read(raw: bytes, document: dict[str, Any]) -> tuple[dict[str, Any], int]:
@@ -159,9 +129,6 @@ def translations_read(raw: bytes, document: dict[str, Any]) -> tuple[dict[str, A
                 changed += 1
     problems.raise_if_any()
     return new_draft, changed
-
-
-XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 class TranslationForm(forms.Form):

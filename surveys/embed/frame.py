@@ -17,6 +17,7 @@ from surveys.embed.frame_hosts import CONTENT_POLICY, Around
 from surveys.embed.frame_promise import check_framed
 from surveys.embed.frame_scripts import asks_numbers, frame_scripts
 from surveys.embed.frame_style import frame_style
+from surveys.embed.frame_texts import FRAME, FRAME_TURN
 from surveys.formats.joints import join_sentences
 from surveys.questionnaire.languages import language_of, text_in, yes_and_no
 from surveys.questionnaire.promise_words import stated_in_words
@@ -27,7 +28,7 @@ from surveys.respondent.client_documents import languages_of
 from surveys.respondent.client_program import CLIENT_PAGE
 from surveys.respondent.first_texts import translate_texts
 from surveys.respondent.speaking import speaking
-from surveys.respondent.texts import FRAME, FRAME_TURN, texts_by_part
+from surveys.respondent.texts import texts_by_part
 
 _INDENT: Final = re.compile(r"\n\s+")
 

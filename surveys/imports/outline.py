@@ -363,7 +363,7 @@ class Outline:
             self._doubt(line)
         points = line.mark.points if line.mark else None
         if line.mark and line.mark.kind == "count":
-            self._codes.setdefault(id(question), (question, []))[1].append(line.mark.value[1])
+            self._codes.setdefault(id(question), (question, []))[1].append(line.mark.value[:2][-1])
         option = Option(line=line.number, texts={self.language: text}, points=points)
         question.options.append(option)
         question.flags |= {"coded"} if points is not None else set()

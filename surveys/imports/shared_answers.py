@@ -304,10 +304,9 @@ def _is_field(lines: Sequence[SourceLine], place: int) -> bool:
     """Whether a label and its answers are part of a form: another one is beside it."""
     if _LABEL.match(lines[place].text) is None:
         return False
-    beside = [lines[at] for at in (place - 1, place + 1) if 0 <= at < len(lines)]
-    is_near = [not lines[place].has_gap, *(not line.has_gap for line in beside[-1:])]
-    near = [line for line, is_own in zip(beside, is_near[-len(beside) :], strict=True) if is_own]
-    return any(_LABEL.match(line.text) for line in near)
+    above = lines[max(0, place - 1) : place] if not lines[place].has_gap else []
+    below = [line for line in lines[place + 1 : place + 2] if not line.has_gap]
+    return any(_LABEL.match(line.text) for line in [*above, *below])
 
 
 def _is_counted(line: SourceLine) -> bool:

@@ -16,6 +16,7 @@ from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.always_valid import always_valid_half_width
 from privacy.channels import Retention, amplification_below
+from privacy.effective_rows import few_effective_text
 from privacy.errors import PrivacyError
 from privacy.estimation.borrowed_pairs import PairFigures, borrow, publishable_pairs
 from privacy.estimation.counts import SupportCounts
@@ -29,7 +30,7 @@ from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal
 from privacy.planning.light_strengths import proposed_light
 from privacy.planning.power import power_for_difference
 from privacy.planning.use import Goal, pair_of
-from privacy.printed import basis_of, few_effective_text
+from privacy.printed import basis_of
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import regress

@@ -9,7 +9,6 @@ import pytest
 from mining.predicted_itemsets import BorrowedItemset
 from privacy.estimation.array_tables import MeasuredArray
 from privacy.estimation.margin_cells import Weighted
-from privacy.policy import SURE_EFFECTIVE_ROWS
 from privacy.printed import (
     BASES,
     CHECKED,
@@ -22,7 +21,6 @@ from privacy.printed import (
     basis_of,
     bounds_in_words,
     cut_ends,
-    few_effective_text,
 )
 from privacy.regression.logistic import Coefficient
 from surveys.runs.predictions import Prediction
@@ -141,7 +139,7 @@ def test_the_largest_shift_is_stated_and_an_unknown_one_is_not_a_number() -> Non
     assert np.isnan(table(None).shifts).all()
 
 
-def test_thirty_effective_answers_have_an_interval_and_a_hundred_are_not_few() -> None:
+def test_thirty_effective_answers_have_an_interval() -> None:
     rows = PrintedEstimates(
         value=np.array([0.4, 0.4]), standard_error=np.array([0.05, 0.05]), low=np.array([0.3, 0.3]),
         high=np.array([0.5, 0.5]), n=np.array([30, 29]), effective_n=np.array([30.0, 29.9]), level=0.95,
@@ -149,14 +147,6 @@ def test_thirty_effective_answers_have_an_interval_and_a_hundred_are_not_few() -
     )  # fmt: skip
     columns = rows.columns("share")
     assert (columns["low"].tolist(), columns["high"].tolist()) == ([0.3, 0], [0.5, 1])
-    assert few_effective_text(100, 100.0) == few_effective_text(500, 100.0) == ""
-    assert few_effective_text(99, 99.0) == "few answers: 99; intervals may miss their level"
-
-
-def test_a_hundred_effective_rows_are_not_few() -> None:
-    assert few_effective_text(500, float(SURE_EFFECTIVE_ROWS)) == ""
-    text = few_effective_text(500, SURE_EFFECTIVE_ROWS - 1.0)
-    assert text == "few answers: as precise as 99 of equal weight; intervals may miss their level"
 
 
 @pytest.mark.parametrize(

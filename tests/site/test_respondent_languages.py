@@ -23,6 +23,7 @@ from tests.site.test_translations import Text, named, texts_of
 ROOT: Final = Path(__file__).resolve().parents[2]
 # Everything that respondents read, except the texts of their survey.
 SOURCES: Final = (
+    "surveys/embed/frame_texts.py",
     "surveys/formats/joints.py",
     "surveys/questionnaire/part_names.py",
     "surveys/questionnaire/promise_words.py",

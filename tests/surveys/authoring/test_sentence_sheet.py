@@ -12,8 +12,8 @@ from django.utils import timezone
 from surveys.accounts.roles import Role
 from surveys.authoring.drafts import draft_create
 from surveys.authoring.sentence_sheet import ENGLISH, SENTENCE, sheet_read, sheet_rows
-from surveys.authoring.translations import workbook_write
 from surveys.errors.error import SurveyError
+from surveys.formats.workbook import workbook_write
 from surveys.models import Survey
 from tests.fixtures.staff import browser_of
 from tests.surveys.respondent.test_speaking import in_languages
