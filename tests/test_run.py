@@ -5,6 +5,7 @@ instant and needs no network.
 """
 
 import os
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -168,6 +169,45 @@ def test_a_changed_lock_updates_the_installation(with_python: Machine) -> None:
     assert "Updating .venv: requirements.lock has changed" in done.stdout
     assert "Removing" not in done.stdout
     assert [line.split()[0] for line in with_python.did()] == ["pip", "started"]
+
+
+def test_packages_that_only_tests_need_are_installed_at_the_same_time(with_python: Machine) -> None:
+    more = with_python.home / "more.lock"
+    more.write_text("pytest==9\n")
+    done = with_python.run("--install", SOTTOVOCE_MORE_PACKAGES=str(more))
+    assert done.returncode == 0, done.stderr
+    locks = {line.rpartition(" ")[2] for line in with_python.did()}
+    assert locks == {"requirements.lock", str(more)}
+    checksum = subprocess.run(["cksum"], stdin=more.open(), capture_output=True, text=True, check=True).stdout
+    assert (with_python.home / ".venv/stamp-more").read_text() == checksum
+
+
+def test_packages_of_tests_that_fail_to_install_are_left_to_the_test_command(with_python: Machine) -> None:
+    more = with_python.home / "more.lock"
+    more.write_text("pytest==9\n")
+    failing = PYTHON.replace("exit ${NO_NETWORK:-0}", "case $* in *more.lock) exit 1 ;; esac")
+    with_python.has("python3.11", failing)
+    assert with_python.run("--install", SOTTOVOCE_MORE_PACKAGES=str(more)).returncode == 0
+    assert (with_python.home / ".venv/stamp").exists()
+    assert not (with_python.home / ".venv/stamp-more").exists()
+
+
+def test_the_locks_of_tests_are_those_of_the_program_and_the_packages_installed_beside_it() -> None:
+    """Each package comes with its version, its condition and its checksums, and comes once."""
+
+    def packages(text: str) -> set[str]:
+        return set(re.split(r"\n(?=\w)", text.strip()))
+
+    script = (ROOT / "test").read_text()
+    (function,) = re.findall(r"^packages_of_tests\(\) \{.*?^\}", script, re.MULTILINE | re.DOTALL)
+    command = ["sh", "-c", f"{function}\npackages_of_tests"]
+    beside = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    program, tests, fast = (
+        packages((ROOT / f"requirements{kind}.lock").read_text()) for kind in ("", "-dev", "-fast")
+    )
+    assert packages(beside) == (tests | fast) - program
+    names = [package.partition("==")[0] for package in packages(beside) | program]
+    assert len(set(names)) == len(names)
 
 
 def test_an_interrupted_update_resumes_even_with_the_old_lock(with_python: Machine) -> None:

@@ -43,7 +43,7 @@ def score_range(design: Design, items: Columns, *, direct: bool | None = None) -
         for block in dict.fromkeys(int(index.block[item]) for item in items):
             block_items = tuple(item for item in items if index.block[item] == block)
             p = float(index.truth[group, block])
-            if index.is_open[block_items[0]] or p == 1:
+            if index.is_open[block_items[0]]:
                 factors.append((0.0, 1.0))
             elif p == 0:
                 raise PrivacyError("truth_probability.no_information", 0)

@@ -1,4 +1,4 @@
-"""Rectangles of a map in degrees and in cells, converted both ways."""
+"""Rectangles of a map in degrees and in cells, converted both ways, and the middle of a square."""
 
 from __future__ import annotations
 
@@ -91,3 +91,29 @@ def degrees_of(area: Area, box: Box) -> dict[str, float]:
         "east": (area.west + (x + width) * across) / DEGREE,
         "north": (area.south + (y + height) * up) / DEGREE,
     }
+
+
+def middle_in(area: Area, column: int, row: int, side: int) -> tuple[float, float]:
+    """Return longitude and latitude of the middle of a square of cells, cut off at the map's edge.
+
+    Parameters
+    ----------
+    area : Area
+        The map.
+    column, row : int
+        Cell in the south-west corner of the square.
+    side : int
+        Cells along each side.
+
+    Examples
+    --------
+    >>> area = Area(west=0, south=0, east=100_000, north=100_000, columns=10, rows=10)
+    >>> middle_in(area, 1, 2, 4), middle_in(area, 8, 8, 4)
+    ((0.003, 0.004), (0.009, 0.009))
+    """
+    across = column + (min(column + side, area.columns) - column) / 2
+    up = row + (min(row + side, area.rows) - row) / 2
+    return (
+        (area.west + across * (area.east - area.west) / area.columns) / DEGREE,
+        (area.south + up * (area.north - area.south) / area.rows) / DEGREE,
+    )

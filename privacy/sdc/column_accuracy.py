@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from privacy.sdc.published_labels import Domain
-from privacy.sdc.queries import middle
+from privacy.sdc.published_labels import Domain, middle
 from privacy.sdc.table import Column
 
 

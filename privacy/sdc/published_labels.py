@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
 from privacy.sdc.table import Column
@@ -180,6 +181,28 @@ def labels_domain(name: str, labels: tuple[str, ...]) -> Domain:
     except PrivacyError:
         return Domain(name=name, numeric=False)
     return numeric
+
+
+def middle(domain: Domain, label: str, true: Array) -> float:
+    """Return the middle of a label; an unbounded label extends to the end of the column's range.
+
+    Parameters
+    ----------
+    domain : Domain
+        Meaning of the column's labels.
+    label : str
+        A published label.
+    true : float64 array
+        The column's numbers before publication.
+    """
+    if leaves := domain.leaves.get(label):
+        return float(np.mean([float(leaf) for leaf in leaves]))
+    meaning = domain.meaning(label)
+    low, high = float(true.min()), float(true.max())
+    if isinstance(meaning, Interval):
+        low = meaning.low if np.isfinite(meaning.low) else low
+        high = meaning.high if np.isfinite(meaning.high) else high
+    return (low + high) / 2
 
 
 def label_column(name: str, role: str, texts: list[str]) -> Column:

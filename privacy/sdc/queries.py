@@ -274,25 +274,3 @@ def _least_median(sure: Array, counts: Whole, across: Array, more: Whole) -> flo
         range(len(across)), x=True, key=lambda count: bool(across[count] >= median_with(count))
     )
     return median_with(added)
-
-
-def middle(domain: Domain, label: str, true: Array) -> float:
-    """Return the middle of a label; an unbounded label extends to the end of the column's range.
-
-    Parameters
-    ----------
-    domain : Domain
-        Meaning of the column's labels.
-    label : str
-        A published label.
-    true : float64 array
-        The column's numbers before publication.
-    """
-    if leaves := domain.leaves.get(label):
-        return float(np.mean([float(leaf) for leaf in leaves]))
-    meaning = domain.meaning(label)
-    low, high = float(true.min()), float(true.max())
-    if isinstance(meaning, Interval):
-        low = meaning.low if np.isfinite(meaning.low) else low
-        high = meaning.high if np.isfinite(meaning.high) else high
-    return (low + high) / 2

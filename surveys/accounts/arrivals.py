@@ -8,11 +8,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.conf import settings
 from django.http.cookie import parse_cookie
 
 from surveys.accounts.known_devices import device_of
-from surveys.accounts.visitor_address import address_part
+from surveys.accounts.visitor_address import address_of, address_part
 from surveys.policy import MOST_OF_NAME_AT_ADDRESS
 
 
@@ -47,18 +46,6 @@ class ArrivalCounts:
 
 _ARRIVALS = itertools.count()
 _ARRIVAL_COUNTS = ArrivalCounts(forget_after=900, most=10_000)
-
-
-def address_of(meta: Mapping[str, Any]) -> str:
-    """Return the address of the visitor who logs in.
-
-    Behind a proxy, this is the last address in the proxy's list: visitors can forge the earlier ones.
-    """
-    if settings.HTTPS:
-        address = str(meta.get("HTTP_X_FORWARDED_FOR", "")).rpartition(",")[2].strip()
-        if address:
-            return address
-    return str(meta.get("REMOTE_ADDR", ""))
 
 
 def rank_of(meta: Mapping[str, Any], arrivals: ArrivalCounts = _ARRIVAL_COUNTS) -> tuple[int, int, int]:

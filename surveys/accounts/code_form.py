@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 from django_otp.plugins.otp_static.models import StaticDevice
 
-from surveys.accounts.arrivals import address_of
 from surveys.accounts.known_devices import device_of
 from surveys.accounts.lock_out import LockedOut, attempt_count, attempt_fail, attempt_succeed
 from surveys.accounts.second_factor import code_spend
+from surveys.accounts.visitor_address import address_of
 from surveys.errors.error import field_error
 from surveys.models import AuthenticatorApp
 from surveys.models.audit_event import LOG_IN_PAGE, audit_event_record

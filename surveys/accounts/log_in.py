@@ -31,7 +31,6 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from surveys.accounts.arrivals import address_of
 from surveys.accounts.known_devices import device_of, device_remember
 from surveys.accounts.lock_out import (
     LockedOut,
@@ -43,6 +42,7 @@ from surveys.accounts.lock_out import (
 from surveys.accounts.return_path import path_here
 from surveys.accounts.second_factor import second_factor_of
 from surveys.accounts.second_step import second_step_begin
+from surveys.accounts.visitor_address import address_of
 from surveys.models.audit_event import LOG_IN_PAGE, audit_event_record
 
 

@@ -1,8 +1,24 @@
-"""The part of a network address that identifies a visitor."""
+"""The network address of a visitor, and the part of it that identifies them."""
 
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+
+
+def address_of(meta: Mapping[str, Any]) -> str:
+    """Return the address of the visitor who logs in.
+
+    Behind a proxy, this is the last address in the proxy's list: visitors can forge the earlier ones.
+    """
+    if settings.HTTPS:
+        address = str(meta.get("HTTP_X_FORWARDED_FOR", "")).rpartition(",")[2].strip()
+        if address:
+            return address
+    return str(meta.get("REMOTE_ADDR", ""))
 
 
 def address_part(address: str) -> str:

@@ -11,14 +11,14 @@ from django.utils.translation import get_language
 
 from privacy.risk.budget import budget
 from surveys.formats.numbers import number
-from surveys.models import AuditEvent, PublishOverride, Survey, Version
-from surveys.models.audit_event import ANSWERS_READ
+from surveys.models import PublishOverride, Version
 from surveys.questionnaire.asked_texts import asked_words
 from surveys.questionnaire.definition import UNDISGUISED
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.series_membership import series_of
 from surveys.questionnaire.turns import TURN, without_turns
 from surveys.questionnaire.waves import WaveLine, epsilon_of_light, waves_of
+from surveys.runs.file_event import file_event
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,17 +94,6 @@ def _epsilon_of_waves(version: Version, waves: Iterable[WaveLine]) -> float:
         return math.fsum(wave.most for wave in waves)
     design = without_turns(version.to_design())
     return max(budget(design).epsilon, epsilon_of_light(design))
-
-
-def file_event(survey: Survey) -> AuditEvent | None:
-    """Return the event that created this survey from another tool's file; None for any other survey."""
-    # A survey from a file is published and closed in one step.
-    if survey.closed_at is None or survey.opened_at != survey.closed_at:
-        return None
-    # A deleted earlier survey with this address may have come from a file too.
-    return AuditEvent.objects.filter(
-        action=ANSWERS_READ, target=survey.slug, at__gte=survey.closed_at
-    ).first()
 
 
 def _rewordings(versions: Iterable[Version]) -> Iterator[Rewording]:

@@ -12,13 +12,12 @@ from django.http.response import HttpResponseBase
 
 from privacy.scales.area import Area
 from privacy.scales.em import GAIN
-from privacy.scales.planar_degrees import degrees_of
+from privacy.scales.planar_degrees import degrees_of, middle_in
 from privacy.scales.planar_mean import MeanPlace
 from privacy.scales.planar_rectangles import Rectangle
 from surveys.formats.figures import SHARES, file_columns, known_error
 from surveys.formats.file_responses import csv_file, streamed_file
 from surveys.formats.json_numbers import finite
-from surveys.report.results.places import middle_in
 from surveys.report.results.scale_record import scale_record
 from surveys.report.run_facts import run_csv
 from surveys.runs.density_cache import density_of

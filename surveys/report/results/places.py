@@ -10,7 +10,8 @@ import numpy as np
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.scales.area import DEGREE, Area
+from privacy.scales.area import Area
+from privacy.scales.planar_degrees import middle_in
 from privacy.scales.planar_parts import map_parts
 from privacy.scales.planar_pieces import Pieces
 from privacy.scales.planar_resolution import Resolution, alike, reveals_nothing
@@ -20,17 +21,6 @@ from surveys.formats.numbers import share_text
 from surveys.runs.density_cache import density_of
 from surveys.runs.places import ReleasableMap, place_mean, releasable_map, windows_of
 from surveys.runs.scale_question import ScaleQuestion
-
-
-def middle_in(area: Area, column: int, row: int, side: int) -> tuple[float, float]:
-    """Return longitude and latitude of the middle of a square of cells, cut off at the map's edge."""
-    across = column + (min(column + side, area.columns) - column) / 2
-    up = row + (min(row + side, area.rows) - row) / 2
-    return (
-        (area.west + across * (area.east - area.west) / area.columns) / DEGREE,
-        (area.south + up * (area.north - area.south) / area.rows) / DEGREE,
-    )
-
 
 MOST_LINES: Final = 50
 """Most cells in the page's table; the file has all cells."""

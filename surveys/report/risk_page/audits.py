@@ -21,9 +21,9 @@ from surveys.questionnaire.promise_words import stated_in_words
 from surveys.questionnaire.series import promises_to_publish
 from surveys.report.opened_run import OpenedRun, results_file, results_page
 from surveys.runs.audit import audit_draft, audit_of_run
+from surveys.runs.file_event import file_event
 from surveys.runs.look import look_record
 from surveys.runs.look_words import file_mark
-from surveys.runs.safeguards import file_event
 
 
 @staff_page

@@ -28,7 +28,7 @@ from surveys.report.risk_page.planned_use import aim_of, plan_sentences
 from surveys.report.risk_page.worst_case import worst_case
 from surveys.report.shared.addresses import process_share_form
 from surveys.runs.audit import AuditedSurvey, audited_survey
-from surveys.runs.safeguards import file_event
+from surveys.runs.file_event import file_event
 
 
 def remaining(subject: AuditedSurvey) -> Iterator[str]:

@@ -19,9 +19,9 @@ from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.labels import question_names
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.sentences.number_texts import error_in_unit, ground_text
+from surveys.runs.file_event import file_event
 from surveys.runs.forged_rows import lifting_rows
 from surveys.runs.releasable_rows import releasable_design
-from surveys.runs.safeguards import file_event
 from surveys.runs.withheld import withheld_of
 
 

@@ -618,3 +618,21 @@ def test_a_pair_is_limited_by_what_the_99_percent_intervals_of_its_shares_allow(
     low, high = borrowed_pairs._ends_from_shares(figures, errors)
     assert low == pytest.approx([0.3 - 0.03 * z, 0])
     assert high == pytest.approx([0.6 + 0.02 * z, 0.1 + 0.05 * z])
+
+
+def test_without_association_a_distance_is_that_from_the_product_of_the_shares() -> None:
+    """A step of the latent correlation is the density at both thresholds; slopes are the other share."""
+    figures: Any = SimpleNamespace(
+        shares=np.array([0.3, 0.6]), pairs=np.array([[0, 1]]), n_asked=np.full((2, 2), 500),
+        estimates=np.array([0.25]),
+    )  # fmt: skip
+    errors = borrowed_pairs._Errors(
+        **{name: np.array([value]) for name, value in
+           {"aa": 4e-4, "bb": 9e-4, "ab": 1e-4, "ae": 2e-4, "be": 1e-4, "ee": 5e-4}.items()}
+    )  # fmt: skip
+    distance, variance = borrowed_pairs._distances(figures, 0.0, errors)
+    step = norm.pdf(norm.ppf(0.3)) * norm.pdf(norm.ppf(0.6))
+    assert distance == pytest.approx([(0.25 - 0.18) / step])
+    of_product = 0.36 * 4e-4 + 0.09 * 9e-4 + 2 * 0.18 * 1e-4 + 4e-4 * 9e-4
+    covariance = 0.6 * 2e-4 + 0.3 * 1e-4
+    assert variance == pytest.approx([(5e-4 + of_product - 2 * covariance) / step**2])

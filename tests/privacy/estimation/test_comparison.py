@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, norm
 
-from privacy.estimation.comparison import compare, comparison_factors, weighted_factors
+from privacy.estimation.cluster_count import ClusterCount
+from privacy.estimation.comparison import _effective_sides, compare, comparison_factors, weighted_factors
 from privacy.estimation.composed_parts import Factor, Part, Side
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.intervals import measure_rules
@@ -257,4 +258,22 @@ def test_the_smaller_group_is_taken_for_at_least_a_twentieth(having: int, share:
     )  # fmt: skip
     error = math.sqrt(b * (1 - b) / 4 / 1000)
     wanted = (norm.isf(0.025) + norm.isf(0.2)) * error / (share * (1 - share))
-    assert compare(rows).detectable == pytest.approx(wanted)
+    found = compare(rows)
+    assert found.detectable == pytest.approx(wanted)
+    sides = found.having, found.others, found.difference, found.lift, found.leverage
+    own, rest = having, 1000 - having
+    assert [figure.effective_n for figure in sides] == pytest.approx(
+        [own, rest, min(own, rest), own, min(own, rest)]
+    )
+
+
+def test_sums_over_clusters_give_each_group_its_share_of_the_rows() -> None:
+    base, base_by = np.array([10.0, 20, 30, 40]), np.array([10.0, 0, 30, 0])
+    rows = JoinedRows(
+        counts=np.ones(4, dtype=np.int64), scores=np.stack([base_by, base_by, base]), n_direct=0,
+        n_protected=100, smallest_cell=5, clusters=ClusterCount.of(base), effective_n=80,
+    )  # fmt: skip
+    assert _effective_sides(rows, base_by, base) == pytest.approx((32, 48))
+    # Below 30 effective rows, neither group has figures of its own.
+    assert _effective_sides(replace(rows, effective_n=29.9), base_by, base) == (29.9, 29.9)
+    assert _effective_sides(replace(rows, effective_n=30), base_by, base) == pytest.approx((12, 18))

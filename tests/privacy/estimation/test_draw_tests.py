@@ -85,6 +85,9 @@ def test_skips_that_depend_on_a_question_are_detected() -> None:
     assert skip_test([asked], [[0, 0, 0]], [900], 2) == 1.0
     assert skip_test([asked, asked], [[60, 60, 60], [90, 45, 45]], [900, 900], 2) < DRAW_TEST_SIZE
     assert skip_test([np.zeros((3, 3))], [[0, 0, 0]], [0], 2) == 1.0
+    # One in five skips, although the questions are asked unequally often.
+    unequal = np.array([[300, 200, 100], [200, 260, 60], [100, 60, 160]])
+    assert skip_test([unequal], [[60, 52, 32]], [360], 2) == pytest.approx(1.0)
 
 
 def test_the_covariance_of_skips_matches_full_enumeration() -> None:

@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -6,6 +8,9 @@ from scipy.optimize import brentq, minimize
 from privacy.estimation import empirical_likelihood
 from privacy.estimation.empirical_likelihood import (
     ConfidenceSets,
+    _between,
+    _Lines,
+    _scale_to_unit,
     likelihood_ratio,
     likelihood_sets,
     newton_end,
@@ -329,3 +334,41 @@ def test_a_set_outside_the_range_becomes_its_nearest_end() -> None:
     found = ConfidenceSets(low=low - 1, high=high, outside=yes, whole=no).inside(0.0, 1.0)
     assert found.low == pytest.approx([0.2, 0.5, 1, 0.1])
     assert found.high.tolist() == [1, 1, 1, 1]
+
+
+def test_lines_are_scaled_and_centred_by_hand() -> None:
+    """Three rows in two cells, with weights .75 and .25, have the means 2/3 of (1, -1) and 1 of (1, 1)."""
+    rows = np.tile([2.5, 0.5], (4, 1))
+    constant = 2.0 * np.array([[1, -1], [1, -1], [-1, 1], [-1, 1]])
+    slope = np.array([[3.0, 3], [0, -4], [0, -4], [0, 4]])
+    lines = _Lines.of(rows, constant, slope, np.full(4, 3.0))
+    assert lines.smooth[0].tolist() == [0.75, 0.25]
+    assert lines.x.tolist() == [[1, -1], [1, -1], [-1, 1], [-1, 1]]
+    assert lines.y.tolist() == [[1, 1], [0, -2], [0, -2], [0, 2]]
+    assert lines.unit == pytest.approx([2 / 3, 1, 1, 1])
+    mean_x, mean_y = lines.means
+    assert mean_x == pytest.approx([2 / 3, 2 / 3, -2 / 3, -2 / 3])
+    assert mean_y == pytest.approx([1, -1 / 3, -1 / 3, 1 / 3])
+    # About the means, x is (1, -5) / 3, and so is a y of (0, -2).
+    xx, xy, yy = lines.second_moments
+    assert xx == pytest.approx(np.full(4, 7 / 9))
+    assert xy == pytest.approx([0, 7 / 9, -7 / 9, 7 / 9])
+    assert yy == pytest.approx([0, 7 / 9, 7 / 9, 7 / 9])
+    # At these angles, cos x + sin y has the mean 0.
+    assert np.tan(lines.centre) == pytest.approx([-2 / 3, 2, -2, 2])
+    assert (np.abs(lines.centre) < np.pi / 2).all()
+    # sd(h) / |mean h'|, for a threshold of as many rows as there are.
+    steps = [3 * math.sqrt(7) / 13, *[3 * math.sqrt(0.28)] * 3]
+    assert lines.first_step() == pytest.approx(steps)
+
+
+def test_scores_have_the_mean_square_1_unless_all_are_0() -> None:
+    scores, size = _scale_to_unit(np.array([[0.3, -0.3], [0.0, 0.0]]), np.full((2, 2), 0.5))
+    assert scores == pytest.approx(np.array([[1, -1], [0, 0]]))
+    assert size == pytest.approx([0.3, 1])
+
+
+def test_a_proposal_at_or_beyond_an_end_is_replaced_by_the_midpoint() -> None:
+    wish = np.array([0.0, 1.0, 1.5, 3.0, 4.0])
+    for first, other in ((1.0, 3.0), (3.0, 1.0)):
+        assert _between(wish, np.full(5, first), np.full(5, other)).tolist() == [2, 2, 1.5, 2, 2]

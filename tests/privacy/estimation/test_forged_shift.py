@@ -7,6 +7,7 @@ import pytest
 from privacy.estimation.forged_shift import score_range, share_shift
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from tests.fixtures.refusals import refused
+from tests.privacy.estimation.designs import design, protected, yes_no
 
 
 def design_of(p: int = 6000, *, light: int | None = None, protected: bool = True) -> Design:
@@ -55,8 +56,11 @@ def test_an_open_answer_scores_zero_or_one() -> None:
 
 
 def test_a_part_that_carries_no_information_is_refused() -> None:
+    blind = design(protected("b", 0, yes_no("a", 5000)))
     with refused("truth_probability"):
-        score_range(design_of(p=0), (0,))
+        score_range(blind, (0,))
+    # Undisguised rows of such a study say what is true.
+    assert score_range(blind, (0,), direct=True) == (0, 1)
 
 
 @pytest.mark.parametrize("yes", range(0, 13, 3))

@@ -317,7 +317,6 @@ def test_reports_are_named_by_their_design() -> None:
         {"ill": np.where(codes.ill, "same", "different"), "old": np.where(codes.old, "yes", "no")}
     )
     for formula, design in (
-        ("ill ~ old", {"ill": designs.crosswise(p=0.25)}),
         ("old ~ ill", {"ill": designs.crosswise(p=0.25)}),
         ("old ~ ill", {"ill": designs.crosswise(p=0.25), "old": designs.warner(p=0.25)}),
     ):

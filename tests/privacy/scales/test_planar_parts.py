@@ -6,7 +6,7 @@ import pytest
 from privacy.scales.area import Area
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_mechanisms import build_levels, grid_response, square_mechanism, utility_square
-from privacy.scales.planar_parts import map_parts
+from privacy.scales.planar_parts import _grid_lines, map_parts
 from privacy.scales.planar_pieces import REACH
 from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_scores import plain_scores
@@ -31,6 +31,13 @@ def test_nearer_neighbouring_windows_rule_out_product_scores() -> None:
 
 @pytest.mark.soak
 @pytest.mark.slow
+@pytest.mark.parametrize("tile", [(2, 3), (4, 1)])
+def test_a_map_of_tiles_is_cut_only_between_tiles(tile: tuple[int, int]) -> None:
+    across, up = _grid_lines(grid_response(square_map(12), 2.0, tile=tile))
+    assert across.tolist() == [*range(0, 13, tile[0])]
+    assert up.tolist() == [*range(0, 13, tile[1])]
+
+
 def test_pieces_cover_the_map_once_within_borders() -> None:
     counts = {}
     for windows in (

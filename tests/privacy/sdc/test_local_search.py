@@ -9,8 +9,8 @@ from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import Space
 from privacy.sdc.information_loss import loss
 from privacy.sdc.k_member import Search, k_member
-from privacy.sdc.local_search import LENGTH, TRIES, Around, Queue, exchange
-from privacy.sdc.partition import box_tree
+from privacy.sdc.local_search import LENGTH, TRIES, Around, Queue, exchange, requeue
+from privacy.sdc.partition import box_tree, partition_of
 from privacy.sdc.search_kernels import kernels_for
 from tests.fixtures.partitions import begun, measured
 from tests.fixtures.tables import random_space, table_of, tree_of
@@ -53,6 +53,18 @@ def test_moves_never_break_sensitive_value_diversity():
     assert of_ages(rows, [0, 0, 1, 1], size=2, l_value=2) == {(0, 1), (2, 3)}
     rows = [("20", "a"), ("50", "b"), ("21", "b"), ("51", "a")]
     assert of_ages(rows, [0, 0, 1, 1], size=2, l_value=2) == {(0, 2), (1, 3)}
+
+
+def test_records_of_a_class_wait_once_behind_the_others():
+    """Record 1 waits in the last of four places, so records 0 and 3 of its class get the first two."""
+    number, nobody = np.array([0, 0, 1, 0]), np.zeros(4, dtype=np.int64)
+    state = partition_of(number, nobody, np.zeros((4, 1), dtype=np.int32))
+    is_queued = np.array([False, True, False, False])
+    queue = Queue(np.array([-1, -1, -1, 1]), is_queued, np.array([3, 1, 9]))
+    requeue(state, queue, 0)
+    assert queue.waiting.tolist() == [0, 3, -1, 1]
+    assert queue.is_queued.tolist() == [True, True, False, True]
+    assert queue.counters.tolist() == [3, 3, 9]
 
 
 @pytest.mark.slow

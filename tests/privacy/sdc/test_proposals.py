@@ -166,3 +166,16 @@ def test_only_numbers_from_0_or_1_on_without_a_gap_number_the_records(numbers, i
     found = propose(column)
     wanted = ("identifier", "own_value") if is_number else ("quasi_identifier", "known_perhaps")
     assert (found["role"], found["reason"]) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "mean", "is_weight"),
+    [("w", 1.0, True), ("w", 1.2, True), ("w", 1.3, False), ("weight", 70.0, False), ("pweight", 70.0, True)],
+)
+def test_numbers_called_weight_are_sampling_weights_if_their_mean_is_near_1(
+    name: str, mean: float, is_weight: bool
+) -> None:
+    """A weight of 70 is that of a person."""
+    values = [f"{mean * share:.3f}" for share in (0.6, 0.8, 1.0, 1.2, 1.4)] * (N // 5)
+    (column,) = ReadTable.of_rows([name], [[value] for value in values]).columns
+    assert (propose(column)["role"] == "weight") == is_weight

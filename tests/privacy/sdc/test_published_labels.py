@@ -3,7 +3,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy
-from privacy.sdc.published_labels import Domain, Interval, Prefix, label_column, labels_domain
+from privacy.sdc.published_labels import Domain, Interval, Prefix, label_column, labels_domain, middle
 from tests.fixtures.refusals import refused
 
 AGE = Domain(name="age", numeric=True)
@@ -63,3 +63,18 @@ def test_a_label_allows_its_numbers_its_beginning_or_the_texts_below_it():
 def test_labels_are_numbers_if_each_is_one() -> None:
     assert labels_domain("age", ("[20,30]", "41", "*")).numeric
     assert not labels_domain("age", ("[20,30]", "young")).numeric
+
+
+@pytest.mark.parametrize(
+    ("label", "at"),
+    [
+        ("[20,30]", 25),
+        ("42", 42),
+        ("[60,inf)", (60 + 90) / 2),
+        ("*", (10 + 90) / 2),
+        ("young", (10 + 14 + 30) / 3),
+    ],
+)
+def test_the_middle_of_an_unbounded_label_ends_with_the_column(label, at):
+    age = Domain(name="age", numeric=True, leaves={"young": ("10", "14", "30")})
+    assert middle(age, label, np.array([50.0, 10.0, 90.0])) == pytest.approx(at)

@@ -13,7 +13,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Space
 from privacy.sdc.k_member import k_member
 from privacy.sdc.published_labels import Domain, label_column
-from privacy.sdc.queries import Answer, answer, middle
+from privacy.sdc.queries import Answer, answer
 from privacy.sdc.query_accuracy import query_error
 from privacy.sdc.query_language import parse
 from privacy.sdc.table import Table
@@ -536,21 +536,6 @@ def test_swapping_wages_within_a_class_changes_no_answer(people, release, ask):
         groups = "wage" if "work" in condition else "work, wage"
         for text in (f"count where {condition} group by {groups}", f"median wage where {condition}"):
             assert answer(moved, parse(text), domains) == ask(text)
-
-
-@pytest.mark.parametrize(
-    ("label", "at"),
-    [
-        ("[20,30]", 25),
-        ("42", 42),
-        ("[60,inf)", (60 + 90) / 2),
-        ("*", (10 + 90) / 2),
-        ("young", (10 + 14 + 30) / 3),
-    ],
-)
-def test_the_middle_of_an_unbounded_label_ends_with_the_column(label, at):
-    age = Domain(name="age", numeric=True, leaves={"young": ("10", "14", "30")})
-    assert middle(age, label, np.array([50.0, 10.0, 90.0])) == pytest.approx(at)
 
 
 def test_the_likely_range_of_a_count_is_two_deviations_of_its_classes():

@@ -3,6 +3,7 @@
 import itertools
 import math
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -136,3 +137,14 @@ def test_points_of_a_step_are_whole_numbers_of_three_digits(points: object) -> N
     with refused("computed", "points of step s"):
         Step(key="s", of=("a",), levels=levels)
     assert Step(key="s", of=("a",), levels=(Level(points=999), Level(start=1, points=-999))).key == "s"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"of": ("q1", "q2", "q1")}, {"points": (("q1", (0, 1)), ("q1", (0, 2)))}],
+    ids=["of", "points"],
+)
+def test_a_step_names_each_component_once(changes: dict[str, Any]) -> None:
+    levels = (Level(points=0), Level(start=1, points=1))
+    with refused("duplicate_key", "q1", "step s"):
+        Step(**{"key": "s", "of": ("q1", "q2"), "levels": levels} | changes)

@@ -19,7 +19,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Survey, Version
 from surveys.models.audit_event import ANSWERS_READ
 from surveys.questionnaire.definition import definition_parse
-from surveys.runs.safeguards import file_event
+from surveys.runs.file_event import file_event
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.embed_frames import three, turning
 from tests.fixtures.host_files import answers_of, bodies, by_digest, csv_of, exported, host_file, strings

@@ -25,7 +25,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Survey
 from surveys.models.audit_event import ANSWERS_READ
 from surveys.questionnaire.definition import definition_parse
-from surveys.runs.safeguards import file_event
+from surveys.runs.file_event import file_event
 from surveys.runs.withheld import withheld_of
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.embed_frames import framed, three, worded, yes_no

@@ -1,15 +1,12 @@
 """Information next to the estimates: reasons for overriding checks, and waves of a series."""
 
-from datetime import UTC, datetime, timedelta
-
 import pytest
 from django.test import Client
 from django.utils import timezone, translation
 
 from surveys.authoring.drafts import survey_import
 from surveys.authoring.publish import survey_publish
-from surveys.models import AuditEvent, Survey
-from surveys.runs.safeguards import ANSWERS_READ, file_event, safeguards_of
+from surveys.runs.safeguards import safeguards_of
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.runs import published
 
@@ -102,30 +99,3 @@ def test_a_survey_that_sends_answers_undisguised_says_why_in_the_readers_languag
     with translation.override(None):
         assert safeguards_of(version).why_undisguised == "For the board."
     assert safeguards_of(published("all", policy="protected")).why_undisguised == ""
-
-
-def test_a_survey_from_a_file_has_the_event_that_made_it() -> None:
-    made = datetime(2090, 1, 1, tzinfo=UTC)
-    for number, (days, action, target) in enumerate(
-        [
-            (-1, ANSWERS_READ, "tool"),
-            (0, "publish", "tool"),
-            (0, ANSWERS_READ, "other"),
-            (1, ANSWERS_READ, "tool"),
-        ]
-    ):
-        AuditEvent(
-            at=made + timedelta(days=days),
-            actor="ana",
-            action=action,
-            target=target,
-            detail={"left_out": number},
-        ).save()
-    survey = Survey(slug="tool", opened_at=made, closed_at=made)
-    event = file_event(survey)
-    assert event is not None
-    assert event.detail == {"left_out": 3}
-    survey.closed_at = made + timedelta(days=1)
-    assert file_event(survey) is None
-    survey.opened_at = survey.closed_at = None
-    assert file_event(survey) is None
