@@ -343,10 +343,6 @@ WORDS: Final[dict[str, Refusal]] = {
         _("the file is not a workbook"),
         _("choose a file saved as .xlsx, or paste the questions of another tool under “New survey”"),
     ),
-    "workbook.odk_x": (
-        _("this form is made for ODK-X, whose forms differ from XLSForms"),
-        _("copy its questions with their answers, and paste them into the box"),
-    ),
     "workbook.macros": (_("the workbook contains macros"), _("save it as .xlsx, without macros")),
     "workbook.lists": (
         _(

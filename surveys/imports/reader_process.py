@@ -278,7 +278,9 @@ def form_parse(raw: bytes) -> dict[str, Any]:
             "choices": list((data.choices_header or [{}])[0]),
         }
         if is_of_odk_x(headers):
-            raise DefinitionError.at("", "workbook.odk_x")
+            message = _("this form is made for ODK-X, whose forms differ from XLSForms")
+            remedy = _("copy its questions with their answers, and paste them into the box")
+            raise DefinitionError([Problem(path="", message=message, remedy=remedy)])
         unused = unused_columns(data)
         for header in data.survey_header or ():
             header[ROW] = None
