@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.imports import source_lines
-from surveys.imports.cues import pattern_of
+from surveys.imports.cues import ASKS_SEVERAL
 from surveys.imports.doubts import (
     LEAST,
     LEAST_OF_LINES,
@@ -36,7 +36,6 @@ from surveys.imports.source_lines import SourceLine
 
 MISREAD: Final = "misread"
 """The cause of these notes."""
-_SEVERAL: Final = pattern_of("asks-several")
 _REASONS: Final = {
     "moved": gettext_lazy("it is read differently without the indents of the text"),
     "doubled": gettext_lazy("it is read differently if the text is pasted twice"),
@@ -140,7 +139,7 @@ class _Layout:
         self.last_labels = Counter(
             labels_of(each)[-1] for each in survey.questions if each.options and "table" not in each.flags
         )
-        said = any(_SEVERAL.search(line.text) for line in source)
+        said = any(ASKS_SEVERAL.search(line.text) for line in source)
         self.is_several_lost = said and not any(map(_takes_several, survey.questions))
 
     def lost_score(self) -> int | None:
@@ -242,7 +241,7 @@ def _forms_of(line: SourceLine) -> Iterator[str]:
 
 
 def _takes_several(question: Question) -> bool:
-    return bool(question.flags & {"several", "boxes"}) or _SEVERAL.search(text_of(question)) is not None
+    return bool(question.flags & {"several", "boxes"}) or ASKS_SEVERAL.search(text_of(question)) is not None
 
 
 def _single(question: Question) -> set[int]:

@@ -252,8 +252,6 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
                 legend = None
             if legend and legend.before and _is_field(lines, place):
                 legend = None
-            if line.role and legend and len(legend.points) < _LEAST_PLAIN:
-                legend = None
             if legend and not (is_words and (is_long(line) or any(map(str.isdigit, "".join(legend.labels))))):
                 yield place, end, legend
         place += 1

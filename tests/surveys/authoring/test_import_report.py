@@ -332,3 +332,11 @@ def test_what_is_no_questionnaire_is_refused_on_a_small_page(staff: Client, text
     assert answer.status_code == 422
     assert len(answer.content) < 100_000 + 2 * len(text)
     assert answer.content.decode().count("Line ") < 10
+
+
+def test_lines_that_are_left_out_are_counted(staff: Client) -> None:
+    """It said *Left out: 0* above a line that is left out."""
+    report = pasted(
+        staff, "Work\n1. Do you lie?\n- Yes\n- No\n2. Do you steal?\n- Yes\n- No\nThank you.\nGoodbye."
+    )
+    assert report.context["count"]["lost"] == 2
