@@ -68,7 +68,11 @@ def test_scripts_refuse_a_second_argument(words: list[str]) -> None:
     ("arguments", "said"),
     [
         (["no-such-command"], "Unknown command: 'no-such-command'\nType 'sottovoce help' for usage."),
-        (["doctor", "--no-such-option"], "sottovoce doctor: error: unrecognized arguments: --no-such-option"),
+        (
+            ["doctor", "--no-such-option"],
+            "sottovoce: unrecognized arguments: --no-such-option. To list the arguments, type: "
+            ".venv/bin/python manage.py doctor --help",
+        ),
     ],
 )
 def test_commands_refuse_unknown_words_by_name(arguments: list[str], said: str, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ class AnswerKind:
     Raises
     ------
     PrivacyError
-        ``blocks``: options that are missing, too few or not texts. ``duplicate_key``.
+        ``too_few_options``; ``blocks``: an option is not a text; ``duplicate_key``.
     """
 
     kind: Kind
@@ -40,12 +40,12 @@ class AnswerKind:
             return
         name = "score" if self.computed is not None else "any_of" if kind.is_several else "one_of"
         if not self.options:
-            raise PrivacyError("blocks.no_options", self.options, name=name)
+            raise PrivacyError("blocks.no_options", self.options, code="too_few_options", name=name)
         for option in self.options:
             if not isinstance(option, str) or not option.strip():
                 raise PrivacyError("blocks.option", option, name=name)
         if kind.is_exhaustive and len(self.options) == 1:
-            raise PrivacyError("blocks.few", self.options[0], name=name)
+            raise PrivacyError("blocks.few", self.options[0], code="too_few_options", name=name)
         validation.distinct(self.options, f"option of {name}")
 
     def __repr__(self) -> str:
@@ -115,7 +115,7 @@ def one_of(*options: str | Iterable[str]) -> AnswerKind:
     Raises
     ------
     PrivacyError
-        ``blocks``: fewer than two options, or one that is not a text. ``duplicate_key``.
+        ``too_few_options``; ``blocks``: an option is not a text; ``duplicate_key``.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def any_of(*options: str | Iterable[str]) -> AnswerKind:
     Raises
     ------
     PrivacyError
-        ``blocks``: no option, or one that is not a text. ``duplicate_key``.
+        ``too_few_options``; ``blocks``: an option is not a text; ``duplicate_key``.
 
     Examples
     --------

@@ -58,6 +58,9 @@ def _excel(raw: bytes, most_cells: int, sheet: str = "") -> ReadTable:
     from openpyxl import load_workbook
 
     book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
+    for each in book.worksheets:
+        # The stated size of a sheet can be too small.
+        each.reset_dimensions()
     chosen = _sheet(book, sheet)
     rows = ((number, list(map(_sheet_text, row))) for number, row in enumerate(chosen.iter_rows(), 1))
     # openpyxl leaves out merged cells when it reads row by row.

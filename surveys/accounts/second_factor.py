@@ -19,6 +19,7 @@ from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 
 from surveys.accounts.sessions import sessions_end
 from surveys.errors.error import SurveyError
+from surveys.errors.field_sentences import checked_text
 from surveys.models import AuthenticatorApp
 from surveys.models.audit_event import account_event_record
 
@@ -107,10 +108,12 @@ def second_factor_off(user: User, *, by: str, reason: str = "") -> None:
     Raises
     ------
     SurveyError
-        ``reason.second_factor``: another user's account needs a reason; ``off``: there is no second factor.
+        ``reason.second_factor``: another user's account needs a reason; ``field``: it is too long or contains
+        a null character; ``off``: there is no second factor.
     """
     is_own = by == user.get_username()
-    if not is_own and not reason.strip():
+    stated_reason = checked_text(reason, most=LONGEST_REASON)
+    if not is_own and not stated_reason:
         raise SurveyError("reason.second_factor")
     if second_factor_of(user) is None:
         raise SurveyError("off", name=user.get_username())
@@ -121,7 +124,7 @@ def second_factor_off(user: User, *, by: str, reason: str = "") -> None:
     else:
         # Someone who has the lost device may still be logged in on it.
         sessions_end(user)
-        account_event_record("second_factor_off", user, by, reason=reason.strip()[:LONGEST_REASON])
+        account_event_record("second_factor_off", user, by, reason=stated_reason)
 
 
 def secret_text(device: AuthenticatorApp) -> str:

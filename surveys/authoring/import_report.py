@@ -7,6 +7,7 @@ is stored.
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from http import HTTPStatus
@@ -246,7 +247,8 @@ def report_page(
             return redirect(address)
     words = _sensitive(survey)
     rows = list(_rows(survey, origin, answers or {}, refused or {}, words))
-    count = {name: sum(note.effect == name for note in survey.notes) for name in ("changed", "lost")}
+    effects = Counter("lost" if note.cause == "left" else note.effect for note in survey.notes)
+    count = {name: effects[name] for name in ("changed", "lost")}
     context = {
         "token": token,
         "taken": sum(question.is_asked for question in survey.questions),

@@ -63,6 +63,28 @@ def with_null(params: Mapping[str, Any]) -> SurveyError:
     return SurveyError("field.null", line=before.count("\n") + 1)
 
 
+def checked_text(text: str, *, most: int) -> str:
+    """Return a text that no form has checked, without blanks around it.
+
+    Parameters
+    ----------
+    text : str
+    most : int
+        Largest number of characters.
+
+    Raises
+    ------
+    SurveyError
+        ``field``: it is longer, or contains a null character.
+    """
+    text = text.strip()
+    if len(text) > most:
+        raise too_long({"show_value": len(text), "limit_value": most})
+    if "\0" in text:
+        raise with_null({"value": text})
+    return text
+
+
 SENTENCES: Final[Mapping[type[Any], Callable[[Mapping[str, Any]], SurveyError]]] = {
     validators.MaxLengthValidator: too_long,
     validators.MinLengthValidator: too_short,

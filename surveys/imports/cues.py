@@ -49,6 +49,8 @@ _NO: Final = pattern_of("no")
 _BETWEEN_WORDS: Final = re.compile(r"[^\w\u0900-\u097f]|_")
 
 
+ASKS_SEVERAL: Final = pattern_of("asks-several")
+"""Matches words that allow several answers."""
 _IF_SO: Final = pattern_of("if-so")
 _CLAUSE: Final = re.compile(r"\W{0,3}(?P<clause>[^,，،.:?？؟]{1,50})[,，،:]")
 """The first clause of a text, before a comma."""

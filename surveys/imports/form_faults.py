@@ -7,9 +7,11 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from surveys.errors.error import short_json
+from surveys.formats.joints import list_text
 from surveys.imports.form_repairs import Repair
 from surveys.imports.questionnaire import LOST, Questionnaire
-from surveys.imports.reader_process import cell_name
+from surveys.imports.reader_process import cell_name, is_text
 from surveys.questionnaire.languages import language_of
 
 _LONGEST: Final = 300
@@ -74,6 +76,40 @@ def note_texts_without_language(
                     effect=LOST,
                     where=cell_name(sheet, None, column),
                 )
+
+
+def note_unused_columns(survey: Questionnaire, unused: Mapping[str, Sequence[str]]) -> None:
+    """Note the columns that are not imported, in one note for each sheet and effect.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    unused : mapping of str to sequence of str
+        Headers by sheet.
+    """
+    for sheet, headers in unused.items():
+        texts = [header for header in headers if is_text(header)]
+        others = [header for header in headers if header not in texts]
+        if texts:
+            survey.note(
+                0,
+                _("columns of texts with an unknown header are left out: %(columns)s")
+                % {"columns": _list(texts)},
+                _("name each by what it holds and its language, such as label::English (en)"),
+                effect=LOST,
+                where=cell_name(sheet),
+            )
+        if others:
+            survey.note(
+                0,
+                _("these columns have no effect here: %(columns)s") % {"columns": _list(others)},
+                "",
+                where=cell_name(sheet),
+            )
+
+
+def _list(headers: Sequence[str]) -> str:
+    return list_text(list(map(short_json, headers)))
 
 
 def _shortened(text: str) -> str:

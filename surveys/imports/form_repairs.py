@@ -14,8 +14,8 @@ from typing import Any, Final, Literal
 
 from django.utils.translation import gettext as _
 
-MOST_REPAIRS: Final = 20
-"""Most changes of one form; a file that needs more is probably none."""
+MOST_CAUSES: Final = 20
+"""Most causes of changes of one form; a file with more is probably none."""
 _FIRST_ROW: Final = 2
 _PLACE: Final = re.compile(
     r"\[row : (?P<row>\d{1,6})\]"
@@ -26,7 +26,11 @@ _COLUMNS: Final = re.compile(
     r"for sheet: '(?P<sheet>\w{1,40})'\..{0,200}?: '(?P<other>[^']{0,200})', '(?P<header>[^']{0,200})'"
 )
 _OPEN: Final = re.compile(r"Unmatched 'begin_(?P<type>\w{1,20})'")
-_NO_EXTERNAL_LISTS: Final = "There should be an external_choices sheet"
+_NO_LISTS: Final = re.compile(r"There should be an? (?P<external>external_)?choices sheet")
+_NO_LIST: Final = re.compile(r"List name not in (?:external )?choices sheet: (?P<list>.{1,200})")
+_NO_ANSWER: Final = re.compile(r"(?:find the name|The name) '(?P<name>[^']{1,100})'")
+"""A name that no row has, or several have."""
+_LISTED: Final = re.compile(r"(?:add )?(?:select|rank)", re.IGNORECASE)
 _NOT_IN_NAMES: Final = re.compile(r"[^\w.-]+")
 _LONGEST: Final = 60
 _NAME: Final = "name"
@@ -83,13 +87,17 @@ class Repair:
         return messages[self.change] % {"value": self.value}
 
 
-def repair(sheets: Sheets, headers: Mapping[str, Sequence[dict[str, Any]]], said: str) -> Repair | None:
-    """Change the sheets so that pyxform's objection no longer holds; None if it names nothing to change.
+def repair(sheets: Sheets, headers: Mapping[str, Sequence[dict[str, Any]]], said: str) -> list[Repair]:
+    """Change the sheets so that pyxform's objection no longer holds; nothing if it names nothing to change.
+
+    All places with the same cause are changed: all questions whose list is missing, all conditions on the
+    same missing name.
 
     Parameters
     ----------
     sheets : mapping of str to list of dict
-        Rows by sheet; changed in place. Rows keep their numbers: a row that is left out becomes empty.
+        Rows by sheet; changed in place. Rows keep their numbers: a row that is left out becomes empty, or
+        keeps its name only, because conditions may refer to it.
     headers : mapping of str to sequence of dict
         The headers of each sheet, as keys of a single dict; changed in place.
     said : str
@@ -99,45 +107,103 @@ def repair(sheets: Sheets, headers: Mapping[str, Sequence[dict[str, Any]]], said
     --------
     >>> rows = [{"type": "text", "name": "q"}, {"type": "integer", "name": "q"}]
     >>> said = "[row : 3] On the 'survey' sheet, the 'name' value 'q' is invalid. It must be unique."
-    >>> repair({"survey": rows}, {}, said).value, rows[1]["name"]
+    >>> repair({"survey": rows}, {}, said)[0].value, rows[1]["name"]
     ('q_2', 'q_2')
     """
     if columns := _COLUMNS.search(said):
         return _without_column(sheets, headers, columns["sheet"], columns["header"], said)
-    if _NO_EXTERNAL_LISTS in said:
-        return _without_external_question(sheets, said)
+    if match := _NO_LISTS.search(said) or _NO_LIST.search(said):
+        return _without_list(sheets.get("survey", []), match.groupdict(), said)
     place = _PLACE.search(said)
     if place is None:
-        return None
-    sheet, column, number = place["sheet"] or "survey", place["column"] or "", int(place["row"])
-    rows = sheets.get(sheet, [])
+        return []
+    sheet, column = place["sheet"] or "survey", place["column"] or ""
+    answer = _NO_ANSWER.search(said)
+    found = _without_answer(sheet, sheets.get(sheet, []), answer["name"], said) if answer else []
+    return found or _repaired_row(sheets.get(sheet, []), sheet, int(place["row"]), column, said)
+
+
+def _repaired_row(
+    rows: list[dict[str, Any]], sheet: str, number: int, column: str, said: str
+) -> list[Repair]:
+    """Change the row or the cell that a message names."""
     if not _FIRST_ROW <= number < _FIRST_ROW + len(rows):
-        return None
+        return []
     row = rows[number - _FIRST_ROW]
     if opened := _OPEN.search(said):
         rows.append({_header(row, "type") or "type": f"end {opened['type']}"})
-        return Repair(change="closed", sheet=sheet, row=number, said=said)
+        return [Repair(change="closed", sheet=sheet, row=number, said=said)]
     header = _header(row, column)
     if sheet == "survey" and (column == _NAME or "with no name" in said):
         name = _fresh_name(str(row.get(header, "")) or f"row_{number}", rows)
         row[header or _NAME] = name
-        return Repair(change="renamed", sheet=sheet, row=number, column=_NAME, value=name, said=said)
+        return [Repair(change="renamed", sheet=sheet, row=number, column=_NAME, value=name, said=said)]
     if header and column not in (_NAME, "type"):
         del row[header]
-        return Repair(change="emptied", sheet=sheet, row=number, column=column, said=said)
+        return [Repair(change="emptied", sheet=sheet, row=number, column=column, said=said)]
     if not row:
-        return None
+        return []
     row.clear()
-    return Repair(change="row", sheet=sheet, row=number, said=said)
+    return [Repair(change="row", sheet=sheet, row=number, said=said)]
 
 
-def _without_external_question(sheets: Sheets, said: str) -> Repair | None:
-    """Leave out the first question whose list should be in a sheet that the file lacks."""
-    for number, row in enumerate(sheets.get("survey", ()), start=_FIRST_ROW):
-        if "external" in str(row.get(_header(row, "type"), "")).split(" ")[0].lower():
-            row.clear()
-            return Repair(change="row", sheet="survey", row=number, said=said)
-    return None
+def _keep_name(row: dict[str, Any]) -> None:
+    """Leave out a question but for its name, so that pyxform accepts conditions on it."""
+    headers = _header(row, "type"), _header(row, _NAME)
+    name = row.get(headers[1])
+    row.clear()
+    if name:
+        row |= {headers[0]: "hidden", headers[1]: name}
+
+
+def _without_list(
+    rows: Sequence[dict[str, Any]], lacking: Mapping[str, str | None], said: str
+) -> list[Repair]:
+    """Leave out all questions whose list the form lacks.
+
+    Parameters
+    ----------
+    rows : sequence of dict
+    lacking : mapping of str to str or None
+        The name of the list; or whether all lists of the sheet *external_choices* are missing, otherwise
+        those of *choices*.
+    said : str
+    """
+    repairs = []
+    for number, row in enumerate(rows, start=_FIRST_ROW):
+        words = str(row.get(_header(row, "type"), "")).split()
+        if "list" in lacking:
+            is_lacking = _LISTED.match(" ".join(words)) and str(lacking["list"]).strip() in words
+        else:
+            is_external = "external" in "".join(words[:1]).lower()
+            is_in_file = "." in "".join(words[1:2])
+            is_lacking = (
+                is_external
+                if lacking["external"]
+                else _LISTED.match(" ".join(words)) and not (is_external or is_in_file)
+            )
+        if is_lacking:
+            _keep_name(row)
+            repairs.append(Repair(change="row", sheet="survey", row=number, said=said))
+    return repairs
+
+
+def _without_answer(sheet: str, rows: Sequence[dict[str, Any]], name: str, said: str) -> list[Repair]:
+    """Empty all cells that refer to a name that no row has, or several have."""
+    reference = re.compile(r"\$\{\s*" + re.escape(name) + r"\s*\}")
+    repairs = []
+    for number, row in enumerate(rows, start=_FIRST_ROW):
+        for header in [each for each, cell in row.items() if cell and reference.search(str(cell))]:
+            column = _column(header)
+            if column in ("type", _NAME) or header not in row:
+                continue
+            if column == "calculation" and str(row.get(_header(row, "type"), "")).strip() == "calculate":
+                _keep_name(row)
+                repairs.append(Repair(change="row", sheet=sheet, row=number, said=said))
+            else:
+                del row[header]
+                repairs.append(Repair(change="emptied", sheet=sheet, row=number, column=column, said=said))
+    return repairs
 
 
 def is_about_types(said: str) -> bool:
@@ -147,19 +213,24 @@ def is_about_types(said: str) -> bool:
 
 def _without_column(
     sheets: Sheets, headers: Mapping[str, Sequence[dict[str, Any]]], sheet: str, column: str, said: str
-) -> Repair | None:
+) -> list[Repair]:
     named = [header for header in headers.get(sheet, ()) if column in header]
     for header in named:
         del header[column]
     for row in sheets.get(sheet, ()):
         row.pop(column, None)
-    return Repair(change="column", sheet=sheet, column=column, said=said) if named else None
+    return [Repair(change="column", sheet=sheet, column=column, said=said)] if named else []
 
 
 def _header(row: Mapping[str, Any], column: str) -> str:
     """Return a row's own header for a column of pyxform's: it may have capitals, blanks or another name."""
-    aliases = {column, *_ALIASES.get(column, ())}
-    return next((name for name in row if _plain(name) in aliases), "")
+    return next((name for name in row if _column(name) == _column(column)), "")
+
+
+def _column(header: str) -> str:
+    """Return pyxform's name of a column."""
+    name = header.strip().lower()
+    return next((column for column, names in _ALIASES.items() if name in names), name)
 
 
 _ALIASES: Final = {
@@ -172,10 +243,6 @@ _ALIASES: Final = {
     "choice_filter": ("choice filter",),
     "save_to": ("bind::entities:saveto",),
 }
-
-
-def _plain(header: str) -> str:
-    return header.strip().lower()
 
 
 def _fresh_name(name: str, rows: Iterable[Mapping[str, Any]]) -> str:

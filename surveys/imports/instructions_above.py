@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from surveys.imports.cues import pattern_of
+from surveys.imports.cues import ASKS_SEVERAL, pattern_of
 from surveys.imports.source_lines import (
     ANSWER,
     BELOW,
@@ -19,7 +19,6 @@ from surveys.imports.source_lines import (
     SourceLine,
 )
 
-_SEVERAL: Final = pattern_of("asks-several")
 _ONE: Final = pattern_of("asks-one")
 _SAYS_SEVERAL: Final = pattern_of("says-several")
 _NUMERIC: Final = (pattern_of("asks-number"), pattern_of("says-number"))
@@ -81,7 +80,7 @@ def _flags_of(instruction: str) -> frozenset[str]:
     short = [part for part in _PARTS.split(instruction) if len(part.split()) <= _FEW_WORDS]
     said = [match[0].casefold() for part in short for match in _SAYS_SEVERAL.finditer(part)]
     # French *tout* may say who is asked: *[à toutes]*.
-    if _SEVERAL.search(instruction) or {*said} - {"tout"}:
+    if ASKS_SEVERAL.search(instruction) or {*said} - {"tout"}:
         return frozenset({"several"})
     if _ONE.search(instruction):
         return frozenset({"one"})

@@ -19,7 +19,6 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from surveys.imports.cues import pattern_of
-from surveys.imports.patterns import HAN, SPACE_TO_WRITE
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import Question
 
@@ -46,35 +45,20 @@ _REMARK_BEHIND_SPACE: Final = re.compile(
 _WORDS_BEHIND: Final = re.compile(r"[?？؟][^\w(（\[【]{0,3}[^\W\d_]{2}")
 _SENTENCE_BEFORE: Final = re.compile(r"[^\W\d_]{3}[.!。！।]\s?[^\w\s]?[^\W\d_]")
 _COUNTED: Final = re.compile(r"(\w)(\W)")
-_TARGET_BEHIND: Final = re.compile(r"[→⇒➔←]|->|=>|[(（\[][^()（）\[\]]*[^\W\d_]+\s?\d{1,3}\s?[)）\]]$")
-"""An arrow, or a word and a number in brackets behind an answer."""
 _ITEM_CODE: Final = re.compile(r"[A-Za-z]{0,3}\d{1,3}[._]\d{1,3}\b")
 _FIGURE_BEHIND: Final = re.compile(
     r"\S\s{0,3}(?:\d[\d.,]{0,8}\s?%|[(（\[]\s?-?(?:\d[^()（）\[\]]{0,12}|[A-Z])[)）\]])\W{0,2}$"
 )
-_NUMBER: Final = re.compile(r"(?<![\w.,])\d{1,4}(?![\w.,]|\s?[.)]\s)")
-_ALL_CAPITALS: Final = 6
-"""Letters from which an answer in capitals stands out among others."""
 _ODD_LABEL: Final = re.compile(
     r"[:：=]$|^[^\w\s(（¿¡<>≤≥+±$€£\"'“„«「『…-]|[=＝|{}\[\]]|_{2}|[^\w\s…]{3}|[-–—>]{2}|^\W?[^\W\d_]{1,3}\s?[):：/]\s?\w"
     r"|^\W?[A-Za-z]\.\s?(?=\d|\s)|[:：]\s?\S|\s[/|·;+]\s|[/|].*[/|]|[^\W\d_]{3}[.!。！।?？]\s?[^\w\s]?[^\W\d_]|[,،、，].*[,،、，]"
 )
 """An answer that begins or ends with a sign, or holds a mark, a bracket, a run of signs or a colon."""
-_RUN: Final = re.compile(r"\d\W+\d\W+\d")
 _NUMBER_FIRST: Final = re.compile(r"(?P<number>\d{1,2})\s?[^\W\d_]")
-_BEHIND_MARK: Final = re.compile(
-    r"[?？؟]\W{0,3}[^\W\d_]{2,}|\s[/|]\s|\S[:：]\s?\S.{0,60}[,;、]"
-    r"|[(（\[][^()（）\[\]/,;|、，]*+[/,;|、，][^()（）\[\]]*+[)）\]]\W{0,2}$"
-)
-"""Words behind a question mark, or between separators."""
 _HOW_MANY: Final = re.compile(f"{pattern_of('asks-several').pattern}|{pattern_of('asks-one').pattern}", re.I)
 _WITH_CUES: Final = {"en", "zh-hans", "zh-hant"}
 """Languages whose words for one answer and for several are known best."""
 _FEW: Final = 3
-_SHORT: Final = 2
-"""Letters that an abbreviation has."""
-_LONGER: Final = 4
-_LONG: Final = 40
 
 
 def text_of(question: Question) -> str:
@@ -163,11 +147,6 @@ def _has_remark(read: _Read) -> bool:
     return bool(_WORDS_BEHIND.search(read.text) or has_remark)
 
 
-def _are_numbers(read: _Read) -> bool:
-    own = all(option.line == read.question.line for option in read.question.options)
-    return bool(read.labels) and all(map(str.isdecimal, read.labels)) and own
-
-
 def _is_one_numbered(read: _Read) -> bool:
     """Whether one answer alone has a number, its place in the list: *1 Harris*, *Obi*, not *15 or older*."""
     places = [place for place, label in enumerate(read.labels, start=1) if any(map(str.isdecimal, label))]
@@ -182,11 +161,6 @@ def _is_odd(label: str) -> bool:
     return bool(_BRACKET_BEFORE.match(label) or _ODD_LABEL.search(label)) or sum(
         map(label.count, "(（")
     ) != sum(map(label.count, ")）"))
-
-
-def _is_long(read: _Read) -> bool:
-    lengths = sorted(map(len, read.labels))
-    return len(lengths) > 1 and lengths[-1] > max(_LONG, _LONGER * lengths[len(lengths) // 2])
 
 
 def _has_both_cases(read: _Read) -> bool:
@@ -213,28 +187,12 @@ def _are_marked(read: _Read) -> bool:
     return len(first) == 1 or (len(first) == len(read.labels) and not any(map(str.isdecimal, first)))
 
 
-def _stands_out(label: str, labels: Sequence[str]) -> bool:
-    """Whether an answer is in capitals, and others are not."""
-    is_shouted = label.isupper() and sum(map(str.isalpha, label)) >= _ALL_CAPITALS
-    return is_shouted and any(other.islower() for other in labels)
-
-
-def _has_other_numbers(read: _Read) -> bool:
-    number = read.question.own.get("number", {})
-    digits = {*map(int, _NUMBER.findall(read.line))}
-    return "low" in number and len(digits) > 1 and not {number["low"], number["high"]} <= digits
-
-
 _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
     (
         _("its text begins with a number or a sign"),
         lambda read: _NUMBER_BEFORE.match(read.text)
         or _LETTER_BEFORE.match(read.text)
         or read.text[:1] in "*#",
-    ),
-    (
-        _("its text is incomplete"),
-        lambda read: not read.is_row and (read.text.startswith(_DOTS) or read.text.endswith(_DOTS)),
     ),
     (_("it begins with a label or a sign"), _begins_with_sign),
     (_("its text begins like those of other questions: with a label or a number"), _begins_alike),
@@ -250,57 +208,24 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
         _("it begins with another sentence"),
         lambda read: 2 * read.all.n_sentences >= read.all.n and _SENTENCE_BEFORE.search(read.text),
     ),
-    (
-        _("one of its answers may contain an instruction"),
-        lambda read: any(map(_TARGET_BEHIND.search, read.labels)),
-    ),
-    (
-        _("another question has the same text"),
-        lambda read: read.all.texts[read.text] > 1 and not asks(read.text),
-    ),
     (_("it begins with a remark in brackets"), lambda read: _BRACKET_BEFORE.match(read.text)),
     (
         _("the words after the question were not understood"),
         lambda read: _has_remark(read) or _REMARK_BEHIND_SPACE.search(read.line),
     ),
     (_("its answers may be questions of their own"), lambda read: any(map(is_item, read.labels))),
-    (_("its answers are numbers only"), _are_numbers),
-    (_("its line has several spaces to write"), lambda read: len(SPACE_TO_WRITE.findall(read.line)) > 1),
     (
         _("one of its answers may be incomplete"),
         lambda read: "rating" not in read.question.flags and any(map(_is_odd, read.labels)),
     ),
     (_("one of its answers begins with a number"), _is_one_numbered),
-    (_("one of its answers holds several numbers"), lambda read: any(map(_RUN.search, read.labels))),
-    (_("one of its answers is much longer than the others"), _is_long),
     (_("only some of its answers begin with a capital letter"), _has_both_cases),
-    (
-        _("its last answer is a number"),
-        lambda read: len(read.labels) > 1
-        and read.labels[-1].isdecimal()
-        and not (read.labels[0].isdecimal() or "rating" in read.question.flags),
-    ),
     (_("it lists no answers, but most other questions do"), _is_inferred),
-    (
-        _("the question may contain answers"),
-        lambda read: not read.labels and read.question.is_asked and _BEHIND_MARK.search(read.text),
-    ),
     (
         _("its answers end with numbers"),
         lambda read: sum(map(bool, map(_FIGURE_BEHIND.search, read.labels))) > 1,
     ),
     (_("all its answers begin with the same sign"), _are_marked),
-    (
-        _("its answers are abbreviations"),
-        lambda read: len(read.labels) > 1
-        and all(len(label) <= _SHORT and label.isalpha() and not HAN.search(label) for label in read.labels)
-        and any(label.isupper() or label.isascii() for label in read.labels),
-    ),
-    (
-        _("one of its answers may be an instruction"),
-        lambda read: any(_stands_out(label, read.labels) for label in read.labels),
-    ),
-    (_("its line contains other numbers than its range"), _has_other_numbers),
     (
         _("one of its answers is longer than the question"),
         lambda read: not read.is_row and max(map(len, read.labels), default=0) > 1.5 * len(read.text),

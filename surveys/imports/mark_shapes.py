@@ -259,11 +259,6 @@ def _find_headings(shapes: dict[str, _Shape], roles: dict[str, str], lines: Sequ
         is_list = len(shape.places) > 1 or any(map(str.isalpha, name))
         if name != main and is_list and not shape.n_asking and 2 * over > len(shape.places):
             roles[name] = HEADING
-    for name, shape in shapes.items():
-        if roles[name] == HEADING and not main:
-            below = [lines[place].mark for place in shape.below()]
-            answered = sum(mark is not None and roles.get(mark.shape) == ANSWER for mark in below)
-            roles[name] = QUESTION if 2 * answered > len(shape.places) else HEADING
 
 
 def continue_letters(lines: Sequence[SourceLine]) -> None:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.imports import source_lines
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
-from surveys.imports.cues import is_yes_no, pattern_of, words_of
+from surveys.imports.cues import ASKS_SEVERAL, is_yes_no, pattern_of, words_of
 from surveys.imports.marks import SQUARE
 from surveys.imports.patterns import HAN, WHOLE_NUMBER
 from surveys.imports.question_marks import asks, holds_question
@@ -22,7 +22,6 @@ from surveys.imports.source_lines import SourceLine
 from surveys.imports.text_flags import FLAG_OF, split_flags
 from surveys.imports.yes_no_questions import asks_yes_or_no
 
-_SEVERAL: Final = pattern_of("asks-several")
 _ONE: Final = pattern_of("asks-one")
 _DIGIT_BOXES: Final = re.compile(r"[|\[](?:[ _]{1,4}\|){1,6}[ _]{0,4}[|\]]?\W{0,3}$")
 """One box for each digit of a number, at the end of a line."""
@@ -298,7 +297,9 @@ class Outline:
         if (said := _SAID_BEHIND.fullmatch(labels[-1])) and (allowed := _allowed(said["words"])):
             labels = (*labels[:-1], said["label"])
             self._asked.flags |= allowed
-        elif len(labels) > 2 and len(labels[-1].split()) > 2 and _SEVERAL.search(labels[-1]) and not points:
+        elif (
+            len(labels) > 2 and len(labels[-1].split()) > 2 and ASKS_SEVERAL.search(labels[-1]) and not points
+        ):
             # The last one says how many may be chosen.
             labels = labels[:-1]
             self._asked.flags |= {"several"}
@@ -363,7 +364,7 @@ class Outline:
             self._doubt(line)
         points = line.mark.points if line.mark else None
         if line.mark and line.mark.kind == "count":
-            self._codes.setdefault(id(question), (question, []))[1].append(line.mark.value[1])
+            self._codes.setdefault(id(question), (question, []))[1].append(line.mark.value[:2][-1])
         option = Option(line=line.number, texts={self.language: text}, points=points)
         question.options.append(option)
         question.flags |= {"coded"} if points is not None else set()
@@ -567,7 +568,7 @@ def _ends_in(text: str) -> list[int]:
 
 def _allowed(text: str) -> frozenset[str]:
     """Return whether a text asks for one or several answers, as a flag."""
-    return frozenset({"several"} if _SEVERAL.search(text) else {"one"} if _ONE.search(text) else ())
+    return frozenset({"several"} if ASKS_SEVERAL.search(text) else {"one"} if _ONE.search(text) else ())
 
 
 def _are_answers(listed: Listed, text: str) -> bool:

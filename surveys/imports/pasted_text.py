@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -27,6 +28,7 @@ from surveys.imports.questionnaire import (
     Texts,
     decide_protection,
 )
+from surveys.imports.rereadings import differing_lines
 from surveys.imports.scores import propose_scores
 from surveys.imports.scoring_lines import mark_scoring
 from surveys.imports.shared_answers import name_answers, score_answers
@@ -194,7 +196,11 @@ UNKNOWN: Final = "und"
 
 
 def read_paste(
-    text: str, languages: Sequence[str] = (), roles: Mapping[int, str] | None = None
+    text: str,
+    languages: Sequence[str] = (),
+    roles: Mapping[int, str] | None = None,
+    *,
+    is_checked: bool = True,
 ) -> Questionnaire:
     """Return the questionnaire in a typed or pasted text.
 
@@ -206,6 +212,8 @@ def read_paste(
         One or two; empty to detect English and Chinese from the text.
     roles : mapping of int to str, optional
         Roles that the researcher chose for lines, by line number; other lines are read around them.
+    is_checked : bool
+        Whether to note what may be misread; this reads a short text again.
 
     Examples
     --------
@@ -235,7 +243,7 @@ def read_paste(
     survey = outlines[0]
     if len(outlines) == 2 and not stated and _is_stray(outlines):
         main = max(range(len(outlines)), key=lambda place: len(outlines[place].questions))
-        one = read_paste(text, (languages[main],), roles)
+        one = read_paste(text, (languages[main],), roles, is_checked=is_checked)
         _note_other_language(one, [line for at, own in enumerate(read_lines) if at != main for line in own])
         return one
     if len(outlines) == 2:
@@ -277,7 +285,9 @@ def read_paste(
         decide_kind(question, survey)
     propose_scores(survey, read_lines[0])
     decide_protection(survey)
-    note_misreadings(survey, lines, read_lines[0])
+    if is_checked:
+        again = partial(read_paste, languages=languages, roles=roles, is_checked=False)
+        note_misreadings(survey, lines, read_lines[0], differing_lines(read, survey, again))
     note_missing(survey, languages)
     if not survey.questions and len(survey.notes) > _MANY_NOTES:
         # In a long text without questions, its single lines say nothing.

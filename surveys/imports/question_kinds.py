@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.answer_codes import without_codes
 from surveys.imports.answers_on_line import answers_on
-from surveys.imports.cues import is_yes_no, pattern_of
+from surveys.imports.cues import ASKS_SEVERAL, is_yes_no, pattern_of
 from surveys.imports.form_columns import dates_between, number_between
 from surveys.imports.patterns import WHOLE_NUMBER
 from surveys.imports.questionnaire import SEVERAL, WRONG, Option, Question, Questionnaire, Texts
@@ -19,7 +19,6 @@ from surveys.imports.stated_scale import stated_scale
 from surveys.imports.yes_no_questions import asks_yes_or_no, has_rule
 from surveys.questionnaire.displayed import as_read
 
-_SEVERAL: Final = pattern_of("asks-several")
 _TRUE_FALSE: Final = pattern_of("true-false")
 _FREE_TEXT: Final = pattern_of("asks-text")
 _NUMBER: Final = pattern_of("asks-number")
@@ -112,7 +111,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         options = [option.texts for option in question.options]
     says_yes = says_yes_or_no(options)
     if not says_yes and (
-        question.flags & {"several"} or (not question.flags & {"one"} and _SEVERAL.search(text))
+        question.flags & {"several"} or (not question.flags & {"one"} and ASKS_SEVERAL.search(text))
     ):
         question.kind = SEVERAL
     elif "rating" in question.flags:

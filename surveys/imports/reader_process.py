@@ -4,8 +4,9 @@ A file's stated size cannot be trusted: a few kilobytes can expand to gigabytes.
 and time do not depend on the file, and it yields the processor to respondents' answers.
 
 A form in XLSX is a zip of XML. Before a workbook reader sees the file, the sizes declared in the zip are
-checked (Python reads no more than that), and workbooks with macros are refused. Openpyxl reads XML through
-defusedxml, which refuses entities, because these can grow without limit.
+checked (Python reads no more than that), and workbooks with macros are refused
+(`surveys.imports.workbook_parts`). Openpyxl reads XML through defusedxml, which refuses entities, because
+these can grow without limit.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import signal
 import subprocess
 import sys
 import threading
-import zipfile
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -34,7 +35,9 @@ import surveys
 from surveys.errors.error import SurveyError
 from surveys.imports.answer_exports import tool_of_answers, words_of_refusal
 from surveys.imports.child import MEGABYTES, MOST_ANSWER, SECONDS, check_answer
-from surveys.imports.form_repairs import MOST_REPAIRS, Repair, is_about_types, repair
+from surveys.imports.form_headers import is_of_odk_x, merge_repeated, repeated_headers, unused_columns
+from surveys.imports.form_repairs import MOST_CAUSES, Repair, is_about_types, repair
+from surveys.imports.workbook_parts import sound_workbook
 from surveys.questionnaire.document import DefinitionError, Problem
 
 PATIENCE: Final = 50.0
@@ -96,7 +99,10 @@ def read_in_child(
         file is being read.
     """
     seconds = PATIENCE if seconds is None else seconds
-    given: dict[str, Any] = {"LOCALE_PATHS": list(map(str, settings.LOCALE_PATHS))}
+    given: dict[str, Any] = {
+        "LOCALE_PATHS": list(map(str, settings.LOCALE_PATHS)),
+        "PROGRAM": settings.PROGRAM,
+    }
     if with_models:
         given["INSTALLED_APPS"] = _APPS_WITH_MODELS
         given["LANGUAGES"] = [(tag, str(name)) for tag, name in settings.LANGUAGES]
@@ -174,8 +180,6 @@ def _exchange(request: bytes, raw: bytes, most: int, seconds: float) -> tuple[in
 
 
 MOST_FORM_BYTES: Final = 2_000_000
-MOST_UNPACKED: Final = 20_000_000
-MOST_PARTS: Final = 200
 
 
 def cell_name(sheet: str, row: int | None = None, column: str | None = None) -> str:
@@ -192,39 +196,13 @@ def cell_name(sheet: str, row: int | None = None, column: str | None = None) -> 
     return ", ".join(words)
 
 
-def check_parts(raw: bytes) -> None:
-    """Refuse a file that is not a workbook, unpacks to too much, or contains macros."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as parts:
-            infos = parts.infolist()
-            n_bytes = sum(info.file_size for info in infos)
-            if len(infos) > MOST_PARTS or n_bytes > MOST_UNPACKED:
-                raise DefinitionError.at(
-                    "",
-                    "workbook.unpacked",
-                    count=len(infos),
-                    size=n_bytes,
-                    most=MOST_PARTS,
-                    largest=MOST_UNPACKED,
-                )
-            if any("vbaproject" in info.filename.lower() for info in infos):
-                raise DefinitionError.at("", "workbook.macros")
-            if parts.testzip() is not None:
-                raise DefinitionError.at("", "workbook.none")
-    except (DefinitionError, MemoryError):
-        raise
-    except Exception as error:
-        # The zip is broken, encrypted or packed by an unknown method. zlib and lzma raise errors without a
-        # common base class.
-        raise DefinitionError.at("", "workbook.none") from error
-
-
 def _first_rows(raw: bytes) -> list[list[str]]:
     """Return the first rows of a workbook's first sheet as text; none if it cannot be read."""
     from openpyxl import load_workbook
 
     try:
-        sheet = load_workbook(io.BytesIO(raw), read_only=True, data_only=True).worksheets[0]
+        with warnings.catch_warnings(action="ignore"):
+            sheet = load_workbook(io.BytesIO(raw), read_only=True, data_only=True).worksheets[0]
         rows = [*sheet.iter_rows(max_row=_HEAD_ROWS, max_col=_HEAD_COLUMNS, values_only=True)]
     except MemoryError:
         raise
@@ -243,7 +221,11 @@ _TEXTS: Final = ("label", "caption", "hint", "guidance", "form_title", "title")
 _KEPT: Final = str.maketrans("‘’“”", "\ue000\ue001\ue002\ue003")
 _JOINED: Final = str.maketrans(" ", "\ue004")
 """Blanks in the names of options: pyxform refuses them in lists with several answers."""
-_BACK: Final = str.maketrans("\ue000\ue001\ue002\ue003\ue004", "‘’“” ")
+_REFERENCE, _HIDDEN_REFERENCE = "${", "\ue005"
+"""Texts may refer to a question that the form lacks; pyxform would object to the row."""
+_BACK: Final = str.maketrans(
+    dict(zip("\ue000\ue001\ue002\ue003\ue004", "‘’“” ", strict=True)) | {_HIDDEN_REFERENCE: _REFERENCE}
+)
 _MACROS: Final = "_VBA_PROJECT".encode("utf-16-le")
 
 
@@ -255,15 +237,15 @@ def form_parse(raw: bytes) -> dict[str, Any]:
     dict
         ``form``: pyxform's tree, with the number of each row as `ROW`; ``external``: the lists in the sheet
         *external_choices*; ``rows``: the rows of the sheet *survey*, by number; ``sheets``: names;
-        ``headers``: the headers of the sheets with texts; ``repairs``: what was changed because pyxform
-        refused it; ``objection``: what pyxform says about the form as a whole, or nothing. Questions with the
-        same list share it.
+        ``headers``: the headers of the sheets with texts; ``unused``: the columns that nothing here reads,
+        by sheet; ``repairs``: what was changed because pyxform refused it; ``objection``: what pyxform says
+        about the form as a whole, or nothing. Questions with the same list share it.
 
     Raises
     ------
     DefinitionError
-        It is not a workbook, contains macros, or pyxform refuses it (in pyxform's words) and no change of a
-        row or column helps.
+        It is not a workbook, contains macros, is made for another tool, or pyxform refuses it (in pyxform's
+        words) and no change of a row or column helps.
     """
     # Imported only in the child, because pyxform takes half a second to load.
     from pyxform import aliases, constants
@@ -280,10 +262,13 @@ def form_parse(raw: bytes) -> dict[str, Any]:
             raise DefinitionError.at("", "workbook.macros")
         kind = ".xls"
     else:
-        check_parts(raw)
+        raw = sound_workbook(raw)
         kind = ".xlsx"
     try:
-        data = get_xlsform(io.BytesIO(raw), file_type=kind)
+        # Openpyxl warns about each missing style.
+        with warnings.catch_warnings(action="ignore"), repeated_headers():
+            data = get_xlsform(io.BytesIO(raw), file_type=kind)
+        repairs = merge_repeated(data)
         rows = {str(number): dict(row) for number, row in enumerate(data.survey or (), start=2) if row}
         for number, row in enumerate(data.survey or (), start=2):
             if row:
@@ -292,17 +277,22 @@ def form_parse(raw: bytes) -> dict[str, Any]:
             "survey": list((data.survey_header or [{}])[0]),
             "choices": list((data.choices_header or [{}])[0]),
         }
+        if is_of_odk_x(headers):
+            message = _("this form is made for ODK-X, whose forms differ from XLSForms")
+            remedy = _("copy its questions with their answers, and paste them into the box")
+            raise DefinitionError([Problem(path="", message=message, remedy=remedy)])
+        unused = unused_columns(data)
         for header in data.survey_header or ():
             header[ROW] = None
         for sheet in (data.survey, data.choices, data.settings, data.external_choices):
             for row in sheet or ():
-                row |= {name: cell.translate(_KEPT) for name, cell in row.items() if _is_text(name)}
+                row |= {name: _masked(cell) for name, cell in row.items() if is_text(name)}
         for row in data.choices or ():
             row |= {name: cell.translate(_JOINED) for name, cell in row.items() if _is_name(name)}
         # Without this setting, pyxform refuses a list in which two options have the same name.
         data.settings = [dict((data.settings or [{}])[0]) | {"allow_choice_duplicates": "yes"}]
         data.settings_header = [dict((data.settings_header or [{}])[0]) | {"allow_choice_duplicates": None}]
-        form, repairs = _repaired(partial(workbook_to_json, form_name="form", warnings=[]), data)
+        form = _repaired(partial(workbook_to_json, form_name="form", warnings=[]), data, repairs)
         plain = _as_written(form, {})
         _name_scales(plain, QUESTION_TYPE_DICT)
         objection = ""
@@ -341,34 +331,36 @@ def form_parse(raw: bytes) -> dict[str, Any]:
         "rows": rows,
         "sheets": list(data.sheet_names or ()),
         "headers": headers,
+        "unused": unused,
         "repairs": repairs,
         "objection": objection,
     }
 
 
-def _repaired(parse: Callable[..., Any], data: Any) -> tuple[Any, list[Repair]]:
-    """Return pyxform's tree of a form, and what had to be changed before pyxform accepted it.
+def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> Any:
+    """Return pyxform's tree of a form, changed until pyxform accepts it.
 
     Parameters
     ----------
     parse : callable
         pyxform's function, which receives a copy of the rows.
     data : pyxform.xls2json_backends.DefinitionData
+    repairs : list of Repair
+        What had to be changed is added here.
     """
     from pyxform.errors import PyXFormError
 
-    repairs: list[Repair] = []
-    while True:
+    for round_ in itertools.count():
         try:
-            return parse(workbook_dict=copy.deepcopy(data)), repairs
+            return parse(workbook_dict=copy.deepcopy(data))
         except PyXFormError as error:
             names = ("survey", "choices", "settings", "external_choices", "entities", "osm")
             sheets = {name: rows for name in names if (rows := getattr(data, name, None))}
             headers = {name: found for name in names if (found := getattr(data, f"{name}_header", None))}
-            change = repair(sheets, headers, str(error)) if len(repairs) < MOST_REPAIRS else None
-            if change is None:
+            changes = repair(sheets, headers, str(error)) if round_ < MOST_CAUSES else []
+            if not changes:
                 raise
-            repairs.append(change)
+            repairs += changes
 
 
 def _as_written(value: Any, known: dict[int, Any]) -> Any:
@@ -410,6 +402,10 @@ def _is_name(header: str) -> bool:
     return header.strip().lower() in ("name", "value")
 
 
-def _is_text(header: str) -> bool:
+def _masked(text: str) -> str:
+    return text.translate(_KEPT).replace(_REFERENCE, _HIDDEN_REFERENCE)
+
+
+def is_text(header: str) -> bool:
     """Return whether people read this column; pyxform would straighten its quotation marks."""
     return header.strip().lower().startswith(_TEXTS)

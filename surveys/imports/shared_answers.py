@@ -252,8 +252,6 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
                 legend = None
             if legend and legend.before and _is_field(lines, place):
                 legend = None
-            if line.role and legend and len(legend.points) < _LEAST_PLAIN:
-                legend = None
             if legend and not (is_words and (is_long(line) or any(map(str.isdigit, "".join(legend.labels))))):
                 yield place, end, legend
         place += 1
@@ -304,10 +302,9 @@ def _is_field(lines: Sequence[SourceLine], place: int) -> bool:
     """Whether a label and its answers are part of a form: another one is beside it."""
     if _LABEL.match(lines[place].text) is None:
         return False
-    beside = [lines[at] for at in (place - 1, place + 1) if 0 <= at < len(lines)]
-    is_near = [not lines[place].has_gap, *(not line.has_gap for line in beside[-1:])]
-    near = [line for line, is_own in zip(beside, is_near[-len(beside) :], strict=True) if is_own]
-    return any(_LABEL.match(line.text) for line in near)
+    above = lines[max(0, place - 1) : place] if not lines[place].has_gap else []
+    below = [line for line in lines[place + 1 : place + 2] if not line.has_gap]
+    return any(_LABEL.match(line.text) for line in [*above, *below])
 
 
 def _is_counted(line: SourceLine) -> bool:

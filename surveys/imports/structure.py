@@ -15,7 +15,7 @@ from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
-from surveys.imports.cues import is_condition, pattern_of
+from surveys.imports.cues import ASKS_SEVERAL, is_condition, pattern_of
 from surveys.imports.instructions_above import instruct_below
 from surveys.imports.items import read_items
 from surveys.imports.mark_shapes import continue_letters, read_shapes
@@ -58,7 +58,6 @@ from surveys.imports.whole_questions import find_whole_questions
 _LEAST_NUMBERED: Final = 2
 _MOST_GREETINGS: Final = 4
 """More lines than this behind the last question are no greeting."""
-_SEVERAL: Final = pattern_of("asks-several")
 _ONE: Final = pattern_of("asks-one")
 _SKIP: Final = pattern_of("skip")
 _ENDED: Final = re.compile(r"[.:!。：！।؛]\s*$")
@@ -241,7 +240,7 @@ def _beginning(line: SourceLine) -> str:
 
 def _is_instruction(line: SourceLine, counts: Counter[str]) -> bool:
     """Return whether a line without a mark tells how to answer."""
-    is_cue = bool(_SEVERAL.search(line.text) or _ONE.search(line.text))
+    is_cue = bool(ASKS_SEVERAL.search(line.text) or _ONE.search(line.text))
     return (
         is_cue
         or bool(_BRACKETED.fullmatch(line.text))
@@ -270,7 +269,7 @@ def _read_between(lines: list[SourceLine]) -> None:
     for line in lines:
         if line.role == ANSWER and is_sentence(line) and reader.is_skip(line):
             line.give(SKIP)
-        elif line.role == ANSWER and _BRACKETED.fullmatch(line.text) and _SEVERAL.search(line.text):
+        elif line.role == ANSWER and _BRACKETED.fullmatch(line.text) and ASKS_SEVERAL.search(line.text):
             line.give(INSTRUCTION)
     stretch: list[SourceLine] = []
     above: SourceLine | None = None
@@ -376,7 +375,7 @@ class _Between:
                 line.give(HELP, is_certain=False)
 
     def _is_known(self, line: SourceLine) -> bool:
-        is_cue = bool(_SEVERAL.search(line.text) or _ONE.search(line.text))
+        is_cue = bool(ASKS_SEVERAL.search(line.text) or _ONE.search(line.text))
         return is_cue or self.counts[_beginning(line)] > 1
 
     def _body(self, asked: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
@@ -488,7 +487,7 @@ class _Between:
                 line.give(ANSWER)
             elif unit_of_space(line.text) is not None:
                 line.give(FIELD)
-            elif _BRACKETED.fullmatch(line.text) and _SEVERAL.search(line.text):
+            elif _BRACKETED.fullmatch(line.text) and ASKS_SEVERAL.search(line.text):
                 line.give(INSTRUCTION)
             elif self.is_skip(line):
                 line.give(SKIP)

@@ -22,7 +22,7 @@ from surveys.imports.calculations import Calculation, propose_calculated
 from surveys.imports.cues import is_yes_no
 from surveys.imports.form_columns import DATE, TYPES, bounds_of, is_slider, scale_members
 from surveys.imports.form_conditions import Known, asked_if_of, holds_if_empty, usable_clauses
-from surveys.imports.form_faults import note_faults, note_texts_without_language
+from surveys.imports.form_faults import note_faults, note_texts_without_language, note_unused_columns
 from surveys.imports.form_languages import language_tag
 from surveys.imports.form_losses import LOOKS, note_unused, unsupported_reason, unused_settings, unused_sheets
 from surveys.imports.form_repairs import Repair
@@ -120,6 +120,8 @@ class _List:
         Number of options left out because their name occurs twice.
     unlabelled : int
         Number of options without a text.
+    reference : str
+        What refers to an earlier answer in their texts; empty if nothing does.
     media : list of dict
         The options that have pictures or sound.
     size : int
@@ -134,6 +136,7 @@ class _List:
     answers: Mapping[str, str]
     repeated: int
     unlabelled: int
+    reference: str
     media: list[dict[str, Any]]
     size: int
     uses: int = 0
@@ -148,6 +151,7 @@ class _Form:
     rows: Mapping[str, Mapping[str, str]]
     sheets: Sequence[str]
     headers: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    unused: Mapping[str, Sequence[str]] = field(default_factory=dict)
     repairs: Sequence[Repair] = ()
     objection: str = ""
     survey: Questionnaire = field(default_factory=Questionnaire)
@@ -237,15 +241,18 @@ class _Form:
                 continue
             texts[tag] = plain(str(text))
             if line and (left := leftovers(texts[tag])):
-                self._note(
-                    line,
-                    column,
-                    _("%(text)s refers to an earlier answer, but texts here cannot repeat answers")
-                    % {"text": short_json(left[0])},
-                    _("reword the question in the builder before you publish"),
-                    cause="leftover",
-                )
+                self._note_reference(line, column, left[0])
         return texts
+
+    def _note_reference(self, line: int, column: str, reference: str) -> None:
+        self._note(
+            line,
+            column,
+            _("%(text)s refers to an earlier answer, but texts here cannot repeat answers")
+            % {"text": short_json(reference)},
+            _("reword the question in the builder before you publish"),
+            cause="leftover",
+        )
 
     def _note(self, line: int, column: str, message: str, remedy: str, **more: Any) -> None:
         self.survey.note(line, message, remedy, where=cell_name("survey", line, column or None), **more)
@@ -265,6 +272,7 @@ class _Form:
             )
 
         note_texts_without_language(self.survey, self.headers, self.tags, self.default)
+        note_unused_columns(self.survey, self.unused)
         note_faults(self.survey, self.repairs, self.objection)
 
     # Rows
@@ -471,6 +479,7 @@ class _Form:
             options.append(Option(line=0, texts=texts, key=values[value]))
         answers: dict[str, str] = {}
         wordings = [option.texts for option in options]
+        left = [found for texts in wordings for text in texts.values() for found in leftovers(text)]
         if said := [
             tag for tag in wordings[0] if says_yes_or_no([{tag: each.get(tag, "")} for each in wordings])
         ]:
@@ -483,6 +492,7 @@ class _Form:
             answers=answers,
             repeated=len(rows) - len(options),
             unlabelled=unlabelled,
+            reference=next(iter(left), ""),
             media=[row for row in rows if row.get("media")],
             size=sum(map(_json_size, options)),
         )
@@ -508,6 +518,8 @@ class _Form:
                 effect=WRONG,
                 cause="unlabelled",
             )
+        if choices.reference:
+            self._note_reference(question.line, "type", choices.reference)
         flag = LOOKS.get((cells.get("appearance", "").split() or [""])[0])
         question.flags |= {flag} if flag else set()
         if choices.answers and not multi:

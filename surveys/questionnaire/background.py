@@ -1,17 +1,18 @@
 """Which questions are plain background, so that they may be stored as answered, and which look sensitive.
 
 A question is protected unless someone decides otherwise. The only exception is a question that is plain as
-a whole, such as "How old are you?": `background.tsv` lists such questions in nine languages. A single word
-never makes a question plain, and a word of a topic that people hide keeps it protected.
+a whole, such as "How old are you?": each of its words is one that `background.tsv` lists for its topic or for
+any topic, in nine languages. A single word never makes a question plain, and one that is not listed keeps it
+protected.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache, partial
 from importlib import resources
 from typing import Final
 
@@ -21,6 +22,7 @@ from django.utils.translation import gettext_lazy
 from surveys.questionnaire.displayed import as_read
 
 Texts = Mapping[str, str]
+_Phrase = tuple[str, ...]
 
 _FILE: Final = resources.files("surveys.questionnaire").joinpath("background.tsv")
 ROWS: Final = tuple(
@@ -28,13 +30,14 @@ ROWS: Final = tuple(
     for line in _FILE.read_text(encoding="utf-8").splitlines()
     if line and not line.startswith("#")
 )
-"""Meaning, kinds, language, pattern and example of each row."""
+"""Meaning, kinds, language, words or pattern, and example of each row."""
 
 TOPICS: Final = {
     "age": gettext_lazy("age"),
     "sex": gettext_lazy("sex"),
     "work": gettext_lazy("the place of work"),
     "region": gettext_lazy("the region"),
+    "household": gettext_lazy("the size of the household"),
     "schooling": gettext_lazy("schooling"),
     "habit": gettext_lazy("everyday habits"),
 }
@@ -44,12 +47,36 @@ LANGUAGES: Final = tuple(dict.fromkeys(row[2] for row in ROWS))
 """Languages that the rule reads."""
 
 _KINDS: Final = {"n": "number", "s": "single", "y": "yes_no"}
+_LISTING: Final = frozenset({_KINDS["s"]})
+"""Kinds whose answers are listed."""
 _LONGEST: Final = 300
 _MOST_TEXTS: Final = 2_000
 """Texts whose letters are kept: a page asks for each text of a questionnaire several times."""
 _MARKS: Final = " .,:;!?…*_؟،؛।\"'“”„«»‹›¿¡。，：；！？、·-–—"
-_CODE: Final = re.compile(r"(?:question |q )?[a-z]{0,3}\d{1,3}(?:[._]\d{1,2}){0,3}[a-z]?[.):]?[-–]?\s+")
-_ITEM: Final = "sexes"
+_PLUS: Final = " + "
+_TWO_DIGITS: Final = "00"
+_TOKEN: Final = re.compile(r"[\u4e00-\u9fff]|(?:[^\W_\u4e00-\u9fff]|[\u0900-\u0963])+")
+"""A Chinese character, or a word or part of one: with vowel signs in Hindi. A line to write on is none."""
+_CODE: Final = re.compile(
+    r"(?:question |q )?(?:[a-z]|dem|soc|sd|bg)?\d{1,3}(?:[._]\d{1,2}){0,3}[a-z]?[.):]?[-–]?\s+"
+)
+_DIGIT: Final = re.compile(r"[\d一二两三四五六七八九十]")
+_PICTURE: Final = re.compile("[\u2190-\u21ff\u2620-\u2712\U0001f000-\U0001ffff]")
+"""An arrow or a picture, which may stand for a word."""
+
+
+@dataclass(frozen=True)
+class _Vocabulary:
+    """The phrases of which a plain question of a topic consists, each a sequence of tokens."""
+
+    names: frozenset[_Phrase]
+    """Phrases that name the topic."""
+    phrases: frozenset[_Phrase]
+    """All phrases."""
+
+    @cached_property
+    def longest(self) -> int:
+        return max(map(len, self.phrases))
 
 
 def why_stored(
@@ -97,18 +124,39 @@ def plain_topic(
     ''
     """
     answers = list(options)
-    # A whole question that a pattern matches holds nothing sensitive; what is around it may.
-    if sensitive_words([*answers, *around]):
+    # A question of listed words holds nothing sensitive; what is around it may.
+    others = list(around)
+    if (
+        sensitive_words([*answers, *others])
+        or _first_word("not_plain", [*answers, *others])
+        or _first_word("other_event", others)
+    ):
         return ""
+    if any(_in_each_language(answer, partial(_is_option, "yes_no")) for answer in answers):
+        kind = "yes_no"
     found = (
-        topic for topic in TOPICS if _all_match(texts, _plain_patterns(topic, kind)) and _fits(topic, answers)
+        topic
+        for topic in TOPICS
+        if _in_each_language(texts, partial(_is_plain, topic, kind)) and _fits(topic, kind, answers)
     )
     return next(found, "")
 
 
-def _fits(topic: str, options: list[Texts]) -> bool:
-    """Return whether the options fit the topic: those of a question about sex are sexes."""
-    return topic != "sex" or all(_all_match(option, _plain_patterns(_ITEM, "")) for option in options)
+def _fits(topic: str, kind: str, options: list[Texts]) -> bool:
+    """Return whether the options fit the topic: all are sexes, or some ages and sizes have digits."""
+    if topic == "sex" and kind in _LISTING:
+        return bool(options) and all(
+            _in_each_language(each, partial(_is_option, "sexes")) for each in options
+        )
+    if topic in ("age", "household") and options:
+        return any(_DIGIT.search(text) for each in options for text in each.values())
+    return True
+
+
+def _is_option(meaning: str, language: str, text: str) -> bool:
+    return any(
+        pattern.fullmatch(each) for each in _bare(text) for pattern in _word_patterns(meaning, language)
+    )
 
 
 def sensitive_words(texts: Iterable[Texts]) -> str:
@@ -153,26 +201,63 @@ def is_readable(texts: Texts) -> bool:
     return any(tag.partition("-")[0] in LANGUAGES for tag, text in texts.items() if text.strip())
 
 
-def _all_match(texts: Texts, patterns: tuple[re.Pattern[str], ...]) -> bool:
-    """Return whether a pattern matches the whole text in each language that the rule reads.
+def _in_each_language(texts: Texts, is_such: Callable[[str, str], bool]) -> bool:
+    """Return whether a text is such a one in each language that the rule reads.
 
-    Texts in other languages are translations if a readable one matches, or else have to match, too.
+    Texts in other languages are translations if a readable one is such a text, or else are read in all
+    languages. The function receives language and text.
     """
     written = {tag: text for tag, text in texts.items() if text.strip()}
     readable = {tag: text for tag, text in written.items() if tag.partition("-")[0] in LANGUAGES}
     # A text in an unknown language may be in one of these.
     judged = readable | {tag: text for tag, text in written.items() if not readable or tag.startswith("und")}
     return bool(judged) and all(
-        any(pattern.fullmatch(each) for each in _bare(text) for pattern in patterns)
-        for text in judged.values()
+        any(is_such(language, text) for language in _possible_languages(tag)) for tag, text in judged.items()
     )
+
+
+def _possible_languages(tag: str) -> tuple[str, ...]:
+    """Return the language of a tag, or all if the rule does not read it."""
+    language = tag.partition("-")[0]
+    return (language,) if language in LANGUAGES else LANGUAGES
+
+
+def _is_plain(topic: str, kind: str, language: str, text: str) -> bool:
+    """Return whether a text consists of words of one row of a topic, and one of them names it."""
+    if topic == "age" and any(
+        pattern.search(_plain_letters(text)) for pattern in _word_patterns("event", language)
+    ):
+        return False
+    return any(
+        _consists_of(each, words) for each in _bare(text) for words in _vocabularies(topic, kind, language)
+    )
+
+
+def _consists_of(text: str, words: _Vocabulary) -> bool:
+    """Return whether a text can be divided into phrases of a vocabulary, one of which names the topic.
+
+    It takes linear time: after each token only whether a division ends there is kept, and one with a name.
+    """
+    tokens = _tokens(text)
+    divides, names = [True], [False]
+    for end in range(1, len(tokens) + 1):
+        before = [
+            (start, tokens[start:end])
+            for start in range(max(0, end - words.longest), end)
+            if tokens[start:end] in words.phrases
+        ]
+        divides.append(any(divides[start] for start, _phrase in before))
+        names.append(
+            any(names[start] or (divides[start] and phrase in words.names) for start, phrase in before)
+        )
+    return names[-1]
 
 
 @lru_cache(maxsize=_MOST_TEXTS)
 def _bare(text: str) -> frozenset[str]:
     """Return a text in plain letters without signs around it, with and without a code in front of it."""
     plain = _plain_letters(text).strip(_MARKS)
-    if len(plain) > _LONGEST:
+    if len(plain) > _LONGEST or _PICTURE.search(plain):
         return frozenset()
     code = _CODE.match(plain)
     return frozenset({plain, plain[code.end() :].strip(_MARKS)} if code else {plain})
@@ -186,27 +271,33 @@ def _plain_letters(text: str) -> str:
 
 
 @cache
-def _plain_patterns(topic: str, kind: str) -> tuple[re.Pattern[str], ...]:
-    """Return the patterns of a topic for a kind of answers, one for each language."""
-    words: dict[str, dict[str, str]] = defaultdict(dict)
-    others: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for meaning, kinds, language, pattern, _example in ROWS:
-        if meaning == "words":
-            words[language][kinds] = pattern
-            continue
-        whole = pattern
-        for name, within in words[language].items():
-            whole = whole.replace(f"<{name}>", f"(?:{within})")
-        if meaning in ("lead", "tail") or (
-            meaning == topic and (not kinds or kind in {_KINDS[letter] for letter in kinds})
-        ):
-            others[language, meaning].append(whole)
+def _vocabularies(topic: str, kind: str, language: str) -> tuple[_Vocabulary, ...]:
+    """Return the vocabulary of each row of a topic for a kind of answers."""
+    meanings = {"any"} if topic == "sex" else {"any", "but_sex"}
+    of_any = {
+        phrase for row in ROWS if row[0] in meanings and row[2] == language for phrase in _phrases(row[3])
+    }
     found = []
-    for language in LANGUAGES:
-        if plain := others[language, topic]:
-            lead, tail = ("|".join(others[language, name]) for name in ("lead", "tail"))
-            found.append(re.compile(f"(?:{lead}){{0,2}}(?:{'|'.join(plain)})\\s?(?:{tail}){{0,2}}"))
+    for meaning, kinds, tag, words, _example in ROWS:
+        if meaning == topic and tag == language and kind in {_KINDS[letter] for letter in kinds}:
+            naming, _plus, around = words.partition(_PLUS)
+            names = frozenset(_phrases(naming))
+            found.append(_Vocabulary(names, names | of_any | set(_phrases(around))))
     return tuple(found)
+
+
+@lru_cache(maxsize=_MOST_TEXTS)
+def _tokens(text: str) -> _Phrase:
+    """Divide a text in plain letters into Chinese characters, words and numbers; 00 stands for two digits."""
+    return tuple(
+        _TWO_DIGITS if token.isdecimal() and len(token) == len(_TWO_DIGITS) else token
+        for token in _TOKEN.findall(text)
+    )
+
+
+def _phrases(words: str) -> list[_Phrase]:
+    """Return the tokens of each phrase of a row."""
+    return [_tokens(_plain_letters(phrase)) for phrase in words.split("|") if phrase]
 
 
 @cache

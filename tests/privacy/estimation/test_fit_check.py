@@ -12,7 +12,14 @@ from privacy.errors import PrivacyError
 from privacy.estimation import fit_check
 from privacy.estimation.careless_response import careless_response, careless_response_terms
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.fit_check import RowGroups, check_fit, failing_cells, least_p_values, rows_to_explain
+from privacy.estimation.fit_check import (
+    RowGroups,
+    _pair_ends,
+    check_fit,
+    failing_cells,
+    least_p_values,
+    rows_to_explain,
+)
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import design, protected, yes_no
 from tests.statistics import POWER, binomial_power, binomial_range
@@ -108,6 +115,18 @@ def test_a_wrong_p_is_reported_with_the_smallest_fitting_p() -> None:
     assert not is_refused(of(fits + 0.001))
 
 
+def test_a_wrong_p_of_two_questions_is_reported_with_one_that_fits_their_pair_too() -> None:
+    """Nobody has either, and p is .8: .2 of .2 of 500 say yes to each, independently."""
+    channel = np.array([[0.9, 0.4], [0.1, 0.6]])
+    both = [RowGroups.of(key, np.array([480, 20]), channel, p=P, coin=key) for key in "ab"]
+    with pytest.raises(PrivacyError) as error:
+        check_fit(both, [(0, 1)], np.array([[[461, 19], [19, 1]]]))
+    with pytest.raises(PrivacyError) as alone:
+        check_fit(both)
+    of_both, of_each = (float(str(caught.value.fields["fits"])) for caught in (error, alone))
+    assert P < of_each <= of_both < 0.8
+
+
 def test_rows_that_explain_too_few_are_those_with_the_other_answer() -> None:
     """At least 25% say yes, here 60 of 500: the others, 440, need m fewer of 500 - m to be likely enough."""
     (cell,) = [own for own in failing_cells([item(60)]) if own.report == 1]
@@ -157,6 +176,22 @@ def test_with_a_larger_p_reports_are_nearer_to_the_answers() -> None:
     more = item(125).with_larger_p(0.4)
     assert more.low == pytest.approx(np.full((1, 2), 0.15))
     assert more.high == pytest.approx(np.full((1, 2), 0.85))
+
+
+def test_a_pair_under_one_coin_skips_together() -> None:
+    """Half of the rows are decoys, of which a fifth skip both, which is no "yes"; the rest are even."""
+    low, high = np.array([[0.3, 0.2]]), np.array([[0.8, 0.7]])
+    counts, coins = np.array([[5, 5]]), ("b", "b", "c")
+    questions = [
+        RowGroups(key=str(at), counts=counts, low=low, high=high, coin=coin, p=0.5, answering=0.8)
+        for at, coin in enumerate(coins)
+    ]
+    least, most = _pair_ends(questions, np.array([0, 1]), np.array([1, 2]))
+    assert least[0] == pytest.approx(np.array([[0.1 + 0.1, 0.1], [0.1, 0.1]]))
+    assert most[0] == pytest.approx(least[0] + 0.5)
+    # Under two coins the rows are products.
+    assert least[1] == pytest.approx(np.outer([0.3, 0.2], [0.3, 0.2]))
+    assert most[1] == pytest.approx(np.outer([0.8, 0.7], [0.8, 0.7]))
 
 
 def test_the_fit_check_distinguishes_shared_from_separate_coins() -> None:

@@ -9,6 +9,7 @@ from privacy.estimation.composed_parts import Side
 from privacy.estimation.forged_differences import (
     _measures,
     _most_influential,
+    _together,
     difference_flips,
     measure_shifts,
 )
@@ -156,3 +157,9 @@ def test_a_shift_among_rotating_questions_scores_the_other_rows_again() -> None:
     moved = [abs(values(counts - own) - found) for own in removed]
     assert np.argmax(moved, axis=0)[2] == 1
     assert measure_shifts(joined(counts), forged) == pytest.approx(np.max(moved, axis=0))
+
+
+def test_the_influence_of_a_score_is_its_product_about_both_means() -> None:
+    """Of two and one rows, the last counting twice, 2/4 have the answer that divides and 3/4 the outcome."""
+    scores = np.array([[1.0, 0], [9, 9], [1, 1], [1, 0], [1, 2]])
+    assert _together(scores, np.array([[2.0, 1]])).tolist() == [[0.125, 0.25]]

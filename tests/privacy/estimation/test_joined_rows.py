@@ -19,7 +19,7 @@ from privacy.survey.block import default_refusal
 from privacy.survey.block_channel import block_channel
 from privacy.survey.design import Design, GroupPolicy
 from tests.fixtures.refusals import refused
-from tests.privacy.estimation.designs import TWO_BLOCKS
+from tests.privacy.estimation.designs import OPEN, TWO_BLOCKS
 from tests.privacy.estimation.drawn_rows import a_law, sent
 from tests.privacy.estimation.records import Row, columns, sample
 from tests.privacy.estimation.scale_rows import Truth, columns_of, counted, expected_rows, whole_rows
@@ -344,5 +344,15 @@ def test_the_smallest_cell_is_that_of_both_answers_as_sent() -> None:
     factors = comparison_factors(Side(items=(0,)), Side(items=(2,)), TWO_BLOCKS)
     joined = joined_of(TWO_BLOCKS, factors, rows, np.ones(300, dtype=np.int64))
     cells = Counter((0 in columns(TWO_BLOCKS, row), 2 in columns(TWO_BLOCKS, row)) for row in rows)
+    assert len(cells) == 4
+    assert joined.smallest_cell == min(cells.values())
+
+
+def test_the_smallest_cell_of_open_answers_counts_those_who_have_them_or_not() -> None:
+    rows = sample(OPEN, 60, seed=4, direct=0.0)
+    joined = joined_of(
+        OPEN, factors_of(Side(items=(0,)), Side(items=(1,)), OPEN), rows, np.ones(60, dtype=np.int64)
+    )
+    cells = Counter((0 in columns(OPEN, row), 1 in columns(OPEN, row)) for row in rows)
     assert len(cells) == 4
     assert joined.smallest_cell == min(cells.values())

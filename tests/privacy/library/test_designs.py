@@ -122,7 +122,7 @@ def test_forced_answers_must_leave_some_probability_for_the_truth() -> None:
 
 @pytest.mark.parametrize("levels", [["a"], ["a", "a"], "ab", []])
 def test_fewer_than_two_distinct_levels_are_refused(levels: object) -> None:
-    with refused("designs", "levels"):
+    with refused("designs", "level"):
         designs.generalised_rr(levels, p=0.5)  # type: ignore[arg-type]
 
 

@@ -12,7 +12,7 @@ from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile
 from privacy.library.careless import anchored_crosswise
 from privacy.library.designs import warner
-from privacy.library.inverted_tests import accepted_values, one_channel, one_sample, two_samples
+from privacy.library.inverted_tests import _most_likely, accepted_values, one_channel, one_sample, two_samples
 from privacy.library.one_sample import channel_shares, design_shares, repeated_kuk
 from privacy.library.study import PaperStudy
 from privacy.library.two_samples import (
@@ -166,3 +166,18 @@ def test_one_card_of_kuk_is_tested_like_one_report() -> None:
     for guess in (0.0, 0.2, 0.7, 1.0):
         difference, variance = by_share(guess)
         assert by_card(guess) == pytest.approx((difference / 0.6, variance / 0.36))
+
+
+@pytest.mark.parametrize("total", [0.3, 0.9, 1.2, 1.6, 2.4])
+@pytest.mark.parametrize("factor", [2.0, 0.5])
+def test_the_likeliest_shares_on_a_steeper_line_match_a_search(total: float, factor: float) -> None:
+    """On the line factor l1 + l2 = total, within the unit square."""
+    first, second = (7, 40), (19, 60)
+    l1 = np.linspace(max(total - 1, 0) / factor, min(total / factor, 1), 20_001)[1:-1]
+    if not len(l1) or l1[0] >= l1[-1]:
+        return
+    l2 = total - factor * l1
+    likelihood = 7 * np.log(l1) + 33 * np.log1p(-l1) + 19 * np.log(l2) + 41 * np.log1p(-l2)
+    best = int(np.argmax(likelihood))
+    wanted = (l1[best], l2[best])
+    assert _most_likely(first, second, (factor, 1.0, total)) == pytest.approx(wanted, abs=2e-4)

@@ -2,11 +2,12 @@
 
 import itertools
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from privacy.planning.design_forms import DesignDraft
-from privacy.planning.each_form import form_rule, forms_of, is_union
+from privacy.planning.each_form import _counts_nothing_else, form_rule, forms_of, is_union
 from privacy.planning.use import Goal
 from privacy.survey.block import Block
 from privacy.survey.component import Component
@@ -38,6 +39,25 @@ OF_POINTS = replace(ACTS[0], points=(0, 2))
 def test_other_rules_are_no_union(rule: Composite) -> None:
     assert not is_union(rule)
     assert forms_of(rule, STEMS) == {}
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_so"),
+    [
+        ({}, True),
+        ({"levels": (Level(points=0), Level(start=1, points=2), Level(start=2, points=0))}, True),
+        # Points for nobody, points taken away, or from another number on.
+        ({"levels": (Level(points=1), Level(start=1, points=2))}, False),
+        ({"levels": (Level(points=0), Level(start=1, points=-1))}, False),
+        ({"levels": (Level(points=0), Level(start=0, points=1))}, False),
+        ({"missing": Gaps(at_most=0, fill="no_points")}, False),
+        ({"points": (("a", (0, 1)),)}, False),
+    ],
+)
+def test_steps_of_a_union_give_points_only_for_acts(changes: dict[str, Any], is_so: bool) -> None:
+    step = Step(key="s", of=("a", "b"), levels=(Level(points=0), Level(start=1, points=3)))
+    assert is_union(replace(UNION, steps=(step,)))
+    assert _counts_nothing_else(replace(step, **changes)) == is_so
 
 
 @pytest.mark.parametrize("lists", ["aabbccd", "aaaaaaa", "aabbcc ", "aabbccdd"[:7], "abcdabc"])

@@ -7,7 +7,8 @@ import pytest
 
 from privacy.survey import composite_json
 from privacy.survey.composite import Composite
-from privacy.survey.composite_parts import Gaps, Level, Step
+from privacy.survey.composite_parts import Gaps, Level, Step, Use
+from privacy.survey.reachable_sums import _bounds
 from tests.fixtures.random_composites import random_composite
 from tests.vectors.composite_designs import scored
 from tests.vectors.make_composite_vectors import values_of
@@ -71,3 +72,18 @@ def test_levels_of_random_rules_cover_all_reachable_sums_and_no_level_is_empty()
         assert starts[0] is None
         for start, end in zip(starts, [*starts[1:], None], strict=True):
             assert rule.reach.between(start, end)
+
+
+@pytest.mark.parametrize(("fill", "low", "high"), [("no_points", -1, 7), ("mean", -3, 15)])
+def test_bounds_add_what_answers_open_questions_and_steps_can_give(fill: str, low: int, high: int) -> None:
+    """Three components give -1 to 0, 0 to 2 and 0 to 5; with means for gaps, three times -1 to 5."""
+    items = scored("a", -1, 0), scored("b", 0, 2), scored("c", 0, 5)
+    step = Step(key="s", of=("a", "b"), levels=(Level(points=-4), Level(start=1, points=6)))
+    rule = Composite(
+        components=items, steps=(step,), missing=Gaps(at_most=1, fill=fill),
+        uses=(
+            Use(question="sex", points=(("woman", -2), ("man", 3))), Use(question="job", points=(("no", 1),))
+        ),
+    )  # fmt: skip
+    # The step gives -4 to 6, sex -2 to 3 and the job 0 or 1.
+    assert _bounds(rule) == (low - 6, high + 10)

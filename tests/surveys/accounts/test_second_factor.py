@@ -126,6 +126,8 @@ def test_administrators_can_remove_a_second_factor_with_a_logged_reason(ana: Use
     adam.force_login(with_password("adam", Role.ADMINISTRATOR))
     address = f"/en/staff/people/{ana.pk}/second-factor-off"
     assert adam.post(address, {"reason": " "}).status_code == 409
+    for reason, said in (("x" * 301, "Shorten it by 1."), ("lost\0", "contains an invisible null character")):
+        assert said in adam.post(address, {"reason": reason}).content.decode()
     assert AuthenticatorApp.objects.exists()
     assert adam.post(address, {"reason": "phone fell into the lake"}).status_code == 302
     event = AuditEvent.objects.get(action="second_factor_off")

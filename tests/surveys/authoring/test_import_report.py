@@ -245,17 +245,17 @@ def test_a_score_without_one_of_its_questions_is_refused(staff: Client) -> None:
 
 
 def test_uncertain_lines_have_a_menu_and_the_text_is_read_again_around_it(staff: Client) -> None:
-    text = "Work\n1. Do you lie?\n- Yes\n- No\nAt home\n\n2. How old are you?\n- under 30\n- older"
+    text = "Work\n1. How old are you?\n- under 30\n- older\n\n2. Do you lie?\n- Yes\n- No\nSometimes"
     report = pasted(staff, text)
-    assert [line.number for line in report.context["lines"]["uncertain"]] == [1, 5]
-    assert [line.number for line in report.context["lines"]["all"]] == [1, 2, 3, 4, 5, 7, 8, 9]
-    again = answered(staff, report, role_5="answer", read_again="1")
-    assert report.context["lines"]["uncertain"][1].role == "heading"
-    assert [len(row.question.options) for row in again.context["rows"]] == [3, 2]
+    assert [line.number for line in report.context["lines"]["uncertain"]] == [9]
+    assert [line.number for line in report.context["lines"]["all"]] == [1, 2, 3, 4, 6, 7, 8, 9]
+    again = answered(staff, report, role_9="answer", read_again="1")
+    assert report.context["lines"]["uncertain"][0].role == "left"
+    assert [len(row.question.options) for row in again.context["rows"]] == [2, 3]
     assert again.context["lines"]["uncertain"] == []
     # The choice is kept by later presses.
-    other = answered(staff, again, **{"other-line": "9", "other-role": "left", "read_again": "1"})
-    assert [len(row.question.options) for row in other.context["rows"]] == [3, 1]
+    other = answered(staff, again, **{"other-line": "4", "other-role": "left", "read_again": "1"})
+    assert [len(row.question.options) for row in other.context["rows"]] == [1, 3]
     assert not Survey.objects.exists()
 
 
@@ -332,3 +332,11 @@ def test_what_is_no_questionnaire_is_refused_on_a_small_page(staff: Client, text
     assert answer.status_code == 422
     assert len(answer.content) < 100_000 + 2 * len(text)
     assert answer.content.decode().count("Line ") < 10
+
+
+def test_lines_that_are_left_out_are_counted(staff: Client) -> None:
+    """It said *Left out: 0* above a line that is left out."""
+    report = pasted(
+        staff, "Work\n1. Do you lie?\n- Yes\n- No\n2. Do you steal?\n- Yes\n- No\nThank you.\nGoodbye."
+    )
+    assert report.context["count"]["lost"] == 2

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from surveys.imports.cues import ROWS, is_yes_no, pattern_of, words_of
+from surveys.imports.cues import ROWS, is_condition, is_yes_no, pattern_of, words_of
 
 
 @pytest.mark.soak
@@ -34,3 +34,11 @@ def test_patterns_join_the_rows_of_a_meaning() -> None:
     assert pattern_of("asks-several").search("Which? (多选)")
     assert not pattern_of("asks-several").search("Which?")
     assert words_of("flag-")["多选题"] == "several"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_met"),
+    [("如果可以重新选择，您还会来吗？", False), ("如果有，是什么？", True), ("如果是，多久？", True)],
+)
+def test_a_wish_in_chinese_is_no_condition(text: str, is_met: bool) -> None:
+    assert is_condition(text) is is_met

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from surveys.imports.form_repairs import MOST_REPAIRS, repair
+from surveys.imports.form_repairs import MOST_CAUSES, repair
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.questionnaire import Questionnaire
 from surveys.questionnaire.definition import definition_read
@@ -103,10 +103,59 @@ def test_names_of_options_may_hold_blanks_and_conditions_still_find_them() -> No
 
 
 def test_a_form_that_needs_more_repairs_is_refused_in_the_words_of_pyxform() -> None:
-    rows = [["end group"]] * MOST_REPAIRS
+    rows = [["end group"]] * MOST_CAUSES
     assert questions(read(HIT, *rows)) == ["hit"]
     with pytest.raises(DefinitionError, match="Unmatched 'end_group'"):
         read(HIT, *rows, ["end group"])
+
+
+def test_one_missing_list_is_one_cause_for_all_its_questions_and_their_conditions() -> None:
+    lacking = [["select_one nowhere", f"k{n}", "Which?"] for n in range(MOST_CAUSES + 5)]
+    asked = [["select_one yn", f"q{n}", f"Lied {n}?", f"${{k{n}}} = '1'"] for n in range(MOST_CAUSES + 5)]
+    survey = read(*lacking, *asked)
+    assert questions(survey) == [f"q{n}" for n in range(MOST_CAUSES + 5)]
+    assert [note.message for note in survey.notes if note.effect == "lost"] == [
+        "the row is left out, because it is not valid"
+    ] * len(lacking)
+    assert {note.line for note in survey.notes if note.cause == "relevant"} == {
+        question.line for question in survey.questions
+    }
+
+
+def test_one_missing_name_is_one_cause_for_all_conditions_and_formulas() -> None:
+    asked = [["select_one yn", f"q{n}", f"Lied {n}?", "${gone} = '1'"] for n in range(MOST_CAUSES + 5)]
+    survey = read(*asked, ["calculate", "sum", None, None, None, "${gone} + 1"], [*HIT, "${sum} > 1"])
+    assert questions(survey) == [*(f"q{n}" for n in range(MOST_CAUSES + 5)), "hit"]
+    found = notes(survey, "lost")
+    assert found[0] == "survey 2 relevant: this condition is not valid, so everyone is asked this"
+    assert found[-1] == f"survey {MOST_CAUSES + 7}: the row is left out, because it is not valid"
+    assert len(found) == MOST_CAUSES + 6
+
+
+@pytest.mark.parametrize("header", ["label", "Label::English (en)"])
+def test_texts_that_refer_to_a_missing_name_stay_with_a_note(header: str) -> None:
+    headers = ["type", "name", header, "relevant"]
+    choices: Lines = [["list_name", "name", header], ["yn", "yes", "Yes"], ["yn", "no", "Not ${him}"]]
+    survey = read(["select_one yn", "smokes", "Did ${who} smoke?"], headers=headers, choices=choices)
+    assert [question.texts for question in survey.questions] == [{"en": "Did ${who} smoke?"}]
+    assert [option.texts for option in survey.questions[0].options] == [{"en": "Yes"}, {"en": "Not ${him}"}]
+    assert [note.message.split()[0] for note in survey.notes if note.cause == "leftover"] == [
+        '"${who}"',
+        '"${him}"',
+    ]
+    assert notes(survey, "lost") == []
+
+
+def test_a_condition_in_a_header_with_capitals_is_emptied_and_its_row_kept() -> None:
+    survey = read([*BRIBE, "${nobody} = 1"], headers=["type", "name", "label", "Relevance"])
+    assert questions(survey) == ["bribe"]
+    assert "everyone is asked" in notes(survey, "lost")[0]
+
+
+def test_without_a_sheet_of_lists_the_questions_that_need_none_come_in() -> None:
+    survey = xlsform_read(workbook(survey=[HEADERS, ["integer", "age", "How old are you?"], HIT]))
+    assert questions(survey) == ["age"]
+    assert notes(survey, "lost") == ["survey 3: the row is left out, because it is not valid"]
 
 
 @pytest.mark.parametrize(
@@ -123,15 +172,14 @@ def test_a_form_that_needs_more_repairs_is_refused_in_the_words_of_pyxform() -> 
 def test_messages_that_name_nothing_to_change_change_nothing(said: str) -> None:
     sheets = {"survey": [{"type": "text", "name": "a"}], "choices": [{"name": "b"}]}
     before = copy.deepcopy(sheets)
-    assert repair(sheets, {"survey": [{"type": None, "name": None}]}, said) is None
+    assert repair(sheets, {"survey": [{"type": None, "name": None}]}, said) == []
     assert sheets == before
 
 
 def test_new_names_avoid_all_names_of_the_form() -> None:
     rows = [{"Name": "q"}, {"name": "Q_2"}, {"name": "q"}]
     said = "[row : 4] On the 'survey' sheet, the 'name' value 'q' is invalid. Must be unique."
-    found = repair({"survey": rows}, {}, said)
-    assert found is not None
+    (found,) = repair({"survey": rows}, {}, said)
     assert (found.change, found.value, rows[2]["name"]) == ("renamed", "q_3", "q_3")
 
 

@@ -488,3 +488,11 @@ def test_a_pasted_xlsform_is_refused_with_a_remedy() -> None:
 def test_a_range_below_a_number_is_its_range(question: str, below: str) -> None:
     survey = read_paste(f"X\n\n{question}\n{below}\n\nWie? 怎么样？\n- 1 a\n- 2 b")
     assert survey.questions[0].own["number"]["high"] == 60
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Education:   1. low   2. middle   3. high", "第二部分 邻里关系\n    2. 不愿意\n第二部分 邻里关系"],
+)
+def test_fragments_of_a_questionnaire_are_read_without_an_error(text: str) -> None:
+    assert read_paste(text).lines

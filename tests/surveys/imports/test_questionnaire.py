@@ -135,17 +135,17 @@ def test_each_question_that_is_stored_as_answered_has_a_note(flags: frozenset[st
 
 
 @pytest.mark.parametrize(
-    ("text", "kind"),
+    ("language", "text", "kind"),
     [
-        ("What was your last grade?", "single"),
-        ("Which grade did you get in your last exam?", "number"),
-        ("How many hours do you sleep?", "number"),
-        ("Which faculty are you in?", "single"),
-        ("您上次考试成绩是多少？", "number"),
+        ("en", "What was your last grade?", "single"),
+        ("en", "Which grade did you get in your last exam?", "number"),
+        ("en", "How many hours do you sleep?", "number"),
+        ("en", "Which faculty are you in?", "single"),
+        ("zh", "您上次考试成绩是多少？", "number"),
     ],
 )
-def test_rarely_hidden_facts_start_unprotected_with_a_reason(text: str, kind: str) -> None:
-    question = Question(line=1, texts={"en": text}, kind=kind)
+def test_rarely_hidden_facts_start_unprotected_with_a_reason(language: str, text: str, kind: str) -> None:
+    question = Question(line=1, texts={language: text}, kind=kind)
     decided(question)
     assert question.is_protected is False
     assert question.why

@@ -46,6 +46,7 @@ UNPACKS = {
 # Modules that unpack files, and why this never happens in a web process.
 KNOWN = {
     "surveys/imports/reader_process.py": "by xlsform_plain, in a child",
+    "surveys/imports/workbook_parts.py": "by xlsform_plain, in a child",
     "privacy/tables/packed_file.py": "by table_read, in a child",
     "privacy/tables/columns.py": "written here, sealed or in a child",
     "surveys/runs/signed_archive.py": "an operator's command",

@@ -59,7 +59,7 @@ def test_layouts_are_read_or_flagged_and_none_is_wrong_in_silence() -> None:
     assert counts["right"] >= 349
 
 
-def test_every_line_has_a_role_and_only_unmarked_ones_are_uncertain() -> None:
+def test_every_line_has_a_role_and_only_doubtful_ones_are_uncertain() -> None:
     text = (
         "Work\n\nAbout you\n\n1. Do you lie?\n- Yes\n- No\n\nAt home\n\n"
         "2. How often?\n- Once\n- Often\nGoodbye"
@@ -67,11 +67,11 @@ def test_every_line_has_a_role_and_only_unmarked_ones_are_uncertain() -> None:
     lines = [(each.line, each.role, each.is_certain) for each in read_paste(text).lines]
     assert lines == [
         (1, "title", True),
-        (3, "heading", False),
+        (3, "heading", True),
         (5, "question", True),
         (6, "answer", True),
         (7, "answer", True),
-        (9, "heading", False),
+        (9, "heading", True),
         (11, "question", True),
         (12, "answer", True),
         (13, "answer", True),

@@ -11,6 +11,7 @@ from surveys.questionnaire.background import (
     LANGUAGES,
     ROWS,
     TOPICS,
+    _first_word,
     harm_words,
     is_readable,
     plain_topic,
@@ -30,34 +31,50 @@ def topic(kind: str, text: str, *options: str, language: str = "en", **more: Any
     return plain_topic(kind, {language: text}, [{language: option} for option in options], **more)
 
 
+PATTERNS: Final = ("sexes", "yes_no", "not_plain", "event", "other_event", "sensitive", "harm")
+PLAIN_ROWS: Final = [row for row in ROWS if row[0] in TOPICS]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("meaning", "kinds", "language", "words", "example"), PLAIN_ROWS)
+def test_the_example_of_a_plain_row_is_plain_for_each_kind_until_a_word_is_added(
+    meaning: str, kinds: str, language: str, words: str, example: str
+) -> None:
+    for kind in (_KINDS[letter] for letter in kinds):
+        options = SEXES[language] if kind == "single" and meaning == "sex" else ()
+        assert topic(kind, example, *options, language=language) == meaning
+        for text in (f"{example} Qwerty", f"Qwerty {example}"):
+            assert topic(kind, text, *options, language=language) == ""
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize(
-    ("meaning", "kinds", "language", "example"),
-    [(row[0], row[1], row[2], row[4]) for row in ROWS if row[0] not in ("words", "sexes")],
+    ("meaning", "language", "example"),
+    [(row[0], row[2], row[4]) for row in ROWS if row[0] in PATTERNS],
 )
-def test_every_row_of_the_file_is_recognised_in_its_example(
-    meaning: str, kinds: str, language: str, example: str
-) -> None:
+def test_every_row_of_patterns_finds_its_example(meaning: str, language: str, example: str) -> None:
+    assert _first_word(meaning, [{language: example}])
     if meaning in ("sensitive", "harm"):
         assert (harm_words if meaning == "harm" else sensitive_words)([{language: example}])
-        return
+
+
+def test_no_plain_word_looks_sensitive_except_known_ones() -> None:
     found = {
-        topic(
-            kind,
-            example,
-            *(SEXES[language] if kind == "single" and meaning == "sex" else ()),
-            language=language,
-        )
-        for kind in ([_KINDS[letter] for letter in kinds] or ["number", "single"])
+        phrase
+        for meaning, _kinds, language, words, _example in ROWS
+        if meaning in ("any", "but_sex", *TOPICS)
+        for phrase in words.replace(" + ", "|").split("|")
+        if sensitive_words([{language: phrase}])
     }
-    # Leads and tails surround a plain question of any topic.
-    assert found == {meaning} if meaning in TOPICS else found - {""}
+    # "Wahl" is an election, "krank" is ill, and डर is fear.
+    known = ("wählen Sie", "Krankenhaus")
+    assert {each for each in found if not any(word in each for word in known)} == {"sex", "earned", "जेंडर"}
 
 
 def test_all_nine_languages_have_every_topic() -> None:
     assert LANGUAGES == ("en", "de", "fr", "es", "pt", "zh", "ar", "hi", "sw")
     assert {(row[0], row[2]) for row in ROWS} >= {
-        (name, language) for name in [*TOPICS, "sexes", "sensitive", "harm"] for language in LANGUAGES
+        (name, language) for name in [*TOPICS, "any", "but_sex", *PATTERNS] for language in LANGUAGES
     }
 
 
@@ -99,32 +116,50 @@ def test_codes_signs_and_courtesies_around_a_plain_question_are_ignored(text: st
     assert topic("number", text) == "age"
 
 
-_HEAD, _SENSITIVE, _PLAIN = (
+_HEAD, _SENSITIVE, _PLAIN, _NEAR = (
     Path(__file__).with_name("background_questions.txt").read_text(encoding="utf-8").strip().split("\n\n")
 )
 SENSITIVE, PLAIN = (
     [line.partition("\t")[::2] for line in text.split("\n")[1:]] for text in (_SENSITIVE, _PLAIN)
 )
+NEAR: Final = [line.split("\t") for line in _NEAR.split("\n")[1:]]
 
 
-@pytest.mark.parametrize(("language", "text"), SENSITIVE)
-def test_a_sensitive_question_with_a_word_for_age_place_or_family_stays_protected(
-    language: str, text: str
-) -> None:
-    for tag in (language, "und"):
-        assert topic("number", text, language=tag) == ""
-        assert topic("single", text, "A", "B", language=tag) == ""
-        assert topic("yes_no", text, language=tag) == ""
+def test_a_sensitive_question_with_a_word_for_age_place_or_family_stays_protected() -> None:
+    opened = [
+        (text, kind)
+        for language, text in SENSITIVE
+        for tag in (language, "und")
+        for kind in _KINDS.values()
+        if topic(kind, text, *(["A", "B"] if kind == "single" else ()), language=tag)
+    ]
+    assert opened == []
+
+
+def test_a_question_made_of_plain_words_that_asks_for_something_else_stays_protected() -> None:
+    opened = []
+    for language, kinds, line in NEAR:
+        text, *options = line.split("|")
+        for kind in (_KINDS[letter] for letter in kinds):
+            if topic(kind, text, *(options if kind == "single" else ()), language=language):
+                opened.append((text, kind))
+    assert opened == []
+
+
+@pytest.mark.parametrize("heading", ["Your first time", "The relationship you are in"])
+def test_a_heading_about_an_event_or_another_person_keeps_age_and_sex_protected(heading: str) -> None:
+    assert topic("number", "Age", around=[{"en": heading}]) == ""
+    assert topic("single", "Sex", "Male", "Female", around=[{"en": heading}]) == ""
 
 
 def test_most_plain_questions_are_proposed_as_stored() -> None:
-    assert (len(SENSITIVE), len(PLAIN)) == (100, 100)
+    assert (len(SENSITIVE), len(PLAIN)) == (280, 280)
     found = []
     for language, line in PLAIN:
         text, *options = line.split("|")
-        kind = "number" if options == ["number"] else "single"
+        kind = options[0] if options in (["number"], ["yes_no"]) else "single"
         found.append(topic(kind, text, *(options if kind == "single" else ()), language=language))
-    assert len([each for each in found if each]) >= 87
+    assert len([each for each in found if each]) >= 0.88 * len(PLAIN)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +219,7 @@ def test_ordinary_words_do_not_look_sensitive(language: str, text: str) -> None:
 
 @pytest.mark.soak
 def test_searching_for_sensitive_words_takes_linear_time() -> None:
-    patterns = [re.compile(row[3]) for row in ROWS if row[0] == "sensitive"]
+    patterns = [re.compile(row[3]) for row in ROWS if row[0] in PATTERNS]
     assert [
         pattern.pattern[:40] for pattern in patterns if worst_growth(pattern, "search")[0] > MOST_GROWTH
     ] == []

@@ -13,7 +13,7 @@ from django.test import Client
 
 from privacy.estimation.comparison import Comparison
 from privacy.planning.use import use_of
-from surveys.models import Run
+from surveys.models import Run, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.use_words import use_sentences
 from surveys.report.opened_run import with_results
@@ -277,4 +277,8 @@ def test_too_small_samples_link_builders_to_the_plan(may_build: bool) -> None:
     context = {"text": told, "run": run, "may_share": may_build}
     page = render_to_string("report/results/partials/comparison.html", context)
     assert "ask more people" in page
+    # The plan of a closed survey cannot be changed.
+    assert f"/surveys/{run.survey.slug}/plan" not in page
+    run.survey.state = Survey.State.OPEN
+    page = render_to_string("report/results/partials/comparison.html", context)
     assert (f"/surveys/{run.survey.slug}/plan" in page) is may_build

@@ -1,0 +1,57 @@
+"""Weak signs add up to the doubt about a question or a line of a pasted text."""
+
+from surveys.imports.doubts import LEAST, LEAST_OF_LINES, doubt_of, doubts_of_lines, facts_of
+from surveys.imports.questionnaire import Option, Part, Question, Questionnaire
+from surveys.imports.source_lines import SourceLine, read_line
+
+LINES = [
+    "1. Who?",
+    "- I",
+    "- you",
+    "- we",
+    "2. How?",
+    "- so",
+    "- thus",
+    "- else",
+    "3. Who?",
+    "- I",
+    "- he",
+    "- a",
+]
+
+
+def survey_of() -> tuple[Questionnaire, list[SourceLine]]:
+    source = [read_line(number, text, has_gap=False) for number, text in enumerate(LINES, start=1)]
+    questions: list[Question] = []
+    for line in source:
+        line.give("answer" if line.text[0] == "-" else "question")
+        if line.role == "question":
+            questions.append(Question(line=line.number, texts={"en": line.body}, kind="single"))
+        else:
+            questions[-1].options.append(Option(line=line.number, texts={"en": line.body}))
+    return Questionnaire(parts=[Part(line=0, texts={}, questions=questions)]), source
+
+
+def doubts(*, signs: int = 0, moved: int = 0) -> list[float]:
+    survey, source = survey_of()
+    seen = [["a sign"] * signs, [], []]
+    facts = facts_of(survey, source, seen, ({moved}, set()), is_score_lost=False)
+    return [doubt_of(each) for each in facts]
+
+
+def test_regular_questions_are_not_doubtful() -> None:
+    assert all(each < LEAST for each in doubts())
+
+
+def test_signs_add_up_and_a_reading_that_changes_counts_too() -> None:
+    assert doubts(signs=1)[0] < doubts(signs=2)[0] < doubts(signs=2, moved=1)[0]
+    assert doubts(signs=2)[0] > LEAST
+    assert doubts(signs=2, moved=1)[1:] == doubts()[1:]
+
+
+def test_a_line_that_becomes_a_question_when_read_again_is_more_doubtful() -> None:
+    survey, source = survey_of()
+    first, second = (doubts_of_lines(survey, source, (lines, set())) for lines in (set[int](), {2}))
+    assert first.keys() == {line.number for line in source} - {1, 5, 9}
+    assert first[2] < second[2]
+    assert first[2] < LEAST_OF_LINES

@@ -1,0 +1,81 @@
+"""Each column of a form with content is imported, noted at its rows, or named in one note."""
+
+import pytest
+
+from surveys.imports.questionnaire import Questionnaire
+from surveys.questionnaire.document import DefinitionError
+from tests.fixtures.workbooks import CHOICES, SURVEY, Lines, form, short, workbook, xlsform_read
+
+HIT = ["select_one yes_no", "hit", "Has anybody hit you?"]
+
+
+def read(headers: list[object], *rows: list[object], choices: Lines = CHOICES) -> Questionnaire:
+    return xlsform_read(workbook(survey=[headers, *rows], choices=choices))
+
+
+def whole_form_notes(survey: Questionnaire) -> list[tuple[str, str, str]]:
+    return [(note.effect, short(note.where), note.message) for note in survey.notes if note.line == 0]
+
+
+@pytest.mark.parametrize(
+    ("headers", "row"),
+    [
+        (["type", "name", "label", "type"], HIT),
+        (["type", "name", "label", "label "], [*HIT, None]),
+        (["type", "type", "name", "label"], [None, *HIT]),
+        (["type", "name", "label", 2020], [*HIT, None]),
+    ],
+)
+def test_a_repeated_header_costs_nothing_if_one_of_its_columns_is_empty(
+    headers: list[object], row: list[object]
+) -> None:
+    survey = read(headers, row)
+    assert [question.texts for question in survey.questions] == [{"en": "Has anybody hit you?"}]
+    assert whole_form_notes(survey) == []
+
+
+def test_a_repeated_column_with_other_content_is_left_out_with_a_note() -> None:
+    survey = read(["type", "name", "label", "label"], [*HIT, "Beaten?"])
+    assert [question.texts for question in survey.questions] == [{"en": "Has anybody hit you?"}]
+    assert whole_form_notes(survey) == [
+        ("lost", "survey label", "the column is left out, because it is not valid")
+    ]
+
+
+def test_columns_that_nothing_reads_are_named_in_one_note_for_texts_and_one_for_others() -> None:
+    headers: list[object] = [
+        "type",
+        "name",
+        "label::English",
+        "hint:English",
+        "labelReport",
+        "weight",
+        "empty",
+    ]
+    headers += ["constraint_message", "hint::English", "Relevance", "choice filter", "media::image", 2020]
+    row = [*HIT, "In the last year.", "hits", 2, None, "No.", "Ever.", "1 = 1", "a = 1", "a.png", "x"]
+    choices = [["list_name", "name", "label::English", "region"], ["yes_no", "yes", "Yes", "north"]]
+    choices.append(["yes_no", "no", "No", "south"])
+    assert whole_form_notes(read(headers, row, choices=choices)) == [
+        (
+            "lost",
+            "survey",
+            'columns of texts with an unknown header are left out: "hint:English", "labelReport"',
+        ),
+        (
+            "changed",
+            "survey",
+            'these columns have no effect here: "weight", "constraint_message", "2020"',
+        ),
+        ("changed", "choices", 'these columns have no effect here: "region"'),
+    ]
+
+
+def test_a_form_for_odk_x_is_named_as_such() -> None:
+    choices = [["choice_list_name", "data_value", "display.title.text"], ["yes_no", "yes", "Yes"]]
+    rows = [["type", "values_list", "name", "display.prompt.text"], ["select_one", "yes_no", "hit", "Hit?"]]
+    for raw in (workbook(survey=rows, choices=choices), workbook(survey=SURVEY, choices=choices)):
+        with pytest.raises(DefinitionError, match="made for ODK-X") as caught:
+            xlsform_read(raw)
+        assert "paste them into the box" in str(caught.value.problems[0].remedy)
+    assert xlsform_read(form()).questions
