@@ -27,6 +27,7 @@ from surveys.imports.doubts import (
     facts_of,
 )
 from surveys.imports.leftovers import labels_of, leftovers, text_of
+from surveys.imports.lost_conditions import lost_conditions
 from surveys.imports.patterns import BETWEEN_CELLS
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import LOST, UNCERTAIN, UNCLEAR, WRONG, Question, Questionnaire, ReadLine
@@ -79,10 +80,13 @@ def note_misreadings(
     signs = signs_of(survey, text_lines, source)
     settled = {note.line for note in survey.notes if note.effect in (UNCLEAR, WRONG, LOST)}
     facts = facts_of(survey, source, signs, differing, is_score_lost=lost_score is not None)
+    limited = lost_conditions(survey, text_lines, source)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
         reasons = [*own, *(str(said) for name, said in _REASONS.items() if known[name])]
         least = LEAST if reasons else LEAST_WITHOUT_REASON
-        if doubt_of(known) >= least and question.line not in settled:
+        if stated := limited.get(question.line):
+            _note_condition(survey, question.line, stated)
+        elif doubt_of(known) >= least and question.line not in settled:
             _note(survey, question.line, [*reasons, _("its layout is unusual")][0])
     if lost_score is not None:
         _note(survey, lost_score, _("the scoring rule was not understood"))
@@ -259,6 +263,16 @@ def _note(survey: Questionnaire, line: int, sign: str) -> None:
         line,
         _("possibly misread: %(sign)s") % {"sign": sign},
         _("correct the question in its row, or choose other roles for the lines"),
+        effect=UNCERTAIN,
+        cause=MISREAD,
+    )
+
+
+def _note_condition(survey: Questionnaire, line: int, stated: int) -> None:
+    survey.note(
+        line,
+        _("possibly asked only after certain answers, as line %(line)s may say") % {"line": stated},
+        _("read that line; you can add the condition in the builder later"),
         effect=UNCERTAIN,
         cause=MISREAD,
     )
