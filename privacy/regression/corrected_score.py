@@ -28,6 +28,8 @@ _LONGEST: Final = 4.0
 _NEAR: Final = 0.5
 """Change of logits below which Newton steps replace Fisher scoring."""
 _MOST_STEPS: Final = 500
+_FASTER: Final = 100
+"""How much faster than the others a logit without a maximum moves when the search for it ends."""
 _DEPENDENT: Final = 1e-12
 
 _SMALL: Final = 1e-5
@@ -282,9 +284,10 @@ def maximum(
     check_rows(square, model.group, model.counts, model.squares, number=n_response)
     coefficients = np.zeros(model.designs.shape[2])
     derivatives, distance = model.derivatives(coefficients), np.inf
+    endless = _endless_skips(model, equations, names)
     for _ in range(_MOST_STEPS):
         step = _step(derivatives, newton=distance < _NEAR)
-        if step is None:
+        if step is None or (endless.any() and _is_lost(model, coefficients, step, endless)):
             break
         coefficients, distance = model.climb(derivatives, coefficients, step, _LONGEST)
         derivatives = model.derivatives(coefficients)
@@ -296,6 +299,47 @@ def maximum(
         case = "regression.no_information" if step is None else "regression.no_maximum"
         raise PrivacyError(case, _MOST_STEPS)
     return coefficients, derivatives
+
+
+def _endless_skips(
+    model: CorrectedLogit, equations: Sequence[str], names: Sequence[Name]
+) -> NDArray[np.bool_]:
+    """Return which logits belong to an equation of skips that certainly has no maximum, shape (logits,).
+
+    Notes
+    -----
+    With S and T the unbiased numbers of skips and of rows that could skip, and x >= 0 a term, the score of
+    its coefficient is sum x S - sum x T g. If T >= 0 and sum x S < 0, it is negative at all coefficients.
+    """
+    skips: NDArray[np.bool_] = np.array(["skipped" in equation for equation in equations])
+    if not skips.any():
+        return skips
+    events = model.letter_counts @ (model.branches > 0)
+    tried = model.letter_counts @ (model.branches >= 0)
+    endless = np.zeros(len(equations), dtype=bool)
+    for index, (equation, _term) in enumerate(names):
+        column = model.designs[..., index]
+        if (
+            "skipped" in equation
+            and (column >= 0).all()
+            and (tried[column > 0] >= 0).all()
+            and (column * events).sum() < 0
+        ):
+            endless |= (column > 0).any(axis=0)
+    return endless
+
+
+def _is_lost(model: CorrectedLogit, coefficients: Array, step: Array, endless: NDArray[np.bool_]) -> bool:
+    """Return whether endless logits are already refused, and their steps leave the others where they are.
+
+    A step is shortened until no logit moves far. So the others hardly move once an endless one is a hundred
+    times as fast, and then ever faster.
+    """
+    sizes = np.abs(model.logits(coefficients)[model.counts.sum(axis=1) > 0]).max(axis=0, initial=0.0)
+    if not (sizes[endless] > LARGEST_LOGIT).any() or (sizes[~endless] > LARGEST_LOGIT / 2).any():
+        return False
+    speeds = np.abs(model.logits(step)).max(axis=0)
+    return bool(speeds[endless].max() > _FASTER * max(_LONGEST, speeds[~endless].max(initial=0.0)))
 
 
 def _step(derivatives: Derivatives, *, newton: bool) -> Array | None:

@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 
 from privacy.channels import Retention
+from privacy.errors import PrivacyError
+from privacy.regression import corrected_score
 from privacy.regression.corrected_score import CorrectedLogit, Derivatives, _step, inverse, maximum
 from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.regression import regress
 from tests.fixtures.refusals import refused
 
 STRONG = Retention.grouping(
@@ -219,3 +222,49 @@ def test_newtons_step_is_taken_near_the_maximum_of_a_concave_likelihood() -> Non
     assert steps == [
         pytest.approx(np.array(wanted)) for wanted in ([2, 2], [0.5, 0.5], [0.5, 0.5], [0.5, 0.5])
     ]
+
+
+def fitted(answers: LatentAnswers, covariates: np.ndarray, counts: np.ndarray) -> object:
+    """Return all figures of a regression, or its refusal."""
+    try:
+        found = regress(answers, covariates, ["constant", "x"], counts)
+    except PrivacyError as error:
+        return error.case, error.fields
+    return found.skips, found.events, found.corrected.coefficients.tobytes()
+
+
+@pytest.mark.parametrize("one_part", [False, True])
+def test_a_search_that_ends_early_changes_no_figure(monkeypatch: pytest.MonkeyPatch, one_part: bool) -> None:
+    """In half of the tables, fewer rows are reported as skipped than the disguise alone would report."""
+    part = Retention.grouping(Fraction(1, 2), [Fraction(1, 2)] * 2, skip_probability=Fraction(1, 5))
+    answers = LatentAnswers.together([STRONG]) if one_part else LatentAnswers.of(response=[part])
+    covariates, draws = np.array([[1.0, -1.0], [1.0, 0.5], [1.0, 2.0]]), np.random.default_rng(20)
+    n_reports = answers.channels.shape[1]
+    chances = np.full(n_reports - 1, 1 / (n_reports - 1)) @ answers.channels[0][:, :-1].T
+    tables = draws.multinomial(400, chances, size=(4, 3)).astype(float)
+    tried: list[float] = []
+    one_step = corrected_score._step
+    monkeypatch.setattr(
+        corrected_score, "_step", lambda *given, **named: tried.append(0) or one_step(*given, **named)
+    )
+    early = [fitted(answers, covariates, table) for table in tables]
+    n_early = len(tried)
+    tried.clear()
+    monkeypatch.setattr(corrected_score, "_is_lost", lambda *given: False)
+    assert early == [fitted(answers, covariates, table) for table in tables]
+    assert n_early < len(tried)
+
+
+def test_a_search_goes_on_while_other_logits_move() -> None:
+    """The logit of skips is refused and has no maximum, but that of the predictor still moves."""
+    model = two_answers()
+    endless = np.array([True, False, False, False])
+    coefficients, step = np.zeros(7), np.zeros(7)
+    coefficients[0], step[0], step[2] = -20.0, -3000.0, 100.0
+    assert not corrected_score._is_lost(model, coefficients, step, endless)
+    step[2] = 10.0
+    assert corrected_score._is_lost(model, coefficients, step, endless)
+    coefficients[2] = 9.0
+    assert not corrected_score._is_lost(model, coefficients, step, endless)
+    coefficients[[0, 2]] = -14.0, 0.0
+    assert not corrected_score._is_lost(model, coefficients, step, endless)
