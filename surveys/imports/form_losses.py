@@ -54,6 +54,11 @@ def unsupported_reason(kind: str) -> str:
     return _("there is no such question here: ask with options, a number or a place")
 
 
+def loss_cause(kind: str, why: str) -> str:
+    """Return the cause of a loss: rows on times, places and devices are noted in one line."""
+    return why if kind in _TRACES else f"{kind} {why}"
+
+
 def note_unused(
     node: Mapping[str, Any],
     cells: Mapping[str, str],
