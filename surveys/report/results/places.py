@@ -1,4 +1,4 @@
-"""The figures of a place question in words, pictures and files."""
+"""The figures of a place question in words and pictures."""
 
 from __future__ import annotations
 
