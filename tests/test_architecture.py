@@ -143,24 +143,21 @@ def test_shipped_scripts_do_not_use_predictable_random_numbers() -> None:
     assert wrong == [], "use crypto.getRandomValues"
 
 
-def private_imports(tree: ast.AST) -> Iterator[str]:
+def private_imports(code: Iterable[ast.AST]) -> Iterator[str]:
     """Yield the private names that code imports from modules of the product.
 
-    >>> list(private_imports(ast.parse("from mining.rules import _sides, rules\\nfrom re import _parser")))
+    >>> code = ast.parse("from mining.rules import _sides, rules\\nfrom re import _parser")
+    >>> list(private_imports(code.body))
     ['mining.rules._sides']
     """
-    for node in ast.walk(tree):
+    for node in code:
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in LAYERS:
             yield from (f"{node.module}.{name.name}" for name in node.names if re.match(r"_(?!_)", name.name))
 
 
 def test_modules_import_no_private_names_of_others() -> None:
     paths = [path for path in modules(*LAYERS, "benchmarks") if "migrations" not in path.parts]
-    wrong = {
-        named(path): found
-        for path in paths
-        if (found := list(private_imports(ast.parse(path.read_text(encoding="utf-8")))))
-    }
+    wrong = {named(path): found for path in paths if (found := list(private_imports(nodes(path))))}
     assert wrong == {}, "give the name no underscore, or move what both need into a module of its own"
 
 

@@ -40,6 +40,7 @@ PLACE = sorted(
         "surveys/authoring/place_facts.py",
         "surveys/formats/density_map.py",
         "surveys/runs/places.py",
+        "surveys/runs/releasable_map.py",
         "surveys/runs/density_*.py",
         "surveys/report/results/place*.py",
         "surveys/report/export/place_law.py",

@@ -1,4 +1,4 @@
-"""Surveys in a notebook: their reports, plans, audits and simulations."""
+"""Surveys in a notebook: their designs, reports, plans and audits."""
 
 from __future__ import annotations
 

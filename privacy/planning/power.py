@@ -1,4 +1,4 @@
-"""Precision of shares, and power to detect a difference, if each person is asked only some questions."""
+"""Power to detect a difference between two shares, if each person is asked only some questions."""
 
 from __future__ import annotations
 

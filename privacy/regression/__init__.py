@@ -1,1 +1,1 @@
-"""Logistic regressions on answers that a channel disguised: latent answers, outcomes, standardised shares."""
+"""Logistic and linear regressions on answers that a channel disguised, and standardised shares."""

@@ -17,11 +17,11 @@ from privacy.p_values import PValues
 from privacy.policy import LEAST_EFFECTIVE_ROWS, MOST_ROW_INFORMATION
 from privacy.printed import CHECKED, PrintedEstimates
 from privacy.regression.contrasts import read_combinations
+from privacy.regression.covariates import check_covariates
 from privacy.regression.formula import Formula
 from privacy.regression.formula_regression import predicted_values
 from privacy.regression.linear import LinearFit, NumberScores, largest_pull, p_value
 from privacy.regression.predictor_rows import design_arrays, predictor_rows
-from privacy.regression.regression import check_covariates
 from privacy.tables.decisions import Decisions
 
 if TYPE_CHECKING:

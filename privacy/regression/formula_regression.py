@@ -32,11 +32,12 @@ from privacy.p_values import PValues
 from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.printed import CHECKED, Basis, PrintedEstimates, printed_points
 from privacy.regression.contrasts import read_combinations
+from privacy.regression.covariates import check_covariates
 from privacy.regression.formula import Formula
 from privacy.regression.latent_parts import LatentPart, LatentReports
+from privacy.regression.letter_regression import fit_letters
 from privacy.regression.logistic import FittedLogit, exponential
 from privacy.regression.predictor_rows import design_arrays, predictor_rows
-from privacy.regression.regression import check_covariates, fit_letters
 from privacy.tables.decisions import Decisions
 from privacy.tables.estimation import estimation_frame
 

@@ -1,11 +1,9 @@
-"""Logistic regression with disguised answers: coefficients, their covariance, and standardised shares."""
+"""Logistic regression of a disguised answer on covariates and another disguised answer, skips included."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import reduce
+from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
@@ -13,17 +11,14 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.regression.corrected_score import CorrectedLogit, Name, inverse, maximum
+from privacy.regression.corrected_score import CorrectedLogit, Name, maximum
+from privacy.regression.covariates import check_covariates
 from privacy.regression.few_rows import check_events
 from privacy.regression.latent_answers import YES, LatentAnswers
-from privacy.regression.latent_parts import LatentPart
 from privacy.regression.logistic import FittedLogit
 
 PREDICTOR: Final = "predictor"
 """Name of the disguised predictor's term, and of its own equation."""
-
-_SIZES: Final = (1e-50, 1e50)
-"""Smallest and largest size of a column's largest value: products of four of them are numbers."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -130,41 +125,6 @@ def regress(
     raise AssertionError("the last iteration raises or returns")
 
 
-def check_covariates(covariates: Array, counts: Array, terms: Sequence[str]) -> None:
-    """Refuse an empty table, values that are not finite, and collinear covariates.
-
-    Parameters
-    ----------
-    covariates : float array, shape (cells, covariates)
-    counts : float array, shape (cells, reports)
-    terms : sequence of str
-        Names of the covariates.
-
-    Raises
-    ------
-    PrivacyError
-        ``regression``.
-    """
-    rows = covariates[counts.sum(axis=1) > 0]
-    if not len(rows):
-        raise PrivacyError("regression.no_rows", 0)
-    for position in np.flatnonzero(~np.isfinite(rows).all(axis=0)).tolist():
-        raise PrivacyError("regression.finite", terms[position])
-    largest = np.abs(rows).max(axis=0)
-    low, high = _SIZES
-    for position in np.flatnonzero((largest > 0) & ((largest < low) | (largest > high))).tolist():
-        raise PrivacyError(
-            "regression.size", float(largest[position]), term=terms[position], low=low, high=high
-        )
-    lengths = np.sqrt((rows**2).sum(axis=0))
-    _, triangle = np.linalg.qr(rows / np.where(lengths > 0, lengths, 1.0))
-    for term, rest in zip(terms, np.abs(np.diag(triangle)), strict=False):
-        if rest < 1e-8:
-            raise PrivacyError("regression.collinear", term)
-    if len(rows) < covariates.shape[1]:
-        raise PrivacyError("regression.collinear", terms[len(rows)])
-
-
 def _designs(
     answers: LatentAnswers, covariates: Array, terms: Sequence[str], *, constant_skips: bool
 ) -> tuple[tuple[Name, ...], Array]:
@@ -226,85 +186,3 @@ def _events(model: CorrectedLogit, coefficients: Array, equations: Sequence[str]
         equation: float(expected[:, np.array(equations) == equation].sum(axis=1).min())
         for equation in dict.fromkeys(equations)
     }
-
-
-def fit_letters(
-    parts: Sequence[LatentPart],
-    response: int,
-    designs: Array,
-    terms: Sequence[str],
-    counts: Array,
-    *,
-    group: NDArray[np.intp],
-    squares: Array | None = None,
-) -> FittedLogit:
-    """Regress an item on any terms, which may be products of covariates and the disguised items.
-
-    Parameters
-    ----------
-    parts : sequence of LatentPart
-        The blocks, with independent coins; one of them has the response.
-    response : int
-    designs : float array, shape (cells, settings, terms)
-        Design rows by cell and by setting of the other disguised items, the last of which varies fastest. The
-        constant comes first.
-    terms : sequence of str
-    counts, squares : float array, shape (cells, reports)
-        Sums of weights and of squared weights. Reports are combinations of the blocks' reports, in order.
-    group : int array, shape (cells,)
-
-    Raises
-    ------
-    PrivacyError
-        ``regression``: a block without information, coefficients that diverge, or too few rows for the
-        coefficients.
-
-    Notes
-    -----
-    With W the product of the inverses of the channels, the sum of counts W over reports is unbiased for the
-    number of rows with each true letter. So the score sum x (y - g(x b)) is unbiased for the score of the
-    undisguised answers, whatever their distribution (`CorrectedLogit`). Letters that skip a block are left
-    out, without bias. Errors are robust. The number of events is that of undisguised rows, times the smallest
-    share of any coefficient's information that the disguise leaves.
-
-    References
-    ----------
-    Nakamura 1990; Stefanski 1989; White 1982; Peduzzi et al. 1996.
-    """
-    channels = zip(*(part.channels for part in parts), strict=True)
-    answers = LatentAnswers(letters=(), channels=np.stack([reduce(np.kron, own) for own in channels]))
-    predictors = [item for part in parts for item in part.items if item != response]
-    settings = list(itertools.product((0, 1), repeat=len(predictors)))
-    letters = list(itertools.product(*(part.letters for part in parts)))
-    branches = np.full((len(letters), len(settings)), -1)
-    for row, letter in enumerate(letters):
-        if None in letter:
-            continue
-        has = {item: on for own in letter if own is not None for item, on in own.items()}
-        branches[row, settings.index(tuple(has[item] for item in predictors))] = has[response]
-    model = CorrectedLogit(
-        channels=answers.channels,
-        branches=branches,
-        designs=designs,
-        group=group,
-        counts=counts,
-        squares=counts if squares is None else squares,
-        unbiased=answers.unbiased,
-    )
-    names = tuple(("response", term) for term in terms)
-    coefficients, derivatives = maximum(model, ["response"] * len(settings), names)
-    fit = FittedLogit(names=names, answers=answers, model=model, coefficients=coefficients, at=derivatives)
-    return replace(fit, events=_letter_events(model, fit))
-
-
-def _letter_events(model: CorrectedLogit, fit: FittedLogit) -> float:
-    """Return the smaller expected number of events or failures that the disguise leaves."""
-    branches = model.branches
-    successes, failed = (
-        float(model.letter_counts.sum(axis=0) @ (branches == branch).any(axis=1)) for branch in (1, 0)
-    )
-    plain_variance = np.diag(inverse(-fit.at.hessian))
-    # Unequal weights widen the errors, too: leave that to the last factor, so that it counts once.
-    weighting = model.counts.sum() / model.squares.sum()
-    left = min(1.0, float((plain_variance / np.diag(fit.covariance())).min() / weighting))
-    return float(min(successes, failed) * left * weighting)

@@ -1,7 +1,6 @@
-"""Rectangles of cells: read them, and exact geometry of overlaps and unions.
+"""Rectangles of cells: read them, measure their overlaps exactly, and paint them.
 
-A rectangle is (left, low, width, height), in cells or in metres; integers stay integers. A union of closed
-rectangles can be split into disjoint parts, or into the largest rectangles that fit inside.
+A rectangle is (left, low, width, height), in cells or in metres; integers stay integers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""The geometry of unions of rectangles."""
+"""The geometry of unions of rectangles.
+
+A union of closed rectangles can be split into disjoint parts, into connected parts, or into the largest
+rectangles that fit inside.
+"""
 
 from __future__ import annotations
 

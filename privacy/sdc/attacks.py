@@ -1,7 +1,6 @@
-"""Attacks on one release: linking with a list, one-value classes, background knowledge, beliefs.
+"""Attacks on one release: linking with a list, one-value classes, background knowledge.
 
-The last three follow Machanavajjhala et al. 2007. Bayes-optimal privacy compares an attacker's beliefs, which
-are supplied or taken from the table, before and after the release.
+The last two follow Machanavajjhala et al. 2007.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Attackers' beliefs before and after a release."""
+"""Attackers' beliefs before and after a release, as Bayes-optimal privacy compares them.
+
+They are supplied or taken from the table (Machanavajjhala et al. 2007).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Costs of boxes: the information that records lose if a class generalises them to one box."""
+"""Costs of boxes: the information that records lose if a class generalises them to one box.
+
+Costs are integers in units of 1 / `UNIT`, so equal costs compare equal and ties break the same way on every
+machine.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Generalisation: hierarchies of values, the space of quasi-identifiers, and the cost of a box in it.
-
-Hierarchies are read in the ARX format, or built from intervals, from prefixes, or with a root alone. Costs
-are integers in units of 1 / `UNIT`, so equal costs compare equal and ties break the same way on every
-machine.
-"""
+"""Generalisation: the space of quasi-identifiers, its boxes, and what each box of a class loses by axis."""
 
 from __future__ import annotations
 

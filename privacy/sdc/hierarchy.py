@@ -1,4 +1,7 @@
-"""Hierarchies of values: how each is generalised."""
+"""Hierarchies of values: how each is generalised.
+
+They are read in the ARX format, or built from intervals, from prefixes, or with a root alone.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries on a published table: their syntax, and the rows they use.
+"""Queries on a published table: their syntax.
 
 ``count where age < 40 and work in (gov, own) or age > 80 group by disease``: `and` binds before `or`.
 """

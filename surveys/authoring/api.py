@@ -1,4 +1,4 @@
-"""The JSON interface between the builder's page and this server, and the place of each problem in words.
+"""The JSON interface between the builder's page and this server.
 
 Every address accepts and returns ``application/json`` and needs a logged-in builder. Writes also need the
 CSRF token in the header ``X-CSRFToken``. The page's own data holds addresses and token

@@ -1,4 +1,4 @@
-"""Working drafts: create, import, save, rename, delete, and store their aim. Respondents see none of this.
+"""Working drafts: create, import, save, rename and delete. Respondents see none of this.
 
 A draft is any JSON object of limited size. It can be saved even with problems that prevent publishing, which
 `draft_read` lists. Each service is one transaction with its audit event.

@@ -1,4 +1,4 @@
-"""Open, close, keep and delete a published survey, on request or at its scheduled time."""
+"""Open and close a published survey."""
 
 from __future__ import annotations
 

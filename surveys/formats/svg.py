@@ -1,4 +1,4 @@
-"""Pictures as SVG text: drawing primitives, axes, and charts of shares with their intervals.
+"""Pictures as SVG text: drawing primitives and axes.
 
 Colours are presentation attributes, so that a saved file looks right anywhere. The page's style sheet
 overrides them by class and follows the reader's colour scheme. The strict content security policy forbids

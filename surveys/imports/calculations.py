@@ -76,7 +76,9 @@ def propose_calculated(
         if each.name in proposed and each.name not in covered:
             _propose(survey, each, proposed[each.name], questions, note)
         elif each.name not in covered:
-            _note_formula(each, questions.get(lacking.get(each.name, "")), note)
+            # Points can be given to options only, not to numbers, dates and places.
+            without_points = lacking.get(each.name)
+            _note_formula(each, questions[without_points] if without_points in answers else None, note)
 
 
 def answers_of(question: Question, keys: Mapping[str, str]) -> Answers | None:

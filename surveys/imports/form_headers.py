@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from surveys.imports.form_repairs import Repair
+from surveys.imports.form_repairs import Repair, header_of
 
 _REPEATED: Final = "\ue007"
 """Follows a header that is repeated, once for each repetition."""
@@ -16,11 +16,12 @@ _USED: Final[Mapping[str, frozenset[str]]] = {
     "survey": frozenset(
         {"type", "name", "label", "hint", "guidance_hint", "media", "default", "parameters", "disabled"}
         | {"choice_filter", "itemset", "list_name", "bind::relevant", "bind::required", "bind::constraint"}
-        | {"bind::calculate", "bind::readonly", "control::appearance"}
+        | {"bind::calculate", "bind::readonly", "bind::entities:saveto", "control::appearance", "instance"}
     ),
     "choices": frozenset({"list name", "name", "label", "media"}),
 }
-"""Columns that are imported, or noted at each row that has them."""
+"""Columns that are imported or noted at each row that has them, or only affect how other programs store."""
+_OF_ROWS: Final = {"survey": "type", "choices": "name"}
 _OF_ODK_X: Final = ("display.prompt", "display.title", "display.text", "choice_list_name")
 
 
@@ -45,7 +46,7 @@ def distinct(headers: Iterable[object]) -> Iterator[str | None]:
 
     Examples
     --------
-    >>> [*distinct(["type", None, 2020, "type "])] == ["type", None, "2020", "type" + _REPEATED]
+    >>> [*distinct(["type", None, 12, "type "])] == ["type", None, "12", "type" + _REPEATED]
     True
     """
     seen = Counter[str]()
@@ -103,7 +104,9 @@ def unused_columns(data: Any) -> dict[str, list[str]]:
     for sheet, (names, columns) in known.items():
         headers = (getattr(data, f"{sheet}_header") or [{}])[0]
         has_double_colons = any("::" in header for header in headers)
-        filled = {header for row in getattr(data, sheet) or () for header in row}
+        # Rows without a type or a name are noted themselves.
+        rows = [row for row in getattr(data, sheet) or () if header_of(row, _OF_ROWS[sheet])]
+        filled = {header for row in rows for header in row}
         unused[sheet] = [
             header
             for header in headers

@@ -131,9 +131,9 @@ def _repaired_row(
         return []
     row = rows[number - _FIRST_ROW]
     if opened := _OPEN.search(said):
-        rows.append({_header(row, "type") or "type": f"end {opened['type']}"})
+        rows.append({header_of(row, "type") or "type": f"end {opened['type']}"})
         return [Repair(change="closed", sheet=sheet, row=number, said=said)]
-    header = _header(row, column)
+    header = header_of(row, column)
     if sheet == "survey" and (column == _NAME or "with no name" in said):
         name = _fresh_name(str(row.get(header, "")) or f"row_{number}", rows)
         row[header or _NAME] = name
@@ -149,7 +149,7 @@ def _repaired_row(
 
 def _keep_name(row: dict[str, Any]) -> None:
     """Leave out a question but for its name, so that pyxform accepts conditions on it."""
-    headers = _header(row, "type"), _header(row, _NAME)
+    headers = header_of(row, "type"), header_of(row, _NAME)
     name = row.get(headers[1])
     row.clear()
     if name:
@@ -171,7 +171,7 @@ def _without_list(
     """
     repairs = []
     for number, row in enumerate(rows, start=_FIRST_ROW):
-        words = str(row.get(_header(row, "type"), "")).split()
+        words = str(row.get(header_of(row, "type"), "")).split()
         if "list" in lacking:
             is_lacking = _LISTED.match(" ".join(words)) and str(lacking["list"]).strip() in words
         else:
@@ -197,7 +197,7 @@ def _without_answer(sheet: str, rows: Sequence[dict[str, Any]], name: str, said:
             column = _column(header)
             if column in ("type", _NAME) or header not in row:
                 continue
-            if column == "calculation" and str(row.get(_header(row, "type"), "")).strip() == "calculate":
+            if column == "calculation" and str(row.get(header_of(row, "type"), "")).strip() == "calculate":
                 _keep_name(row)
                 repairs.append(Repair(change="row", sheet=sheet, row=number, said=said))
             else:
@@ -222,7 +222,7 @@ def _without_column(
     return [Repair(change="column", sheet=sheet, column=column, said=said)] if named else []
 
 
-def _header(row: Mapping[str, Any], column: str) -> str:
+def header_of(row: Mapping[str, Any], column: str) -> str:
     """Return a row's own header for a column of pyxform's: it may have capitals, blanks or another name."""
     return next((name for name in row if _column(name) == _column(column)), "")
 
@@ -250,7 +250,7 @@ def _fresh_name(name: str, rows: Iterable[Mapping[str, Any]]) -> str:
     plain = "".join(each for each in unicodedata.normalize("NFKD", name) if not unicodedata.combining(each))
     stem = _NOT_IN_NAMES.sub("_", plain).strip("._-")[:_LONGEST] or "row"
     stem = stem if stem[0].isalpha() or stem[0] == "_" else f"_{stem}"
-    taken = {str(row.get(header, "")).lower() for row in rows if (header := _header(row, _NAME))}
+    taken = {str(row.get(header, "")).lower() for row in rows if (header := header_of(row, _NAME))}
     taken |= {"meta"}
     if stem.lower() not in taken:
         return stem

@@ -197,8 +197,11 @@ def _plain_number(value: Value) -> Fraction:
 def _tabulated(node: ast.expr, name: str, questions: Mapping[str, Answers]) -> Sum:
     """Return a formula of one question with one answer, from its value for each answer and for a gap."""
     gap = number(value_of(node, {name: ""}))
-    values = {option: number(value_of(node, {name: option})) for option in questions[name].names}
+    written = {option: value_of(node, {name: option}) for option in questions[name].names}
+    values = {option: number(value) for option, value in written.items()}
     if None in values.values():
+        if any(isinstance(value, str) and value != option for option, value in written.items()):
+            raise Unsayable("a text instead of points")
         raise NoPoints(name)
     constant = gap or Fraction(0)
     return Sum(

@@ -1,4 +1,7 @@
-"""What each shape of mark stands for: questions, answers or headings, by the places where it recurs."""
+"""What each shape of mark stands for: questions, answers or headings, by the places where it recurs.
+
+Numbers that rise through the text count questions; letters that begin anew below each question are answers.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Marks at the beginning of lines, and what each shape of mark stands for in a text, by how it recurs.
+"""Marks at the beginning of lines: numbers, letters, boxes and bullets, in any script.
 
-A mark is a number, a letter, a box or a bullet, in any script. Its shape is what stays the same when it
-counts: *Q1.* and *Q2.* have one shape. The places of a shape decide its role: numbers that rise through the
-text count questions; letters that begin anew below each question are answers.
+The shape of a mark is what stays the same when it counts: *Q1.* and *Q2.* have one shape.
+`surveys.imports.mark_shapes` decides what each shape stands for.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from privacy.errors import PrivacyError
 from privacy.survey.component import MOST_OPTIONS
@@ -24,7 +25,15 @@ from surveys.imports.form_columns import DATE, TYPES, bounds_of, is_slider, scal
 from surveys.imports.form_conditions import Known, asked_if_of, holds_if_empty, usable_clauses
 from surveys.imports.form_faults import note_faults, note_texts_without_language, note_unused_columns
 from surveys.imports.form_languages import language_tag
-from surveys.imports.form_losses import LOOKS, note_unused, unsupported_reason, unused_settings, unused_sheets
+from surveys.imports.form_losses import (
+    LOOKS,
+    loss_cause,
+    note_lost_titles,
+    note_unused,
+    unsupported_reason,
+    unused_settings,
+    unused_sheets,
+)
 from surveys.imports.form_repairs import Repair
 from surveys.imports.markup import plain
 from surveys.imports.pasted_text import UNKNOWN
@@ -169,6 +178,7 @@ class _Form:
         self._walk(self.form.get("children", ()), [], None)
         self._note_rows()
         propose_calculated(self.survey, self.calculations, self.questions, self._note)
+        note_lost_titles(self.survey.parts, self._note)
         self.survey.parts = [part for part in self.survey.parts if part.questions]
         self._check_size()
         decide_protection(self.survey, partial(cell_name, "survey"))
@@ -280,10 +290,11 @@ class _Form:
     def _walk(self, children: Any, group: Clauses, part: Part | None) -> None:
         for node in children:
             line = int(node.get(ROW) or 0)
-            if not line and node.get("type") == "group":
-                continue
             kind = str(node.get("type", ""))
-            if "".join(str(node.get("bind", {}).get("relevant")).split()).lower() == "false()":
+            if not line and kind == "group":
+                # pyxform's group of metadata: rows such as audit, and its own.
+                self._walk(node.get("children", ()), group, part)
+            elif "".join(str(node.get("bind", {}).get("relevant")).split()).lower() == "false()":
                 self._note(line, "relevant", _("the row is switched off in the form"), "", effect=LOST)
             elif kind in ("group", "repeat", "loop"):
                 self._group(node, line, group, part)
@@ -396,9 +407,13 @@ class _Form:
                 self._header(node, line, part)
                 return
             if not 2 <= len(choices.options) <= MOST_OPTIONS:
-                message = _("its list has %(count)s answers; a question has 2 to %(most)s")
-                why = message % {"count": len(choices.options) + choices.repeated, "most": MOST_OPTIONS}
-                self._note_loss(line, kind, why)
+                count = len(choices.options) + choices.repeated
+                message = ngettext(
+                    "its list has %(count)s answer; a question has 2 to %(most)s",
+                    "its list has %(count)s answers; a question has 2 to %(most)s",
+                    count,
+                )
+                self._note_loss(line, kind, message % {"count": count, "most": MOST_OPTIONS})
                 return
             question.texts = self._texts(node.get("label"), line=line, column="label")
             values = self._select(question, choices, cells, multi=_SELECTS[kind])
@@ -549,7 +564,7 @@ class _Form:
 
     def _note_loss(self, line: int, kind: str, why: str) -> None:
         message = _("%(kind)s: %(why)s") % {"kind": kind, "why": why}
-        self._note(line, "type", message, "", effect=LOST, cause=f"{kind} {why}")
+        self._note(line, "type", message, "", effect=LOST, cause=loss_cause(kind, why))
 
     def _note_columns(self, node: Mapping[str, Any], line: int) -> None:
         """Note the settings of a row that have no effect here."""

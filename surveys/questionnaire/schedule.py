@@ -1,4 +1,4 @@
-"""When a survey opens, closes and is deleted, by local time.
+"""When a survey opens, is cut into chapters, closes and is deleted, by local time.
 
 A definition says "2026-12-01T08:00" in its time zone; the instant is stored. Times that are skipped when
 clocks are put forward are refused. If a time occurs twice because clocks are put back, the first is meant. A

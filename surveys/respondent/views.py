@@ -1,4 +1,4 @@
-"""Views for respondents: the client's page, a survey's state, and documents by their digest.
+"""Views for respondents: the client's page and the files of its program.
 
 They set no cookies, and no answers are sent to these addresses.
 """

@@ -1,9 +1,4 @@
-"""Audits of a design, of a version's answers and of a run, and the job that audits a run's rows.
-
-The audit job follows the run's job, so that rules do not wait for it. It occupies a worker like any other
-job, so runs requested meanwhile can wait behind it. An audit depends on rows, wording and waves, not on
-thresholds, so runs on the same rows share one: an audit stored earlier, or the job that computes it.
-"""
+"""Audits of a design, of a version's answers and of a run."""
 
 from __future__ import annotations
 

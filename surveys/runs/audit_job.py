@@ -1,4 +1,9 @@
-"""The job that audits the rows of a run."""
+"""The job that audits the rows of a run.
+
+It follows the run's job, so that rules do not wait for it. It occupies a worker like any other job, so runs
+requested meanwhile can wait behind it. An audit depends on rows, wording and waves, not on thresholds, so
+runs on the same rows share one: an audit stored earlier, or the job that computes it.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Signed statements about the rows of a run, and archives that end with one.
-
-An exported ZIP file ends with a signed statement: the SHA-256 of the archive without the statement, and of
-each file. An archive is accepted only if all its bytes are unchanged: another order, a prefix, an attribute
-or a second statement makes it invalid."""
+"""Signed statements about the rows of a run, and the installation's key that signs them."""
 
 from __future__ import annotations
 

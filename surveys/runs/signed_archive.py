@@ -1,4 +1,8 @@
-"""Archives that end with a signed statement."""
+"""Archives that end with a signed statement.
+
+The statement has the SHA-256 of the archive without it, and of each file. An archive is accepted only if all
+its bytes are unchanged: another order, a prefix, an attribute or a second statement makes it invalid.
+"""
 
 from __future__ import annotations
 

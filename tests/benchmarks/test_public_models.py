@@ -3,7 +3,8 @@
 import numpy as np
 import pandas
 import pytest
-import statsmodels.api as sm
+from statsmodels.discrete.discrete_model import Logit
+from statsmodels.tools.tools import add_constant
 
 from benchmarks.public_models import (
     NUMBER,
@@ -31,7 +32,7 @@ BINARY = (TABLE > 0).astype(int)
 
 
 def test_logistic_coefficients_are_those_of_statsmodels() -> None:
-    wanted = sm.Logit(BINARY["common"], sm.add_constant(BINARY[["few", "many"]])).fit(disp=False).params
+    wanted = Logit(BINARY["common"], add_constant(BINARY[["few", "many"]])).fit(disp=False).params
     assert logistic(BINARY, "common", ["few", "many"]) == pytest.approx(wanted.to_numpy())
 
 

@@ -240,7 +240,7 @@ def test_or_other_adds_an_option_and_one_answer_lists_are_noted() -> None:
     ]
     reading = read(survey, [*YES_NO, ["lone", "x", "X"]])
     assert [option.key for option in reading.questions[0].options] == ["yes", "no", "other"]
-    assert "its list has 1 answers" in said(reading)
+    assert "its list has 1 answer;" in said(reading)
 
 
 def test_labels_beside_the_names_yes_and_no_are_kept() -> None:

@@ -21,15 +21,8 @@ from surveys.formats.json_numbers import finite
 from surveys.report.results.scale_record import scale_record
 from surveys.report.run_facts import run_csv
 from surveys.runs.density_cache import density_of
-from surveys.runs.places import (
-    Density,
-    NamedRegion,
-    ReleasableMap,
-    most_steps,
-    place_mean,
-    releasable_map,
-    windows_of,
-)
+from surveys.runs.places import Density, most_steps, place_mean, windows_of
+from surveys.runs.releasable_map import NamedRegion, ReleasableMap, releasable_map
 from surveys.runs.scale_question import ScaleQuestion
 
 

@@ -1,4 +1,4 @@
-"""The figures of a place question in words, pictures and files."""
+"""The figures of a place question in words and pictures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from privacy.scales.planar_window import PlanarWindowChannel
 from surveys.formats.density_map import density_svg, step_bounds, tile_side
 from surveys.formats.numbers import share_text
 from surveys.runs.density_cache import density_of
-from surveys.runs.places import ReleasableMap, place_mean, releasable_map, windows_of
+from surveys.runs.places import place_mean, windows_of
+from surveys.runs.releasable_map import ReleasableMap, releasable_map
 from surveys.runs.scale_question import ScaleQuestion
 
 MOST_LINES: Final = 50

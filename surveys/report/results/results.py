@@ -36,8 +36,8 @@ from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import rules_by_sides
 from surveys.report.rules.rule_text import RuleText, rule_text
 from surveys.report.rules.selection_words import rule_selection_words, selection_words
-from surveys.report.sentences.absence import absence_of_links, links_words
-from surveys.report.sentences.findings import share_with_interval
+from surveys.report.sentences.absence import absence_of_links
+from surveys.report.sentences.findings import links_words, share_with_interval
 from surveys.runs.ledger import floor_of
 from surveys.runs.opening_figures import stored_bases, stored_rules, stored_scale
 from surveys.runs.planned_sides import planned_sides

@@ -15,7 +15,7 @@ from surveys.formats.figures import SHARES
 from surveys.formats.interval_chart import intervals_svg
 from surveys.formats.joints import labelled, series_text
 from surveys.formats.shown_counts import shown_count
-from surveys.report.results.change_text import change_finding, change_shift_text
+from surveys.report.results.change_finding import change_finding, change_shift_text
 from surveys.report.results.choice import Choice
 from surveys.report.results.outcomes import COLUMNS, Cell, gap_interval, interval_text, named_figures
 from surveys.report.sentences.findings import level_text

@@ -1,4 +1,4 @@
-"""What a run may say where it lists links between answers, or none: not found, not tested, or too few."""
+"""What a run may say where it lists no link between answers: not found, not tested, or too few."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from privacy.policy import LEAST_COMPLETE_ROWS
 from surveys.errors.error import in_sentences
 from surveys.formats.numbers import count_text
 from surveys.models import Run
-from surveys.report.sentences.verdict import interim_words
-from surveys.runs.interim_or_final import standing_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,15 +43,6 @@ def people_asked_pairs(run: Run) -> list[int]:
     pairs = itertools.combinations(range(len(is_open)), 2)
     kept = [pair for pair in pairs if all(is_open) or not all(is_open[number] for number in pair)]
     return [int(n * design.drawn_together(pair)) if design.rotates else n for pair in kept]
-
-
-def links_words(run: Run) -> list[str]:
-    """Return what holds for all links that a run lists."""
-    return [
-        _("Even among so many pairs, chance alone would rarely show links this strong."),
-        _("None shows cause and effect."),
-        *([] if standing_of(run).is_final else [interim_words()]),
-    ]
 
 
 def absence_of_links(run: Run, *, has_other: bool = False) -> Absence:

@@ -15,7 +15,10 @@ from privacy.printed import Measured, cut_ends
 from surveys.formats.figures import SHARES, bounds_text
 from surveys.formats.joints import filled, list_text
 from surveys.formats.numbers import number, percent_text
+from surveys.models import Run
 from surveys.questionnaire.labels import ItemLabel, Labels
+from surveys.report.sentences.verdict import interim_words
+from surveys.runs.interim_or_final import standing_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,3 +220,12 @@ def level_text(*, is_lower: bool = False) -> str:
         "The numbers in brackets are intervals that aim at 95%. Few people have this answer. Such figures "
         "are shown only if they could be estimated well, so the intervals contain the true value less often."
     )
+
+
+def links_words(run: Run) -> list[str]:
+    """Return what holds for all links that a run lists."""
+    return [
+        _("Even among so many pairs, chance alone would rarely show links this strong."),
+        _("None shows cause and effect."),
+        *([] if standing_of(run).is_final else [interim_words()]),
+    ]

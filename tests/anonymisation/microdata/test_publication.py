@@ -16,18 +16,18 @@ from typing import Any
 import pandas as pd
 import polars
 import pytest
-import statsmodels.api
 from django.core.management import CommandError, call_command
+from statsmodels import datasets
 
 import sottovoce
 from anonymisation.microdata.config import config_read
 from anonymisation.microdata.publication import release_publish
 
-STATSMODELS = Path(statsmodels.api.__file__).parent
+STATSMODELS = Path(datasets.__file__).parent.parent
 
 
 def shipped(name: str) -> pd.DataFrame:
-    frame: pd.DataFrame = getattr(statsmodels.api.datasets, name).load_pandas().data
+    frame: pd.DataFrame = getattr(datasets, name).load_pandas().data
     return frame
 
 

@@ -354,6 +354,11 @@ def test_fewer_than_twenty_pairs_of_100_people_are_all_pooled() -> None:
     pairs = borrow(publishable_pairs(replace(own, asked_both=both)))
     assert pairs is not None
     assert pairs.is_shrunk.sum() == 20
+    # Answers without a disguise do not count.
+    both[8] = 100, 99
+    pairs = borrow(publishable_pairs(replace(own, asked_both=both)))
+    assert pairs is not None
+    assert not pairs.is_shrunk.any()
 
 
 def test_the_choice_of_shrinking_does_not_depend_on_answers() -> None:

@@ -147,3 +147,15 @@ def test_impossible_probabilities_and_counts_are_refused_by_name() -> None:
     for yes, n in ((6, 5), (-1, 5), (1, 1), (1.5, 5), (True, 5)):
         with refused("paper", "sample 1"):
             sample_share(yes, n, "sample 1")
+
+
+@pytest.mark.parametrize(("letters", "is_refused"), [(64, False), (65, True)])
+def test_a_channel_has_at_most_64_letters(letters: int, is_refused: bool) -> None:
+    names = [f"a{number}" for number in range(letters)]
+    counts = list(range(1, letters + 1))
+    if is_refused:
+        with refused("paper", "65 x 65"):
+            channel_shares(counts, np.eye(letters).tolist(), names)
+    else:
+        shares = channel_shares(counts, np.eye(letters).tolist(), names)
+        assert shares["a3"].value == pytest.approx(4 / sum(counts))

@@ -12,6 +12,7 @@ from privacy.planning.changes import (
     Change,
     Draft,
     WholeLines,
+    _needed_forms,
     changes,
     costs,
     rounded_up,
@@ -311,6 +312,18 @@ def test_forms_are_added_until_the_people_are_enough_and_others_are_taken_back()
     }  # fmt: skip
     draft = Scripted(told=needing(needed), goal=LIGHT, offered=(A, B, C))
     assert shown(changes(draft)) == [{"forms": (B, C)}, {"people": 400}]
+
+
+def test_a_form_that_was_needed_is_tried_again_without_another_one() -> None:
+    """Without B, the best layout no longer needs A: C alone is as good as A and C."""
+    draft = Scripted(told=needing({}), goal=LIGHT)
+    enough = {("levels", "lines", "one_answer"), ("levels", "one_answer"), ("one_answer",)}
+
+    def is_enough(state: Draft[Any] | None) -> bool:
+        assert isinstance(state, Scripted)
+        return tuple(form.kind for form in state.made) in enough
+
+    assert _needed_forms(draft, (A, B, C), is_enough) == (C,)
 
 
 def test_forms_without_a_plan_are_passed_on_the_way_to_one() -> None:

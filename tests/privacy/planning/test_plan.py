@@ -3,12 +3,14 @@
 import math
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from privacy.planning.layout_search import _Search, best_layout
 from privacy.planning.layouts import AskedQuestion, LayoutGoal, Whole
-from privacy.planning.plan import PlannedDesign, _positions, _with_epsilon, free_key, plan_design
+from privacy.planning.plan import PlannedDesign, _per_person, _positions, _with_epsilon, free_key, plan_design
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import Goal, number_error, use_of
 from privacy.scales.number_range import NumberRange
@@ -210,3 +212,24 @@ def test_questions_belong_together_if_two_of_them_are_laid_out() -> None:
     questions = [yes_no(key) for key in "abc"]
     wholes = [Whole(questions=tuple(own)) for own in ("ca", "bx", "xyz", "cabx")]
     assert [each.questions for each in _positions(wholes, questions)] == [(0, 2), (0, 1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "drawn", "per_person", "asked"),
+    [
+        ((3,), None, None, None),
+        ((3,), 2, None, 2),
+        ((1, 3, 1), None, None, None),
+        # Of blocks that take turns, the smallest count; if all of them are asked, that is everything.
+        ((1, 3, 1), None, 2, 2),
+        ((1, 3, 1), None, 3, None),
+    ],
+)
+def test_people_are_asked_a_number_of_questions_only_if_it_is_not_all(
+    sizes: tuple[int, ...], drawn: int | None, per_person: int | None, asked: int | None
+) -> None:
+    parts = [
+        SimpleNamespace(questions=range(size), booklets=drawn and (tuple(range(drawn)),)) for size in sizes
+    ]
+    layout: Any = SimpleNamespace(parts=parts, parts_per_person=per_person, kinds=range(sum(sizes)))
+    assert _per_person(layout) == asked

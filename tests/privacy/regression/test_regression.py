@@ -1,6 +1,5 @@
 """Regressions with disguised answers: exact results and refusals."""
 
-import math
 from fractions import Fraction
 
 import numpy as np
@@ -9,8 +8,7 @@ from scipy.special import expit, logit
 
 from privacy.channels import Retention
 from privacy.regression.latent_answers import LatentAnswers
-from privacy.regression.latent_parts import LatentPart
-from privacy.regression.regression import Regression, fit_letters, regress
+from privacy.regression.regression import Regression, regress
 from tests.fixtures.refusals import refused
 
 DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
@@ -188,64 +186,3 @@ def test_the_design_alone_sets_the_minimum_rows() -> None:
         with refused("regression", "worth 10", "1 coefficients"):
             regress(answers, one, ["constant"], np.array([[22.0 - yes, yes]]))
         assert regress(answers, one, ["constant"], np.array([[23.0 - yes, yes]])).corrected.few_events
-
-
-def test_collinear_covariates_are_rejected() -> None:
-    answers, counts = LatentAnswers.of(response=[DIE]), np.array([[600.0, 400.0], [500.0, 500.0]])
-    twice = np.column_stack([SEXES, 1 - SEXES[:, 1]])
-    with refused("regression", "man"):
-        regress(answers, twice, [*TERMS, "man"], counts)
-    with refused("regression", "woman"):
-        regress(answers, np.ones((2, 2)), TERMS, counts)
-    with refused("regression", "age"):
-        regress(answers, np.array([[1.0, np.nan], [1.0, 2.0]]), ["constant", "age"], counts)
-
-
-@pytest.mark.parametrize("size", [1e-60, 1e60, 1e300])
-@pytest.mark.filterwarnings("error")
-def test_columns_whose_squares_are_no_numbers_are_rejected(size: float) -> None:
-    answers, counts = LatentAnswers.of(response=[DIE]), np.array([[600.0, 400.0], [500.0, 500.0]])
-    with refused("regression", "values of age are too large or too small"):
-        regress(answers, np.array([[1.0, size], [1.0, size / 2]]), ["constant", "age"], counts)
-
-
-def test_empty_data_are_rejected() -> None:
-    with refused("regression", "0 rows"):
-        regress(LatentAnswers.of(response=[DIE]), SEXES, TERMS, np.zeros((2, 2)))
-
-
-def test_a_regression_on_a_constant_is_the_log_odds_of_the_estimated_share() -> None:
-    """p = .5 and decoys of 1/2: of 1,000 rows 350 say yes, so (.35 - .25) / .5 = .2 have the answer."""
-    half = np.array([[[0.75, 0.25], [0.25, 0.75]]])
-    part = LatentPart(items=(4,), channels=half)
-    fit = fit_letters(
-        [part],
-        4,
-        np.ones((1, 1, 1)),
-        ["Intercept"],
-        np.array([[650.0, 350.0]]),
-        group=np.zeros(1, dtype=np.intp),
-    )
-    assert fit.coefficients == pytest.approx([math.log(0.2 / 0.8)])
-    # The variance of the share is .35 (.65) / .25 / 1000, instead of .2 (.8) / 1000 without the disguise.
-    assert fit.events == pytest.approx(200 * (0.2 * 0.8) / (0.35 * 0.65 / 0.25))
-    weighted = fit_letters(
-        [part], 4, np.ones((1, 1, 1)), ["Intercept"], np.array([[1300.0, 700.0]]),
-        group=np.zeros(1, dtype=np.intp), squares=np.array([[2600.0, 1400.0]]),
-    )  # fmt: skip
-    assert weighted.coefficients == pytest.approx(fit.coefficients)
-    assert weighted.events == pytest.approx(fit.events)
-
-
-def test_a_disguised_predictor_gives_the_odds_ratio_of_the_estimated_table() -> None:
-    """Both answers are undisguised here: of 400 rows 40 of 200 without and 100 of 200 with the predictor."""
-    same = np.eye(2)[None]
-    parts = [LatentPart(items=(0,), channels=same), LatentPart(items=(1,), channels=same)]
-    designs = np.array([[[1.0, 0.0], [1.0, 1.0]]])
-    # Reports: predictor (0 or 1), then response.
-    fit = fit_letters(
-        parts, 1, designs, ["Intercept", "predictor"], np.array([[160.0, 40.0, 100.0, 100.0]]),
-        group=np.zeros(1, dtype=np.intp),
-    )  # fmt: skip
-    assert fit.coefficients == pytest.approx([math.log(40 / 160), math.log(4)])
-    assert fit.events == pytest.approx(140)

@@ -10,6 +10,7 @@ from scipy.special import expit, logit
 
 from privacy.channels import Retention
 from privacy.estimation.sampling_units import SamplingUnits
+from privacy.policy import LARGEST_LOGIT
 from privacy.regression.corrected_score import CorrectedLogit
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import regress
@@ -184,3 +185,16 @@ def test_units_of_one_row_each_test_like_rows() -> None:
     for value in (-1.0, 0.0, 3.0):
         expected = grouped.p_value(grouped.coefficient(factors), value)
         assert single.p_value(single.coefficient(factors), value) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize(("factors", "spread"), [([1.0, 0.0], 1), ([0.0, 1.0], 0.01), ([3.0, 0.01], 1 / 3)])
+def test_a_coefficient_is_sought_as_far_as_logits_go_over_its_column(
+    factors: list[float], spread: float
+) -> None:
+    """The constant is 1 everywhere, and the second column varies by .01."""
+    test = ScoreTest(
+        model=model(GROUPS * [1, 0.01], np.full((2, 2), 50.0)), coefficients=np.array([2.0, 3.0])
+    )
+    target = test.coefficient(np.array(factors))
+    assert target.farthest == pytest.approx(LARGEST_LOGIT / spread)
+    assert target.at(test.coefficients)[0] == 2 * factors[0] + 3 * factors[1]

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from privacy.scales.mixed_fit import mixed_fit
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.skips import Skipping
 from tests.privacy.scales.test_scale_groups import CELLS, LEVELS, USM, inner, truth_of
@@ -40,3 +42,10 @@ def test_direct_rows_that_skip_count_as_skips() -> None:
     ).shares.ravel()
     assert found.sum() == pytest.approx(1)
     assert found[0] == pytest.approx(truth[0] / 0.5, rel=6e-3)
+
+
+@pytest.mark.parametrize(("most_steps", "reason"), [(1, "steps"), (1_000, "gain")])
+def test_a_fit_of_two_groups_says_if_one_of_them_used_all_steps(most_steps: int, reason: str) -> None:
+    band = generalised_rr(NumberRange(low=0, high=3), 7500)
+    groups = scale_groups(band, [400, 300, 200, 100], direct=[40, 30, 20, 10])
+    assert mixed_fit(band, groups, smooth=False, most_steps=most_steps).reason == reason

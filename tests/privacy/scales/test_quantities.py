@@ -16,8 +16,8 @@ from privacy.scales.numeric_mechanisms import (
     shift_or_any,
     square_wave,
 )
-from privacy.scales.quantities import Quantile, bars, planned_step, quantiles
-from privacy.scales.running_scores import running_scores
+from privacy.scales.quantities import Quantile, _running_without, bars, planned_step, quantiles
+from privacy.scales.running_scores import bin_scores, running_scores
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.scale_skips import answer_scores
 from privacy.scales.skips import Skipping, least_refusal
@@ -244,3 +244,15 @@ def test_errors_of_bars_among_answers_are_those_of_small_changes() -> None:
     changes = np.array([(shares(counts + step) - shares(counts - step)) / 2e-3 for step in steps])
     found = bars(band, scale_groups(band, counts, skipping=skipping))
     assert found.standard_error == pytest.approx(np.sqrt(counts @ changes**2), rel=1e-4)
+
+
+def test_running_sums_without_forged_rows_need_one_other_answer() -> None:
+    band = generalised_rr(NumberRange(low=0, high=3), 7500)
+    groups = scale_groups(band, [2, 1, 1, 1])
+    edges = np.array([1, 2])
+    whole = _running_without(groups, edges, 0)
+    assert np.isfinite(_running_without(groups, edges, 4)).all()
+    assert np.isnan(_running_without(groups, edges, 5)).all()
+    # Without four rows of the first kind, the sums of five are divided among one.
+    scores = 5 * whole[0] - 4 * bin_scores(groups, edges)[:, 0]
+    assert _running_without(groups, edges, 4)[0] == pytest.approx(scores)

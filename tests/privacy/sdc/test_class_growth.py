@@ -50,6 +50,16 @@ def test_records_join_the_class_whose_cost_rises_least():
     assert (low.tolist(), high.tolist(), sizes.tolist()) == ([[10, 13]], [[12, 15]], [3, 2])
 
 
+def test_a_record_joins_a_wide_class_if_others_would_grow_more():
+    """11 adds 2*11 - 10 = 12 to a record from 0 to 10, and 5*3 = 15 to the four at 14."""
+    lines = np.array([-1, 100], dtype=np.int32)
+    low, high = np.array([[0, 14]], dtype=np.int32), np.array([[10, 14]], dtype=np.int32)
+    number = np.full(1, -1)
+    positions = np.array([[11]], dtype=np.int32)
+    assign(lines, low, high, np.array([1, 4]), positions, np.array([0]), number)
+    assert number.tolist() == [0]
+
+
 def test_seeds_are_the_combinations_with_most_free_records():
     free, counters = free_records(np.array([0, 1, 1, 2, 3, 3]))
     assert counters[FREE] == 6

@@ -71,7 +71,11 @@ def test_a_level_of_a_sum_is_proposed_as_one_answer(calculated: tuple[tuple[str,
         ((("x", "if(${a} >= 1, 'x', 'y')"),), "select_one often", "lost", ">= 1"),
         ((("x", "if(${a} + ${c} >= 2, 'x', 'y')"),), "select_one words", "wrong", "without points: Tired?"),
         ((("x", "if(${a} + ${c} >= 2, 'x', 'y')"),), "select_multiple often", "wrong", "without points"),
-        ((("x", "if(${a} + ${c} >= 2, 'x', 'y')"),), "integer", "wrong", "without points"),
+        ((("x", "if(${a} + ${c} >= 2, 'x', 'y')"),), "integer", "lost", "${a} + ${c} >= 2"),
+        ((("x", "${a} + ${c}"),), "date", "lost", "${a} + ${c}"),
+        ((("x", "selected-at(${c}, 0)"),), "geopoint", "lost", "selected-at(${c}, 0)"),
+        ((("x", "if(${c} = 'tired', 'x', 'y')"),), "select_one words", "lost", "'tired'"),
+        ((("x", "number(${c})"),), "select_one words", "wrong", "without points: Tired?"),
     ],
 )
 def test_other_calculations_are_noted_with_their_formula(

@@ -8,7 +8,7 @@ import pytest
 
 from surveys.imports import xlsform
 from surveys.imports.imported_drafts import draft_of
-from surveys.imports.questionnaire import followers, lost_conditions
+from surveys.imports.questionnaire import LOST, followers, lost_conditions
 from surveys.imports.reader_process import form_parse
 from surveys.imports.xlsform import MOST_FORM, form_read, xlsform_plain
 from surveys.questionnaire.definition import definition_read
@@ -98,7 +98,6 @@ def test_questions_are_protected_unless_plain_or_kept_for_a_skip() -> None:
     )
     read = xlsform_read(form(survey=lines))
     assert {question.key for question in read.questions if not question.is_protected} == {
-        "age",
         "born",
         "leads",
     }
@@ -297,10 +296,42 @@ def test_lines_and_questions_have_different_keys() -> None:
     assert keys[-1] == "place_home-2"
 
 
+def test_a_title_that_no_part_keeps_is_noted_once() -> None:
+    lines: Lines = [
+        ["type", "name", "label"],
+        ["begin group", "money", "Income and spending"],
+        ["begin group", "income", "Income"],
+        ["select_one yes_no", "earns", "Do you earn?"],
+        ["end group"],
+        ["begin group", "spending", "Spending"],
+        ["select_one yes_no", "buys", "Do you buy?"],
+        ["end group"],
+        ["end group"],
+        ["begin group", "home", "Home"],
+        ["begin group", "inner"],
+        ["select_one yes_no", "warm", "Is it warm?"],
+        ["end group"],
+        ["end group"],
+    ]
+    read = xlsform_read(form(survey=lines))
+    assert [part.texts for part in read.parts] == [{"en": "Income"}, {"en": "Spending"}, {"en": "Home"}]
+    assert [(short(note.where), note.effect) for note in read.notes if note.cause == "title"] == [
+        ("survey 2 label", "lost")
+    ]
+
+
+def test_rows_on_times_places_and_devices_are_noted_as_one_loss() -> None:
+    rows: Lines = [["audit", None], ["start", "begun"], ["deviceid", "phone"], ["text", "why", "Why?"]]
+    read = xlsform_read(form(survey=with_rows(*rows)))
+    losses = [note for note in read.notes if note.effect == LOST]
+    assert [note.message.partition(":")[0] for note in losses] == ["audit", "start", "deviceid", "text"]
+    assert len({note.cause for note in losses}) == 2
+
+
 @pytest.mark.parametrize(
     ("options", "lines", "note"),
     [
-        (["a"], [], "its list has 1 answers; a question has 2 to"),
+        (["a"], [], "its list has 1 answer; a question has 2 to"),
         ([f"o{number}" for number in range(60)], [f"place_o{number}" for number in range(60)], ""),
         (["None of these", "None of the above"], ["place_None-of-these", "place_None-of-the-above"], ""),
         (["a", "None of these"], ["place_a"], "the list does not contain “None of these”"),

@@ -1,6 +1,7 @@
 """What a run withholds: how it is stored, and that no module of its figures reads rows past it."""
 
 import ast
+import functools
 import gc
 import weakref
 from pathlib import Path
@@ -41,15 +42,17 @@ READERS = {
 """Modules that may read rows without asking what is withheld -> why."""
 
 
+@functools.cache
+def used_names(path: Path) -> frozenset[str]:
+    """Return the names of all variables and attributes in a module."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    variables = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return frozenset(variables | {node.attr for node in nodes if isinstance(node, ast.Attribute)})
+
+
 @pytest.mark.parametrize("name", READERS)
 def test_only_these_modules_read_rows_past_the_decision(name: str) -> None:
-    found = {
-        str(path.relative_to(ROOT))
-        for path in ROOT.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if (isinstance(node, ast.Name) and node.id == name)
-        or (isinstance(node, ast.Attribute) and node.attr == name)
-    }
+    found = {str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py") if name in used_names(path)}
     assert found <= READERS[name].keys(), found - READERS[name].keys()
 
 

@@ -110,25 +110,6 @@ def test_a_refusal_names_the_survey_and_the_remedy(client: Client, runs: tuple[R
     assert "This field is required." in page
 
 
-@pytest.mark.parametrize(("given", "said"), [
-    ({"low": 0.02, "high": 0.14, "value": 0.08}, "The change is 8.0 points (2.0 to 14.0). It is clear."),
-    ({"low": -0.04, "high": 0.05, "value": 0.0}, "A change of more than 5 points is ruled out"),
-    ({"low": -0.2, "high": 0.3, "value": 0.0}, "in each survey would be enough to find a change of"),
-    ({"estimable": False}, "too few answers"),
-    ({"low": 0.02, "high": 0.14, "value": 0.08, "shift": 0.05}, "forged answers"),
-    ({"low": -0.2, "high": 0.3, "value": 0.0, "shift": None}, "in each survey would be enough"),
-    ({"low": -0.04, "high": 0.05, "value": 0.0, "shift": None}, "could have made it smaller or larger"),
-    ({"low": -0.14, "high": -0.02, "value": -0.5}, "It is clear."),
-])  # fmt: skip
-def test_the_verdict_says_what_the_interval_allows(
-    runs: tuple[Run, Run], given: dict[str, Any], said: str
-) -> None:
-    text = with_change(text_of(runs), **given)
-    assert said in text.verdict
-    assert text.is_clear == ("clear" in said)
-    assert "%(" not in text.verdict
-
-
 def test_forged_rows_and_differences_of_the_surveys_are_said(runs: tuple[Run, Run]) -> None:
     text = text_of(runs)
     assert text.shift_text == ""

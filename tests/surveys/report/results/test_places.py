@@ -29,7 +29,8 @@ from surveys.report.sentences.fit_endings import ended_text
 from surveys.runs import density_cache
 from surveys.runs.density_cache import density_of
 from surveys.runs.density_task import keep_map
-from surveys.runs.places import place_mean, releasable_map, windows_of
+from surveys.runs.places import place_mean, windows_of
+from surveys.runs.releasable_map import releasable_map
 from surveys.runs.scale_question import ScaleQuestion, scale_of
 from surveys.templatetags.figures import measured_degrees
 from tests.fixtures.runs import SINGLES, find_run, mined_run

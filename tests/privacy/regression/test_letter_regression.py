@@ -1,6 +1,7 @@
 """Regressions on terms of a disguised predictor agree with undisguised answers, with valid errors."""
 
 import itertools
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import reduce
@@ -12,8 +13,9 @@ from scipy.special import expit
 from privacy.channels import Retention
 from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.latent_parts import LatentPart
+from privacy.regression.letter_regression import fit_letters
 from privacy.regression.logistic import FittedLogit
-from privacy.regression.regression import PREDICTOR, fit_letters, regress
+from privacy.regression.regression import PREDICTOR, regress
 from tests.fixtures.refusals import refused
 
 X = np.column_stack([np.ones(4), [-1.0, 0.0, 1.0, 2.0]])
@@ -103,3 +105,40 @@ def test_too_few_rows_are_rejected_and_few_events_flagged() -> None:
         fitted(parts, sent(parts, 30 * law_of(parts, bent=False)))
     assert fitted(parts, sent(parts, 60 * law_of(parts, bent=False))).few_events
     assert not fitted(parts, sent(parts, 30_000 * law_of(parts, bent=False))).few_events
+
+
+def test_a_regression_on_a_constant_is_the_log_odds_of_the_estimated_share() -> None:
+    """p = .5 and decoys of 1/2: of 1,000 rows 350 say yes, so (.35 - .25) / .5 = .2 have the answer."""
+    half = np.array([[[0.75, 0.25], [0.25, 0.75]]])
+    own = LatentPart(items=(4,), channels=half)
+    fit = fit_letters(
+        [own],
+        4,
+        np.ones((1, 1, 1)),
+        ["Intercept"],
+        np.array([[650.0, 350.0]]),
+        group=np.zeros(1, dtype=np.intp),
+    )
+    assert fit.coefficients == pytest.approx([math.log(0.2 / 0.8)])
+    # The variance of the share is .35 (.65) / .25 / 1000, instead of .2 (.8) / 1000 without the disguise.
+    assert fit.events == pytest.approx(200 * (0.2 * 0.8) / (0.35 * 0.65 / 0.25))
+    weighted = fit_letters(
+        [own], 4, np.ones((1, 1, 1)), ["Intercept"], np.array([[1300.0, 700.0]]),
+        group=np.zeros(1, dtype=np.intp), squares=np.array([[2600.0, 1400.0]]),
+    )  # fmt: skip
+    assert weighted.coefficients == pytest.approx(fit.coefficients)
+    assert weighted.events == pytest.approx(fit.events)
+
+
+def test_a_disguised_predictor_gives_the_odds_ratio_of_the_estimated_table() -> None:
+    """Both answers are undisguised here: of 400 rows 40 of 200 without and 100 of 200 with the predictor."""
+    same = np.eye(2)[None]
+    parts = [LatentPart(items=(0,), channels=same), LatentPart(items=(1,), channels=same)]
+    designs = np.array([[[1.0, 0.0], [1.0, 1.0]]])
+    # Reports: predictor (0 or 1), then response.
+    fit = fit_letters(
+        parts, 1, designs, ["Intercept", "predictor"], np.array([[160.0, 40.0, 100.0, 100.0]]),
+        group=np.zeros(1, dtype=np.intp),
+    )  # fmt: skip
+    assert fit.coefficients == pytest.approx([math.log(40 / 160), math.log(4)])
+    assert fit.events == pytest.approx(140)
