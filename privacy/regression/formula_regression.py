@@ -39,7 +39,7 @@ from privacy.regression.letter_regression import fit_letters
 from privacy.regression.logistic import FittedLogit, exponential
 from privacy.regression.predictor_rows import design_arrays, predictor_rows
 from privacy.tables.decisions import Decisions
-from privacy.tables.estimation import estimation_frame
+from privacy.tables.estimation import estimation_frame, weight_kinds
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
@@ -447,7 +447,7 @@ def logistic_regression(
         return of_survey
     left = str(formula).partition("~")[0].strip().strip("`")
     disguised = dict.fromkeys(designs if isinstance(designs, Mapping) else [left], is_yes_or_no)
-    frame, decisions = estimation_frame(frame, reports=disguised)
+    frame, decisions = estimation_frame(frame, reports=disguised, kinds=weight_kinds(weights))
     read = Formula.of(formula, map(str, frame.columns))
     by = dict(designs) if isinstance(designs, Mapping) else {read.response: designs}
     names = (read.response, *read.names)
