@@ -116,6 +116,29 @@ def test_two_numbers_of_a_numeric_predictor_are_numbers() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "terms", ["pay + np.log(pay)", "np.log(pay)", "I(pay**2)", "scale(pay)", "C(pay)", "sex + pay:sex"]
+)
+def test_new_rows_are_read_as_those_of_the_fit_also_inside_functions(terms: str) -> None:
+    """Two texts with numbers, which elsewhere mean yes and no, and a file with them."""
+    people = clean().assign(pay=np.tile([2, 7, 3, 5], 150))
+    fit = SURVEY.on(people).regression(f"cheat ~ {terms}")
+    new = pd.DataFrame({"sex": ["f", "m"], "pay": [2, 7]})
+    wanted = fit.predict(new)
+    for table in (new.astype(str), in_a_file(new), in_a_sheet(new)):
+        np.testing.assert_allclose(fit.predict(table), wanted)
+
+
+def test_new_dates_and_codes_are_read_as_those_of_the_fit() -> None:
+    """The fit reads dates into one writing; two codes stay texts."""
+    people = clean().assign(day=np.tile(["4.5.2021", "25.5.2021"], 300), code=np.repeat(["1", "2"], 300))
+    new = people.head(2)
+    for terms in ("day + code", "C(day) + C(code)"):
+        fit = SURVEY.on(people).regression(f"cheat ~ {terms}")
+        assert fit.predict(new).round(6).tolist() == fit.predict(people).head(2).round(6).tolist()
+        assert fit.formula.kinds == {"day": "month", "code": "categorical"}
+
+
 def test_missing_words_are_missing_answers_and_are_said() -> None:
     answers = pd.Series([*clean().cheat, "NA", "refused", "-9"], name="cheat")
     figure = sottovoce.prevalence(answers, DESIGN, missing="drop")
