@@ -27,8 +27,8 @@ LEAST_WITHOUT_REASON: Final = -1.3
 """The smallest doubt about a question that is noted if none of its signs can be said in words."""
 LEAST_OF_LINES: Final = -2.8
 """The smallest doubt about a line that is no question; there are more of these, and fewer are misread."""
-Differing = tuple[Collection[int], Collection[int]]
-"""Lines whose questions differ if the text is read without indents, and if it is written twice."""
+Differing = tuple[Mapping[int, str], Mapping[int, str]]
+"""By line, what differs if the text is read without indents, and if it is written twice."""
 _FEW, _MANY = 4, 7
 _LONG, _SHORT = 35, 12
 _MOST_SIGNS: Final = 4
@@ -102,7 +102,7 @@ def facts_of(
         The lines that are not blank, with their roles.
     signs : sequence of collections of str
         The signs of a misreading that each question has.
-    differing : tuple of two collections of int
+    differing : tuple of two dict of int to str
         See `rereadings.differing_lines`.
     is_score_lost : bool
         Whether a scoring rule was not understood.
