@@ -271,7 +271,7 @@ def report_page(
 
 
 def _misread(survey: Questionnaire) -> dict[str, Any]:
-    """Return the lines that may be misread by what makes them so, and the remedy; empty if there are none."""
+    """Return the lines that may be misread by what makes them so, and the remedies; empty without any."""
     lines: dict[str, list[str]] = {}
     notes = [note for note in survey.notes if note.cause == MISREAD]
     for note in notes:
@@ -280,7 +280,7 @@ def _misread(survey: Questionnaire) -> dict[str, Any]:
         (message, ngettext("Line %(lines)s", "Lines %(lines)s", len(own)) % {"lines": ", ".join(own)})
         for message, own in lines.items()
     ]
-    return {"groups": groups, "remedy": notes[0].remedy} if notes else {}
+    return {"groups": groups, "remedies": {note.remedy: "" for note in notes}} if notes else {}
 
 
 def _unclear(

@@ -46,7 +46,7 @@ def distinct(headers: Iterable[object]) -> Iterator[str | None]:
 
     Examples
     --------
-    >>> [*distinct(["type", None, 2020, "type "])] == ["type", None, "2020", "type" + _REPEATED]
+    >>> [*distinct(["type", None, 12, "type "])] == ["type", None, "12", "type" + _REPEATED]
     True
     """
     seen = Counter[str]()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import short_json
 from surveys.imports.form_columns import DATE, MONTHS, bounded_by_constraint
-from surveys.imports.questionnaire import LOST
+from surveys.imports.questionnaire import LOST, Part
 
 LOOKS: Final = {"likert": "rating", "list-nolabel": "table"}
 """Flags for the supported appearances of a question with options."""
@@ -105,6 +105,31 @@ def note_unused(
         elif name not in ("randomize", "seed", "start", "end") and (name, value) != ("step", "1"):
             message = _("the parameter %(text)s has no effect here")
             note("parameters", message % {"text": short_json(f"{name}={value}")}, "", cause="parameters")
+
+
+def note_lost_titles(parts: Sequence[Part], note: Callable[..., None]) -> None:
+    """Note the titles and introductions of groups that no part with questions has.
+
+    Parameters
+    ----------
+    parts : sequence of Part
+        Those without questions will be left out.
+    note : callable
+        Called with a row, a column, a message, a remedy and optional fields of a `Note`.
+    """
+    kept = [texts for part in parts if part.questions for texts in (part.texts, part.help)]
+    for part in parts:
+        for texts in (part.texts, part.help):
+            if texts and texts not in kept:
+                kept.append(texts)
+                note(
+                    part.line,
+                    "label",
+                    _("the text of this group is left out, because no question stands directly below it"),
+                    _("add it to the title of a part in the builder, if respondents need it"),
+                    effect=LOST,
+                    cause="title",
+                )
 
 
 def unused_settings(form: Mapping[str, Any]) -> list[str]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.imports import source_lines
+from surveys.imports import rereadings, source_lines
 from surveys.imports.cues import ASKS_SEVERAL
 from surveys.imports.doubts import (
     LEAST,
@@ -27,6 +28,7 @@ from surveys.imports.doubts import (
     facts_of,
 )
 from surveys.imports.leftovers import labels_of, leftovers, text_of
+from surveys.imports.lost_conditions import lost_conditions
 from surveys.imports.patterns import BETWEEN_CELLS
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import LOST, UNCERTAIN, UNCLEAR, WRONG, Question, Questionnaire, ReadLine
@@ -37,12 +39,23 @@ from surveys.imports.source_lines import SourceLine
 MISREAD: Final = "misread"
 """The cause of these notes."""
 _REASONS: Final = {
-    "moved": gettext_lazy("it is read differently without the indents of the text"),
-    "doubled": gettext_lazy("it is read differently if the text is pasted twice"),
     "brackets": gettext_lazy("one of its answers contains brackets"),
     "own pattern": gettext_lazy("no other question is laid out like it"),
 }
 """Facts that can be said, in words."""
+_UNCERTAIN: Final = {
+    rereadings.QUESTION: gettext_lazy("it may be a heading or an answer instead of a question"),
+    rereadings.CONDITION: gettext_lazy("perhaps only some people are asked it; check who is"),
+    rereadings.KIND: gettext_lazy(
+        "its kind is uncertain; check whether it asks for one answer, several, yes or no, or a number"
+    ),
+    rereadings.ANSWERS: gettext_lazy(
+        "its answers are uncertain; check that none is missing, joined or too many"
+    ),
+    rereadings.POINTS: gettext_lazy("the points of its answers are uncertain; check each"),
+    rereadings.TEXT: gettext_lazy("its wording is uncertain; check where the question begins and ends"),
+}
+"""What is uncertain about a question that was read in two ways."""
 _FIRST_SIGNS: Final = re.compile(r"[\W\d_]{1,16}")
 _OPENING: Final = " \t¿¡\"'“”„‘’«»「『(（[【*_….|"
 """Signs with which any line may begin."""
@@ -71,18 +84,25 @@ def note_misreadings(
         All lines of the text.
     source : sequence of SourceLine
         Those that are not blank, with their roles.
-    differing : tuple of two collections of int
-        The lines whose questions differ when the text is read again; see `rereadings.differing_lines`.
+    differing : tuple of two dict of int to str
+        What differs when the text is read again; see `rereadings.differing_lines`.
     """
     layout = _Layout(survey, source)
     lost_score = layout.lost_score()
     signs = signs_of(survey, text_lines, source)
     settled = {note.line for note in survey.notes if note.effect in (UNCLEAR, WRONG, LOST)}
     facts = facts_of(survey, source, signs, differing, is_score_lost=lost_score is not None)
+    following = dict(pairwise(sorted(question.line for question in survey.questions)))
+    limited = lost_conditions(survey, text_lines, source)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
-        reasons = [*own, *(str(said) for name, said in _REASONS.items() if known[name])]
+        reasons = [*own]
+        if known["moved"] or known["doubled"]:
+            reasons += _read_otherwise(question.line, following.get(question.line, 0), differing)
+        reasons += [str(said) for name, said in _REASONS.items() if known[name]]
         least = LEAST if reasons else LEAST_WITHOUT_REASON
-        if doubt_of(known) >= least and question.line not in settled:
+        if stated := limited.get(question.line):
+            _note_condition(survey, question.line, stated)
+        elif doubt_of(known) >= least and question.line not in settled:
             _note(survey, question.line, [*reasons, _("its layout is unusual")][0])
     if lost_score is not None:
         _note(survey, lost_score, _("the scoring rule was not understood"))
@@ -259,6 +279,25 @@ def _note(survey: Questionnaire, line: int, sign: str) -> None:
         line,
         _("possibly misread: %(sign)s") % {"sign": sign},
         _("correct the question in its row, or choose other roles for the lines"),
+        effect=UNCERTAIN,
+        cause=MISREAD,
+    )
+
+
+def _read_otherwise(line: int, below: int, differing: Differing) -> list[str]:
+    """Return what differs between two readings of a question and its lines, up to the next question."""
+    changed = {**differing[1], **differing[0]}
+    if what := changed.get(line):
+        return [str(_UNCERTAIN[what])]
+    inner = [number for number in sorted(changed) if line < number and (not below or number < below)]
+    return [_("line %(line)s may be a question of its own") % {"line": inner[0]}] if inner else []
+
+
+def _note_condition(survey: Questionnaire, line: int, stated: int) -> None:
+    survey.note(
+        line,
+        _("possibly asked only after certain answers, as line %(line)s may say") % {"line": stated},
+        _("read that line; you can add the condition in the builder later"),
         effect=UNCERTAIN,
         cause=MISREAD,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from surveys.imports.questionnaire import Question, Questionnaire
 
@@ -17,12 +17,21 @@ LONGEST: Final = 6_000
 
 _INDENT: Final = re.compile(r"^[ \t]{1,12}(?=\S)")
 """Blanks in front of a line; more of them put it into a column."""
+QUESTION, CONDITION, KIND, ANSWERS, POINTS, TEXT = (
+    "question",
+    "condition",
+    "kind",
+    "answers",
+    "points",
+    "text",
+)
+"""What two readings of a line may not share: that it is a question at all, or something about it."""
 
 
 def differing_lines(
     text: str, survey: Questionnaire, read: Callable[[str], Questionnaire]
-) -> tuple[set[int], set[int]]:
-    """Return the lines of questions that are read otherwise without indents, and with the text written twice.
+) -> tuple[dict[int, str], dict[int, str]]:
+    """Return the questions that are read otherwise without indents, and with the text written twice.
 
     Parameters
     ----------
@@ -32,14 +41,20 @@ def differing_lines(
     read : callable
         Reads a text.
 
+    Returns
+    -------
+    tuple of two dict of int to str
+        By line, what differs: `QUESTION` if only one reading has a question there, `CONDITION`, `KIND`,
+        `ANSWERS`, `POINTS` or `TEXT`.
+
     Examples
     --------
     >>> first = Questionnaire()
     >>> differing_lines("1. Who?", first, lambda text: first)
-    (set(), set())
+    ({}, {})
     """
     if len(text) > LONGEST:
-        return set(), set()
+        return {}, {}
     lines = text.split("\n")
     changed = ("\n".join(_INDENT.sub("", line) for line in lines), "\n".join([*lines, "", *lines]))
     return _differences(survey, read(changed[0]), len(lines)), _differences(
@@ -47,20 +62,34 @@ def differing_lines(
     )
 
 
-def _differences(survey: Questionnaire, other: Questionnaire, last: int) -> set[int]:
-    """Return the lines up to the last one of questions that two readings do not share."""
+def _differences(survey: Questionnaire, other: Questionnaire, last: int) -> dict[int, str]:
+    """Return what two readings do not share about the questions up to the last line."""
     first, second = _meanings(survey), _meanings(other)
-    return {line for line in first | second if line <= last and first.get(line) != second.get(line)}
+    found = {}
+    for line in sorted(first.keys() | second.keys()):
+        mine, theirs = first.get(line), second.get(line)
+        if line <= last and mine != theirs:
+            found[line] = (
+                next(what for what in mine if mine[what] != theirs[what]) if mine and theirs else QUESTION
+            )
+    return found
 
 
-def _meanings(survey: Questionnaire) -> dict[int, tuple[Any, ...]]:
+def _meanings(survey: Questionnaire) -> dict[int, dict[str, object]]:
     """Return what each question asks, by its line."""
     kept = {line for note in survey.notes if note.asks == "keep" for line in (note.line, note.target)}
-    return {each.line: (*_meaning(each), each.line in kept) for each in survey.questions}
+    return {
+        each.line: {CONDITION: (each.condition, each.line in kept)} | _asked(each)
+        for each in survey.questions
+    }
 
 
-def _meaning(question: Question) -> tuple[Any, ...]:
-    options = [(tuple(option.texts.values()), option.points) for option in question.options]
+def _asked(question: Question) -> dict[str, object]:
+    """Return what a question asks everyone, the most important first."""
     number = question.own.get("number", {})
-    ends = number.get("low"), number.get("high")
-    return tuple(question.texts.values()), question.kind, options, question.points, question.condition, ends
+    return {
+        KIND: (question.kind, number.get("low"), number.get("high")),
+        ANSWERS: [tuple(option.texts.values()) for option in question.options],
+        POINTS: ([option.points for option in question.options], question.points),
+        TEXT: tuple(question.texts.values()),
+    }

@@ -28,6 +28,7 @@ from surveys.imports.form_languages import language_tag
 from surveys.imports.form_losses import (
     LOOKS,
     loss_cause,
+    note_lost_titles,
     note_unused,
     unsupported_reason,
     unused_settings,
@@ -177,7 +178,7 @@ class _Form:
         self._walk(self.form.get("children", ()), [], None)
         self._note_rows()
         propose_calculated(self.survey, self.calculations, self.questions, self._note)
-        self._note_titles()
+        note_lost_titles(self.survey.parts, self._note)
         self.survey.parts = [part for part in self.survey.parts if part.questions]
         self._check_size()
         decide_protection(self.survey, partial(cell_name, "survey"))
@@ -343,22 +344,6 @@ class _Form:
             cause="introduction",
         )
         return {}, texts
-
-    def _note_titles(self) -> None:
-        """Note the titles and introductions of groups that no part keeps."""
-        kept = [texts for part in self.survey.parts if part.questions for texts in (part.texts, part.help)]
-        for part in self.survey.parts:
-            for texts in (part.texts, part.help):
-                if texts and texts not in kept:
-                    kept.append(texts)
-                    self._note(
-                        part.line,
-                        "label",
-                        _("the text of this group is left out, because no question stands directly below it"),
-                        _("add it to the title of a part in the builder, if respondents need it"),
-                        effect=LOST,
-                        cause="title",
-                    )
 
     def _clauses(self, node: Mapping[str, Any], line: int) -> Clauses:
         """Return the conditions of a row that a part can have; note if more people will be asked."""

@@ -44,6 +44,13 @@ def test_lists_come_first_and_stars_are_never_left_out() -> None:
     assert codes("x") == ["merge,age,b,c", "lines,age", "leave_out,age", "leave_out,y"]
 
 
+def test_a_list_of_one_line_is_not_sent_as_one_answer() -> None:
+    """It is one already."""
+    for stems, is_offered in (({"x": "acts", "y": "acts"}, True), ({"x": "acts", "y": "words"}, False)):
+        kinds = {form.kind for form in forms_of_design(DESIGN, Goal(people=400), stems=stems)}
+        assert ("one_answer" in kinds) == is_offered
+
+
 def test_a_star_can_move_to_the_end_but_not_out_of_its_list() -> None:
     """Two neighbours share a part more easily; a line stays in its list."""
     assert codes("age=a", "x")[-1] != "after,x,age"

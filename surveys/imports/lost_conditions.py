@@ -1,0 +1,143 @@
+"""Questions that only some people may be asked, although no condition was read for them.
+
+A word of a condition or a jump, a quoted answer, or the number of an earlier question stands in a line that
+is no question or answer of its own, or in a remark behind one. If neither the question at this line nor the
+next one has a condition, what the line says was lost. How it says it does not matter here.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Final
+
+from surveys.imports import source_lines
+from surveys.imports.cues import pattern_of
+from surveys.imports.leftovers import labels_of
+from surveys.imports.questionnaire import Question, Questionnaire
+from surveys.imports.source_lines import SourceLine
+
+_JUMP: Final = pattern_of("skip")
+_CONDITION: Final = re.compile(
+    rf"(?<!\w)(?:{pattern_of('if').pattern}|{pattern_of('if-so').pattern}|{pattern_of('for-some').pattern})",
+    re.IGNORECASE,
+)
+_IF_SO: Final = pattern_of("if-so")
+_REMARK: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]|((?:→|⇒|➔|←|-{1,3}>|=>).{1,80})$")
+"""Words in brackets, or behind an arrow at the end of a line."""
+_QUOTED: Final = re.compile(r"[«»„“\"'‘「『=＝]\s?([^«»„“”\"'’」』=＝]{1,40})")
+_NUMBERS: Final = re.compile(r"\d{1,3}")
+_CODE: Final = re.compile(r"(?:第\s?|[^\W\d_]\.?\s?)(\d{1,3})(?![\d.,:])")
+"""A number behind a letter."""
+_FEW: Final = 2
+_NEAR: Final = 2
+_ASKED: Final = (source_lines.QUESTION, source_lines.ROW)
+_WORDS: Final = re.compile(r"[^\W\d_]{2}")
+_OWN: Final = (*_ASKED, source_lines.ANSWER, source_lines.SCALE)
+_SILENT: Final = (source_lines.TITLE, source_lines.SCORING, source_lines.ABOUT, source_lines.FIELD)
+
+
+def lost_conditions(
+    survey: Questionnaire, text_lines: Sequence[str], source: Sequence[SourceLine]
+) -> dict[int, int]:
+    """Return the questions that may have a condition that was not read.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    text_lines : sequence of str
+        All lines of the text.
+    source : sequence of SourceLine
+        Those that are not blank, with their roles.
+
+    Returns
+    -------
+    dict of int to int
+        By the line of a question, the line that may state its condition.
+    """
+    questions = sorted(survey.questions, key=lambda question: question.line)
+    starts = [question.line for question in questions]
+    lines = {line.number: line for line in source}
+    asked = [lines.get(start) for start in starts]
+    known = {question.line for question in questions if question.condition}
+    known |= {line for note in survey.notes if note.asks == "keep" for line in (note.line, note.target)}
+    found: dict[int, int] = {}
+    for line in source:
+        place = bisect_right(starts, line.number)
+        if not place or line.number > len(text_lines) or line.role in _SILENT:
+            continue
+        said = _said(line, text_lines[line.number - 1])
+        is_jump = any(_JUMP.search(words) and _WORDS.search(words) for words in said)
+        if _is_condition(line, said, questions[:place]) or _names(line, asked[:place]):
+            concerned = _beside(line, questions, place)
+        elif is_jump and not _leads_to(line, said, asked[place : place + 1]):
+            concerned = questions[place : place + 1]
+        else:
+            continue
+        if not any(question.line in known for question in concerned):
+            found = {question.line: line.number for question in concerned} | found
+        if is_jump and _leads_out(line, said):
+            later = [start for start in starts[place:] if start not in known]
+            found = dict.fromkeys(later, line.number) | found
+    return found
+
+
+def _beside(line: SourceLine, questions: Sequence[Question], place: int) -> Sequence[Question]:
+    """Return the questions that a condition may concern: the one at its line, the next one, or both."""
+    if line.role in _ASKED:
+        return questions[place - 1 : place]
+    return questions[place - (line.role != source_lines.ANSWER) : place + 1]
+
+
+def _said(line: SourceLine, text: str) -> list[str]:
+    """Return the words of a line that are no question or answer."""
+    if line.role not in _OWN:
+        return [text]
+    return [
+        match[1] or match[2]
+        for match in _REMARK.finditer(text)
+        if match[1] or _WORDS.search(text[: match.start()])
+    ]
+
+
+def _is_condition(line: SourceLine, said: Sequence[str], before: Sequence[Question]) -> bool:
+    """Return whether words state a condition, or quote an answer of one of the questions above."""
+    if line.role == source_lines.ANSWER and _IF_SO.match(line.body):
+        return True
+    if any(_CONDITION.search(f"{words}:") for words in said):
+        return True
+    quoted = {match[1].strip().casefold() for words in said for match in _QUOTED.finditer(words)}
+    return bool(quoted) and any(
+        label.casefold() in quoted for question in before for label in labels_of(question)
+    )
+
+
+def _names(line: SourceLine, above: Sequence[SourceLine | None]) -> bool:
+    """Return whether a line that is no question or answer names the number of one just above."""
+    if line.role in _OWN:
+        return False
+    mark = line.text[: -len(line.body) or None] if line.mark else ""
+    numbers = {number for each in above[-_NEAR:] if (number := _number_of(each))}
+    is_named = not numbers.isdisjoint(_CODE.findall(line.text.removeprefix(mark)))
+    return is_named and len(_NUMBERS.findall(line.text)) <= _FEW
+
+
+def _leads_to(line: SourceLine, said: Sequence[str], below: Sequence[SourceLine | None]) -> bool:
+    """Return whether a jump leads to the next question, which everyone is asked."""
+    if not below or below[0] is None:
+        return False
+    if line.target:
+        return line.target <= below[0].number
+    return _number_of(below[0]) in _NUMBERS.findall(" ".join(said))
+
+
+def _leads_out(line: SourceLine, said: Sequence[str]) -> bool:
+    """Return whether an answer leads to no question, so that later ones are asked of the others only."""
+    return line.role == source_lines.ANSWER and not (line.target or any(map(_NUMBERS.search, said)))
+
+
+def _number_of(line: SourceLine | None) -> str | None:
+    """Return the last number in the mark of a line; None without one."""
+    numbers = _NUMBERS.findall(line.text[: -len(line.body) or None]) if line and line.mark else []
+    return numbers[-1] if numbers else None

@@ -1,0 +1,42 @@
+"""A condition or a jump that was not read is asked about at the questions that it may concern."""
+
+import pytest
+
+from surveys.imports.misreadings import MISREAD
+from surveys.imports.pasted_text import read_paste
+
+
+def limited(text: str) -> list[int]:
+    notes = read_paste(text).notes
+    return [note.line for note in notes if note.cause == MISREAD and "only after certain" in note.message]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("T\n1. Do you lie?\n- Yes\n- No\n2. Why? (if you ever did)\n3. How old are you?", [5]),
+        (
+            "吃饭\n1. 您吃坏过肚子吗？\n○是\n○否\n\n2. 当时怎么处理？\n○药\n依赖于第1题\n\n3. 您多大？",
+            [6, 10],
+        ),
+        (
+            "T\nF1. Do you lie?\n  Yes -> F2\n  No -> END\nF2. To whom?\nF3. How often?\n- Never\n- Often",
+            [6],
+        ),
+    ],
+)
+def test_what_was_not_read_is_asked_about(text: str, lines: list[int]) -> None:
+    assert limited(text) == lines
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "T\n1. Do you lie?\n2. What do you do if you are asked?\n- Lie\n- Run\n3. How old are you?",
+        "T\n1. Do you lie?\n- Yes -> go to 2\n- No -> go to 2\n2. Do you steal?\n- Yes\n- No",
+        "T\n1. Do you lie?\n- Yes\n- No\n2. If yes, to whom?\n3. How old are you?",
+        "T\nPart 2\n\n1. Do you lie?\n2. How often in the last 30 days?\nPart 3\n3. Do you steal?",
+    ],
+)
+def test_plain_questions_and_known_conditions_are_not_asked_about(text: str) -> None:
+    assert limited(text) == []
