@@ -30,6 +30,7 @@ from tests.bare_machine import GUARD
 from tests.few_cases import leave_to_soak
 from tests.fixtures import scenes
 from tests.fixtures.traces import log_of_our_own
+from tests.idle_fixtures import leave_out_idle
 from tests.settings import BROKER_SOCKET
 
 T = TypeVar("T")
@@ -102,12 +103,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     # Run files that wait for programs first, while all processes of ./test are there to use the time.
     waiting = {item.path for item in items if _starts_programs(item)}
     items.sort(key=lambda item: item.path not in waiting)
+    idle = {"_batches_count_from_one"} if connection.vendor == "sqlite" else set()
+    for item in items:
+        leave_out_idle(item, uses_database=item.get_closest_marker("database") is not None, others=idle)
 
 
 def pytest_configure() -> None:
-    """Watch which programs tests start or look for."""
+    """Watch which programs tests start or look for, and make `fsync` do nothing: no test cuts the power.
+
+    The test settings do the same for both databases.
+    """
     GUARD.start()
     linecache.checkcache = _check_one_source
+    os.fsync = lambda _file: None
 
 
 _check_source = linecache.checkcache
@@ -124,9 +132,17 @@ def _check_one_source(filename: str | None = None) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Refuse programs that a bare machine lacks, except in soak tests and tests that need R."""
-    with contextlib.nullcontext() if SOAK or _may_need_programs(item) else GUARD.watching():
-        return (yield)
+    """Refuse programs that a bare machine lacks, except in soak tests and tests that need R.
+
+    After the test, restore the log handlers and the active language; pytest closes the stream it captured.
+    """
+    handlers = logging.root.handlers[:]
+    try:
+        with contextlib.nullcontext() if SOAK or _may_need_programs(item) else GUARD.watching():
+            return (yield)
+    finally:
+        logging.root.handlers[:] = handlers
+        translation.deactivate()
 
 
 def _may_need_programs(item: pytest.Item) -> bool:
@@ -159,9 +175,25 @@ def pytest_collection_finish() -> None:
     A page creates and drops tens of thousands of objects. With Python's default threshold of 700,
     collections took a fifteenth of the test time.
     """
+    _raise_time_limits()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
     gc.enable()
+
+
+def _raise_time_limits() -> None:
+    """Raise the product's time limits, because a busy machine must not fail a test.
+
+    Tests of a limit set their own.
+    """
+    from surveys.imports import reader_process
+    from surveys.jobs import lease
+    from surveys.management import commit
+
+    reader_process.PATIENCE = A_DAY
+    commit._SECONDS = A_DAY
+    # A heartbeat's own connection would wait for the test's transaction, 20 s for each slow job.
+    lease.SECONDS_BETWEEN_BEATS = A_DAY
 
 
 def _starts_programs(item: pytest.Item) -> bool:
@@ -189,24 +221,6 @@ def wait_until(condition: Callable[[], Any], *, seconds: float = 300.0, what: st
         time.sleep(0.05)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _raise_time_limits() -> Iterator[None]:
-    """Raise the product's time limits, because a busy machine must not fail a test.
-
-    Tests of a limit set their own.
-    """
-    from surveys.imports import reader_process
-    from surveys.jobs import lease
-    from surveys.management import commit
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reader_process, "PATIENCE", A_DAY)
-        patch.setattr(commit, "_SECONDS", A_DAY)
-        # A heartbeat's own connection would wait for the test's transaction, 20 s for each slow job.
-        patch.setattr(lease, "SECONDS_BETWEEN_BEATS", A_DAY)
-        yield
-
-
 @pytest.fixture
 def read_here() -> Iterator[None]:
     """Read uploaded files in this process, ten times as fast as in a child process.
@@ -222,23 +236,10 @@ def read_here() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _no_fsync() -> None:
-    """Make `fsync` do nothing: no test cuts the power. The test settings do the same for both databases."""
-    os.fsync = lambda _file: None
-
-
-@pytest.fixture(autouse=True)
-def log_and_language_as_before() -> Iterator[None]:
-    """Restore log handlers and the active language after a test; pytest closes the stream it captured."""
-    handlers = logging.root.handlers[:]
-    yield
-    logging.root.handlers[:] = handlers
-    translation.deactivate()
-
-
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+def django_db_setup(
+    django_db_setup: None, django_db_blocker: Any, rows_written_once_can_be_flushed: None
+) -> None:
     """Replace the random drawing key that the migration made by a fixed one.
 
     With random keys, each process would mine different rows, and could not share results
@@ -337,8 +338,8 @@ def soak() -> int:
     return 100 if SOAK else 1
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _rows_written_once_can_be_flushed() -> Iterator[None]:
+@pytest.fixture(scope="session")
+def rows_written_once_can_be_flushed() -> Iterator[None]:
     """Lift the triggers that forbid deleting while Django empties the tables after a test that commits.
 
     The drawing key is created again.

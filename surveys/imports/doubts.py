@@ -4,6 +4,9 @@ A misread question seldom has a sign of its own kind. It has more signs than oth
 its text, a place that differs from the other questions, a reading that changes when the text is read again.
 The weights are those of a logistic regression over questions that were read right and wrong in texts that
 the reader did not know. They need no words, so that they hold for layouts and languages that it never saw.
+``python -m benchmarks.doubts FILE.jsonl ...`` fits them again to texts with the questions that people find in
+them, and prints how many misreadings each limit leaves silent, and how many right questions it doubts. Copy
+the printed weights, and choose the limits `LEAST` and `LEAST_OF_LINES` from that table.
 """
 
 from __future__ import annotations
@@ -164,10 +167,31 @@ def doubts_of_lines(
     dict of int to float
         Logarithms of odds; `LEAST_OF_LINES` and above should be checked.
     """
+    return {
+        number: sum(_WEIGHTS_OF_LINES[name] * value for name, value in facts.items())
+        for number, facts in facts_of_lines(survey, source, differing).items()
+    }
+
+
+def facts_of_lines(
+    survey: Questionnaire, source: Sequence[SourceLine], differing: Differing
+) -> dict[int, dict[str, float]]:
+    """Return what is weighed for each line that is no question, by its number.
+
+    Parameters
+    ----------
+    survey, source, differing
+        See `facts_of`.
+
+    Returns
+    -------
+    dict of int to dict of str to float
+        By the name of the fact, how much it holds: 0 or 1, or a share.
+    """
     questions = {question.line: question for question in survey.questions}
     share = _share_uncertain(source)
     changed = {*differing[0], *differing[1]}
-    found: dict[int, float] = {}
+    found: dict[int, dict[str, float]] = {}
     is_bare = has_long = has_many = False
     for line, below in zip_longest(source, source[1:]):
         if above := questions.get(line.number):
@@ -178,7 +202,7 @@ def doubts_of_lines(
             has_many = len(above.options) > _MANY
             continue
         is_answer = line.role == source_lines.ANSWER
-        own: dict[str, float] = {
+        found[line.number] = {
             "": 1,
             "uncertain": not line.is_certain,
             "uncertain lines": share,
@@ -195,7 +219,6 @@ def doubts_of_lines(
             "answer with digits": is_answer and any(map(str.isdecimal, line.text)),
             "answer with digit first": is_answer and line.text[:1].isdecimal(),
         }
-        found[line.number] = sum(_WEIGHTS_OF_LINES[name] * value for name, value in own.items())
     return found
 
 

@@ -50,3 +50,20 @@ def test_answers_are_found_with_their_points(
 )
 def test_other_lines_list_none(line: str) -> None:
     assert answers_on(line) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        (
+            "The food, on a scale from 1 to 5 (1 = bad, 5 = good)",
+            "The food, on a scale from 1 to 5 (1 = bad, 5 = good)",
+        ),
+        ("Еда, от 1 до 3, где 1 – плохо, 3 – хорошо", "Еда, от 1 до 3, где 1 – плохо, 3 – хорошо"),
+        ("The food (1 = bad, 5 = good)", "The food"),
+    ],
+)
+def test_a_question_that_names_its_scale_stays_whole(text: str, asked: str) -> None:
+    listed = answers_on(text)
+    assert listed is not None
+    assert (listed.before, listed.sign) == (asked, "ends")
