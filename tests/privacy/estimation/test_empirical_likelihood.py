@@ -363,9 +363,11 @@ def test_lines_are_scaled_and_centred_by_hand() -> None:
 
 
 def test_scores_have_the_mean_square_1_unless_all_are_0() -> None:
-    scores, size = _scale_to_unit(np.array([[0.3, -0.3], [0.0, 0.0]]), np.full((2, 2), 0.5))
-    assert scores == pytest.approx(np.array([[1, -1], [0, 0]]))
-    assert size == pytest.approx([0.3, 1])
+    """Three quarters of the rows have .5 and a quarter -1.1: .75 * .25 + .25 * 1.21 = .49."""
+    shares = np.array([[0.75, 0.25]] * 2)
+    scores, size = _scale_to_unit(np.array([[0.5, -1.1], [0.0, 0.0]]), shares)
+    assert size == pytest.approx([0.7, 1])
+    assert scores == pytest.approx(np.array([[5 / 7, -11 / 7], [0, 0]]))
 
 
 def test_a_proposal_at_or_beyond_an_end_is_replaced_by_the_midpoint() -> None:

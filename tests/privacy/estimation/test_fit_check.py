@@ -223,6 +223,12 @@ def test_as_few_rows_as_explain_a_count_are_left_out(count: int, most: float, ro
     assert rows_to_explain(count, 10, most, 0.05) == rows
 
 
+@pytest.mark.parametrize(("limit", "rows"), [(0.25, 0), (0.2500001, 1), (0.5, 1), (0.5000001, 2)])
+def test_a_count_as_likely_as_the_limit_is_explained(limit: float, rows: int) -> None:
+    """Two of two rows have probability .25, and one of one .5."""
+    assert rows_to_explain(2, 2, 0.5, limit) == rows
+
+
 ANCHORED = design(*(protected(key, 5000, yes_no(key, 5000)) for key in ("item", "never", "always")))
 
 

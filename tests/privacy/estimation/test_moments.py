@@ -273,7 +273,7 @@ def test_without_a_complete_row_in_a_group_only_complete_rows_of_the_other_count
 
 
 def test_a_group_without_rows_may_have_no_information() -> None:
-    """Its p of 0 divides nothing, so that its divisor is 1."""
+    """Its p of 0 divides nothing: 2 of 10 rows are counted with p = .5, and 2 / .5 / 10 = .4."""
     found = Moments(
         estimator="stratified",
         n_by_group=np.array([[10], [0]]),
@@ -281,4 +281,5 @@ def test_a_group_without_rows_may_have_no_information() -> None:
         numerators=np.array([[[2.0]], [[0.0]]]),
         products=np.zeros((2, 1, 1, 1)),
     )
-    assert found.divisor.tolist() == [[[0.5]], [[1.0]]]
+    assert found.value.tolist() == [[0.4]]
+    assert found.value_by_group.tolist()[0] == [[0.4]]

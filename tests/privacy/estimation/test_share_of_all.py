@@ -30,9 +30,12 @@ def test_the_interval_contains_the_shares_whose_likelihood_ratio_is_not_rejected
     assert found.value == pytest.approx((yes / n - 0.25) / 0.5)
 
 
-def test_rows_of_both_groups_count() -> None:
-    found = share_of_all(replace(rows_of(40, 100), n_direct=30, n_protected=70))
-    assert (found.n, found.n_used, found.n_direct, found.n_protected) == (100, 100, 30, 70)
+def test_rows_of_both_groups_count_also_those_that_are_not_used() -> None:
+    """Of 30 + 90 rows, 100 have all answers."""
+    found = share_of_all(replace(rows_of(40, 100), n_direct=30, n_protected=90))
+    assert (found.n, found.n_used, found.n_direct, found.n_protected) == (120, 100, 30, 90)
+    assert found.share.n == 120
+    assert found.share.value == pytest.approx((0.4 - 0.25) / 0.5)
 
 
 def test_a_mean_of_another_score_keeps_its_own_range() -> None:

@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 
+from privacy.channels import Retention
 from privacy.survey.block import SKIPPED
 from privacy.survey.block_channel import block_channel, block_rows
 from tests.fixtures.refusals import refused
@@ -36,9 +38,15 @@ def test_up_to_1024_combinations_have_a_channel(monkeypatch: pytest.MonkeyPatch)
     questions = [yes_no(f"q{number}", 5000) for number in range(11)]
     with refused("too_large", "2,048"):
         block_channel(shielded("b", 6000, *questions))
+    # A matrix of a million fractions is slow to make: its size is enough.
+    with monkeypatch.context() as patched:
+        patched.setattr(Retention, "truthful", lambda size: SimpleNamespace(matrix=size))
+        assert block_channel(shielded("b", 6000, *questions[:10]), direct=True) == 1024
     # A number has a channel of any size, but not if it is stored as answered.
     monkeypatch.setattr("privacy.survey.block_channel.MOST_PATTERNS", 8)
     assert block_channel(scale_block("b", KEEP)).n_true == KEEP.inputs > 8
+    with refused("too_large", KEEP.inputs):
+        block_channel(scale_block("b", KEEP), direct=True)
     assert block_channel(shielded("b", 6000, *questions[:3])).n_true == 8
     for direct in (False, True):
         with refused("too_large", "16"):
