@@ -583,23 +583,11 @@ def test_shares_stay_a_quarter_of_a_row_from_0_and_1() -> None:
 
 
 def test_pooled_figures_are_rounded_to_a_power_of_two_below_a_sixteenth_of_the_error() -> None:
-    """An error of .16 allows steps of .01, so they are 1/128."""
+    """An error of .16 allows steps of .01, so they are 1/128. A sixteenth of 4.8 is .3: a quarter."""
     assert borrowed_pairs._round_to_step(0.3, 0.16) == 38 / 128
     assert borrowed_pairs._round_to_step(-0.3, 0.16) == -38 / 128
     assert borrowed_pairs._round_to_step(0.3, 1.0) == 5 / 16
-
-
-def test_shares_stay_a_quarter_of_a_row_from_their_ends() -> None:
-    own: Any = SimpleNamespace(
-        shares=np.array([0.0, 0.1, 1.0]), n_asked=np.array([[40, 60], [0, 0], [20, 30]])
-    )
-    assert borrowed_pairs._inner_shares(own) == pytest.approx([0.0025, 0.25, 0.995])
-
-
-def test_values_are_rounded_to_a_power_of_two_below_their_error() -> None:
-    """A sixteenth of 4.8 is .3, so steps are a quarter."""
-    rounded = borrowed_pairs._round_to_step
-    assert [rounded(1.37, error) for error in (4.0, 4.8, 8.0, 16.0)] == [1.25, 1.25, 1.5, 1.0]
+    assert [borrowed_pairs._round_to_step(1.37, error) for error in (4.0, 4.8, 8.0)] == [1.25, 1.25, 1.5]
 
 
 def test_the_variance_of_a_product_is_exact() -> None:
@@ -617,12 +605,17 @@ def test_the_variance_of_a_product_is_exact() -> None:
 
 def test_a_pair_is_limited_by_what_the_99_percent_intervals_of_its_shares_allow() -> None:
     """At least what both shares exceed 1 by, at most the smaller of them."""
-    figures: Any = SimpleNamespace(shares=np.array([0.6, 0.7, 0.1]), pairs=np.array([[0, 1], [0, 2]]))
-    errors: Any = SimpleNamespace(aa=np.full(2, 0.02**2), bb=np.array([0.01**2, 0.05**2]))
+    pairs = [(0, 1), (0, 2), (3, 4), (5, 6)]
+    shares = np.array([0.6, 0.7, 0.1, 0.3, 0.35, 0.98, 0.99])
+    figures: Any = SimpleNamespace(shares=shares, pairs=np.array(pairs))
+    errors: Any = SimpleNamespace(
+        aa=np.array([0.02, 0.02, 0.05, 0.02]) ** 2, bb=np.array([0.01, 0.05, 0.01, 0.01]) ** 2
+    )
     z = norm.isf(0.005)
     low, high = borrowed_pairs._ends_from_shares(figures, errors)
-    assert low == pytest.approx([0.3 - 0.03 * z, 0])
-    assert high == pytest.approx([0.6 + 0.02 * z, 0.1 + 0.05 * z])
+    assert low == pytest.approx([0.3 - 0.03 * z, 0, 0, 0.97 - 0.03 * z])
+    # The smaller share of the third pair is less certain than the larger, which limits the pair.
+    assert high == pytest.approx([0.6 + 0.02 * z, 0.1 + 0.05 * z, 0.35 + 0.01 * z, 1])
 
 
 def test_without_association_a_distance_is_that_from_the_product_of_the_shares() -> None:
