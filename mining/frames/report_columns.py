@@ -35,6 +35,19 @@ def report_columns(design: Design, names: Mapping[str, str]) -> dict[str, IsRepo
     return found
 
 
+def number_columns(design: Design, names: Mapping[str, str]) -> dict[str, str]:
+    """Return the kind "numeric" by column, for the columns of numbers that devices send.
+
+    Parameters
+    ----------
+    design : Design
+    names : mapping of str to str
+        Key -> name of a column, if they differ.
+    """
+    scales = [question.key for question in design.questions if question.is_scale]
+    return {names.get(key, key): "numeric" for key in scales}
+
+
 def with_line_columns(frame: DataFrame, design: Design, names: Mapping[str, str]) -> DataFrame:
     """Return a frame in which columns of options, "perks=car", have the names of the design's questions.
 

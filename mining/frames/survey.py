@@ -16,7 +16,7 @@ from mining.frames.answer_kinds import Questions, option_names
 from mining.frames.column_checks import refuse_components
 from mining.frames.computed import with_computed_columns
 from mining.frames.plan import Guesses, Plan, plan_of, times_of
-from mining.frames.report_columns import report_columns, values_by_line, with_line_columns
+from mining.frames.report_columns import number_columns, report_columns, values_by_line, with_line_columns
 from mining.frames.reports import Reports
 from mining.frames.survey_audit import SurveyAudit
 from mining.frames.survey_design import column_designs, design_of
@@ -33,7 +33,7 @@ from privacy.planning.protection import MEDIUM
 from privacy.survey.design import Design, Question
 from privacy.survey.drawn_questions import draw_questions
 from privacy.survey.group_policy import GroupPolicy
-from privacy.tables.estimation import estimation_frame
+from privacy.tables.estimation import estimation_frame, weight_kinds
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -175,7 +175,11 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             no true answers lead to these reports under the design.
         """
         validation.one_of(missing, "missing", allowed=("refuse", "drop"), code="reports")
-        own, decisions = estimation_frame(frame, reports=report_columns(self.design, self.names))
+        own, decisions = estimation_frame(
+            frame,
+            reports=report_columns(self.design, self.names),
+            kinds={**weight_kinds(weights), **number_columns(self.design, self.names)},
+        )
         own, drop = with_line_columns(own, self.design, self.names), missing == "drop"
         n = len(own)
         if drop:
@@ -240,7 +244,11 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             mechanism=0,
         )
         writer = RowWriter(sent_under)
-        frame, _said = estimation_frame(frame, reports=report_columns(self.design, self.names))
+        frame, _said = estimation_frame(
+            frame,
+            reports=report_columns(self.design, self.names),
+            kinds=number_columns(self.design, self.names),
+        )
         frame = with_computed_columns(frame, self.design, self.names)
         cells = cells_of(frame, writer, names=self.names, is_true=True)
         if sent_under.rotates:

@@ -23,7 +23,7 @@ from privacy.library.row_designs import report_groups, row_designs
 from privacy.library.sampling_units import UnitSums, units_of
 from privacy.library.shown_tables import Shown, data_frame
 from privacy.tables.decisions import Decisions
-from privacy.tables.estimation import estimation_frame
+from privacy.tables.estimation import estimation_frame, weight_kinds
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
@@ -229,7 +229,7 @@ def crosstab(
     >>> round(table.share("yes", "yes").value, 9), round(table.odds_ratio.value, 9)
     (0.3, 6.0)
     """
-    frame, decisions = estimation_frame(frame, reports=unread(first, second))
+    frame, decisions = estimation_frame(frame, reports=unread(first, second), kinds=weight_kinds(weights))
     names = first, second
     pick(frame, names)
     if first == second:

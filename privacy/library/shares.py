@@ -37,7 +37,7 @@ from privacy.policy import (
 )
 from privacy.printed import CHECKED, Basis, PrintedEstimates, basis_of, bounds_in_words
 from privacy.tables.decisions import Decisions
-from privacy.tables.estimation import estimation_frame
+from privacy.tables.estimation import estimation_frame, weight_kinds
 
 if TYPE_CHECKING:
     from privacy.library.frames import Answers, DataFrame
@@ -422,7 +422,9 @@ class _Column:
         said = Decisions()
         if column is not None:
             # No report is known yet, so the column stays as it is.
-            frame, said = estimation_frame(answers, reports=unread(column))
+            frame, said = estimation_frame(
+                answers, reports=unread(column), kinds=weight_kinds(sample.weights)
+            )
             (answers,) = pick(frame, [column])
             sample = sample.columns_of(frame)
         if isinstance(design, Designed):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,22 +31,16 @@ class Formula:
         Columns that the terms use, each once.
     text : str
         The right side of the formula as written.
+    kinds : mapping of str to str
+        Kinds of the undisguised columns of a fit, as in `privacy.tables.values.VALUE_KINDS`, also of those
+        that only functions use, such as `pay` in ``np.log(pay)``. Empty before a fit.
     """
 
     response: str
     terms: Any
     names: tuple[str, ...]
     text: str
-
-    @property
-    def kinds(self) -> dict[str, str]:
-        """Kinds of the predictors of a fit, by column: numbers or categories."""
-        states = getattr(self.terms, "encoder_state", {})
-        return {
-            name: "numeric" if states[name][0].value == "numerical" else "categorical"
-            for name in self.names
-            if name in states
-        }
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, text: str, columns: Iterable[str]) -> Formula:

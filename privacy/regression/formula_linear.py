@@ -239,8 +239,8 @@ def fit_number(
     names = [name for name in formula.names if name != latent]
     rows, is_empty = predictor_rows(frame[is_complete], names, drop=drop)
     indices = np.flatnonzero(is_complete)[~is_empty]
-    designs, fit_terms = design_arrays(rows, formula, latent)
-    terms = [str(name) for name in fit_terms.column_names]
+    designs, of_fit = design_arrays(rows, formula, latent)
+    terms = [str(name) for name in of_fit.terms.column_names]
     if len(rows) >= len(terms):
         check_covariates(designs.reshape(-1, len(terms)), np.ones((designs.size // len(terms), 1)), terms)
     chances = np.ones((len(rows), 1))
@@ -254,6 +254,4 @@ def fit_number(
         mass=np.ones(len(rows)) if mass is None else mass[indices],
         units=None if units is None else units.part(indices),
     )
-    return LinearRegression(
-        formula=replace(formula, terms=fit_terms), fitted=fitted, latent=latent, dropped=int(is_empty.sum())
-    )
+    return LinearRegression(formula=of_fit, fitted=fitted, latent=latent, dropped=int(is_empty.sum()))

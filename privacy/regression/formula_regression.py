@@ -39,7 +39,7 @@ from privacy.regression.letter_regression import fit_letters
 from privacy.regression.logistic import FittedLogit, exponential
 from privacy.regression.predictor_rows import design_arrays, predictor_rows
 from privacy.tables.decisions import Decisions
-from privacy.tables.estimation import estimation_frame
+from privacy.tables.estimation import estimation_frame, weight_kinds
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
@@ -335,8 +335,8 @@ def fit_formula(
         frame[is_complete], [name for name in formula.names if name != latent], drop=drop
     )
     indices = np.flatnonzero(is_complete)[~is_empty]
-    designs, fit_terms = design_arrays(rows, formula, latent)
-    terms = [str(name) for name in fit_terms.column_names]
+    designs, of_fit = design_arrays(rows, formula, latent)
+    terms = [str(name) for name in of_fit.terms.column_names]
     weights = np.ones(len(rows)) if mass is None else mass[indices]
     check_covariates(designs.reshape(-1, len(terms)), np.ones((designs.size // len(terms), 1)), terms)
     shape = tuple(block.channels.shape[1] for block in blocks)
@@ -363,7 +363,7 @@ def fit_formula(
     if units is not None:
         fit = _cluster_errors(fit, units.part(indices[first]))
     return FormulaRegression(
-        formula=replace(formula, terms=fit_terms),
+        formula=of_fit,
         fitted=fit,
         latent=latent,
         nobs=len(rows),
@@ -447,7 +447,7 @@ def logistic_regression(
         return of_survey
     left = str(formula).partition("~")[0].strip().strip("`")
     disguised = dict.fromkeys(designs if isinstance(designs, Mapping) else [left], is_yes_or_no)
-    frame, decisions = estimation_frame(frame, reports=disguised)
+    frame, decisions = estimation_frame(frame, reports=disguised, kinds=weight_kinds(weights))
     read = Formula.of(formula, map(str, frame.columns))
     by = dict(designs) if isinstance(designs, Mapping) else {read.response: designs}
     names = (read.response, *read.names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 from privacy.library.frames import pick, refuse_missing
 from privacy.regression.formula import Formula, code_names
+from privacy.tables.date_spans import SPANS
+from privacy.tables.values import kinds_of
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -59,8 +61,8 @@ def predictor_rows(frame: DataFrame, names: Sequence[str], *, drop: bool = False
     return rows, is_empty
 
 
-def design_arrays(rows: DataFrame, formula: Formula, latent: str | None) -> tuple[Array, Any]:
-    """Return a design row for each row and answer to the disguised predictor, and the terms with state.
+def design_arrays(rows: DataFrame, formula: Formula, latent: str | None) -> tuple[Array, Formula]:
+    """Return a design row for each row and answer to the disguised predictor, and the formula of the fit.
 
     Parameters
     ----------
@@ -72,8 +74,9 @@ def design_arrays(rows: DataFrame, formula: Formula, latent: str | None) -> tupl
 
     Returns
     -------
-    (float array, shape (rows, answers, coefficients), formulaic.ModelSpec)
-        One answer without a disguised predictor, otherwise "no" and "yes".
+    (float array, shape (rows, answers, coefficients), Formula)
+        One answer without a disguised predictor, otherwise "no" and "yes". The formula's terms keep levels
+        and the state of transforms, and it knows the kinds of its columns.
 
     Raises
     ------
@@ -83,9 +86,10 @@ def design_arrays(rows: DataFrame, formula: Formula, latent: str | None) -> tupl
     for name in formula.names:
         if name != latent and rows[name].nunique() < 2:
             raise PrivacyError("regression.one_value", rows[name].iloc[0] if len(rows) else None, column=name)
+    formula = replace(formula, kinds=_kinds(rows[[name for name in formula.names if name != latent]]))
     if latent is None:
         matrix = formula.matrix(rows)
-        return np.asarray(matrix, dtype=np.float64)[:, None], matrix.model_spec
+        return np.asarray(matrix, dtype=np.float64)[:, None], replace(formula, terms=matrix.model_spec)
     # Determine levels and transform states from alternating answers, so that they depend on no report.
     turn = np.arange(len(rows)) % 2
     turn_matrix = formula.matrix(rows.assign(**{latent: turn}))
@@ -101,4 +105,19 @@ def design_arrays(rows: DataFrame, formula: Formula, latent: str | None) -> tupl
     if not alike.all():
         wrong = str(spec.column_names[int(np.argmin(alike.all(axis=0)))])
         raise PrivacyError("formula.learns", wrong, column=latent)
-    return designs, spec
+    return designs, of_fit
+
+
+def _kinds(rows: DataFrame) -> dict[str, str]:
+    """Return the kind of each column as it was read, as in `privacy.tables.values.VALUE_KINDS`."""
+    kinds = {}
+    for name, column in rows.items():
+        if getattr(column.dtype, "categories", column).dtype.kind in "biuf":
+            kinds[str(name)] = "numeric"
+        else:
+            levels = [] if column.dtype.name == "category" else column.unique().tolist()
+            is_text = all(isinstance(level, str) for level in levels)
+            kind = kinds_of(levels)[0] if levels and is_text else ""
+            # Dates are read into one writing; other texts, such as the codes "1" and "2", stay.
+            kinds[str(name)] = kind if kind in SPANS else "categorical"
+    return kinds

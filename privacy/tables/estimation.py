@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -52,7 +52,8 @@ def estimation_frame(
         Columns of disguised answers, each with a function that says whether a value is a report; None to
         leave the column as it is. A report is never read as missing.
     kinds : mapping of str to str, optional
-        Kinds of columns that are known, as in `privacy.tables.values.VALUE_KINDS`.
+        Kinds of columns that are known, as in `privacy.tables.values.VALUE_KINDS`. The kind of every other
+        column is guessed: two different numbers, for example, usually mean yes and no.
 
     Raises
     ------
@@ -93,16 +94,18 @@ def estimation_frame(
     changed = {}
     for name in frame.columns:
         own = frame[name]
+        kind = (kinds or {}).get(str(name), "")
+        # The reader of a table took two numbers for yes and no, and codes for categories.
+        is_to_read = (table is not None or kind == "numeric") and _has_texts(own)
         if reports is not None and name in reports:
             is_report = reports[name]
             new, about = (None, []) if is_report is None else _answers(str(name), own, is_report)
-            if is_report is None and name in declared:
-                new = _sent_numbers(declared[name])
+            if is_report is None and (name in declared or (kind == "numeric" and is_to_read)):
+                new = _sent_numbers(declared.get(name) or column_of(str(name), own), kind)
+        elif is_to_read:
+            new, about = _read(declared.get(name) or column_of(str(name), own), kind)
         elif table is None:
             continue
-        elif _has_texts(own):
-            kind = (kinds or {}).get(str(name), "")
-            new, about = _read(declared.get(name) or column_of(str(name), own), kind)
         else:
             new, about = None, [*_codes(str(name), own)]
         said += about
@@ -113,6 +116,22 @@ def estimation_frame(
         for name, series in changed.items():
             frame[name] = series
     return frame, Decisions(said)
+
+
+def weight_kinds(weights: Any) -> dict[str, str]:
+    """Return the kind of a column of weights, which are numbers even if there are only two different ones.
+
+    Parameters
+    ----------
+    weights : hashable or None
+        Name of a column. Other values, such as a Series of weights, have no kind to read.
+
+    Examples
+    --------
+    >>> weight_kinds("w"), weight_kinds(None)
+    ({'w': 'numeric'}, {})
+    """
+    return {} if weights is None or not isinstance(weights, Hashable) else {str(weights): "numeric"}
 
 
 def _has_texts(series: Any) -> bool:
@@ -131,10 +150,11 @@ def _read(column: ReadColumn, kind: str) -> tuple[list[Any], list[Decision]]:
     return [day and day.isoformat() for day in values] if reading.kind in SPANS else values, said
 
 
-def _sent_numbers(column: ReadColumn) -> list[Any] | None:
+def _sent_numbers(column: ReadColumn, kind: str) -> list[Any] | None:
     """Return the numbers that devices sent, none of which means "missing"; None if they are not numbers."""
-    reading = Reading.of(column, missing=(), as_written=True)
-    return reading.values(column) if reading.kind == "numeric" else None
+    reading = Reading.of(column, kind=kind, missing=(), as_written=True)
+    is_numeric = reading.kind == "numeric" and "numeric" in reading.kinds
+    return reading.values(column) if is_numeric else None
 
 
 def _answers(name: str, series: Any, is_report: IsReport) -> tuple[list[Any] | None, list[Decision]]:

@@ -20,6 +20,8 @@ from surveys.imports.source_lines import (
 )
 
 _ONE: Final = pattern_of("asks-one")
+_WHO: Final = pattern_of("alone-who")
+"""A cue that may say who is asked instead: French *[à toutes]*."""
 _SAYS_SEVERAL: Final = pattern_of("says-several")
 _NUMERIC: Final = (pattern_of("asks-number"), pattern_of("says-number"))
 _IN_BRACKETS: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{2,200}[)）\]】]")
@@ -78,9 +80,8 @@ def _is_remark_above(line: SourceLine, asked: SourceLine) -> bool:
 def _flags_of(instruction: str) -> frozenset[str]:
     """Return what an instruction in brackets says about an answer, as flags."""
     short = [part for part in _PARTS.split(instruction) if len(part.split()) <= _FEW_WORDS]
-    said = [match[0].casefold() for part in short for match in _SAYS_SEVERAL.finditer(part)]
-    # French *tout* may say who is asked: *[à toutes]*.
-    if ASKS_SEVERAL.search(instruction) or {*said} - {"tout"}:
+    said = [match[0] for part in short for match in _SAYS_SEVERAL.finditer(part)]
+    if ASKS_SEVERAL.search(instruction) or not all(map(_WHO.fullmatch, said)):
         return frozenset({"several"})
     if _ONE.search(instruction):
         return frozenset({"one"})

@@ -43,9 +43,7 @@ _FEW_WORDS: Final = 4
 _SAYS: Final = re.compile(
     rf"{pattern_of('says-number').pattern}|{pattern_of('says-text').pattern}", re.IGNORECASE
 )
-_FREE: Final = re.compile(
-    r"free|open|libre|abiert[ao]|aberta|offen|frei\w{0,2}|notes?|свободн\w{1,4}", re.IGNORECASE
-)
+_FREE: Final = pattern_of("alone-answer")
 _FIELD_WORDS: Final = pattern_of("field", behind=r"\W*")
 
 

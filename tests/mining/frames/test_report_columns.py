@@ -3,7 +3,13 @@
 import pandas as pd
 
 from mining.frames.answer_kinds import number, one_of
-from mining.frames.report_columns import report_columns, values_by_line, with_levels, with_line_columns
+from mining.frames.report_columns import (
+    number_columns,
+    report_columns,
+    values_by_line,
+    with_levels,
+    with_line_columns,
+)
 from mining.frames.survey import Survey
 from tests.vectors.designs import live, shielded, yes_no
 
@@ -18,6 +24,17 @@ def test_yes_no_columns_know_their_reports_and_all_others_stay() -> None:
         is_report = found[name]
         assert is_report is not None
         assert [is_report(value) for value in ("Yes", 0, True, "NA", -9)] == [True, True, True, False, False]
+
+
+def test_only_columns_of_numbers_are_known_to_be_numbers() -> None:
+    """Options can look like numbers, too."""
+    survey = Survey(
+        blocks={"work": ["cheat"], "pay": number(low=0, high=9, epsilon=2)},
+        p=0.5,
+        open={"born": one_of("1990", "2000")},
+    )
+    assert number_columns(survey.design, {}) == {"pay": "numeric"}
+    assert number_columns(survey.design, {"pay": "code"}) == {"code": "numeric"}
 
 
 def test_options_of_open_questions_keep_the_order_of_the_design() -> None:

@@ -1,6 +1,10 @@
 """A formula describes the predictors of rows."""
 
+from typing import Any
+
 import numpy as np
+import pandas
+import pytest
 
 from privacy.regression.formula import Formula
 from privacy.regression.predictor_rows import design_arrays, predictor_rows
@@ -20,11 +24,38 @@ def test_rows_with_empty_cells_are_refused_or_left_out() -> None:
 def test_each_answer_to_a_disguised_predictor_has_a_design() -> None:
     formula = Formula.of("y ~ age * has", ["age", "has", "y"])
     rows, _ = predictor_rows(PEOPLE, ["age"])
-    designs, terms = design_arrays(rows, formula, "has")
-    assert list(terms.column_names) == ["Intercept", "age", "has", "age:has"]
+    designs, of_fit = design_arrays(rows, formula, "has")
+    assert list(of_fit.terms.column_names) == ["Intercept", "age", "has", "age:has"]
     assert designs[1].tolist() == [[1, 40, 0, 0], [1, 40, 1, 40]]
     plain, _ = design_arrays(rows, Formula.of("y ~ age", ["age", "y"]), None)
     assert plain.shape == (4, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("term", "values", "kind"),
+    [
+        ("pay", [2, 7, 2, 3], "numeric"),
+        ("np.log(pay)", [2.0, 7.5, 2.0, 3.0], "numeric"),
+        ("C(pay)", [2020, 2021, 2022, 2020], "numeric"),
+        ("pay", pandas.Categorical([2020, 2021, 2020, 2021]), "numeric"),
+        ("pay", [True, False, True, True], "numeric"),
+        ("pay", ["1", "2", "1", "2"], "categorical"),
+        ("C(pay)", ["low", "high", "low", "high"], "categorical"),
+        ("pay", pandas.Categorical(["a", "b", "a", "b"]), "categorical"),
+        ("pay", ["2021-03-04", "2021-03-05", "2021-03-04", "2021-03-05"], "month"),
+    ],
+)
+def test_a_fit_knows_the_kind_of_a_column_inside_a_function(term: str, values: Any, kind: str) -> None:
+    rows, _ = predictor_rows(pandas.DataFrame({"pay": values}), ["pay"])
+    for latent in (None, "has"):
+        formula = Formula.of(f"y ~ {term}" + " + has" * bool(latent), ["pay", "has", "y"])
+        assert design_arrays(rows, formula, latent)[1].kinds == {"pay": kind}
+
+
+def test_a_fit_knows_the_kind_of_a_column_in_backticks() -> None:
+    rows, _ = predictor_rows(PEOPLE, ["a b"])
+    formula = Formula.of("y ~ I(`a b` + 1)", ["a b", "y"])
+    assert design_arrays(rows, formula, None)[1].kinds == {"a b": "numeric"}
 
 
 def test_terms_that_would_reveal_other_rows_answers_are_refused() -> None:

@@ -12,7 +12,15 @@ import pytest
 import sottovoce
 from privacy.errors import PrivacyError
 from privacy.tables.columns import ReadTable
-from privacy.tables.estimation import _answers, _has_texts, _read, _sent_numbers, column_of, estimation_frame
+from privacy.tables.estimation import (
+    _answers,
+    _has_texts,
+    _read,
+    _sent_numbers,
+    column_of,
+    estimation_frame,
+    weight_kinds,
+)
 from tests.fixtures.workbooks import workbook
 
 DESIGN = sottovoce.forced_response(yes=1 / 6, no=1 / 6)
@@ -50,6 +58,12 @@ def as_written() -> pd.DataFrame:
 def in_a_sheet(frame: pd.DataFrame) -> io.BytesIO:
     file = io.BytesIO(workbook(data=[["Survey of 2024"], [], [*frame.columns], *frame.to_numpy().tolist()]))
     file.name = "people.xlsx"
+    return file
+
+
+def in_a_file(frame: pd.DataFrame) -> io.BytesIO:
+    file = io.BytesIO(frame.to_csv(index=False).encode())
+    file.name = "people.csv"
     return file
 
 
@@ -102,6 +116,29 @@ def test_two_numbers_of_a_numeric_predictor_are_numbers() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "terms", ["pay + np.log(pay)", "np.log(pay)", "I(pay**2)", "scale(pay)", "C(pay)", "sex + pay:sex"]
+)
+def test_new_rows_are_read_as_those_of_the_fit_also_inside_functions(terms: str) -> None:
+    """Two texts with numbers, which elsewhere mean yes and no, and a file with them."""
+    people = clean().assign(pay=np.tile([2, 7, 3, 5], 150))
+    fit = SURVEY.on(people).regression(f"cheat ~ {terms}")
+    new = pd.DataFrame({"sex": ["f", "m"], "pay": [2, 7]})
+    wanted = fit.predict(new)
+    for table in (new.astype(str), in_a_file(new), in_a_sheet(new)):
+        np.testing.assert_allclose(fit.predict(table), wanted)
+
+
+def test_new_dates_and_codes_are_read_as_those_of_the_fit() -> None:
+    """The fit reads dates into one writing; two codes stay texts."""
+    people = clean().assign(day=np.tile(["4.5.2021", "25.5.2021"], 300), code=np.repeat(["1", "2"], 300))
+    new = people.head(2)
+    for terms in ("day + code", "C(day) + C(code)"):
+        fit = SURVEY.on(people).regression(f"cheat ~ {terms}")
+        assert fit.predict(new).round(6).tolist() == fit.predict(people).head(2).round(6).tolist()
+        assert fit.formula.kinds == {"day": "month", "code": "categorical"}
+
+
 def test_missing_words_are_missing_answers_and_are_said() -> None:
     answers = pd.Series([*clean().cheat, "NA", "refused", "-9"], name="cheat")
     figure = sottovoce.prevalence(answers, DESIGN, missing="drop")
@@ -122,11 +159,72 @@ def test_a_report_is_never_missing() -> None:
     assert survey.on(file).packed == survey.on(frame).packed
 
 
-def test_sent_numbers_are_read_as_they_are_written() -> None:
-    """No device sends blanks, so a column with some is no column of sent numbers."""
-    for texts, numbers in ((["1", "99", "-9"], [1, 99, -9]), (["1", "1 ", "2"], None)):
-        (column,) = ReadTable.of_rows(["a"], [[text] for text in texts]).columns
-        assert _sent_numbers(column) == numbers
+@pytest.mark.parametrize(
+    ("texts", "numbers"),
+    [
+        (["1", "99", "-9"], [1, 99, -9]),
+        (["0", "99", "0"], [0, 99, 0]),
+        (["7", "7"], [7, 7]),
+        (["1", "", "2"], [1, None, 2]),
+        (["1", "two", "3"], None),
+    ],
+)
+@pytest.mark.parametrize("name", ["a", "code", "zip"])
+def test_a_column_of_sent_numbers_is_not_guessed(
+    texts: list[str], numbers: list[int | None] | None, name: str
+) -> None:
+    """Elsewhere two numbers mean yes and no, 99 and -9 "missing", and a code is no amount."""
+    (column,) = ReadTable.of_rows([name], [[text] for text in texts]).columns
+    assert _sent_numbers(column, "numeric") == numbers
+
+
+def test_options_that_look_like_numbers_stay_texts() -> None:
+    """A design may name its answers "01" and "02"; only the design knows that they are no numbers."""
+    design = sottovoce.generalised_rr(["01", "02"], p=1 / 2)
+    answers = pd.DataFrame({"size": ["01", "02", "02"] * 20})
+    wanted = sottovoce.prevalence(answers["size"], design, value="01").value
+    assert sottovoce.prevalence(in_a_file(answers), design, column="size", value="01").value == wanted
+
+
+@pytest.mark.parametrize(("name", "epsilon"), [("a", 0.2), ("code", 2)])
+def test_sent_numbers_are_read_however_the_table_is_written(name: str, epsilon: float) -> None:
+    """With epsilon .2 devices send only two different numbers."""
+    survey = sottovoce.Survey(blocks={name: sottovoce.number(low=0, high=99, epsilon=epsilon)}, p=0.5)
+    sent = survey.disguise(pd.DataFrame({name: range(100)}), seed=1)
+    assert (sent[name].nunique() == 2) == (epsilon == 0.2)
+    texts = sent.astype(str)
+    for table in (in_a_file(sent), texts, sottovoce.read_table(texts)):
+        assert survey.on(table).packed == survey.on(sent).packed
+    truth = pd.DataFrame({name: [0, 99] * 50})
+    assert survey.disguise(in_a_file(truth), seed=1).equals(survey.disguise(truth, seed=1))
+
+
+@pytest.mark.parametrize(
+    "estimate",
+    [
+        lambda table: SURVEY.on(table, weights="w").share("cheat").value,
+        lambda table: sottovoce.prevalence(table, DESIGN, column="cheat", weights="w").value,
+        lambda table: sottovoce.distribution(table, DESIGN, column="cheat", weights="w").share.tolist(),
+        lambda table: (
+            sottovoce.crosstab(table, "cheat", "old", designs=DESIGN, weights="w").share("yes", "yes").value
+        ),
+        lambda table: sottovoce.logistic_regression(
+            table, "cheat ~ sex", designs=DESIGN, weights="w"
+        ).params.tolist(),
+    ],
+    ids=["survey", "prevalence", "distribution", "crosstab", "regression"],
+)
+def test_two_different_weights_are_numbers(estimate: Any) -> None:
+    """Elsewhere two numbers mean yes and no, and weights that are no numbers are refused."""
+    people = clean().assign(w=np.tile([0.5, 1.5], 300), old=np.tile(["yes", "no", "no"], 200))
+    texts = people.astype(str)
+    for table in (in_a_file(people), texts, sottovoce.read_table(texts)):
+        assert estimate(table) == estimate(people)
+
+
+def test_only_a_name_of_a_column_of_weights_has_a_kind() -> None:
+    assert weight_kinds(("w", 1)) == {"('w', 1)": "numeric"}
+    assert weight_kinds(pd.Series([0.5, 1.5])) == weight_kinds([0.5, 1.5]) == {}
 
 
 def test_numbers_of_a_frame_stay_and_a_code_is_named() -> None:
