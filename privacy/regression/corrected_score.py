@@ -14,7 +14,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from privacy.arrays import Array
+from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 from privacy.policy import LARGEST_LOGIT
 from privacy.posterior import conditional
@@ -301,9 +301,7 @@ def maximum(
     return coefficients, derivatives
 
 
-def _endless_skips(
-    model: CorrectedLogit, equations: Sequence[str], names: Sequence[Name]
-) -> NDArray[np.bool_]:
+def _endless_skips(model: CorrectedLogit, equations: Sequence[str], names: Sequence[Name]) -> Flags:
     """Return which logits belong to an equation of skips that certainly has no maximum, shape (logits,).
 
     Notes
@@ -311,7 +309,7 @@ def _endless_skips(
     With S and T the unbiased numbers of skips and of rows that could skip, and x >= 0 a term, the score of
     its coefficient is sum x S - sum x T g. If T >= 0 and sum x S < 0, it is negative at all coefficients.
     """
-    skips: NDArray[np.bool_] = np.array(["skipped" in equation for equation in equations])
+    skips: Flags = np.array(["skipped" in equation for equation in equations])
     if not skips.any():
         return skips
     events = model.letter_counts @ (model.branches > 0)
@@ -329,7 +327,7 @@ def _endless_skips(
     return endless
 
 
-def _is_lost(model: CorrectedLogit, coefficients: Array, step: Array, endless: NDArray[np.bool_]) -> bool:
+def _is_lost(model: CorrectedLogit, coefficients: Array, step: Array, endless: Flags) -> bool:
     """Return whether endless logits are already refused, and their steps leave the others where they are.
 
     A step is shortened until no logit moves far. So the others hardly move once an endless one is a hundred
