@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mining.frames.report_columns import number_columns, report_columns
 from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
@@ -14,6 +15,7 @@ from privacy.levels import t_quantile
 from privacy.library.frames import pick
 from privacy.library.shown_tables import data_frame
 from privacy.printed import CHECKED, PrintedEstimates
+from privacy.tables.estimation import estimation_frame
 
 if TYPE_CHECKING:
     from mining.frames.reports import Reports
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 def replicated(
     survey: Survey,
-    frame: DataFrame,
+    frame: Any,
     analysis: Callable[[Reports], Any],
     *,
     weights: Hashable,
@@ -38,7 +40,7 @@ def replicated(
     Parameters
     ----------
     survey : Survey
-    frame : DataFrame
+    frame : DataFrame, file, or result of `sottovoce.read_table`
         One row per respondent, as for ``survey.on``.
     analysis : callable
         Returns the figure, or figures, of reports: a number, a result with ``value`` or ``params``, or a
@@ -89,6 +91,12 @@ def replicated(
     if not callable(analysis):
         raise PrivacyError("replicates.analysis", type(analysis).__name__)
     scale = validation.real_number(scale, "scale", low=0, high=1e6, open_ends=True, code="replicates")
+    frame, _said = estimation_frame(
+        frame,
+        reports=report_columns(survey.design, survey.names),
+        kinds=dict.fromkeys(map(str, [weights, *names]), "numeric")
+        | number_columns(survey.design, survey.names),
+    )
     given = pick(frame, names)
     for column in given:
         if getattr(column.dtype, "kind", "") not in "iuf":

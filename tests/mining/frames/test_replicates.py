@@ -5,6 +5,7 @@ stratified sample of schools in California (``apistrat``), and each eighth row w
 to 2010 (``nhanes``).
 """
 
+import io
 import math
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,6 +24,7 @@ from privacy.library.shares import distribution, prevalence
 from privacy.printed import METHODS
 from privacy.regression.formula_regression import logistic_regression
 from privacy.regression.linear import LinearFit, NumberScores
+from sottovoce.tables import read_table
 from tests.fixtures.refusals import refused
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -203,7 +205,7 @@ def test_one_number_is_labelled_value_and_several_by_position() -> None:
 def test_errors_of_replicates_are_squares_about_their_mean() -> None:
     """Of 11, 8 and 14 with the mean 11, the second counts twice: .5 (0 + 2 * 9 + 9)."""
     figures = {"weight": 10.0, "r0": 11.0, "r1": 8.0, "r2": 14.0}
-    survey: Any = SimpleNamespace(on=lambda _frame, *, weights: weights)
+    survey: Any = SimpleNamespace(on=lambda _frame, *, weights: weights, design=SURVEY.design, names={})
     replicates = np.tile([[0, 1, 1], [1, 0, 1], [1, 1, 0]], (20, 1))
     table = pandas.DataFrame(replicates, columns=["r0", "r1", "r2"]).assign(weight=1.0)
     found = replicated(
@@ -214,3 +216,25 @@ def test_errors_of_replicates_are_squares_about_their_mean() -> None:
     # Three columns of weights of rank three leave two degrees of freedom.
     half = t.isf(0.025, 2) * math.sqrt(13.5)
     assert (found.low, found.high) == pytest.approx((10 - half, 10 + half))
+
+
+def test_weights_of_half_samples_are_numbers_in_files_and_texts() -> None:
+    """In balanced half-samples of equal weights, a weight is 0 or 2, which elsewhere are no and yes."""
+    halves = np.array([[1, 1, -1, -1], [1, -1, 1, -1], [1, -1, -1, 1]]) + 1
+    names = ["r0", "r1", "r2"]
+    people = pandas.DataFrame({"even": ([0] * 4 + [1] * 4) * 30, "size": [3, 5, 6, 8] * 60, "w": 1})
+    people[names] = np.tile(halves, 60).T
+    texts = people.astype(str)
+    file = io.BytesIO(texts.to_csv(index=False).encode())
+    file.name = "people.csv"
+    found = [
+        replicated(
+            SURVEY, table, lambda own: own.frame["size"].mean(), weights="w", replicates=names, scale=1 / 3
+        )
+        for table in (people, texts, file, read_table(texts))
+    ]
+    assert found[0].unclipped.tolist() == [5.5]
+    # The halves have the means 4, 4.5 and 5.5: squares about their mean sum to 7/6.
+    assert found[0].standard_error.tolist() == pytest.approx([math.sqrt(7 / 6 / 3)])
+    for other in found[1:]:
+        pandas.testing.assert_frame_equal(other, found[0])
