@@ -58,6 +58,8 @@ _WEIGHTS: Final = {
     "own pattern": 0.3,
     "full stop": -0.3,
 }
+_ODD_IF_RARE: Final = ("digits",)
+"""Facts that say nothing about a question if most questions of the text have them."""
 _WEIGHTS_OF_LINES: Final = {
     "": -4.8,
     "among long answers": 3.0,
@@ -149,7 +151,12 @@ def facts_of(
             "digits": any(map(str.isdigit, text)),
         }
         found.append(shared | own)
-    return found
+    return [facts | {name: facts[name] * (_is_rare(name, found)) for name in _ODD_IF_RARE} for facts in found]
+
+
+def _is_rare(name: str, found: Sequence[Mapping[str, float]]) -> bool:
+    """Return whether less than half of the questions have a fact; what most share is the text's layout."""
+    return len(found) < _FEW or sum(facts[name] for facts in found) < len(found) / 2
 
 
 def doubts_of_lines(

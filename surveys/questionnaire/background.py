@@ -212,14 +212,15 @@ def _in_each_language(texts: Texts, is_such: Callable[[str, str], bool]) -> bool
     # A text in an unknown language may be in one of these.
     judged = readable | {tag: text for tag, text in written.items() if not readable or tag.startswith("und")}
     return bool(judged) and all(
-        any(is_such(language, text) for language in _possible_languages(tag)) for tag, text in judged.items()
+        any(is_such(language, text) for language in _possible_languages(text, judged))
+        for text in judged.values()
     )
 
 
-def _possible_languages(tag: str) -> tuple[str, ...]:
-    """Return the language of a tag, or all if the rule does not read it."""
-    language = tag.partition("-")[0]
-    return (language,) if language in LANGUAGES else LANGUAGES
+def _possible_languages(text: str, texts: Texts) -> list[str]:
+    """Return the languages of a text: all of one with an unknown tag, and of a copy those of its source."""
+    tags = {tag.partition("-")[0] for tag, other in texts.items() if other == text}
+    return [language for language in LANGUAGES if language in tags or not tags <= {*LANGUAGES}]
 
 
 def _is_plain(topic: str, kind: str, language: str, text: str) -> bool:

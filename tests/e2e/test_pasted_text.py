@@ -22,7 +22,7 @@ TEXT = """Sleep and cheating
 4. Have you copied a classmate's homework?
 5. Have you paid for an essay?
 6. Have you taken pills to study?
-7. Hours you study in a week?
+7. Hours you play for money in a week?
 0-60
 8. Your average grade?
 0-100
@@ -39,15 +39,16 @@ def test_pasted_questions_and_numbers_get_a_plan_that_follows_the_form(researche
     page = researcher("surveys/new")
     page.get_by_label("Your survey, line by line").fill(TEXT)
     page.get_by_role("button", name="Create draft").click()
-    # The two questions that the text marks as open are listed before they are stored as answered.
+    # The two questions that the text marks as open, and the plain one about the grade, are listed before
+    # they are stored as answered.
     readable = page.get_by_role("region", name="What is readable, and why")
-    expect(readable.get_by_role("button", name="Protect")).to_have_count(2)
+    expect(readable.get_by_role("button", name="Protect")).to_have_count(3)
     fits(page)
     assert violations(page) == "[]"
     readable.get_by_role("button", name="Protect Which faculty are you in?").click()
-    expect(readable.get_by_role("button", name="Protect")).to_have_count(1)
-    page.get_by_role("button", name="Store as answered Which faculty are you in?").click()
     expect(readable.get_by_role("button", name="Protect")).to_have_count(2)
+    page.get_by_role("button", name="Store as answered Which faculty are you in?").click()
+    expect(readable.get_by_role("button", name="Protect")).to_have_count(3)
     page.get_by_role("button", name="Create draft").click()
     expect(page).to_have_url(re.compile("/plan"))
     # Back leads to the page where an import starts; the browser does not ask to send the report again.

@@ -185,6 +185,8 @@ def test_a_sensitive_heading_help_or_condition_keeps_a_plain_question_protected(
         ({"en": "How old are you?", "de": "Wie alt sind Sie?"}, True),
         ({"en": "How old are you?", "de": "Haben Sie gestohlen?"}, False),
         ({"en": "How old are you?", "ha": "Shekarunka nawa?"}, True),
+        ({"en": "How old are you?", "zh-hans": "How old are you?"}, True),
+        ({"en": "How old are you?", "zh-hans": "¿Cuántos años tiene?"}, False),
         ({"ha": "Shekarunka nawa?"}, False),
         ({"und": "¿Cuántos años tiene?"}, True),
         ({"en": "How old are you?", "und": "¿Ha robado?"}, False),
