@@ -46,7 +46,7 @@ def content_of(response: HttpResponseBase) -> bytes:
 
 def test_publishing_from_the_command_line_says_what_is_chosen_for_good(file: Path) -> None:
     said("import_survey", file)
-    lines = said("publish", "violence", "--readable-seen").splitlines()
+    lines = said("publish", "violence").splitlines()
     of_forms = [line for line in lines if line.startswith("for good: ")]
     assert len(of_forms) == 3
     assert of_forms[0].startswith(
@@ -57,7 +57,7 @@ def test_publishing_from_the_command_line_says_what_is_chosen_for_good(file: Pat
 
 def test_scripts_read_which_questions_are_computed(file: Path) -> None:
     said("import_survey", file)
-    assert json.loads(said("publish", "violence", "--readable-seen", "--json"))["computed"] == list(FORMS)
+    assert json.loads(said("publish", "violence", "--json"))["computed"] == list(FORMS)
 
 
 def test_the_page_that_publishes_says_it_too(client: Client) -> None:
@@ -76,7 +76,7 @@ def test_the_page_that_publishes_says_it_too(client: Client) -> None:
 @pytest.mark.soak
 def test_a_survey_goes_from_a_file_to_results_by_commands(file: Path) -> None:
     said("import_survey", file)
-    said("publish", "violence", "--readable-seen")
+    said("publish", "violence")
     version = Version.objects.get()
     stored(version, violence_rows(version.to_design(), 300))
     said("publish", "violence", "--close", "--now")
