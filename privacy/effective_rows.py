@@ -1,4 +1,4 @@
-"""Effective numbers of rows in words: how many rows of equal weight would be as precise."""
+"""State effective numbers of rows: how many rows of equal weight would be as precise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An aim after a change of form: its guesses and its wanted answers follow the question."""
+"""Adapt an aim when its question changes form: its guesses and its wanted answers."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 A misread question seldom has a sign of its own kind. It has more signs than others: marks that are left in
 its text, a place that differs from the other questions, a reading that changes when the text is read again.
 The weights are those of a logistic regression over questions that were read right and wrong in texts that
-the reader did not know. They need no words, so that they hold for layouts and languages that it never saw.
+the reader did not know. They use no words, so they apply to other layouts and languages.
 ``python -m benchmarks.doubts FILE.jsonl ...`` fits them again to texts with the questions that people find in
 them, and prints how many misreadings each limit leaves silent, and how many right questions it doubts. Copy
 the printed weights, and choose the limits `LEAST` and `LEAST_OF_LINES` from that table.

@@ -95,7 +95,7 @@ def note_unused_columns(survey: Questionnaire, unused: Mapping[str, Sequence[str
                 0,
                 _("columns of texts with an unknown header are left out: %(columns)s")
                 % {"columns": _list(texts)},
-                _("name each by what it holds and its language, such as label::English (en)"),
+                _("name each by its content and its language, such as label::English (en)"),
                 effect=LOST,
                 where=cell_name(sheet),
             )

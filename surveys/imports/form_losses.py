@@ -125,7 +125,7 @@ def note_lost_titles(parts: Sequence[Part], note: Callable[..., None]) -> None:
                 note(
                     part.line,
                     "label",
-                    _("the text of this group is left out, because no question stands directly below it"),
+                    _("the text of this group is left out, because no question is directly in it"),
                     _("add it to the title of a part in the builder, if respondents need it"),
                     effect=LOST,
                     cause="title",

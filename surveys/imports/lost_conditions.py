@@ -1,8 +1,8 @@
 """Questions that only some people may be asked, although no condition was read for them.
 
-A word of a condition or a jump, a quoted answer, or the number of an earlier question stands in a line that
-is no question or answer of its own, or in a remark behind one. If neither the question at this line nor the
-next one has a condition, what the line says was lost. How it says it does not matter here.
+The sign is a word of a condition or a jump, a quoted answer, or the number of an earlier question. It is in a
+line that is neither a question nor an answer, or in a remark after one. If neither the question at this line
+nor the next one has a condition, the condition in the line was lost.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ _UNCERTAIN: Final = {
         "its kind is uncertain; check whether it asks for one answer, several, yes or no, or a number"
     ),
     rereadings.ANSWERS: gettext_lazy(
-        "its answers are uncertain; check that none is missing, joined or too many"
+        "its answers are uncertain; check that none is missing, merged or superfluous"
     ),
     rereadings.POINTS: gettext_lazy("the points of its answers are uncertain; check each"),
     rereadings.TEXT: gettext_lazy("its wording is uncertain; check where the question begins and ends"),
@@ -296,7 +296,7 @@ def _read_otherwise(line: int, below: int, differing: Differing) -> list[str]:
 def _note_condition(survey: Questionnaire, line: int, stated: int) -> None:
     survey.note(
         line,
-        _("possibly asked only after certain answers, as line %(line)s may say") % {"line": stated},
+        _("possibly asked only after certain answers: see line %(line)s") % {"line": stated},
         _("read that line; you can add the condition in the builder later"),
         effect=UNCERTAIN,
         cause=MISREAD,

@@ -1,7 +1,7 @@
-"""Read a pasted text again with changes that mean nothing to a person: what differs was not read for sure.
+"""Find questions that are read differently after changes to the text that do not matter to a person.
 
 The reader compares each line with all others. Without indents, or below a copy of itself, a text still
-asks the same questions. If the reader then finds other ones, its first reading hung on something small.
+asks the same questions. If the reader then finds different ones, its first reading was uncertain.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The parts of an XLSX file: check them, and leave out what is often wrong and never needed to read cells.
+"""The parts of an XLSX file: check them, and remove parts that are often faulty and not needed to read cells.
 
 Programs other than Excel write sheets whose stated size is too small, and styles that no reader accepts.
-Excel shows all rows of such a file, so the rows must come in here, too.
+Excel shows all rows of such a file, so the import must read them, too.
 """
 
 from __future__ import annotations

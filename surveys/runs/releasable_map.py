@@ -1,4 +1,4 @@
-"""What is releasable of a map: its pieces, its named regions, and which of them are suppressed."""
+"""The releasable part of a map: its pieces, its named regions, and which of them are suppressed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No page of a survey offers a link whose target only says that there is nothing."""
+"""No page of a survey offers a link to a page without content."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""What the figure of a change allows to say: clear, ruled out, or how many people are missing."""
+"""The sentence about a change: clear, ruled out, or how many more people are needed."""
 
 from __future__ import annotations
 

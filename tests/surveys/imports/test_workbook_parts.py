@@ -1,4 +1,4 @@
-"""Workbooks of other programs come in whole: wrong sizes of sheets, styles and properties do not matter."""
+"""Workbooks of other programs are imported in full, even if sheet sizes, styles or properties are wrong."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""What the figure of a change allows to say, at each kind of interval."""
+"""The sentence about a change, for each kind of interval."""
 
 from dataclasses import replace
 from typing import Any
