@@ -73,6 +73,8 @@ def _block(
         if line.role:
             break
         is_rule = _RULE.fullmatch(line.text) is not None
+        if is_rule and not width and end > start:
+            break
         cells = [] if is_rule or sign[0] not in line.raw else _cells(line, sign)
         if not is_rule:
             # A copied sheet lacks the empty cells at the end of its rows.

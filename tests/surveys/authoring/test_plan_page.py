@@ -569,17 +569,17 @@ def test_protected_numbers_have_a_plan_row_and_a_mean(client: Client) -> None:
     owner = member("ana", Role.RESEARCHER)
     client.force_login(owner)
     asked = "\n".join(f"{number}. Did you ever do this, {number}?" for number in range(1, 8))
-    pasted = f"Play\n{asked}\n8. How many hours do you work a week?\n0-80"
+    pasted = f"Play\n{asked}\n8. How many hours do you gamble a week?\n0-80"
     client.post("/en/staff/surveys/new", {"pasted": pasted, "make": ""})
     answer = client.get(PAGE)
     assert answer.context["form"].errors == {}
     assert "400 answers: each share ±" in text(answer)
     width, *_changes = re.findall(
-        r" points, the mean of “How many hours do you work a week\?” ±([\d.]+)\.", text(answer)
+        r" points, the mean of “How many hours do you gamble a week\?” ±([\d.]+)\.", text(answer)
     )
     # The row shows the figure of the sentence.
     bars = bars_of(answer)
-    assert bars["How many hours do you work a week?"] == f"mean ±{width}"
+    assert bars["How many hours do you gamble a week?"] == f"mean ±{width}"
     share, *_changes = re.findall(r"400 answers: each share ±([\d.]+) points", text(answer))
     assert bars["Did you ever do this, 7?"] == f"±{share} points"
     assert len(bars) == 8

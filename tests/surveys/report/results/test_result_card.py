@@ -178,7 +178,8 @@ def test_without_a_star_the_card_asks_for_one(reader: Client) -> None:
     assert (found.kind, found.asks_for_star) == (None, True)
     said = page(reader, run)
     assert "Star the one or two answers that matter most on the plan page, before you publish." in said
-    assert f'href="/en/staff/surveys/{run.survey.slug}/plan"' in said
+    # The survey is closed, so its plan cannot change.
+    assert f'href="/en/staff/surveys/{run.survey.slug}/plan"' not in said
     assert "Picture to send" not in said
 
 
