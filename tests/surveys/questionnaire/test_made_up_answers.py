@@ -15,7 +15,7 @@ from tests.fixtures.composite_drafts import composite_document
 PEOPLE = """
 import { readFileSync } from "node:fs";
 import { madeUpAnswers, madeUpOpen } from "./surveys/static/surveys/js/authoring/made-up-people.js";
-import { total } from "./surveys/static/surveys/js/composite.js";
+import { total } from "./surveys/static/surveys/js/composite-answer.js";
 const { rules } = JSON.parse(readFileSync("tests/vectors/random-composites.json"));
 const open = ({ uses = [] }) =>
   uses.map(({ question, points }) => ({ key: question, options: Object.keys(points).sort() }));
