@@ -23,8 +23,10 @@ from scipy.optimize import minimize
 from benchmarks.shapes import Deviation, Shape, result_of, shapes_in
 from surveys.imports import doubts, misreadings
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import LOST, UNCLEAR, WRONG
+from surveys.imports.questionnaire import LOST, UNCLEAR, WRONG, Questionnaire
 
+Facts = Mapping[int, Mapping[str, float]]
+"""By line, how much each fact holds."""
 _PENALTY: Final = 3.0
 """Strength of the penalty for large weights; the constant has none."""
 _LEAST: Final = 10
@@ -51,33 +53,41 @@ class Cases:
 def cases_of(shapes: Sequence[Shape]) -> tuple[Cases, Cases]:
     """Return the questions and the other lines of texts; left out is what the report asks about anyway."""
     questions, others = Cases(), Cases()
-    facts_of = doubts.facts_of
     for text, shape in enumerate(shapes):
-        asked: dict[int, Mapping[str, float]] = {}
-        lines: dict[int, Mapping[str, float]] = {}
-        settled: set[int] = set()
-
-        def facts(survey: Any, *arguments: Any, **options: Any) -> list[dict[str, float]]:
-            found = facts_of(survey, *arguments, **options)
-            asked.update((each.line, own) for each, own in zip(survey.questions, found, strict=True))  # noqa: B023
-            settled.update(each.line for each in survey.notes if each.effect in (UNCLEAR, WRONG, LOST))  # noqa: B023
-            return found
-
-        def doubts_of_lines(*arguments: Any) -> dict[int, float]:
-            lines.update(doubts.facts_of_lines(*arguments))  # noqa: B023
-            return doubts.doubts_of_lines(*arguments)
-
-        with mock.patch.multiple(misreadings, facts_of=facts, doubts_of_lines=doubts_of_lines):
-            reading = read_paste(shape.text)
+        reading, asked, lines = _weighed(shape.text)
         wrong = [each for each in result_of(shape, reading).deviations if not each.what.startswith("levels")]
         for line, own in asked.items():
-            if line not in settled:
-                questions.add(own, is_misread=any(line in each.lines for each in wrong), text=text)
+            questions.add(own, is_misread=any(line in each.lines for each in wrong), text=text)
         for line, own in lines.items():
             near = [each for each in wrong if line in each.lines]
-            if line not in settled and (not near or _is_missing(line, near)):
+            if not near or _is_missing(line, near):
                 others.add(own, is_misread=bool(near), text=text)
     return questions, others
+
+
+def _weighed(text: str) -> tuple[Questionnaire, Facts, Facts]:
+    """Return the reading of a text, and what was weighed for its questions and for other lines."""
+    asked: dict[int, Mapping[str, float]] = {}
+    lines: dict[int, Mapping[str, float]] = {}
+    settled: set[int] = set()
+
+    def facts_of(survey: Questionnaire, *arguments: Any, **options: Any) -> list[dict[str, float]]:
+        found = doubts.facts_of(survey, *arguments, **options)
+        asked.update((each.line, own) for each, own in zip(survey.questions, found, strict=True))
+        settled.update(each.line for each in survey.notes if each.effect in (UNCLEAR, WRONG, LOST))
+        return found
+
+    def facts_of_lines(*arguments: Any) -> dict[int, dict[str, float]]:
+        found = doubts.facts_of_lines(*arguments)
+        lines.update(found)
+        return found
+
+    with mock.patch.multiple(misreadings, facts_of=facts_of, facts_of_lines=facts_of_lines):
+        reading = read_paste(text)
+    for line in settled:
+        asked.pop(line, None)
+        lines.pop(line, None)
+    return reading, asked, lines
 
 
 def _is_missing(line: int, near: Sequence[Deviation]) -> bool:

@@ -22,6 +22,7 @@ from surveys.imports.leftovers import labels_of, text_of
 from surveys.imports.patterns import SPACE_TO_WRITE
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import Question, Questionnaire
+from surveys.imports.rereadings import Differing
 from surveys.imports.source_lines import SourceLine
 
 LEAST: Final = -2.6
@@ -30,8 +31,6 @@ LEAST_WITHOUT_REASON: Final = -1.3
 """The smallest doubt about a question that is noted if none of its signs can be said in words."""
 LEAST_OF_LINES: Final = -2.8
 """The smallest doubt about a line that is no question; there are more of these, and fewer are misread."""
-Differing = tuple[Mapping[int, str], Mapping[int, str]]
-"""By line, what differs if the text is read without indents, and if it is written twice."""
 _FEW, _MANY = 4, 7
 _LONG, _SHORT = 35, 12
 _MOST_SIGNS: Final = 4
@@ -58,8 +57,6 @@ _WEIGHTS: Final = {
     "own pattern": 0.3,
     "full stop": -0.3,
 }
-_ODD_IF_RARE: Final = ("digits",)
-"""Facts that say nothing about a question if most questions of the text have them."""
 _WEIGHTS_OF_LINES: Final = {
     "": -4.8,
     "among long answers": 3.0,
@@ -118,8 +115,9 @@ def facts_of(
         By the name of the fact, how much it holds: 0 or 1, a share, or a number of signs.
     """
     questions = survey.questions
-    blocks = _blocks(questions, source)
-    shapes = [_shape(block) for block in blocks]
+    by_line = blocks_of(questions, source)
+    blocks = [by_line.get(question.line, []) for question in questions]
+    shapes = [shape_of(block[0]) if block else "" for block in blocks]
     patterns = [_pattern(block) for block in blocks]
     n_shapes, n_patterns = Counter(shapes), Counter(patterns)
     n_kinds = Counter(question.kind for question in questions)
@@ -130,8 +128,13 @@ def facts_of(
         "few questions": len(questions) < _FEW,
         "uncertain lines": _share_uncertain(source),
     }
+    with_digits = [any(map(str.isdigit, text_of(question))) for question in questions]
+    # Digits in most questions are the text's layout.
+    are_digits_rare = len(questions) < _FEW or sum(with_digits) < len(questions) / 2
     found = []
-    for question, block, shape, pattern, seen in zip(questions, blocks, shapes, patterns, signs, strict=True):
+    for question, block, shape, pattern, seen, has_digits in zip(
+        questions, blocks, shapes, patterns, signs, with_digits, strict=True
+    ):
         text, labels = text_of(question), labels_of(question)
         numbers = {question.line, *(line.number for line in block)}
         own: dict[str, float] = {
@@ -148,36 +151,21 @@ def facts_of(
             "brackets": any(sign in label for label in labels for sign in "([（【"),
             "sentences": _TWO_SENTENCES.search(text) is not None,
             "full stop": text[-1:] in ".。!！",
-            "digits": any(map(str.isdigit, text)),
+            "digits": are_digits_rare and has_digits,
         }
         found.append(shared | own)
-    return [facts | {name: facts[name] * (_is_rare(name, found)) for name in _ODD_IF_RARE} for facts in found]
+    return found
 
 
-def _is_rare(name: str, found: Sequence[Mapping[str, float]]) -> bool:
-    """Return whether less than half of the questions have a fact; what most share is the text's layout."""
-    return len(found) < _FEW or sum(facts[name] for facts in found) < len(found) / 2
-
-
-def doubts_of_lines(
-    survey: Questionnaire, source: Sequence[SourceLine], differing: Differing
-) -> dict[int, float]:
-    """Return the doubt about each line that is no question, by its number.
+def doubt_of_line(facts: Mapping[str, float]) -> float:
+    """Return the doubt about a line that is no question; `LEAST_OF_LINES` and above should be checked.
 
     Parameters
     ----------
-    survey, source, differing
-        See `facts_of`.
-
-    Returns
-    -------
-    dict of int to float
-        Logarithms of odds; `LEAST_OF_LINES` and above should be checked.
+    facts : mapping of str to float
+        See `facts_of_lines`.
     """
-    return {
-        number: sum(_WEIGHTS_OF_LINES[name] * value for name, value in facts.items())
-        for number, facts in facts_of_lines(survey, source, differing).items()
-    }
+    return sum(_WEIGHTS_OF_LINES[name] * value for name, value in facts.items())
 
 
 def facts_of_lines(
@@ -234,20 +222,20 @@ def _share_uncertain(source: Sequence[SourceLine]) -> float:
     return min(1, _SHARE * n_uncertain / max(1, len(source)))
 
 
-def _blocks(questions: Sequence[Question], source: Sequence[SourceLine]) -> list[list[SourceLine]]:
-    """Return the lines of each question, up to the next one."""
+def blocks_of(questions: Sequence[Question], source: Sequence[SourceLine]) -> dict[int, list[SourceLine]]:
+    """Return the lines of each question up to the next one, by its line; at 0 those above the first."""
     starts = {question.line for question in questions}
     blocks: dict[int, list[SourceLine]] = {}
     start = 0
     for line in source:
         start = line.number if line.number in starts else start
         blocks.setdefault(start, []).append(line)
-    return [blocks.get(question.line, []) for question in questions]
+    return blocks
 
 
-def _shape(block: Sequence[SourceLine]) -> str:
-    """Return the shape of the mark of a block's first line."""
-    return block[0].mark.shape if block and block[0].mark else ""
+def shape_of(line: SourceLine) -> str:
+    """Return the shape of a line's mark; empty without one."""
+    return line.mark.shape if line.mark else ""
 
 
 def _pattern(block: Sequence[SourceLine]) -> tuple[str, ...]:

@@ -22,16 +22,19 @@ from surveys.imports.doubts import (
     LEAST,
     LEAST_OF_LINES,
     LEAST_WITHOUT_REASON,
-    Differing,
+    blocks_of,
     doubt_of,
-    doubts_of_lines,
+    doubt_of_line,
     facts_of,
+    facts_of_lines,
+    shape_of,
 )
 from surveys.imports.leftovers import labels_of, leftovers, text_of
 from surveys.imports.lost_conditions import lost_conditions
 from surveys.imports.patterns import BETWEEN_CELLS
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import LOST, UNCERTAIN, UNCLEAR, WRONG, Question, Questionnaire, ReadLine
+from surveys.imports.rereadings import Differing
 from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
@@ -87,9 +90,8 @@ def note_misreadings(
     differing : tuple of two dict of int to str
         What differs when the text is read again; see `rereadings.differing_lines`.
     """
-    layout = _Layout(survey, source)
-    lost_score = layout.lost_score()
-    signs = signs_of(survey, text_lines, source)
+    lost_score = _lost_score(survey, source)
+    signs = _signs_of(survey, text_lines, source)
     settled = {note.line for note in survey.notes if note.effect in (UNCLEAR, WRONG, LOST)}
     facts = facts_of(survey, source, signs, differing, is_score_lost=lost_score is not None)
     following = dict(pairwise(sorted(question.line for question in survey.questions)))
@@ -101,20 +103,27 @@ def note_misreadings(
         reasons += [str(said) for name, said in _REASONS.items() if known[name]]
         least = LEAST if reasons else LEAST_WITHOUT_REASON
         if stated := limited.get(question.line):
-            _note_condition(survey, question.line, stated)
+            _note(
+                survey,
+                question.line,
+                _("possibly asked only after certain answers: see line %(line)s") % {"line": stated},
+                _("read that line; you can add the condition in the builder later"),
+            )
         elif doubt_of(known) >= least and question.line not in settled:
-            _note(survey, question.line, [*reasons, _("its layout is unusual")][0])
+            _note_sign(survey, question.line, [*reasons, _("its layout is unusual")][0])
     if lost_score is not None:
-        _note(survey, lost_score, _("the scoring rule was not understood"))
+        _note_sign(survey, lost_score, _("the scoring rule was not understood"))
     lines = {line.number: line for line in source}
     clear, lost = set(), _lost_siblings(source)
-    for number, doubt in doubts_of_lines(survey, source, differing).items():
-        if doubt < LEAST_OF_LINES and number not in lost:
-            clear |= set() if lines[number].is_certain or lines[number].role in _DECIDING else {number}
-        elif lines[number].is_certain and number not in settled:
-            is_answer = lines[number].role == source_lines.ANSWER
+    for number, known in facts_of_lines(survey, source, differing).items():
+        line = lines[number]
+        if doubt_of_line(known) < LEAST_OF_LINES and number not in lost:
+            if not line.is_certain and line.role not in _DECIDING:
+                clear.add(number)
+        elif line.is_certain and number not in settled:
+            is_answer = line.role == source_lines.ANSWER
             sign = _("it may be a question, not an answer") if is_answer else _("it may contain a question")
-            _note(survey, number, sign)
+            _note_sign(survey, number, sign)
     survey.notes = [note for note in survey.notes if note.cause != "uncertain" or note.line not in clear]
     survey.lines = [
         ReadLine(line=each.line, role=each.role, is_certain=each.is_certain or each.line in clear)
@@ -122,7 +131,7 @@ def note_misreadings(
     ]
 
 
-def signs_of(
+def _signs_of(
     survey: Questionnaire, text_lines: Sequence[str], source: Sequence[SourceLine]
 ) -> list[list[str]]:
     """Return the signs of a misreading that each question has, in words; see `note_misreadings`."""
@@ -147,34 +156,18 @@ class _Layout:
         asked = [self.lines[each.line] for each in survey.questions if each.line in self.lines]
         self.asked = [line for line in asked if line.role == source_lines.QUESTION]
         self.is_spaced = self._is_spaced()
-        shapes = Counter(map(_shape_of, self.asked))
+        shapes = Counter(map(shape_of, self.asked))
         self.main = max(shapes, key=lambda shape: (shapes[shape], bool(shape)), default="")
-        self.below: dict[int, list[SourceLine]] = {}
-        start, starts = 0, {question.line for question in survey.questions}
-        for line in source:
-            start = line.number if line.number in starts else start
-            if line.role == source_lines.ANSWER and line.number != start:
-                self.below.setdefault(start, []).append(line)
+        self.below = {
+            start: [line for line in block if line.role == source_lines.ANSWER and line.number != start]
+            for start, block in blocks_of(survey.questions, source).items()
+        }
         self.forms = Counter(map(self.form_of, survey.questions))
         self.last_labels = Counter(
             labels_of(each)[-1] for each in survey.questions if each.options and "table" not in each.flags
         )
         said = any(ASKS_SEVERAL.search(line.text) for line in source)
         self.is_several_lost = said and not any(map(_takes_several, survey.questions))
-
-    def lost_score(self) -> int | None:
-        """Return the first line with a scoring rule that was not understood; None without one."""
-        noted = {note.line for note in self.survey.notes if note.effect in (WRONG, LOST)}
-        known = (source_lines.SCORING, source_lines.QUESTION, source_lines.ANSWER)
-        return next(
-            (
-                line.number
-                for line in self.source
-                if (line.role == source_lines.SCORING and line.number in noted)
-                or (line.role not in known and is_scoring(line.text))
-            ),
-            None,
-        )
 
     def form_of(self, question: Question) -> str:
         """Return the form of a question's answers: their mark, what separates them, or ``plain``."""
@@ -187,7 +180,7 @@ class _Layout:
             return f"line {listed.sign}" if listed else ""
         if len(below) == 1 and (listed := source_lines.answers_of(below[0])):
             return f"line {listed.sign}"
-        shapes = {_shape_of(line) for line in below}
+        shapes = {shape_of(line) for line in below}
         return "" if not below else "mixed" if len(shapes) > 1 else next(iter(shapes)) or "plain"
 
     def signs(self, question: Question) -> Iterator[str]:
@@ -196,7 +189,7 @@ class _Layout:
         if line is None:
             return
         if line.role == source_lines.QUESTION:
-            if _shape_of(line) != self.main and len(self.asked) > 1:
+            if shape_of(line) != self.main and len(self.asked) > 1:
                 yield _("its number or bullet differs from those of the other questions")
             if line.mark is None and not (asks(line.text) or line.is_whole):
                 yield _("it has neither a number nor a question mark")
@@ -230,6 +223,21 @@ class _Layout:
             for line in self.source
             if line.role == source_lines.ANSWER and line.mark is None
         )
+
+
+def _lost_score(survey: Questionnaire, source: Sequence[SourceLine]) -> int | None:
+    """Return the first line with a scoring rule that was not understood; None without one."""
+    noted = {note.line for note in survey.notes if note.effect in (WRONG, LOST)}
+    known = (source_lines.SCORING, source_lines.QUESTION, source_lines.ANSWER)
+    return next(
+        (
+            line.number
+            for line in source
+            if (line.role == source_lines.SCORING and line.number in noted)
+            or (line.role not in known and is_scoring(line.text))
+        ),
+        None,
+    )
 
 
 def _lost_siblings(source: Sequence[SourceLine]) -> set[int]:
@@ -270,18 +278,17 @@ def _single(question: Question) -> set[int]:
     return {line for line, count in counts.items() if count == 1 and line != question.line}
 
 
-def _shape_of(line: SourceLine) -> str:
-    return line.mark.shape if line.mark else ""
-
-
-def _note(survey: Questionnaire, line: int, sign: str) -> None:
-    survey.note(
+def _note_sign(survey: Questionnaire, line: int, sign: str) -> None:
+    _note(
+        survey,
         line,
         _("possibly misread: %(sign)s") % {"sign": sign},
         _("correct the question in its row, or choose other roles for the lines"),
-        effect=UNCERTAIN,
-        cause=MISREAD,
     )
+
+
+def _note(survey: Questionnaire, line: int, message: str, remedy: str) -> None:
+    survey.note(line, message, remedy, effect=UNCERTAIN, cause=MISREAD)
 
 
 def _read_otherwise(line: int, below: int, differing: Differing) -> list[str]:
@@ -291,16 +298,6 @@ def _read_otherwise(line: int, below: int, differing: Differing) -> list[str]:
         return [str(_UNCERTAIN[what])]
     inner = [number for number in sorted(changed) if line < number and (not below or number < below)]
     return [_("line %(line)s may be a question of its own") % {"line": inner[0]}] if inner else []
-
-
-def _note_condition(survey: Questionnaire, line: int, stated: int) -> None:
-    survey.note(
-        line,
-        _("possibly asked only after certain answers: see line %(line)s") % {"line": stated},
-        _("read that line; you can add the condition in the builder later"),
-        effect=UNCERTAIN,
-        cause=MISREAD,
-    )
 
 
 def _ending_elsewhere(lists: Iterable[Sequence[str]]) -> set[str]:

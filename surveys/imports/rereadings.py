@@ -7,7 +7,7 @@ asks the same questions. If the reader then finds different ones, its first read
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from surveys.imports.questionnaire import Question, Questionnaire
@@ -28,9 +28,11 @@ QUESTION, CONDITION, KIND, ANSWERS, POINTS, TEXT = (
 """What two readings of a line may not share: that it is a question at all, or something about it."""
 
 
-def differing_lines(
-    text: str, survey: Questionnaire, read: Callable[[str], Questionnaire]
-) -> tuple[dict[int, str], dict[int, str]]:
+Differing = tuple[Mapping[int, str], Mapping[int, str]]
+"""By line, what differs if the text is read without indents, and if it is written twice."""
+
+
+def differing_lines(text: str, survey: Questionnaire, read: Callable[[str], Questionnaire]) -> Differing:
     """Return the questions that are read otherwise without indents, and with the text written twice.
 
     Parameters

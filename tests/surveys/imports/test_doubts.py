@@ -1,7 +1,8 @@
 """Weak signs add up to the doubt about a question or a line of a pasted text."""
 
-from surveys.imports.doubts import LEAST, LEAST_OF_LINES, doubt_of, doubts_of_lines, facts_of
+from surveys.imports.doubts import LEAST, LEAST_OF_LINES, doubt_of, doubt_of_line, facts_of, facts_of_lines
 from surveys.imports.questionnaire import Option, Part, Question, Questionnaire
+from surveys.imports.rereadings import QUESTION, TEXT
 from surveys.imports.source_lines import SourceLine, read_line
 
 LINES = [
@@ -35,7 +36,7 @@ def survey_of() -> tuple[Questionnaire, list[SourceLine]]:
 def doubts(*, signs: int = 0, moved: int = 0) -> list[float]:
     survey, source = survey_of()
     seen = [["a sign"] * signs, [], []]
-    facts = facts_of(survey, source, seen, ({moved}, set()), is_score_lost=False)
+    facts = facts_of(survey, source, seen, ({moved: TEXT}, {}), is_score_lost=False)
     return [doubt_of(each) for each in facts]
 
 
@@ -51,7 +52,10 @@ def test_signs_add_up_and_a_reading_that_changes_counts_too() -> None:
 
 def test_a_line_that_becomes_a_question_when_read_again_is_more_doubtful() -> None:
     survey, source = survey_of()
-    first, second = (doubts_of_lines(survey, source, (lines, set())) for lines in (set[int](), {2}))
+    first, second = (
+        {number: doubt_of_line(facts) for number, facts in facts_of_lines(survey, source, again).items()}
+        for again in (({}, {}), ({2: QUESTION}, {}))
+    )
     assert first.keys() == {line.number for line in source} - {1, 5, 9}
     assert first[2] < second[2]
     assert first[2] < LEAST_OF_LINES
