@@ -9,12 +9,11 @@ from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.legends import cut_like, numbered
-from surveys.imports.patterns import LETTER
+from surveys.imports.patterns import LETTER, NUMBER
 from surveys.imports.question_marks import asks
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|_{2,20}(?=\s?[^\W\d_])")
-_NUMBERS: Final = re.compile(r"\d{1,3}")
 _CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")
 _PAIR: Final = re.compile(r"(?<![\d.\w])(?P<code>-?\d{1,2})\s?(?:[=＝:：]|[–-](?=\s?[^\W\d]))\s?(?=\S)")
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
@@ -171,7 +170,7 @@ def _coded(text: str) -> Listed | None:
             # Two ends of a scale have their steps between them.
             steps = tuple(range(codes[0], codes[1] + 1))
             labels = (f"{steps[0]} – {labels[0]}", *map(str, steps[1:-1]), f"{steps[-1]} – {labels[1]}")
-            if {*map(str, codes)} <= {*_NUMBERS.findall(before)}:
+            if {*map(str, codes)} <= {*NUMBER.findall(before)}:
                 # The question itself names the scale, and goes on with its ends: from 1 to 5, where 1 is bad.
                 before = text
             return Listed(_clean(before).rstrip(":："), labels, steps, "ends")

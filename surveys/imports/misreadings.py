@@ -30,7 +30,6 @@ from surveys.imports.doubts import (
     shape_of,
 )
 from surveys.imports.leftovers import labels_of, leftovers, text_of
-from surveys.imports.lost_conditions import lost_conditions
 from surveys.imports.patterns import BETWEEN_CELLS
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import LOST, UNCERTAIN, UNCLEAR, WRONG, Question, Questionnaire, ReadLine
@@ -38,6 +37,7 @@ from surveys.imports.rereadings import Differing
 from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
+from surveys.imports.unread_conditions import unread_conditions
 
 MISREAD: Final = "misread"
 """The cause of these notes."""
@@ -95,7 +95,7 @@ def note_misreadings(
     settled = {note.line for note in survey.notes if note.effect in (UNCLEAR, WRONG, LOST)}
     facts = facts_of(survey, source, signs, differing, is_score_lost=lost_score is not None)
     following = dict(pairwise(sorted(question.line for question in survey.questions)))
-    limited = lost_conditions(survey, text_lines, source)
+    limited = unread_conditions(survey, text_lines, source)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
         reasons = [*own]
         if known["moved"] or known["doubled"]:

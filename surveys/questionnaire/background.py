@@ -47,13 +47,12 @@ LANGUAGES: Final = tuple(dict.fromkeys(row[2] for row in ROWS))
 """Languages that the rule reads."""
 
 _KINDS: Final = {"n": "number", "s": "single", "y": "yes_no"}
-_LISTING: Final = frozenset({_KINDS["s"]})
-"""Kinds whose answers are listed."""
 _LONGEST: Final = 300
 _MOST_TEXTS: Final = 2_000
 """Texts whose letters are kept: a page asks for each text of a questionnaire several times."""
 _MARKS: Final = " .,:;!?…*_؟،؛।\"'“”„«»‹›¿¡。，：；！？、·-–—"
-_PLUS: Final = " + "
+_BEFORE_OTHERS: Final = " + "
+"""Follows the words of a row that name its topic."""
 _TWO_DIGITS: Final = "00"
 _TOKEN: Final = re.compile(r"[\u4e00-\u9fff]|(?:[^\W_\u4e00-\u9fff]|[\u0900-\u0963])+")
 """A Chinese character, or a word or part of one: with vowel signs in Hindi. A line to write on is none."""
@@ -123,14 +122,10 @@ def plain_topic(
     >>> plain_topic("single", {"en": "Sex"}, [{"en": "Never"}, {"en": "Often"}])
     ''
     """
-    answers = list(options)
-    # A question of listed words holds nothing sensitive; what is around it may.
-    others = list(around)
-    if (
-        sensitive_words([*answers, *others])
-        or _first_word("not_plain", [*answers, *others])
-        or _first_word("other_event", others)
-    ):
+    answers, others = list(options), list(around)
+    beside = [*answers, *others]
+    # A question of listed words holds nothing sensitive; what is beside it may.
+    if sensitive_words(beside) or _first_word("not_plain", beside) or _first_word("other_event", others):
         return ""
     if any(_in_each_language(answer, partial(_is_option, "yes_no")) for answer in answers):
         kind = "yes_no"
@@ -144,7 +139,7 @@ def plain_topic(
 
 def _fits(topic: str, kind: str, options: list[Texts]) -> bool:
     """Return whether the options fit the topic: all are sexes, or some ages and sizes have digits."""
-    if topic == "sex" and kind in _LISTING:
+    if topic == "sex" and kind == "single":
         return bool(options) and all(
             _in_each_language(each, partial(_is_option, "sexes")) for each in options
         )
@@ -281,9 +276,9 @@ def _vocabularies(topic: str, kind: str, language: str) -> tuple[_Vocabulary, ..
     found = []
     for meaning, kinds, tag, words, _example in ROWS:
         if meaning == topic and tag == language and kind in {_KINDS[letter] for letter in kinds}:
-            naming, _plus, around = words.partition(_PLUS)
+            naming, _sign, others = words.partition(_BEFORE_OTHERS)
             names = frozenset(_phrases(naming))
-            found.append(_Vocabulary(names, names | of_any | set(_phrases(around))))
+            found.append(_Vocabulary(names, names | of_any | set(_phrases(others))))
     return tuple(found)
 
 

@@ -15,6 +15,7 @@ from typing import Final
 from surveys.imports import source_lines
 from surveys.imports.cues import pattern_of
 from surveys.imports.leftovers import labels_of
+from surveys.imports.patterns import NUMBER
 from surveys.imports.questionnaire import Question, Questionnaire
 from surveys.imports.source_lines import SourceLine
 
@@ -27,7 +28,6 @@ _IF_SO: Final = pattern_of("if-so")
 _REMARK: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]|((?:→|⇒|➔|←|-{1,3}>|=>).{1,80})$")
 """Words in brackets, or behind an arrow at the end of a line."""
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『=＝]\s?([^«»„“”\"'’」』=＝]{1,40})")
-_NUMBERS: Final = re.compile(r"\d{1,3}")
 _CODE: Final = re.compile(r"(?:第\s?|[^\W\d_]\.?\s?)(\d{1,3})(?![\d.,:])")
 """A number behind a letter."""
 _FEW: Final = 2
@@ -38,7 +38,7 @@ _OWN: Final = (*_ASKED, source_lines.ANSWER, source_lines.SCALE)
 _SILENT: Final = (source_lines.TITLE, source_lines.SCORING, source_lines.ABOUT, source_lines.FIELD)
 
 
-def lost_conditions(
+def unread_conditions(
     survey: Questionnaire, text_lines: Sequence[str], source: Sequence[SourceLine]
 ) -> dict[int, int]:
     """Return the questions that may have a condition that was not read.
@@ -120,7 +120,7 @@ def _names(line: SourceLine, above: Sequence[SourceLine | None]) -> bool:
     mark = line.text[: -len(line.body) or None] if line.mark else ""
     numbers = {number for each in above[-_NEAR:] if (number := _number_of(each))}
     is_named = not numbers.isdisjoint(_CODE.findall(line.text.removeprefix(mark)))
-    return is_named and len(_NUMBERS.findall(line.text)) <= _FEW
+    return is_named and len(NUMBER.findall(line.text)) <= _FEW
 
 
 def _leads_to(line: SourceLine, said: Sequence[str], below: Sequence[SourceLine | None]) -> bool:
@@ -129,15 +129,15 @@ def _leads_to(line: SourceLine, said: Sequence[str], below: Sequence[SourceLine 
         return False
     if line.target:
         return line.target <= below[0].number
-    return _number_of(below[0]) in _NUMBERS.findall(" ".join(said))
+    return _number_of(below[0]) in NUMBER.findall(" ".join(said))
 
 
 def _leads_out(line: SourceLine, said: Sequence[str]) -> bool:
     """Return whether an answer leads to no question, so that later ones are asked of the others only."""
-    return line.role == source_lines.ANSWER and not (line.target or any(map(_NUMBERS.search, said)))
+    return line.role == source_lines.ANSWER and not (line.target or any(map(NUMBER.search, said)))
 
 
 def _number_of(line: SourceLine | None) -> str | None:
     """Return the last number in the mark of a line; None without one."""
-    numbers = _NUMBERS.findall(line.text[: -len(line.body) or None]) if line and line.mark else []
+    numbers = NUMBER.findall(line.text[: -len(line.body) or None]) if line and line.mark else []
     return numbers[-1] if numbers else None
