@@ -112,7 +112,7 @@ from surveys.questionnaire.multi_drafts import conversion_notes
 from surveys.questionnaire.parsed_document import MOST_DOCUMENT_BYTES, document_parse
 from surveys.questionnaire.plain_findings import plain_finding
 from surveys.questionnaire.series import promises_to_publish
-from surveys.questionnaire.stated_prevalences import prevalence_of
+from surveys.questionnaire.stated_prevalences import definition_prevalences
 from surveys.questionnaire.use_words import condition_sentences, item_names, use_sentences
 from surveys.runs.chapters import stated_chapters
 
@@ -215,7 +215,7 @@ def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
     """Return, by path, the probabilities of the true rows of each block with mutually exclusive answers."""
     probabilities: dict[str, dict[str, Any]] = defaultdict(dict)
     if reading.definition is not None:
-        prevalence = prevalence_of(reading.definition.document)
+        prevalence = definition_prevalences(reading.definition.document)
         entries = reading.definition.document["blocks"]
         for (path, block), entry in zip(reading.blocks, entries, strict=True):
             # A rotating block is never sent as a whole row.

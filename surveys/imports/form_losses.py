@@ -13,26 +13,14 @@ from surveys.imports.questionnaire import LOST, Part
 
 LOOKS: Final = {"likert": "rating", "list-nolabel": "table"}
 """Flags for the supported appearances of a question with options."""
-
-
 _TRACES: Final = frozenset(
     {"start", "end", "today", "deviceid", "phonenumber", "username", "email", "audit", "simserial"}
     | {"subscriberid", "start-geopoint", "background-geopoint", "background-audio", "imei"}
 )
-
-
 _SILENT: Final = frozenset({"hidden", "xml-external", "csv-external"})
-
-
 _OF_TABLES: Final = "table-list"
-
-
 _FALSE: Final = frozenset({"", "no", "false", "false()", "0"})
-
-
 _SHEETS: Final = frozenset({"survey", "choices", "settings", "external_choices", "entities", "osm"})
-
-
 _OF_DATA: Final = frozenset(
     {"type", "name", "title", "id_string", "sms_keyword", "default_language", "version", "entity_version"}
     | {"instance_name", "instance_xmlns", "prefix", "delimiter", "allow_choice_duplicates"}

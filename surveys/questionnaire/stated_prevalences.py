@@ -1,4 +1,4 @@
-"""Prevalences that a definition states for its questions."""
+"""Prevalences that researchers state for questions, by the key of the question."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
-def prevalence_of(document: Mapping[str, Any]) -> dict[str, Sequence[int]]:
-    """Return the stated prevalences of a definition's protected questions."""
-    return {
-        question["key"]: question["prevalence"]
-        for block in document["blocks"]
-        if block["protected"]
-        for question in block["questions"]
-        if question.get("prevalence")
-    }
+def definition_prevalences(document: Mapping[str, Any]) -> Mapping[str, Sequence[int]]:
+    """Return the prevalences that a definition states for its protected questions.
+
+    Examples
+    --------
+    >>> hit, age = {"key": "hit", "prevalence": [1_000]}, {"key": "age"}
+    >>> definition_prevalences({"blocks": [{"protected": True, "questions": [hit, age]}]})
+    {'hit': [1000]}
+    """
+    return wording_prevalences({"blocks": [block for block in document["blocks"] if block["protected"]]})
 
 
-def stated_prevalence(wording: Mapping[str, Any]) -> dict[str, list[int]]:
-    """Return the stated prevalences of a version, by the key of the question."""
+def wording_prevalences(wording: Mapping[str, Any]) -> dict[str, list[int]]:
+    """Return the prevalences that a version's wording states; it has them for protected questions only."""
     questions = [question for block in wording["blocks"] for question in block["questions"]]
     return {question["key"]: question["prevalence"] for question in questions if question.get("prevalence")}

@@ -15,7 +15,7 @@ from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.kinds import MATRIX, NONE, RIGHT
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.question_tables import tables_of
-from surveys.questionnaire.stated_prevalences import stated_prevalence
+from surveys.questionnaire.stated_prevalences import wording_prevalences
 from surveys.questionnaire.stems import BOXES, LINE, LOOK, STEM, STEMS
 
 
@@ -35,7 +35,7 @@ def _exclusive_priors(design: Design, wording: Mapping[str, Any]) -> Iterator[di
 
     The worst row of a rotating block is the one of its worst booklet, with None for questions not asked.
     """
-    shares = stated_prevalence(wording)
+    shares = wording_prevalences(wording)
     for core, block in zip(design.blocks, wording["blocks"], strict=True):
         exclusive = block_exclusive(core, block.get("exclusive", ()))
         prior = exclusive_prior(core, shares, exclusive) if exclusive else None

@@ -30,7 +30,7 @@ from surveys.questionnaire.languages import in_language, language_of, text_in, t
 from surveys.questionnaire.own_sentences import SENTENCES, sentences_in
 from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.promise_words import promises_json, stated_promises
-from surveys.questionnaire.stated_prevalences import stated_prevalence
+from surveys.questionnaire.stated_prevalences import wording_prevalences
 from surveys.questionnaire.turns import TURN
 from surveys.respondent.block_words import arm_of, blocks_in
 
@@ -216,7 +216,7 @@ def _words(design: Design, wording: Mapping[str, Any], tag: str) -> dict[str, An
         "title": text_in(wording.get("title"), tag),
         "about": about_in(wording, tag),
         "blocks": blocks_in(wording, tag, design),
-        "prevalence": stated_prevalence(wording),
+        "prevalence": wording_prevalences(wording),
         **_yes_and_no(tag),
         **({FORMALITY: form} if (form := formality_in(wording, tag)) else {}),
         **_own_sentences(wording, tag),

@@ -37,6 +37,7 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.series_membership import series_of
+from surveys.questionnaire.stated_prevalences import wording_prevalences
 from surveys.questionnaire.turns import epsilons_of_other_waves
 from surveys.questionnaire.waves import WaveLine, other_waves
 from surveys.runs.batch_rows import batches_read, rows_of
@@ -103,17 +104,13 @@ def stated_prevalences(design: Design, wording: dict[str, Any]) -> tuple[Prevale
 
     Every protected question gets prevalences; even shares if none were stated.
     """
-    by_question = {
-        question["key"]: question.get("prevalence") or []
-        for block in wording["blocks"]
-        for question in block["questions"]
-    }
+    stated = wording_prevalences(wording)
     prevalences: dict[str, list[int]] = {}
     defaults = []
     for block in design.blocks:
         for question in block.questions if block.has_coin else ():
-            prevalences[question.key] = by_question.get(question.key) or list(question.even_shares)
-            if not by_question.get(question.key):
+            prevalences[question.key] = stated.get(question.key) or list(question.even_shares)
+            if question.key not in stated:
                 defaults.append(question.key)
     return prevalences, tuple(defaults)
 

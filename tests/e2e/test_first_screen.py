@@ -11,7 +11,7 @@ from surveys.authoring.drafts import survey_import
 from surveys.authoring.lifecycle import survey_close
 from surveys.questionnaire.definition import SURVEYED
 from surveys.questionnaire.promise_words import promise_sentence, promise_texts
-from surveys.questionnaire.stated_prevalences import prevalence_of
+from surveys.questionnaire.stated_prevalences import definition_prevalences
 from surveys.respondent.client_program import client
 from surveys.respondent.survey_digests import survey_digest
 from tests.conftest import wait_until
@@ -250,7 +250,7 @@ def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit
     there = visit(here, words=TRUTH, viewport={"width": 390, "height": 844})
     expect(there.root.locator("h2").first).to_have_text("Try it: did you have tea this morning?")
     there.root.get_by_text("How sure could anyone be?").click()
-    design, stated = here.version.to_design(), prevalence_of(here.definition)
+    design, stated = here.version.to_design(), definition_prevalences(here.definition)
     shielded = [number for number, block in enumerate(design.blocks) if block.protected]
     worst = [worst_row_odds(design, stated, block) for block in shielded]
     labels = there.root.locator(".odds")

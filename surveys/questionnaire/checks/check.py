@@ -37,7 +37,7 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.part_names import part_names
-from surveys.questionnaire.stated_prevalences import prevalence_of
+from surveys.questionnaire.stated_prevalences import definition_prevalences
 from surveys.questionnaire.stems import in_full
 from surveys.questionnaire.turns import summed_over_waves
 from surveys.questionnaire.waves import WaveLine, epsilon_of_light, other_waves
@@ -74,7 +74,7 @@ def check_definition(
         *check_repeated(document),
         *check_drawn(
             _strong(design),
-            prevalence_of(document),
+            definition_prevalences(document),
             parts=names,
             questions_named=_question_texts(definition),
         ),
