@@ -22,7 +22,8 @@ def effective_text(n: int, effective_n: float) -> str:
     >>> effective_text(1200, 350.4), effective_text(1200, 1200.0)
     (', as precise as 350 of equal weight', '')
     """
-    return "" if math.isclose(n, effective_n) else f", as precise as {effective_n:,.0f} of equal weight"
+    text = _as_precise_text(n, effective_n)
+    return text and f", {text}"
 
 
 def few_effective_text(n: int, effective_n: float) -> str:
@@ -43,5 +44,9 @@ def few_effective_text(n: int, effective_n: float) -> str:
     """
     if effective_n >= SURE_EFFECTIVE_ROWS:
         return ""
-    count = f"{n:,}" if math.isclose(n, effective_n) else f"as precise as {effective_n:,.0f} of equal weight"
+    count = _as_precise_text(n, effective_n) or f"{n:,}"
     return f"few answers: {count}; intervals may miss their level"
+
+
+def _as_precise_text(n: int, effective_n: float) -> str:
+    return "" if math.isclose(n, effective_n) else f"as precise as {effective_n:,.0f} of equal weight"

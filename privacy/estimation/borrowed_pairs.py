@@ -142,7 +142,11 @@ class _Errors:
     ee: Array
 
     def of_mean(self, a: Array, b: Array) -> tuple[Array, Array]:
-        """Return the variance of a function with these derivatives, and its covariance with the estimate."""
+        """Return the variance of a function with these derivatives, and its covariance with the estimate.
+
+        The second-order term aa bb is that of a product if the errors of both shares are independent. Normal
+        errors with the covariance ab would add ab^2, which is never larger than it; that is left out.
+        """
         variance = a**2 * self.aa + b**2 * self.bb + 2 * a * b * self.ab + self.aa * self.bb
         return variance, a * self.ae + b * self.be
 

@@ -226,7 +226,6 @@ def ways_asked(
     )
 
 
-@lru_cache(maxsize=4096)
 def _is_at_most(figure: float, limit: float) -> bool:
     """Compare two figures; sums in another order differ by much less than the tolerance.
 
@@ -236,6 +235,7 @@ def _is_at_most(figure: float, limit: float) -> bool:
     return figure <= limit + 1e-12
 
 
+@lru_cache(maxsize=4096)
 def _has_all_sets(booklets: tuple[Booklet, ...], count: int, size: int) -> bool:
     sets = {each for booklet in booklets for each in itertools.combinations(booklet, size)}
     return len(sets) == math.comb(count, size)

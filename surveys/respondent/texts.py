@@ -442,7 +442,6 @@ NOTE: Final = {
 }
 """On the page until its program runs, in every language."""
 
-
 AGAIN: Final = {
     "again_title": _("Again, in short"),
     "again": _("Your device sends your answer or a made-up one. A “yes” proves nothing about you."),

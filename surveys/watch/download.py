@@ -24,7 +24,7 @@ from http.client import (
 from itertools import product
 from typing import Any, Final
 
-from surveys.watch.no_answer import NoAnswer, UnreadableAnswer, late_text, no_answer_text
+from surveys.watch.no_answer import TRY_AGAIN, NoAnswer, UnreadableAnswer, late_text, no_answer_text
 
 SECONDS_TO_ANSWER: Final = 30.0
 """Time limit for a complete response, from resolving the host name to the last byte."""
@@ -191,9 +191,7 @@ def fetching_within(seconds: float = SECONDS_IN_ALL, *, clock: Callable[[], floa
     def fetch_in_time(url: str, headers: Mapping[str, str]) -> Answer:
         left = ends - clock()
         if left <= 0:
-            raise NoAnswer(
-                f"all answers together took more than {seconds:g} seconds. Run the check again later"
-            )
+            raise NoAnswer(f"all answers together took more than {seconds:g} seconds. {TRY_AGAIN}")
         return fetch(url, headers, seconds=min(left, SECONDS_TO_ANSWER))
 
     return fetch_in_time

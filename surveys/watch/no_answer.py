@@ -26,7 +26,7 @@ _ASK_OPERATOR: Final = f"{CHECK_ADDRESS}, or ask its operator if the server runs
 _CHECK_ELSEWHERE: Final = (
     "Someone may be reading the connection: check from another network, and ask the operator of the server"
 )
-_TRY_AGAIN: Final = "Run the check again later"
+TRY_AGAIN: Final = "Run the check again later"
 
 
 class NoAnswer(OSError):
@@ -66,7 +66,7 @@ def no_answer_text(error: BaseException, url: str) -> str:
         case ConnectionRefusedError():
             return f"{host} refuses connections to port {port}. {_ASK_OPERATOR}"
         case RemoteDisconnected() | IncompleteRead() | ConnectionError() | ssl.SSLEOFError():
-            return f"{host} ended the connection before the answer was complete. {_TRY_AGAIN}"
+            return f"{host} ended the connection before the answer was complete. {TRY_AGAIN}"
         case ssl.SSLError():
             return (
                 f"{host} makes no encrypted connection on port {port}. Check whether the address begins with"
@@ -89,7 +89,7 @@ def late_text(seconds: float) -> str:
     >>> late_text(30)
     'the answer was not complete after 30 seconds. Run the check again later'
     """
-    return f"the answer was not complete after {seconds:g} seconds. {_TRY_AGAIN}"
+    return f"the answer was not complete after {seconds:g} seconds. {TRY_AGAIN}"
 
 
 def fault_text(status: int) -> str | None:
@@ -101,4 +101,4 @@ def fault_text(status: int) -> str | None:
     """
     if status < 500 and status != 429:
         return None
-    return f"the server is out of order or overloaded (status {status}). {_TRY_AGAIN}"
+    return f"the server is out of order or overloaded (status {status}). {TRY_AGAIN}"

@@ -19,6 +19,7 @@ from surveys.models import Run, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.draft_plan import plan, planned_document
+from surveys.questionnaire.plan_changes import changes
 from surveys.questionnaire.promise_words import promise_sentence, promise_texts, promise_to
 from surveys.report.risk_page import risk_view
 from surveys.respondent.first_texts import LABEL
@@ -155,9 +156,12 @@ def test_every_page_of_a_draft_shows_the_figures_of_its_promise(
     allowed = figures_of(drafted) | chosen_limits(aim)
     proposal = plan(drafted, aim)
     assert proposal is not None
+    planned = figures_of(proposal.definition).union(
+        *(figures_of(change.plan.definition) for change in changes(drafted, aim))
+    )
     found = {page: list(texts_of(answer)) for page, answer in pages_of(client, survey)}
     for page, texts in found.items():
-        own = figures_of(proposal.definition) if page == "authoring:plan" else allowed
+        own = planned if page == "authoring:plan" else allowed
         assert disagreeing(iter(texts), own) == [], page
     # Pages that must state the promise do so.
     said = promise_to(drafted.design, direct=False)

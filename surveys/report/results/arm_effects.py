@@ -125,7 +125,7 @@ class ArmText:
                     "With %(group)s, the difference is between %(low)s and %(high)s."
                 )
             )
-            words["largest"] = choice.gap_text(math.ceil(100 * largest - 1e-9) / 100, digits=0)
+            words["largest"] = choice.largest_gap_text(largest)
             words |= {"low": _more_or_less(choice, low), "high": _more_or_less(choice, high)}
         note = _("The range is corrected for the %(count)s comparisons that were made.")
         footnote = note % {"count": count_text(self._n_comparisons)} if self._n_comparisons > 1 else ""

@@ -51,7 +51,7 @@ def change_finding(change: Measured, outcome: Choice, *, same_people: bool = Fal
     shift = math.inf if change.shift is None else change.shift
     largest = max(abs(change.low), abs(change.high)) + shift
     if largest < USEFUL_DIFFERENCE:
-        words["largest"] = outcome.gap_text(math.ceil(100 * largest - 1e-9) / 100, digits=0)
+        words["largest"] = outcome.largest_gap_text(largest)
         template = _("A change of more than %(largest)s is ruled out: it is between %(low)s and %(high)s.")
         return Finding(kind=VerdictKind.RULED_OUT, sentence=template % words)
     more = more_people(change.n, change.high - change.low, USEFUL_DIFFERENCE)

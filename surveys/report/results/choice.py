@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -104,6 +105,10 @@ class Choice:
         calendars = {"month": _("%(number)s months"), "day": _("%(number)s days")}
         template = calendars.get(self.channel.range.calendar or "", _("%(number)s %(unit)s"))
         return (template % {"number": text, "unit": self.unit}).rstrip() if unit else text
+
+    def largest_gap_text(self, share: float) -> str:
+        """Format the largest possible difference: in whole points, rounded up, or in the unit of answers."""
+        return self.gap_text(math.ceil(100 * share - 1e-9) / 100, digits=0)
 
     def row(self, name: str, text: str, figure: Measured) -> IntervalRow:
         """Return a row of a picture: of a share as people of 100, of a mean in its own unit."""

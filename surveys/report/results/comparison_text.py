@@ -132,7 +132,7 @@ class ComparisonText:
         words["high"] = self.outcome.gap_text(found.high)
         largest = max(abs(found.low), abs(found.high)) + (self.shift if self.forged else 0.0)
         if largest < USEFUL_DIFFERENCE:
-            words["largest"] = self.outcome.gap_text(math.ceil(100 * largest - 1e-9) / 100, digits=0)
+            words["largest"] = self.outcome.largest_gap_text(largest)
             template = _(
                 "A difference of more than %(largest)s is ruled out: it is between %(low)s and %(high)s."
             )

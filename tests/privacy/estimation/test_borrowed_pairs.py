@@ -590,7 +590,7 @@ def test_pooled_figures_are_rounded_to_a_power_of_two_below_a_sixteenth_of_the_e
     assert [borrowed_pairs._round_to_step(1.37, error) for error in (4.0, 4.8, 8.0)] == [1.25, 1.25, 1.5]
 
 
-def test_the_variance_of_a_product_is_exact() -> None:
+def test_the_variance_of_a_product_of_independent_shares_is_exact() -> None:
     """A is 0 or 2, B is 1 or 5, independent: A B is 0, 0, 2 or 10, with variance 104/4 - 9 = 17.
 
     The derivatives of a b at the means 1 and 3 are 3 and 1. The estimate covaries by 3 (.02) + .03.

@@ -168,14 +168,14 @@ def test_one_card_of_kuk_is_tested_like_one_report() -> None:
         assert by_card(guess) == pytest.approx((difference / 0.6, variance / 0.36))
 
 
-@pytest.mark.parametrize("total", [0.3, 0.9, 1.2, 1.6, 2.4])
-@pytest.mark.parametrize("factor", [2.0, 0.5])
-def test_the_likeliest_shares_on_a_steeper_line_match_a_search(total: float, factor: float) -> None:
+@pytest.mark.parametrize(
+    ("factor", "total"),
+    [(2.0, 0.3), (2.0, 0.9), (2.0, 1.2), (2.0, 1.6), (2.0, 2.4), (0.5, 0.3), (0.5, 0.9), (0.5, 1.2)],
+)
+def test_the_likeliest_shares_on_a_line_of_another_slope_match_a_search(factor: float, total: float) -> None:
     """On the line factor l1 + l2 = total, within the unit square."""
     first, second = (7, 40), (19, 60)
     l1 = np.linspace(max(total - 1, 0) / factor, min(total / factor, 1), 20_001)[1:-1]
-    if not len(l1) or l1[0] >= l1[-1]:
-        return
     l2 = total - factor * l1
     likelihood = 7 * np.log(l1) + 33 * np.log1p(-l1) + 19 * np.log(l2) + 41 * np.log1p(-l2)
     best = int(np.argmax(likelihood))

@@ -29,8 +29,6 @@ def test_nearer_neighbouring_windows_rule_out_product_scores() -> None:
     assert map_parts(windows) == ()
 
 
-@pytest.mark.soak
-@pytest.mark.slow
 @pytest.mark.parametrize("tile", [(2, 3), (4, 1)])
 def test_a_map_of_tiles_is_cut_only_between_tiles(tile: tuple[int, int]) -> None:
     across, up = _grid_lines(grid_response(square_map(12), 2.0, tile=tile))
@@ -38,6 +36,8 @@ def test_a_map_of_tiles_is_cut_only_between_tiles(tile: tuple[int, int]) -> None
     assert up.tolist() == [*range(0, 13, tile[1])]
 
 
+@pytest.mark.soak
+@pytest.mark.slow
 def test_pieces_cover_the_map_once_within_borders() -> None:
     counts = {}
     for windows in (

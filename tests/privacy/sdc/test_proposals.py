@@ -1,5 +1,7 @@
 """Roles are proposed by names, labels and values of columns, and by their place in the table."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import pytest
 
@@ -161,7 +163,9 @@ def test_twenty_values_of_more_than_half_of_the_records_may_identify(
         ([*range(1, 30), 1, *range(31, N + 1)], False),
     ],
 )
-def test_only_numbers_from_0_or_1_on_without_a_gap_number_the_records(numbers, is_number):  # type: ignore[no-untyped-def]
+def test_only_numbers_from_0_or_1_on_without_a_gap_number_the_records(
+    numbers: Iterable[int], is_number: bool
+) -> None:
     (column,) = ReadTable.of_rows(["x1"], [[str(number)] for number in numbers]).columns
     found = propose(column)
     wanted = ("identifier", "own_value") if is_number else ("quasi_identifier", "known_perhaps")

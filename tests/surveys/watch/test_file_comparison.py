@@ -225,7 +225,9 @@ def test_a_survey_changed_after_the_letter_is_reported(version: Version, live_se
 
 
 def test_missing_surveys_and_unreachable_servers_are_reported(version: Version, live_server: Any) -> None:
-    assert "there is no survey 'nowhere'" in seen(live_server.url, "/en/s/nowhere/", browsers=ONE).differences
+    missing = seen(live_server.url, "/en/s/nowhere/", browsers=ONE)
+    assert missing.differences == ["this server has no survey of the name 'nowhere'. Check the address"]
+    assert missing.unchecked == []
     found = seen("http://127.0.0.1:1")
     assert (found.differences, found.requests) == ([], 1)
     (said,) = found.unchecked
