@@ -47,6 +47,8 @@ LANGUAGES: Final = tuple(dict.fromkeys(row[2] for row in ROWS))
 """Languages that the rule reads."""
 
 _KINDS: Final = {"n": "number", "s": "single", "y": "yes_no"}
+_LISTING: Final = frozenset({_KINDS["s"]})
+"""Kinds whose answers are listed."""
 _LONGEST: Final = 300
 _MOST_TEXTS: Final = 2_000
 """Texts whose letters are kept: a page asks for each text of a questionnaire several times."""
@@ -139,7 +141,7 @@ def plain_topic(
 
 def _fits(topic: str, kind: str, options: list[Texts]) -> bool:
     """Return whether the options fit the topic: all are sexes, or some ages and sizes have digits."""
-    if topic == "sex" and kind == "single":
+    if topic == "sex" and kind in _LISTING:
         return bool(options) and all(
             _in_each_language(each, partial(_is_option, "sexes")) for each in options
         )
