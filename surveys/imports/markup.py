@@ -15,7 +15,7 @@ _TAGS: Final = re.compile(
 _IMAGE: Final = re.compile(r"!?\[(?P<text>[^\[\]]{0,200})\]\([^()\s]{1,300}\)")
 _STRONG: Final = re.compile(r"(?<![\w_])__(?=[^\W_])|(?<=[^\W_])__(?![\w_])")
 _EMPHASIS: Final = re.compile(r"(?<![\w*\\])[*](?=[^\s*])(?P<text>[^*\n]{1,200})(?<=[^\s*])[*](?![\w*])")
-_MARKDOWN_HEADING: Final = re.compile(r"^\s*(?:#\s|#{2,6}(?!#)\s?)", re.MULTILINE)
+_MARKDOWN_HEADING: Final = re.compile(r"^[^\S\n]*(?:#\s|#{2,6}(?!#)\s?)", re.MULTILINE)
 """Marks of a heading; a single one needs a blank behind it, because #1 is a number."""
 
 

@@ -21,9 +21,12 @@ from surveys.imports.source_lines import SourceLine
 
 _JUMP: Final = pattern_of("skip")
 _CONDITION: Final = re.compile(
-    rf"(?<!\w)(?:{pattern_of('if').pattern}|{pattern_of('if-so').pattern}|{pattern_of('for-some').pattern})",
+    r"(?<!\w)(?:"
+    + "|".join(pattern_of(meaning).pattern for meaning in ("if", "if-so", "for-some")).replace(r"\W*", "")
+    + ")",
     re.IGNORECASE,
 )
+"""A cue without the signs in front of it: a search needs none, and would try them from each sign on."""
 _REMARK: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]|((?:→|⇒|➔|←|-{1,3}>|=>).{1,80})$")
 """Words in brackets, or behind an arrow at the end of a line."""
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『=＝]\s?([^«»„“”\"'’」』=＝]{1,40})")
