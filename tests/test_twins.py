@@ -61,7 +61,6 @@ REACHED = {
     "tests/surveys/imports/test_structure.py": {
         "surveys/imports/mark_shapes.py",
         "surveys/imports/outline.py",
-        "surveys/imports/patterns.py",
         "surveys/imports/question_kinds.py",
         "surveys/imports/source_tables.py",
     },

@@ -48,13 +48,26 @@ _YES: Final = pattern_of("yes")
 _NO: Final = pattern_of("no")
 _BETWEEN_WORDS: Final = re.compile(r"[^\w\u0900-\u097f]|_")
 
-
 ASKS_SEVERAL: Final = pattern_of("asks-several")
 """Matches words that allow several answers."""
-_IF_SO: Final = pattern_of("if-so")
+ASKS_ONE: Final = pattern_of("asks-one")
+"""Matches words that allow one answer only."""
+IF_SO: Final = pattern_of("if-so")
+"""Matches the beginning of a question that is asked after certain answers to the one before it."""
 _CLAUSE: Final = re.compile(r"\W{0,3}(?P<clause>[^,，،.:?？؟]{1,50})[,，،:]")
 """The first clause of a text, before a comma."""
 _SHORT: Final = 3
+
+
+def says_how_many(text: str) -> bool:
+    """Return whether a text allows one answer or several.
+
+    Examples
+    --------
+    >>> says_how_many("Tick all that apply."), says_how_many("How many apply?")
+    (True, False)
+    """
+    return bool(ASKS_SEVERAL.search(text) or ASKS_ONE.search(text))
 
 
 def is_condition(text: str, answers: Sequence[str] = ()) -> bool:
@@ -71,7 +84,7 @@ def is_condition(text: str, answers: Sequence[str] = ()) -> bool:
     >>> [is_condition(each) for each in ("If so, when?", "Kama ndiyo, ni mara ngapi?", "Yes, often")]
     [True, True, False]
     """
-    if _IF_SO.match(text):
+    if IF_SO.match(text):
         return True
     first = _CLAUSE.match(text)
     clause = first["clause"].strip(" \"'“”„«»「」") if first else ""

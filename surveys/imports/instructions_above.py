@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from surveys.imports.cues import ASKS_SEVERAL, pattern_of
+from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, pattern_of
 from surveys.imports.source_lines import (
     ANSWER,
     BELOW,
@@ -19,7 +19,6 @@ from surveys.imports.source_lines import (
     SourceLine,
 )
 
-_ONE: Final = pattern_of("asks-one")
 _WHO: Final = pattern_of("alone-who")
 """A cue that may say who is asked instead: French *[à toutes]*."""
 _SAYS_SEVERAL: Final = pattern_of("says-several")
@@ -83,7 +82,7 @@ def _flags_of(instruction: str) -> frozenset[str]:
     said = [match[0] for part in short for match in _SAYS_SEVERAL.finditer(part)]
     if ASKS_SEVERAL.search(instruction) or not all(map(_WHO.fullmatch, said)):
         return frozenset({"several"})
-    if _ONE.search(instruction):
+    if ASKS_ONE.search(instruction):
         return frozenset({"one"})
     # Longer parts may be conditions: *if the number of children is known*.
     return frozenset({"number"} if any(cue.search(part) for part in short for cue in _NUMERIC) else ())

@@ -18,7 +18,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from surveys.imports.cues import pattern_of
+from surveys.imports.cues import says_how_many
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import Question
 
@@ -55,7 +55,6 @@ _ODD_LABEL: Final = re.compile(
 )
 """An answer that begins or ends with a sign, or holds a mark, a bracket, a run of signs or a colon."""
 _NUMBER_FIRST: Final = re.compile(r"(?P<number>\d{1,2})\s?[^\W\d_]")
-_HOW_MANY: Final = re.compile(f"{pattern_of('asks-several').pattern}|{pattern_of('asks-one').pattern}", re.I)
 _WITH_CUES: Final = {"en", "zh-hans", "zh-hant"}
 """Languages whose words for one answer and for several are known best."""
 _FEW: Final = 3
@@ -139,7 +138,7 @@ def _begins_with_sign(read: _Read) -> bool:
 
 def _has_remark(read: _Read) -> bool:
     """Whether words behind the question mark, or in brackets at the end, say something that is no cue."""
-    if read.is_row or read.question.kind == "text" or _HOW_MANY.search(read.text):
+    if read.is_row or read.question.kind == "text" or says_how_many(read.text):
         return False
     is_number = bool(read.question.own.get("number"))
     has_cues = {*read.question.texts} <= _WITH_CUES

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.imports import source_lines
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
-from surveys.imports.cues import ASKS_SEVERAL, is_yes_no, pattern_of, words_of
+from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, is_yes_no, pattern_of, words_of
 from surveys.imports.marks import SQUARE
 from surveys.imports.patterns import HAN, WHOLE_NUMBER
 from surveys.imports.question_marks import asks, holds_question
@@ -22,7 +22,6 @@ from surveys.imports.source_lines import SourceLine
 from surveys.imports.text_flags import FLAG_OF, split_flags
 from surveys.imports.yes_no_questions import asks_yes_or_no
 
-_ONE: Final = pattern_of("asks-one")
 _DIGIT_BOXES: Final = re.compile(r"[|\[](?:[ _]{1,4}\|){1,6}[ _]{0,4}[|\]]?\W{0,3}$")
 """One box for each digit of a number, at the end of a line."""
 _SPECIFY: Final = re.compile(r"\s?[(（][^()（）\d]{3,40}[)）](?=\s{0,3}(?:\(\d{1,3}\)\s*)?$)")
@@ -568,7 +567,7 @@ def _ends_in(text: str) -> list[int]:
 
 def _allowed(text: str) -> frozenset[str]:
     """Return whether a text asks for one or several answers, as a flag."""
-    return frozenset({"several"} if ASKS_SEVERAL.search(text) else {"one"} if _ONE.search(text) else ())
+    return frozenset({"several"} if ASKS_SEVERAL.search(text) else {"one"} if ASKS_ONE.search(text) else ())
 
 
 def _are_answers(listed: Listed, text: str) -> bool:

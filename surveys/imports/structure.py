@@ -15,7 +15,7 @@ from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
-from surveys.imports.cues import ASKS_SEVERAL, is_condition, pattern_of
+from surveys.imports.cues import ASKS_SEVERAL, is_condition, pattern_of, says_how_many
 from surveys.imports.instructions_above import instruct_below
 from surveys.imports.items import read_items
 from surveys.imports.mark_shapes import continue_letters, read_shapes
@@ -58,7 +58,6 @@ from surveys.imports.whole_questions import find_whole_questions
 _LEAST_NUMBERED: Final = 2
 _MOST_GREETINGS: Final = 4
 """More lines than this behind the last question are no greeting."""
-_ONE: Final = pattern_of("asks-one")
 _SKIP: Final = pattern_of("skip")
 _ENDED: Final = re.compile(r"[.:!。：！।؛]\s*$")
 _NUMBERS: Final = re.compile(
@@ -240,9 +239,8 @@ def _beginning(line: SourceLine) -> str:
 
 def _is_instruction(line: SourceLine, counts: Counter[str]) -> bool:
     """Return whether a line without a mark tells how to answer."""
-    is_cue = bool(ASKS_SEVERAL.search(line.text) or _ONE.search(line.text))
     return (
-        is_cue
+        says_how_many(line.text)
         or bool(_BRACKETED.fullmatch(line.text))
         or (bool(_ENDED.search(line.text)) and counts[_beginning(line)] > 1)
     )
@@ -375,8 +373,7 @@ class _Between:
                 line.give(HELP, is_certain=False)
 
     def _is_known(self, line: SourceLine) -> bool:
-        is_cue = bool(ASKS_SEVERAL.search(line.text) or _ONE.search(line.text))
-        return is_cue or self.counts[_beginning(line)] > 1
+        return says_how_many(line.text) or self.counts[_beginning(line)] > 1
 
     def _body(self, asked: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
         """Read what stands below a question whose answers have no marks."""

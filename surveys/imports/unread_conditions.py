@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports import source_lines
-from surveys.imports.cues import pattern_of
+from surveys.imports.cues import IF_SO, pattern_of
 from surveys.imports.leftovers import labels_of
 from surveys.imports.patterns import NUMBER
 from surveys.imports.questionnaire import Question, Questionnaire
@@ -24,7 +24,6 @@ _CONDITION: Final = re.compile(
     rf"(?<!\w)(?:{pattern_of('if').pattern}|{pattern_of('if-so').pattern}|{pattern_of('for-some').pattern})",
     re.IGNORECASE,
 )
-_IF_SO: Final = pattern_of("if-so")
 _REMARK: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]|((?:→|⇒|➔|←|-{1,3}>|=>).{1,80})$")
 """Words in brackets, or behind an arrow at the end of a line."""
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『=＝]\s?([^«»„“”\"'’」』=＝]{1,40})")
@@ -109,7 +108,7 @@ def _said(line: SourceLine, text: str) -> list[str]:
 
 def _is_condition(line: SourceLine, said: Sequence[str], before: Sequence[Question]) -> bool:
     """Return whether words state a condition, or quote an answer of one of the questions above."""
-    if line.role == source_lines.ANSWER and _IF_SO.match(line.body):
+    if line.role == source_lines.ANSWER and IF_SO.match(line.body):
         return True
     if any(_CONDITION.search(f"{words}:") for words in said):
         return True

@@ -494,7 +494,7 @@ class _Form:
             options.append(Option(line=0, texts=texts, key=values[value]))
         answers: dict[str, str] = {}
         wordings = [option.texts for option in options]
-        left = [found for texts in wordings for text in texts.values() for found in leftovers(text)]
+        references = (found for texts in wordings for text in texts.values() for found in leftovers(text))
         if said := [
             tag for tag in wordings[0] if says_yes_or_no([{tag: each.get(tag, "")} for each in wordings])
         ]:
@@ -507,7 +507,7 @@ class _Form:
             answers=answers,
             repeated=len(rows) - len(options),
             unlabelled=unlabelled,
-            reference=next(iter(left), ""),
+            reference=next(references, ""),
             media=[row for row in rows if row.get("media")],
             size=sum(map(_json_size, options)),
         )

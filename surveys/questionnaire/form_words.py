@@ -45,7 +45,7 @@ def form_words(document: dict[str, Any], design: Design, aim: Aim, forms: Sequen
 
 
 def _words(document: Mapping[str, Any], aim: Aim, form: FormChange, name: str) -> str:
-    options = [f"“{text}”" for text in _option_texts(document, form)]
+    options = _quoted_options(document, form)
     if form.kind == "levels":
         return _("Ask “%(name)s” as %(count)s levels") % {"name": name, "count": count_text(NUMBER_LEVELS)}
     if form.kind == "merge":
@@ -82,7 +82,7 @@ def row_words(document: dict[str, Any], design: Design, aim: Aim, form: FormChan
         The draft before the change, as for `with_forms`.
     form : FormChange
     """
-    options = _option_texts(document, form)
+    options = _quoted_options(document, form)
     match form.kind:
         case "levels":
             return _("Ask as %(count)s levels") % {"count": count_text(NUMBER_LEVELS)}
@@ -93,7 +93,7 @@ def row_words(document: dict[str, Any], design: Design, aim: Aim, form: FormChan
         case "leave_out":
             return _("Leave it out")
         case "one_option":
-            return _("Ask with yes or no: %(option)s") % {"option": "".join(f"“{text}”" for text in options)}
+            return _("Ask with yes or no: %(option)s") % {"option": "".join(options)}
     return form_words(document, design, aim, [form])[0]
 
 
@@ -108,7 +108,7 @@ def merged_options(document: Mapping[str, Any], form: FormChange) -> str:
     """
     if form.kind != "merge":
         return ""
-    return list_text(f"“{text}”" for text in _option_texts(document, form))
+    return list_text(_quoted_options(document, form))
 
 
 def filter_name(document: Mapping[str, Any], key: str) -> str:
@@ -134,9 +134,9 @@ def _left_out_words(names: Sequence[str]) -> Iterator[str]:
         yield _("Leave out %(questions)s") % {"questions": quote_names(names)}
 
 
-def _option_texts(document: Mapping[str, Any], form: FormChange) -> list[str]:
+def _quoted_options(document: Mapping[str, Any], form: FormChange) -> list[str]:
     return [
-        short_text(text_in(option["text"]) or option["key"])
+        f"“{short_text(text_in(option['text']) or option['key'])}”"
         for entry in document["blocks"]
         for question in entry["questions"]
         if question["key"] == form.key

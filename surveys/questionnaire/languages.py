@@ -241,10 +241,10 @@ def text_in(texts: Mapping[str, str] | None, language: str | None = None) -> str
 def yes_and_no(language: str) -> dict[str, str]:
     """Return Django's "yes" and "no" in a language; empty for those of pages, which have their own."""
     own = respondent_language(language) if has_catalogue(language) else language
-    return texts_of_django(own)
+    return yes_and_no_of_django(own)
 
 
-def texts_of_django(language: str) -> dict[str, str]:
+def yes_and_no_of_django(language: str) -> dict[str, str]:
     """Return Django's "yes" and "no"; empty for languages of pages."""
     if language in dict(settings.LANGUAGES):
         return {}

@@ -26,7 +26,7 @@ from surveys.models import Survey, Version
 from surveys.questionnaire.about_texts import about_in
 from surveys.questionnaire.arms import EXPLANATIONS
 from surveys.questionnaire.formality import FORMALITY, formality_in
-from surveys.questionnaire.languages import in_language, language_of, text_in, texts_of_django
+from surveys.questionnaire.languages import in_language, language_of, text_in, yes_and_no_of_django
 from surveys.questionnaire.own_sentences import SENTENCES, sentences_in
 from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.promise_words import promises_json, stated_promises
@@ -279,7 +279,7 @@ def _yes_and_no(tag: str) -> dict[str, str]:
     if tag not in dict(settings.LANGUAGES):
         # Django has none for Chinese with a region, so these are English. Published digests cover them, and
         # `spoken` in documents.js replaces them.
-        return texts_of_django(tag)
+        return yes_and_no_of_django(tag)
     with in_language(tag):
         return {"yes": gettext("Yes"), "no": gettext("No")}
 
