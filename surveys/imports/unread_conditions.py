@@ -37,7 +37,7 @@ _NEAR: Final = 2
 _ASKED: Final = (source_lines.QUESTION, source_lines.ROW)
 _WORDS: Final = re.compile(r"[^\W\d_]{2}")
 _OWN: Final = (*_ASKED, source_lines.ANSWER, source_lines.SCALE)
-_SILENT: Final = (source_lines.TITLE, source_lines.SCORING, source_lines.ABOUT, source_lines.FIELD)
+_SILENT: Final = (source_lines.TITLE, source_lines.SCORING, source_lines.FIELD)
 
 
 def unread_conditions(
@@ -67,11 +67,17 @@ def unread_conditions(
     found: dict[int, int] = {}
     for line in source:
         place = bisect_right(starts, line.number)
-        if not place or line.number > len(text_lines) or line.role in _SILENT:
+        if line.number > len(text_lines) or line.role in _SILENT:
             continue
         said = _said(line, text_lines[line.number - 1])
         is_jump = any(_JUMP.search(words) and _WORDS.search(words) for words in said)
-        if _is_condition(line, said, questions[:place]) or _names(line, asked[:place]):
+        if not place:
+            # Above all questions, only a line that names one of them concerns any.
+            numbers = set(NUMBER.findall(line.text)) if is_jump else set[str]()
+            concerned: Sequence[Question] = [
+                each for each, its in zip(questions, asked, strict=True) if _number_of(its) in numbers
+            ]
+        elif _is_condition(line, said, questions[:place]) or _names(line, asked[:place]):
             concerned = _beside(line, questions, place)
         elif is_jump and not _leads_to(line, said, asked[place : place + 1]):
             concerned = questions[place : place + 1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Final
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
@@ -13,13 +14,17 @@ from surveys.errors.error import SurveyError
 
 # Must match the parsing in static/surveys/js/start.js.
 _PATH: Final = re.compile(r"/([a-z-]+)/s/([-\w]+)/(?:([-\w]+)/)?", re.ASCII)
+_HOST: Final = re.compile(r"[^\s\x00-\x20\\<>\"^`{|}%]{1,253}")
 _WORD: Final = re.compile(r"[-\w]+", re.ASCII)
 
 
-def _has_port(parts: SplitResult) -> bool:
-    """Return whether the port is absent or possible."""
+def _names_host(parts: SplitResult) -> bool:
+    """Return whether the address names a host, without a name or password, and no impossible port."""
+    host = parts.hostname or ""
     try:
-        return parts.port != 0
+        if parts.netloc.startswith("["):
+            ip_address(host)
+        return parts.port != 0 and _HOST.fullmatch(host) is not None and "@" not in parts.netloc
     except ValueError:
         return False
 
@@ -67,7 +72,12 @@ class WatchTarget:
         >>> WatchTarget.read("http://b/?s=work&l=ar").language
         'ar'
         """
-        parts = urlsplit(text)
+        try:
+            parts = urlsplit(text)
+        except ValueError:
+            # What follows the "#" may be an invitation's code.
+            address = text.partition("#")[0][:200]
+            raise SurveyError("watch.address", address, address=address) from None
         path = _PATH.fullmatch(parts.path)
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
         behind = parse_qs(parts.fragment)
@@ -75,8 +85,8 @@ class WatchTarget:
             raise SurveyError("watch.code")
         survey = path[2] if path else query.get("s", "")
         language = (path[3] or path[1]) if path else query.get("l", "en")
-        is_web = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc
-        if not is_web or not _has_port(parts) or not all(map(_WORD.fullmatch, (survey, language))):
+        is_web = parts.scheme in ("http", "https") and _names_host(parts)
+        if not is_web or not all(map(_WORD.fullmatch, (survey, language))):
             raise SurveyError("watch.address", text[:200], address=text[:200])
         return cls(
             origin=f"{parts.scheme}://{parts.netloc}",

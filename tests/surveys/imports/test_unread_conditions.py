@@ -15,6 +15,11 @@ def limited(text: str) -> list[int]:
     ("text", "lines"),
     [
         ("T\n1. Do you lie?\n- Yes\n- No\n2. Why? (if you ever did)\n3. How old are you?", [5]),
+        # A line above the first question, which the survey's introduction would hide.
+        (
+            "T\n\nIf not, skip question 2.\n\n1. Do you lie?\n- Yes\n- No\n2. To whom?\n- Friends\n- Others",
+            [8],
+        ),
         (
             "吃饭\n1. 您吃坏过肚子吗？\n○是\n○否\n\n2. 当时怎么处理？\n○药\n依赖于第1题\n\n3. 您多大？",
             [6, 10],

@@ -38,7 +38,8 @@ def test_a_language_of_staff_pages_has_an_address_of_its_own() -> None:
 
 @pytest.mark.parametrize(
     "text", ["a.example/en/s/work/", "ftp://a/en/s/work/", "https://me@a.example/en/s/work/", "https://a.example/",
-             "https://a.example/?s=a/b", "https://a.example:99999/en/s/work/", "https://a.example:x/en/s/work/"],
+             "https://a.example/?s=a/b", "https://a.example:99999/en/s/work/", "https://a.example:x/en/s/work/",
+             "https://a b/en/s/work/", "https://[::1", "https://[v1.x]/en/s/work/", "https://a\x00/en/s/work/"],
 )  # fmt: skip
 def test_what_is_no_address_of_a_survey_is_refused(text: str) -> None:
     with pytest.raises(SurveyError, match="is not the address of a survey") as refusal:
@@ -46,8 +47,9 @@ def test_what_is_no_address_of_a_survey_is_refused(text: str) -> None:
     assert text in str(refusal.value)
 
 
+@pytest.mark.parametrize("host", ["a.example", "[::1"])
 @pytest.mark.parametrize("fragment", ["c=abc", "d=x&c=abc", "abc"])
-def test_an_invitations_code_is_refused_without_being_repeated(fragment: str) -> None:
+def test_an_invitations_code_is_refused_without_being_repeated(host: str, fragment: str) -> None:
     with pytest.raises(SurveyError) as refusal:
-        WatchTarget.read(f"https://a.example/en/s/work/#{fragment}")
+        WatchTarget.read(f"https://{host}/en/s/work/#{fragment}")
     assert "abc" not in str(refusal.value)
