@@ -22,6 +22,8 @@ PACKAGES: Final = ("privacy", "surveys", "anonymisation")
 OWN_FILES_ONLY: Final = {
     "surveys.embed.frame_style",
     "surveys.respondent.client_program",
+    "surveys.respondent.joined_modules",
+    "surveys.respondent.small_style",
     "surveys.formats.page_pictures",
     "surveys.server.doctor.storage",
     "surveys.management.__main__",

@@ -84,10 +84,11 @@ def _without_keys(question: Question) -> None:
         for option in question.options
     ]
     texts = [text for wording in stated for text in wording.values()]
-    if len(texts) < 2 or not all(map(KEY_BEHIND.fullmatch, texts)):
+    found = {text: match for text in texts if (match := KEY_BEHIND.fullmatch(text))}
+    if len(texts) < 2 or len(found) < len({*texts}):
         return
     for option, wording in zip(question.options, stated, strict=True):
-        option.texts = {tag: KEY_BEHIND.sub(r"\g<text>", text) for tag, text in wording.items()}
+        option.texts = {tag: found[text]["text"] for tag, text in wording.items()}
         option.points = None
     question.flags |= {"coded"}
 
