@@ -175,3 +175,26 @@ def shown(names, é=1 + 1):
         'return not names or names[0] * 3 == "a + b"',
         'return not names or names[0] / 2 == "a + b"',
     }
+
+
+def test_code_mutants_change_nothing_that_no_test_could_notice() -> None:
+    """Moved edges beside a tolerance, flags of speed and memory, and locks of arrays change no result."""
+    from benchmarks.code_mutants import mutants_by_function
+
+    source = """
+_CLOSE: Final = 1e-9
+_NEAR = 0.01
+
+def settled(step, size):
+    table = np.asarray(step, copy=False)
+    table.flags.writeable = False
+    return step <= _CLOSE or step < 1e-12 + size or step < _NEAR
+"""
+    (mutants,) = mutants_by_function("x.py", source).values()
+    changed = [mutant.of(source).splitlines()[-1].strip() for mutant in mutants]
+    assert set(changed) == {
+        "return step <= _CLOSE and step < 1e-12 + size or step < _NEAR",
+        "return step <= _CLOSE or step < 1.000000000001 + size or step < _NEAR",
+        "return step <= _CLOSE or step < 1e-12 - size or step < _NEAR",
+        "return step <= _CLOSE or step < 1e-12 + size or step <= _NEAR",
+    }
