@@ -5,8 +5,8 @@ function of `privacy`, `mining`, `surveys/intake` or `surveys/runs` is drawn, ea
 then one of its mutants. Mutants replace an operator by its opposite (+ and -, * and /, ** by *, and by or),
 move the edge of a comparison, add 1 to a number in one of these, negate a condition, turn True into False, or
 leave out a call whose result is not used. Left alone are refusals, defaults, arguments that change only time
-and memory, and the edge of a comparison with a tolerance. Functions and mutants are drawn with a seed, which
-is printed.
+and memory, and edges where both sides give the same: beside a tolerance, and in a choice of the smaller or
+larger value. Functions and mutants are drawn with a seed, which is printed.
 
 Tests run in three stages, until one fails: the examples of the file and the test file that mirrors it, the
 folder of that test file, and all other tests that reach the file. Browser tests and soak tests are left out.
@@ -152,11 +152,20 @@ def mutants_of(path: str, source: str, within: ast.AST | None = None) -> Iterato
         inner for node in nodes if isinstance(node, ast.Raise | ast.Assert) for inner in ast.walk(node)
     }
     tolerances = _tolerances(ast.parse(source))
+    ties = {node.test for node in nodes if isinstance(node, ast.IfExp) and _chooses_a_side(node)}
     for node in nodes:
         if node not in unchanged:
             for begin, end, text in _changes(node, source, place):
-                if text not in EDGES or not _has_tolerance(node, tolerances):
+                if text not in EDGES or not (node in ties or _has_tolerance(node, tolerances)):
                     yield Mutant(path, begin, end, text)
+
+
+def _chooses_a_side(choice: ast.IfExp) -> bool:
+    """Return whether a choice is the smaller or larger of two values, which are equal at its edge."""
+    if not isinstance(choice.test, ast.Compare) or len(choice.test.ops) > 1:
+        return False
+    sides = (choice.test.left, choice.test.comparators[0])
+    return {*map(ast.dump, sides)} == {ast.dump(choice.body), ast.dump(choice.orelse)}
 
 
 def _tolerances(module: ast.Module) -> set[str]:
