@@ -151,7 +151,8 @@ def mutants_of(path: str, source: str, within: ast.AST | None = None) -> Iterato
     unchanged = {
         inner for node in nodes if isinstance(node, ast.Raise | ast.Assert) for inner in ast.walk(node)
     }
-    tolerances = _tolerances(ast.parse(source))
+    tolerances = _tolerances(ast.parse(source).body)
+    tolerances |= {name for node in nodes for name in _limits_with(node, tolerances)}
     ties = {node.test for node in nodes if isinstance(node, ast.IfExp) and _chooses_a_side(node)}
     for node in nodes:
         if node not in unchanged:
@@ -168,11 +169,19 @@ def _chooses_a_side(choice: ast.IfExp) -> bool:
     return {*map(ast.dump, sides)} == {ast.dump(choice.body), ast.dump(choice.orelse)}
 
 
-def _tolerances(module: ast.Module) -> set[str]:
+def _limits_with(node: ast.AST, tolerances: Collection[str]) -> Iterator[str]:
+    """Yield the variable that a statement sets to a limit plus or minus a tolerance."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(op=ast.Add() | ast.Sub(), right=right)):
+            if _is_tolerance(right) or (isinstance(right, ast.Name) and right.id in tolerances):
+                yield name
+
+
+def _tolerances(module: Sequence[ast.stmt]) -> set[str]:
     """Return the names of a module's constants that are tolerances."""
     return {
         target.id
-        for statement in module.body
+        for statement in module
         if isinstance(statement, ast.Assign | ast.AnnAssign) and _is_tolerance(statement.value)
         for target in (statement.targets if isinstance(statement, ast.Assign) else [statement.target])
         if isinstance(target, ast.Name)

@@ -189,15 +189,18 @@ def settled(step, size):
     table = np.asarray(step, copy=False)
     table.flags.writeable = False
     size = step if step > size else size
-    return step <= _CLOSE or step < 1e-12 + size or step < _NEAR
+    limit = size + _CLOSE
+    return step <= limit or step < 1e-12 + size or step < _NEAR
 """
     (mutants,) = mutants_by_function("x.py", source).values()
     choice, *others = (mutant for mutant in mutants)
     assert "step if not (step > size) else size" in choice.of(source)
     changed = [mutant.of(source).splitlines()[-1].strip() for mutant in others]
     assert set(changed) == {
-        "return step <= _CLOSE and step < 1e-12 + size or step < _NEAR",
-        "return step <= _CLOSE or step < 1.000000000001 + size or step < _NEAR",
-        "return step <= _CLOSE or step < 1e-12 - size or step < _NEAR",
-        "return step <= _CLOSE or step < 1e-12 + size or step <= _NEAR",
+        # This mutant is a limit less the tolerance.
+        "return step <= limit or step < 1e-12 + size or step < _NEAR",
+        "return step <= limit and step < 1e-12 + size or step < _NEAR",
+        "return step <= limit or step < 1.000000000001 + size or step < _NEAR",
+        "return step <= limit or step < 1e-12 - size or step < _NEAR",
+        "return step <= limit or step < 1e-12 + size or step <= _NEAR",
     }
