@@ -22,15 +22,15 @@ _WORDS: Final = {
 }
 _NUMBER_PATTERN: Final = rf"(?:\d{{1,2}}|{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
 _NUMBER: Final = re.compile(
-    rf"(?<![\w-])(?P<number>{_NUMBER_PATTERN})(?![\w-])|(?P<han>[一二两三四五])", re.I
+    rf"(?<![\w-])(?P<count>{_NUMBER_PATTERN})(?![\w-])|(?P<han>[一二两三四五])", re.I
 )
 _BEFORE: Final = {
-    name: re.compile(rf"{pattern_of(f'gap-{name}').pattern}\s?\W?(?P<number>{_NUMBER_PATTERN})", re.I)
+    name: re.compile(rf"{pattern_of(f'gap-{name}').pattern}\s?\W?(?P<count>{_NUMBER_PATTERN})", re.I)
     for name in ("more-than", "at-most", "at-least")
 }
 _BEHIND: Final = {
     name: re.compile(
-        rf"(?P<number>{_NUMBER_PATTERN})\D{{0,30}}?{pattern_of(f'gap-{name}-behind').pattern}", re.I
+        rf"(?P<count>{_NUMBER_PATTERN})\D{{0,30}}?{pattern_of(f'gap-{name}-behind').pattern}", re.I
     )
     for name in ("at-most", "at-least")
 }
@@ -86,7 +86,7 @@ def gap_rule(text: str, count: int) -> dict[str, Any] | None:
     for clause in _CLAUSE.split(text):
         found = _allowed(clause, count)
         allowed |= {found} if found is not None else set()
-        numbers = [number_of(match) for match in _NUMBER.finditer(clause)] if _GAP.search(clause) else []
+        numbers = [_number_of(match) for match in _NUMBER.finditer(clause)] if _GAP.search(clause) else []
         named |= {number for number in numbers[:1] if number} if found is None else set()
     is_mean, is_nothing = _AS_MEAN.search(text) is not None, _AS_NOTHING.search(text) is not None
     if not allowed and is_mean != is_nothing:
@@ -104,16 +104,16 @@ def gap_rule(text: str, count: int) -> dict[str, Any] | None:
 def _allowed(clause: str, count: int) -> int | None:
     """Return how many missing answers a clause allows; None if it names no limit."""
     if (least := _BEFORE["at-least"].search(clause)) and _ANSWERED.search(clause) and not _GAP.search(clause):
-        return count - number_of(least)
+        return count - _number_of(least)
     if most := _BEFORE["at-most"].search(clause) or _BEHIND["at-most"].search(clause):
-        return number_of(most)
+        return _number_of(most)
     if more := _BEFORE["more-than"].search(clause):
-        return number_of(more)
+        return _number_of(more)
     least = least or _BEHIND["at-least"].search(clause)
-    return number_of(least) - 1 if least and _GAP.search(clause) else None
+    return _number_of(least) - 1 if least and _GAP.search(clause) else None
 
 
-def number_of(match: re.Match[str]) -> int:
+def _number_of(match: re.Match[str]) -> int:
     """Return the number that a match of this module's patterns holds, in digits or as a word."""
-    word = next(filter(None, (text for name, text in match.groupdict().items() if name in ("number", "han"))))
+    word = match["count"] or match["han"]
     return int(word) if word.isdecimal() else _WORDS[word.casefold()]
