@@ -21,9 +21,7 @@ _WORDS: Final = {
     for word in words.split("|")
 }
 _NUMBER_PATTERN: Final = rf"(?:\d{{1,2}}|{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
-_NUMBER: Final = re.compile(
-    rf"(?<![\w-])(?P<count>{_NUMBER_PATTERN})(?![\w-])|(?P<han>[一二两三四五])", re.I
-)
+_NUMBER: Final = re.compile(rf"(?<![\w-])(?P<count>{_NUMBER_PATTERN})(?![\w-])|(?P<han>[一二两三四五])", re.I)
 _BEFORE: Final = {
     name: re.compile(rf"{pattern_of(f'gap-{name}').pattern}\s?\W?(?P<count>{_NUMBER_PATTERN})", re.I)
     for name in ("more-than", "at-most", "at-least")
