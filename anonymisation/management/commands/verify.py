@@ -134,7 +134,7 @@ def _linked(links: dict[str, Any] | None) -> Iterator[str]:
     if links is not None:
         yield (
             f"{links['people']} people: {links['in_the_table']} may be in the table, "
-            f"{links['identified']} are identified, {links['value_disclosed']} values are disclosed"
+            f"{links['identified']} are identified, values disclosed: {links['value_disclosed']}"
         )
 
 

@@ -139,7 +139,7 @@ def test_disguise_changes_the_estimate_and_not_the_rule() -> None:
     ("change", "named"),
     [
         ({"psu": [None, *PEOPLE.psu[1:]]}, "1 rows have none"),
-        ({"stratum": [None, *PEOPLE.stratum[1:]]}, "'strata' has no stratum in 1 rows"),
+        ({"stratum": [None, *PEOPLE.stratum[1:]]}, "'strata' has no stratum in 1 row"),
         ({"stratum": PEOPLE.stratum.where(PEOPLE.index > 0, 1000)}, "cluster"),
         ({"unit": PEOPLE.unit.where(PEOPLE.stratum != PEOPLE.stratum[0], 1)}, "only one cluster"),
     ],

@@ -61,7 +61,7 @@ def test_rows_of_different_lengths_are_refused() -> None:
         prevalence(PEOPLE.affair, law, weights=[1, 2, 3])
     with refused("answers", "2 rows"):
         prevalence(PEOPLE.affair, [law, law])
-    with refused("answers", "weights have 1 rows"):
+    with refused("answers", "weights have 1 row"):
         prevalence(PEOPLE.affair, law, weights=2)
     with refused("answers", "counts"):
         prevalence({"yes": 3, "no": 4}, law, clusters=[1, 2])

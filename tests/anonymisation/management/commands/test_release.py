@@ -561,7 +561,7 @@ def test_verify_links_a_list_of_known_people_to_the_table(tmp_path, capsys):
         [2],
     )
     code, text = run(capsys, *wish, "--people", voters)
-    assert "5 people: 1 may be in the table, 1 are identified, 1 values are disclosed" in text
+    assert "5 people: 1 may be in the table, 1 are identified, values disclosed: 1" in text
     voters.write_text("age,sex,zip\n", encoding="utf-8")
     assert run(capsys, *wish, "--people", voters)[0] == 2
     voters.write_text("age,sex,zip\n25,F\n", encoding="utf-8")
