@@ -109,7 +109,7 @@ def test_rejected_publication_keeps_the_written_reason_on_the_page(
     assert html.unescape(written[1]) == asked.get("reason", reason)
     is_long = len(asked.get("reason", reason)) > 2_000
     assert (
-        "The text has 2,999 characters, at most 2,000 are possible. Shorten it by 999." in said
+        "The text has 2,999 characters; at most 2,000 are possible. Shorten it by 999." in said
     ) == is_long
 
 
