@@ -49,7 +49,7 @@ def no_answer_text(error: BaseException, url: str) -> str:
 
     Examples
     --------
-    >>> print(no_answer_text(ConnectionRefusedError(111, "Connection refused"), "https://a.example/en/s/work/"))
+    >>> print(no_answer_text(ConnectionRefusedError(111, "refused"), "https://a.example/en/s/work/"))
     a.example refuses connections to port 443. Check the address. If it is right, ask the operator whether the \
 server is running
     """
