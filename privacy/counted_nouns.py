@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import Final
 
 _IRREGULAR: Final = {"person": "people", "hypothesis": "hypotheses"}
@@ -80,26 +80,27 @@ _COUNTED: Final = re.compile(
 )
 
 
-def agreed(text: str, ones: Collection[str]) -> str:
+def agreed(text: str, values: Mapping[str, object]) -> str:
     """Return an English text with the nouns and verbs of its counts that are one in the singular.
 
     Parameters
     ----------
     text : str
         With placeholders such as ``%(count)s`` in front of a noun in the plural.
-    ones : collection of str
-        Names of the fields whose value is 1.
+    values : mapping of str
+        Values of the fields.
 
     Examples
     --------
-    >>> agreed("there are %(value)s levels, and %(n)s different rows were left out", {"value", "n"})
+    >>> agreed("there are %(value)s levels, and %(n)s different rows were left out", {"value": 1, "n": 1})
     'there is %(value)s level, and %(n)s different row was left out'
-    >>> agreed("there are %(value)s levels", ())
+    >>> agreed("there are %(value)s levels", {"value": 3})
     'there are %(value)s levels'
     """
 
     def write(match: re.Match[str]) -> str:
-        if match["name"] not in ones:
+        value = values.get(match["name"])
+        if value is True or str(value) != "1":
             return match[0]
         before = (match["before"] or "").replace("are", "is")
         verb = f" {_VERBS[match['verb'].strip()]}" if match["verb"] else ""

@@ -46,5 +46,4 @@ def fill_fields(text: str, fields: Mapping[str, object], *, counts: Collection[s
             return f"{value:,}"
         return f"%{how}" % (value,)
 
-    ones = {name for name, value in fields.items() if value is not True and str(value) == "1"}
-    return _FIELD.sub(write, agreed(text, ones))
+    return _FIELD.sub(write, agreed(text, fields))

@@ -50,8 +50,8 @@ def no_answer_text(error: BaseException, url: str) -> str:
     Examples
     --------
     >>> print(no_answer_text(ConnectionRefusedError(111, "refused"), "https://a.example/en/s/work/"))
-    a.example refuses connections to port 443. Check the address. If it is right, ask the operator whether the \
-server is running
+    a.example refuses connections to port 443. Check the address. If it is right, ask the operator \
+whether the server is running
     """
     parts = urlsplit(url)
     host, port = parts.hostname, parts.port or {"http": 80}.get(parts.scheme, 443)

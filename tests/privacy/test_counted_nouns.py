@@ -83,7 +83,7 @@ def test_truth_values_and_other_numbers_change_nothing() -> None:
     text = "%(n)s rows are empty"
     assert fill_fields(text, {"n": True}, counts=None) == "True rows are empty"
     assert fill_fields(text, {"n": 11}, counts=None) == "11 rows are empty"
-    assert agreed(text, ()) == text
+    assert agreed(text, {}) == text
 
 
 def test_no_message_of_the_core_counts_one_thing_in_the_plural() -> None:
