@@ -23,7 +23,7 @@ from tests.site.test_roles import ADDRESSES, everywhere, offered
 
 pytestmark = pytest.mark.django_db
 
-LISTS: Final = {"report:survey", "report:surveys", "releases:begin"}
+LISTS: Final = {"report:survey", "report:surveys", "releases:begin", "authoring:delete_survey"}
 """Pages that say what will be there, with what to do in the meantime."""
 FILES: Final = re.compile(r"/[a-z-]+/s/|\.\w+$|/rows/|/design/|/json/")
 
