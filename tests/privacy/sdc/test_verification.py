@@ -131,4 +131,8 @@ def test_columns_with_repeated_values_could_number_people(
 ) -> None:
     """Neither a value for each record nor one for all can."""
     table = ReadTable.of_rows(["town", "x"], [["t", value] for value in values])
-    assert verify(table, quasi_identifiers="town").repeated == repeated
+    check = verify(table, quasi_identifiers="town")
+    assert check.repeated == repeated
+    lines = [line for line in check.lines() if line.endswith(" values).") and "repeat" in line]
+    listed = [f"{name} ({number} values)" for name, number in repeated.items()]
+    assert lines == [f"Columns that were not checked and repeat: {one}." for one in listed]
