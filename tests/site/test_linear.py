@@ -13,6 +13,7 @@ from typing import Any, Final
 import pytest
 
 from surveys.imports import imported_drafts, outline
+from surveys.imports.answers_on_line import answers_on
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.lines import lines_of
 from surveys.imports.pasted_text import read_paste
@@ -111,7 +112,7 @@ def test_reading_time_grows_linearly_with_the_text(name: str, monkeypatch: pytes
     counts = []
     for text in (once, twice):
         # What is kept of earlier texts would count for the shorter one only.
-        for kept in (background._bare, background._plain_letters):
+        for kept in (answers_on, background._bare, background._plain_letters, background._plain_topics):
             kept.cache_clear()
         counts.append(steps_of(partial(_drafted, text)))
     short, long = counts
