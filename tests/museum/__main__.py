@@ -3,7 +3,7 @@
 ``python -m tests.museum make NAME`` fills an empty database and writes it as the exhibit NAME;
 ``python -m tests.postgresql python -m tests.museum make NAME`` does so on PostgreSQL.
 ``python -m tests.museum walk MOST`` prints the pages that fail, as JSON; MOST limits the pages of one view.
-``python -m tests.museum manage JSON`` runs several commands in one process, each a list of words, ``walk`` among them.
+``python -m tests.museum manage JSON`` runs several commands, or ``walk``, in one process, as lists of words.
 ``python -m tests.museum stumble MOST`` stops at the first page that fails.
 ``python -m tests.museum figures all`` prints which results of earlier formats ask for a new analysis.
 """

@@ -15,6 +15,7 @@ import pytest
 from surveys.imports import imported_drafts, outline
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.imported_drafts import draft_of
+from surveys.imports.legends import legend_of
 from surveys.imports.lines import lines_of
 from surveys.imports.pasted_text import read_paste
 from surveys.questionnaire import background
@@ -89,6 +90,15 @@ def steps_of(work: Callable[[], Any]) -> int:
     return steps
 
 
+_KEPT: Final = (
+    answers_on,
+    legend_of,
+    background._bare,
+    background._plain_letters,
+    background._plain_topics,
+)
+
+
 def _drafted(text: str) -> None:
     draft_of(read_paste(text))
 
@@ -106,7 +116,7 @@ def test_reading_time_grows_linearly_with_the_text(name: str, monkeypatch: pytes
     counts = []
     for text in (once, twice):
         # What is kept of earlier texts would count for the shorter one only.
-        for kept in (answers_on, background._bare, background._plain_letters, background._plain_topics):
+        for kept in _KEPT:
             kept.cache_clear()
         counts.append(steps_of(partial(_drafted, text)))
     short, long = counts
