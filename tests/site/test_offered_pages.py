@@ -114,20 +114,6 @@ def test_no_link_leads_to_a_page_without_contents(kind: str) -> None:
     assert refusals(browser_of("adam", Role.ADMINISTRATOR), survey) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "typed"), [("publish", {"reason": "The board asked for it."}), ("plan", {})]
-)
-def test_a_form_of_a_survey_closed_meanwhile_keeps_what_someone_wrote(
-    name: str, typed: dict[str, str]
-) -> None:
-    closed_without_answers()
-    page = browser_of("adam", *Role).post(f"/en/staff/surveys/shut/{name}", typed)
-    assert page.status_code == 409
-    assert "This survey is closed" in page.content.decode()
-    assert page.context["texts"] == list(typed.values())
-    assert page.content.decode().count("readonly") == len(typed)
-
-
 def test_a_survey_without_a_poster_says_why_instead_of_a_link() -> None:
     published(definition("mixed", policy="choice"))
     page = browser_of("adam", *Role).get("/en/staff/surveys/mixed/hand-out/").content.decode()
