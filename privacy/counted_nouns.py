@@ -9,25 +9,17 @@ from typing import Final
 _IRREGULAR: Final = {"person": "people", "hypothesis": "hypotheses"}
 _ENDINGS: Final = ("s", "x", "ch", "sh")
 _NOUNS: Final = (
-    *("answer", "answer sheet", "argument", "association", "bin", "bit", "block", "booklet", "byte", "cell"),
-    *("character", "class", "cluster", "code", "coefficient", "column", "combination", "comparison"),
-    *("component", "condition", "count", "decimal", "difference", "digit", "end", "entry", "error", "event"),
-    *("exclusion", "file", "fraction", "gap", "generalisation", "group", "hour", "item", "itemset", "job"),
-    *("key", "length", "letter", "level", "line", "list", "margin", "migration", "minute", "month", "number"),
-    *("object", "option", "output", "pair", "part", "pattern", "person", "point", "position", "predictor"),
-    *(
-        "probability",
-        "quasi-identifier",
-        "question",
-        "record",
-        "report",
-        "respondent",
-        "row",
-        "rule",
-        "score",
-    ),
-    *("second", "sentence", "set", "share", "sheet", "spelling", "step", "survey", "table", "ten-thousandth"),
-    *("text", "tile", "token", "unit", "value", "warning", "wave", "whole number", "year"),
+    *("answer", "answer sheet", "argument", "association", "bin", "bit", "block", "booklet", "byte"),
+    *("cell", "character", "class", "cluster", "code", "coefficient", "column", "combination"),
+    *("comparison", "component", "condition", "count", "decimal", "difference", "digit", "end"),
+    *("entry", "error", "event", "exclusion", "factor", "figure", "file", "fraction", "gap"),
+    *("generalisation", "group", "hour", "item", "itemset", "job", "key", "length", "letter", "level"),
+    *("line", "list", "margin", "migration", "minute", "month", "number", "object", "option", "output"),
+    *("pair", "part", "pattern", "person", "point", "position", "predictor", "probability"),
+    *("quasi-identifier", "question", "record", "replicate", "report", "respondent", "row", "rule"),
+    *("score", "second", "sentence", "set", "share", "sheet", "spelling", "step", "strength", "survey"),
+    *("table", "ten-thousandth", "text", "tile", "token", "unit", "value", "warning", "wave"),
+    *("whole number", "year"),
 )
 _VERBS: Final = {
     "are": "is",
@@ -41,6 +33,11 @@ _VERBS: Final = {
 
 def plural_of(noun: str) -> str:
     """Return the plural of an English noun.
+
+    Parameters
+    ----------
+    noun : str
+        In the singular.
 
     Examples
     --------
@@ -74,7 +71,7 @@ def counted(number: int, noun: str) -> str:
 _SINGULAR: Final = {plural_of(noun): noun for noun in _NOUNS}
 _COUNTED: Final = re.compile(
     r"(?P<before>\b[Tt]here are )?(?P<field>%\((?P<name>\w+)\)s)"
-    r"(?P<between>(?: (?!(?:and|from|in|of|or|to)\b)[a-z-]+)??)"
+    r"(?P<between>(?: (?!(?:and|from|in|of|or|to)\b)[a-z-]+(?<!s))??)"
     rf" (?P<noun>{'|'.join(sorted(map(re.escape, _SINGULAR), key=len, reverse=True))})\b"
     rf"(?P<verb> (?:{'|'.join(_VERBS)})\b)?"
 )
@@ -100,7 +97,8 @@ def agreed(text: str, values: Mapping[str, object]) -> str:
 
     def write(match: re.Match[str]) -> str:
         value = values.get(match["name"])
-        if value is True or str(value) != "1":
+        # A text may be a name, and a truth value is no count.
+        if value != 1 or type(value) is not int:
             return match[0]
         before = (match["before"] or "").replace("are", "is")
         verb = f" {_VERBS[match['verb'].strip()]}" if match["verb"] else ""

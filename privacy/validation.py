@@ -247,7 +247,8 @@ def told_apart(values: Iterable[object], name: str) -> None:
     >>> told_apart(["never", "once", 2], "option")
     >>> told_apart(["never", "never "], "option")
     Traceback (most recent call last):
-    privacy.errors.PrivacyError: option 'never ' differs from 'never' only in blanks or invisible signs; ...
+    privacy.errors.PrivacyError: option 'never ' differs from 'never' only in blanks or invisible signs; \
+give each its own name
     """
     seen: dict[str, str] = {}
     for value in values:

@@ -183,7 +183,7 @@ def test_the_design_alone_sets_the_minimum_rows() -> None:
         100 * 0.35 * (4 / 9) * 0.35 * 0.65 / 0.24
     )
     for yes in (6, 11, 16):
-        with refused("regression", "worth 10", "1 coefficients"):
+        with refused("regression", "worth 10", "1 coefficient"):
             regress(answers, one, ["constant"], np.array([[22.0 - yes, yes]]))
         assert regress(answers, one, ["constant"], np.array([[23.0 - yes, yes]])).corrected.few_events
 

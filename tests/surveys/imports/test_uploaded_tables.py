@@ -227,7 +227,7 @@ def test_decompression_bombs_are_rejected_before_unpacking() -> None:
     file = io.BytesIO()
     pandas.DataFrame({"a": [1] * 300_000}).to_parquet(file)
     assert len(file.getvalue()) < 10_000
-    with pytest.raises(SurveyError, match="too large: 300,000 records in 1 columns"):
+    with pytest.raises(SurveyError, match="too large: 300,000 records in 1 column"):
         table_read("bomb.parquet", file.getvalue(), most_cells=200_000)
 
 

@@ -56,7 +56,7 @@ def test_a_key_older_than_its_lifetime_is_detected(doctor: Doctor) -> None:
     MixerKey.objects.update(drawn_at=timezone.now() - timedelta(minutes=19))
     assert doctor.level(mixer_keys.old_keys_are_destroyed) is Severity.OK
     MixerKey.objects.update(drawn_at=timezone.now() - timedelta(minutes=21))
-    assert doctor.seen(mixer_keys.old_keys_are_destroyed) == "1 keys are older than 20 minutes"
+    assert doctor.seen(mixer_keys.old_keys_are_destroyed) == "keys older than 20 minutes: 1"
 
 
 def test_rows_without_a_usable_key_are_counted(doctor: Doctor) -> None:
@@ -73,7 +73,7 @@ def test_rows_without_a_usable_key_are_counted(doctor: Doctor) -> None:
     )
     Inbox.objects.update(sealed_under=b"m" * 16)
     assert doctor.seen(mixer_keys.waiting_rows_can_be_decrypted).startswith(
-        "1 rows need the key of another mixer"
+        "rows that need the key of another mixer, which does not run: 1"
     )
     MixerKey.objects.filter(mixer="away").delete()
     assert doctor.seen(mixer_keys.waiting_rows_can_be_decrypted).startswith("rows whose key is lost: 1")
