@@ -115,7 +115,8 @@ def test_left_out_columns_identify_by_name_or_by_texts_that_differ() -> None:
     assert not is_identifying("label", [f"2026-11-29T10:00:{n:02}" for n in range(N)], N)
 
 
-def test_columns_that_look_like_people_are_kept_with_the_proposals() -> None:
+@pytest.mark.parametrize(("name", "reason"), [("label", "person"), ("patient id", "identifying_name")])
+def test_columns_that_look_like_people_are_kept_with_the_proposals(name: str, reason: str) -> None:
     rng = np.random.default_rng(2)
     rows = [
         [f"K{person}", sex, year, *rng.choice(["yes", "no", "often"], 2)]
@@ -123,12 +124,12 @@ def test_columns_that_look_like_people_are_kept_with_the_proposals() -> None:
         for sex, year in [(str(rng.choice(["f", "m"])), str(rng.integers(1940, 2000)))]
         for _ in range(4)
     ]
-    table = ReadTable.of_rows(["label", "sex", "yob", "smokes", "drinks"], rows)
+    table = ReadTable.of_rows([name, "sex", "yob", "smokes", "drinks"], rows)
     plain = list(map(propose, table.columns))
     assert proposed_panel(plain) is None
     found = with_panel(table, plain)
-    assert proposed_panel(found) == Panel(columns=("label",), values=60, constant=("sex", "yob"))
-    assert {each["name"]: each["role"] for each in found}["label"] == "identifier"
+    assert proposed_panel(found) == Panel(columns=(name,), values=60, constant=("sex", "yob"))
+    assert (found[0]["role"], found[0]["reason"]) == ("identifier", reason)
 
 
 def test_a_single_value_is_harmless_only_if_every_record_has_it() -> None:
