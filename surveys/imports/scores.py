@@ -265,12 +265,28 @@ def _propose(
     low, high = sum(map(min, own)), sum(map(max, own))
     starts = [start for start, _label in levels if start is not None]
     is_whole = ends is None or (ends[0] == low and ends[1] in (high, None))
-    if len(questions) < _LEAST_ITEMS or not is_whole or not all(low < start <= high for start in starts):
+    sums = {"count": len(questions), "low": low, "high": high}
+    if len(questions) < _LEAST_ITEMS:
         survey.note(
             line,
-            _("this score does not fit: the questions that have points add up to %(low)s to %(high)s")
-            % {"low": low, "high": high},
-            _("write the points in front of each answer, such as (0) Never, or set them in the builder"),
+            _("this score cannot be computed: fewer than two questions above it have answers with points"),
+            _(
+                "write the points in front of each answer, such as (0) Never; above a table of numbers, "
+                "write the words for them in one line"
+            ),
+            effect=WRONG,
+        )
+        return
+    if not is_whole or not all(low < start <= high for start in starts):
+        stated = f"{ends[0]}–{'' if ends[1] is None else ends[1]}" if ends else list_text(map(str, starts))
+        survey.note(
+            line,
+            _(
+                "this score does not fit: it states %(stated)s, but the points of the %(count)s questions "
+                "above it add up to %(low)s to %(high)s"
+            )
+            % (sums | {"stated": stated}),
+            _("check that no question is missing, and that the points and the levels are right"),
             effect=WRONG,
         )
         return

@@ -10,16 +10,19 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.legends import EDGES, Legend, legend_of, points_of_letters
 from surveys.imports.patterns import LETTER
 from surveys.imports.question_marks import asks
-from surveys.imports.questionnaire import Questionnaire
+from surveys.imports.questionnaire import Question, Questionnaire
 from surveys.imports.source_lines import (
     ANSWER,
     HEADING,
+    HELP,
+    INTRODUCTION,
     JOINED,
     OPENING,
     QUESTION,
@@ -143,6 +146,50 @@ def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
         if texts and all(text in names for text in texts):
             for option in question.options:
                 option.texts = {tag: names[text] for tag, text in option.texts.items()}
+
+
+def explain_items(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
+    """Make a single sentence above a scale the explanation of its part, and not the purpose of the survey.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+        Its questions have their kinds.
+    source : sequence of SourceLine
+        All lines, with their roles.
+    """
+    first = next((part for part in survey.parts if part.questions), None)
+    lines = [line for line in source if line.role == INTRODUCTION]
+    if first is None or not lines or first.help or not _share_answers(first.questions):
+        return
+    *others, last = lines
+    purpose = survey.about.get("purpose", {})
+    (tag, whole), *_more = purpose.items() or [("", "")]
+    is_near = not any(
+        line.role == HEADING and line.number > last.number for line in source[: _FAR + len(lines)]
+    )
+    if (
+        len(purpose) != 1
+        or not whole.endswith(last.body)
+        or len(_SENTENCES.split(last.body)) > 1
+        or not is_near
+    ):
+        return
+    first.help = {tag: last.body}
+    rest = whole.removesuffix(last.body).rstrip()
+    survey.introduction = survey.introduction[:-1]
+    if others and rest:
+        survey.about["purpose"] = {tag: rest}
+    else:
+        del survey.about["purpose"]
+    last.give(HELP, is_certain=last.is_certain)
+    survey.lines = [replace(each, role=HELP) if each.line == last.number else each for each in survey.lines]
+
+
+def _share_answers(questions: Sequence[Question]) -> bool:
+    """Return whether questions are the items of one scale: at least three have the same answers."""
+    lists = [{tuple(option.texts.values()) for option in each.options} for each in questions[:_LEAST_PLAIN]]
+    return len(lists) == _LEAST_PLAIN and bool(lists[0]) and all(each == lists[0] for each in lists)
 
 
 def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:

@@ -54,6 +54,7 @@ from surveys.imports.source_lines import (
 )
 from surveys.imports.source_tables import name_labels, read_legends, read_tables, release_rows, share_scales
 from surveys.imports.whole_questions import find_whole_questions
+from surveys.imports.wordless_tables import read_wordless_tables
 
 _LEAST_NUMBERED: Final = 2
 _MOST_GREETINGS: Final = 4
@@ -95,6 +96,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     read_legends(found)
     read_tables(found)
     read_shared_answers(found)
+    read_wordless_tables(found)
     release_rows(found)
     read_shapes(found)
     read_repeated_answers(found)
