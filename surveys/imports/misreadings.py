@@ -47,6 +47,7 @@ from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
 from surveys.imports.unread_conditions import unread_conditions
+from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 MISREAD: Final = "misread"
 """The cause of these notes."""
@@ -321,5 +322,10 @@ def _read_otherwise(line: int, below: int, differing: Differing) -> list[str]:
 
 def _ending_elsewhere(lists: Iterable[Sequence[str]]) -> set[str]:
     """Return answers that are the last of one question and within the list of another: *Back*, *Continue*."""
-    seen = {(label, label == labels[-1]) for labels in lists for label in labels[1:]}
+    seen = {(label, label == _last_choice(labels)) for labels in lists for label in labels[1:]}
     return {label for label, is_last in seen if (label, not is_last) in seen}
+
+
+def _last_choice(labels: Sequence[str]) -> str:
+    """Return the last answer that is not one such as *None of these* or *Prefer not to say*."""
+    return next((label for label in reversed(labels) if not looks_exclusive({"": label})), labels[-1])

@@ -85,6 +85,8 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
             _give_rows(lines, run, legend, is_above=is_above)
         for line in lines[start:end]:
             _give_legend(line, legend, is_above=is_above)
+        if is_above and not legend.before.strip(EDGES) and start and not lines[start].has_gap:
+            _give_stem(lines[start - 1])
 
 
 def read_repeated_answers(lines: Sequence[SourceLine]) -> None:
@@ -237,6 +239,14 @@ def _give_legend(line: SourceLine, legend: Legend, *, is_above: bool) -> None:
         line.cells, line.points, line.topic = list(legend.labels), legend.points, "steps"
 
 
+def _give_stem(line: SourceLine) -> None:
+    """Make the sentence right above a legend the heading of its items."""
+    is_free = not line.role and line.mark is None and len(line.text.split()) > _LEAST_PLAIN
+    if is_free and not asks(line.text) and answers_on(line.raw.strip()) is None:
+        line.give(HEADING)
+        line.topic = OPENING
+
+
 def _give_rows(
     lines: Sequence[SourceLine], run: Sequence[int], legend: Legend, *, is_above: bool = True
 ) -> None:
@@ -311,6 +321,10 @@ def _is_asked_above(lines: Sequence[SourceLine], start: int) -> bool:
             return False
         if asks(lines[place].text):
             return True
+        listed = answers_on(lines[place].raw.strip())
+        if listed and not listed.before and listed.sign in ("box", "/", "|", "letter", "cells"):
+            # The question above has its answers.
+            return False
     return False
 
 
