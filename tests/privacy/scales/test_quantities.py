@@ -269,3 +269,5 @@ def test_planned_counts_are_those_of_as_many_people(channel: WindowChannel, skip
     assert expected.sum() == pytest.approx(group.counts.sum())
     # Of equally frequent answers, all ten are sent equally often.
     assert expected[:10] == pytest.approx(np.full(10, expected[:10].mean()))
+    (_, direct) = scale_groups(channel, [30] * channel.outputs, direct=[7, *[1] * 9])
+    assert _even_counts(direct) == pytest.approx(np.full(10, 1.6))
