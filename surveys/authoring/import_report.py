@@ -47,6 +47,7 @@ from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.authoring.kept_pages import kept_address, kept_entries
 from surveys.errors.error import SurveyError
 from surveys.imports.misreadings import MISREAD
+from surveys.imports.number_words import numbers_of
 from surveys.imports.outline import ROLES
 from surveys.imports.pasted_text import UNKNOWN, read_paste
 from surveys.imports.question_changes import (
@@ -68,6 +69,7 @@ from surveys.imports.questionnaire import (
     lost_conditions,
     texts_around,
 )
+from surveys.imports.scores import levels_text
 from surveys.imports.xlsform import xlsform_read
 from surveys.questionnaire.background import plain_topic, sensitive_words
 from surveys.questionnaire.document import DefinitionError, Problems
@@ -270,17 +272,22 @@ def report_page(
     return render(request, "authoring/import_report.html", context, status=status)
 
 
-def _misread(survey: Questionnaire) -> dict[str, Any]:
-    """Return the lines that may be misread by what makes them so, and the remedies; empty without any."""
-    lines: dict[str, list[str]] = {}
-    notes = [note for note in survey.notes if note.cause == MISREAD]
-    for note in notes:
-        lines.setdefault(note.message, []).append(str(note.line))
-    groups = [
-        (message, ngettext("Line %(lines)s", "Lines %(lines)s", len(own)) % {"lines": ", ".join(own)})
-        for message, own in lines.items()
+def _misread(survey: Questionnaire) -> list[dict[str, Any]]:
+    """Return the notes on lines that may be misread, by their remedy: each message with its lines."""
+    remedies: dict[str, dict[str, list[str]]] = {}
+    for note in survey.notes:
+        if note.cause == MISREAD:
+            remedies.setdefault(note.remedy, {}).setdefault(note.message, []).append(str(note.line))
+    return [
+        {
+            "remedy": remedy,
+            "notes": [
+                (message, ngettext("Line %(lines)s", "Lines %(lines)s", len(own)) % {"lines": ", ".join(own)})
+                for message, own in messages.items()
+            ],
+        }
+        for remedy, messages in remedies.items()
     ]
-    return {"groups": groups, "remedies": {note.remedy: "" for note in notes}} if notes else {}
 
 
 def _unclear(
@@ -288,8 +295,11 @@ def _unclear(
 ) -> list[dict[str, Any]]:
     """Return the points to settle: the note, its question, and the answer so far."""
     following = followers(survey)
+    levels = {score.line: levels_text(score.levels) for score in survey.scores}
     return [
         {
+            "levels": levels.get(note.line, ""),
+            "numbers": numbers_of(question) if (question := target_of(survey, note)) else (),
             "number": number,
             "note": note,
             "question": target_of(survey, note),

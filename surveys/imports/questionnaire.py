@@ -60,7 +60,8 @@ class Note:
     asks : str
         What users must settle about an unclear point: the ``answers`` of a question, the ``language``,
         whether to ``keep`` a question; a ``skip``: whether to protect a question that decides who is asked
-        another, or to keep asking the others only some people; or a ``score``: whether to send one answer.
+        another, or to keep asking the others only some people; a ``score``: whether to send one answer; or
+        the ``words`` for answers that are only numbers.
     target : int
         Line of the question concerned, if it is a different one.
     """
