@@ -34,6 +34,7 @@ from surveys.imports.scoring_lines import mark_scoring
 from surveys.imports.shared_answers import name_answers, score_answers
 from surveys.imports.sheets import read_sheets
 from surveys.imports.source_lines import ANSWER, LEFT, SCALE, SourceLine
+from surveys.imports.stated_conditions import resolve_conditions
 from surveys.imports.structure import with_structure
 from surveys.imports.text_languages import languages_of
 from surveys.questionnaire.languages import language_of
@@ -283,6 +284,7 @@ def read_paste(
     for question in survey.questions:
         question.flags |= {"boxes"} if has_rounds and "square" in question.flags else set()
         decide_kind(question, survey)
+    resolve_conditions(survey, read_lines[0])
     propose_scores(survey, read_lines[0])
     decide_protection(survey)
     if is_checked:

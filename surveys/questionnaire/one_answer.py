@@ -195,6 +195,52 @@ def with_one_answer(
     return _with_stems_set_aside(whole), composite["key"]
 
 
+def with_composites(
+    document: Mapping[str, Any],
+    part: str,
+    composites: Sequence[Mapping[str, Any]],
+    *,
+    protection: Protection,
+    keys: Collection[str],
+) -> dict[str, Any]:
+    """Return a draft in which a part sends these composite questions instead of some of its questions.
+
+    The draft keeps the questions, as for one answer.
+
+    Parameters
+    ----------
+    document : dict
+        A draft.
+    part : str
+        Key of a protected part.
+    composites : sequence of dict
+        Their components may be shared.
+    protection : Protection
+        Sets the probabilities of the part.
+    keys : collection of str
+        Questions of the part that become components.
+
+    Raises
+    ------
+    SurveyError
+        ``one_answer.unready``, ``one_answer.gone``.
+    """
+    number = part_number(document, part)
+    entry = document["blocks"][number]
+    places = [place for place, question in enumerate(entry["questions"]) if question["key"] in keys]
+    if len(places) != len(keys):
+        raise SurveyError("one_answer.gone")
+    rest = [question for place, question in enumerate(entry["questions"]) if place not in places]
+    position = places[0]
+    changed = {name: value for name, value in entry.items() if name not in _OF_PART} | {
+        "protected": True,
+        "questions": _with_true_shares([*rest[:position], *composites, *rest[position:]]),
+    }
+    changed |= _skipping(entry) | _coin(changed, protection, skips=bool(entry.get("refusal")))
+    kept = {"questions": list(entry["questions"]), "part": _members(entry)}
+    return _with_stems_set_aside(_with_part(document, number, [changed], [*set_aside(document), kept]))
+
+
 def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Protection) -> dict[str, Any]:
     """Return a draft in which devices send the answer to each component of a composite question.
 
