@@ -197,12 +197,15 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
             of_part = StatedCondition(line=line.number, words=line.body) if is_for_some else None
         own = [each.lower() for each in last.answers] if last else []
         if line.role in (QUESTION, ROW):
+            listed = answers_of(line)
+            # The codes of its own answers are no numbers of questions.
+            asked_text = listed.before if listed and listed.before and listed.points else line.body
             text = _REMARK_BEFORE.sub(r"\g<words>, ", line.body)
             follows_choice = last is not None and (is_yes_no(own[-2:]) or not own)
             is_stated = (
                 is_condition(text, own)
                 or (follows_choice and _IF.match(text) is not None)
-                or _stated(line.body, asked) is not None
+                or _stated(asked_text, asked) is not None
                 or _names_answer(line.body, own)
             )
             line.conditions = ranges.over(line.number)
@@ -211,7 +214,6 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
             line.conditions += [StatedCondition(line=line.number, words=line.body)] if is_stated else []
             if _stated(line.beside, asked) is not None:
                 line.conditions.append(StatedCondition(line=line.number, words=line.beside))
-            listed = answers_of(line)
             labels = line.cells if line.topic == SHEET else listed.labels if listed and listed.before else ()
             last, of_next = _Asked(line, [*labels]), []
             asked |= dict.fromkeys(_codes_before(line), last)

@@ -36,6 +36,7 @@ def test_menus_change_kind_and_answers_in_place(staff: Client) -> None:
     ]
 
 
+@pytest.mark.soak
 def test_a_change_is_applied_by_create_draft_too(staff: Client) -> None:
     report = pasted(staff, "Sleep\n1. Do you take pills?\n2. Do you dream?\n3. Which pill?")
     answer = answered(staff, report, kind_2="rating", answers_2="1\n2\n3", how_0="leave")
@@ -82,6 +83,7 @@ def test_unknown_rows_kinds_and_places_change_nothing(staff: Client, values: dic
     assert reading_of(again).to_json() == reading_of(report).to_json()
 
 
+@pytest.mark.soak
 def test_questions_are_reworded_in_place(staff: Client) -> None:
     report = pasted(staff, MENUS)
     again = answered(
