@@ -146,7 +146,8 @@ def _read_quotes(lines: Sequence[SourceLine]) -> None:
     quoted: list[str] = []
     for line in lines:
         words = line.body.casefold().rstrip("* ")
-        if not line.role and any(text in words and len(text) < len(words) for text in quoted):
+        # "How often do you smoke?" does not quote "Do you smoke?".
+        if not line.role and any(text in words and not words.endswith(text) for text in quoted):
             line.mark, line.body = None, line.text
             line.give(SKIP)
         elif asks(line.body) and len(line.body) > _LEAST_QUOTED:

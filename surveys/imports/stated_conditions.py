@@ -21,6 +21,7 @@ from surveys.imports.conditions import NUMBER_NAMED, question_codes
 from surveys.imports.cues import IF_SO, pattern_of, words_of
 from surveys.imports.form_conditions import asked_if_of
 from surveys.imports.leftovers import text_of
+from surveys.imports.outline import SKIPPED
 from surveys.imports.patterns import HAN
 from surveys.imports.questionnaire import (
     UNCERTAIN,
@@ -55,6 +56,8 @@ _GLUE: Final = frozenset(words_of("glue"))
 _YES: Final = pattern_of("yes")
 _NO: Final = pattern_of("no")
 _IF: Final = re.compile(rf"{IF_SO.pattern}|{pattern_of('if').pattern}", re.IGNORECASE)
+_GOES_ON: Final = re.compile(r"\s*(and|or|to|und|oder|zu|bei|et|ou|à|y|e|o|a|en|и|или|в|на)\b", re.IGNORECASE)
+"""Words behind *if yes* that continue the condition."""
 _BRACKETS: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]")
 _FIRST_CLAUSE: Final = re.compile(r"\W{0,3}([^,，،:：、?？؟()（）]{1,90})[,，،:：、]")
 _WORDS: Final = re.compile(r"[㐀-鿿]+|[^\W_㐀-鿿]+")
@@ -74,6 +77,8 @@ _NUMBERS: Final = re.compile(r"\d+")
 _REACH: Final = 30
 """Questions above a condition among which one is found by its quoted text."""
 _LEAST_QUOTED: Final = 12
+_NUMBER: Final = re.compile(NUMBER_NAMED.pattern.replace(r"(?!\w{2}", r"(?![^\W㐀-鿿]{2}"))
+"""The number of a question; Chinese words may follow it, because all words of a condition are checked."""
 _LONGEST_SHOWN: Final = 120
 _CHOICES: Final = ("yes_no", "single")
 _ANSWERED: Final = (ANSWER, QUESTION, ROW)
@@ -126,6 +131,7 @@ def resolve_conditions(survey: Questionnaire, source: Sequence[SourceLine]) -> N
                 effect=UNCERTAIN,
                 cause=READ,
             )
+    _forget_used(survey, source)
     lines = {line.number: line for line in source}
     survey.notes = [
         replace(note, message=_said(lines[note.target].conditions[0].words) or note.message)
@@ -133,6 +139,16 @@ def resolve_conditions(survey: Questionnaire, source: Sequence[SourceLine]) -> N
         else note
         for note in survey.notes
     ]
+
+
+def _forget_used(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
+    """Remove the notes on instructions to skip that became conditions."""
+    decided = {question.line for question in survey.questions if question.condition}
+    used, unused = set[int](), set[int]()
+    for line in source:
+        (used if line.number in decided else unused).update(stated.line for stated in line.conditions)
+    done = used - unused
+    survey.notes = [note for note in survey.notes if note.cause != SKIPPED or note.line not in done]
 
 
 def _said(words: str) -> str:
@@ -248,7 +264,7 @@ class _Resolver:
             text, each = max(quoted, key=lambda pair: len(pair[0]))
             named, words = {each.line}, words.replace(text, " ")
         n_ahead, rest, end = 0, "", 0
-        for code in NUMBER_NAMED.finditer(words):
+        for code in _NUMBER.finditer(words):
             lines = self.codes.get(code["word"] + code["number"]) or self.codes.get(code["number"]) or ()
             above = {line for line in lines if line < first}
             below = [line for line in lines if line >= first]
@@ -337,7 +353,7 @@ class _Resolver:
 
     def _skipping(self, decider: Question, line: SourceLine) -> frozenset[int]:
         """Return the answers that an instruction behind them is about; empty if that is in doubt."""
-        rest = NUMBER_NAMED.sub(" ", _ARROWS.sub(" ", line.skip.casefold()))
+        rest = _NUMBER.sub(" ", _ARROWS.sub(" ", line.skip.casefold()))
         answers = _AnswersNamed(rest)
         if not answers.are_understood:
             return answers.of(decider)
@@ -356,11 +372,12 @@ def _phrases(text: str) -> Iterator[str]:
     """Yield what may be the condition of a question among its words: in brackets, or its first clause."""
     yield from (match[1] for match in _BRACKETS.finditer(text))
     first = _FIRST_CLAUSE.match(text)
-    begins = IF_SO.match(text)
-    for match, phrase in ((first, first[1] if first else ""), (begins, begins[0] if begins else "")):
-        # A second condition may follow the first.
-        if match is not None and not _IF.search(text[match.end() :]):
-            yield phrase
+    begins = None if first else IF_SO.match(text)
+    phrase = first[1] if first else begins[0] if begins else ""
+    rest = text[first.end() if first else begins.end() if begins else 0 :]
+    # A second condition may follow the first.
+    if phrase and not _IF.search(rest) and not (begins and _GOES_ON.match(rest)):
+        yield phrase
 
 
 def _list_shape(line: SourceLine) -> str:

@@ -157,7 +157,8 @@ def test_a_nine_item_scale_with_its_scoring_line_is_one_answer_in_three_presses(
 
 FILTER = (
     "Home\n1. Has anybody hit you?\n- Yes\n- No\n2. If yes, how often?\n- once\n- twice\n- more often\n"
-    "3. Do you hide money?\n- Never\n- Rarely\n- Often\n4. If you owe any, do you hide letters?\n"
+    "3. Do you hide money?\n- Never\n- Rarely\n- Often\n4. Do you owe money?\n- Yes\n- No\n"
+    "5. If the sum is large, do you hide letters?\n"
 )
 
 
@@ -205,14 +206,14 @@ def test_follow_ups_are_left_out_with_a_note(staff: Client) -> None:
     report = pasted(staff, FILTER)
     assert answered(staff, report, **ways(report, "leave", "leave")).status_code == 302
     texts = [question["text"]["en"] for block in blocks_of() for question in block["questions"]]
-    assert texts == ["Has anybody hit you?", "Do you hide money?"]
+    assert texts == ["Has anybody hit you?", "Do you hide money?", "Do you owe money?"]
     notes = AuditEvent.objects.get(action="draft_create").detail["not_kept"]
     assert sum("you left out" in note for note in notes) == 2
 
 
 def test_menus_choose_the_question_and_its_answers_without_script(staff: Client) -> None:
     report = pasted(staff, FILTER)
-    shown = answered(staff, report, **ways(report, "protect", "keep"), condition="13", decider_13="9")
+    shown = answered(staff, report, **ways(report, "protect", "keep"), condition="16", decider_16="9")
     assert "Use these answers" in said(shown)
     item = shown.context["unclear"][1]
     assert (item["how"], [text for _place, text, _is in item["boxes"]]) == (
@@ -220,10 +221,10 @@ def test_menus_choose_the_question_and_its_answers_without_script(staff: Client)
         ["Never", "Rarely", "Often"],
     )
     # Without an answer, the point stays open.
-    open_point = answered(staff, shown, **ways(shown, "protect", "after"), decider_13="9", boxes_13="9")
+    open_point = answered(staff, shown, **ways(shown, "protect", "after"), decider_16="9", boxes_16="9")
     assert open_point.status_code == 422
     assert "Choose the question and its answers." in said(open_point)
-    ticked = {"decider_13": "9", "boxes_13": "9", "box_13_1": "1", "box_13_2": "1"}
+    ticked = {"decider_16": "9", "boxes_16": "9", "box_16_1": "1", "box_16_2": "1"}
     chosen = answered(staff, shown, **ways(shown, "keep", "after"), **ticked)
     assert chosen.status_code == 200
     assert "Asked only if “Do you hide money?” is Rarely or Often." in said(chosen)
@@ -235,13 +236,14 @@ def test_menus_choose_the_question_and_its_answers_without_script(staff: Client)
     again = answered(staff, chosen, **ways(chosen, "keep", "keep"), read_again="1")
     assert "Asked only if “Do you hide money?” is Rarely or Often." in said(again)
     assert [item["how"] for item in again.context["unclear"]] == ["keep", "keep"]
-    removed = answered(staff, again, **ways(again, "keep", "keep"), everyone="13")
+    removed = answered(staff, again, **ways(again, "keep", "keep"), everyone="16")
     assert [item["note"].asks for item in removed.context["unclear"]] == ["skip", "keep"]
     assert "You removed the condition of this question" in said(removed)
     assert answered(staff, again, **ways(again, "keep", "keep")).status_code == 302
     assert [block.get("asked_if", {}).get("options") for block in blocks_of()] == [
         None,
         ["yes"],
+        None,
         None,
         ["rarely", "option-3"],
     ]

@@ -31,12 +31,12 @@ def asked(survey: Questionnaire) -> list[tuple[int, str]]:
 
 
 def test_a_chosen_condition_makes_its_question_a_point_and_can_be_removed() -> None:
-    survey = read_paste("T\n1. Do you steal?\n- Never\n- Rarely\n2. If you took it home, do you hide it?")
+    survey = read_paste("T\n1. Do you steal?\n- Yes\n- No\n2. If you took it home, do you hide it?")
     first, second = survey.questions
     assert asked(survey) == [(5, "keep")]
     assert deciders_for(survey, second) == [first]
     assert choose_condition(survey, second, first, [1])
-    assert second.condition == {"question": "steal", "options": ["rarely"]}
+    assert second.condition == {"question": "steal", "options": ["no"]}
     assert asked(survey) == [(2, "skip")]
     ask_everyone(survey, second)
     assert second.condition is None
@@ -45,7 +45,7 @@ def test_a_chosen_condition_makes_its_question_a_point_and_can_be_removed() -> N
 
 @pytest.mark.parametrize("positions", [[], [0, 1], [7]])
 def test_a_condition_needs_some_answers_but_not_all(positions: list[int]) -> None:
-    survey = read_paste("T\n1. Do you steal?\n- Never\n- Rarely\n2. If you took it home, do you hide it?")
+    survey = read_paste("T\n1. Do you steal?\n- Yes\n- No\n2. If you took it home, do you hide it?")
     first, second = survey.questions
     assert not choose_condition(survey, second, first, positions)
     assert not choose_condition(survey, first, second, [0])
