@@ -22,6 +22,7 @@ from surveys.imports.condition_choices import (
     one_answer_hindrance,
     send_one_answer,
 )
+from surveys.imports.number_words import WORDS, name_numbers
 from surveys.imports.question_changes import (
     CHOICES,
     YES_NO,
@@ -67,6 +68,7 @@ WAYS: Final = {
     "keep": ("keep", "after", "leave"),
     "skip": ("protect", "one", "keep", "leave"),
     "score": ("one", "each"),
+    WORDS: ("words", "numbers"),
 }
 """Ways to settle a point, by what it asks; other points are left out or kept."""
 FIRST_WAYS: Final = {name: choices[0] for name, choices in WAYS.items()}
@@ -75,15 +77,19 @@ are one answer."""
 
 
 def first_way(survey: Questionnaire, note: Note) -> str:
-    """Return what happens to a point unless the researcher decides otherwise.
+    """Return what happens to a point unless the researcher decides otherwise; empty if they must decide.
 
-    Of scores that share questions, the first one is sent.
+    Questions that decide who is asked others are protected. Whether a scale is one answer is never chosen in
+    advance: one answer rules out other results for good, and each answer reveals more. Of scores that share
+    questions, only the first is asked about in this way, because at most one can be sent.
     """
+    if note.asks == "skip":
+        return WAYS["skip"][0]
     lines = [score.line for score in survey.scores]
     own = lines.index(note.line) if note.asks == "score" and note.line in lines else 0
     if any(shares_questions(survey.scores[own], each) for each in survey.scores[:own]):
         return WAYS["score"][1]
-    return FIRST_WAYS.get(note.asks, "")
+    return ""
 
 
 def change_rows(
@@ -183,6 +189,9 @@ def apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[int
                 wrong[number] = _("Choose something else: %(why)s.") % {"why": why}
             elif question is not None:
                 _SKIP_CHANGES[how](survey, question)
+        elif note.asks == WORDS:
+            if how == "words" and question and not name_numbers(survey, question, _lines_of(reply)):
+                wrong[number] = _("Write one text for each number, one in each line, each a different one.")
         elif note.asks == "score":
             use_score(survey, note.line, is_used=how == "one")
         elif question is not None and how == "leave":
@@ -258,10 +267,15 @@ def chosen_answers(
     return decider, sorted(int(place) for place in ticked if place.isdecimal() and len(place) < _DIGITS)
 
 
+def _lines_of(text: str) -> list[str]:
+    """Return the lines of a text that are not blank, with single blanks."""
+    return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+
+
 def _set_options(survey: Questionnaire, question: Question, text: str) -> bool:
     """Replace the options of a question by the lines of a text; return whether it can be asked with them."""
     language = survey.languages[0]
-    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    lines = _lines_of(text)
     question.options = [Option(line=question.line, texts={language: line}) for line in lines]
     question.flags -= {"text", "number"}
     if not lines:

@@ -58,6 +58,7 @@ from surveys.imports.condition_choices import (
 )
 from surveys.imports.condition_words import answer_texts, condition_text
 from surveys.imports.misreadings import MISREAD
+from surveys.imports.number_words import numbers_of
 from surveys.imports.outline import ROLES
 from surveys.imports.pasted_text import UNKNOWN, read_paste
 from surveys.imports.question_changes import (
@@ -79,6 +80,7 @@ from surveys.imports.questionnaire import (
     lost_conditions,
     texts_around,
 )
+from surveys.imports.scores import levels_text
 from surveys.imports.stated_conditions import READ
 from surveys.imports.xlsform import xlsform_read
 from surveys.questionnaire.background import plain_topic, sensitive_words
@@ -290,17 +292,22 @@ def report_page(
     return render(request, "authoring/import_report.html", context, status=status)
 
 
-def _misread(survey: Questionnaire) -> dict[str, Any]:
-    """Return the lines that may be misread by what makes them so, and the remedies; empty without any."""
-    lines: dict[str, list[str]] = {}
-    notes = [note for note in survey.notes if note.cause in (MISREAD, READ)]
-    for note in notes:
-        lines.setdefault(note.message, []).append(str(note.line))
-    groups = [
-        (message, ngettext("Line %(lines)s", "Lines %(lines)s", len(own)) % {"lines": ", ".join(own)})
-        for message, own in lines.items()
+def _misread(survey: Questionnaire) -> list[dict[str, Any]]:
+    """Return the notes on lines that may be misread, by their remedy: each message with its lines."""
+    remedies: dict[str, dict[str, list[str]]] = {}
+    for note in survey.notes:
+        if note.cause in (MISREAD, READ):
+            remedies.setdefault(note.remedy, {}).setdefault(note.message, []).append(str(note.line))
+    return [
+        {
+            "remedy": remedy,
+            "notes": [
+                (message, ngettext("Line %(lines)s", "Lines %(lines)s", len(own)) % {"lines": ", ".join(own)})
+                for message, own in messages.items()
+            ],
+        }
+        for remedy, messages in remedies.items()
     ]
-    return {"groups": groups, "remedies": {note.remedy: "" for note in notes}} if notes else {}
 
 
 def _unclear(
@@ -308,6 +315,7 @@ def _unclear(
 ) -> list[dict[str, Any]]:
     """Return the points to settle: the note, its question, and the answer so far."""
     following = followers(survey)
+    levels = {score.line: levels_text(score.levels) for score in survey.scores}
     items: list[dict[str, Any]] = []
     for number, note in enumerate(survey.notes):
         if note.effect != UNCLEAR:
@@ -323,6 +331,8 @@ def _unclear(
                 "said": answers.get(f"said-{number}", ""),
                 "wrong": wrong.get(number, ""),
                 "followers": [(text_in(each.texts), condition_text(survey, each)) for each in own],
+                "levels": levels.get(note.line, ""),
+                "numbers": numbers_of(question) if question else (),
                 "hindrance": one_answer_hindrance(survey, question) if question and own else "",
             }
             | (_condition_menus(survey, question, answers) if question and note.asks == "keep" else {})

@@ -60,8 +60,8 @@ class Note:
     asks : str
         What users must settle about an unclear point: the ``answers`` of a question, the ``language``,
         whether to ``keep`` a question, or after which answers to ask it; a ``skip``: whether to protect a
-        question that decides who is asked others, or to keep asking these only some people; or a ``score``:
-        whether to send one answer.
+        question that decides who is asked others, or to keep asking these only some people; a ``score``:
+        whether to send one answer; or the ``words`` for answers that are only numbers.
     target : int
         Line of the question concerned, if it is a different one.
     """

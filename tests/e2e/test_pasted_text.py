@@ -35,6 +35,7 @@ def fits(page: Page) -> None:
         assert width_of(page) <= width
 
 
+@pytest.mark.soak
 def test_pasted_questions_and_numbers_get_a_plan_that_follows_the_form(researcher):
     page = researcher("surveys/new")
     page.get_by_label("Your survey, line by line").fill(TEXT)

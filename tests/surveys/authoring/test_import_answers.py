@@ -138,7 +138,12 @@ Total score of items 1 to 9: 0-4 none, 5-9 mild, 10-14 moderate, 15-19 fairly se
 def test_a_nine_item_scale_with_its_scoring_line_is_one_answer_in_three_presses(staff: Client) -> None:
     report = pasted(staff, NINE_ITEMS)
     (point,) = report.context["unclear"]
-    assert (point["note"].asks, point["how"]) == ("score", "one")
+    # Nothing is chosen in advance.
+    assert (point["note"].asks, point["how"]) == ("score", "")
+    undecided = answered(staff, report)
+    assert undecided.status_code == 422
+    assert "Choose what to do." in said(undecided)
+    assert "Send one answer: none, mild from 5, moderate from 10" in said(undecided)
     assert answered(staff, report, how_0="one").status_code == 302
     questions = [each for block in Survey.objects.get().definition["blocks"] for each in block["questions"]]
     (score,) = (each for each in questions if "computed" in each)
@@ -272,3 +277,31 @@ def test_leaving_out_a_question_that_decides_asks_about_its_follow_ups(staff: Cl
     answers = {f"how-{numbers['keep']}": "leave", f"how-{numbers['skip']}": "protect"}
     assert not apply_answers(survey, answers)
     assert [(note.line, note.asks) for note in survey.unclear] == [(8, "keep")]
+
+
+NUMBERS = "Strain\n\t0\t1\t2\nI ran\t0\t1\t2\nI rested (R)\t0\t1\t2\nScore of 3 or more: strained"
+
+
+def test_numbers_in_place_of_answers_get_words_in_all_rows(staff: Client) -> None:
+    report = pasted(staff, NUMBERS)
+    numbers = {point["note"].asks: point["number"] for point in report.context["unclear"]}
+    assert "Words for 0, 1, 2, one in each line" in said(report)
+    entries = {f"how_{numbers['words']}": "words", f"how_{numbers['score']}": "each"}
+    refused = answered(staff, report, **entries, **{f"said_{numbers['words']}": "never\nnever\noften"})
+    assert refused.status_code == 422
+    assert "Write one text for each number, one in each line, each a different one." in said(refused)
+    assert "never\noften</textarea>" in refused.content.decode().replace("\r", "")
+    done = answered(staff, refused, **entries, **{f"said_{numbers['words']}": "never\n at times\noften"})
+    assert done.status_code == 302
+    questions = [each for block in Survey.objects.get().definition["blocks"] for each in block["questions"]]
+    shown = [[option["text"]["en"] for option in each["options"]] for each in questions]
+    assert shown == [["never", "at times", "often"]] * 2
+
+
+def test_numbers_may_stay_the_answers(staff: Client) -> None:
+    report = pasted(staff, NUMBERS)
+    numbers = {point["note"].asks: point["number"] for point in report.context["unclear"]}
+    answered(staff, report, **{f"how_{numbers['words']}": "numbers", f"how_{numbers['score']}": "one"})
+    (question,) = (each for block in Survey.objects.get().definition["blocks"] for each in block["questions"])
+    components = question["computed"]["components"]
+    assert [[option["points"] for option in each["options"]] for each in components] == [[0, 1, 2], [2, 1, 0]]

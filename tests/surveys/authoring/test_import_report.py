@@ -231,7 +231,7 @@ def test_a_pasted_scale_becomes_one_answer_unless_the_user_sends_each(
     staff: Client, how: str, count: int
 ) -> None:
     report = pasted(staff, SCALE)
-    assert "phones add up the points and send nothing else" in said(report)
+    assert "Phones add up the points and send nothing else" in said(report)
     assert "Check the licence of this instrument." in said(report)
     (point,) = report.context["unclear"]
     name = f"how_{point['number']}"
@@ -354,3 +354,12 @@ def test_lines_that_are_left_out_are_counted(staff: Client) -> None:
         staff, "Work\n1. Do you lie?\n- Yes\n- No\n2. Do you steal?\n- Yes\n- No\nThank you.\nGoodbye."
     )
     assert report.context["count"]["lost"] == 2
+
+
+def test_each_remedy_is_below_the_notes_that_it_concerns(staff: Client) -> None:
+    text = "Work\n1. Do you lie?\n- yes\n- No, never\n- very often indeed, and with pleasure as well as fun"
+    report = pasted(staff, f"{text}\n2. Who?\n- I [1\n- You\n3. Why?")
+    for group in report.context["misread"]:
+        page = said(report)
+        remedy = page.index(group["remedy"][1:])
+        assert all(page.index(message[1:]) < remedy for message, _lines in group["notes"])
