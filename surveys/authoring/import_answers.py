@@ -71,20 +71,18 @@ WAYS: Final = {
     WORDS: ("words", "numbers"),
 }
 """Ways to settle a point, by what it asks; other points are left out or kept."""
-FIRST_WAYS: Final = {name: choices[0] for name, choices in WAYS.items()}
-"""What happens unless the researcher decides otherwise: questions are protected and asked of everyone, scales
-are one answer."""
 
 
 def first_way(survey: Questionnaire, note: Note) -> str:
     """Return what happens to a point unless the researcher decides otherwise; empty if they must decide.
 
-    Questions that decide who is asked others are protected. Whether a scale is one answer is never chosen in
-    advance: one answer rules out other results for good, and each answer reveals more. Of scores that share
-    questions, only the first is asked about in this way, because at most one can be sent.
+    Questions that decide who is asked others are protected, and the others asked of everyone. Whether a scale
+    is one answer is never chosen in advance: one answer rules out other results for good, and each answer
+    reveals more. Of scores that share questions, only the first is asked about in this way, because at most
+    one can be sent.
     """
-    if note.asks == "skip":
-        return WAYS["skip"][0]
+    if note.asks in ("skip", "keep"):
+        return WAYS[note.asks][0]
     lines = [score.line for score in survey.scores]
     own = lines.index(note.line) if note.asks == "score" and note.line in lines else 0
     if any(shares_questions(survey.scores[own], each) for each in survey.scores[:own]):
