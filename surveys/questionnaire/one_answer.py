@@ -182,17 +182,8 @@ def with_one_answer(
     else:
         composite = _composite(document, entry, components, way, least)
         composite |= {name: before[name] for name in TEXTS if before and before.get(name)}
-    rest = [question for place, question in enumerate(entry["questions"]) if place not in places]
-    position = sum(place < places[0] for place in range(len(entry["questions"])) if place not in places)
-    changed = {name: value for name, value in entry.items() if name not in _OF_PART} | {
-        "protected": True,
-        "questions": _with_true_shares([*rest[:position], composite, *rest[position:]]),
-    }
-    changed |= _skipping(entry) | _coin(changed, protection, skips=bool(entry.get("refusal")))
-    kept = {"questions": list(entry["questions"]), "part": _members(entry)}
     aside = [each for each in set_aside(document) if each is not before]
-    whole = _with_part(document, number, [changed], [*aside, kept])
-    return _with_stems_set_aside(whole), composite["key"]
+    return _with_composites(document, number, places, [composite], aside, protection), composite["key"]
 
 
 def with_composites(
@@ -205,20 +196,14 @@ def with_composites(
 ) -> dict[str, Any]:
     """Return a draft in which a part sends these composite questions instead of some of its questions.
 
-    The draft keeps the questions, as for one answer.
-
     Parameters
     ----------
-    document : dict
-        A draft.
-    part : str
-        Key of a protected part.
+    document, part, protection
+        As for `with_one_answer`.
     composites : sequence of dict
         Their components may be shared.
-    protection : Protection
-        Sets the probabilities of the part.
     keys : collection of str
-        Questions of the part that become components.
+        Questions of the part that become components; the draft keeps them.
 
     Raises
     ------
@@ -230,15 +215,27 @@ def with_composites(
     places = [place for place, question in enumerate(entry["questions"]) if question["key"] in keys]
     if len(places) != len(keys):
         raise SurveyError("one_answer.gone")
+    return _with_composites(document, number, places, composites, set_aside(document), protection)
+
+
+def _with_composites(
+    document: Mapping[str, Any],
+    number: int,
+    places: Sequence[int],
+    composites: Sequence[Mapping[str, Any]],
+    aside: Sequence[Any],
+    protection: Protection,
+) -> dict[str, Any]:
+    entry = document["blocks"][number]
     rest = [question for place, question in enumerate(entry["questions"]) if place not in places]
-    position = places[0]
+    position = sum(place < places[0] for place in range(len(entry["questions"])) if place not in places)
     changed = {name: value for name, value in entry.items() if name not in _OF_PART} | {
         "protected": True,
         "questions": _with_true_shares([*rest[:position], *composites, *rest[position:]]),
     }
     changed |= _skipping(entry) | _coin(changed, protection, skips=bool(entry.get("refusal")))
     kept = {"questions": list(entry["questions"]), "part": _members(entry)}
-    return _with_stems_set_aside(_with_part(document, number, [changed], [*set_aside(document), kept]))
+    return _with_stems_set_aside(_with_part(document, number, [changed], [*aside, kept]))
 
 
 def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Protection) -> dict[str, Any]:
