@@ -145,8 +145,8 @@ def one_answer_hindrance(survey: Questionnaire, question: Question) -> str:
     below = part.questions[place + 1 : place + 1 + len(own)]
     if [each.line for each in below] != [each.line for each in own]:
         return _("its follow-ups must be directly below it, in the same part")
-    lone = [each.kind for each in (question, *own)]
-    if "yes_no" in lone and not all(map(has_catalogue, survey.languages)):
+    is_listed = all(each.options for each in (question, *own))
+    if not (is_listed or all(map(has_catalogue, survey.languages))):
         return _("the words for yes and no in this language are unknown")
     levels = max(len(choices_of(each)) for each in own) * len(choices_of(question))
     if levels > _MOST_LEVELS or question.condition:

@@ -13,7 +13,7 @@ from surveys.errors.error import SurveyError
 from surveys.questionnaire.component_questions import component_of
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.languages import in_language, respondent_language
-from surveys.questionnaire.one_answer import POINTS, with_composites, with_one_answer
+from surveys.questionnaire.one_answer import POINTS, set_aside, with_composites, with_one_answer
 from surveys.questionnaire.stated_kinds import kind_of
 
 Levels = Sequence[tuple[int | None, str]]
@@ -159,10 +159,9 @@ def with_filter(
         composite_key = free_key(f"{key[:50]}-if", used)
         used.add(composite_key)
         composites.append(_leveled(composite_key, text, [first, component], levels))
-    try:
-        return with_composites(document, part, composites, protection=PROTECTIONS[MEDIUM], keys=keys)
-    except SurveyError:
-        return document
+    (number,) = (number for number, entry in enumerate(document["blocks"]) if entry["key"] == part)
+    places = [place for place, key in enumerate(questions) if key in keys]
+    return with_composites(document, number, places, composites, set_aside(document), PROTECTIONS[MEDIUM])
 
 
 def _leveled(

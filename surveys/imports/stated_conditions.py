@@ -361,7 +361,7 @@ class _Resolver:
         if line.role != ANSWER and listed is None:
             return frozenset()
         label = listed.labels[-1] if listed else line.body
-        if decider.kind == "yes_no":
+        if not decider.options:
             said = _polarity(_NUMBERS.sub(" ", label.casefold()))
             return frozenset({0 if True in said else 1}) if said and len(said) == 1 else frozenset()
         places = [at for at, option in enumerate(decider.options) if option.line == line.number]
@@ -460,7 +460,7 @@ def _polarity(words: str) -> set[bool] | None:
 
 def _yes_and_no(question: Question) -> Mapping[bool, frozenset[int]]:
     """Return the positions of the answers that begin with yes and with no; empty if others are possible."""
-    if question.kind == "yes_no":
+    if not question.options:
         return {True: frozenset({0}), False: frozenset({1})}
     groups: dict[bool, set[int]] = {True: set(), False: set()}
     for place, option in enumerate(question.options):

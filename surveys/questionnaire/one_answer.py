@@ -183,42 +183,10 @@ def with_one_answer(
         composite = _composite(document, entry, components, way, least)
         composite |= {name: before[name] for name in TEXTS if before and before.get(name)}
     aside = [each for each in set_aside(document) if each is not before]
-    return _with_composites(document, number, places, [composite], aside, protection), composite["key"]
+    return with_composites(document, number, places, [composite], aside, protection), composite["key"]
 
 
 def with_composites(
-    document: Mapping[str, Any],
-    part: str,
-    composites: Sequence[Mapping[str, Any]],
-    *,
-    protection: Protection,
-    keys: Collection[str],
-) -> dict[str, Any]:
-    """Return a draft in which a part sends these composite questions instead of some of its questions.
-
-    Parameters
-    ----------
-    document, part, protection
-        As for `with_one_answer`.
-    composites : sequence of dict
-        Their components may be shared.
-    keys : collection of str
-        Questions of the part that become components; the draft keeps them.
-
-    Raises
-    ------
-    SurveyError
-        ``one_answer.unready``, ``one_answer.gone``.
-    """
-    number = part_number(document, part)
-    entry = document["blocks"][number]
-    places = [place for place, question in enumerate(entry["questions"]) if question["key"] in keys]
-    if len(places) != len(keys):
-        raise SurveyError("one_answer.gone")
-    return _with_composites(document, number, places, composites, set_aside(document), protection)
-
-
-def _with_composites(
     document: Mapping[str, Any],
     number: int,
     places: Sequence[int],
@@ -226,6 +194,21 @@ def _with_composites(
     aside: Sequence[Any],
     protection: Protection,
 ) -> dict[str, Any]:
+    """Return a draft in which these composite questions replace questions of a part, which the draft keeps.
+
+    Parameters
+    ----------
+    document, protection
+        As for `with_one_answer`.
+    number : int
+        Position of a protected part.
+    places : sequence of int
+        Positions of its questions that become components.
+    composites : sequence of dict
+        Their components may be shared.
+    aside : sequence
+        What the draft keeps already.
+    """
     entry = document["blocks"][number]
     rest = [question for place, question in enumerate(entry["questions"]) if place not in places]
     position = sum(place < places[0] for place in range(len(entry["questions"])) if place not in places)

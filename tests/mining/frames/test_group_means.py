@@ -67,6 +67,8 @@ def test_groups_that_cannot_be_formed_are_refused() -> None:
         reports.means("pay", "row")
     with refused("reports", "cheat"):
         reports.means("cheat", "row")
+    with refused("reports", "pay"):
+        reports.means("pay", "pay")
     with refused("frame", "'some'"):
         reports.means("pay", "some")
     with refused("frame", "'nothing'"):
