@@ -32,12 +32,22 @@ from surveys.imports.doubts import (
 from surveys.imports.leftovers import labels_of, leftovers, text_of
 from surveys.imports.patterns import BETWEEN_CELLS
 from surveys.imports.question_marks import asks
-from surveys.imports.questionnaire import LOST, UNCERTAIN, UNCLEAR, WRONG, Question, Questionnaire, ReadLine
+from surveys.imports.questionnaire import (
+    IMPORTED_KINDS,
+    LOST,
+    UNCERTAIN,
+    UNCLEAR,
+    WRONG,
+    Question,
+    Questionnaire,
+    ReadLine,
+)
 from surveys.imports.rereadings import Differing
 from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
 from surveys.imports.unread_conditions import unread_conditions
+from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 MISREAD: Final = "misread"
 """The cause of these notes."""
@@ -100,7 +110,13 @@ def note_misreadings(
         reasons = [*own]
         if known["moved"] or known["doubled"]:
             reasons += _read_otherwise(question.line, following.get(question.line, 0), differing)
-        reasons += [str(said) for name, said in _REASONS.items() if known[name]]
+        # A number has no list of answers, so its layout differs from most.
+        is_ordinary = question.kind in IMPORTED_KINDS and IMPORTED_KINDS[question.kind].is_scale
+        reasons += [
+            str(said)
+            for name, said in _REASONS.items()
+            if known[name] and not (name == "own pattern" and is_ordinary)
+        ]
         least = LEAST if reasons else LEAST_WITHOUT_REASON
         if stated := limited.get(question.line):
             _note(
@@ -111,7 +127,7 @@ def note_misreadings(
             )
         elif doubt_of(known) >= least and question.line not in settled:
             _note_sign(survey, question.line, [*reasons, _("its layout is unusual")][0])
-    if lost_score is not None:
+    if lost_score is not None and lost_score not in settled:
         _note_sign(survey, lost_score, _("the scoring rule was not understood"))
     lines = {line.number: line for line in source}
     clear, lost = set(), _lost_siblings(source)
@@ -163,9 +179,13 @@ class _Layout:
             for start, block in blocks_of(survey.questions, source).items()
         }
         self.forms = Counter(map(self.form_of, survey.questions))
-        self.last_labels = Counter(
-            labels_of(each)[-1] for each in survey.questions if each.options and "table" not in each.flags
-        )
+        # Questions with the same answers, in any order, count once.
+        listed = {
+            frozenset(labels_of(each)): labels_of(each)[-1]
+            for each in survey.questions
+            if each.options and "table" not in each.flags
+        }
+        self.last_labels = Counter(listed.values())
         said = any(ASKS_SEVERAL.search(line.text) for line in source)
         self.is_several_lost = said and not any(map(_takes_several, survey.questions))
 
@@ -302,5 +322,10 @@ def _read_otherwise(line: int, below: int, differing: Differing) -> list[str]:
 
 def _ending_elsewhere(lists: Iterable[Sequence[str]]) -> set[str]:
     """Return answers that are the last of one question and within the list of another: *Back*, *Continue*."""
-    seen = {(label, label == labels[-1]) for labels in lists for label in labels[1:]}
+    seen = {(label, label == _last_choice(labels)) for labels in lists for label in labels[1:]}
     return {label for label, is_last in seen if (label, not is_last) in seen}
+
+
+def _last_choice(labels: Sequence[str]) -> str:
+    """Return the last answer that is not one such as *None of these* or *Prefer not to say*."""
+    return next((label for label in reversed(labels) if not looks_exclusive({"": label})), labels[-1])

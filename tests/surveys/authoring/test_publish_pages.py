@@ -65,6 +65,7 @@ def test_design_changes_state_how_many_answers_form_a_separate_report(staff: Cli
     assert ("Your ≈ 150 answers so far form a separate report." in said()) is is_design
 
 
+@pytest.mark.soak
 def test_the_publish_page_shows_epsilon_for_both_strengths(staff: Client) -> None:
     work = protected("work", yes_no("lie"), p=2500, light=5000)
     document = document_of(work, group={"policy": "choice", "light": True})
@@ -113,6 +114,7 @@ def test_rejected_publication_keeps_the_written_reason_on_the_page(
     ) == is_long
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("is_closed", [False, True])
 def test_reasons_no_longer_required_can_still_be_copied(staff: Client, is_closed: bool) -> None:
     """Meanwhile a colleague fixed the draft, or closed the survey."""
@@ -135,6 +137,7 @@ def test_a_reason_that_is_not_needed_is_ignored_even_if_it_is_too_long(staff: Cl
     assert not PublishOverride.objects.exists()
 
 
+@pytest.mark.soak
 def test_making_a_practice_survey_live_creates_a_draft_without_answers(staff: Client) -> None:
     practised = published_survey(practice=True)
     assert "Make it live" in staff.get(WORK).content.decode()
