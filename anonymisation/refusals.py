@@ -211,7 +211,7 @@ WORDS: Final[Mapping[str, Refusal]] = {
         "each level merges intervals of the finer one, so it can only use ends from there",
     ),
     "coarsen.new": (
-        _("%(value)s people of this table are not in the earlier release"),
+        _("the earlier release lacks %(value)s people of this table"),
         _(
             "use exactly the same people, or keep the groups of the earlier release and let new"
             " people form their own groups"

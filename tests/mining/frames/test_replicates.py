@@ -189,7 +189,7 @@ def test_impossible_replicates_are_refused() -> None:
     with refused("frame", "'none'"):
         run(replicates=[*names, "none"], factors=None)
     sizes = iter([2, 1])
-    with refused("replicates", "1 figures"):
+    with refused("replicates", "1 figure"):
         replicated(
             SURVEY, table, lambda reports: [0.0] * next(sizes),
             weights="weight", replicates=names, scale=1,
