@@ -116,3 +116,10 @@ def test_a_column_may_differ_in_one_of_fifty_repetitions(errors, constant):
 def test_a_measurement_is_never_a_number_of_people(name: str, columns: tuple[str, ...] | None) -> None:
     """Sixty wages, six records each, with a constant sex and year of birth."""
     assert found(f"{name},wave,sex,yob,smokes,hours", panel(60, 6)) == columns
+
+
+def test_ten_people_are_the_fewest_and_a_missing_number_is_none() -> None:
+    header, nine = "nr,wave,sex,yob,smokes,hours", panel(9, 6)
+    assert found(header, panel(10, 6)) == ("nr",)
+    assert found(header, nine) is None
+    assert found(header, [["", *nine[0][1:]], *nine[1:]]) is None
