@@ -358,6 +358,9 @@ def test_rows_that_someone_selects_are_counted_as_a_whole() -> None:
     """Otherwise each of two rotating questions is counted if it was asked, and if the answer was yes."""
     a, b = 3, 4
     assert required_counts([(0, 1)], TWO_OF_THREE, within=(a, b)) == ((a, b), (0, 1))
+    for too_few in ((), (a,), (b,)):
+        with refused("within"):
+            required_counts([(0, 1)], TWO_OF_THREE, within=too_few)
     every = {(), (a,), (b,), (0,), (1,), (0, b), (1, a), (a, b), (0, 1)}
     found = required_counts([(0, 1)], TWO_OF_THREE)
     assert (set(found), len(found)) == (every, len(every))
