@@ -186,7 +186,7 @@ class _Layout:
             if each.options and "table" not in each.flags
         }
         self.last_labels = Counter(listed.values())
-        said = any(ASKS_SEVERAL.search(line.text) for line in source)
+        said = any(ASKS_SEVERAL.search(line.text) for line in source if line.role != source_lines.SCORING)
         self.is_several_lost = said and not any(map(_takes_several, survey.questions))
 
     def form_of(self, question: Question) -> str:

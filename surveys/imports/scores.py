@@ -208,9 +208,12 @@ def _reverse_signed(
     lines = {line.number: line for line in source}
     for question in survey.questions if sign else ():
         line = lines.get(question.line)
-        if line is None or not (line.text.endswith(sign) or (sign in "*＊" and line.is_starred)):
+        is_signed = any(text.rstrip().endswith(sign) for text in question.texts.values())
+        if line is None or not (is_signed or line.text.endswith(sign) or (sign in "*＊" and line.is_starred)):
             continue
-        question.texts = {tag: text.removesuffix(sign).rstrip() for tag, text in question.texts.items()}
+        question.texts = {
+            tag: text.rstrip().removesuffix(sign).rstrip() for tag, text in question.texts.items()
+        }
         reverse(question)
         turned.add(question.line)
     return turned
