@@ -32,13 +32,17 @@ from surveys.authoring.accounted_lines import (
 from surveys.authoring.import_answers import (
     APPLY,
     CHANGE,
+    CONDITION,
     EARLIER,
     LATER,
     PROTECT,
+    REMOVE,
     STORE,
     apply_answers,
+    change_conditions,
     change_protection,
     change_rows,
+    chosen_answers,
     first_way,
     target_of,
     written_texts,
@@ -46,6 +50,13 @@ from surveys.authoring.import_answers import (
 from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.authoring.kept_pages import kept_address, kept_entries
 from surveys.errors.error import SurveyError
+from surveys.imports.condition_choices import (
+    apply_choices,
+    deciders_for,
+    drop_broken,
+    one_answer_hindrance,
+)
+from surveys.imports.condition_words import answer_texts, condition_text
 from surveys.imports.misreadings import MISREAD
 from surveys.imports.number_words import numbers_of
 from surveys.imports.outline import ROLES
@@ -70,6 +81,7 @@ from surveys.imports.questionnaire import (
     texts_around,
 )
 from surveys.imports.scores import levels_text
+from surveys.imports.stated_conditions import READ
 from surveys.imports.xlsform import xlsform_read
 from surveys.questionnaire.background import plain_topic, sensitive_words
 from surveys.questionnaire.document import DefinitionError, Problems
@@ -105,6 +117,8 @@ class Row:
     source: Sequence[str]
     part: str
     question: Question
+    condition: str
+    """Who is asked it by the source, in words; empty for everyone."""
     skipped_by: Sequence[str]
     """Texts of the protected questions on which it depended in the source; everyone is asked it instead."""
     can_be_stored: bool
@@ -185,11 +199,14 @@ def import_report(request: HttpRequest) -> HttpResponse:
     answers = {name: text for name, text in request.POST.items() if isinstance(text, str)}
     answers, changed, refused = change_rows(survey, origin.changed, answers)
     origin = replace(origin, changed=changed)
+    if not refused:
+        answers, conditions, is_changed = change_conditions(survey, origin.conditions, answers)
+        origin = replace(origin, conditions=conditions)
     if refused:
         return report_page(request, survey, origin, answers=answers, refused=refused, status=422)
     if origin.pasted and (_READ_AGAIN in answers or chosen_roles(answers)):
         return _read_again(request, survey, origin, answers)
-    if answers.keys() & {APPLY, EARLIER, LATER, CHANGE}:
+    if is_changed or answers.keys() & {APPLY, EARLIER, LATER, CHANGE, CONDITION, REMOVE}:
         return report_page(request, survey, origin, answers=answers)
     if answers.keys() & {PROTECT, STORE}:
         kept = change_protection(survey, answers)
@@ -203,8 +220,9 @@ def import_report(request: HttpRequest) -> HttpResponse:
         for note in payload["survey"]["notes"]
         if note["effect"] == STORED or note["asks"] == "skip"
     }
-    # An answer to an unclear point can make its question plain background: show this before it is stored.
-    if any(note.effect == STORED and note.line not in seen for note in survey.notes):
+    # An answer to an unclear point can make its question plain background, or leave a question out that
+    # decides about others: show this before it is stored.
+    if survey.unclear or any(note.effect == STORED and note.line not in seen for note in survey.notes):
         return report_page(request, survey, origin)
     if not any(question.is_asked for question in survey.questions):
         error = SurveyError("import.nothing")
@@ -225,6 +243,8 @@ def _read_again(
     roles = {int(number): role for number, role in origin.roles.items()}
     again = read_paste(origin.pasted, tags, roles)
     carry_changes(survey, again, {int(line): text for line, text in origin.changed.items()})
+    apply_choices(survey, again, origin.conditions)
+    drop_broken(again)
     return report_page(request, again, origin, answers=keep_decisions(survey, again, answers))
 
 
@@ -276,7 +296,7 @@ def _misread(survey: Questionnaire) -> list[dict[str, Any]]:
     """Return the notes on lines that may be misread, by their remedy: each message with its lines."""
     remedies: dict[str, dict[str, list[str]]] = {}
     for note in survey.notes:
-        if note.cause == MISREAD:
+        if note.cause in (MISREAD, READ):
             remedies.setdefault(note.remedy, {}).setdefault(note.message, []).append(str(note.line))
     return [
         {
@@ -296,21 +316,41 @@ def _unclear(
     """Return the points to settle: the note, its question, and the answer so far."""
     following = followers(survey)
     levels = {score.line: levels_text(score.levels) for score in survey.scores}
-    return [
-        {
-            "levels": levels.get(note.line, ""),
-            "numbers": numbers_of(question) if (question := target_of(survey, note)) else (),
-            "number": number,
-            "note": note,
-            "question": target_of(survey, note),
-            "how": answers.get(f"how-{number}", first_way(survey, note)),
-            "followers": following.get(question.key, ()) if (question := target_of(survey, note)) else (),
-            "said": answers.get(f"said-{number}", ""),
-            "wrong": wrong.get(number, ""),
-        }
-        for number, note in enumerate(survey.notes)
-        if note.effect == UNCLEAR
-    ]
+    items: list[dict[str, Any]] = []
+    for number, note in enumerate(survey.notes):
+        if note.effect != UNCLEAR:
+            continue
+        question = target_of(survey, note)
+        own = following.get(question.key, ()) if question and note.asks == "skip" else ()
+        items.append(
+            {
+                "number": number,
+                "note": note,
+                "question": question,
+                "how": answers.get(f"how-{number}", first_way(survey, note)),
+                "said": answers.get(f"said-{number}", ""),
+                "wrong": wrong.get(number, ""),
+                "followers": [(text_in(each.texts), condition_text(survey, each)) for each in own],
+                "levels": levels.get(note.line, ""),
+                "numbers": numbers_of(question) if question else (),
+                "hindrance": one_answer_hindrance(survey, question) if question and own else "",
+            }
+            | (_condition_menus(survey, question, answers) if question and note.asks == "keep" else {})
+        )
+    return sorted(items, key=lambda item: item["note"].line)
+
+
+def _condition_menus(survey: Questionnaire, question: Question, answers: Mapping[str, str]) -> dict[str, Any]:
+    """Return the questions that can decide about another one, and the answers to the chosen one."""
+    decider, ticked = chosen_answers(survey, question, answers)
+    texts = answer_texts(decider) if decider else []
+    return {
+        "deciders": [
+            (each.line, text_in(each.texts), each is decider) for each in deciders_for(survey, question)
+        ],
+        "decider": decider,
+        "boxes": [(place, text, place in ticked) for place, text in enumerate(texts)],
+    }
 
 
 def _stored(survey: Questionnaire, words: Mapping[int, str]) -> list[StoredRow]:
@@ -396,6 +436,7 @@ def _rows(
             source=[line for line in source if line.strip()],
             part=part.texts.get(language, "") if part else "",
             question=question,
+            condition=condition_text(survey, question),
             skipped_by=[text_in(each.texts) for each in lost.get(id(question), ())],
             can_be_stored=question.is_asked
             and bool(question.is_protected)

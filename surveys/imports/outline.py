@@ -63,6 +63,8 @@ _ABOUT: Final = re.compile(
     re.IGNORECASE,
 )
 
+SKIPPED: Final = "skip"
+"""The cause of notes on instructions to skip that are not used."""
 ROLES: Final = {
     source_lines.TITLE: gettext_lazy("title"),
     source_lines.HEADING: gettext_lazy("heading"),
@@ -480,6 +482,7 @@ class Outline:
             _("this skip instruction is not used: everyone is asked the questions after it"),
             _("in the builder, make a part depend on an answer"),
             effect=WRONG,
+            cause=SKIPPED,
         )
 
     def _field(self, line: SourceLine) -> None:

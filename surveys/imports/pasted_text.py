@@ -35,6 +35,7 @@ from surveys.imports.scoring_lines import mark_scoring
 from surveys.imports.shared_answers import explain_items, name_answers, score_answers
 from surveys.imports.sheets import read_sheets
 from surveys.imports.source_lines import ANSWER, LEFT, SCALE, SourceLine
+from surveys.imports.stated_conditions import resolve_conditions
 from surveys.imports.structure import with_structure
 from surveys.imports.text_languages import languages_of
 from surveys.questionnaire.languages import language_of
@@ -285,6 +286,7 @@ def read_paste(
         question.flags |= {"boxes"} if has_rounds and "square" in question.flags else set()
         decide_kind(question, survey)
     explain_items(survey, read_lines[0])
+    resolve_conditions(survey, read_lines[0])
     propose_scores(survey, read_lines[0])
     ask_for_words(survey)
     decide_protection(survey)

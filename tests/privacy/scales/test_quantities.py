@@ -178,6 +178,13 @@ def test_estimated_quantiles_lie_where_the_isotonic_sum_crosses(seed: int) -> No
         assert any(low <= quantile.value <= high for low, high in quantile.parts)
 
 
+def test_one_answer_has_bars_and_none_has_not() -> None:
+    four = as_answered(NumberRange(low=0, high=3))
+    assert bars(four, scale_groups(four, [0, 1, 0, 0])).value.tolist() == [0, 1, 0, 0]
+    with refused("no_rows"):
+        bars(four, scale_groups(four, [0, 0, 0, 0]))
+
+
 def test_planned_bars_are_the_finest_whose_intervals_stay_below_half_a_bar() -> None:
     """Undisguised, the share 1/B of n people has the standard error sqrt((1 - 1/B) / (B n))."""
     keep = generalised_rr(TEN, 9999)
