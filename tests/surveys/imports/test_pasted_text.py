@@ -527,7 +527,7 @@ def test_staff_surveys_of_14_to_17_questions_are_read(
     assert len(survey.parts) == parts
     # A person settles at most two points in each.
     assert len(survey.unclear) == asked
-    assert len([note for note in survey.notes if note.effect == UNCERTAIN]) <= 3
+    assert len([note for note in survey.notes if note.cause == "misread"]) < 3
 
 
 def test_a_rule_names_the_items_of_a_staff_survey_by_their_printed_numbers() -> None:
