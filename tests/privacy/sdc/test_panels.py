@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from privacy.sdc.panels import _is_constant, panel_check, panel_of
+from privacy.sdc.panels import _is_constant, may_number_people, panel_check, panel_of
 from privacy.tables.columns import ReadTable
 from tests.fixtures.refusals import refused
 
@@ -123,3 +123,11 @@ def test_ten_people_are_the_fewest_and_a_missing_number_is_none() -> None:
     assert found(header, panel(10, 6)) == ("nr",)
     assert found(header, nine) is None
     assert found(header, [["", *nine[0][1:]], *nine[1:]]) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "may"), [(["1", "2.5"], True), (["1", "2.5", "3.5"], False), (["1", "2", "3.5"], True)]
+)
+def test_a_column_with_mostly_decimals_is_a_measurement(values: list[str], may: bool) -> None:
+    (column,) = ReadTable.of_rows(["nr"], [[value] for value in values]).columns
+    assert may_number_people(column) == may
