@@ -1,15 +1,17 @@
 """Questions of a pasted text that may be misread, each noted at its line.
 
 A question is certain if its layout is: it has the mark of the other questions, its answers have one form,
-which others share or marks show, no sign is left in its text, and it stays the same when the text is read
-again. No sign decides alone; `surveys.imports.doubts` weighs them. These checks need no words.
+which others share or marks show, no sign is left in its text, it stays the same when the text is read again,
+and `surveys.imports.line_guesses`, which knows no rules, guesses the same. No sign decides alone;
+`surveys.imports.doubts` weighs them. These checks need no words. A large doubt is asked about; with a smaller
+one, the question is only marked.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -20,16 +22,19 @@ from surveys.imports import rereadings, source_lines
 from surveys.imports.cues import ASKS_SEVERAL
 from surveys.imports.doubts import (
     LEAST,
+    LEAST_MARKED,
+    LEAST_MARKED_OF_LINES,
     LEAST_OF_LINES,
-    LEAST_WITHOUT_REASON,
     blocks_of,
     doubt_of,
     doubt_of_line,
     facts_of,
     facts_of_lines,
+    guesses_against,
     shape_of,
 )
 from surveys.imports.leftovers import labels_of, leftovers, text_of
+from surveys.imports.line_guesses import Guess, guesses_of
 from surveys.imports.patterns import BETWEEN_CELLS
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import LOST, UNCERTAIN, UNCLEAR, WRONG, Question, Questionnaire, ReadLine
@@ -40,10 +45,14 @@ from surveys.imports.source_lines import SourceLine
 from surveys.imports.unread_conditions import unread_conditions
 
 MISREAD: Final = "misread"
-"""The cause of these notes."""
+"""The cause of notes on what should be checked."""
+LESS_CERTAIN: Final = "less certain"
+"""The cause of notes on what is only marked."""
 _REASONS: Final = {
     "brackets": gettext_lazy("one of its answers contains brackets"),
-    "own pattern": gettext_lazy("no other question is laid out like it"),
+    "boxes": gettext_lazy("it has more or fewer answers than boxes"),
+    "asks within": gettext_lazy("words follow its question mark"),
+    "sentences": gettext_lazy("it has several sentences"),
 }
 """Facts that can be said, in words."""
 _UNCERTAIN: Final = {
@@ -93,15 +102,13 @@ def note_misreadings(
     lost_score = _lost_score(survey, source)
     signs = _signs_of(survey, text_lines, source)
     settled = {note.line for note in survey.notes if note.effect in (UNCLEAR, WRONG, LOST)}
-    facts = facts_of(survey, source, signs, differing, is_score_lost=lost_score is not None)
+    against = guesses_against(survey, source, guesses_of(text_lines))
+    facts = facts_of(survey, source, signs, differing, against, is_score_lost=lost_score is not None)
     following = dict(pairwise(sorted(question.line for question in survey.questions)))
+    blocks = blocks_of(survey.questions, source)
     limited = unread_conditions(survey, text_lines, source)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
-        reasons = [*own]
-        if known["moved"] or known["doubled"]:
-            reasons += _read_otherwise(question.line, following.get(question.line, 0), differing)
-        reasons += [str(said) for name, said in _REASONS.items() if known[name]]
-        least = LEAST if reasons else LEAST_WITHOUT_REASON
+        doubt, end = doubt_of(known), following.get(question.line, 0)
         if stated := limited.get(question.line):
             _note(
                 survey,
@@ -109,21 +116,30 @@ def note_misreadings(
                 _("possibly asked only after certain answers: see line %(line)s") % {"line": stated},
                 _("read that line; you can add the condition in the builder later"),
             )
-        elif doubt_of(known) >= least and question.line not in settled:
-            _note_sign(survey, question.line, [*reasons, _("its layout is unusual")][0])
+        elif doubt >= LEAST_MARKED and question.line not in settled:
+            reasons = [*own]
+            if known["moved"] or known["doubled"]:
+                reasons += _read_otherwise(question.line, end, differing)
+            reasons += [str(said) for name, said in _REASONS.items() if known[name]]
+            reasons += [
+                *_guessed_otherwise(blocks.get(question.line, []), against),
+                _("its layout is unusual"),
+            ]
+            _note_sign(survey, question.line, reasons[0], is_asked=doubt >= LEAST)
     if lost_score is not None:
         _note_sign(survey, lost_score, _("the scoring rule was not understood"))
     lines = {line.number: line for line in source}
     clear, lost = set(), _lost_siblings(source)
-    for number, known in facts_of_lines(survey, source, differing).items():
-        line = lines[number]
-        if doubt_of_line(known) < LEAST_OF_LINES and number not in lost:
-            if not line.is_certain and line.role not in _DECIDING:
+    for number, known in facts_of_lines(survey, source, differing, against).items():
+        line, doubt = lines[number], doubt_of_line(known)
+        is_asked = doubt >= LEAST_OF_LINES or number in lost
+        if not line.is_certain:
+            if not is_asked and line.role not in _DECIDING:
                 clear.add(number)
-        elif line.is_certain and number not in settled:
+        elif (is_asked or doubt >= LEAST_MARKED_OF_LINES) and number not in settled:
             is_answer = line.role == source_lines.ANSWER
             sign = _("it may be a question, not an answer") if is_answer else _("it may contain a question")
-            _note_sign(survey, number, sign)
+            _note_sign(survey, number, sign, is_asked=is_asked)
     survey.notes = [note for note in survey.notes if note.cause != "uncertain" or note.line not in clear]
     survey.lines = [
         ReadLine(line=each.line, role=each.role, is_certain=each.is_certain or each.line in clear)
@@ -278,17 +294,25 @@ def _single(question: Question) -> set[int]:
     return {line for line, count in counts.items() if count == 1 and line != question.line}
 
 
-def _note_sign(survey: Questionnaire, line: int, sign: str) -> None:
-    _note(
-        survey,
-        line,
-        _("possibly misread: %(sign)s") % {"sign": sign},
-        _("correct the question in its row, or choose other roles for the lines"),
-    )
+def _note_sign(survey: Questionnaire, line: int, sign: str, *, is_asked: bool = True) -> None:
+    message = _("possibly misread: %(sign)s") if is_asked else _("read with less certainty: %(sign)s")
+    remedy = _("correct the question in its row, or choose other roles for the lines")
+    _note(survey, line, message % {"sign": sign}, remedy, cause=MISREAD if is_asked else LESS_CERTAIN)
 
 
-def _note(survey: Questionnaire, line: int, message: str, remedy: str) -> None:
-    survey.note(line, message, remedy, effect=UNCERTAIN, cause=MISREAD)
+def _note(survey: Questionnaire, line: int, message: str, remedy: str, *, cause: str = MISREAD) -> None:
+    survey.note(line, message, remedy, effect=UNCERTAIN, cause=cause)
+
+
+def _guessed_otherwise(block: Sequence[SourceLine], against: Mapping[int, Guess]) -> Iterator[str]:
+    """Yield what the guesses about the lines of a question contradict."""
+    guesses = [(line.number, against[line.number]) for line in block if line.number in against]
+    for place, (number, guess) in enumerate(guesses):
+        if guess.question > 0:
+            asking = _("line %(line)s may be a question of its own") % {"line": number}
+            yield asking if place else str(_UNCERTAIN[rereadings.QUESTION])
+    if any(guess.answer > 0 for _number, guess in guesses):
+        yield str(_UNCERTAIN[rereadings.ANSWERS])
 
 
 def _read_otherwise(line: int, below: int, differing: Differing) -> list[str]:
