@@ -4,7 +4,9 @@
 function of `privacy`, `mining`, `surveys/intake` or `surveys/runs` is drawn, each with the same probability;
 then one of its mutants. Mutants replace an operator by its opposite (+ and -, * and /, ** by *, and by or),
 move the edge of a comparison, add 1 to a number in one of these, negate a condition, turn True into False, or
-leave out a call whose result is not used. Functions and mutants are drawn with a seed, which is printed.
+leave out a call whose result is not used. Left alone are refusals, defaults, arguments that change only time
+and memory, and edges where both sides give the same: beside a tolerance, and in a choice of the smaller or
+larger value. Functions and mutants are drawn with a seed, which is printed.
 
 Tests run in three stages, until one fails: the examples of the file and the test file that mirrors it, the
 folder of that test file, and all other tests that reach the file. Browser tests and soak tests are left out.
@@ -28,7 +30,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -58,6 +60,8 @@ OPERATORS: Final[dict[type[ast.operator | ast.cmpop | ast.boolop], tuple[str, st
     ast.And: ("and", "or"),
     ast.Or: ("or", "and"),
 }
+EDGES: Final = ("<", "<=", ">", ">=")
+
 PASSED: Final = (0, 5)
 """Exit codes of pytest: all tests pass, no tests were selected."""
 
@@ -67,8 +71,25 @@ FAILED: Final = (1, 2, 4)
 MOST_SECONDS: Final = 900
 """After this time in one stage, a mutant is assumed to run forever and counts as killed."""
 
-CHECKS: Final = ("strict", "check")
-"""Arguments of `zip` and `subprocess.run` that only refuse what never happens; refusals are not mutated."""
+CHECKS: Final = ("strict", "check", "write")
+"""Arguments of `zip`, `subprocess.run` and `setflags` that only refuse what never happens, as does
+`flags.writeable`; refusals are not mutated.
+"""
+
+SAME_RESULT: Final = {
+    ("copy", False),
+    ("cache", True),
+    ("nogil", True),
+    ("optimize", True),
+    ("use_threads", False),
+}
+"""Arguments of NumPy, Numba and PyArrow that change only time and memory; opposites give equal results."""
+
+LARGEST_TOLERANCE: Final = 1e-6
+"""Positive constants up to this one are tolerances, larger than rounding errors and smaller than any
+difference that matters. No value equals a limit plus a tolerance except by accident, so the edge of such a
+comparison is not moved; its direction and the tolerance itself are changed.
+"""
 
 STAGES: Final = ("mirrored", "folder", "others")
 
@@ -130,10 +151,57 @@ def mutants_of(path: str, source: str, within: ast.AST | None = None) -> Iterato
     unchanged = {
         inner for node in nodes if isinstance(node, ast.Raise | ast.Assert) for inner in ast.walk(node)
     }
+    tolerances = _tolerances(ast.parse(source).body)
+    tolerances |= {name for node in nodes for name in _limits_with(node, tolerances)}
+    ties = {node.test for node in nodes if isinstance(node, ast.IfExp) and _chooses_a_side(node)}
     for node in nodes:
         if node not in unchanged:
             for begin, end, text in _changes(node, source, place):
-                yield Mutant(path, begin, end, text)
+                if text not in EDGES or not (node in ties or _has_tolerance(node, tolerances)):
+                    yield Mutant(path, begin, end, text)
+
+
+def _chooses_a_side(choice: ast.IfExp) -> bool:
+    """Return whether a choice is the smaller or larger of two values, which are equal at its edge."""
+    if not isinstance(choice.test, ast.Compare) or len(choice.test.ops) > 1:
+        return False
+    sides = (choice.test.left, choice.test.comparators[0])
+    return {*map(ast.dump, sides)} == {ast.dump(choice.body), ast.dump(choice.orelse)}
+
+
+def _limits_with(node: ast.AST, tolerances: Collection[str]) -> Iterator[str]:
+    """Yield the variable that a statement sets to a limit plus or minus a tolerance."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(op=ast.Add() | ast.Sub(), right=right)):
+            if _is_tolerance(right) or (isinstance(right, ast.Name) and right.id in tolerances):
+                yield name
+
+
+def _tolerances(module: Sequence[ast.stmt]) -> set[str]:
+    """Return the names of a module's constants that are tolerances."""
+    return {
+        target.id
+        for statement in module
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and _is_tolerance(statement.value)
+        for target in (statement.targets if isinstance(statement, ast.Assign) else [statement.target])
+        if isinstance(target, ast.Name)
+    }
+
+
+def _is_tolerance(node: ast.expr | None) -> bool:
+    return (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, float)
+        and 0 < node.value <= LARGEST_TOLERANCE
+    )
+
+
+def _has_tolerance(node: ast.AST, names: Collection[str]) -> bool:
+    return any(
+        isinstance(inner, ast.expr)
+        and (_is_tolerance(inner) or (isinstance(inner, ast.Name) and inner.id in names))
+        for inner in ast.walk(node)
+    )
 
 
 class _Places:
@@ -172,8 +240,11 @@ def _changes(node: ast.AST, source: str, place: _Places) -> Iterator[tuple[int, 
         case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
             begin, end = place(test)
             yield begin, end, f"not ({source[begin:end]})"
-        case ast.keyword(arg=name, value=ast.Constant(value=bool(value)) as constant) if name not in CHECKS:
-            yield (*place(constant), repr(not value))
+        case ast.keyword(arg=name, value=ast.Constant(value=bool(value)) as constant):
+            if name not in CHECKS and (name, value) not in SAME_RESULT:
+                yield (*place(constant), repr(not value))
+        case ast.Assign(targets=[ast.Attribute(attr="writeable")]):
+            pass
         case ast.Assign(value=ast.Constant(value=bool(value)) as constant):
             yield (*place(constant), repr(not value))
         case ast.Return(value=ast.Constant(value=bool(value)) as constant):

@@ -201,7 +201,9 @@ class ResultAdmin(ReadOnlyAdmin):
         return super().changelist_view(request, extra_context)
 
     def _finished(self) -> QuerySet[Run]:
-        return Run.objects.select_related("survey", "version", "job").filter(job__state=Job.State.FINISHED)
+        return Run.objects.select_related("survey", "version__survey", "job").filter(
+            job__state=Job.State.FINISHED
+        )
 
     @admin.display(description=_("report"))
     def report(self, row: ItemsetRow | RuleRow) -> SafeString:

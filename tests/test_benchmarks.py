@@ -175,3 +175,32 @@ def shown(names, é=1 + 1):
         'return not names or names[0] * 3 == "a + b"',
         'return not names or names[0] / 2 == "a + b"',
     }
+
+
+def test_code_mutants_change_nothing_that_no_test_could_notice() -> None:
+    """Edges beside a tolerance or between equal values, flags of speed, and locks change no result."""
+    from benchmarks.code_mutants import mutants_by_function
+
+    source = """
+_CLOSE: Final = 1e-9
+_NEAR = 0.01
+
+def settled(step, size):
+    table = np.asarray(step, copy=False)
+    table.flags.writeable = False
+    size = step if step > size else size
+    limit = size + _CLOSE
+    return step <= limit or step < 1e-12 + size or step < _NEAR
+"""
+    (mutants,) = mutants_by_function("x.py", source).values()
+    choice, *others = (mutant for mutant in mutants)
+    assert "step if not (step > size) else size" in choice.of(source)
+    changed = [mutant.of(source).splitlines()[-1].strip() for mutant in others]
+    assert set(changed) == {
+        # This mutant is a limit less the tolerance.
+        "return step <= limit or step < 1e-12 + size or step < _NEAR",
+        "return step <= limit and step < 1e-12 + size or step < _NEAR",
+        "return step <= limit or step < 1.000000000001 + size or step < _NEAR",
+        "return step <= limit or step < 1e-12 - size or step < _NEAR",
+        "return step <= limit or step < 1e-12 + size or step <= _NEAR",
+    }

@@ -92,7 +92,7 @@ count every set of columns that required_counts() returns
         self._codes: tuple[int, Whole, Whole] | None = None
         self._rows: dict[Columns, int] = {columns: row for row, columns in enumerate(requests)}
         for columns in self._rows:
-            if len(columns) > 1 and list(columns) != sorted(set(columns)):
+            if list(columns) != sorted(set(columns)):
                 raise PrivacyError("columns", columns)
         if (whole := self._rows.get(())) is not None:
             everybody = self._table[whole]

@@ -237,9 +237,9 @@ def _deviation_of_test(pair: AskedPair, difference: float) -> float:
 
 @lru_cache(maxsize=1024)
 def _scores_of_test(pair: AskedPair) -> tuple[Array, Array]:
-    """Return the channel of a pair, and h for each of its reports. Callers must not change them."""
+    """Return the channel of a pair, and h less ab for each of its reports. Callers must not change them."""
     a, b = pair.first.share, pair.second.share
     channel = pair.channel()
     events = np.array([[0.0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 1]])
     z_a, z_b, z_both = events @ np.linalg.inv(channel)
-    return channel, z_both - b * z_a - a * z_b + a * b
+    return channel, z_both - b * z_a - a * z_b

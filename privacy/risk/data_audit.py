@@ -173,13 +173,12 @@ def likeliest_shares(counts: Whole, decoy: Array, p: float) -> Array:
     >>> likeliest_shares(np.array([20, 30, 10, 40]), np.full(4, .25), .5).round(3).tolist()
     [0.139, 0.333, 0.0, 0.528]
     """
-    share = counts / counts.sum()
     floor = (1 - p) / p * decoy
-    order = np.argsort(-share / np.maximum(decoy, 1e-300), kind="stable")
+    order = np.argsort(-counts / np.maximum(decoy, 1e-300), kind="stable")
     # With the first m rows: sum (f/nu - floor) = 1, hence 1/nu = (1 + sum floor)/sum f.
-    level = (1 + np.cumsum(floor[order])) / np.cumsum(share[order])
-    last = int(np.flatnonzero(share[order] * level > floor[order])[-1])
-    return np.asarray(np.maximum(0.0, share * level[last] - floor))
+    level = (1 + np.cumsum(floor[order])) / np.cumsum(counts[order])
+    last = int(np.flatnonzero(counts[order] * level > floor[order])[-1])
+    return np.asarray(np.maximum(0.0, counts * level[last] - floor))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -85,7 +85,8 @@ def _cyclic_scores(channel: WindowChannel, edges: Whole) -> Array:
 
 def _regress_out_coin(channel: WindowChannel, scores: Array) -> Array:
     """Remove from scores the part that the coin predicts."""
-    probabilities = forward(channel, np.full(channel.inputs, 1 / channel.inputs))
+    # Only ratios matter, so they need not sum to 1.
+    probabilities = forward(channel, np.ones(channel.inputs))
     of_class = np.append(np.arange(channel.grid_outputs) % channel.window, [channel.window, channel.window])
     predictor = np.append((np.arange(channel.grid_outputs) // channel.window).astype(np.float64), [0.5, -0.5])
     predictor[-2:] *= channel.peak / channel.step

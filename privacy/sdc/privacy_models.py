@@ -51,8 +51,7 @@ def class_entropies(matrix: ClassMatrix) -> Array:
     [2.0, 1.0]
     """
     share = matrix.row_part
-    entropies = np.maximum(matrix.per_class(scipy.special.entr(share)), 0.0)
-    return np.where(matrix.distinct > 1, entropies, 0.0)
+    return np.maximum(matrix.per_class(scipy.special.entr(share)), 0.0)
 
 
 def class_tails(matrix: ClassMatrix, l_value: int) -> tuple[Whole, Array]:

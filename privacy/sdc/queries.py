@@ -112,10 +112,8 @@ def _count(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
     cells = labels.meeting_any(terms)
     least, most = (int(labels.counts[mask].sum()) for mask in (cells.certain, cells.possible))
     expected = cells.share @ labels.counts
-    low, high = float(least), float(most)
-    if least < most:
-        deviation = np.sqrt((cells.share * np.maximum(1 - cells.share, 0)) @ labels.squares)
-        low, high = _likely_range(expected, deviation, low, high)
+    deviation = np.sqrt((cells.share * np.maximum(1 - cells.share, 0)) @ labels.squares)
+    low, high = _likely_range(expected, deviation, float(least), float(most))
     return Answer(
         group=group,
         lower=least,

@@ -318,7 +318,7 @@ class Block:
     def disguise(self) -> Disguise:
         """The disguise of its only question, a number or a place."""
         disguise = self.questions[0].disguise
-        if not self.is_scale or disguise is None:
+        if disguise is None:
             raise PrivacyError("not_lone", self.key)
         return disguise
 

@@ -438,5 +438,5 @@ class Design:
     @cached_property
     def design_id(self) -> str:
         """Return the SHA-256 (64 hex digits) of the canonical JSON: sorted keys, no blanks, ASCII."""
-        text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -39,11 +39,10 @@ class ReachableSums:
 
     def between(self, start: int | None, end: int | None) -> bool:
         """Whether a sum of at least `start` and below `end` is reachable; None for no limit."""
-        low = self.sums[0] if start is None else start
-        high = self.sums[-1] + 1 if end is None else end
-        if self.is_exact:
-            return any(low <= total < high for total in self.sums)
-        return max(low, self.sums[0]) < min(high, self.sums[-1] + 1)
+        low, high = self.sums[0], self.sums[-1] + 1
+        low = low if start is None else max(low, start)
+        high = high if end is None else min(high, end)
+        return any(low <= total < high for total in self.sums) if self.is_exact else low < high
 
 
 class _TooLarge(Exception):

@@ -232,7 +232,7 @@ def _with_role(user: Visitor, *roles: Role) -> User:
 
 
 def _run(surveys: QuerySet[Survey], run_id: int) -> Run:
-    runs = Run.objects.select_related("survey__wave", "version", "job")
+    runs = Run.objects.select_related("survey__wave", "version__survey", "job")
     run = get_object_or_404(runs, pk=run_id, survey__in=surveys)
     run.version.survey = run.survey  # one object, loaded once
     return run

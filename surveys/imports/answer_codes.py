@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from surveys.imports.prefixes import KEY_BEHIND
 from surveys.imports.questionnaire import WRONG, Question, Questionnaire
 
+CODES_LEFT: Final = "codes"
+"""The cause of the note that codes of answers are left out."""
 _POINTS: Final = r"(?:\s?(?:points?|punkte?|puntos?|pontos?|punti|pkt|балл(?:а|ов)?|puan|poin|点|분|अंक|分))?"
 _CODE_BEHIND: Final = re.compile(
     rf"(?:[.…_·]{{2,60}}\s?|\s[-–—]\s|\s)?[\[(（]?(?P<code>\d{{1,3}}){_POINTS}[\])）]?"
@@ -71,6 +73,7 @@ def without_codes(question: Question, survey: Questionnaire) -> None:
             question.line,
             _("the codes of the answers are left out"),
             _("results name the answers themselves; for a score, send one answer in the builder"),
+            cause=CODES_LEFT,
         )
 
 

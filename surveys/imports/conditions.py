@@ -167,6 +167,9 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
             is_part = _FOR_SOME.match(line.body) is not None
         own = [each.lower() for each in last.answers] if last else []
         if line.role in (QUESTION, ROW):
+            listed = answers_of(line)
+            # The codes of its own answers are no numbers of questions.
+            asked_text = listed.before if listed and listed.before and listed.points else line.body
             text = _REMARK_BEFORE.sub(r"\g<words>, ", line.body)
             follows_choice = last is not None and (is_yes_no(own[-2:]) or not own)
             line.is_for_some = (
@@ -175,11 +178,10 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
                 or is_next
                 or is_condition(text, own)
                 or (follows_choice and _IF.match(text) is not None)
-                or _stated(line.body, asked) is not None
+                or _stated(asked_text, asked) is not None
                 or _stated(line.beside, asked) is not None
                 or _names_answer(line.body, own)
             )
-            listed = answers_of(line)
             labels = line.cells if line.topic == SHEET else listed.labels if listed and listed.before else ()
             last, is_next = _Asked(line, [*labels]), False
             asked |= dict.fromkeys(_codes_before(line), last)

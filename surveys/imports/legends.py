@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
@@ -30,6 +31,7 @@ _KEYED_POINTS: Final = re.compile(
 _BEHIND_CODE: Final = re.compile(r"\s?[)）\]】]?\s?(?:[=＝:：.．、)]|[-–—](?=\s))?\s?")
 _OPEN, _CLOSED = "(（[【「『«„“\"'", ")）]】」』»“”\"'"
 EDGES: Final = " \t.。,，、،;；؛/／|｜・·…—–-=＝:：" + _OPEN + _CLOSED
+_LETTERED: Final = re.compile(r"[A-La-l][.)、．]\s?")
 _ENDED: Final = re.compile(r"[)）\]】」』»]|[.。](?:\s|$)")
 _STEM: Final = re.compile(r"[:：(（.。?？«„“「]\s?(?=\S)")
 _OR: Final = pattern_of("between").pattern
@@ -42,6 +44,8 @@ _UNIT: Final = re.compile(r"\s?(?P<unit>[^\W\d_]{1,8})")
 _LONGEST, _MOST_WORDS = 60, 7
 _MOST_LABELS: Final = 11
 _MOST_NUMBERS: Final = 24
+_MOST_TEXTS: Final = 2_000
+"""Texts whose legends are kept: a reading asks for each line several times, and a text is read again."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,7 @@ class Legend:
     keys: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=_MOST_TEXTS)
 def legend_of(text: str) -> Legend | None:
     """Return the answers that a text explains or lists; None if there are none.
 
@@ -146,6 +151,13 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         labels = [_clean(_OR_BEFORE.sub("", each.strip(EDGES))) for each in labels]
         labels[0] = _last_words(labels[0], labels[1:])
         before = before[:cut]
+    if _LETTERED.match(labels[1]) and all(
+        re.match(rf"{letter}[.)、．]\s?\S", label, re.IGNORECASE)
+        for letter, label in zip("BCDEFGHIJKL", labels[1:], strict=False)
+    ):
+        # Letters in front of the answers as well as codes behind them.
+        labels = [_LETTERED.sub("", label, count=1) for label in labels]
+        before = _LETTERED.sub("", before.strip()) if len(before.strip()) < 3 else before
     has_sign = has_unit or all(
         re.match(r"\s?[)）]?\s?[=＝:：.(（)）、]|\s[-–—]\s", piece)
         or text[: mark.start()].rstrip()[-1:] in _BEFORE_CODE
@@ -166,7 +178,9 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         return Legend(before.strip(), named, whole, tuple(map(str, whole)))
     if not is_run and steps[0] != 0:
         return None
-    order = pairs if is_run else [*zip(codes, labels, strict=True)]
+    # Answers keep the order of the text, also where their codes count down.
+    order = pairs if is_run and stated != steps[::-1] else [*zip(codes, labels, strict=True)]
+    order = [(code, label) for code, label in order if code >= 0]
     return Legend(
         before.strip(),
         tuple(label for _code, label in order),

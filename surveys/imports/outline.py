@@ -519,7 +519,7 @@ class Outline:
             self._last = added[-1]
 
     def _leave(self, line: SourceLine) -> None:
-        if not any(map(str.isalnum, line.text)):
+        if not any(map(str.isalnum, line.text)) or line.topic == source_lines.CODES:
             return
         message, remedy = _("this line is left out"), _("write it after > if respondents need it")
         self.survey.note(line.number, message, remedy, cause="left")

@@ -58,10 +58,11 @@ def differing_lines(text: str, survey: Questionnaire, read: Callable[[str], Ques
     if len(text) > LONGEST:
         return {}, {}
     lines = text.split("\n")
-    changed = ("\n".join(_INDENT.sub("", line) for line in lines), "\n".join([*lines, "", *lines]))
-    return _differences(survey, read(changed[0]), len(lines)), _differences(
-        survey, read(changed[1]), len(lines)
-    )
+    without_indents = "\n".join(_INDENT.sub("", line) for line in lines)
+    twice = "\n".join([*lines, "", *lines])
+    # The same text is read as it was.
+    first = {} if without_indents == text else _differences(survey, read(without_indents), len(lines))
+    return first, _differences(survey, read(twice), len(lines))
 
 
 def _differences(survey: Questionnaire, other: Questionnaire, last: int) -> dict[int, str]:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence, Set
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from surveys.formats.joints import list_text
+from surveys.imports.answer_codes import CODES_LEFT
 from surveys.imports.cues import pattern_of
+from surveys.imports.gap_rules import gap_rule, without_gaps
 from surveys.imports.patterns import NUMBER
 from surveys.imports.questionnaire import (
     IMPORTED_KINDS,
@@ -30,7 +33,8 @@ from surveys.imports.scoring_lines import REVERSED, SIGN_OF_REVERSED, ends_in, k
 from surveys.imports.source_lines import SCORING, SourceLine
 from surveys.questionnaire.sensitive import without_questions
 
-_REVERSED_ITEM: Final = pattern_of("reversed-item", behind=r"\s?$")
+_REVERSED_ITEM: Final = pattern_of("reversed-item", behind=r"\s?(?P<end>[.。!?！？…]?)$")
+_REVERSED_FIRST: Final = pattern_of("reversed-item", behind=r"\s?(?=\S)")
 _SENTENCES: Final = re.compile(r"(?<=\D[.;)])\s+(?=\D)|[；。）]")
 _LEVEL: Final = re.compile(r"\d{1,3}\s?[–-]\s?\d{1,3}\b")
 """A range of the sum at the beginning of a line."""
@@ -51,10 +55,11 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     """
     lines = [line for line in source if line.role == SCORING]
     blocks = _blocks(lines)
+    unread: list[tuple[int, str]] = []
     turned = reverse_items(survey) | _reverse_signed(survey, lines, source)
     for block in blocks:
         questions = _scored_questions(survey, block[0].number)
-        text = "\n".join(line.text.strip() for line in block)
+        text, gaps = without_gaps("\n".join(line.text.strip() for line in block))
         if any(REVERSED.search(line.text) for line in block):
             turned |= _reverse_numbered(
                 survey, questions, turned, [line for line in block if REVERSED.search(line.text)]
@@ -63,6 +68,9 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
         levels = levels_in(text)
         if levels:
             _propose(survey, block[0].number, questions, levels, ends_in(text))
+            unread += [(block[0].number, gaps)] if gaps else []
+        elif gaps and not text.strip():
+            unread.append((block[0].number, gaps))
         elif not any(REVERSED.search(line.text) for line in block):
             survey.note(
                 block[0].number,
@@ -70,6 +78,26 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
                 _("to send one answer, use “One answer” in the builder: points, and where each level starts"),
                 effect=LOST,
             )
+    for line, gaps in unread:
+        _use_gaps(survey, line, gaps)
+    scored = {line for score in survey.scores for line in score.questions}
+    survey.notes = [note for note in survey.notes if note.cause != CODES_LEFT or note.line not in scored]
+    _say_scores(survey)
+
+
+def _use_gaps(survey: Questionnaire, line: int, gaps: str) -> None:
+    """Add what a text says about missing answers to the score next to it; note it if it is not understood."""
+    score = min(survey.scores, key=lambda each: abs(each.line - line), default=None)
+    rule = gap_rule(gaps, len(score.questions)) if score else None
+    if score is not None and rule is not None:
+        score.rule = {**score.rule, "missing": rule}
+        return
+    survey.note(
+        line,
+        _("what this line says about missing answers is left out"),
+        _("if you send one answer, state in the builder how many may be missing, and how they count"),
+        effect=WRONG,
+    )
 
 
 def _blocks(lines: Iterable[SourceLine]) -> list[list[SourceLine]]:
@@ -88,18 +116,24 @@ def _scored_questions(survey: Questionnaire, line: int) -> list[Question]:
 
     If there are none, they are those below the line in its part.
     """
-    parts = [part for part in survey.parts if part.questions]
-    own = [part for part in parts if part.questions[0].line < line] or parts
+    parts: list[list[Question]] = []
+    for part in survey.parts:
+        # A part without a heading continues the one above.
+        if parts and not part.texts:
+            parts[-1] = [*parts[-1], *part.questions]
+        elif part.questions:
+            parts.append([*part.questions])
+    own = [questions for questions in parts if questions[0].line < line] or parts
     if not own:
         return []
     used = {used for score in survey.scores for used in score.questions}
-    for part in reversed(own):
+    for questions in reversed(own):
         above = [
-            each for each in part.questions if each.line < line and has_points(each) and each.line not in used
+            each for each in questions if each.line < line and has_points(each) and each.line not in used
         ]
         if len(above) >= _LEAST_ITEMS:
             return above
-    return [each for each in own[-1].questions if each.line > line and has_points(each)]
+    return [each for each in own[-1] if each.line > line and has_points(each)]
 
 
 def has_points(question: Question) -> bool:
@@ -113,16 +147,29 @@ def has_points(question: Question) -> bool:
 
 
 def reverse_items(survey: Questionnaire) -> set[int]:
-    """Reverse the points of questions that end with *(R)*, and remove this mark; return their lines."""
+    """Reverse the points of questions that begin or end with *(R)*, remove this mark; return their lines."""
     turned: set[int] = set()
     for question in survey.questions:
-        if not any(_REVERSED_ITEM.search(text) for text in question.texts.values()):
+        cut = {tag: _without_mark(text) for tag, text in question.texts.items()}
+        if cut == question.texts:
             continue
-        cut = {tag: _REVERSED_ITEM.sub("", text).rstrip() for tag, text in question.texts.items()}
         question.texts = cut if all(cut.values()) else question.texts
         reverse(question)
         turned.add(question.line)
     return turned
+
+
+def _without_mark(text: str) -> str:
+    """Return an item without its mark of reversed points; the sign behind the mark stays.
+
+    >>> _without_mark("I sleep well (reversed)."), _without_mark("(R) I sleep well"), _without_mark("I sleep")
+    ('I sleep well.', 'I sleep well', 'I sleep')
+    """
+    first = _REVERSED_FIRST.match(text)
+    last = _REVERSED_ITEM.search(text)
+    if first:
+        return text[first.end() :]
+    return text[: last.start()].rstrip() + last["end"] if last else text
 
 
 def _reverse_signed(
@@ -228,17 +275,53 @@ def _propose(
         )
         return
     survey.scores.append(Score(line=line, questions=[question.line for question in questions], levels=levels))
-    survey.note(
-        line,
-        _(
+
+
+def _say_scores(survey: Questionnaire) -> None:
+    """Ask about each score whether its level is sent alone."""
+    asked = {note.line for note in survey.notes if note.asks == "score"}
+    for score in survey.scores:
+        if score.line in asked:
+            continue
+        chosen = [question for question in survey.questions if question.line in score.questions]
+        own = [points_of(question) for question in chosen]
+        said = _(
             "devices can add up the points of %(count)s questions (%(low)s to %(high)s) and send one answer "
             "instead: %(levels)s"
+        ) % {
+            "count": len(chosen),
+            "low": sum(map(min, own)),
+            "high": sum(map(max, own)),
+            "levels": levels_text(score.levels),
+        }
+        survey.note(
+            score.line,
+            "; ".join(filter(None, (said, _gaps_text(score.rule.get("missing"))))),
+            _("check the licence of this instrument"),
+            asks="score",
+            target=chosen[0].line,
         )
-        % {"count": len(questions), "low": low, "high": high, "levels": levels_text(levels)},
-        _("check the licence of this instrument"),
-        asks="score",
-        target=questions[0].line,
-    )
+
+
+def _gaps_text(missing: Mapping[str, Any] | None) -> str:
+    """Return what a stated rule does with missing answers, in words; empty without one."""
+    if missing is None:
+        return ""
+    if not missing["at_most"]:
+        return _("no answer may be missing")
+    if missing["as"] == "mean":
+        said = ngettext(
+            "%(count)s missing answer counts as the mean of the others",
+            "up to %(count)s missing answers count as the mean of the others",
+            missing["at_most"],
+        )
+    else:
+        said = ngettext(
+            "%(count)s missing answer counts as no points",
+            "up to %(count)s missing answers count as no points",
+            missing["at_most"],
+        )
+    return said % {"count": missing["at_most"]}
 
 
 def levels_text(levels: Sequence[tuple[int | None, str]]) -> str:

@@ -11,14 +11,20 @@ from itertools import pairwise
 from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
+from surveys.imports.gap_rules import says_gaps
 from surveys.imports.legends import legend_of, points_of_letters
-from surveys.imports.patterns import NUMBER, SPACE_TO_WRITE
+from surveys.imports.patterns import HAN, LETTER, NUMBER, SPACE_TO_WRITE
 from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.source_lines import SCORING, SourceLine
 
 _CUE: Final = pattern_of("scoring")
 _WEAK_CUE: Final = pattern_of("scoring-weak")
 REVERSED: Final = pattern_of("reversed")
+_REVERSED_MARK: Final = pattern_of("reversed-item")
+"""The mark of one reversed item."""
+_MEANS: Final = pattern_of("means-level")
+"""A verb between a level's range and its name."""
+_LEAST_WORDS: Final = 2
 SIGN_OF_REVERSED: Final = re.compile(r"[*＊]|[(（][-–−][)）]")
 """The sign that items with reversed points have."""
 _OR_MORE: Final = pattern_of("or-more")
@@ -27,6 +33,11 @@ _RANGE: Final = re.compile(
     r"(?P<more>\s?(?:points?|punkte?|puntos|pontos|punti|балл\w{0,2}|分))?\s?[=:：–-]?\s?(?P<after>[^,;.，；。\d]{0,60})",
     re.IGNORECASE,
 )
+_BETWEEN: Final = re.compile(
+    r"\b(?:between|zwischen|entre|tra|między|между)\s(?P<low>\d{1,3})\s(?:and|und|et|y|e|i|и)\s(?=\d{1,3}\b)",
+    re.IGNORECASE,
+)
+"""A range in words: *between 0 and 4*."""
 _RANGE_FIRST: Final = re.compile(r"[^\W\d]{1,6}\s" + _RANGE.pattern, re.IGNORECASE)
 """A range behind one word: *from 0 to 3*."""
 _BEFORE: Final = re.compile(r"(?:^|[,;.，；。])\s?(?P<label>[^,;.，；。\d]{2,60}?)\s?[=:：(（]?\s?$")
@@ -42,7 +53,10 @@ _STATED_POINTS: Final = re.compile(r"[(（\[=＝]\s?\d{1,2}(?!\d)")
 _RANGE_ONLY: Final = re.compile(r"^\d{1,3}\D{1,6}\d{1,3}")
 _LEAST_STATED: Final = 4
 """Answers whose points a text states, if ranges in it may be levels of a sum."""
-_WRAPPED: Final = re.compile(r"(?<![.;:。；：])\n(?=[^\W\d_])")
+_WRAPPED: Final = re.compile(
+    r"(?<![.;:。；：])\n(?=[a-zß-öø-ÿа-яё㐀-鿿])|(?<=[^\n]{50}[^.;:。；：\n])\n(?=[^\W\d_])"
+)
+"""The end of a line inside a sentence: a small letter is below it, or the line is long."""
 _KEY_TOKEN: Final = re.compile(
     r"(?P<points>\b\d{1,2}\s?(?:points?|pts?|punkte?n?|puntos?|pontos?|punti|балл\w{0,2}|分))"
     r"|(?<![\d.,])(?P<number>\d{1,2})(?:\s?[-–]\s?(?P<last>\d{1,2}))?(?!\d)"
@@ -160,6 +174,9 @@ def is_scoring(text: str) -> bool:
     >>> [is_scoring(text) for text in ("0-7 low; 8-15 high", "Score 5 or more: high", "5 or more times")]
     [True, True, False]
     """
+    if says_gaps(text):
+        return True
+    text = _with_ranges(_without_item_mark(text))
     if not _ANY_NUMBER.search(text):
         return bool(REVERSED.search(text) and SIGN_OF_REVERSED.search(text))
     if len(points_of_letters(text)) > 2 or key_in(text) is not None:
@@ -174,6 +191,19 @@ def is_scoring(text: str) -> bool:
         if not is_list and len(names) == len(ranges):
             return True
     return _WEAK_CUE.search(text) is not None and bool(ranges_in(text) or _OR_MORE.search(text))
+
+
+def _with_ranges(text: str) -> str:
+    """Return a text whose ranges in words are written with a dash: *between 0 and 4* is *0-4*."""
+    return _BETWEEN.sub(r"\g<low>-", text)
+
+
+def _without_item_mark(text: str) -> str:
+    """Return an item without its own mark of reversed points; a line that names items by number keeps it."""
+    bare = _REVERSED_MARK.sub("", text)
+    words = [word for word in bare.split() if LETTER.search(word)]
+    is_item = len(words) > _LEAST_WORDS or HAN.search(bare) is not None
+    return bare if is_item else text
 
 
 def key_in(text: str) -> tuple[set[int], set[int]] | None:
@@ -246,6 +276,7 @@ def ranges_in(text: str) -> list[tuple[int, int, str]]:
     found = []
     for match in _RANGE.finditer(text):
         before = _BEFORE.search(text[max(0, match.start() - 70) : match.start()])
+        before = None if before and _CUE_OR_SUM.search(before["label"]) else before
         label = _DASH.split(match["after"].strip(" :=–-()（）"))[0] or (
             before["label"].strip() if before else ""
         )
@@ -263,7 +294,7 @@ def ranges_in(text: str) -> list[tuple[int, int, str]]:
 
 def _steps_in(text: str) -> list[tuple[int, int | None, str]]:
     """Return the ranges of a rule that follow each other, sorted; the last may be open at its top."""
-    text = _WRAPPED.sub(" ", text).replace("\n", "; ")
+    text = _with_ranges(_WRAPPED.sub(" ", text).replace("\n", "; "))
     if ranges := ranges_in(text):
         found: list[tuple[int, int | None, str]] = [*ranges]
     else:
@@ -299,12 +330,19 @@ def levels_in(text: str) -> list[tuple[int | None, str]]:
     if len(steps) > 1:
         starts = [None, *(low for low, _high, _label in steps[1:])]
         return [
-            (start, label or (f"{low}+" if high is None else f"{low}–{high}"))
+            (start, _named(label) or (f"{low}+" if high is None else f"{low}–{high}"))
             for start, (low, high, label) in zip(starts, steps, strict=True)
         ]
     match = _OR_MORE.search(text)
     numbers = [int(number) for number in NUMBER.findall(match[0])] if match else []
     return [(None, ""), (numbers[0], "")] if len(numbers) == 1 and not _RANGE.search(text) else []
+
+
+def _named(label: str) -> str:
+    """Return the name of a level without the verb in front of it: *means high*."""
+    verb = _MEANS.match(label)
+    rest = label[verb.end() :] if verb else ""
+    return rest if rest and ((verb and verb[0][-1:].isspace()) or HAN.match(label)) else label
 
 
 def ends_in(text: str) -> tuple[int, int | None] | None:

@@ -17,6 +17,8 @@ INSTRUCTION, INTRODUCTION, HELP, SKIP, FIELD = "instruction", "introduction", "h
 LEFT, JOINED, ABOUT, SCORING, ENDS = "left", "joined", "about", "scoring", "ends"
 BELOW: Final = "below"
 """The topic of an instruction about the question below it."""
+CODES: Final = "codes"
+"""The topic of a line of codes, which are the points of answers."""
 OPENING: Final = "opening"
 """The topic of a paragraph that has the mark of a heading, and introduces a part without a title."""
 

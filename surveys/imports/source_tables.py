@@ -16,6 +16,7 @@ from surveys.imports.patterns import LETTER, NUMBER
 from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import (
     ANSWER,
+    CODES,
     HEADING,
     HELP,
     INTRODUCTION,
@@ -71,7 +72,7 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
         if len(width) > 1 and len(codes) == len(width):
             # A line with the codes of the labels above its rows.
             codes_above = codes
-            lines[end].give(LEFT)
+            _leave_codes(lines[end])
             end += 1
         n_columns = rows[end] if end < len(lines) else 0
         n_before = len(width) - n_columns
@@ -88,7 +89,7 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
                 labels = labels[:-1]
             has_codes = len(codes_above) == len(labels)
             if has_codes and codes_above is not codes:
-                lines[place - 1].give(LEFT)
+                _leave_codes(lines[place - 1])
             stem = width[n_before - 1] if n_before else ""
             header.give(SCALE)
             header.cells, header.body = labels, stem
@@ -146,6 +147,12 @@ def _ends_with_yes_no(row: SourceLine) -> bool:
     """Return whether a row ends with yes and no in columns of their own."""
     cells = [cell.strip() for cell in _COLUMNS.split(row.raw.strip()) if cell.strip()]
     return len(cells) > 2 and is_yes_no(cells[-2:])
+
+
+def _leave_codes(line: SourceLine) -> None:
+    """Leave out a line of codes without a note: they are kept as the points of the answers."""
+    line.give(LEFT)
+    line.topic = CODES
 
 
 def _codes_of(line: SourceLine) -> list[int]:
@@ -402,6 +409,13 @@ def item_of(line: SourceLine) -> str:
     return body if mark else text
 
 
+def _explains_items(line: SourceLine, below: SourceLine | None) -> bool:
+    """Return whether a line states the answers of marked items below it, which list none of their own."""
+    if line.mark or below is None or below.mark is None or below.mark.kind not in ("count", "letter"):
+        return False
+    return answers_on(behind_mark(below)) is None
+
+
 def _share_tails(lines: Sequence[SourceLine]) -> None:
     """Make lines that follow each other and end with the same list of answers rows of a table."""
     start = 0
@@ -464,7 +478,10 @@ def _read_shared_answers(lines: Sequence[SourceLine]) -> None:
         ):
             tails[listed.sign, listed.labels].append(line)
     _share_tails(lines)
+    below = {line.number: after for line, after in pairwise(lines)}
     for (_sign, answers), same in tails.items():
+        if all(_explains_items(line, below.get(line.number)) for line in same):
+            continue
         for line in same if len(same) > 1 else ():
             own = answers_on(behind_mark(line))
             line.body, line.points = (own.before, own.points) if own else (line.body, ())

@@ -2,7 +2,7 @@
 
 A question is protected unless someone decides otherwise. The only exception is a question that is plain as
 a whole, such as "How old are you?": each of its words is one that `background.tsv` lists for its topic or for
-any topic, in nine languages. A single word never makes a question plain, and one that is not listed keeps it
+any topic, in ten languages. A single word never makes a question plain, and one that is not listed keeps it
 protected.
 """
 
@@ -222,13 +222,25 @@ def _possible_languages(text: str, texts: Texts) -> list[str]:
 
 def _is_plain(topic: str, kind: str, language: str, text: str) -> bool:
     """Return whether a text consists of words of one row of a topic, and one of them names it."""
-    if topic == "age" and any(
-        pattern.search(_plain_letters(text)) for pattern in _word_patterns("event", language)
-    ):
-        return False
-    return any(
-        _consists_of(each, words) for each in _bare(text) for words in _vocabularies(topic, kind, language)
+    return topic in _plain_topics(kind, language, text)
+
+
+@lru_cache(maxsize=_MOST_TEXTS * len(LANGUAGES))
+def _plain_topics(kind: str, language: str, text: str) -> frozenset[str]:
+    return frozenset(
+        topic
+        for topic in TOPICS
+        if any(
+            _consists_of(each, words)
+            for each in _bare(text)
+            for words in _vocabularies(topic, kind, language)
+        )
+        and not (topic == "age" and _is_event(language, text))
     )
+
+
+def _is_event(language: str, text: str) -> bool:
+    return any(pattern.search(_plain_letters(text)) for pattern in _word_patterns("event", language))
 
 
 def _consists_of(text: str, words: _Vocabulary) -> bool:

@@ -89,6 +89,7 @@ def test_the_title_is_reached_by_keyboard_within_ten_stops(researcher, live_serv
     expect(page.get_by_role("button", name="Add a place")).to_be_focused()
 
 
+@pytest.mark.soak
 def test_a_press_is_not_lost_when_the_draft_is_saved_while_it_lasts(researcher, live_server):
     """The answer to a save draws the outline again; a link that is replaced meanwhile gets no click."""
     survey_import(workplace(slug="pressed"), by="rosa")

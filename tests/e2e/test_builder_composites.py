@@ -41,6 +41,7 @@ def acts_draft(count: int, slug: str = "acts") -> dict:
     return document
 
 
+@pytest.mark.soak
 def test_a_part_is_sent_as_one_answer_and_taken_back_and_nothing_is_lost(researcher, live_server):
     document = acts_draft(10)
     page = researcher("surveys/acts/build")

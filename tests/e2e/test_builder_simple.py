@@ -85,6 +85,7 @@ def long_document(count: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@pytest.mark.soak
 def test_at_most_twelve_buttons_show_and_the_phone_is_above_the_fold(simple: Callable[..., Page]) -> None:
     document = workplace()
     del document["blocks"][2]["questions"][0]["text"], document["about"]["purpose"]
@@ -174,6 +175,7 @@ def test_settings_open_with_one_press_and_stay_open(simple: Callable[..., Page])
     expect(page.get_by_role("button", name="Delete: What you kept")).to_be_hidden()
 
 
+@pytest.mark.soak
 def test_a_problem_inside_folded_settings_is_counted_and_opened(simple: Callable[..., Page]) -> None:
     document = workplace()
     document["time_zone"] = "Mars/Olympus"

@@ -312,6 +312,7 @@ def changed_after_review(here: Any, device: Any, *, leak: Any = None) -> bytes:
     return body
 
 
+@pytest.mark.soak
 def test_an_open_answer_changed_after_the_review_counts(publish_definition: Any, device: Any) -> None:
     here = publish_definition(composite_document("AUDIT-C"))
     now = {"sex": 1} | items("drink", 2, 1, 0)
@@ -372,6 +373,7 @@ def test_the_way_out_is_below_every_component_and_leaves_no_answer(
     assert here.bodies == []
 
 
+@pytest.mark.soak
 def test_all_on_one_page_shows_followers_and_sends_the_same(publish_definition: Any, device: Any) -> None:
     here = publish_definition(composite_document("bribe"))
     there = Answering(device(words=TRUTH, **PHONE).new_page(), here).open()
@@ -443,6 +445,7 @@ def test_everyone_sees_as_many_questions_and_no_answer_to_a_neutral_one_is_sent(
     assert sorted(here.bodies) == sorted(expected(here, given, TRUTH) for given in (CONTACT, NO_CONTACT))
 
 
+@pytest.mark.soak
 def test_respondents_read_before_that_neutral_questions_count_for_nothing(
     publish_definition: Any, device: Any
 ) -> None:
@@ -460,6 +463,7 @@ def test_respondents_read_before_that_neutral_questions_count_for_nothing(
         assert ("You will see up to 3 questions." in text) == ("everyday" not in text)
 
 
+@pytest.mark.soak
 def test_all_on_one_page_exchanges_follow_ups_and_neutral_questions(
     publish_definition: Any, device: Any
 ) -> None:
@@ -588,6 +592,7 @@ def test_the_way_out_stays_in_sight_of_forty_questions_and_of_the_shown_answers(
     assert here.bodies == []
 
 
+@pytest.mark.soak
 def test_components_are_answered_by_keyboard(publish_definition: Any, device: Any) -> None:
     here = publish_definition(composite_document("bribe"))
     page = device(words=TRUTH, **PHONE).new_page()
@@ -608,6 +613,7 @@ def test_components_are_answered_by_keyboard(publish_definition: Any, device: An
     assert here.bodies == [expected(here, {"contact": 1, "asked": 1, "paid": 0}, TRUTH)]
 
 
+@pytest.mark.soak
 def test_a_preview_asks_components_and_sends_nothing(researcher: Any, device: Any, live_server: Any) -> None:
     document = composite_document("bribe")
     draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
@@ -658,6 +664,7 @@ def test_devices_ask_only_the_components_of_drawn_composites(publish_definition:
     assert sent.drawn == ((0, 1),)
 
 
+@pytest.mark.soak
 def test_two_composites_of_one_part_are_asked_and_sent_together(publish_definition: Any, device: Any) -> None:
     definition = rotating()
     del definition["blocks"][0]["questions_per_person"]
@@ -677,6 +684,7 @@ def test_two_composites_of_one_part_are_asked_and_sent_together(publish_definiti
     assert Layout(here.version.to_design()).unpack(body).answers == ((0, 0, 1),)
 
 
+@pytest.mark.soak
 def test_several_answers_of_one_part_are_not_called_one(publish_definition: Any, device: Any) -> None:
     """Three forms of violence used to read that one answer is yes after one yes to any of fifteen."""
     here = publish_definition(ready_template("violence"))
@@ -706,6 +714,7 @@ def test_the_review_says_once_that_only_the_computed_answers_are_sent(
     ]
 
 
+@pytest.mark.soak
 def test_a_part_with_different_rules_promises_no_gap_that_only_one_of_them_allows(
     publish_definition: Any, device: Any
 ) -> None:
@@ -728,6 +737,7 @@ def test_a_part_with_different_rules_promises_no_gap_that_only_one_of_them_allow
     }
 
 
+@pytest.mark.soak
 def test_a_cut_off_is_not_called_something_that_people_did(publish_definition: Any, device: Any) -> None:
     here = publish_definition(composite_document("AUDIT-C"))
     there = Answering(device(words=TRUTH, **PHONE).new_page(), here).open()
@@ -739,6 +749,7 @@ def test_a_cut_off_is_not_called_something_that_people_did(publish_definition: A
     assert "never did it" not in text
 
 
+@pytest.mark.soak
 def test_a_light_strength_and_a_direct_answer_hold_for_the_computed_answer_alone(
     publish_definition: Any, device: Any
 ) -> None:

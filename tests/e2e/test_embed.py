@@ -175,6 +175,7 @@ def test_message_timing_reveals_no_answers(device, planted):
     assert told == bool(planted)
 
 
+@pytest.mark.soak
 def test_the_frame_promises_to_remember_only_when_that_is_certain(device):
     context = device()
     for origin, site, shared, remembers in (
@@ -224,6 +225,7 @@ def test_only_the_embedding_page_is_heard(framed):
     assert len(here.messages) == 1
 
 
+@pytest.mark.soak
 def test_the_frame_warns_if_the_host_does_not_confirm_storage(device):
     here = Framed(context=device(), document=three())
     here.context.clock.install()
@@ -381,6 +383,7 @@ def test_a_frame_sends_the_level_of_its_components(framed):
     assert Layout(here.definition.design).unpack(answer_string_read(here.value()).body).answers == ((1,),)
 
 
+@pytest.mark.soak
 def test_a_frame_asks_for_numbers_and_gaps_among_components(framed):
     document = composite_document("five items, one gap")
     rule = document["blocks"][0]["questions"][0]["computed"]

@@ -67,8 +67,8 @@ def line(here: Framed) -> str:
     return str(here.page.locator("[name=protected]").input_value())
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("asked", [1, 2])
-@pytest.mark.few("2", why="the later wave")
 def test_a_frame_asks_its_part_in_the_wave_whose_turn_it_is(
     device: Callable[..., BrowserContext], asked: int
 ) -> None:
@@ -148,6 +148,7 @@ def test_the_sample_of_the_documentation_asks_the_person_it_names(
     expect(here.frame.get_by_text(ASKED if is_asked else NOTHING)).to_be_visible()
 
 
+@pytest.mark.soak
 def test_nothing_can_be_answered_before_the_page_says_who_answers(
     device: Callable[..., BrowserContext],
 ) -> None:
@@ -170,11 +171,11 @@ def test_nothing_can_be_answered_before_the_page_says_who_answers(
     assert was_asked(here, here.value())
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "person",
     ["{id}", "[record]", "${e://Field/id}", "%PANELISTID%", "", " 4711", "undefined", 4711, None, "9" * 201],
 )  # fmt: skip
-@pytest.mark.few("{id}", why="tests/js/frame-turn.test.js refuses the others")
 def test_what_cannot_be_a_persons_number_is_refused_where_it_is_given(
     device: Callable[..., BrowserContext], person: object
 ) -> None:

@@ -103,8 +103,8 @@ def test_the_first_screen_describes_how_answers_are_sent(said: Any) -> None:
     assert "real answers are stored" not in text
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("language", "says"), [("en", "Loading"), ("zh-hans", "正在加载")])
-@pytest.mark.few("en-Loading", why="the languages differ in this word only")
 def test_a_folded_part_opened_early_says_that_it_loads_and_then_fills(
     device: Any, live_server: Any, language: str, says: str
 ) -> None:
@@ -125,8 +125,8 @@ def test_a_folded_part_opened_early_says_that_it_loads_and_then_fills(
     expect(reader.get_by_text(says)).to_have_count(0)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", ["end.js", "later.js", "later.css"])
-@pytest.mark.few("end.js", why="the file that only the folded parts need")
 def test_a_folded_part_that_fails_can_be_requested_again(device: Any, live_server: Any, name: str) -> None:
     """Opened before later.js had arrived, it said that the page does not work, and stayed so."""
     published(shipped_definition(slug="workplace"))
@@ -143,6 +143,7 @@ def test_a_folded_part_that_fails_can_be_requested_again(device: Any, live_serve
     expect(fold.locator("h3").first).to_be_visible()
 
 
+@pytest.mark.soak
 def test_start_covers_no_text_and_one_tap_reaches_an_open_question(reader: Page, live_server: Any) -> None:
     with_strengths("two", policy="choice", light=True)
     published(shipped_definition(slug="workplace"))
@@ -159,6 +160,7 @@ def test_start_covers_no_text_and_one_tap_reaches_an_open_question(reader: Page,
             expect(reader.locator("#root:not(:has([data-intro])) fieldset")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_one_question_part_opens_directly_and_repeats_no_text(reader: Page, live_server: Any) -> None:
     work, silence, _ = workplace()["blocks"]
     own = work["questions"][0]
@@ -293,8 +295,8 @@ def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit
     assert width_of(there.page) <= 390
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("first", OWN)
-@pytest.mark.few("one", why="the longest kind")
 def test_question_one_of_a_disguised_part_says_how_it_is_sent_above_its_buttons(
     publish_definition: Any, reader: Page, first: str
 ) -> None:

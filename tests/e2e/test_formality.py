@@ -70,6 +70,7 @@ def test_no_screen_is_in_the_first_form_if_the_survey_chose_the_other(
         assert len(others) > 50
 
 
+@pytest.mark.soak
 def test_switching_the_language_speaks_in_the_form_of_that_language(
     publish_definition: Callable[..., Published], device: Callable[..., BrowserContext]
 ) -> None:

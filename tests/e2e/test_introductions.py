@@ -32,8 +32,8 @@ def order(page: Page) -> list[str]:
     return sorted(shown, key=lambda name: shown[name]["y"])
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("arm", DRAWS)
-@pytest.mark.few("risk-first", why="the last one")
 def test_each_introduction_is_shown_in_its_order_and_reported(
     publish_definition: Any, device: Any, arm: str
 ) -> None:

@@ -290,7 +290,7 @@ def visitor(device: Callable[..., BrowserContext], live_server: Any) -> Callable
 
 @pytest.mark.parametrize("tag", _in_turn())
 @pytest.mark.parametrize("situation", SITUATIONS)
-@pytest.mark.few("a refused code-sw", "answers that waited-sw", why="the states with the most sentences")
+@pytest.mark.few("answers that waited-sw", why="the state with the most sentences")
 def test_a_respondent_reads_nothing_in_english(
     visitor: Callable[[str], Visitor], situation: str, tag: str
 ) -> None:

@@ -91,6 +91,7 @@ def test_a_survey_that_is_not_open_yet_speaks_its_own_sentences(
     expect(page.locator("html")).to_have_attribute("lang", "ha")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("state", "said"),
     [
@@ -101,7 +102,6 @@ def test_a_survey_that_is_not_open_yet_speaks_its_own_sentences(
     ],
     ids=["planned", "closed", "other", "unable"],
 )
-@pytest.mark.few("other", why="no other test has it")
 def test_pages_without_questions_speak_in_the_form_of_the_survey(
     device: Callable[..., BrowserContext], live_server: Any, state: str, said: str
 ) -> None:
@@ -117,6 +117,7 @@ def test_pages_without_questions_speak_in_the_form_of_the_survey(
     expect(page.get_by_text(said)).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_warning_is_not_worded_by_whoever_sent_something_else(
     device: Callable[..., BrowserContext], live_server: Any
 ) -> None:

@@ -25,8 +25,8 @@ def untitled() -> dict[str, Any]:
     return shipped_definition(slug="untitled", blocks=[work, silence, pressure])
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("language", NAMES)
-@pytest.mark.few("en", why="the names are the survey's in every language")
 def test_every_list_of_parts_has_the_same_names(reader: Page, live_server: Any, language: str) -> None:
     definition = untitled()
     published(definition)

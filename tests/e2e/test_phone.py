@@ -170,6 +170,7 @@ def test_enter_adds_answers_and_what_was_added_or_removed_can_be_undone(build: C
     fits(page)
 
 
+@pytest.mark.soak
 def test_the_first_press_after_typing_a_new_question_counts(build: Callable[..., Page]) -> None:
     """Leaving the text names the question, which used to draw the outline again under the pointer."""
     page = build(workplace(), "blocks[0]")
@@ -182,6 +183,7 @@ def test_the_first_press_after_typing_a_new_question_counts(build: Callable[...,
     assert saved(page)["blocks"][0]["questions"][-1]["key"] == "like-work"
 
 
+@pytest.mark.soak
 def test_enter_that_completes_a_chinese_word_commits_nothing(build: Callable[..., Page]) -> None:
     page = build(workplace(), YEARS)
     area = field(page, f"{YEARS}.text.en")

@@ -286,6 +286,7 @@ def _tab_to(page: Page, selector: str, *, most: int = 150) -> None:
     raise AssertionError(selector)
 
 
+@pytest.mark.soak
 def test_the_whole_plan_is_made_by_keyboard_alone(researcher: Any, live_server: Any) -> None:
     made(ten(), people=250)
     page = researcher("surveys/play/plan")

@@ -80,6 +80,7 @@ def test_a_filter_changed_at_the_review_changes_every_answer(publish_definition:
     assert Layout(here.version.to_design()).unpack(body).answers == ((0, 0),)
 
 
+@pytest.mark.soak
 def test_the_part_says_what_the_filter_reveals_and_that_some_pairs_cannot_be_true(
     publish_definition: Any, device: Any
 ) -> None:
@@ -145,8 +146,8 @@ def test_planted_leaks_of_a_filter_are_found(publish_definition: Any, device: An
     assert findings(here, done) != []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-@pytest.mark.few("en", why="English words are longer")
 def test_the_part_fits_a_phone_and_paper_and_axe_finds_nothing(
     publish_definition: Any, device: Any, language: str
 ) -> None:

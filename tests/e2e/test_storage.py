@@ -118,6 +118,7 @@ def test_storage_that_fails_is_named_before_the_first_question(publish: Any, dev
     titled(there, title)
 
 
+@pytest.mark.soak
 def test_a_full_device_can_answer_after_making_room(publish: Any, device: Any) -> None:
     """Chromium's own quota, as it is when the disk is full."""
     here, context = publish(blocks=BLOCKS), device()
@@ -168,8 +169,8 @@ def test_slow_storage_lets_the_respondent_go_on_when_it_responds(publish: Any, d
     assert len(here.bodies) == 1
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("fault", FORGETFUL)
-@pytest.mark.few("no files", why="one note follows each of them")
 def test_a_window_that_keeps_nothing_says_so_on_the_first_screen(
     publish: Any, device: Any, fault: str
 ) -> None:
@@ -389,8 +390,8 @@ NAMES = [
 ]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.few("end-en.js", why="the last part")
 def test_after_the_last_request_a_button_goes_on_where_the_respondent_was(
     publish: Any, device: Any, name: str
 ) -> None:
@@ -428,6 +429,7 @@ def test_after_the_last_request_a_button_goes_on_where_the_respondent_was(
     assert len(here.bodies) == 1
 
 
+@pytest.mark.soak
 def test_an_unknown_error_is_not_shown_in_the_browsers_words(publish: Any, device: Any) -> None:
     script = f"crypto.getRandomValues = () => {{ throw new Error('{PLANTED}'); }}"
     there = arrived(publish(blocks=BLOCKS), device(), script)

@@ -132,6 +132,7 @@ def test_a_device_whose_turn_ignores_the_wave_is_found(
     assert sent(waves[1]) == asked_by_code(waves[0], code, 1)
 
 
+@pytest.mark.soak
 def test_a_person_who_is_asked_nothing_can_take_part_all_the_same(
     publish_definition: Callable[..., Published], device: Callable[..., BrowserContext]
 ) -> None:
@@ -149,6 +150,7 @@ def test_a_person_who_is_asked_nothing_can_take_part_all_the_same(
     assert sent(waves[0]) == set()
 
 
+@pytest.mark.soak
 def test_someone_who_joins_at_the_second_wave_is_asked_by_their_own_order(
     publish_definition: Callable[..., Published], device: Callable[..., BrowserContext]
 ) -> None:
@@ -192,6 +194,7 @@ def test_a_preview_shows_the_wave_of_one_made_up_person(
     assert violations(page) == "[]"
 
 
+@pytest.mark.soak
 def test_a_panel_number_decides_and_a_link_without_one_asks_nothing(
     publish_definition: Callable[..., Published], device: Callable[..., BrowserContext]
 ) -> None:

@@ -80,6 +80,7 @@ def test_a_survey_without_questions_says_on_each_page_what_comes_next(
         expect(leads.first).to_be_visible()
 
 
+@pytest.mark.soak
 def test_an_administrator_without_surveys_reads_what_to_do_first(
     researcher: Callable[..., Page], live_server: Any
 ) -> None:

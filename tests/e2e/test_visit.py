@@ -31,6 +31,7 @@ def test_a_part_can_be_skipped_and_the_skip_is_disguised(publish, visit):
     assert Layout(design).unpack(here.bodies[0]).refused[1] is False
 
 
+@pytest.mark.soak
 def test_none_of_these_counts_as_an_answer(publish, visit):
     here = publish()
     nowhere = {"years": 1, "leads": 1, "place_office": 0, "place_floor": 0, "place_home": 0}
@@ -308,6 +309,7 @@ def test_a_phones_first_screen_shows_all_essentials_without_scrolling(publish_de
         assert there.root.locator("details[open]").count() == 0
 
 
+@pytest.mark.soak
 def test_a_number_and_a_map_are_explained_in_forty_words(publish_definition, reader):
     """The explanation is above the part's questions; how sure anyone could be is folded."""
     for key in ("time", "places"):
@@ -463,6 +465,7 @@ def opened(page: Any, live_server: Any, count: int) -> Any:
     return page
 
 
+@pytest.mark.soak
 def test_searching_a_long_list_ignores_accents_and_keeps_the_choice(reader: Any, live_server: Any) -> None:
     reader.set_viewport_size({"width": 360, "height": 640})
     short = opened(reader, live_server, 15)

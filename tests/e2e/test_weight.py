@@ -169,6 +169,7 @@ def test_the_first_question_needs_40_kilobytes_in_each_language(publish_definiti
     assert sum(size for _, size in weights) <= BYTES, weights
 
 
+@pytest.mark.soak
 def test_respondents_cannot_pass_question_one_without_the_sending_script(publish, reader):
     """If the network fails after the first question, respondents already have everything they need."""
     reader.route("**/program/*/end.js*", lambda route: route.abort())
@@ -202,6 +203,7 @@ def test_the_heaviest_invited_page_stays_within_the_size_limit(live_server, devi
     within(loaded(device(), open_page), *HEAVIEST)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("definition", "loaded_parts"),
     [
@@ -211,7 +213,6 @@ def test_the_heaviest_invited_page_stays_within_the_size_limit(live_server, devi
     ],
     ids=["drawn questions", "two ways to answer", "neither"],
 )
-@pytest.mark.few("neither", why="the shipped survey; the others add their own parts only")
 def test_a_survey_loads_only_the_parts_that_it_needs(publish_definition, device, definition, loaded_parts):
     """Drawn questions used to load invitations and the choice of a group, too."""
     here = publish_definition(definition)

@@ -3,7 +3,7 @@
 ``python -m tests.museum make NAME`` fills an empty database and writes it as the exhibit NAME;
 ``python -m tests.postgresql python -m tests.museum make NAME`` does so on PostgreSQL.
 ``python -m tests.museum walk MOST`` prints the pages that fail, as JSON; MOST limits the pages of one view.
-``python -m tests.museum manage JSON`` runs several commands in one process, each a list of words.
+``python -m tests.museum manage JSON`` runs several commands, or ``walk``, in one process, as lists of words.
 ``python -m tests.museum stumble MOST`` stops at the first page that fails.
 ``python -m tests.museum figures all`` prints which results of earlier formats ask for a new analysis.
 """
@@ -30,7 +30,12 @@ def main(arguments: Sequence[str]) -> int:
     command, name = arguments
     if command == "manage":
         for words in json.loads(name):
-            call_command(*words)
+            if words[0] == "walk":
+                from tests.museum.walk import walk
+
+                sys.stdout.write(f"\n{json.dumps(walk(int(words[1])))}\n")
+            else:
+                call_command(*words)
         return 0
     if command in ("walk", "stumble"):
         from tests.museum.walk import walk

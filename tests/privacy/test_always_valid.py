@@ -67,3 +67,10 @@ def test_zero_rows_and_impossible_levels_are_rejected() -> None:
         always_valid_half_width(0.1, 0)
     with refused("level", 0.05):
         always_valid_half_width(0.1, 1_000, level=0.05)
+
+
+@pytest.mark.parametrize("value", [0.2, 0.5])
+def test_an_error_above_that_of_undisguised_answers_is_used_as_it_is(value: float) -> None:
+    error = math.sqrt(1.1 * value * (1 - value) / 1_000)
+    reach = always_valid_half_width(error, 1_000)
+    assert always_valid_interval(value, error, 1_000) == pytest.approx((value - reach, value + reach))

@@ -88,13 +88,9 @@ def test_no_people_and_guesses_of_0_and_100_percent_are_refused_in_a_sentence(
 @pytest.mark.parametrize("people", [LEAST_PEOPLE, 250, 100_000])
 @pytest.mark.parametrize("name", EXTREMES)
 @pytest.mark.few(
-    "forty-10--0",
     "forty-100000-99.99-2",
     "one question-10-0.01-2",
-    "only open ones-250--1",
     "composites-100000-0.01-2",
-    "a number alone-10-99.99-2",
-    "two strengths-250-0.01-2",
     "in turn-10--1",
     why="the smallest and largest drafts, with the fewest and most people and the ends of the guesses",
 )

@@ -13,7 +13,9 @@ from typing import Any, Final
 import pytest
 
 from surveys.imports import imported_drafts, outline
+from surveys.imports.answers_on_line import answers_on
 from surveys.imports.imported_drafts import draft_of
+from surveys.imports.legends import legend_of
 from surveys.imports.lines import lines_of
 from surveys.imports.pasted_text import read_paste
 from surveys.questionnaire import background
@@ -88,18 +90,21 @@ def steps_of(work: Callable[[], Any]) -> int:
     return steps
 
 
+_KEPT: Final = (
+    answers_on,
+    legend_of,
+    background._bare,
+    background._plain_letters,
+    background._plain_topics,
+)
+
+
 def _drafted(text: str) -> None:
     draft_of(read_paste(text))
 
 
 @pytest.mark.parametrize("name", TEXTS)
-@pytest.mark.few(
-    "blanks",
-    "different questions",
-    "items and their scale",
-    "rows of a table",
-    why="the shortest pattern, the longest text, the deepest structure, and many questions with answers",
-)
+@pytest.mark.few("different questions", "rows of a table", why="the longest text, and the deepest structure")
 def test_reading_time_grows_linearly_with_the_text(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # Skip the layout, whose size is limited by the number of questions in a draft.
     monkeypatch.setattr(imported_drafts, "planned_document", lambda definition, _aim: definition.document)
@@ -111,7 +116,7 @@ def test_reading_time_grows_linearly_with_the_text(name: str, monkeypatch: pytes
     counts = []
     for text in (once, twice):
         # What is kept of earlier texts would count for the shorter one only.
-        for kept in (background._bare, background._plain_letters):
+        for kept in _KEPT:
             kept.cache_clear()
         counts.append(steps_of(partial(_drafted, text)))
     short, long = counts

@@ -78,6 +78,7 @@ SURVEYS: Final = {
 
 
 @pytest.mark.parametrize("kind", SURVEYS)
+@pytest.mark.few("a draft", "with a run", why="the fewest pages, and the most")
 def test_no_link_leads_to_a_page_without_contents(kind: str) -> None:
     assert refusals(f"/en/staff/surveys/{SURVEYS[kind]().slug}/") == []
 

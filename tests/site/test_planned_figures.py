@@ -236,10 +236,7 @@ FEW_HOURS = [{**NUMBER, "number": {**NUMBER["number"], "high": 9}}]
     ],
 )
 @pytest.mark.few(
-    "rotating with skips",
-    "composites with skips",
-    "a link with skips",
-    why="each has the most terms of its kind",
+    "rotating with skips", "a link with skips", why="a share and a difference with the most terms"
 )
 def test_results_for_the_planned_people_and_shares_have_the_planned_margins(
     client: Client, blocks: list[dict[str, Any]], people: int, wanted: tuple[str, ...], shares: dict[str, int]

@@ -129,6 +129,7 @@ def test_untranslated_words_outside_brackets_are_detected() -> None:
     assert [left_outside(text) for text in Spoken(page).said] == [{"name"}, {"bold"}]
 
 
+@pytest.mark.soak
 def test_every_word_of_the_staff_pages_is_translatable(made_up: None) -> None:
     world, forgotten, seen = World(), {}, 0
     survey = Survey.objects.get(pk=world.run.survey_id)

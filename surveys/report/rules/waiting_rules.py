@@ -54,7 +54,7 @@ def waiting_rules(surveys: QuerySet[Survey]) -> list[Waiting]:
         .annotate(newest=Max("pk"))
         .values("newest")
     )
-    runs = Run.objects.select_related("survey", "version", "job").filter(pk__in=newest)
+    runs = Run.objects.select_related("survey", "version__survey", "job").filter(pk__in=newest)
     return [
         Waiting(run=run, rules=() if run.unreadable or is_withheld_whole(run) else tuple(_waiting(run)))
         for run in runs.order_by("survey__slug")

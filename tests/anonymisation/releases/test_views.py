@@ -160,7 +160,7 @@ def with_plan_of(
     ],
     ids=["tight", "bottom-up", "samarati", "ilp", "kacluk"],
 )
-@pytest.mark.few("tight", "ilp", why="of each kind of search one")
+@pytest.mark.few("ilp", why="tests of the command run the other kind of search")
 def test_the_command_reproduces_the_pages_release_from_its_plan(
     researcher: Client, wish: dict[str, str], tmp_path: Path
 ) -> None:
@@ -447,7 +447,9 @@ def test_columns_have_equal_weights_by_default(researcher: Client) -> None:
             True,
         ),
     ],
+    ids=["named", "records", "alike"],
 )
+@pytest.mark.few("alike", why="equal records are people without a column that names them")
 def test_groups_count_five_people_when_people_have_several_records(
     researcher: Client, header: str, stated: dict[str, str], said: str, counted: bool
 ) -> None:

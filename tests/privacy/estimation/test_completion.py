@@ -147,3 +147,13 @@ def test_impossible_pairs_move_to_the_nearest_possible_ones() -> None:
     possible = np.full((3, 3), 0.2) + 0.3 * np.eye(3)
     (own,) = complete_supports(np.full(3, 0.5), possible, np.array([[0, 1, 2]]))
     assert own == pytest.approx(closed_form(np.full(3, 0.5), possible), abs=1e-6)
+
+
+def test_unequal_impossible_pairs_move_in_proportion() -> None:
+    """Of three halves with pairs of .45, .45 and .3, the first two need .4 of the third.
+
+    Moved by s from 1/4, they need .4 s of .25 + .05 s, so s is 5/7; then all of the third pair are triples.
+    """
+    pairs = np.array([[0.5, 0.45, 0.45], [0.45, 0.5, 0.3], [0.45, 0.3, 0.5]])
+    (own,) = complete_supports(np.full(3, 0.5), pairs, np.array([[0, 1, 2]]))
+    assert own == pytest.approx(2 / 7, abs=3e-3)

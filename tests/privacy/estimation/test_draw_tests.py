@@ -190,3 +190,18 @@ def test_skips_of_a_rotating_part_are_tested_together_with_its_draws() -> None:
 
     assert tested(60, 60, 60) == [("draw", "b", 1200, False), ("skip", "b", 1200, False)]
     assert tested(120, 60, 60) == [("draw", "b", 1200, False), ("skip", "b", 1200, True)]
+
+
+def test_question_sets_drawn_unequally_are_found_even_if_questions_are_not() -> None:
+    """Of six pairs of four questions, only two were drawn, 300 times each instead of 100."""
+    asked = design(protected("b", 5000, *(yes_no(key, 5000) for key in "wxyz"), asks=2))
+    columns = [asked.asked_column(number) for number in range(4)]
+    table = {(): (0, 600)} | {(column,): (0, 300) for column in columns}
+    table |= {
+        pair: (0, 300 * (pair in (tuple(columns[:2]), tuple(columns[2:]))))
+        for pair in itertools.combinations(columns, 2)
+    }
+    (found,) = draw_tests_of(SupportCounts(table).table(draw_terms(asked)), asked).tests
+    # 2 (300 - 100)^2 / 100 + 4 (100 - 0)^2 / 100, five degrees of freedom.
+    assert found.p_value == pytest.approx(scipy.stats.chi2.sf(1200, 5), rel=1e-9)
+    assert found.rejects

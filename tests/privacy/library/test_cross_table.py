@@ -66,6 +66,14 @@ def test_each_column_can_have_its_own_design() -> None:
     assert "warner(p=0.8) and truthful()" in found.summary()
 
 
+def test_two_designs_of_rows_are_both_corrected() -> None:
+    laws = WARNER, designs.warner(p=0.7)
+    frame = pd.concat([frame_of(exact_cells(law, 2_000)) for law in laws], ignore_index=True)
+    by_row = [law for law in laws for _row in range(2_000)]
+    found = crosstab(frame, "a", "b", designs={"a": by_row, "b": by_row})
+    assert found.shares.to_numpy().ravel() == pytest.approx(TRUTH, abs=1e-9)
+
+
 @pytest.mark.parametrize(
     "design",
     [GROUPING, designs.unrelated_question(p=0.5, theta=0.4), designs.unrelated_question(p=0.7, theta=0.2)],

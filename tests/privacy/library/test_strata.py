@@ -1,6 +1,7 @@
 """Strata with several designs: weighted, pooled by likelihood, by row, and for means."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -84,6 +85,20 @@ def test_strata_of_different_designs_lists_and_sums_can_be_combined() -> None:
     assert stratified(lists)["share, pooled"].value == pytest.approx(0, abs=1e-9)
     sums = {"a": item_sum([1, 2, 3], [2, 3, 4]), "b": item_sum([1, 2, 3, 4], [3, 4, 5, 6])}
     assert stratified(sums).quantities[0].value == pytest.approx((6 * 1 + 8 * 2) / 14)
+
+
+def test_a_pooled_quantity_has_the_widest_range_of_its_strata_if_all_have_a_test() -> None:
+    low, high = (
+        replace(study["share"], within=ends)
+        for study, ends in zip(STUDIES.values(), ((-0.2, 1), (0, 1.3)), strict=True)
+    )
+    studies = {
+        name: replace(study, quantities=(part,))
+        for (name, study), part in zip(STUDIES.items(), (low, high), strict=True)
+    }
+    assert stratified(studies)["share"].within == (-0.2, 1.3)
+    studies["south"] = replace(studies["south"], quantities=(replace(high, hypothesis=None, within=None),))
+    assert stratified(studies)["share"].within is None
 
 
 def test_strata_where_all_answer_alike_are_pooled_as_one_sample() -> None:

@@ -242,6 +242,8 @@ def test_who_is_asked_what_by_hand() -> None:
     # A fifth of the random answers are skips.
     assert [item.decoy for item in layout.items] == pytest.approx([0.4, 0.4, 0.4, 0.5, 0.5])
     assert {item.truth for item in layout.items} == {0.5}
+    once = {(item.decoy, item.share, round(item.share_asked, 9)) for item in layout._different_items()}
+    assert once == {(item.decoy, item.share, round(item.share_asked, 9)) for item in layout.items}
     pairs = {(0, 1): Fraction(2, 9), (0, 3): Fraction(2, 9), (3, 4): Fraction(1, 3)}
     assert {pair: layout.pair(*pair).together for pair in pairs} == pairs
     assert [layout.pair(*pair).skipped for pair in ((0, 1), (0, 3), (3, 0))] == [0.2, None, None]

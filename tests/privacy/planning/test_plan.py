@@ -10,7 +10,15 @@ import pytest
 
 from privacy.planning.layout_search import _Search, best_layout
 from privacy.planning.layouts import AskedQuestion, LayoutGoal, Whole
-from privacy.planning.plan import PlannedDesign, _per_person, _positions, _with_epsilon, free_key, plan_design
+from privacy.planning.plan import (
+    PlannedDesign,
+    _matched_anchor,
+    _per_person,
+    _positions,
+    _with_epsilon,
+    free_key,
+    plan_design,
+)
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import Goal, number_error, use_of
 from privacy.scales.number_range import NumberRange
@@ -71,6 +79,21 @@ def test_an_anchor_gets_the_probabilities_of_its_checked_block() -> None:
     assert laid.truth_probability != 5000
     assert (check.truth_probability, check.refusal) == (laid.truth_probability, laid.refusal)
     assert check.questions[0].unrelated == (5000,)
+
+
+def test_an_anchor_is_like_the_nearest_questions_with_a_coin_that_check_something() -> None:
+    other, check = (
+        replace(coin(key, key, refusal=700), questions=(replace(yes_no(key), anchor="nobody"),))
+        for key in ("other", "check")
+    )
+    blocks = [
+        replace(coin("a", "x", refusal=900), truth_probability=6100),
+        number("hours", epsilon=1.0),
+        other,
+    ]
+    matched = _matched_anchor(check, blocks)
+    assert (matched.key, matched.truth_probability, matched.refusal) == ("check", 6100, 900)
+    assert _matched_anchor(check, blocks[1:]) == check
 
 
 def test_two_strengths_are_planned_like_the_strong_one() -> None:

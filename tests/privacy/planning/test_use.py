@@ -21,7 +21,7 @@ from privacy.planning.use import (
 from privacy.policy import USEFUL_DIFFERENCE
 from privacy.scales.decoded_numbers import expected_variance
 from privacy.scales.number_range import NumberRange
-from privacy.scales.numeric_mechanisms import as_answered
+from privacy.scales.numeric_mechanisms import as_answered, square_wave
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design, Question
 from tests.privacy.planning.test_plan import HOURS, coin, design_of, number, yes_no
@@ -215,3 +215,11 @@ def test_two_times_that_no_one_is_asked_together_have_the_errors_of_two_samples(
     # p = .5 and theta = .3: .5 s + .15 of the reports are yes.
     variances = [own * (1 - own) / 0.5**2 / 500 for own in (0.05 + 0.15, 0.04 + 0.15)]
     assert times_half_width(design, goal, ("x", "y")) == pytest.approx(REACH * math.sqrt(sum(variances)))
+
+
+def test_a_range_is_between_the_middles_of_the_first_and_the_last_bin() -> None:
+    """Bins of five from 10 to 49: the middles of 10 to 14 and of 45 to 49."""
+    asked = number("age", epsilon=1.0)
+    disguise = square_wave(NumberRange(low=10, high=49, bin=5), 1.0)
+    block = replace(asked, questions=(replace(asked.questions[0], disguise=disguise),))
+    assert use_of(design_of(coin("a", "x"), block), Goal(people=400)).ranges == {"age": 35}

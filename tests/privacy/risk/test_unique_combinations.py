@@ -147,3 +147,11 @@ def test_the_bound_of_a_design_distinguishes_all_its_question_sets() -> None:
     """Five of twenty questions form 15,504 sets."""
     found = most_unique_of_design(design_of(asking(5, 20)), 2_000)
     assert found == pytest.approx(2_000 * (1 - 1 / 15_504) ** 1_999)
+
+
+def test_one_of_three_rotating_parts_with_five_of_twenty_questions_has_46_512_question_sets() -> None:
+    parts = tuple(asking(5, 20, key) for key in "bcd")
+    design = design_of(*parts, rotations=(replace(ROTATION, parts_per_person=1),))
+    alone = (1 - 1 / (3 * 15_504)) ** 1_999
+    assert unique_share_of_design(design, 2_000) == pytest.approx(alone, rel=1e-9)
+    assert most_unique_of_design(design, 2_000) == pytest.approx(2_000 * alone, rel=1e-9)

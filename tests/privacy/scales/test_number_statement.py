@@ -93,6 +93,14 @@ def test_bands_of_a_range_that_does_not_start_at_zero() -> None:
     assert stated.disguise.spans == ((1, 2), (3, 3))
 
 
+def test_bands_of_single_values_are_their_own_bins() -> None:
+    items = [{"key": "few", "from": 0, "to": 2}, {"key": "five", "from": 5, "to": 5}]
+    stated = stated_number(
+        {"mechanism": "square_wave", "epsilon": 1, "low": 0, "high": 9, "bin": 1, "items": items}
+    )
+    assert stated.disguise.spans == ((0, 2), (5, 5))
+
+
 def test_unknown_calendars_are_refused() -> None:
     with refused("range", "week"):
         stated_number({"calendar": "week", "low": "2020-01", "high": "2020-12", "bin": 1})

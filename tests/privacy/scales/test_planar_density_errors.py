@@ -5,6 +5,7 @@ from math import comb
 import numpy as np
 import pytest
 
+from privacy.scales import planar_density_errors
 from privacy.scales.area import Area
 from privacy.scales.mixed_fit import mixed_fit
 from privacy.scales.planar_density_errors import density_errors
@@ -83,3 +84,21 @@ def test_the_error_is_the_standard_deviation_of_the_replicates() -> None:
     wanted = np.concatenate(drawn).std(axis=0, ddof=1)
     assert wanted.min() > 0
     assert found.by_side[0].ravel() == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(("at_once", "sizes"), [(6, [3, 3, 1]), (14, [7]), (1, [1] * 7)])
+def test_no_more_replicates_are_drawn_than_asked_for(
+    at_once: int, sizes: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two cells for each replicate, in portions of at most so many cells."""
+    monkeypatch.setattr(planar_density_errors, "_AT_ONCE", at_once)
+    drawn: list[int] = []
+
+    def shares(counts: np.ndarray, _direct: np.ndarray) -> np.ndarray:
+        drawn.append(len(counts))
+        return (counts / counts.sum(axis=1, keepdims=True)).reshape(-1, 1, 2)
+
+    density_errors(
+        shares, [30, 70], [0, 0], about=np.array([[0.3, 0.7]]), rng=np.random.default_rng(3), replicates=7
+    )
+    assert drawn == sizes

@@ -262,6 +262,15 @@ def test_best_of_finds_every_single_minimum(count: int) -> None:
         assert best_of(lambda size: size, range(count), lambda size, best=best: abs(size - best)) == best
 
 
+@pytest.mark.parametrize("count", [50, 100, 199])
+def test_best_of_tries_both_ends(count: int) -> None:
+    for end in (0, count - 1):
+        assert (
+            best_of(lambda size: size, range(count), lambda size, end=end: 0 if size == end else 1 + size)
+            == end
+        )
+
+
 def test_best_of_skips_unusable_sizes() -> None:
     def odd(size: int) -> int | None:
         return size if size % 2 else None

@@ -16,7 +16,7 @@ from privacy.scales.numeric_mechanisms import (
     shift_or_any,
     square_wave,
 )
-from privacy.scales.quantities import Quantile, _running_without, bars, planned_step, quantiles
+from privacy.scales.quantities import Quantile, _even_counts, _running_without, bars, planned_step, quantiles
 from privacy.scales.running_scores import bin_scores, running_scores
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.scale_skips import answer_scores
@@ -256,3 +256,16 @@ def test_running_sums_without_forged_rows_need_one_other_answer() -> None:
     # Without four rows of the first kind, the sums of five are divided among one.
     scores = 5 * whole[0] - 4 * bin_scores(groups, edges)[:, 0]
     assert _running_without(groups, edges, 4)[0] == pytest.approx(scores)
+
+
+@pytest.mark.parametrize(
+    "channel", [generalised_rr(TEN, 7000), generalised_rr(TEN, 3000)], ids=lambda each: each.mechanism
+)
+@pytest.mark.parametrize("skips", [False, True])
+def test_planned_counts_are_those_of_as_many_people(channel: WindowChannel, skips: bool) -> None:
+    skipping = Skipping(disguise=channel, refusal=least_refusal(channel)) if skips else None
+    (group,) = scale_groups(channel, [30] * (channel.outputs + skips), skipping=skipping)
+    expected = _even_counts(group)
+    assert expected.sum() == pytest.approx(group.counts.sum())
+    # Of equally frequent answers, all ten are sent equally often.
+    assert expected[:10] == pytest.approx(np.full(10, expected[:10].mean()))

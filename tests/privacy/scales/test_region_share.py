@@ -1,5 +1,7 @@
 """Densities, shares and means from counts are exact for expected counts, and valid for samples."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -179,6 +181,17 @@ def test_regions_of_whole_windows_use_the_wilson_interval(shown: int) -> None:
     ends = [(end - DECOY) / KEPT for end in wilson(shown, 100)]
     assert (found.low, found.high) == (pytest.approx(ends[0], abs=1e-9), pytest.approx(ends[1], abs=1e-9))
     assert found.estimable
+
+
+@pytest.mark.parametrize(("shown", "estimable"), [(5, True), (25, False), (60, True)])
+def test_a_share_is_not_estimable_if_it_may_be_both_none_and_all(shown: int, estimable: bool) -> None:
+    """With odds of 5 to 4 over four cells, p = 1/17: 25 of 100 rows give an interval from -1 to 1.8."""
+    weak = replace(GRID, levels=(replace(LEVEL, numerator=5, denominator=4),))
+    found = region_share(weak, scale_groups(weak, [shown, 100 - shown, 0, 0]), CELL)
+    ends = [(end - 4 / 17) * 17 for end in wilson(shown, 100)]
+    assert (found.low, found.high) == (pytest.approx(ends[0], abs=1e-9), pytest.approx(ends[1], abs=1e-9))
+    assert (ends[0] <= 0 and ends[1] >= 1) != estimable
+    assert found.estimable == estimable
 
 
 def test_apparently_empty_regions_still_get_an_interval() -> None:

@@ -268,3 +268,13 @@ def test_a_report_compares_the_table_before_and_after():
     two = frame[frame.town != "c"]
     before = anonymise(two, quasi_identifiers=["town"], k=2)[1].to_frame().before
     assert (before["smallest class"], before["prosecutor risk, highest"]) == (2, 0.5)
+
+
+@pytest.mark.parametrize(("missing", "town", "age"), [("value", 10, 6), ("drop", 6, 6)])
+def test_a_missing_category_can_be_a_value_and_a_missing_number_cannot(
+    missing: str, town: int, age: int
+) -> None:
+    """Of ten records, four lack both; these form a class of their own only as a category."""
+    frame = pd.DataFrame({"town": [*"aaabbb", *[None] * 4], "age": [30.5, 31, 32, 33, 34, 35, *[None] * 4]})
+    kept = [len(anonymise(frame, quasi_identifiers=[name], k=3, missing=missing)[0]) for name in frame]
+    assert kept == [town, age]

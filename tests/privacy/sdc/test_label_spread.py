@@ -49,6 +49,13 @@ def test_closed_interval_ends_are_values_and_open_ends_are_not():
     assert spread_of(["[0.5,2.5)", "[2.5,6)"], numeric=True).atoms == ("[0.5,2.5)", "[2.5,6]")
 
 
+def test_an_interval_weighs_its_parts_by_their_lengths() -> None:
+    spread = spread_of(["[0,1)", "[1,4)", "[0,4)"], numeric=True)
+    assert spread.atoms == ("[0,1)", "[1,4]")
+    even = dict(zip(spread.column.values, spread.weights[0].tolist(), strict=True))
+    assert even == {"[0,1)": [1, 0], "[1,4)": [0, 1], "[0,4)": [0.25, 0.75]}
+
+
 def test_many_interval_ends_are_merged_and_keep_their_mean():
     labels = [f"[{low},{low + 40.5}]" for low in range(300)]
     spread = spread_of(labels, numeric=True)

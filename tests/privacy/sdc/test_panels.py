@@ -110,3 +110,9 @@ def test_a_column_may_differ_in_one_of_fifty_repetitions(errors, constant):
     people, codes = np.repeat(np.arange(50), 3), np.repeat(np.arange(50) % 3, 3)
     codes[np.arange(errors) * 3] += 1
     assert _is_constant(people, codes) == constant
+
+
+@pytest.mark.parametrize(("name", "columns"), [("nr", ("nr",)), ("wage", None)])
+def test_a_measurement_is_never_a_number_of_people(name: str, columns: tuple[str, ...] | None) -> None:
+    """Sixty wages, six records each, with a constant sex and year of birth."""
+    assert found(f"{name},wave,sex,yob,smokes,hours", panel(60, 6)) == columns

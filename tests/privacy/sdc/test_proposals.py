@@ -115,7 +115,8 @@ def test_left_out_columns_identify_by_name_or_by_texts_that_differ() -> None:
     assert not is_identifying("label", [f"2026-11-29T10:00:{n:02}" for n in range(N)], N)
 
 
-def test_columns_that_look_like_people_are_kept_with_the_proposals() -> None:
+@pytest.mark.parametrize(("name", "reason"), [("label", "person"), ("patient id", "identifying_name")])
+def test_columns_that_look_like_people_are_kept_with_the_proposals(name: str, reason: str) -> None:
     rng = np.random.default_rng(2)
     rows = [
         [f"K{person}", sex, year, *rng.choice(["yes", "no", "often"], 2)]
@@ -123,12 +124,12 @@ def test_columns_that_look_like_people_are_kept_with_the_proposals() -> None:
         for sex, year in [(str(rng.choice(["f", "m"])), str(rng.integers(1940, 2000)))]
         for _ in range(4)
     ]
-    table = ReadTable.of_rows(["label", "sex", "yob", "smokes", "drinks"], rows)
+    table = ReadTable.of_rows([name, "sex", "yob", "smokes", "drinks"], rows)
     plain = list(map(propose, table.columns))
     assert proposed_panel(plain) is None
     found = with_panel(table, plain)
-    assert proposed_panel(found) == Panel(columns=("label",), values=60, constant=("sex", "yob"))
-    assert {each["name"]: each["role"] for each in found}["label"] == "identifier"
+    assert proposed_panel(found) == Panel(columns=(name,), values=60, constant=("sex", "yob"))
+    assert (found[0]["role"], found[0]["reason"]) == ("identifier", reason)
 
 
 def test_a_single_value_is_harmless_only_if_every_record_has_it() -> None:
@@ -161,10 +162,11 @@ def test_twenty_values_of_more_than_half_of_the_records_may_identify(
         # One number is skipped, or comes twice.
         ([*range(30), *range(31, N + 1)], False),
         ([*range(1, 30), 1, *range(31, N + 1)], False),
+        ([number + 0.5 for number in range(N)], False),
     ],
 )
 def test_only_numbers_from_0_or_1_on_without_a_gap_number_the_records(
-    numbers: Iterable[int], is_number: bool
+    numbers: Iterable[float], is_number: bool
 ) -> None:
     (column,) = ReadTable.of_rows(["x1"], [[str(number)] for number in numbers]).columns
     found = propose(column)
@@ -183,3 +185,26 @@ def test_numbers_called_weight_are_sampling_weights_if_their_mean_is_near_1(
     values = [f"{mean * share:.3f}" for share in (0.6, 0.8, 1.0, 1.2, 1.4)] * (N // 5)
     (column,) = ReadTable.of_rows([name], [[value] for value in values]).columns
     assert (propose(column)["role"] == "weight") == is_weight
+
+
+@pytest.mark.parametrize(
+    ("values", "reason", "roles"),
+    [
+        ([f"2026-11-29 10:00:{row:02}" for row in range(N)], "time_stamp", ["identifier"]),
+        ([f"lives near the old mill, house {row}" for row in range(N)], "free_text", ["identifier"]),
+        # Numbers that differ between people can be put into classes, but not published unchanged.
+        ([f"{row}.5" for row in range(N)], None, ["identifier", "quasi_identifier", "sensitive", "weight"]),
+        (
+            ["7.5", "8.5"] * (N // 2),
+            None,
+            ["identifier", "quasi_identifier", "sensitive", "insensitive", "weight"],
+        ),
+    ],
+)
+def test_only_roles_in_which_a_column_can_be_published_are_offered(
+    values: list[str], reason: str | None, roles: list[str]
+) -> None:
+    (column,) = ReadTable.of_rows(["x1"], [[value] for value in values]).columns
+    found = propose(column)
+    assert found["roles"] == roles
+    assert (found["reason"] == reason) == (reason is not None)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
 from privacy.sdc.panels import panel_of
-from privacy.sdc.record_owners import owners_of, person_key, person_numbers, repeated_columns
+from privacy.sdc.record_owners import owners_of, person_key, person_numbers, repeated_columns, repeated_pair
 from privacy.sdc.unit import counting_of
 from privacy.tables.columns import ReadTable
 from privacy.tables.frames import frame_table
@@ -60,3 +60,16 @@ def test_the_question_gives_the_evidence() -> None:
     with pytest.raises(PrivacyError, match=message):
         counting_of(table, found, panel=panel_of(table))
     assert counting_of(table, found, columns=["nr"], panel=panel_of(table)).people is not None
+
+
+def test_a_pair_of_columns_must_repeat_and_distinguish_more_than_each_alone() -> None:
+    def pair(*rows: str) -> tuple[str, ...] | None:
+        table = ReadTable.of_rows(["home", "member"], [list(row) for row in rows])
+        found = repeated_pair(table, repeated_columns(table.columns))
+        return None if found is None else found.columns
+
+    assert pair("a1", "a2", "b1", "a1", "a2", "b1") == ("home", "member")
+    # No pair repeats.
+    assert pair("a1", "a2", "b1", "b2") is None
+    # The number of the member is that of the home.
+    assert pair("a1", "a1", "b2", "b2") is None

@@ -10,6 +10,16 @@ from tests.fixtures.tables import codes_column, eleven, random_table
 RNG = np.random.default_rng(0)
 
 
+def test_sampled_subsets_have_as_many_columns_as_the_attacker_knows() -> None:
+    """Any two of three answers determine the third, so two identify each of four records, and one none."""
+    columns = [
+        codes_column(name, codes)
+        for name, codes in zip("abc", ([0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 0]), strict=True)
+    ]
+    for seed in range(20):
+        assert unicity(columns, 2, rng=np.random.default_rng(seed), most_subsets=2).mean == 1
+
+
 def test_unicity_counts_unique_records_per_column_subset():
     columns = [
         codes_column("a", [0, 0, 1, 1]),

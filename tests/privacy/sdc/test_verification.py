@@ -131,4 +131,23 @@ def test_columns_with_repeated_values_could_number_people(
 ) -> None:
     """Neither a value for each record nor one for all can."""
     table = ReadTable.of_rows(["town", "x"], [["t", value] for value in values])
-    assert verify(table, quasi_identifiers="town").repeated == repeated
+    check = verify(table, quasi_identifiers="town")
+    assert check.repeated == repeated
+    lines = [line for line in check.lines() if line.endswith(" values).") and "repeat" in line]
+    listed = [f"{name} ({number} values)" for name, number in repeated.items()]
+    assert lines == [f"Columns that were not checked and repeat: {one}." for one in listed]
+
+
+def test_one_sensitive_column_does_not_divide_classes_of_another_unless_asked_to() -> None:
+    """In a, two of four are ill with x; of the two who earn least, both are."""
+    rows = [("a", "x", "low"), ("a", "x", "low"), ("a", "y", "high"), ("a", "z", "high")]
+    table = ReadTable.of_rows(["town", "ill", "pay"], rows)
+
+    def alpha(*sensitive: str, strict: bool = False) -> float:
+        return (
+            verify(table, quasi_identifiers="town", sensitive=sensitive, multi_attribute=strict)
+            .measures[0]
+            .alpha
+        )
+
+    assert (alpha("ill"), alpha("ill", "pay"), alpha("ill", "pay", strict=True)) == (0.5, 0.5, 1)

@@ -124,3 +124,10 @@ def test_totals_are_compared_as_published_over_original() -> None:
     )
     assert total_ratios(before, after) == {"w": 2.0}
     assert total_ratios(after, before) == {"w": 0.5}
+
+
+def test_weights_stay_if_their_groups_meet_a_bound_exactly() -> None:
+    rows = [("a", "1", "flu"), ("a", "1", "cold"), ("a", "2", "flu"), ("a", "2", "cold")]
+    table = Table.from_rows(["town", "w", "ill"], rows, [*RULES, ILL])
+    goal = Protected(column=table.column("ill"), requirement=Requirement(k=2, distinct_l=2))
+    assert round_weights(table, 2, goals=[goal]).column("w").texts == ["1", "1", "2", "2"]

@@ -236,6 +236,13 @@ def test_light_disguises_need_the_same_answers_and_hide_less(strong: Block, ligh
     assert caught.value.case == case
 
 
+def test_the_strength_without_a_bound_is_named() -> None:
+    unbounded = replace(COINS_ALONE, coin=4, lean=0)
+    for strong, light in ((unbounded, NARROW), (WAVE, unbounded)):
+        with refused("light", "duchi"):
+            lightly(scale_block("n", strong), light)
+
+
 def test_skips_reveal_no_more_than_answers_at_either_strength() -> None:
     wide = replace(NARROW, window=2, floor=1, peak=6)
     least = least_refusal(WAVE)

@@ -40,6 +40,8 @@ def test_ambiguous_dates_are_read_day_first_and_reported() -> None:
     texts = ["3/4/2021", "5/6/2021"]
     assert dates_read(texts) == {"3/4/2021": datetime.date(2021, 4, 3), "5/6/2021": datetime.date(2021, 6, 5)}
     assert is_ambiguous(texts) == "3/4/2021"
+    # A twelve can be a month.
+    assert is_ambiguous(["3/4/2021", "12/6/2021", "6/12/2021"]) == "3/4/2021"
     # Dates with one separator decide nothing about dates with another.
     assert is_ambiguous(["25/4/2021", "3-4-2021"]) == "3-4-2021"
 

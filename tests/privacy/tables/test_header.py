@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from privacy.errors import PrivacyError
 from privacy.tables.column_names import name_columns
 from privacy.tables.columns import ReadTable
+from privacy.tables.header import _is_above_numbers
 from privacy.tables.table_file import file_table
 
 RECORDS = "30,m,flu\n31,f,cold\n" * 20
@@ -108,3 +109,10 @@ def test_headers_of_joined_files_are_no_records() -> None:
     table = read("age,sex,ill\n" + RECORDS + "age,sex,ill\n" + RECORDS)
     assert (table.header, len(table)) == (["age", "sex", "ill"], 80)
     assert [each.key for each in table.decisions] == ["headers"]
+
+
+@pytest.mark.parametrize(("text", "is_name"), [("age", True), ("NA", False), ("20", False), (" ", False)])
+def test_only_a_name_above_numbers_shows_a_header(text: str, is_name: bool) -> None:
+    records = [(number, [str(number), f"p{number}", f"q{number}"]) for number in range(21, 40)]
+    lines = [(1, ["Survey", "Ann", ""]), (2, [text, "p0", "q0"]), *records]
+    assert _is_above_numbers(lines, 1) == is_name

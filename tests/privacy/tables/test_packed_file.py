@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import openpyxl
@@ -211,6 +212,12 @@ def test_spss_files_declare_missing_codes_and_ranges(tmp_path: Path) -> None:
     assert dict(age.value_labels) == {"97": "refused"}
     assert sorted(age.missing_codes) == ["96", "97", "98.5", "99"]
     assert list(ill.missing_codes) == ["na"]
+
+
+def test_texts_are_in_no_range_of_missing_numbers() -> None:
+    (column,) = ReadTable.of_rows(["age"], [["30"], ["98"], ["old"], [""]]).columns
+    about = SimpleNamespace(missing_ranges={"age": [{"lo": 97, "hi": 99}]}, missing_user_values={})
+    assert packed_file._with_missing(column, about).missing_codes == ("98",)
 
 
 def test_stata_files_declare_letters_as_missing(tmp_path: Path) -> None:

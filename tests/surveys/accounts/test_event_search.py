@@ -150,6 +150,7 @@ def test_each_filter_reads_a_page_of_events_however_long_the_log_is(many: None) 
     assert {name for name, count in found.items() if count == 0} == empty
 
 
+@pytest.mark.soak
 def test_a_planted_scan_is_found(many: None) -> None:
     """A search inside names can use no index, so it reads every event."""
     events = AuditEvent.objects.order_by("-pk").filter(actor__contains="no such person")
@@ -159,6 +160,7 @@ def test_a_planted_scan_is_found(many: None) -> None:
         assert rows_read(events) >= MANY
 
 
+@pytest.mark.soak
 def test_the_kinds_are_listed_and_the_pages_counted_without_reading_every_event(many: None) -> None:
     if connection.vendor == "sqlite":
         assert steps_of(known_actions) <= MOST_STEPS

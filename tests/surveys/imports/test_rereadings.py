@@ -17,9 +17,15 @@ def test_a_regular_text_is_read_alike() -> None:
 
 
 def test_a_question_that_changes_is_named_by_its_line() -> None:
-    text = "1. Who lies?\n2. Who steals?"
+    text = "1. Who lies?\n 2. Who steals?"
     readings = [read("1. Who lies?\n2. Who runs?"), read(text)]
     assert differing_lines(text, read(text), lambda _text: readings.pop(0)) == ({2: TEXT}, {})
+
+
+def test_a_text_without_indents_is_read_again_only_written_twice() -> None:
+    text, texts = "1. Who?\n- I\n- you", []
+    differing_lines(text, read(text), lambda other: texts.append(other) or read(text))
+    assert texts == [f"{text}\n\n{text}"]
 
 
 def test_long_texts_are_read_once() -> None:
@@ -29,10 +35,10 @@ def test_long_texts_are_read_once() -> None:
 @pytest.mark.parametrize(
     ("text", "again", "what"),
     [
-        ("1. Who?\n- I\n- you", "1. Who?\n- I\n- he", ANSWERS),
-        ("1. Who?\n2. Do you lie?", "1. Who?\n2. If you lie, why?", CONDITION),
-        ("1. Do you lie?", "1. Do you lie?\n- I\n- you", KIND),
-        ("1. Who?\n- I\n- you", "1. Who?\n2. How?", QUESTION),
+        (" 1. Who?\n- I\n- you", "1. Who?\n- I\n- he", ANSWERS),
+        (" 1. Who?\n2. Do you lie?", "1. Who?\n2. If you lie, why?", CONDITION),
+        (" 1. Do you lie?", "1. Do you lie?\n- I\n- you", KIND),
+        (" 1. Who?\n- I\n- you", "1. Who?\n2. How?", QUESTION),
     ],
 )
 def test_what_differs_is_named(text: str, again: str, what: str) -> None:

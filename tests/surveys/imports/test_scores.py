@@ -1,5 +1,6 @@
 """Points and levels come from the pasted text; what does not fit is noted, and never guessed."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import Questionnaire, points_of
 from surveys.imports.scores import use_score
 from surveys.questionnaire.definition import definition_read
+
+GAPS = re.compile(r"(\d+) (mean|no_points)")
 
 
 def case(text: str) -> tuple[str, list[list[int]], list[int]]:
@@ -36,6 +39,12 @@ DRINKS = """Drinks
 """
 
 
+_LAYOUTS_HEAD, *_LAYOUTS = (
+    Path(__file__).with_name("scales-layouts.txt").read_text(encoding="utf-8").split("\n\n## ")
+)
+LAYOUTS = dict(each.split("\n", 1) for each in _LAYOUTS)
+
+
 def messages(text: str) -> list[str]:
     return [
         note.message for note in read_paste(text).notes if "score" in note.message or "item" in note.message
@@ -51,6 +60,30 @@ def test_points_reversal_and_levels_of_pasted_scales_are_read(name: str) -> None
     assert [start for start, _label in score.levels] == [None, *starts]
     (note,) = [note for note in survey.notes if note.asks == "score"]
     assert note.remedy == "check the licence of this instrument"
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_layouts_of_scales_are_read_with_their_words_and_gaps(name: str) -> None:
+    pasted, _rule, below = LAYOUTS[name].strip("\n").replace("⇥", "\t").rpartition("\n--\n")
+    words, points, starts, *gaps = below.split("\n")
+    survey = read_paste(pasted)
+    (score,) = survey.scores
+    assert [points_of(each) for each in survey.questions] == [
+        list(map(int, own.split(","))) for own in points.split(" | ")
+    ]
+    assert [str(start) for start, _label in score.levels[1:]] == starts.split(",")
+    for question in survey.questions:
+        own = {next(iter(option.texts.values())) for option in question.options}
+        assert own == set(words.split(",")) or (not own and question.kind == "yes_no")
+    missing = [GAPS.fullmatch(each) for each in gaps]
+    stated = [{"at_most": int(match[1]), "as": match[2]} for match in missing if match]
+    assert [score.rule["missing"] for _each in stated] == stated
+    # A line about the score is neither a question nor an answer, and no level is named by the next sentence.
+    assert not any(note.effect in ("wrong", "lost") for note in survey.notes)
+    assert all(len(label.split()) < 4 for _start, label in score.levels)
+    use_score(survey, score.line, is_used=True)
+    rule = next(each for block in draft_of(survey)["blocks"] for each in block["questions"])["computed"]
+    assert [rule["missing"] for _each in stated] == stated
 
 
 @pytest.mark.parametrize("name", SCALES)
@@ -153,3 +186,18 @@ def test_a_key_says_for_which_items_no_counts(how: str, key: str) -> None:
 def test_a_key_that_does_not_fit_is_noted(how: str, key: str) -> None:
     survey = read_paste(f"Test\n\n{how}\n\n1. Item a.\n2. Item b.\n3. Item c.\n\n{key}\n0-1 low; 2-3 high")
     assert any("which answers score points" in note.message for note in survey.notes)
+
+
+def test_what_is_unclear_about_missing_answers_is_noted_and_not_guessed() -> None:
+    survey = read_paste(DRINKS + "Score: 0-3 low, 4-8 high\nMissing answers count as the mean or as 0.")
+    (score,) = survey.scores
+    assert "missing" not in score.rule
+    (note,) = [note for note in survey.notes if "missing answers" in note.message]
+    assert note.effect == "wrong"
+    assert score.levels == [(None, "low"), (4, "high")]
+
+
+def test_codes_that_are_points_of_a_score_are_not_noted_as_left_out() -> None:
+    with_score = read_paste(DRINKS + "Score: 0-3 low, 4-8 high")
+    assert not any("codes" in note.message for note in with_score.notes)
+    assert any("codes" in note.message for note in read_paste(DRINKS).notes)

@@ -347,6 +347,9 @@ def _show_each_refusal(made: Plan) -> None:
 
 @pytest.mark.parametrize("people", [0, 1, MOST_PEOPLE])
 @pytest.mark.parametrize("name", DRAFTS)
+@pytest.mark.few(
+    "eight-0", "one question-1", "in turn-1", "two strengths-10000000", why="the ends, and parts in turn"
+)
 def test_no_one_or_ten_million_people_have_a_plan_or_changes(name: str, people: int) -> None:
     draft = DRAFTS[name]
     stars = tuple(item.key for item in draft.design.items)[-2:]

@@ -22,6 +22,7 @@ from surveys.respondent.client_program import client
 from surveys.respondent.invitations import MOST_AT_ONCE
 from surveys.respondent.survey_digests import digest_in_link, digest_in_print
 from surveys.respondent.survey_state import roots_of
+from tests.conftest import SOAK
 from tests.fixtures.devices import shipped_definition, survey_of
 from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.runs import definition, published
@@ -258,7 +259,11 @@ def test_drafts_and_closed_surveys_offer_no_handout(adam: Client) -> None:
         assert said in text_of(adam.get(f"/en/staff/surveys/{slug}/hand-out/"))
 
 
-some = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+some = settings(
+    max_examples=30 if SOAK else 10,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 text = st.text(max_size=40)
 
 

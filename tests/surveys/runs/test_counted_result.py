@@ -147,3 +147,8 @@ def test_errors_are_distances_from_a_known_truth_or_expected_ones() -> None:
     assert np.isnan(result._true_supports).tolist() == [True, True]
     known = replace(result, about={"truth": {pack_items((1, 2, 5)): 0.25}})
     assert known._true_supports.tolist() == pytest.approx([np.nan, 0.25], nan_ok=True)
+
+
+def test_a_rule_passes_up_to_an_adjusted_p_value_of_five_percent() -> None:
+    result = listed_rules(p_adjusted=np.array([0.05, np.nextafter(0.05, 1), 0.01]))
+    assert result.passes.tolist() == [True, False, True]

@@ -64,7 +64,8 @@ MOST = 200_000
 
 
 @pytest.mark.usefixtures("read_here")
-@pytest.mark.parametrize("line_break", ["\r\n", "\n", "\r"])
+@pytest.mark.parametrize("line_break", ["\r\n", "\n", "\r"], ids=["both", "line feed", "return"])
+@pytest.mark.few("both", why="browsers send both")
 def test_texts_that_fit_a_page_are_accepted_however_browsers_send_line_breaks(
     admin_client: Client, line_break: str
 ) -> None:

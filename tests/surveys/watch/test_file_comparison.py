@@ -70,6 +70,7 @@ def test_an_honest_server_is_as_built(version: Version, live_server: Any) -> Non
         assert (found.differences, found.root, found.state) == ([], root, "open")
 
 
+@pytest.mark.soak
 def test_a_closed_survey_with_its_own_form_of_address_is_checked_too(live_server: Any) -> None:
     closed = published(in_languages("de", slug="formed") | {"formality": {"de": "informal"}})
     survey_close(survey_of(closed), by="alice", now=timezone.now())
@@ -267,7 +268,8 @@ def test_another_web_server_is_reported_in_one_sentence() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("host", ["bare", "led", pytest.param("nginx", marks=pytest.mark.soak)])
+@pytest.mark.parametrize("host", ["bare", "led", "nginx"])
+@pytest.mark.few("bare", why="a host without headers, whose frames are checked too")
 def test_a_static_host_is_watched_together_with_its_server(
     host: str, version: Version, live_server: Any, tmp_path: Path
 ) -> None:

@@ -1,0 +1,117 @@
+"""What a scoring rule says about missing answers: *with more than one missing answer, give no total*."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from surveys.imports.cues import ROWS, pattern_of
+
+_GAP: Final = pattern_of("gap")
+_ANSWERED: Final = pattern_of("gap-answered")
+_AS_MEAN: Final = pattern_of("gap-mean")
+_AS_NOTHING: Final = pattern_of("gap-nothing")
+_NO_TOTAL: Final = pattern_of("gap-no-total")
+_SENTENCE: Final = re.compile(r"(?<=[.;])\s+|(?<=[。；])|\n(?![a-zß-öø-ÿа-яё])")
+_CLAUSE: Final = re.compile(r"[,，.;。；]\s?")
+
+_WORDS: Final = {
+    word: number
+    for number, words in enumerate((words for name, words, _example in ROWS if name == "gap-number"), start=1)
+    for word in words.split("|")
+}
+_NUMBER_PATTERN: Final = rf"(?:\d{{1,2}}|{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
+_NUMBER: Final = re.compile(rf"(?<![\w-])(?P<count>{_NUMBER_PATTERN})(?![\w-])|(?P<han>[一二两三四五])", re.I)
+_BEFORE: Final = {
+    name: re.compile(rf"{pattern_of(f'gap-{name}').pattern}\s?\W?(?P<count>{_NUMBER_PATTERN})", re.I)
+    for name in ("more-than", "at-most", "at-least")
+}
+_BEHIND: Final = {
+    name: re.compile(
+        rf"(?P<count>{_NUMBER_PATTERN})\D{{0,30}}?{pattern_of(f'gap-{name}-behind').pattern}", re.I
+    )
+    for name in ("at-most", "at-least")
+}
+
+
+def says_gaps(text: str) -> bool:
+    """Return whether a text says what happens to the score of people who leave answers empty.
+
+    Examples
+    --------
+    >>> says_gaps("A missing answer counts as 0."), says_gaps("What is missing in your team?")
+    (True, False)
+    """
+    is_about = _GAP.search(text) or (_ANSWERED.search(text) and _BEFORE["at-least"].search(text))
+    return bool(is_about and (_AS_MEAN.search(text) or _AS_NOTHING.search(text) or _NO_TOTAL.search(text)))
+
+
+def without_gaps(text: str) -> tuple[str, str]:
+    """Return a scoring rule without its sentences on missing answers, and these sentences.
+
+    Examples
+    --------
+    >>> without_gaps("0-4 low; 5-9 high. If one answer is missing, use the mean of the others.")
+    ('0-4 low;\\n5-9 high.', 'If one answer is missing, use the mean of the others.')
+    """
+    sentences = [sentence for sentence in _SENTENCE.split(text) if sentence.strip()]
+    about = [bool(_GAP.search(sentence)) or says_gaps(sentence) for sentence in sentences]
+    rest = [sentence for sentence, is_about in zip(sentences, about, strict=True) if not is_about]
+    own = [sentence for sentence, is_about in zip(sentences, about, strict=True) if is_about]
+    return "\n".join(rest), "\n".join(own)
+
+
+def gap_rule(text: str, count: int) -> dict[str, Any] | None:
+    """Return what sentences say about missing answers, as ``missing`` of a rule; None if it is not clear.
+
+    Parameters
+    ----------
+    text : str
+        Sentences on missing answers.
+    count : int
+        Number of questions that are added up, at least 2.
+
+    Examples
+    --------
+    >>> gap_rule("With more than one missing answer, no total is computed; else use the mean.", 9)
+    {'at_most': 1, 'as': 'mean'}
+    >>> gap_rule("At least 7 of the 9 items must be answered. Missing answers count as 0.", 9)
+    {'at_most': 2, 'as': 'no_points'}
+    >>> gap_rule("Missing answers need care.", 9)
+    """
+    allowed: set[int] = set()
+    named: set[int] = set()
+    for clause in _CLAUSE.split(text):
+        found = _allowed(clause, count)
+        allowed |= {found} if found is not None else set()
+        numbers = [_number_of(match) for match in _NUMBER.finditer(clause)] if _GAP.search(clause) else []
+        named |= {number for number in numbers[:1] if number} if found is None else set()
+    is_mean, is_nothing = _AS_MEAN.search(text) is not None, _AS_NOTHING.search(text) is not None
+    if not allowed and is_mean != is_nothing:
+        # Without a limit, a person with one answer still has a score.
+        allowed = named or {count - 1}
+    if not allowed and _NO_TOTAL.search(text):
+        allowed = {0}
+    if len(allowed) != 1 or not 0 <= (most := allowed.pop()) < count:
+        return None
+    if most and is_mean == is_nothing:
+        return None
+    return {"at_most": most, "as": "no_points" if is_nothing and most else "mean"}
+
+
+def _allowed(clause: str, count: int) -> int | None:
+    """Return how many missing answers a clause allows; None if it names no limit."""
+    if (least := _BEFORE["at-least"].search(clause)) and _ANSWERED.search(clause) and not _GAP.search(clause):
+        return count - _number_of(least)
+    if most := _BEFORE["at-most"].search(clause) or _BEHIND["at-most"].search(clause):
+        return _number_of(most)
+    if more := _BEFORE["more-than"].search(clause):
+        return _number_of(more)
+    least = least or _BEHIND["at-least"].search(clause)
+    return _number_of(least) - 1 if least and _GAP.search(clause) else None
+
+
+def _number_of(match: re.Match[str]) -> int:
+    """Return the number that a match of this module's patterns holds, in digits or as a word."""
+    word = match["count"] or match["han"]
+    return int(word) if word.isdecimal() else _WORDS[word.casefold()]
