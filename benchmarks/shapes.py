@@ -297,11 +297,17 @@ def result_of(shape: Shape, reading: Questionnaire) -> Result:
         if not any(found.line in each.lines for each in deviations)
     ]
     if shape.starts and not any(_starts(score.levels) == shape.starts for score in reading.scores):
+        # A note at a line that is left out, or that states a level.
         lines = range(1, len(shape.text.split("\n")) + 1)
+        stated = re.compile(rf"(?<!\d)(?:{'|'.join(map(str, shape.starts))})(?!\d)")
+        texts = shape.text.split("\n")
         scoring = [
-            each.line for each in reading.lines if each.role in ("scoring", "left") and each.line in lines
+            each.line
+            for each in reading.lines
+            if each.line in lines
+            and (each.role in ("scoring", "left") or stated.search(texts[each.line - 1]))
         ]
-        notes = [note for note in reading.notes if note.line in scoring]
+        notes = [note for note in reading.notes if note.line in scoring and note.asks != "answers"]
         deviations.append(
             Deviation(
                 what=f"levels from {shape.starts}",

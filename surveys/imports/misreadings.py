@@ -42,7 +42,7 @@ from surveys.imports.rereadings import Differing
 from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
-from surveys.imports.unread_conditions import unread_conditions
+from surveys.imports.unread_conditions import speaks_of_condition, unread_conditions
 
 MISREAD: Final = "misread"
 """The cause of notes on what should be checked."""
@@ -107,8 +107,10 @@ def note_misreadings(
     following = dict(pairwise(sorted(question.line for question in survey.questions)))
     blocks = blocks_of(survey.questions, source)
     limited = unread_conditions(survey, text_lines, source)
+    near_conditions = _near_conditions(survey, blocks, limited)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
         doubt, end = doubt_of(known), following.get(question.line, 0)
+        is_marked = bool(own) or doubt >= LEAST_MARKED or question.line in near_conditions
         if stated := limited.get(question.line):
             _note(
                 survey,
@@ -116,7 +118,7 @@ def note_misreadings(
                 _("possibly asked only after certain answers: see line %(line)s") % {"line": stated},
                 _("read that line; you can add the condition in the builder later"),
             )
-        elif doubt >= LEAST_MARKED and question.line not in settled:
+        elif is_marked and question.line not in settled:
             reasons = [*own]
             if known["moved"] or known["doubled"]:
                 reasons += _read_otherwise(question.line, end, differing)
@@ -241,10 +243,25 @@ class _Layout:
         )
 
 
+def _near_conditions(
+    survey: Questionnaire, blocks: Mapping[int, Sequence[SourceLine]], limited: Mapping[int, int]
+) -> set[int]:
+    """Return the questions after one that only some people are asked, or after a word of a condition."""
+    asked_some = {question.line for question in survey.questions if question.condition} | {*limited}
+    asked_some |= {line for note in survey.notes if note.asks == "keep" for line in (note.line, note.target)}
+    near, is_near = set(), any(speaks_of_condition(line.text) for line in blocks.get(0, []))
+    for question in survey.questions:
+        speaks = any(speaks_of_condition(line.text) for line in blocks.get(question.line, []))
+        if question.line not in asked_some and (is_near or speaks):
+            near.add(question.line)
+        is_near = speaks or question.line in asked_some
+    return near
+
+
 def _lost_score(survey: Questionnaire, source: Sequence[SourceLine]) -> int | None:
     """Return the first line with a scoring rule that was not understood; None without one."""
     noted = {note.line for note in survey.notes if note.effect in (WRONG, LOST)}
-    known = (source_lines.SCORING, source_lines.QUESTION, source_lines.ANSWER)
+    known = (source_lines.SCORING, *((source_lines.QUESTION, source_lines.ANSWER) if survey.scores else ()))
     return next(
         (
             line.number
