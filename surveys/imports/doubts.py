@@ -20,17 +20,17 @@ from surveys.imports import source_lines
 from surveys.imports.leftovers import labels_of, text_of
 from surveys.imports.line_guesses import BOX_SIGNS, MOST, Guess
 from surveys.imports.question_marks import asks, holds_question
-from surveys.imports.questionnaire import SEVERAL, Question, Questionnaire
+from surveys.imports.questionnaire import Question, Questionnaire
 from surveys.imports.rereadings import Differing
 from surveys.imports.source_lines import SourceLine
 
-LEAST: Final = -2.2
+LEAST: Final = -2.0
 """The smallest doubt about a question that is asked about: the logarithm of the odds that it was misread."""
-LEAST_MARKED: Final = -3.2
+LEAST_MARKED: Final = -3.0
 """The smallest doubt with which a question is marked as read with less certainty."""
-LEAST_OF_LINES: Final = -2.0
+LEAST_OF_LINES: Final = -2.5
 """The smallest doubt about a line that is no question and is asked about."""
-LEAST_MARKED_OF_LINES: Final = -3.5
+LEAST_MARKED_OF_LINES: Final = -3.8
 """The smallest doubt with which a line that is no question is marked as read with less certainty."""
 _FEW: Final = 4
 _LONG: Final = 35
@@ -51,44 +51,41 @@ _OWN_ROLES: Final = (
 )
 """Roles of lines that become part of a question."""
 _WEIGHTS: Final = {
-    "": -2.60,
-    "score lost": 3.11,
-    "others differ": 0.59,
-    "guesses differ": 0.41,
+    "": -2.09,
+    "score lost": 2.88,
+    "guesses differ": 0.49,
     "signs": 1.42,
-    "moved": 0.73,
-    "doubled": 0.80,
-    "mark": -1.28,
-    "own kind": -0.29,
-    "same answers": 1.46,
-    "two answers": 2.35,
-    "points": -0.96,
-    "brackets": 0.59,
-    "boxes": 0.83,
-    "sentences": 1.34,
-    "asks": 0.94,
-    "asks within": 0.55,
-    "digits": 0.34,
-    "number": 1.11,
-    "several": -0.54,
-    "uncertain": 0.94,
+    "moved": 1.02,
+    "doubled": 0.53,
+    "mark": -1.55,
+    "own kind": -0.37,
+    "same answers": 1.39,
+    "two answers": 2.54,
+    "points": -0.79,
+    "brackets": 0.44,
+    "boxes": 1.00,
+    "sentences": 0.90,
+    "asks": 0.80,
+    "asks within": 0.91,
+    "number": 1.09,
+    "uncertain": 0.98,
     "no question": 0.41,
-    "question below": 0.13,
-    "other answers": 0.16,
+    "question below": 0.11,
+    "other answers": 0.12,
 }
 _WEIGHTS_OF_LINES: Final = {
-    "": -3.97,
-    "uncertain lines": 1.94,
-    "guesses differ": 0.60,
-    "question": 0.71,
-    "other answers": 0.22,
-    "uncertain": 2.08,
-    "changed": 1.15,
-    "answers": 0.55,
-    "below a bare question": 1.33,
-    "among long answers": 1.94,
-    "answer with digits": -1.51,
-    "answer with digit first": -1.26,
+    "": -3.58,
+    "uncertain lines": 1.77,
+    "guesses differ": 0.62,
+    "question": 0.74,
+    "other answers": 0.24,
+    "uncertain": 1.94,
+    "changed": 1.30,
+    "answers": 0.54,
+    "below a bare question": 1.36,
+    "among long answers": 2.07,
+    "answer with digits": -1.66,
+    "answer with digit first": -1.14,
 }
 
 
@@ -145,18 +142,13 @@ def facts_of(
     shared: dict[str, float] = {
         "": 1,
         "score lost": is_score_lost,
-        "others differ": min(1, len(moved | doubled) / max(1, len(questions))),
         "guesses differ": _difference(questions, against),
     }
-    with_digits = [any(map(str.isdigit, text_of(question))) for question in questions]
-    # Digits in most questions are the text's layout.
-    are_digits_rare = len(questions) < _FEW or sum(with_digits) < len(questions) / 2
     found = []
-    for question, block, shape, seen, has_digits in zip(
-        questions, blocks, shapes, signs, with_digits, strict=True
-    ):
+    for question, block, shape, seen in zip(questions, blocks, shapes, signs, strict=True):
         text, labels = text_of(question), labels_of(question)
         numbers = {question.line, *(line.number for line in block)}
+        has_points = any(option.points is not None for option in question.options)
         own: dict[str, float] = {
             "signs": min(_MOST_SIGNS, len(seen)),
             "moved": bool(numbers & moved),
@@ -164,16 +156,14 @@ def facts_of(
             "mark": n_shapes[shape] / len(questions),
             "own kind": n_kinds[question.kind] == 1 and len(questions) >= _FEW,
             "same answers": bool(labels) and n_lists[labels] > 1,
-            "two answers": len(labels) == len("ab"),
-            "points": any(option.points is not None for option in question.options),
+            "two answers": len(labels) == len("ab") and not (has_points or _are_listed(question, block)),
+            "points": has_points,
             "brackets": any(sign in label for label in labels for sign in "([（【"),
             "boxes": has_other_boxes(question, block),
             "sentences": _TWO_SENTENCES.search(text) is not None,
             "asks": asks(text),
             "asks within": holds_question(text) and not asks(text),
-            "digits": are_digits_rare and has_digits,
             "number": bool(question.own.get("number")),
-            "several": question.kind == SEVERAL,
             "uncertain": any(not line.is_certain and line.role in _OWN_ROLES for line in block),
             "no question": question.line in against and against[question.line].question > 0,
             "question below": max(
@@ -217,6 +207,12 @@ def _difference(questions: Sequence[Question], against: Mapping[int, Guess]) -> 
     """Return how much the guesses contradict the reading of a text, per question."""
     total = sum(max(0, guess.question) for guess in against.values())
     return min(_MOST_AGAINST, total / max(1, len(questions)))
+
+
+def _are_listed(question: Question, block: Sequence[SourceLine]) -> bool:
+    """Return whether each answer is on a line of its own, with a mark."""
+    marked = {line.number for line in block[1:] if line.mark is not None}
+    return len({option.line for option in question.options} & marked) == len(question.options)
 
 
 def has_other_boxes(question: Question, block: Sequence[SourceLine]) -> bool:

@@ -340,3 +340,16 @@ def test_lines_that_are_left_out_are_counted(staff: Client) -> None:
         staff, "Work\n1. Do you lie?\n- Yes\n- No\n2. Do you steal?\n- Yes\n- No\nThank you.\nGoodbye."
     )
     assert report.context["count"]["lost"] == 2
+
+
+def test_less_certain_questions_are_marked_next_to_their_source_and_can_be_shown_alone(staff: Client) -> None:
+    text = "T\n1. Do you lie?\n2. How often?\n- once\n- Twice\n- more\n3. Do you steal?\n4. Do you cheat?"
+    report = pasted(staff, text)
+    rows = {row.line: row for row in report.context["rows"]}
+    assert [line for line, row in rows.items() if row.is_doubted] == [3]
+    assert "capital letter" in " ".join(
+        [*rows[3].marks, *report.context["misread"].get("groups", [("",)])[0][:1]]
+    )
+    page = report.content.decode()
+    assert 'id="only-doubted"' in page
+    assert page.count('class="import-doubted"') == 1
