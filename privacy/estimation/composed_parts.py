@@ -411,7 +411,7 @@ def _decoy_of(block: int, events: Sequence[Side], index: DesignIndex) -> float:
                 for subset in itertools.combinations(event.at_least_one, size)
             ]
             signed = [
-                (sign * (-1) ** (len(subset) + 1), joined | {*subset})
+                (sign if len(subset) % 2 else -sign, joined | {*subset})
                 for sign, joined in signed
                 for subset in subsets
             ]

@@ -96,8 +96,6 @@ def _summarise_scores(scores: Scores) -> Estimates:
     """Return the estimates for the scores of single events."""
     part = scores.cells
     n = part.complete.sum(axis=0)
-    share = np.full(len(n), np.nan)
-    np.divide(part.matching, n, out=share, where=n > 0)
     return Estimates(
         estimator=scores.estimator,
         value=scores.value[0],
@@ -108,7 +106,7 @@ def _summarise_scores(scores: Scores) -> Estimates:
         n_protected=part.complete[1],
         n_used=scores.n,
         all_rows=part.all_rows,
-        observed_share=share,
+        observed_share=part.matching / n,
         direct=scores.value_by_group[0, 0],
         protected=scores.value_by_group[1, 0],
     )

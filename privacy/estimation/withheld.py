@@ -115,7 +115,7 @@ class Withheld:
             Items; -1 and columns that are not items are allowed.
         """
         columns = np.asarray(itemsets, dtype=np.int64)
-        if not self or not columns.size:
+        if not self:
             return np.ones(len(columns), dtype=np.bool_)
         # Index -1 and columns that are not items read the last position.
         question_of = np.array([*(item.question for item in design.items), -1])

@@ -36,4 +36,4 @@ def largest_truth_of(numerator: int, denominator: int) -> int:
     >>> largest_truth_of(6, 4)
     6000
     """
-    return min(SCALE - 1, SCALE * numerator // (numerator + denominator))
+    return SCALE * numerator // (numerator + denominator)

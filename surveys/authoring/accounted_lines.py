@@ -76,7 +76,8 @@ def keep_decisions(before: Questionnaire, again: Questionnaire, answers: Mapping
             change = protect_question if old.is_protected else store_question
             change(again, question)
     numbers = {(note.line, note.asks): number for number, note in enumerate(again.notes) if note.asks}
-    return {
+    chosen = {name: text for name, text in answers.items() if name.startswith(("decider-", "box"))}
+    return chosen | {
         f"{name}-{numbers[note.line, note.asks]}": answers[f"{name}-{number}"]
         for number, note in enumerate(before.notes)
         for name in ("how", "said")

@@ -11,6 +11,18 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from surveys.imports.condition_choices import (
+    EVERYONE,
+    ask_everyone,
+    choose_condition,
+    deciders_for,
+    drop_broken,
+    leave_followers,
+    leave_out,
+    one_answer_hindrance,
+    send_one_answer,
+)
+from surveys.imports.number_words import WORDS, name_numbers
 from surveys.imports.question_changes import (
     CHOICES,
     YES_NO,
@@ -38,6 +50,8 @@ from surveys.imports.scores import hindrance, shares_questions, use_score
 from surveys.questionnaire.languages import known_languages, text_in
 
 _LONGEST: Final = 5_000
+_DIGITS: Final = 4
+"""Digits of the position of an answer, and one more."""
 
 PROTECT, STORE = "protect", "store"
 """Names of the buttons that change the protection of the question in a line; their values are lines."""
@@ -45,22 +59,35 @@ PROTECT, STORE = "protect", "store"
 APPLY, EARLIER, LATER, CHANGE = "apply", "earlier", "later", "change"
 """Names of the buttons that apply the changes in rows, move the question in a line, or show its menus."""
 
-WAYS: Final = {"skip": ("protect", "keep"), "score": ("one", "each")}
+CONDITION, REMOVE = "condition", "everyone"
+"""Names of the buttons that choose after which answers the question in a line is asked, or remove that."""
+CHOICE_FIELDS: Final = ("decider-", "boxes-", "box-")
+"""Beginnings of the names of its fields: the chosen question, the one whose answers are shown, and these."""
+
+WAYS: Final = {
+    "keep": ("keep", "after", "leave"),
+    "skip": ("protect", "one", "keep", "leave"),
+    "score": ("one", "each"),
+    WORDS: ("words", "numbers"),
+}
 """Ways to settle a point, by what it asks; other points are left out or kept."""
-FIRST_WAYS: Final = {name: choices[0] for name, choices in WAYS.items()}
-"""What happens unless the researcher decides otherwise: questions are protected, scales are one answer."""
 
 
 def first_way(survey: Questionnaire, note: Note) -> str:
-    """Return what happens to a point unless the researcher decides otherwise.
+    """Return what happens to a point unless the researcher decides otherwise; empty if they must decide.
 
-    Of scores that share questions, the first one is sent.
+    Questions that decide who is asked others are protected, and the others asked of everyone. Whether a scale
+    is one answer is never chosen in advance: one answer rules out other results for good, and each answer
+    reveals more. Of scores that share questions, only the first is asked about in this way, because at most
+    one can be sent.
     """
+    if note.asks in ("skip", "keep"):
+        return WAYS[note.asks][0]
     lines = [score.line for score in survey.scores]
     own = lines.index(note.line) if note.asks == "score" and note.line in lines else 0
     if any(shares_questions(survey.scores[own], each) for each in survey.scores[:own]):
         return WAYS["score"][1]
-    return FIRST_WAYS.get(note.asks, "")
+    return ""
 
 
 def change_rows(
@@ -153,14 +180,20 @@ def apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[int
                 retag(survey, note.where or survey.languages[0], reply)
         elif how not in WAYS.get(note.asks, ("leave", "keep")):
             wrong[number] = _("Choose what to do.")
+        elif how == "after":
+            wrong[number] = _("Choose the question and its answers.")
         elif note.asks == "skip":
-            if question is not None:
-                (store_question if how == "keep" else protect_question)(survey, question)
+            if question is not None and how == "one" and (why := one_answer_hindrance(survey, question)):
+                wrong[number] = _("Choose something else: %(why)s.") % {"why": why}
+            elif question is not None:
+                _SKIP_CHANGES[how](survey, question)
+        elif note.asks == WORDS:
+            if how == "words" and question and not name_numbers(survey, question, _lines_of(reply)):
+                wrong[number] = _("Write one text for each number, one in each line, each a different one.")
         elif note.asks == "score":
             use_score(survey, note.line, is_used=how == "one")
         elif question is not None and how == "leave":
-            for part in survey.parts:
-                part.questions = [each for each in part.questions if each is not question]
+            leave_out(survey, [question])
         elif question is not None and note.asks == "answers" and not _set_options(survey, question, reply):
             wrong[number] = _("Write at least two answers, one in each line, or a range such as 0-60.")
     for number, note in unclear:
@@ -170,13 +203,77 @@ def apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[int
         ):
             wrong[number] = why
     survey.notes = [note for note in survey.notes if note.effect != UNCLEAR]
+    # A question that was left out may have decided about others.
+    drop_broken(survey)
     return wrong
+
+
+_SKIP_CHANGES: Final = {
+    "protect": protect_question,
+    "one": send_one_answer,
+    "keep": store_question,
+    "leave": leave_followers,
+}
+
+
+def change_conditions(
+    survey: Questionnaire, chosen_before: Mapping[str, str], answers: Mapping[str, str]
+) -> tuple[dict[str, str], dict[str, str], bool]:
+    """Ask questions only after the chosen answers, or of everyone.
+
+    Returns
+    -------
+    tuple
+        The answers with the new numbers of notes, the chosen conditions by line of their question as
+        `surveys.imports.condition_choices.apply_choices` expects them, and whether any condition changed.
+    """
+    before, chosen = list(survey.notes), dict(chosen_before)
+    answers = dict(answers)
+    for question in survey.questions:
+        line = str(question.line)
+        numbers = [
+            number
+            for number, note in enumerate(before)
+            if note.asks == "keep" and (note.target or note.line) == question.line
+        ]
+        is_pressed = answers.get(CONDITION) == line
+        for number in numbers if is_pressed else ():
+            answers[f"how-{number}"] = "after"
+        if answers.get(REMOVE) == line:
+            ask_everyone(survey, question)
+            chosen[line] = EVERYONE
+        elif is_pressed or any(answers.get(f"how-{number}") == "after" for number in numbers):
+            decider, positions = chosen_answers(survey, question, answers)
+            if decider is not None and choose_condition(survey, question, decider, positions):
+                chosen[line] = f"{decider.line}:{','.join(map(str, positions))}"
+    is_changed = chosen != chosen_before or answers.get(REMOVE, "") != ""
+    rest = {name: text for name, text in answers.items() if not name.startswith(("how-", "said-"))}
+    return rest | renumbered(before, survey, answers), chosen, is_changed
+
+
+def chosen_answers(
+    survey: Questionnaire, question: Question, answers: Mapping[str, str]
+) -> tuple[Question | None, list[int]]:
+    """Return the question chosen to decide about another one, and the positions of its ticked answers."""
+    line = question.line
+    named = answers.get(f"decider-{line}", "")
+    decider = next((each for each in deciders_for(survey, question) if str(each.line) == named), None)
+    if decider is None or answers.get(f"boxes-{line}") != named:
+        return decider, []
+    start = f"box-{line}-"
+    ticked = [name.removeprefix(start) for name in answers if name.startswith(start)]
+    return decider, sorted(int(place) for place in ticked if place.isdecimal() and len(place) < _DIGITS)
+
+
+def _lines_of(text: str) -> list[str]:
+    """Return the lines of a text that are not blank, with single blanks."""
+    return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
 
 
 def _set_options(survey: Questionnaire, question: Question, text: str) -> bool:
     """Replace the options of a question by the lines of a text; return whether it can be asked with them."""
     language = survey.languages[0]
-    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    lines = _lines_of(text)
     question.options = [Option(line=question.line, texts={language: line}) for line in lines]
     question.flags -= {"text", "number"}
     if not lines:

@@ -32,13 +32,17 @@ from surveys.authoring.accounted_lines import (
 from surveys.authoring.import_answers import (
     APPLY,
     CHANGE,
+    CONDITION,
     EARLIER,
     LATER,
     PROTECT,
+    REMOVE,
     STORE,
     apply_answers,
+    change_conditions,
     change_protection,
     change_rows,
+    chosen_answers,
     first_way,
     target_of,
     written_texts,
@@ -46,7 +50,15 @@ from surveys.authoring.import_answers import (
 from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.authoring.kept_pages import kept_address, kept_entries
 from surveys.errors.error import SurveyError
+from surveys.imports.condition_choices import (
+    apply_choices,
+    deciders_for,
+    drop_broken,
+    one_answer_hindrance,
+)
+from surveys.imports.condition_words import answer_texts, condition_text
 from surveys.imports.misreadings import LESS_CERTAIN, MISREAD
+from surveys.imports.number_words import numbers_of
 from surveys.imports.outline import ROLES
 from surveys.imports.pasted_text import UNKNOWN, read_paste
 from surveys.imports.question_changes import (
@@ -68,6 +80,8 @@ from surveys.imports.questionnaire import (
     lost_conditions,
     texts_around,
 )
+from surveys.imports.scores import levels_text
+from surveys.imports.stated_conditions import READ
 from surveys.imports.xlsform import xlsform_read
 from surveys.questionnaire.background import plain_topic, sensitive_words
 from surveys.questionnaire.document import DefinitionError, Problems
@@ -104,6 +118,8 @@ class Row:
     """Its lines, and whether each is marked as read with less certainty."""
     part: str
     question: Question
+    condition: str
+    """Who is asked it by the source, in words; empty for everyone."""
     skipped_by: Sequence[str]
     """Texts of the protected questions on which it depended in the source; everyone is asked it instead."""
     can_be_stored: bool
@@ -188,11 +204,14 @@ def import_report(request: HttpRequest) -> HttpResponse:
     answers = {name: text for name, text in request.POST.items() if isinstance(text, str)}
     answers, changed, refused = change_rows(survey, origin.changed, answers)
     origin = replace(origin, changed=changed)
+    if not refused:
+        answers, conditions, is_changed = change_conditions(survey, origin.conditions, answers)
+        origin = replace(origin, conditions=conditions)
     if refused:
         return report_page(request, survey, origin, answers=answers, refused=refused, status=422)
     if origin.pasted and (_READ_AGAIN in answers or chosen_roles(answers)):
         return _read_again(request, survey, origin, answers)
-    if answers.keys() & {APPLY, EARLIER, LATER, CHANGE}:
+    if is_changed or answers.keys() & {APPLY, EARLIER, LATER, CHANGE, CONDITION, REMOVE}:
         return report_page(request, survey, origin, answers=answers)
     if answers.keys() & {PROTECT, STORE}:
         kept = change_protection(survey, answers)
@@ -206,8 +225,9 @@ def import_report(request: HttpRequest) -> HttpResponse:
         for note in payload["survey"]["notes"]
         if note["effect"] == STORED or note["asks"] == "skip"
     }
-    # An answer to an unclear point can make its question plain background: show this before it is stored.
-    if any(note.effect == STORED and note.line not in seen for note in survey.notes):
+    # An answer to an unclear point can make its question plain background, or leave a question out that
+    # decides about others: show this before it is stored.
+    if survey.unclear or any(note.effect == STORED and note.line not in seen for note in survey.notes):
         return report_page(request, survey, origin)
     if not any(question.is_asked for question in survey.questions):
         error = SurveyError("import.nothing")
@@ -228,6 +248,8 @@ def _read_again(
     roles = {int(number): role for number, role in origin.roles.items()}
     again = read_paste(origin.pasted, tags, roles)
     carry_changes(survey, again, {int(line): text for line, text in origin.changed.items()})
+    apply_choices(survey, again, origin.conditions)
+    drop_broken(again)
     return report_page(request, again, origin, answers=keep_decisions(survey, again, answers))
 
 
@@ -276,17 +298,22 @@ def report_page(
     return render(request, "authoring/import_report.html", context, status=status)
 
 
-def _misread(survey: Questionnaire) -> dict[str, Any]:
-    """Return the lines that may be misread by what makes them so, and the remedies; empty without any."""
-    lines: dict[str, list[str]] = {}
-    notes = [note for note in survey.notes if note.cause == MISREAD]
-    for note in notes:
-        lines.setdefault(note.message, []).append(str(note.line))
-    groups = [
-        (message, ngettext("Line %(lines)s", "Lines %(lines)s", len(own)) % {"lines": ", ".join(own)})
-        for message, own in lines.items()
+def _misread(survey: Questionnaire) -> list[dict[str, Any]]:
+    """Return the notes on lines that may be misread, by their remedy: each message with its lines."""
+    remedies: dict[str, dict[str, list[str]]] = {}
+    for note in survey.notes:
+        if note.cause in (MISREAD, READ):
+            remedies.setdefault(note.remedy, {}).setdefault(note.message, []).append(str(note.line))
+    return [
+        {
+            "remedy": remedy,
+            "notes": [
+                (message, ngettext("Line %(lines)s", "Lines %(lines)s", len(own)) % {"lines": ", ".join(own)})
+                for message, own in messages.items()
+            ],
+        }
+        for remedy, messages in remedies.items()
     ]
-    return {"groups": groups, "remedies": {note.remedy: "" for note in notes}} if notes else {}
 
 
 def _unclear(
@@ -294,19 +321,42 @@ def _unclear(
 ) -> list[dict[str, Any]]:
     """Return the points to settle: the note, its question, and the answer so far."""
     following = followers(survey)
-    return [
-        {
-            "number": number,
-            "note": note,
-            "question": target_of(survey, note),
-            "how": answers.get(f"how-{number}", first_way(survey, note)),
-            "followers": following.get(question.key, ()) if (question := target_of(survey, note)) else (),
-            "said": answers.get(f"said-{number}", ""),
-            "wrong": wrong.get(number, ""),
-        }
-        for number, note in enumerate(survey.notes)
-        if note.effect == UNCLEAR
-    ]
+    levels = {score.line: levels_text(score.levels) for score in survey.scores}
+    items: list[dict[str, Any]] = []
+    for number, note in enumerate(survey.notes):
+        if note.effect != UNCLEAR:
+            continue
+        question = target_of(survey, note)
+        own = following.get(question.key, ()) if question and note.asks == "skip" else ()
+        items.append(
+            {
+                "number": number,
+                "note": note,
+                "question": question,
+                "how": answers.get(f"how-{number}", first_way(survey, note)),
+                "said": answers.get(f"said-{number}", ""),
+                "wrong": wrong.get(number, ""),
+                "followers": [(text_in(each.texts), condition_text(survey, each)) for each in own],
+                "levels": levels.get(note.line, ""),
+                "numbers": numbers_of(question) if question else (),
+                "hindrance": one_answer_hindrance(survey, question) if question and own else "",
+            }
+            | (_condition_menus(survey, question, answers) if question and note.asks == "keep" else {})
+        )
+    return sorted(items, key=lambda item: item["note"].line)
+
+
+def _condition_menus(survey: Questionnaire, question: Question, answers: Mapping[str, str]) -> dict[str, Any]:
+    """Return the questions that can decide about another one, and the answers to the chosen one."""
+    decider, ticked = chosen_answers(survey, question, answers)
+    texts = answer_texts(decider) if decider else []
+    return {
+        "deciders": [
+            (each.line, text_in(each.texts), each is decider) for each in deciders_for(survey, question)
+        ],
+        "decider": decider,
+        "boxes": [(place, text, place in ticked) for place, text in enumerate(texts)],
+    }
 
 
 def _stored(survey: Questionnaire, words: Mapping[int, str]) -> list[StoredRow]:
@@ -398,6 +448,7 @@ def _rows(
             source=[(text, is_marked) for text, is_marked in source if text.strip()],
             part=part.texts.get(language, "") if part else "",
             question=question,
+            condition=condition_text(survey, question),
             skipped_by=[text_in(each.texts) for each in lost.get(id(question), ())],
             can_be_stored=question.is_asked
             and bool(question.is_protected)

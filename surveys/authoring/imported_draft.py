@@ -23,6 +23,7 @@ from surveys.imports.questionnaire import (
     LOST,
     SEVERAL,
     STORED,
+    WRONG,
     Note,
     Question,
     Questionnaire,
@@ -50,6 +51,9 @@ class Origin:
         Roles that the researcher chose for its lines, by line number.
     changed : mapping of str to str
         Questions that the researcher changed, by line number, each with its text.
+    conditions : mapping of str to str
+        Conditions that the researcher chose, by line number of their question
+        (`surveys.imports.condition_choices.apply_choices`).
     """
 
     source: str
@@ -58,6 +62,7 @@ class Origin:
     pasted: str = ""
     roles: Mapping[str, str] = field(default_factory=dict)
     changed: Mapping[str, str] = field(default_factory=dict)
+    conditions: Mapping[str, str] = field(default_factory=dict)
 
 
 def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -> HttpResponse:
@@ -97,11 +102,7 @@ def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -
 
 def _left_out(reading: Questionnaire) -> tuple[str, ...]:
     """List what the draft lacks or has differently, in words for the builder's page."""
-    notes = [
-        note
-        for note in reading.notes
-        if note.effect in (LOST, STORED) or (note.where and note.effect == "changed")
-    ]
+    notes = [note for note in reading.notes if note.effect in (LOST, STORED, WRONG, "changed")]
     notes += [
         Note(line=question.line, message=_everyone_text(question, deciders), remedy="")
         for question, deciders in lost_conditions(reading)

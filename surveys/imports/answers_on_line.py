@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
@@ -51,6 +52,8 @@ _OR: Final = re.compile(r"\s(?:or|oder|ou|o|或|还是)\s")
 _ENDS: Final = re.compile(
     r"(?P<low>[^\d]{0,60}?)(?P<run>\(?\b[01]\)?(?:[\s._–—-]{1,12}\(?\d{1,2}\)?){2,10})(?P<high>[^\d]{0,60})"
 )
+_AMOUNTS: Final = re.compile(r"(?P<low>\d{1,5})\s?[-–—~～]\s?(?P<high>\d{1,5})")
+"""A range of amounts."""
 _STEP: Final = re.compile(r"\d{1,2}")
 _LIST_SIGNS: Final = re.compile(r"[,;，；、/／|]")
 _ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
@@ -274,7 +277,9 @@ def _separated(text: str) -> Listed | None:
             labels = [*labels[:-1], *map(str.strip, last)]
         n_words = sum(LETTER.search(label) is not None for label in labels)
         # Amounts between amounts with words: below 500 / 500-900 / above 900.
-        are_labels = n_words == len(labels) or (sign in "/;" and bool(before) and n_words > 1)
+        are_labels = (
+            n_words == len(labels) or (sign in "/;" and bool(before) and n_words > 1) or _are_ranges(labels)
+        )
         if len(labels) > 1 and are_labels and not any("=" in label for label in labels):
             if not before and sign == "|" and not is_yes_no(labels):
                 return None
@@ -283,6 +288,20 @@ def _separated(text: str) -> Listed | None:
     if len(words) == 2 and is_yes_no(words):
         return Listed(before.strip(" :："), tuple(words), sign=" ")
     return None
+
+
+def _are_ranges(labels: Sequence[str]) -> bool:
+    """Return whether answers are ranges that follow each other; the first and the last may be words.
+
+    >>> _are_ranges(["0-10", "11-20", "more"]), _are_ranges(["0-60"]), _are_ranges(["1-2", "7-9"])
+    (True, False, False)
+    """
+    ranges = [_AMOUNTS.fullmatch(label) for label in labels]
+    inner = [match for match in ranges if match]
+    others = [label for label, match in zip(labels[1:-1], ranges[1:-1], strict=True) if match is None]
+    follow = all(int(after["low"]) - int(before["high"]) in (0, 1) for before, after in pairwise(inner))
+    ends = [label for label, match in zip(labels, ranges, strict=True) if match is None]
+    return len(inner) > 1 and not others and follow and all(map(LETTER.search, ends))
 
 
 def _clean(text: str) -> str:

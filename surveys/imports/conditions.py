@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import is_condition, is_yes_no, pattern_of
 from surveys.imports.legends import legend_of
 from surveys.imports.question_marks import asks
@@ -29,7 +30,9 @@ from surveys.imports.source_lines import (
     SCALE,
     SCORING,
     SKIP,
+    TITLE,
     SourceLine,
+    StatedCondition,
     answers_of,
     read_line,
 )
@@ -41,15 +44,22 @@ _REMARK_BEFORE: Final = re.compile(r"^[(（\[【](?P<words>[^()（）\[\]【】]
 _NEAR: Final = 8
 _LEAST_QUOTED: Final = 12
 """Characters of a question that is recognised where another line quotes it."""
+_MOST: Final = 8
+"""Conditions of one question that are kept apart."""
+_NEVER: Final = (SCORING, TITLE, HEADING)
+"""Roles of lines whose remarks are no instructions."""
 _BEHIND: Final = 3
 """Characters that may follow the number to which an instruction leads."""
 _ARROWS: Final = ("→", "⇒", "➔", "←", "-", "=")
-_CODE: Final = re.compile(
+NUMBER_NAMED: Final = re.compile(
     r"(?<![^\W㐀-鿿])(?<![.])(?P<word>[IVX]{1,4}[.]|[^\W\d_㐀-鿿]{0,4}?)"
     r"(?P<number>\d{1,3}(?:[._]\d{1,3})?[a-z]?)(?!\w{2}|[.,:]\d)"
 )
+"""The number of a question in a remark, with the letters in front of it."""
 _LETTERS: Final = re.compile(r"[㐀-鿿]|[^\W\d_].*\w")
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[«»“”\"'’」』]")
+_PART_OF_NAME: Final = re.compile(r"[^\W\d_]-$")
+_SIGNS: Final = "→⇒➔←-=> "
 _STATED: Final = re.compile(r"[=＝<>≠≤≥]|[«„“\"'”‘「『].{1,40}[»“”\"'’」』]")
 """An answer that a condition states: behind an equals sign, or in quotation marks."""
 
@@ -65,10 +75,10 @@ class _Asked:
 def _codes_before(line: SourceLine) -> set[str]:
     """Return the number in front of a line, with and without its letters."""
     if line.topic == SHEET:
-        match = _CODE.match(line.raw.lstrip('| "'))
+        match = NUMBER_NAMED.match(line.raw.lstrip('| "'))
         return {match["number"], (match["word"] + match["number"]).lower()} if match else set()
     is_counted = line.mark is not None and line.mark.kind == "count"
-    match = _CODE.search(line.text[: -len(line.body)]) if is_counted and line.body else None
+    match = NUMBER_NAMED.search(line.text[: -len(line.body)]) if is_counted and line.body else None
     return {match["number"], (match["word"] + match["number"]).lower()} if match else set()
 
 
@@ -79,6 +89,18 @@ def _codes_of(lines: Sequence[SourceLine | None]) -> dict[str, list[int]]:
         for code in _codes_before(line) if line else ():
             found[code].append(place)
     return found
+
+
+def question_codes(lines: Sequence[SourceLine]) -> dict[str, list[int]]:
+    """Return the lines of the questions that have each number in front of them, from the first to the last.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        With their roles.
+    """
+    asked = [line if line.role in (QUESTION, ROW) else None for line in lines]
+    return {code: [lines[place].number for place in places] for code, places in _codes_of(asked).items()}
 
 
 def _ahead(codes: Mapping[str, list[int]], code: re.Match[str], place: int) -> Sequence[int]:
@@ -104,7 +126,8 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
         if match is None or line.role or not _LETTERS.search(line.raw[: match.start()]):
             continue
         target = _target(match["remark"], codes, lines, place)
-        if target is None and not _SKIP.search(match["remark"]):
+        is_list = answers_on(match["remark"].lstrip(_SIGNS)) is not None
+        if target is None and (is_list or not _SKIP.search(match["remark"])):
             continue
         cut = read_line(line.number, line.raw[: match.start()], has_gap=line.has_gap)
         line.raw, line.text, line.mark, line.body, line.cells = (
@@ -115,6 +138,7 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
             cut.cells,
         )
         line.target = lines[target].number if target is not None else 0
+        line.skip = match["remark"]
 
 
 def _read_quotes(lines: Sequence[SourceLine]) -> None:
@@ -122,7 +146,8 @@ def _read_quotes(lines: Sequence[SourceLine]) -> None:
     quoted: list[str] = []
     for line in lines:
         words = line.body.casefold().rstrip("* ")
-        if not line.role and any(text in words and len(text) < len(words) for text in quoted):
+        # "How often do you smoke?" does not quote "Do you smoke?".
+        if not line.role and any(text in words and not words.endswith(text) for text in quoted):
             line.mark, line.body = None, line.text
             line.give(SKIP)
         elif asks(line.body) and len(line.body) > _LEAST_QUOTED:
@@ -133,7 +158,7 @@ def _target(
     remark: str, codes: Mapping[str, list[int]], lines: Sequence[SourceLine], place: int
 ) -> int | None:
     """Return the place of the line that the last number of a remark names, if it is ahead."""
-    found = [*_CODE.finditer(remark)]
+    found = [*NUMBER_NAMED.finditer(remark)]
     legend = legend_of(remark)
     if legend and len(legend.points) > 1:
         # Points of answers: (never – 0, often – 3).
@@ -146,25 +171,31 @@ def _target(
     if (is_bare or is_first) and remark[0] not in _ARROWS:
         # The points of an answer: (2 points).
         return None
+    if _PART_OF_NAME.search(remark[: last.start()]):
+        # The name of a scale: (AB-7).
+        return None
     ahead = _ahead(codes, last, place + 1)
     return next((each for each in ahead if asks(lines[each].text)), ahead[0] if ahead else None)
 
 
 def mark_conditions(lines: Sequence[SourceLine]) -> None:
-    """Tell which questions are asked only after some answers.
+    """Find which questions are asked only after some answers, and the words that say so.
 
     Parameters
     ----------
     lines : sequence of SourceLine
-        With their roles; `SourceLine.is_for_some` of questions is set.
+        With their roles; `SourceLine.conditions` of questions is set.
     """
     codes = _codes_of([line if line.role in (QUESTION, ROW) else None for line in lines])
     asked: dict[str, _Asked] = {}
     last: _Asked | None = None
-    until, is_part, is_next = 0, False, False
+    ranges = _Ranges()
+    of_part: StatedCondition | None = None
+    of_next: list[StatedCondition] = []
     for place, line in enumerate(lines):
         if line.role == HEADING:
-            is_part = _FOR_SOME.match(line.body) is not None
+            is_for_some = _FOR_SOME.match(line.body) is not None
+            of_part = StatedCondition(line=line.number, words=line.body) if is_for_some else None
         own = [each.lower() for each in last.answers] if last else []
         if line.role in (QUESTION, ROW):
             listed = answers_of(line)
@@ -172,46 +203,89 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
             asked_text = listed.before if listed and listed.before and listed.points else line.body
             text = _REMARK_BEFORE.sub(r"\g<words>, ", line.body)
             follows_choice = last is not None and (is_yes_no(own[-2:]) or not own)
-            line.is_for_some = (
-                line.number < until
-                or is_part
-                or is_next
-                or is_condition(text, own)
+            is_stated = (
+                is_condition(text, own)
                 or (follows_choice and _IF.match(text) is not None)
                 or _stated(asked_text, asked) is not None
-                or _stated(line.beside, asked) is not None
                 or _names_answer(line.body, own)
             )
+            line.conditions = ranges.over(line.number)
+            line.conditions += [of_part] if of_part else []
+            line.conditions += of_next
+            line.conditions += [StatedCondition(line=line.number, words=line.body)] if is_stated else []
+            if _stated(line.beside, asked) is not None:
+                line.conditions.append(StatedCondition(line=line.number, words=line.beside))
             labels = line.cells if line.topic == SHEET else listed.labels if listed and listed.before else ()
-            last, is_next = _Asked(line, [*labels]), False
+            last, of_next = _Asked(line, [*labels]), []
             asked |= dict.fromkeys(_codes_before(line), last)
         elif line.role in (ANSWER, SCALE) and last:
             listed = answers_of(line)
             labels = line.cells if line.role == SCALE else listed.labels if listed else [line.body]
             last.answers.extend(labels)
         elif line.role in (HELP, INSTRUCTION, LEFT, HEADING, SKIP):
+            stated = _condition_at(line)
             named = _stated(line.text, asked)
-            is_next = is_next or (line.role != HEADING and _FOR_SOME.match(line.body) is not None)
+            if line.role != HEADING and _FOR_SOME.match(line.body) is not None:
+                of_next = _added(of_next, stated)
             concerned = _concerned(line.text, asked) if named or line.role == SKIP else []
             if concerned and not _names_ahead(codes, line.text, place):
                 for each in concerned:
-                    each.line.is_for_some = True
+                    each.line.conditions = _added(each.line.conditions, stated)
             elif named and last and not last.answers and named is not last:
-                last.line.is_for_some = True
+                last.line.conditions = _added(last.line.conditions, stated)
             elif named or line.role == SKIP:
-                is_next = True
-                behind = 0 if _SKIP.search(line.text) else 1
-                for code in _CODE.finditer(line.text):
+                of_next = _added(of_next, stated)
+                behind = 0 if stated.skips else 1
+                for code in NUMBER_NAMED.finditer(line.text):
                     ahead = next(iter(_ahead(codes, code, place)), None)
-                    until = max(until, lines[ahead].number + behind if ahead is not None else 0)
+                    ranges.add(lines[ahead].number + behind if ahead is not None else 0, stated)
         is_explaining = line.role in (LEFT, HELP, INSTRUCTION) and _STATED.search(line.text) is not None
         is_possible = line.role in (QUESTION, ROW, ANSWER) or is_explaining
         if line.target is None and is_possible and _SKIP.search(line.text):
             # The instruction is not a remark behind an answer, so it concerns all lines up to its target.
-            targets = [at for code in _CODE.finditer(line.text) for at in _ahead(codes, code, place)[:1]]
-            until = max([until, *(lines[at].number for at in targets)])
-        if line.target is not None and line.role != SCORING:
-            until, is_next = max(until, line.target), is_next or not line.target
+            for code in NUMBER_NAMED.finditer(line.text):
+                for at in _ahead(codes, code, place)[:1]:
+                    ranges.add(lines[at].number, _condition_at(line))
+        if line.target is not None and line.role not in _NEVER:
+            is_answer = line.role in (QUESTION, ROW, ANSWER)
+            words = line.skip if is_answer else f"{line.text} {line.skip}"
+            stated = StatedCondition(line=line.number, words=words, skips=True, is_behind=is_answer)
+            ranges.add(line.target, stated)
+            of_next = of_next if line.target else _added(of_next, stated)
+
+
+def _condition_at(line: SourceLine) -> StatedCondition:
+    """Return the condition that a whole line states: who is asked, or who skips what follows."""
+    return StatedCondition(line=line.number, words=line.text, skips=_SKIP.search(line.text) is not None)
+
+
+def _added(before: Sequence[StatedCondition], stated: StatedCondition) -> list[StatedCondition]:
+    """Return conditions with another one; too many become one without words, which is not read."""
+    if len(before) >= _MOST:
+        return [StatedCondition(line=stated.line, words="")]
+    return [*before, *(() if stated in before else (stated,))]
+
+
+class _Ranges:
+    """Conditions of all questions up to a line."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[int, StatedCondition]] = []
+
+    def add(self, until: int, stated: StatedCondition) -> None:
+        """Add a condition of the questions above a line."""
+        if until <= stated.line:
+            return
+        if len(self._open) == _MOST:
+            # A text that limits one question so often is not read in detail.
+            until = max(until, *(end for end, _stated in self._open))
+            self._open, stated = [], StatedCondition(line=stated.line, words="", skips=True)
+        self._open.append((until, stated))
+
+    def over(self, number: int) -> list[StatedCondition]:
+        """Return the conditions of a question, and forget those that end above it."""
+        self._open = [(until, stated) for until, stated in self._open if number < until]
+        return list(dict.fromkeys(stated for _until, stated in self._open))
 
 
 def _names_answer(text: str, answers: Sequence[str]) -> bool:
@@ -223,14 +297,14 @@ def _names_answer(text: str, answers: Sequence[str]) -> bool:
 
 def _names_ahead(codes: Mapping[str, list[int]], text: str, place: int) -> bool:
     """Return whether a text names the number of a question below it."""
-    return any(_ahead(codes, code, place) for code in _CODE.finditer(text))
+    return any(_ahead(codes, code, place) for code in NUMBER_NAMED.finditer(text))
 
 
 def _concerned(text: str, asked: Mapping[str, _Asked]) -> list[_Asked]:
     """Return the questions that a text names without an answer, behind the first that it names."""
     named = [
         (each, text[match.end() : match.end() + _NEAR].lower())
-        for match in _CODE.finditer(text)
+        for match in NUMBER_NAMED.finditer(text)
         if (each := _named_by(match, asked))
     ]
     first = min((each.line.number for each, _behind in named), default=0)
@@ -252,7 +326,7 @@ def _named_by(code: re.Match[str], asked: Mapping[str, _Asked]) -> _Asked | None
 
 def _stated(text: str, asked: Mapping[str, _Asked]) -> _Asked | None:
     """Return the question of which a text names the number and an answer."""
-    for match in _CODE.finditer(text):
+    for match in NUMBER_NAMED.finditer(text):
         named = _named_by(match, asked)
         words = text.lower()
         if named and (

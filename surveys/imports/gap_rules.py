@@ -61,7 +61,7 @@ def without_gaps(text: str) -> tuple[str, str]:
     return "\n".join(rest), "\n".join(own)
 
 
-def gap_rule(text: str, count: int) -> dict[str, Any] | None:
+def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | None:
     """Return what sentences say about missing answers, as ``missing`` of a rule; None if it is not clear.
 
     Parameters
@@ -70,6 +70,8 @@ def gap_rule(text: str, count: int) -> dict[str, Any] | None:
         Sentences on missing answers.
     count : int
         Number of questions that are added up, at least 2.
+    usual : str
+        How a missing answer counts if the text only says how many may be missing: ``mean`` or ``no_points``.
 
     Examples
     --------
@@ -94,9 +96,10 @@ def gap_rule(text: str, count: int) -> dict[str, Any] | None:
         allowed = {0}
     if len(allowed) != 1 or not 0 <= (most := allowed.pop()) < count:
         return None
-    if most and is_mean == is_nothing:
+    if most and is_mean and is_nothing:
         return None
-    return {"at_most": most, "as": "no_points" if is_nothing and most else "mean"}
+    stated = "no_points" if is_nothing else "mean" if is_mean else usual
+    return {"at_most": most, "as": stated if most else "mean"}
 
 
 def _allowed(clause: str, count: int) -> int | None:

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 from privacy.coins import SCALE
-from surveys.imports.one_answer_drafts import with_score
+from surveys.imports.condition_choices import ONE_ANSWER
+from surveys.imports.one_answer_drafts import with_filter, with_score
 from surveys.imports.questionnaire import (
     IMPORTED_KINDS,
     SEVERAL,
@@ -17,6 +18,7 @@ from surveys.imports.questionnaire import (
     Part,
     Question,
     Questionnaire,
+    followers,
     line_key,
     offered_options,
     points_of,
@@ -43,7 +45,7 @@ def draft_of(survey: Questionnaire) -> dict[str, Any]:
     document["title"] |= survey.title
     for name, wording in survey.about.items():
         document["about"][name] = document["about"].get(name, {}) | wording
-    fresh_keys = FreshKeys()
+    fresh_keys = FreshKeys(survey.by_key)
     # Who is asked a question reveals the answer that decides it, so no part depends on a protected question.
     hidden = {key for key, question in survey.by_key.items() if question.is_protected}
     runs = [(part, run) for part in survey.parts for run in _runs(part, hidden)]
@@ -67,6 +69,12 @@ def draft_of(survey: Questionnaire) -> dict[str, Any]:
         document["blocks"].append(block)
     if not document.get(STEMS):
         document.pop(STEMS, None)
+    following = followers(survey)
+    for question in survey.questions:
+        if ONE_ANSWER in question.flags and question.is_protected:
+            conditions = {each.key or keys[each.line]: each.condition for each in following[question.key]}
+            asked_after = {key: condition["options"] for key, condition in conditions.items() if condition}
+            document = with_filter(document, question.key, asked_after)
     for score in survey.scores:
         chosen = [question for question in survey.questions if question.line in score.questions]
         if score.is_used and len(chosen) == len(score.questions):
@@ -170,7 +178,7 @@ def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[s
 
 
 def _options(options: Sequence[Option], languages: Sequence[str]) -> list[dict[str, Any]]:
-    fresh = FreshKeys()
+    fresh = FreshKeys(option.key for option in options if option.key)
     return [
         {
             "key": option.key or fresh.take(proposed_key(option.texts.get("en", "")) or f"option-{position}"),

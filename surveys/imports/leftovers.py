@@ -109,6 +109,7 @@ class _Wordings:
         self.texts = Counter(texts)
         self.n_lower = sum(text[:1].islower() for text in texts)
         self.n_asking = sum(asks(text) for text in texts)
+        self.n_inferred = sum(not each.options and _has_reason(each) for each in questions)
         self.n_answered = sum(len(each.options) > 1 or (not each.own and not each.why) for each in questions)
         self.n_sentences = sum(_SENTENCE_BEFORE.search(text) is not None for text in texts)
         counted = [match.groups() if (match := _COUNTED.match(text)) else None for text in texts]
@@ -176,9 +177,14 @@ def _is_inferred(read: _Read) -> bool:
     if read.question.options or not read.question.is_asked or read.question.own.get("number"):
         return False
     others = read.all.n - 1
-    return bool(read.question.why) and (
-        not asks(read.text) or (others >= _FEW and 2 * read.all.n_answered > others)
-    )
+    # The reason of a question that is stored is about its protection. Several such questions are a pattern.
+    is_odd = others >= _FEW and 2 * read.all.n_answered > others and read.all.n_inferred < 2
+    return _has_reason(read.question) and (not asks(read.text) or is_odd)
+
+
+def _has_reason(question: Question) -> bool:
+    """Return whether the kind of a question has a stated reason: it was inferred from its text."""
+    return bool(question.why) and question.is_protected is not False
 
 
 def _are_marked(read: _Read) -> bool:

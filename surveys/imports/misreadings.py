@@ -37,12 +37,21 @@ from surveys.imports.leftovers import labels_of, leftovers, text_of
 from surveys.imports.line_guesses import Guess, guesses_of
 from surveys.imports.patterns import BETWEEN_CELLS
 from surveys.imports.question_marks import asks
-from surveys.imports.questionnaire import LOST, UNCERTAIN, UNCLEAR, WRONG, Question, Questionnaire, ReadLine
+from surveys.imports.questionnaire import (
+    LOST,
+    UNCERTAIN,
+    UNCLEAR,
+    WRONG,
+    Question,
+    Questionnaire,
+    ReadLine,
+)
 from surveys.imports.rereadings import Differing
 from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
 from surveys.imports.unread_conditions import speaks_of_condition, unread_conditions
+from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 MISREAD: Final = "misread"
 """The cause of notes on what should be checked."""
@@ -123,12 +132,12 @@ def note_misreadings(
             if known["moved"] or known["doubled"]:
                 reasons += _read_otherwise(question.line, end, differing)
             reasons += [str(said) for name, said in _REASONS.items() if known[name]]
-            reasons += [
-                *_guessed_otherwise(blocks.get(question.line, []), against),
-                _("its layout is unusual"),
-            ]
-            _note_sign(survey, question.line, reasons[0], is_asked=doubt >= LEAST)
-    if lost_score is not None:
+            reasons += [str(_UNCERTAIN[rereadings.CONDITION])] if question.line in near_conditions else []
+            reasons += _guessed_otherwise(blocks.get(question.line, []), against)
+            _note_sign(
+                survey, question.line, [*reasons, _("its layout is unusual")][0], is_asked=doubt >= LEAST
+            )
+    if lost_score is not None and lost_score not in settled:
         _note_sign(survey, lost_score, _("the scoring rule was not understood"))
     lines = {line.number: line for line in source}
     clear, lost = set(), _lost_siblings(source)
@@ -181,9 +190,13 @@ class _Layout:
             for start, block in blocks_of(survey.questions, source).items()
         }
         self.forms = Counter(map(self.form_of, survey.questions))
-        self.last_labels = Counter(
-            labels_of(each)[-1] for each in survey.questions if each.options and "table" not in each.flags
-        )
+        # Questions with the same answers, in any order, count once.
+        listed = {
+            frozenset(labels_of(each)): labels_of(each)[-1]
+            for each in survey.questions
+            if each.options and "table" not in each.flags
+        }
+        self.last_labels = Counter(listed.values())
         said = any(ASKS_SEVERAL.search(line.text) for line in source)
         self.is_several_lost = said and not any(map(_takes_several, survey.questions))
 
@@ -343,5 +356,10 @@ def _read_otherwise(line: int, below: int, differing: Differing) -> list[str]:
 
 def _ending_elsewhere(lists: Iterable[Sequence[str]]) -> set[str]:
     """Return answers that are the last of one question and within the list of another: *Back*, *Continue*."""
-    seen = {(label, label == labels[-1]) for labels in lists for label in labels[1:]}
+    seen = {(label, label == _last_choice(labels)) for labels in lists for label in labels[1:]}
     return {label for label, is_last in seen if (label, not is_last) in seen}
+
+
+def _last_choice(labels: Sequence[str]) -> str:
+    """Return the last answer that is not one such as *None of these* or *Prefer not to say*."""
+    return next((label for label in reversed(labels) if not looks_exclusive({"": label})), labels[-1])

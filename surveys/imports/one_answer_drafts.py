@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from privacy.planning.plan import free_key
 from privacy.planning.protection import MEDIUM, PROTECTIONS
 from surveys.errors.error import SurveyError
+from surveys.questionnaire.component_questions import component_of
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
-from surveys.questionnaire.one_answer import POINTS, with_one_answer
+from surveys.questionnaire.languages import in_language, respondent_language
+from surveys.questionnaire.one_answer import POINTS, set_aside, with_composites, with_one_answer
 from surveys.questionnaire.stated_kinds import kind_of
 
 Levels = Sequence[tuple[int | None, str]]
@@ -97,3 +102,113 @@ def _with_points(component: Mapping[str, Any], points: Sequence[int]) -> dict[st
         return {**component, "points": list(points)}
     options = [{**option, "points": own} for option, own in zip(component["options"], points, strict=True)]
     return {**component, "options": options}
+
+
+def with_filter(
+    document: dict[str, Any], decider: str, followers: Mapping[str, Sequence[str]]
+) -> dict[str, Any]:
+    """Return a draft that sends one answer for each follow-up of a question, which is asked once.
+
+    Each answer is the one to the follow-up, or the one because of which it is not asked. The draft stays as
+    it is if the questions are in several parts.
+
+    Parameters
+    ----------
+    document : dict
+        A draft.
+    decider : str
+        Key of the question that decides.
+    followers : mapping of str to sequence of str
+        By key of a question asked after it, the options after which it is asked.
+
+    Notes
+    -----
+    The points of the answers to the deciding question are multiples of the largest number of answers to a
+    follow-up, and those of a follow-up count its answers from 0. So each combination has a sum of its own.
+    """
+    keys = [decider, *followers]
+    found = [
+        (entry["key"], {question["key"]: question for question in entry["questions"]})
+        for entry in document["blocks"]
+        if {question["key"] for question in entry["questions"]} >= set(keys)
+    ]
+    if not found:
+        return document
+    ((part, questions),) = found
+    tags = document["languages"]
+    first = component_of(questions[decider], document)
+    after = {key: component_of(questions[key], document) for key in followers}
+    step = max(len(_answers(component, tags)) for component in after.values())
+    names = _answers(first, tags)
+    first = _with_points(first, [place * step for place in range(len(names))])
+    used = {question["key"] for entry in document["blocks"] for question in entry["questions"]}
+    composites = []
+    for key, component in after.items():
+        own = _answers(component, tags)
+        component = _with_points(component, [*range(len(own))]) | {
+            "asked_if": {"component": decider, "options": list(followers[key])}
+        }
+        levels: list[tuple[int, dict[str, str]]] = []
+        for place, (option, name) in enumerate(names.items()):
+            answers = own.values() if option in followers[key] else ({},)
+            levels += [
+                (place * step + number, {tag: _joined(tag, name[tag], text.get(tag, "")) for tag in tags})
+                for number, text in enumerate(answers)
+            ]
+        text = {tag: _joined(tag, first["text"].get(tag, ""), component["text"].get(tag, "")) for tag in tags}
+        composite_key = free_key(f"{key[:50]}-if", used)
+        used.add(composite_key)
+        composites.append(_leveled(composite_key, text, [first, component], levels))
+    (number,) = (number for number, entry in enumerate(document["blocks"]) if entry["key"] == part)
+    places = [place for place, key in enumerate(questions) if key in keys]
+    return with_composites(document, number, places, composites, set_aside(document), PROTECTIONS[MEDIUM])
+
+
+def _leveled(
+    key: str,
+    text: Mapping[str, str],
+    components: Sequence[Mapping[str, Any]],
+    levels: Sequence[tuple[int, Mapping[str, str]]],
+) -> dict[str, Any]:
+    """Return a composite question with one option for each sum of points."""
+    options = [
+        {"key": f"level-{number}", "text": dict(own)} for number, (_sum, own) in enumerate(levels, start=1)
+    ]
+    even = kind_of({"kind": "single"}).uniform_shares(len(options))
+    stated = [
+        {"option": option["key"]} | ({"from": start} if number else {})
+        for number, (option, (start, _text)) in enumerate(zip(options, levels, strict=True))
+    ]
+    rule = {
+        COMPONENTS: [dict(component) for component in components],
+        "levels": stated,
+        "missing": {"at_most": 0, "as": "no_points"},
+    }
+    return {
+        "key": key,
+        "kind": "single",
+        "text": dict(text),
+        "options": options,
+        "unrelated": even,
+        "prevalence": even,
+        COMPUTED: rule,
+    }
+
+
+def _answers(component: Mapping[str, Any], tags: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return the texts of the answers to a component by option, in the order of its points."""
+    if "options" in component:
+        return {option["key"]: option["text"] for option in component["options"]}
+    found: dict[str, dict[str, str]] = {"no": {}, "yes": {}}
+    for tag in tags:
+        with in_language(respondent_language(tag)):
+            found["no"][tag], found["yes"][tag] = _("No"), _("Yes")
+    return found
+
+
+def _joined(tag: str, first: str, second: str) -> str:
+    """Write an answer behind the one that it follows."""
+    between = "：" if tag.startswith("zh") else ": "
+    first = first.rstrip(":： ")
+    between = " " if first[-1:] in "?？" else between
+    return between.join(filter(None, (first, second)))

@@ -63,6 +63,8 @@ _ABOUT: Final = re.compile(
     re.IGNORECASE,
 )
 
+SKIPPED: Final = "skip"
+"""The cause of notes on instructions to skip that are not used."""
 ROLES: Final = {
     source_lines.TITLE: gettext_lazy("title"),
     source_lines.HEADING: gettext_lazy("heading"),
@@ -102,7 +104,7 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
             found[-1].flags |= {FLAG_OF[word.strip().lower()] for word in words} - {""}
             continue
         bare = bare if bare.strip() else raw
-        if (remark := _REMARK_LAST.search(bare)) and len(BOX.findall(bare)) > 1:
+        if (remark := _REMARK_LAST.search(bare)) and _lists_answers(bare, remark.start()):
             allowed = _allowed(remark[0])
             bare, words = (bare[: remark.start()], [*words, *allowed]) if allowed else (bare, words)
         line = source_lines.read_line(number, bare if words or text[-1] in "*＊" else raw, has_gap=has_gap)
@@ -480,6 +482,7 @@ class Outline:
             _("this skip instruction is not used: everyone is asked the questions after it"),
             _("in the builder, make a part depend on an answer"),
             effect=WRONG,
+            cause=SKIPPED,
         )
 
     def _field(self, line: SourceLine) -> None:
@@ -563,6 +566,14 @@ def _ends_in(text: str) -> list[int]:
     """Return the two numbers in a text, if it has exactly two and the second is larger."""
     ends = [*map(int, WHOLE_NUMBER.findall(text))]
     return ends if len(ends) == 2 and ends[0] < ends[1] else []
+
+
+def _lists_answers(line: str, end: int) -> bool:
+    """Return whether a line lists answers before the remark at its end, which is none of them."""
+    if len(BOX.findall(line)) > 1:
+        return True
+    listed = answers_on(line[:end].strip())
+    return listed is not None and listed.sign in ("/", "|", ",", ";", "code", "letter", "cells")
 
 
 def _allowed(text: str) -> frozenset[str]:

@@ -16,6 +16,7 @@ from surveys.imports.foreign_sources import foreign_text
 from surveys.imports.language_streams import streams_of
 from surveys.imports.lines import lines_of, seen_lines
 from surveys.imports.misreadings import note_misreadings
+from surveys.imports.number_words import ask_for_words
 from surveys.imports.outline import Outline, lines_with_marks
 from surveys.imports.prefixes import without_prefixes
 from surveys.imports.question_kinds import decide_kind
@@ -31,9 +32,10 @@ from surveys.imports.questionnaire import (
 from surveys.imports.rereadings import differing_lines
 from surveys.imports.scores import propose_scores
 from surveys.imports.scoring_lines import mark_scoring
-from surveys.imports.shared_answers import name_answers, score_answers
+from surveys.imports.shared_answers import explain_items, name_answers, score_answers
 from surveys.imports.sheets import read_sheets
 from surveys.imports.source_lines import ANSWER, LEFT, SCALE, SourceLine
+from surveys.imports.stated_conditions import resolve_conditions
 from surveys.imports.structure import with_structure
 from surveys.imports.text_languages import languages_of
 from surveys.questionnaire.languages import language_of
@@ -283,7 +285,10 @@ def read_paste(
     for question in survey.questions:
         question.flags |= {"boxes"} if has_rounds and "square" in question.flags else set()
         decide_kind(question, survey)
+    explain_items(survey, read_lines[0])
+    resolve_conditions(survey, read_lines[0])
     propose_scores(survey, read_lines[0])
+    ask_for_words(survey)
     decide_protection(survey)
     if is_checked:
         again = partial(read_paste, languages=languages, roles=roles, is_checked=False)

@@ -195,7 +195,7 @@ def _check_followers(survey: Questionnaire, before: Question, after: Question) -
     if others and (before.kind != after.kind or not kept >= {option.key for option in before.options}):
         named = list_text(f"“{text_in(each.texts)}”" for each in others)
         raise ChangeRefused(
-            _("%(questions)s depends on these answers. Change it in the builder.") % {"questions": named}
+            _("%(questions)s depends on these answers. First change who is asked it.") % {"questions": named}
         )
 
 
@@ -300,6 +300,10 @@ def carry_changes(before: Questionnaire, again: Questionnaire, changed: Mapping[
         if question.line in changed and text_in(question.texts) == changed[question.line]:
             new = kept.get(question.line)
             if new is not None:
+                new.condition, new.key = question.condition, question.key
+                keys = {text_in(option.texts): option.key for option in question.options}
+                for option in new.options:
+                    option.key = keys.get(text_in(option.texts), "")
                 _replace(again, question, new, Questionnaire(languages=again.languages))
             elif not followers(again).get(question.key):
                 _leave_out(again, question)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -31,6 +32,9 @@ _REMARK: Final = re.compile(r"[?？؟]\s?[(（][^()（）]{4,60}[)）]\W{0,2}$")
 """A remark in brackets behind a question."""
 _FEW: Final = 2
 """Options that are rather alternatives than a list to tick, whatever their boxes are."""
+_RANGE_IN: Final = re.compile(
+    r"(?<![\d.])(?P<low>\d{1,5})\s?(?:-|–|—|to|bis|à|a|至|到)\s?(?P<high>\d{1,5})(?![\d.])"
+)
 _NUMBERS: Final = re.compile(_SPAN + r"\s?(?P<unit>[^\d].{0,40})?", re.IGNORECASE)
 _DATES: Final = re.compile(
     r"(?P<low>\d{4}-\d{2}(?P<day>-\d{2})?)\s?(?: - |–|—|~|～|to|bis|至|到)\s?"
@@ -44,7 +48,12 @@ _BEHIND: Final = re.compile(
     r"(?<=[?？])\s?(?P<range>-?\d[-\d.]{0,9}[^\d.]{1,6}\d[-\d.]{0,9}[^\d?？]{0,30}?)[.。]?$"
 )
 """A possible range on the same line as its question."""
-_RANGE: Final = re.compile(r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?" + _SPAN, re.IGNORECASE)
+_RANGE: Final = re.compile(
+    r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?"
+    + _SPAN
+    + r"(?:\s?(?:points?|punkte?|puntos|pontos|分))?",
+    re.IGNORECASE,
+)
 _ASKS_HOW_MUCH: Final = re.compile(r"^\W*(how|what|which)\b|多少|几|多大|多久|多长", re.IGNORECASE)
 
 
@@ -135,6 +144,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         and "one" not in question.flags
         and len(options) > _FEW
         and not _are_steps(options)
+        and not _are_ranges(options)
     ):
         question.kind = SEVERAL
         question.why = _(
@@ -155,6 +165,13 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         if wording in seen:
             survey.note(option.line, twice, remedy, effect=WRONG)
         seen.add(wording)
+
+
+def _are_ranges(options: Sequence[Texts]) -> bool:
+    """Return whether answers hold at least two ranges that follow each other, so only one can be true."""
+    found = [_RANGE_IN.search(next(iter(texts.values()), "")) for texts in options]
+    ranges = [(int(match["low"]), int(match["high"])) for match in found if match]
+    return len(ranges) > 1 and all(after[0] - before[1] in (0, 1) for before, after in pairwise(ranges))
 
 
 def _are_steps(options: Sequence[Texts]) -> bool:

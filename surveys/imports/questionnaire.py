@@ -59,8 +59,9 @@ class Note:
         The message without its values. Notes with the same cause are shown together.
     asks : str
         What users must settle about an unclear point: the ``answers`` of a question, the ``language``,
-        whether to ``keep`` a question; a ``skip``: whether to protect a question that decides who is asked
-        another, or to keep asking the others only some people; or a ``score``: whether to send one answer.
+        whether to ``keep`` a question, or after which answers to ask it; a ``skip``: whether to protect a
+        question that decides who is asked others, or to keep asking these only some people; a ``score``:
+        whether to send one answer; or the ``words`` for answers that are only numbers.
     target : int
         Line of the question concerned, if it is a different one.
     """
@@ -399,13 +400,18 @@ def decide_protection(survey: Questionnaire, where: Callable[[int], str] = lambd
             if not question.is_protected:
                 note_stored(survey, question, where(question.line))
             elif question.key in deciding:
-                survey.note(
-                    question.line,
-                    _("the answer to this question decides who is asked others"),
-                    _("protect it and ask everyone, or keep the skip"),
-                    where=where(question.line),
-                    asks="skip",
-                )
+                note_skip(survey, question, where(question.line))
+
+
+def note_skip(survey: Questionnaire, question: Question, where: str = "") -> None:
+    """Ask whether to protect a question that decides who is asked others, or to keep asking only some."""
+    survey.note(
+        question.line,
+        _("the answer to this question decides who is asked others"),
+        _("protect it and ask everyone, or keep the skip"),
+        where=where,
+        asks="skip",
+    )
 
 
 def _note_offered(survey: Questionnaire, question: Question, where: str) -> None:

@@ -18,7 +18,6 @@ from surveys.formats.joints import list_text
 from surveys.imports.answer_codes import CODES_LEFT
 from surveys.imports.cues import pattern_of
 from surveys.imports.gap_rules import gap_rule, without_gaps
-from surveys.imports.patterns import NUMBER
 from surveys.imports.questionnaire import (
     IMPORTED_KINDS,
     LOST,
@@ -36,6 +35,17 @@ from surveys.questionnaire.sensitive import without_questions
 _REVERSED_ITEM: Final = pattern_of("reversed-item", behind=r"\s?(?P<end>[.。!?！？…]?)$")
 _REVERSED_FIRST: Final = pattern_of("reversed-item", behind=r"\s?(?=\S)")
 _SENTENCES: Final = re.compile(r"(?<=\D[.;)])\s+(?=\D)|[；。）]")
+_CLAUSE: Final = re.compile(r"[,;，；]\s?(?!(?:and|or|und|oder|sowie|et|ou|y|e|и)\b)(?=[^\W\d])")
+"""Between two clauses of a rule; numbers of a list are no clauses."""
+_NUMBERS: Final = re.compile(
+    r"(?<!\d)(?P<low>\d{1,3})(?:\s?(?:-|–|~|to|bis|à|a|au|até|al|до|至|到)\s?(?P<high>\d{1,3}))?(?!\d)"
+)
+_ITEMS: Final = pattern_of(
+    "item-number",
+    behind=r"\s?(?P<low>\d{1,3})\s?(?:-|–|~|to|through|bis|à|a|au|até|al|до|至|到)\s?(?P<high>\d{1,3})(?!\d)",
+)
+"""The items that are added up, as a range."""
+_MOST_ITEMS: Final = 100
 _LEVEL: Final = re.compile(r"\d{1,3}\s?[–-]\s?\d{1,3}\b")
 """A range of the sum at the beginning of a line."""
 _LEAST_ITEMS: Final = 2
@@ -56,13 +66,21 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     lines = [line for line in source if line.role == SCORING]
     blocks = _blocks(lines)
     unread: list[tuple[int, str]] = []
+    numbers = {
+        line.number: line.mark.value[-2]
+        for line in source
+        if line.mark is not None and line.mark.kind == "count" and len(line.mark.value) > 1
+    }
     turned = reverse_items(survey) | _reverse_signed(survey, lines, source)
     for block in blocks:
-        questions = _scored_questions(survey, block[0].number)
         text, gaps = without_gaps("\n".join(line.text.strip() for line in block))
+        questions = _named_items(text, survey, numbers) or _scored_questions(survey, block[0].number)
         if any(REVERSED.search(line.text) for line in block):
             turned |= _reverse_numbered(
-                survey, questions, turned, [line for line in block if REVERSED.search(line.text)]
+                survey,
+                _by_number(questions, numbers),
+                turned,
+                [line for line in block if REVERSED.search(line.text)],
             )
         turned |= _reverse_by_key(survey, questions, turned, block)
         levels = levels_in(text)
@@ -88,7 +106,9 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
 def _use_gaps(survey: Questionnaire, line: int, gaps: str) -> None:
     """Add what a text says about missing answers to the score next to it; note it if it is not understood."""
     score = min(survey.scores, key=lambda each: abs(each.line - line), default=None)
-    rule = gap_rule(gaps, len(score.questions)) if score else None
+    chosen = [each for each in survey.questions if score and each.line in score.questions]
+    usual = "mean" if any(each.options for each in chosen) else "no_points"
+    rule = gap_rule(gaps, len(chosen), usual=usual) if chosen else None
     if score is not None and rule is not None:
         score.rule = {**score.rule, "missing": rule}
         return
@@ -128,12 +148,18 @@ def _scored_questions(survey: Questionnaire, line: int) -> list[Question]:
         return []
     used = {used for score in survey.scores for used in score.questions}
     for questions in reversed(own):
-        above = [
-            each for each in questions if each.line < line and has_points(each) and each.line not in used
-        ]
+        above = _last_scale(
+            [each for each in questions if each.line < line and has_points(each) and each.line not in used]
+        )
         if len(above) >= _LEAST_ITEMS:
             return above
     return [each for each in own[-1] if each.line > line and has_points(each)]
+
+
+def _last_scale(questions: Sequence[Question]) -> list[Question]:
+    """Return the questions whose answers state points; if there are few, all: yes and no count 1 and 0."""
+    stated = [each for each in questions if each.options or each.points]
+    return stated if len(stated) >= _LEAST_ITEMS else [*questions]
 
 
 def has_points(question: Question) -> bool:
@@ -201,8 +227,29 @@ def reverse(question: Question) -> None:
         option.points = points
 
 
+def _by_number(questions: Sequence[Question], numbers: Mapping[int, int]) -> dict[int, Question]:
+    """Return items by their printed number if these ascend above 1, and by their place otherwise."""
+    printed = [numbers.get(question.line, 0) for question in questions]
+    if printed and printed[0] > 1 and printed == sorted({*printed}):
+        return dict(zip(printed, questions, strict=True))
+    return dict(enumerate(questions, start=1))
+
+
+def _named_items(text: str, survey: Questionnaire, numbers: Mapping[int, int]) -> list[Question]:
+    """Return the questions that a rule names as a range of printed numbers, if all have points; or none."""
+    named = _ITEMS.search(text)
+    if named is None:
+        return []
+    wanted = [*range(int(named["low"]), int(named["high"]) + 1)]
+    found = {
+        numbers[each.line]: each for each in survey.questions if each.line in numbers and has_points(each)
+    }
+    chosen = [found[number] for number in wanted if number in found]
+    return chosen if len(chosen) == len(wanted) >= _LEAST_ITEMS else []
+
+
 def _reverse_numbered(
-    survey: Questionnaire, questions: Sequence[Question], turned: Set[int], lines: Iterable[SourceLine]
+    survey: Questionnaire, items: Mapping[int, Question], turned: Set[int], lines: Iterable[SourceLine]
 ) -> set[int]:
     """Reverse the items whose numbers lines name, unless they are; note a number that no item has."""
     found: set[int] = set()
@@ -210,19 +257,32 @@ def _reverse_numbered(
         if SIGN_OF_REVERSED.search(line.text):
             continue
         said = next(each for each in _SENTENCES.split(line.text) if REVERSED.search(each))
-        before = REVERSED.split(said)[0]
-        for number in map(int, NUMBER.findall(before) or NUMBER.findall(said)):
-            if not 1 <= number <= len(questions):
+        before = _CLAUSE.split(REVERSED.split(said)[0])[-1]
+        for number in _numbers_in(before) or _numbers_in(said):
+            if number not in items:
                 survey.note(
                     line.number,
                     _("this line reverses item %(number)s, but the scale has %(count)s items")
-                    % {"number": number, "count": len(questions)},
+                    % {"number": number, "count": len(items)},
                     _("check which items are reversed, and set their points in the builder"),
                     effect=WRONG,
                 )
-            elif questions[number - 1].line not in turned | found:
-                reverse(questions[number - 1])
-                found.add(questions[number - 1].line)
+            elif items[number].line not in turned | found:
+                reverse(items[number])
+                found.add(items[number].line)
+    return found
+
+
+def _numbers_in(text: str) -> list[int]:
+    """Return the numbers that a text lists, those within its ranges included.
+
+    >>> _numbers_in("Items 2, 5 and 7-9"), _numbers_in("none")
+    ([2, 5, 7, 8, 9], [])
+    """
+    found: list[int] = []
+    for match in _NUMBERS.finditer(text):
+        low, high = int(match["low"]), int(match["high"] or match["low"])
+        found += range(low, high + 1) if low <= high < low + _MOST_ITEMS else [low, high]
     return found
 
 
@@ -265,12 +325,28 @@ def _propose(
     low, high = sum(map(min, own)), sum(map(max, own))
     starts = [start for start, _label in levels if start is not None]
     is_whole = ends is None or (ends[0] == low and ends[1] in (high, None))
-    if len(questions) < _LEAST_ITEMS or not is_whole or not all(low < start <= high for start in starts):
+    sums = {"count": len(questions), "low": low, "high": high}
+    if len(questions) < _LEAST_ITEMS:
         survey.note(
             line,
-            _("this score does not fit: the questions that have points add up to %(low)s to %(high)s")
-            % {"low": low, "high": high},
-            _("write the points in front of each answer, such as (0) Never, or set them in the builder"),
+            _("this score cannot be computed: fewer than two questions above it have answers with points"),
+            _(
+                "write the points in front of each answer, such as (0) Never; above a table of numbers, "
+                "write the words for them in one line"
+            ),
+            effect=WRONG,
+        )
+        return
+    if not is_whole or not all(low < start <= high for start in starts):
+        stated = f"{ends[0]}–{'' if ends[1] is None else ends[1]}" if ends else list_text(map(str, starts))
+        survey.note(
+            line,
+            _(
+                "this score does not fit: it states %(stated)s, but the points of the %(count)s questions "
+                "above it add up to %(low)s to %(high)s"
+            )
+            % (sums | {"stated": stated}),
+            _("check that no question is missing, and that the points and the levels are right"),
             effect=WRONG,
         )
         return

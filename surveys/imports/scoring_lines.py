@@ -49,6 +49,8 @@ _DASH: Final = re.compile(r"\s[–—-]\s")
 _LEAST_LETTERS: Final = 4
 """Letters of a label's last word; fewer are a preposition in front of the range: *from 0 to 4, low*."""
 _LEAST_RANGES: Final = 2
+_AMONG_AMOUNTS: Final = re.compile(r"\d\D{0,20}[/|｜]\s?\d")
+"""A stroke between ranges: they are answers."""
 _STATED_POINTS: Final = re.compile(r"[(（\[=＝]\s?\d{1,2}(?!\d)")
 _RANGE_ONLY: Final = re.compile(r"^\d{1,3}\D{1,6}\d{1,3}")
 _LEAST_STATED: Final = 4
@@ -187,8 +189,9 @@ def is_scoring(text: str) -> bool:
         # Amounts among which to choose: "0-2 / 3-5 / more". Levels have names of their own.
         asked = SIGN_OF_QUESTION.search(text)
         is_list = asked is not None and _RANGE.search(text, asked.start()) is not None
+        is_list = is_list or _AMONG_AMOUNTS.search(text) is not None
         names = {label.strip(" /|").casefold() for _low, _high, label in ranges}
-        if not is_list and len(names) == len(ranges):
+        if not is_list and all(names) and len(names) == len(ranges):
             return True
     return _WEAK_CUE.search(text) is not None and bool(ranges_in(text) or _OR_MORE.search(text))
 

@@ -10,16 +10,19 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.legends import EDGES, Legend, legend_of, points_of_letters
 from surveys.imports.patterns import LETTER
 from surveys.imports.question_marks import asks
-from surveys.imports.questionnaire import Questionnaire
+from surveys.imports.questionnaire import Question, Questionnaire
 from surveys.imports.source_lines import (
     ANSWER,
     HEADING,
+    HELP,
+    INTRODUCTION,
     JOINED,
     OPENING,
     QUESTION,
@@ -82,6 +85,8 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
             _give_rows(lines, run, legend, is_above=is_above)
         for line in lines[start:end]:
             _give_legend(line, legend, is_above=is_above)
+        if is_above and not legend.before.strip(EDGES) and start and not lines[start].has_gap:
+            _give_stem(lines[start - 1])
 
 
 def read_repeated_answers(lines: Sequence[SourceLine]) -> None:
@@ -145,6 +150,50 @@ def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
                 option.texts = {tag: names[text] for tag, text in option.texts.items()}
 
 
+def explain_items(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
+    """Make a single sentence above a scale the explanation of its part, and not the purpose of the survey.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+        Its questions have their kinds.
+    source : sequence of SourceLine
+        All lines, with their roles.
+    """
+    first = next((part for part in survey.parts if part.questions), None)
+    lines = [line for line in source if line.role == INTRODUCTION]
+    if first is None or not lines or first.help or not _share_answers(first.questions):
+        return
+    *others, last = lines
+    purpose = survey.about.get("purpose", {})
+    (tag, whole), *_more = purpose.items() or [("", "")]
+    is_near = not any(
+        line.role == HEADING and line.number > last.number for line in source[: _FAR + len(lines)]
+    )
+    if (
+        len(purpose) != 1
+        or not whole.endswith(last.body)
+        or len(_SENTENCES.split(last.body)) > 1
+        or not is_near
+    ):
+        return
+    first.help = {tag: last.body}
+    rest = whole.removesuffix(last.body).rstrip()
+    survey.introduction = survey.introduction[:-1]
+    if others and rest:
+        survey.about["purpose"] = {tag: rest}
+    else:
+        del survey.about["purpose"]
+    last.give(HELP, is_certain=last.is_certain)
+    survey.lines = [replace(each, role=HELP) if each.line == last.number else each for each in survey.lines]
+
+
+def _share_answers(questions: Sequence[Question]) -> bool:
+    """Return whether questions are the items of one scale: at least three have the same answers."""
+    lists = [{tuple(option.texts.values()) for option in each.options} for each in questions[:_LEAST_PLAIN]]
+    return len(lists) == _LEAST_PLAIN and bool(lists[0]) and all(each == lists[0] for each in lists)
+
+
 def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     """Give answers the points that another line states for their letters or their words."""
     letters: dict[str, int] = {}
@@ -188,6 +237,14 @@ def _give_legend(line: SourceLine, legend: Legend, *, is_above: bool) -> None:
     else:
         line.give(SCALE)
         line.cells, line.points, line.topic = list(legend.labels), legend.points, "steps"
+
+
+def _give_stem(line: SourceLine) -> None:
+    """Make the sentence right above a legend the heading of its items."""
+    is_free = not line.role and line.mark is None and len(line.text.split()) > _LEAST_PLAIN
+    if is_free and not asks(line.text) and answers_on(line.raw.strip()) is None:
+        line.give(HEADING)
+        line.topic = OPENING
 
 
 def _give_rows(
@@ -264,6 +321,10 @@ def _is_asked_above(lines: Sequence[SourceLine], start: int) -> bool:
             return False
         if asks(lines[place].text):
             return True
+        listed = answers_on(lines[place].raw.strip())
+        if listed and not listed.before and listed.sign in ("box", "/", "|", "letter", "cells"):
+            # The question above has its answers.
+            return False
     return False
 
 

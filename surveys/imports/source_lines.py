@@ -50,6 +50,28 @@ _FREE: Final = pattern_of("alone-answer")
 _FIELD_WORDS: Final = pattern_of("field", behind=r"\W*")
 
 
+@dataclass(frozen=True, kw_only=True)
+class StatedCondition:
+    """Words of a text that limit who is asked a question.
+
+    Parameters
+    ----------
+    line : int
+        The line that states it.
+    words : str
+        Its words; empty if there are too many conditions to read each.
+    skips : bool
+        Whether people to whom the words apply are *not* asked.
+    is_behind : bool
+        Whether the words are an instruction behind an answer of that line.
+    """
+
+    line: int
+    words: str
+    skips: bool = False
+    is_behind: bool = False
+
+
 @dataclass(kw_only=True)
 class SourceLine:
     """A line of a pasted text, and the role that the reader gives it.
@@ -86,8 +108,10 @@ class SourceLine:
         Whether it is a question with its own answers, or with a space to write.
     target : int or None
         The line to which an instruction behind it leads; 0 if the instruction names none.
-    is_for_some : bool
-        Whether it is a question that only some people are asked.
+    skip : str
+        The words of that instruction.
+    conditions : list of StatedCondition
+        For a question that only some people are asked, what limits who is asked it.
     remarks : str
         For the scale of a table, the heading of a column for remarks, which holds no answer.
     beside : str
@@ -110,9 +134,15 @@ class SourceLine:
     is_starred: bool = False
     is_whole: bool = False
     target: int | None = None
-    is_for_some: bool = False
+    skip: str = ""
+    conditions: list[StatedCondition] = field(default_factory=list)
     remarks: str = ""
     beside: str = ""
+
+    @property
+    def is_for_some(self) -> bool:
+        """Whether it is a question that only some people are asked."""
+        return bool(self.conditions)
 
     def give(self, role: str, *, is_certain: bool = True) -> None:
         """Set the role of the line."""

@@ -54,6 +54,10 @@ _REMARKS: Final = pattern_of("says-remark", behind=r"\s?[:：]?")
 """A heading of remarks."""
 
 
+_SAYS_ITEM: Final = pattern_of("says-item")
+"""A heading of the column of items."""
+
+
 def read_tables(lines: Sequence[SourceLine]) -> None:
     """Find rows with a mark below each label of a header, and rows that end with the same answers."""
     place = 0
@@ -61,14 +65,14 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
     _leave_last_bars(lines)
     _gather_cells(lines)
     _join_wrapped(lines)
-    rows = [0 if line.role else _row_width(line) for line in lines]
+    rows = [0 if line.role else row_width(line) for line in lines]
     while place < len(lines) - 1:
         header, end = lines[place], place + 1
         # The rule of a Markdown table may be between its header and its rows.
         end += end < len(lines) and lines[end].role == LEFT and not lines[end].has_gap
         width = _labels_of(header)
-        codes_above = _codes_of(lines[place - 1]) if place else []
-        codes = _codes_of(lines[end]) if end < len(lines) else []
+        codes_above = codes_of(lines[place - 1]) if place else []
+        codes = codes_of(lines[end]) if end < len(lines) else []
         if len(width) > 1 and len(codes) == len(width):
             # A line with the codes of the labels above its rows.
             codes_above = codes
@@ -91,6 +95,7 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
             if has_codes and codes_above is not codes:
                 _leave_codes(lines[place - 1])
             stem = width[n_before - 1] if n_before else ""
+            stem = "" if _SAYS_ITEM.fullmatch(stem.strip(" :：")) else stem
             header.give(SCALE)
             header.cells, header.body = labels, stem
             while (
@@ -101,7 +106,7 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
                 if not lines[end].role:
                     lines[end].body, lines[end].points = (
                         item_of(lines[end]),
-                        [*codes_above] if has_codes else _points_of(lines[end], len(labels)),
+                        [*codes_above] if has_codes else points_of_row(lines[end], len(labels)),
                     )
                     lines[end].give(ROW)
                     lines[end].cells = labels
@@ -155,7 +160,7 @@ def _leave_codes(line: SourceLine) -> None:
     line.topic = CODES
 
 
-def _codes_of(line: SourceLine) -> list[int]:
+def codes_of(line: SourceLine) -> list[int]:
     """Return the codes of a line that holds nothing else, also in brackets: *(0)  (1)  (2)*."""
     codes = [_CODE.fullmatch(word) for word in line.text.split()] if not line.role else []
     return [int(match["code"]) for match in codes if match] if codes and all(codes) else []
@@ -194,7 +199,7 @@ def _join_wrapped(lines: Sequence[SourceLine]) -> None:
     """Join items that continue on the line with their marks."""
     is_row = is_below_row = False
     for above, line in pairwise(lines):
-        width = 0 if line.role else _row_width(line)
+        width = 0 if line.role else row_width(line)
         if width and _is_begun(above, line, is_below_row=is_below_row):
             item = item_of(line)
             above.raw += line.raw[line.raw.find(item[-12:]) + len(item[-12:]) :]
@@ -209,7 +214,7 @@ def _is_begun(above: SourceLine, line: SourceLine, *, is_below_row: bool = False
     if above.role or line.has_gap or line.mark:
         return False
     is_open = not (
-        _row_width(above)
+        row_width(above)
         or asks(above.text)
         or above.text[-1] in ":："
         or len(_WIDE.split(behind_mark(above))) > 1
@@ -268,13 +273,21 @@ def _gather_cells(lines: Sequence[SourceLine]) -> None:
     header = lines[max(first - width, 0) : first]
     if len(widths) < _LEAST_ITEMS or width < _LEAST_ITEMS or {*widths.values()} != {width} or first < width:
         return
+    points: Sequence[int | None] = ()
+    alternating = lines[max(first - 2 * width, 0) : first]
+    codes = [line.text for line in alternating[1::2]]
+    if len(alternating) == 2 * width and all(map(str.isdecimal, codes)) and len({*codes}) == width:
+        # A code is below each label.
+        header, points = alternating[::2], [int(code) for code in codes]
+        for line in alternating[1::2]:
+            _leave_codes(line)
     labels = [line.text for line in header]
     for line in header:
         line.give(SCALE)
         line.cells, line.topic = labels, "steps"
     for place in widths:
         lines[place].give(ROW)
-        lines[place].cells = labels
+        lines[place].cells, lines[place].points = labels, points
         for line in lines[place + 1 : place + 1 + width]:
             line.give(LEFT)
 
@@ -377,7 +390,7 @@ def _labels_of(line: SourceLine) -> list[str]:
     return labels if all(LETTER.search(label) and len(label) < 60 for label in labels[1:]) else []
 
 
-def _row_width(line: SourceLine) -> int:
+def row_width(line: SourceLine) -> int:
     """Return in how many columns a line has a mark or a code behind its item; 0 if it is no row."""
     item, *marks = line.cells
     if not LETTER.search(item) and len(marks) > 1 and LETTER.search(marks[0]):
@@ -392,7 +405,7 @@ def _row_width(line: SourceLine) -> int:
     return 0
 
 
-def _points_of(line: SourceLine, width: int) -> list[int | None]:
+def points_of_row(line: SourceLine, width: int) -> list[int | None]:
     """Return the points in the last cells of a row; none unless they are different numbers."""
     tail = _TAIL.search(line.text)
     behind = " ".join(line.cells[1:]) if len(line.cells) > 1 else tail[0] if tail else ""

@@ -54,6 +54,7 @@ from surveys.imports.source_lines import (
 )
 from surveys.imports.source_tables import name_labels, read_legends, read_tables, release_rows, share_scales
 from surveys.imports.whole_questions import find_whole_questions
+from surveys.imports.wordless_tables import read_wordless_tables
 
 _LEAST_NUMBERED: Final = 2
 _MOST_GREETINGS: Final = 4
@@ -95,6 +96,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     read_legends(found)
     read_tables(found)
     read_shared_answers(found)
+    read_wordless_tables(found)
     release_rows(found)
     read_shapes(found)
     read_repeated_answers(found)
@@ -475,6 +477,11 @@ class _Between:
 
     def _trailing(self, above: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
         """Read the lines behind the answers of a question."""
+        if lines and below is not None and self._heads(lines):
+            lines[0].give(HEADING, is_certain=False)
+            for line in lines[1:]:
+                line.give(HELP, is_certain=True)
+            return
         for position, line in enumerate(lines):
             before = lines[position - 1] if position else above
             last = position == len(lines) - 1
@@ -516,6 +523,20 @@ class _Between:
                 line.give(ANSWER, is_certain=False)
             else:
                 line.give(LEFT, is_certain=False)
+
+    def _heads(self, lines: Sequence[SourceLine]) -> bool:
+        """Return whether a paragraph is a heading with its explanation: a title, and sentences below it."""
+        first, *others = lines
+        is_title = first.has_gap and not (is_sentence(first) or is_long(first) or first.mark)
+        is_plain = not _BRACKETED.fullmatch(first.text) and self.texts[first.text.lower()] < 2
+        are_sentences = bool(others) and all(is_sentence(line) and not line.has_gap for line in others)
+        return (
+            is_title
+            and is_plain
+            and are_sentences
+            and not self.is_double
+            and not any(asks(line.text) or answers_on(line.raw.strip()) for line in lines)
+        )
 
     def _within(self, above: SourceLine, line: SourceLine) -> None:
         if above.role == ANSWER and line.text[:1].islower() and _UNFINISHED.search(above.text):

@@ -20,7 +20,7 @@ from surveys.imports.questionnaire import Question, Questionnaire
 from surveys.imports.source_lines import SourceLine
 
 _JUMP: Final = pattern_of("skip")
-_CONDITION: Final = re.compile(
+CONDITION: Final = re.compile(
     r"(?<!\w)(?:"
     + "|".join(pattern_of(meaning).pattern for meaning in ("if", "if-so", "for-some")).replace(r"\W*", "")
     + ")",
@@ -113,7 +113,7 @@ def _is_condition(line: SourceLine, said: Sequence[str], before: Sequence[Questi
     """Return whether words state a condition, or quote an answer of one of the questions above."""
     if line.role == source_lines.ANSWER and IF_SO.match(line.body):
         return True
-    if any(_CONDITION.search(f"{words}:") for words in said):
+    if any(CONDITION.search(f"{words}:") for words in said):
         return True
     quoted = {match[1].strip().casefold() for words in said for match in _QUOTED.finditer(words)}
     return bool(quoted) and any(
@@ -153,4 +153,4 @@ def _number_of(line: SourceLine | None) -> str | None:
 
 def speaks_of_condition(text: str) -> bool:
     """Return whether a line has a word of a condition or a jump anywhere."""
-    return bool(_JUMP.search(text) or _CONDITION.search(f"{text}:"))
+    return bool(_JUMP.search(text) or CONDITION.search(f"{text}:"))

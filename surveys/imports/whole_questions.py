@@ -10,6 +10,7 @@ from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import is_condition
+from surveys.imports.patterns import SPACE_TO_WRITE
 from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import (
     ANSWER,
@@ -68,6 +69,11 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
     for place, line in enumerate(lines):
         is_free = not line.role and line.mark is None
         own = _has_own_answers(line) if is_free else False
+        if line.role in ("", QUESTION) and line.mark is not None and line.mark.kind == "count":
+            # A numbered question with a space to write takes no answers from the lines below it.
+            space = split_space(line.text)
+            is_blank = SPACE_TO_WRITE.search(line.text) is not None
+            line.is_whole = is_blank and space is not None and space[0][-1:] in ":：?？؟"
         if (
             line.role in ("", ANSWER)
             and is_condition(line.text)

@@ -182,17 +182,43 @@ def with_one_answer(
     else:
         composite = _composite(document, entry, components, way, least)
         composite |= {name: before[name] for name in TEXTS if before and before.get(name)}
+    aside = [each for each in set_aside(document) if each is not before]
+    return with_composites(document, number, places, [composite], aside, protection), composite["key"]
+
+
+def with_composites(
+    document: Mapping[str, Any],
+    number: int,
+    places: Sequence[int],
+    composites: Sequence[Mapping[str, Any]],
+    aside: Sequence[Any],
+    protection: Protection,
+) -> dict[str, Any]:
+    """Return a draft in which these composite questions replace questions of a part, which the draft keeps.
+
+    Parameters
+    ----------
+    document, protection
+        As for `with_one_answer`.
+    number : int
+        Position of a protected part.
+    places : sequence of int
+        Positions of its questions that become components.
+    composites : sequence of dict
+        Their components may be shared.
+    aside : sequence
+        What the draft keeps already.
+    """
+    entry = document["blocks"][number]
     rest = [question for place, question in enumerate(entry["questions"]) if place not in places]
     position = sum(place < places[0] for place in range(len(entry["questions"])) if place not in places)
     changed = {name: value for name, value in entry.items() if name not in _OF_PART} | {
         "protected": True,
-        "questions": _with_true_shares([*rest[:position], composite, *rest[position:]]),
+        "questions": _with_true_shares([*rest[:position], *composites, *rest[position:]]),
     }
     changed |= _skipping(entry) | _coin(changed, protection, skips=bool(entry.get("refusal")))
     kept = {"questions": list(entry["questions"]), "part": _members(entry)}
-    aside = [each for each in set_aside(document) if each is not before]
-    whole = _with_part(document, number, [changed], [*aside, kept])
-    return _with_stems_set_aside(whole), composite["key"]
+    return _with_stems_set_aside(_with_part(document, number, [changed], [*aside, kept]))
 
 
 def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Protection) -> dict[str, Any]:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.staticfiles.finders import get_finders
+from django.core.files.storage import Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+_IMPORT: Final = re.compile(r"""["'](\.{1,2}/[\w./-]+\.js)["']""")
+"""The relative address of another module; one in a comment only affects the order."""
 
 
 class ManifestStorage(CompressedManifestStaticFilesStorage):
@@ -22,8 +27,19 @@ class ManifestStorage(CompressedManifestStaticFilesStorage):
     """
 
     support_js_module_import_aggregation = True
-    # Each pass follows imports only in alphabetical order, and the builder's imports reverse it six times.
+    # Django processes deeper folders first, whatever they import.
     max_post_process_passes = 12
+
+    def post_process(
+        self, paths: Mapping[str, tuple[Storage, str]], *args: Any, **options: Any
+    ) -> Iterator[tuple[str, str, bool]]:
+        """Name imported modules before those that import them.
+
+        In alphabetical order, Django processes all files up to eleven times, which takes most of the time of
+        the first start.
+        """
+        ordered = {name: paths[name] for name in imports_first(_javascript_of(paths), paths)}
+        yield from super().post_process(ordered, *args, **options)
 
     def stored_name(self, name: str) -> str:
         """Return the hashed name, or the plain one if files have not been collected yet.
@@ -46,6 +62,48 @@ class ManifestStorage(CompressedManifestStaticFilesStorage):
             return match.group() if _in_comment(match) else convert(match)
 
         return outside_comments if name.endswith(".js") else convert
+
+
+def imports_first(sources: Mapping[str, str], names: Iterable[str]) -> list[str]:
+    """Return names of files in an order in which each module follows those that it imports.
+
+    Parameters
+    ----------
+    sources : mapping of str to str
+        Contents of JavaScript modules, by name.
+    names : iterable of str
+        All names, of other files too.
+
+    Examples
+    --------
+    >>> imports_first({"a/a.js": 'import "./b.js";', "a/b.js": ""}, ["a/a.js", "a/b.js", "a/c.css"])
+    ['a/b.js', 'a/a.js', 'a/c.css']
+    """
+    ordered: dict[str, None] = {}
+    for name in names:
+        ahead, met = [(name, False)], set()
+        while ahead:
+            here, are_imports_done = ahead.pop()
+            if are_imports_done:
+                ordered[here] = None
+            elif here not in ordered and here not in met:
+                met.add(here)
+                ahead.append((here, True))
+                found = (
+                    posixpath.join(posixpath.dirname(here), url)
+                    for url in _IMPORT.findall(sources.get(here, ""))
+                )
+                ahead += [(path, False) for path in map(posixpath.normpath, found) if path in sources]
+    return list(ordered)
+
+
+def _javascript_of(paths: Mapping[str, tuple[Storage, str]]) -> dict[str, str]:
+    sources = {}
+    for name, (storage, path) in paths.items():
+        if name.endswith(".js"):
+            with storage.open(path) as file:
+                sources[name] = file.read().decode("utf-8", "replace")
+    return sources
 
 
 def source_digest() -> str:

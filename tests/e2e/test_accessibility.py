@@ -80,6 +80,7 @@ def test_axe_finds_no_problems_during_a_visit(publish, device):
     assert {"intro", "table:silence", "whole", "whole, errors"} <= set(seen)
 
 
+@pytest.mark.soak
 def test_axe_finds_no_problems_on_pages_without_questions(publish, device):
     here = publish()
     context = device(bypass_csp=True)

@@ -100,8 +100,8 @@ def test_a_page_that_passes_the_address_on_is_detected(publish, device):
     assert any("/live" in url for url, _ in referred)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("behind", [").", "。请填写", "”"])
-@pytest.mark.few(").", why="tests/js/start.test.js reads the others")
 def test_what_follows_a_pasted_link_is_ignored(publish, device, behind):
     here = publish(blocks=BLOCKS)
     there = Visit(device().new_page(), here.address + behind, workplace(blocks=BLOCKS)).open()

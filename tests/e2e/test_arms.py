@@ -111,6 +111,7 @@ def by_invitation(publish_definition: Any, document: dict[str, Any]) -> tuple[Pu
     return publish_definition(document, version), decides
 
 
+@pytest.mark.soak
 def test_an_invitation_shows_the_same_arm_on_every_load(
     publish_definition: Callable[..., Published], device: Callable[..., BrowserContext]
 ) -> None:

@@ -333,6 +333,7 @@ def test_hosts_under_a_public_suffix_are_not_one_site(device):
     assert here.context.cookies() == []
 
 
+@pytest.mark.soak
 def test_a_frame_shows_neutral_questions_and_hands_over_the_same(framed):
     seen = {}
     for answers in (("No", "Yes", "No"), ("No", "No", "No"), ("Yes", "No", "No")):

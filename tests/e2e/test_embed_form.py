@@ -13,6 +13,7 @@ from tests.fixtures.embed_frames import three
 from tests.fixtures.host_files import csv_of, host_file
 
 
+@pytest.mark.soak
 def test_a_plain_form_sends_the_string_and_its_file_is_readable(device):
     here = Framed(context=device(), document=three())
     page = """<form method="post" action="/sent"><label>Faculty <input name="faculty"></label>

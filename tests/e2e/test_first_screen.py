@@ -210,6 +210,7 @@ def test_the_survey_uses_the_addresss_language_if_available(
     assert reader.url == f"{live_server.url}/en/s/arabic/ar/"
 
 
+@pytest.mark.soak
 def test_unavailable_surveys_explain_why_and_what_to_do(said: Any, reader: Page) -> None:
     survey_import(shipped_definition(slug="draft"), by="alice")
     published(shipped_definition(slug="planned", opens_at="2099-12-01T08:00", time_zone="Europe/Berlin"))
@@ -247,6 +248,7 @@ def test_a_survey_that_fails_to_load_offers_a_retry(reader: Page, live_server: A
     assert reader.url.endswith("#code")
 
 
+@pytest.mark.soak
 def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit):
     here = publish()
     there = visit(here, words=TRUTH, viewport={"width": 390, "height": 844})

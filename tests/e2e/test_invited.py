@@ -123,6 +123,7 @@ def test_the_tab_keeps_the_links_code_for_its_survey_until_the_answers_are_seale
     expect(page.get_by_label("Invitation code")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_stored_codes_need_storage(invited, device):
     (code,) = codes(invited, 1)
     forbidden = device()
@@ -400,6 +401,7 @@ def test_version_and_code_survive_reload_language_change_and_back(invited, devic
     assert Receipt.objects.filter(digest__isnull=False).count() >= 1
 
 
+@pytest.mark.soak
 def test_a_link_to_another_survey_is_refused_without_using_its_code(invited, publish, device):
     (code,) = codes(invited, 1)
     page = device().new_page()

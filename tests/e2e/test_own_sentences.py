@@ -16,6 +16,7 @@ from tests.surveys.respondent.test_speaking import in_languages
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.soak
 def test_the_page_speaks_the_sentences_of_the_survey(
     publish_definition: Callable[..., Published], device: Callable[..., BrowserContext]
 ) -> None:

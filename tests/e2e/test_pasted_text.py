@@ -35,6 +35,7 @@ def fits(page: Page) -> None:
         assert width_of(page) <= width
 
 
+@pytest.mark.soak
 def test_pasted_questions_and_numbers_get_a_plan_that_follows_the_form(researcher):
     page = researcher("surveys/new")
     page.get_by_label("Your survey, line by line").fill(TEXT)
@@ -125,3 +126,64 @@ def test_unclear_pasted_lines_are_resolved_before_the_plan(researcher):
     assert "Marital status" in texts
     assert "Please describe what happened." not in texts
     assert "A doctor" in texts
+
+
+FILTERS = """Home
+1. Has anybody in your home hit you?
+- Yes
+- No
+2. If yes, how often in the last twelve months?
+- once
+- two or three times
+- more often
+3. If yes, did you tell anyone?
+- Yes
+- No
+4. How often do you hide money from your partner?
+- Never
+- Rarely
+- Often
+5. Do you owe money to anyone?
+- Yes
+- No
+6. If the sum is large, do you hide the letters?
+- Yes
+- No
+"""
+
+
+def test_filters_of_a_text_are_settled_and_conditions_chosen_from_menus(researcher):
+    page = researcher("surveys/new")
+    page.get_by_label("Your survey, line by line").fill(FILTERS)
+    page.get_by_role("button", name="Create draft").click()
+    points = page.get_by_role("region", name="Answer these first")
+    skip, keep = (
+        points.get_by_role("group").filter(has_text=text) for text in ("decides who", "sum is large")
+    )
+    expect(skip.first.get_by_role("radio", checked=True)).to_have_value("protect")
+    expect(skip.first).to_contain_text("asked only if “Has anybody in your home hit you?” is Yes")
+    skip.first.get_by_label("Send it with its follow-ups").check()
+    fits(page)
+    keep.first.get_by_label("To this question").select_option(
+        label="How often do you hide money from your partner?"
+    )
+    keep.first.get_by_role("button", name="Show its answers").click()
+    keep.first.get_by_role("checkbox", name="Rarely").check()
+    keep.first.get_by_role("checkbox", name="Often").check()
+    fits(page)
+    assert violations(page) == "[]"
+    keep.first.get_by_role("button", name="Use these answers").click()
+    said = "Asked only if “How often do you hide money from your partner?” is Rarely or Often."
+    expect(page.get_by_text(said)).to_be_visible()
+    page.reload()
+    expect(page.get_by_text(said)).to_be_visible()
+    expect(skip.first.get_by_label("Send it with its follow-ups")).to_be_checked()
+    second = points.get_by_role("group").filter(has_text="hide money from your partner").first
+    second.get_by_label("Keep the skip: its answer can then be read").check()
+    fits(page)
+    page.get_by_role("button", name="Create draft").click()
+    expect(page).to_have_url(re.compile("/plan"))
+    blocks = Survey.objects.get().definition["blocks"]
+    sent = [question for block in blocks for question in block["questions"] if "computed" in question]
+    assert [len(question["options"]) for question in sent] == [4, 3]
+    assert [block["asked_if"]["options"] for block in blocks if "asked_if" in block] == [["rarely", "often"]]

@@ -61,6 +61,7 @@ def fits(page: Page) -> None:
         assert violations_light_and_dark(page) == {}, width
 
 
+@pytest.mark.soak
 def test_texts_are_typed_where_respondents_read_them(build: Callable[..., Page]) -> None:
     page = build(workplace(), YEARS)
     # Each is there once: on the phone, not in a form as well.

@@ -42,6 +42,7 @@ def nested(**changes: Any) -> dict[str, Any]:
 ALL = {"ever": 1, "one": 1, "alone": 0, "lately": 1, "then": 1, "also": 0}
 
 
+@pytest.mark.soak
 def test_a_filter_is_asked_once_and_decides_in_every_question(publish_definition: Any, device: Any) -> None:
     here = publish_definition(nested())
     people = {

@@ -101,12 +101,7 @@ def titled(there: Visit, title: str) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.few(
-    "a database that refuses",
-    "a full database",
-    "a worker that never responds",
-    why="one of each named cause",
-)
+@pytest.mark.few("a worker that never responds", why="it alone raises no error")
 def test_storage_that_fails_is_named_before_the_first_question(publish: Any, device: Any, fault: str) -> None:
     script, title = FAULTS[fault]
     there = arrived(publish(blocks=BLOCKS), device(), script)
@@ -364,7 +359,7 @@ PARTS = [
 
 
 @pytest.mark.parametrize(("name", "how", "times"), PARTS)
-@pytest.mark.few("client.js-cut-1", "surveys/workplace-busy-2", why="the program and the survey")
+@pytest.mark.few("surveys/workplace-busy-2", why="it is requested most often")
 def test_a_part_that_does_not_arrive_is_requested_again(
     publish: Any, device: Any, name: str, how: str, times: int
 ) -> None:

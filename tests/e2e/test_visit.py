@@ -275,6 +275,7 @@ def shipped(name):
     return {**filled, "slug": "counted", "practice": False, "delete_on": "2099-03-01"}
 
 
+@pytest.mark.soak
 def test_two_taps_and_150_words_precede_the_first_question(publish_definition, reader):
     """For an open link and strong disguise for everyone; the survey's own words do not count."""
     for name, changes, taps in (

@@ -82,3 +82,14 @@ def test_intervals_widen_with_the_strictness_of_selection() -> None:
 def test_a_corrected_p_value_at_the_level_passes() -> None:
     adjusted = np.array([SIGNIFICANCE_LEVEL, np.nextafter(SIGNIFICANCE_LEVEL, 1)])
     assert Decisions(p_values=adjusted, adjusted=adjusted, cut_off=adjusted).passes.tolist() == [True, False]
+
+
+def test_each_size_has_its_own_threshold() -> None:
+    """Both sizes share the level, so that each of 10 short rules has nine times that of 90 long ones."""
+    rng = np.random.default_rng(5)
+    family, sizes = Family(by_size=((2, 10), (3, 90))), rng.integers(2, 4, 40)
+    p_values = rng.random(40) ** 6
+    found = decisions(p_values, range(40), sizes, family)
+    assert 0 < found.passes.sum() < 40
+    np.testing.assert_array_equal(found.passes, p_values <= found.cut_off)
+    assert found.cut_off[sizes == 2].max() == pytest.approx(9 * found.cut_off[sizes == 3].min())

@@ -135,6 +135,7 @@ def test_larger_sets_are_no_more_frequent_than_their_subsets() -> None:
         subsets = [found.get(tuple(sub)) for sub in itertools.combinations(items, len(items) - 1)]
         known = [sub for sub in subsets if sub is not None]
         assert own.low == 0
+        assert own.estimable
         assert own.value <= min(sub.value for sub in known) + 1e-12
         if len(known) == len(items):
             assert own.high == min(sub.high for sub in known)

@@ -8,7 +8,7 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.sent_counts import SentCounts
+from mining.columns.sent_counts import SentCounts, sent_counts
 from mining.frames.answer_kinds import number
 from mining.frames.survey import Survey
 from mining.pipeline import mine
@@ -231,6 +231,9 @@ def test_suspects_of_a_number_sent_its_frequent_value() -> None:
     )
     suspects = {(own.question, tuple(own.positions.tolist())) for own in find_suspects(survey.design, data)}
     assert suspects == {(0, tuple(place for place, row in enumerate(rows) if row[0] == 2))}
+    cache = CountCache(BitMatrix.from_rows(survey.design, data))
+    withheld = find_withheld(cache, lambda number: sent_counts(survey.design, number, data))
+    assert (list(withheld.questions), dict(withheld.pairs)) == ([0], {})
 
 
 def test_a_group_that_does_not_fit_is_refused_by_its_name() -> None:

@@ -107,6 +107,25 @@ def test_score_variance_matches_reports_of_independent_items() -> None:
         assert rows.variance(triple) == pytest.approx(float((rows.score(triple) ** 2).mean()), rel=0.03)
 
 
+@pytest.mark.parametrize("refusal", [None, 2000])
+def test_score_variance_is_the_mean_square_over_all_reports(refusal: int | None) -> None:
+    """Three independent items of one coin with p = 1/2; perhaps a fifth of the random answers are skips."""
+    design = design_of()
+    design = replace(design, blocks=(replace(design.blocks[0], refusal=refusal),))
+    reports = np.array(list(itertools.product((0, 1), repeat=3)), dtype=bool)
+    matrix = BitMatrix.from_booleans(
+        design, np.hstack([reports, np.zeros_like(reports)]), np.zeros(8, dtype=bool)
+    )
+    shares = np.array([0.1, 0.3, 0.6])
+    rows = _Rows(matrix, np.arange(6), np.append(shares, np.full(3, 0.5)))
+    skipped = (refusal or 0) / 10_000
+    true = np.where(reports, shares, 1 - shares).prod(axis=1)
+    law = (true + (1 - skipped) / 8 + skipped * ~reports.any(axis=1)) / 2
+    assert law.sum() == pytest.approx(1)
+    assert rows.variance((0, 1, 2)) == pytest.approx(law @ rows.score((0, 1, 2)) ** 2, rel=1e-9)
+    assert law @ rows.score((0, 1, 2)) == pytest.approx(0, abs=1e-12)
+
+
 def found(third: float, **design: object) -> ThreeWay:
     result = three_way(sent(tied(20_000, 3, third=third), design_of(**design), 4))  # type: ignore[arg-type]
     assert result is not None

@@ -9,6 +9,7 @@ import pytest
 from mining.predicted_itemsets import BorrowedItemset
 from privacy.estimation.array_tables import MeasuredArray
 from privacy.estimation.margin_cells import Weighted
+from privacy.policy import LARGEST_LOGIT
 from privacy.printed import (
     BASES,
     CHECKED,
@@ -21,6 +22,7 @@ from privacy.printed import (
     basis_of,
     bounds_in_words,
     cut_ends,
+    limited_log_odds,
 )
 from privacy.regression.logistic import Coefficient
 from surveys.runs.predictions import Prediction
@@ -168,3 +170,10 @@ def test_a_share_at_an_end_of_its_interval_is_an_estimate(
     value: float, ends: tuple[float, float], rows: float, basis: str
 ) -> None:
     assert basis_of(value, ends, possible=(0, 1), effective_n=rows) == basis
+
+
+@pytest.mark.parametrize(("low", "high"), [(-1, 1), (-1, 2), (-2, 1)])
+def test_log_odds_are_unlimited_only_beyond_both_limits(low: int, high: int) -> None:
+    ends = (low * LARGEST_LOGIT, high * LARGEST_LOGIT)
+    assert limited_log_odds(*ends) == ends
+    assert limited_log_odds(ends[0] - 1, ends[1] + 1) == (-np.inf, np.inf)

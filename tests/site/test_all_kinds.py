@@ -61,6 +61,7 @@ def test_intervals_for_a_band_and_a_region_contain_the_true_share(run: Run) -> N
     assert 0 < row.support_se < 0.1
 
 
+@pytest.mark.soak
 def test_rules_across_all_kinds_are_listed_with_their_labels(run: Run, reader: Client) -> None:
     text = reader.get(f"/en/staff/runs/{run.pk}/").content.decode()
     assert RuleRow.objects.filter(run=run).exists()

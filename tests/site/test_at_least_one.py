@@ -32,6 +32,7 @@ def test_three_forms_and_at_least_one_reach_the_goal_under_one_coin(plan: Plan) 
     }  # fmt: skip
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("share", [0.01, 0.02, 0.05, 0.1, 0.3])
 def test_intervals_cover_rare_shares_exactly_as_often_as_they_say(plan: Plan, share: float) -> None:
     assert 0.93 < half_width(plan, share)[1] < 0.97

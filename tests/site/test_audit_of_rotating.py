@@ -71,6 +71,7 @@ def answer(version: Version, count: int) -> None:
     stored(version, rows)
 
 
+@pytest.mark.soak
 def test_the_risk_text_counts_people_who_share_a_set_of_questions() -> None:
     one = draft(rotating_document(), Aim(people=1000))
     colleague = " ".join(points_of(one)[1][1])
@@ -113,6 +114,7 @@ def test_the_risk_page_and_the_audit_show_rotation(admin_client: Client) -> None
     assert f'<td class="num">{written(audit.light.blocks[0].question_odds)}</td>' in page
 
 
+@pytest.mark.soak
 def test_the_sum_counts_only_parts_that_one_person_is_asked() -> None:
     version = rotating_version()
     design = version.to_design()
@@ -123,6 +125,7 @@ def test_the_sum_counts_only_parts_that_one_person_is_asked() -> None:
     assert budget(design).epsilon == pytest.approx(counted)
 
 
+@pytest.mark.soak
 def test_the_survey_page_shows_how_many_questions_each_person_is_asked(admin_client: Client) -> None:
     rotating_version()
     text = " ".join(admin_client.get("/en/staff/surveys/checked/").content.decode().split())

@@ -116,6 +116,7 @@ def test_a_condition_on_an_option_of_a_list_becomes_one_on_its_line_or_is_named(
     assert any("is now asked of everyone: a condition on a list could not be kept" in note for note in notes)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("options", "lines"),
     [

@@ -36,6 +36,7 @@ def started(staff: Client, name: str) -> Survey:
     return Survey.objects.get(slug="work")
 
 
+@pytest.mark.soak
 def test_the_new_survey_page_lists_them(staff: Client) -> None:
     text = staff.get(f"{STAFF}new").content.decode()
     for title in ("Drinking", "Violence by a partner", "Doping: any of eight means", "Mood"):
@@ -56,8 +57,8 @@ def test_a_template_is_not_published_before_its_help_line_is_named(staff: Client
     assert not survey.versions.exists()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", COMPOSITE)
-@pytest.mark.few("violence", why="the longest template")
 def test_a_template_is_previewed_planned_published_and_shown_to_a_board(staff: Client, name: str) -> None:
     survey = started(staff, name)
     document: dict[str, Any] = filled_in(survey.definition)

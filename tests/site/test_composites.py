@@ -130,6 +130,7 @@ def test_the_share_among_people_with_contact_is_stored_and_shown(run: Run, reade
     assert stored_bases(run, "bribe") == {}, "runs of earlier versions have none"
 
 
+@pytest.mark.soak
 def test_the_paper_states_points_and_conditions_of_components(run: Run, reader: Client) -> None:
     text = html.unescape(reader.get(pages_of(run)["report:paper"]).content.decode())
     assert "They were: “Component drink1?” (o0?: 0 points; o1?: 1 point;" in text
@@ -138,6 +139,7 @@ def test_the_paper_states_points_and_conditions_of_components(run: Run, reader: 
     assert "[contact]" not in text
 
 
+@pytest.mark.soak
 def test_pages_say_it_in_chinese_too(run: Run, reader: Client) -> None:
     text = reader.get(pages_of(run)["report:results"].replace("/en/", "/zh-hans/")).content.decode()
     assert "这个答案由每部设备根据 10 个从未发送的问题算出。" in text
@@ -235,6 +237,7 @@ def test_every_page_that_lists_questions_says_which_are_computed(run: Run, reade
         assert NEVER_SENT in text, name
 
 
+@pytest.mark.soak
 def test_the_paper_says_how_many_questions_were_not_asked_themselves(run: Run, reader: Client) -> None:
     paper = html.unescape(reader.get(pages_of(run)["report:paper"]).content.decode())
     assert "4 of the protected questions were not asked themselves: respondents answered 21 other" in paper
@@ -242,6 +245,7 @@ def test_the_paper_says_how_many_questions_were_not_asked_themselves(run: Run, r
     assert "受保护的问题中有 4 个并不直接提问" in paper
 
 
+@pytest.mark.soak
 def test_the_questionnaire_of_a_language_has_our_words_in_that_language(run: Run, reader: Client) -> None:
     """Whatever language the page has that makes the pack."""
     address = reverse("export:documents", args=[run.survey.slug]).replace("/en/", "/zh-hans/")
@@ -276,6 +280,7 @@ def test_the_board_reads_that_a_screen_shows_them_and_that_follow_ups_take_time(
     assert "asks follow-ups" not in text
 
 
+@pytest.mark.soak
 def test_the_preregistration_fixes_the_rules_in_english(run: Run, reader: Client) -> None:
     address = reverse("export:documents", args=[run.survey.slug])
     given = {
@@ -295,6 +300,7 @@ def test_the_preregistration_fixes_the_rules_in_english(run: Run, reader: Client
         assert GAPS in text
 
 
+@pytest.mark.soak
 def test_the_reporting_checklist_names_the_rules(run: Run, reader: Client) -> None:
     paper = html.unescape(reader.get(pages_of(run)["report:paper"]).content.decode())
     assert "How devices computed answers: questions, points, cut-offs, gaps, and slips" in paper

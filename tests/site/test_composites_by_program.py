@@ -55,11 +55,13 @@ def test_publishing_from_the_command_line_says_what_is_chosen_for_good(file: Pat
     assert LOST in of_forms[0]
 
 
+@pytest.mark.soak
 def test_scripts_read_which_questions_are_computed(file: Path) -> None:
     said("import_survey", file)
     assert json.loads(said("publish", "violence", "--json"))["computed"] == list(FORMS)
 
 
+@pytest.mark.soak
 def test_the_page_that_publishes_says_it_too(client: Client) -> None:
     from surveys.authoring.drafts import survey_import
 
@@ -101,6 +103,7 @@ def test_a_frame_of_a_part_with_composites_is_written_and_read_back(tmp_path: Pa
     assert {"frame-composites.js", "index.html"} <= names
 
 
+@pytest.mark.soak
 def test_programs_download_every_file_of_a_run_with_composites() -> None:
     run = mined_run(violence_answered(), SINGLES)
     audited_run(run)
@@ -130,6 +133,7 @@ def test_json_files_say_which_questions_devices_computed() -> None:
         assert any(line.startswith(LOST) for line in computed["physical"])
 
 
+@pytest.mark.soak
 def test_programs_ask_for_at_least_one_as_the_description_says() -> None:
     run = mined_run(violence_answered(), SINGLES)
     program = program_of(User.objects.create_superuser("dora"))
@@ -170,6 +174,7 @@ def test_the_watcher_finds_a_changed_component(
     assert before.split("survey ")[1].split(",")[0] != after.split("survey ")[1].split(",")[0]
 
 
+@pytest.mark.soak
 def test_letters_of_versions_that_differ_in_points_have_different_codes() -> None:
     from surveys.respondent.survey_digests import survey_digest
 

@@ -128,6 +128,7 @@ def test_server_errors_are_logged_with_their_trace(caplog: pytest.LogCaptureFixt
     assert record.exc_info is not None
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("path", "browser", "language"),
     [

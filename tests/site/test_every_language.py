@@ -84,6 +84,7 @@ def test_a_survey_in_each_language_passes_all_pages_from_draft_to_letter(client:
     assert [*sign_faults("\n".join(said), tag)] == []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("tag", respondent_languages())
 def test_a_frame_in_each_language_is_whole_and_in_its_direction(tag: str) -> None:
     read = definition_parse(in_one(three(), tag))
@@ -102,6 +103,7 @@ def test_a_frame_in_each_language_is_whole_and_in_its_direction(tag: str) -> Non
     assert [*sign_faults(said, tag)] == []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("tag", "form", "pronoun"), [("de", "informal", r"\bdu\b"), ("zh-hans", "formal", "您")]
 )
@@ -123,6 +125,7 @@ def test_a_frame_is_in_the_form_of_address_of_the_survey(tag: str, form: str, pr
     assert not re.search(FIRST[tag], other)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("tag", "text", "fault"),
     [

@@ -49,6 +49,7 @@ def test_visitors_and_all_staff_can_read_the_example(client: Client, example: Ru
         assert f'href="{EXAMPLE}"' in client.get(page).content.decode()
 
 
+@pytest.mark.soak
 def test_visitors_find_two_entrances_and_how_to_answer(client: Client) -> None:
     home = client.get(HOME).content.decode()
     assert (
@@ -61,11 +62,13 @@ def test_visitors_find_two_entrances_and_how_to_answer(client: Client) -> None:
         assert (answer.status_code, "log-in" in answer.headers["Location"]) == (302, True)
 
 
+@pytest.mark.soak
 def test_the_example_url_opens_only_its_results(client: Client, example: Run) -> None:
     assert [client.get(f"{EXAMPLE}{page}/").status_code for page in ("risk", "preview")] == [404, 404]
     assert not SharedPage.objects.exists()
 
 
+@pytest.mark.soak
 def test_a_survey_of_real_people_is_not_an_example(client: Client) -> None:
     mined_run(answered_version(800, n_direct=0, policy="protected"))
     assert page_of_example() is None
@@ -79,6 +82,7 @@ def test_importing_a_definition_cannot_create_an_example() -> None:
     assert not Survey.objects.filter(known_truth__isnull=False).exists()
 
 
+@pytest.mark.soak
 def test_the_home_page_links_only_the_practice_survey_of_the_example(client: Client, example: Run) -> None:
     published("a-first-by-name", practice=True)
     published(f"{example.survey.slug}-practice", practice=True)
@@ -96,6 +100,7 @@ def test_the_home_page_shows_the_command_of_a_checkout_or_wheel(client: Client, 
     assert "<code>.venv/bin/python manage.py demo</code>" in client.get(HOME).content.decode()
 
 
+@pytest.mark.soak
 def test_the_home_page_announces_an_example_in_preparation(client: Client) -> None:
     absent, coming = "There is no finished example on this server", "A worked example is being prepared"
     assert absent in client.get(HOME).content.decode()

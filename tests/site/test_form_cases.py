@@ -78,6 +78,7 @@ def test_languages_are_recognised_by_name_or_tag(header: list[str], languages: t
     assert asked(reading) == BOTH[:1]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("text", "options", "languages"),
     [

@@ -46,6 +46,7 @@ def entries_of_the_catalogue() -> list[Entry]:
     ]
 
 
+@pytest.mark.soak
 def test_no_entry_uses_a_forbidden_word() -> None:
     entries = entries_of_the_catalogue()
     assert len(entries) > 5000
@@ -73,6 +74,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("english", "chinese"), WRONG)
 def test_a_wrong_term_is_found(english: str, chinese: str) -> None:
     assert wrong_terms([(english, chinese)])

@@ -121,6 +121,7 @@ def test_the_traces_are_recognised() -> None:
         assert TRACES.search(text)
 
 
+@pytest.mark.soak
 def test_files_have_impossible_points_only_as_unclipped(client: Client, run: Run) -> None:
     client.force_login(alice())
     here = f"/en/staff/runs/{run.pk}/"

@@ -59,6 +59,7 @@ def test_a_series_where_a_name_is_needed_is_refused_with_the_remedy() -> None:
         sottovoce.logistic_regression(FRAME, "said ~ age", designs=DIE, weights=FRAME.w)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("kind", ["object", "string", "string[pyarrow]", "category"])
 def test_every_kind_of_text_is_a_category_in_a_formula(kind: str) -> None:
     frame = FRAME.assign(sex=FRAME.sex.astype(kind))

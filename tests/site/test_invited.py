@@ -53,6 +53,7 @@ def test_a_spent_invitation_cannot_be_linked_to_its_row(version: Version) -> Non
     assert bytes(Receipt.objects.get(digest=None).key) == receipt_key(other, survey="work")
 
 
+@pytest.mark.soak
 def test_repeated_submissions_get_200_even_after_revocation(version: Version) -> None:
     (code,) = codes_of(version)
     raw = request_of(version, code=code)
@@ -77,6 +78,7 @@ def test_revoked_and_unknown_codes_are_refused(version: Version) -> None:
     assert Receipt.objects.filter(survey=version.survey_id).count() == 0
 
 
+@pytest.mark.soak
 def test_retrying_with_a_corrected_code_spends_only_that_code(version: Version) -> None:
     """The retry has the body and nonce of the refused request, with another code."""
     elsewhere, (right,) = codes_of(invited(slug="play"))[0], codes_of(version)
@@ -166,6 +168,7 @@ def test_invitation_codes_are_never_logged_or_stored(
     assert revoked not in said
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_parallel_posts_with_one_invitation_store_one_row(version: Version) -> None:
     (code,) = codes_of(version)
@@ -186,12 +189,14 @@ def test_parallel_posts_with_one_invitation_store_one_row(version: Version) -> N
     assert used_and_rows() == (1, 1)
 
 
+@pytest.mark.soak
 def test_only_received_invited_answers_are_counted(version: Version) -> None:
     codes = codes_of(version, 3)
     receive(request_of(version, code=codes[0]))
     assert receipts_count(version.survey_id, 10) == 1
 
 
+@pytest.mark.soak
 def test_invited_surveys_are_mixed_like_others(version: Version) -> None:
     for code in codes_of(version, 100):
         assert receive(request_of(version, code=code)) == (200, "received")

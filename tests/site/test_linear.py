@@ -123,6 +123,7 @@ def test_reading_time_grows_linearly_with_the_text(name: str, monkeypatch: pytes
     assert long <= 2.05 * short
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "text",
     [
@@ -131,7 +132,6 @@ def test_reading_time_grows_linearly_with_the_text(name: str, monkeypatch: pytes
     ],
     ids=["help", "introduction"],
 )
-@pytest.mark.few("help", why="the others execute nothing more")
 def test_long_texts_are_joined_once(text: Callable[[int], str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Joining a text anew with each of its lines copies it each time. Count the letters that are joined."""
     joined = 0

@@ -54,6 +54,7 @@ def test_the_public_headers_of_csv_files_are_unchanged() -> None:
     assert ",".join(ITEMSET_COLUMNS) == ITEMSETS, "public: change ITEMSETS and add a line to CHANGELOG"
 
 
+@pytest.mark.soak
 def test_a_registered_measure_appears_on_pages_in_files_and_docs(reader: Client, monkeypatch) -> None:
     toy = Measure("P(AB) / 2", lambda supports: supports.both / 2)
     monkeypatch.setitem(INTEREST, "half_support", toy)
@@ -91,6 +92,7 @@ def test_removing_one_measure_keeps_all_others(monkeypatch) -> None:
     assert [*INTEREST] == measures
 
 
+@pytest.mark.soak
 def test_a_measure_registered_after_a_run_is_empty_for_its_rules(monkeypatch) -> None:
     run = mined_run(answered_version(), anew=True)
     monkeypatch.setitem(INTEREST, "late", Measure("0", lambda supports: np.zeros_like(supports.both)))

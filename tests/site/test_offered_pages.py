@@ -83,6 +83,7 @@ def test_no_link_leads_to_a_page_without_contents(kind: str) -> None:
     assert refusals(f"/en/staff/surveys/{SURVEYS[kind]().slug}/") == []
 
 
+@pytest.mark.soak
 def test_a_survey_without_a_poster_says_why_instead_of_a_link() -> None:
     published(definition("mixed", policy="choice"))
     page = browser_of("adam", *Role).get("/en/staff/surveys/mixed/hand-out/").content.decode()

@@ -58,8 +58,8 @@ def pages_of(client: Client, run: Run, language: str) -> dict[str, str]:
     return {name: client.get(address).content.decode() for name, address in addresses.items()}
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-@pytest.mark.few("zh-hans", why="the others execute nothing more")
 def test_all_pages_state_the_planned_finding_in_one_sentence(client: Client, run: Run, language: str) -> None:
     sentences = {}
     for each in ("en", "zh-hans"):
@@ -79,6 +79,7 @@ def test_all_pages_state_the_planned_finding_in_one_sentence(client: Client, run
         assert stated == (set(sentences.values()) if name == "paper" else {sentences[language]}), name
 
 
+@pytest.mark.soak
 def test_the_planned_pair_and_selected_rules_have_different_intervals(reader: Client, run: Run) -> None:
     level, support_level = levels_of(run)
     assert level > support_level > 0.95
@@ -106,6 +107,7 @@ def test_the_planned_pair_and_selected_rules_have_different_intervals(reader: Cl
         assert said in reader.get(page).content.decode(), page
 
 
+@pytest.mark.soak
 def test_selected_itemsets_and_single_answers_have_different_intervals(reader: Client, run: Run) -> None:
     lines = itemset_page(run, ItemsetQuery()).lines
     assert {row.size for row, _interval in lines} == {1, 2}

@@ -141,6 +141,7 @@ def test_figures_depend_only_on_bars_of_ten_people(run: Run) -> None:
     assert (row.support, row.n) == (pytest.approx((known >= 5).mean()), len(known))
 
 
+@pytest.mark.soak
 def test_every_run_uses_the_stored_bars(run: Run) -> None:
     (cuts,) = CutPoints.objects.all()
     assert (cuts.question, cuts.cuts) == (run.design.question_number("hours"), BARS)
@@ -165,6 +166,7 @@ def test_comparisons_with_a_disguised_answer_accept_ranges_of_whole_bars(run: Ru
     assert mean.having.value > mean.others.value
 
 
+@pytest.mark.soak
 def test_comparisons_of_open_answers_need_declared_ranges_of_enough_people(run: Run) -> None:
     design, hours = run.design, hours_in(run.version)
     number = design.question_number("hours")
@@ -180,6 +182,7 @@ def test_comparisons_of_open_answers_need_declared_ranges_of_enough_people(run: 
     assert refused.value.remedy
 
 
+@pytest.mark.soak
 def test_an_open_number_does_not_count_as_protected(run: Run) -> None:
     design = run.version.to_design()
     other = definition_parse(everyday_definition()).design
@@ -207,6 +210,7 @@ def test_the_codebook_marks_the_number_as_stored_as_answered(run: Run) -> None:
     assert "0 begins at 0, 1 at 1" in entry.meaning["en"]
 
 
+@pytest.mark.soak
 def test_the_page_shows_no_epsilon_and_files_agree_with_it(run: Run, reader: Client) -> None:
     here = reverse("report:number", args=[run.pk, "hours"])
     text = reader.get(here).content.decode()

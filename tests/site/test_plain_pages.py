@@ -128,6 +128,7 @@ def test_experts_see_figures_hidden_from_plain_accounts(client: Client, run: Run
         assert for_experts_in(text_of(page)), name
 
 
+@pytest.mark.soak
 def test_the_builder_shows_plain_findings_to_plain_accounts(client: Client, run: Run) -> None:
     client.force_login(member("ana", Role.RESEARCHER, is_expert=False))
     for is_expert in (False, True):

@@ -78,11 +78,13 @@ def sentences_of(page: str) -> Iterator[str]:
                     yield from (found for found in sentences(one) if found.endswith((".", "?", "!")))
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("page", PAGES)
 def test_plain_page_sentences_have_at_most_25_words(page: str) -> None:
     assert {one for one in sentences_of(page) if words(one) > MOST_WORDS} == set()
 
 
+@pytest.mark.soak
 def test_half_of_the_plain_page_sentences_have_at_most_15_words() -> None:
     found = {one for page in PAGES for one in sentences_of(page)}
     assert len(found) > 300
@@ -97,6 +99,7 @@ NO_SHARES: Final = {
 }
 
 
+@pytest.mark.soak
 def test_page_modules_do_not_use_the_normal_quantile() -> None:
     """Intervals of shares invert a test: see `privacy.scales.region_share`.
 
@@ -108,6 +111,7 @@ def test_page_modules_do_not_use_the_normal_quantile() -> None:
     assert using == ["opening_figures.py"]
 
 
+@pytest.mark.soak
 def test_templates_print_no_share_with_a_normal_interval() -> None:
     for path in sorted((ROOT / "templates").rglob("*.html")):
         name = str(path.relative_to(ROOT / "templates"))

@@ -146,6 +146,7 @@ def test_error_pages_come_from_the_catalogue() -> None:
     assert Client(headers={"accept-language": TAG}).get("/nothing").status_code == 404
 
 
+@pytest.mark.soak
 def test_an_english_word_is_found() -> None:
     assert english_in(greek("Leave this page {now}")) == set()
     assert english_in(f"{greek('Leave this')} page") == {"page"}

@@ -67,6 +67,7 @@ def test_the_empty_survey_list_explains_what_to_do(reader: Client) -> None:
     assert "No rules to review" in page(reader, "/en/staff/")
 
 
+@pytest.mark.soak
 def test_a_survey_with_too_few_answers_explains_when_results_are_possible(reader: Client) -> None:
     published()
     text = page(reader, "/en/staff/surveys/habits/")
@@ -108,6 +109,7 @@ def test_mining_without_a_broker_queues_the_job(reader: Client, no_broker: None)
     assert "Queued. The broker has not accepted the job yet." in response.content.decode()
 
 
+@pytest.mark.soak
 def test_invalid_thresholds_show_field_errors_and_start_no_run(reader: Client) -> None:
     given = {**FORM, "version": answered_version().pk}
     for wrong in ({"support": "7"}, {"max_size": ""}):
@@ -152,6 +154,7 @@ def test_a_run_shows_that_it_is_queued_and_then_its_progress(reader: Client) -> 
     assert (said["over"], said["percent"], said["headline"]) == (False, 75, "Counting rows")
 
 
+@pytest.mark.soak
 def test_a_run_can_be_cancelled_once(reader: Client) -> None:
     run = requested_run(answered_version())
     reader.post(f"/en/staff/runs/{run.pk}/cancel")
@@ -162,6 +165,7 @@ def test_a_run_can_be_cancelled_once(reader: Client) -> None:
     assert "The run finished before it could be cancelled." in again
 
 
+@pytest.mark.soak
 def test_a_failed_run_shows_the_reason_and_remedy(reader: Client) -> None:
     run = requested_run(answered_version())
     for message in ("9 are too many. Raise the support.", lease.FAULT):
@@ -264,6 +268,7 @@ def test_the_page_compares_results_with_the_known_truth(reader: Client) -> None:
     assert f"<dd>{100 * known['coverage']:.1f}% <span" in " ".join(text.split())
 
 
+@pytest.mark.soak
 def test_filters_without_matches_can_be_cleared_and_invalid_ones_are_reported(reader: Client) -> None:
     run = mined_run(answered_version())
     here = f"/en/staff/runs/{run.pk}/"
@@ -276,6 +281,7 @@ def test_filters_without_matches_can_be_cleared_and_invalid_ones_are_reported(re
             assert "was not understood and was left out" in page(reader, f"{here}{table}?{query}"), query
 
 
+@pytest.mark.soak
 def test_a_run_without_rules_suggests_what_to_try(reader: Client) -> None:
     run = mined_run(answered_version(), Thresholds(support=0.9))
     assert "No rule reaches these thresholds" in page(reader, f"/en/staff/runs/{run.pk}/")
@@ -300,6 +306,7 @@ def test_lifts_selected_for_estimability_have_a_label(reader: Client) -> None:
     assert label not in page(reader, f"/en/staff/runs/{run.pk}/rules/{second.pk}/")
 
 
+@pytest.mark.soak
 def test_impossible_and_missing_values_are_shown_and_labelled(reader: Client) -> None:
     run = mined_run(answered_version())
     first, second, third = run.rules.order_by("pk")[:3]
@@ -348,6 +355,7 @@ def test_pages_show_the_limits_on_rule_sides(reader: Client) -> None:
         assert "at most 1 after the arrow" in page(reader, f"/en/staff/runs/{run.pk}/{name}/")
 
 
+@pytest.mark.soak
 def test_practice_is_marked_on_every_page(reader: Client) -> None:
     run = mined_run(answered_version(60, n_direct=20, practice=True), ONE_ITEM)
     for path in ("surveys/habits/", f"runs/{run.pk}/", f"runs/{run.pk}/itemsets/", f"runs/{run.pk}/about/"):
@@ -382,6 +390,7 @@ def taken(client: Client, run: Run, name: str) -> str:
     return content.decode()
 
 
+@pytest.mark.soak
 def test_downloads_contain_all_rules_and_itemsets(reader: Client) -> None:
     run = mined_run(answered_version(), LOOSE)
     read = list(csv.DictReader(io.StringIO(taken(reader, run, "rules.csv"), newline="")))
@@ -391,6 +400,7 @@ def test_downloads_contain_all_rules_and_itemsets(reader: Client) -> None:
     assert reader.get(f"/en/staff/runs/{run.pk}/rules.xls").status_code == 404
 
 
+@pytest.mark.soak
 def test_the_url_filter_applies_to_the_file_and_stays_in_every_table_link(reader: Client) -> None:
     run = mined_run(answered_version())
     text = page(reader, f"/en/staff/runs/{run.pk}/?item=4&side=consequent&lift_from=1")

@@ -46,6 +46,7 @@ def faults(language: str, english: str, translated: str) -> list[str]:
     return found
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_uses_the_word_of_the_glossary(language: str) -> None:
     found = []

@@ -225,19 +225,23 @@ def test_every_text_has_its_case() -> None:
     assert sorted(number for number, _questions in CASES.values()) == sorted(TEXTS)
 
 
+@pytest.mark.soak
 def test_questions_with_a_second_subject_are_protected() -> None:
     assert [question.is_protected for question in read("06").questions] == [True] * 4
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("number", "lines"), [("10", [5]), ("33", [5, 8])])
 def test_a_condition_of_a_follow_up_is_asked_about(number: str, lines: list[int]) -> None:
     assert asked_about(read(number), "keep") == lines
 
 
+@pytest.mark.soak
 def test_questions_without_answers_are_asked_about() -> None:
     assert asked_about(read("08"), "answers") == [2, 3, 4, 5, 6]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("number", "line", "points"), [("12", 3, [1, 2, 3]), ("37", 3, [1, 2, 3, 4])])
 def test_codes_of_answers_are_kept_as_points(number: str, line: int, points: list[int]) -> None:
     question = next(each for each in read(number).questions if each.line == line)
@@ -257,6 +261,7 @@ def form(*rows: list[str | None], choices: Lines = YES_NO) -> tuple[Questionnair
     return survey, survey.notes
 
 
+@pytest.mark.soak
 def test_a_sensitive_question_that_decides_who_is_asked_is_protected_or_asked_about() -> None:
     survey, notes = form(
         ["type", "name", "label", "relevant"],

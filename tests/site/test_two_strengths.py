@@ -48,6 +48,7 @@ def test_estimates_recover_supports_from_both_groups() -> None:
         assert row.direct_se * N_LIGHT**0.5 < row.protected_se * (N - N_LIGHT) ** 0.5
 
 
+@pytest.mark.soak
 def test_staff_pages_mention_two_strengths_and_no_direct_answers() -> None:
     run = run_of_two_strengths()
     for name in ("run", "itemsets", "about", "printed"):
@@ -83,6 +84,7 @@ def test_the_scripts_reproduce_every_figure(tmp_path: Path) -> None:
     assert "light_truth_probability" in (where / "codebook.csv").read_text(encoding="utf-8").splitlines()[0]
 
 
+@pytest.mark.soak
 def test_respondents_see_the_odds_of_both_strengths() -> None:
     key = json.loads(documents_of(published(policy="choice", light=True)).definition)["key"]
     # 8.5 times 5.67 is 48.2. The largest light strength, e to the sixth, is above 99 in 100.

@@ -91,7 +91,7 @@ def test_pasted_texts_become_drafts_without_questions_of_the_kind(kind: str) -> 
     }
 
 
-@pytest.mark.few(*sorted({"place", "single"} & LISTED), why="the rarest and the commonest kind")
+@pytest.mark.soak
 def test_surveys_without_the_kind_work_from_draft_to_export(kind: str, client: Client) -> None:
     document = everything()
     document["blocks"] = blocks_of(document, core.KINDS.keys())

@@ -32,6 +32,7 @@ def name(model: type) -> str:
     return f"admin:surveys_{model._meta.model_name}"
 
 
+@pytest.mark.soak
 def test_records_can_be_listed_and_opened(root: Client) -> None:
     mined_run(answered_version())
     for model in READ:
@@ -43,6 +44,7 @@ def test_records_can_be_listed_and_opened(root: Client) -> None:
         assert 'type="submit"' not in opened.content.decode().split("<main")[-1], model
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("model", [ItemsetRow, RuleRow])
 def test_lists_name_the_runs_of_which_they_have_few_rows(root: Client, model: type) -> None:
     rows, counts = both(answered_version())
@@ -61,6 +63,7 @@ def test_superusers_cannot_change_records(root: Client, model: type, action: str
     assert model._default_manager.filter(pk=first.pk).exists()
 
 
+@pytest.mark.soak
 def test_each_run_and_row_links_to_its_report(root: Client) -> None:
     run = mined_run(answered_version())
     for model in (Run, ItemsetRow, RuleRow):
@@ -107,6 +110,7 @@ def test_no_admin_page_shows_row_bytes(root: Client) -> None:
         assert packed[:40] not in text
 
 
+@pytest.mark.soak
 def test_rows_of_runs_without_publishable_results_are_not_listed(root: Client) -> None:
     run = mined_run(answered_version())
     Run.objects.filter(pk=run.pk).update(n=99)
@@ -135,6 +139,7 @@ def test_more_runs_need_no_more_queries_each_for_versions_and_jobs(root: Client)
     assert loads() == before
 
 
+@pytest.mark.soak
 def test_administrators_can_use_the_admin_without_superuser_rights(client: Client) -> None:
     client.force_login(member("adam", Role.ADMINISTRATOR))
     published()
@@ -182,6 +187,7 @@ def test_lists_cannot_be_filtered_by_hidden_or_rounded_values(root: Client) -> N
         assert answered_to.status_code == 400, lookup
 
 
+@pytest.mark.soak
 def test_lists_can_be_filtered_by_their_offered_filters(root: Client) -> None:
     run = mined_run(answered_version())
     for model, lookup, value in (

@@ -143,6 +143,7 @@ def test_ledgers_that_cannot_be_compared_are_refused_at_once(researcher: Client)
         assert said in response.context["problem"]
 
 
+@pytest.mark.soak
 def test_ledgers_are_kept_until_the_respondent_column_is_cleared(researcher: Client) -> None:
     upload(researcher, FEW)
     given = {"respondent": "id", "ledgers": ledger_file(ledger_of("p1", "p2"))}

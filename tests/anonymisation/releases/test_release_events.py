@@ -8,6 +8,7 @@ from surveys.models import AuditEvent
 from tests.fixtures.runs import alice, published
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_an_event_names_the_release_and_its_survey() -> None:
     by, survey = alice(), published().survey

@@ -84,6 +84,7 @@ def test_a_count_on_the_page_matches_the_file_and_bounds_the_truth(release: Rele
     assert "How many records where “age” is from 22 to 29; “debt” is yes" in page
 
 
+@pytest.mark.soak
 def test_a_mean_split_by_a_column_is_shown_as_a_table(release: Release) -> None:
     response = browser_of("rosa", Role.RESEARCHER).post(
         address("ask", release), {"what": "0", "by": "2"}, follow=True
@@ -233,6 +234,7 @@ def test_the_api_returns_the_same_answers_as_the_page(release: Release) -> None:
     assert columns[2]["values"] == ["no", "yes"]
 
 
+@pytest.mark.soak
 def test_the_owner_opens_queries_sees_who_asked_and_closes_them() -> None:
     owner = member("owner", Role.RESEARCHER)
     release = made_release(owner)

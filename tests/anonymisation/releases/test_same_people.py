@@ -303,6 +303,7 @@ def test_a_release_made_before_the_question_says_that_it_counts_records(research
     )
 
 
+@pytest.mark.soak
 def test_a_release_that_counted_people_before_the_question_is_not_doubted(researcher: Client) -> None:
     release = made(researcher, people(48), respondent="patient")
     release.result = {name: value for name, value in release.result.items() if name != "counted"}

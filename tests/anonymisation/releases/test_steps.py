@@ -40,6 +40,7 @@ def described(client: Client, **more: str) -> Any:
     return client.post(address("study"), {**SAID, **more})
 
 
+@pytest.mark.soak
 def test_the_study_description_is_stored_and_published(researcher: Client) -> None:
     assert described(researcher)["Location"] == address("bounds")
     # Going back shows the typed values.

@@ -143,6 +143,7 @@ def with_plan_of(
     return unzipped(client.get(address("files"))), theirs
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "wish",
     [
@@ -160,7 +161,6 @@ def with_plan_of(
     ],
     ids=["tight", "bottom-up", "samarati", "ilp", "kacluk"],
 )
-@pytest.mark.few("ilp", why="tests of the command run the other kind of search")
 def test_the_command_reproduces_the_pages_release_from_its_plan(
     researcher: Client, wish: dict[str, str], tmp_path: Path
 ) -> None:
@@ -517,6 +517,7 @@ def test_one_missing_age_loses_only_its_own_record(researcher: Client) -> None:
     assert losses[1] == pytest.approx(losses[0], abs=1e-9)
 
 
+@pytest.mark.soak
 def test_a_missing_code_treated_as_a_value_reclassifies_the_column(researcher: Client) -> None:
     upload(
         researcher, b"age,disease\n" + b"\n".join(b"%d,flu" % (20 + n % 30) for n in range(60)) + b"\nNA,cold"
@@ -540,6 +541,7 @@ def test_a_missing_code_treated_as_a_value_reclassifies_the_column(researcher: C
     assert list(table_open(Release.objects.get()).table.rows())[-1] == ("", "cold")
 
 
+@pytest.mark.soak
 def test_a_release_is_tested_against_beliefs_without_storing_them(researcher: Client) -> None:
     stepped(researcher)
     wrong = {**BOUNDS, "beliefs_0": "flu, 1\ncold, 1"}
@@ -562,6 +564,7 @@ def test_a_release_is_tested_against_beliefs_without_storing_them(researcher: Cl
     assert not any(word in repr(list(AuditEvent.objects.values())) for word in ("ulcer", "firm"))
 
 
+@pytest.mark.soak
 def test_columns_with_higher_weights_lose_less(researcher: Client) -> None:
     """With weights of 50 to 1 and 1 to 50, the heavier column loses less. The page shows own values."""
     lost = {}

@@ -63,6 +63,7 @@ def test_declared_tables_exist() -> None:
     assert set(declared.not_in_backups) <= tables == set(TABLES)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("enabled", [True, False])
 def test_no_backup_contains_uploaded_records(
     records: int, enabled: bool, tmp_path: Path, settings: Settings
@@ -78,6 +79,7 @@ def test_no_backup_contains_uploaded_records(
     assert counted("anonymisation_releasetable") == records
 
 
+@pytest.mark.soak
 def test_a_backup_holds_no_row_of_an_application_that_is_gone_and_says_so(
     records: int,
     tmp_path: Path,
@@ -98,6 +100,7 @@ def test_a_backup_holds_no_row_of_an_application_that_is_gone_and_says_so(
     assert counted("anonymisation_releasetable") == records
 
 
+@pytest.mark.soak
 def test_a_backup_is_restored_where_the_application_is_disabled(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
 ) -> None:
@@ -128,6 +131,7 @@ def without_releases(settings: Settings) -> None:
     settings.INSTALLED_APPS = [name for name in settings.INSTALLED_APPS if name != "anonymisation"]
 
 
+@pytest.mark.soak
 def test_no_application_tables_are_absent_if_all_are_enabled() -> None:
     begun_release(alice())
     assert (absent_tables(), absent_rows()) == ([], {})

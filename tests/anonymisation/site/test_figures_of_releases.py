@@ -64,6 +64,7 @@ def faults(page: str) -> list[str]:
     return found + ([] if SENTENCE in page else ["does not say that its figures are exact"])
 
 
+@pytest.mark.soak
 def test_each_figure_of_a_release_is_exact_and_the_page_says_so() -> None:
     owner = member("owner", Role.RESEARCHER)
     release, client = opened_release(owner), browser_of("owner", Role.RESEARCHER)

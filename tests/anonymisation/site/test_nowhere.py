@@ -73,6 +73,7 @@ def test_without_the_application_releases_are_nowhere(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_with_the_application_all_is_there() -> None:
     assert found("ana") == {

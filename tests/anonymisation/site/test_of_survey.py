@@ -204,6 +204,7 @@ def test_open_surveys_and_surveys_with_few_answers_cannot_be_released() -> None:
         survey_begin(owner=rosa, survey=survey, now=timezone.now())
 
 
+@pytest.mark.soak
 def test_releases_of_surveys_are_for_owners_who_may_read_reports(
     survey: Survey, client: Client, settings: Settings
 ) -> None:

@@ -121,6 +121,7 @@ def test_every_bound_holds_per_person(repeated: float, algorithm: str, copies: b
         assert {len(own) for own in labels.values()} == {1}
 
 
+@pytest.mark.soak
 def test_counting_records_instead_of_people_makes_classes_too_small() -> None:
     """A planted bug: with records counted as people, a class has fewer than k people."""
     rows = visits(300, 0.4)
@@ -245,6 +246,7 @@ def sixty(folder: Path) -> list[list[str]]:
     return rows
 
 
+@pytest.mark.soak
 def test_a_published_column_that_looks_like_people_is_asked_about(tmp_path: Path) -> None:
     """Generalised, the number of the person was published without a question: each class was one person."""
     sixty(tmp_path)
@@ -261,6 +263,7 @@ def test_a_published_column_that_looks_like_people_is_asked_about(tmp_path: Path
     assert (tmp_path / "out").exists()
 
 
+@pytest.mark.soak
 def test_a_panel_is_published_as_that_many_people(tmp_path: Path, capsys: Any) -> None:
     """Sixty people were once published as 360 records with k = 6, each class of them one person."""
     rows = sixty(tmp_path)
@@ -336,6 +339,7 @@ def test_published_totals_may_not_isolate_a_person_with_many_records(tmp_path: P
     assert refused.value.case == "totals.people"
 
 
+@pytest.mark.soak
 def test_the_command_counts_and_reports_people(tmp_path: Path, capsys: Any) -> None:
     rows = visits(200, 0.05)
     with (tmp_path / "visits.csv").open("w", newline="", encoding="utf-8") as file:

@@ -37,6 +37,7 @@ def files_of(release: Release, kind: str) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
+@pytest.mark.soak
 def test_the_page_lists_what_was_decided_when_the_file_was_read(client: Client) -> None:
     release = begun()
     client.force_login(release.owner)
@@ -48,6 +49,7 @@ def test_the_page_lists_what_was_decided_when_the_file_was_read(client: Client) 
     assert "列名上方有 1 行未读取。第一行是“Survey of 2024”。" in page
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("as_written", "values"), [(False, {"f", "m"}), (True, {"f", "m", "F"})])
 def test_a_release_joins_spellings_and_averages_weights(as_written: bool, values: set[str]) -> None:
     release = begun()

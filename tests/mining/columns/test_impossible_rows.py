@@ -66,6 +66,19 @@ def test_numbers_and_places_outside_a_groups_outputs_are_refused(name: str) -> N
     assert any(read_one_by_one(design, [word.to_bytes(n_bytes, "big") for word in words]))
 
 
+@pytest.mark.parametrize("design", [EVERYTHING, *SKIPS.values()])
+def test_one_wrong_bit_makes_the_same_rows_impossible_as_the_layout_refuses(design: Any) -> None:
+    """Each bit of a sent row in turn: answers may change, empty ones must not have a value."""
+    size = 8 * Layout(design).n_bytes
+    group = next(direct for direct in (False, True) if design.group.allows(direct=direct))
+    for seed in range(3):
+        word = int.from_bytes(sealed_body(design, random.Random(seed), direct=group), "big")
+        said = read_one_by_one(
+            design, [(word ^ 1 << place).to_bytes(size // 8, "big") for place in range(size)]
+        )
+        assert 0 < said.count(None) < size
+
+
 def test_bytes_with_partial_rows_are_rejected() -> None:
     with pytest.raises(PrivacyError, match="row"):
         impossible_rows(EVERYTHING, b"\x00" * (Layout(EVERYTHING).n_bytes + 1))

@@ -40,7 +40,7 @@ def test_means_by_a_disguised_answer_are_those_of_the_truth_over_all_reports() -
 def test_means_by_a_column_are_those_of_its_rows() -> None:
     rng = np.random.default_rng(1)
     truth = pandas.DataFrame({"pay": rng.choice([0, 10, 20], 900), "cheat": 0})
-    sent = PAY.disguise(truth, seed=3).assign(town=np.repeat(["a", "b", "c"], 300))
+    sent = PAY.disguise(truth, seed=3).assign(town=np.repeat(["c", "a", "b"], 300))
     means = PAY.on(sent).means("pay", "town")
     for town in "abc":
         alone = PAY.on(sent[sent.town == town]).mean("pay")
@@ -48,7 +48,7 @@ def test_means_by_a_column_are_those_of_its_rows() -> None:
         assert means.standard_error[town] == pytest.approx(alone.standard_error)
         assert (means.low[town], means.high[town]) == pytest.approx(alone.interval())
     assert means.n.tolist() == [300] * 3
-    assert means.index.name == "town"
+    assert (means.index.name, means.index.tolist()) == ("town", ["a", "b", "c"])
 
 
 def test_few_people_in_a_group_have_no_mean() -> None:
@@ -67,6 +67,8 @@ def test_groups_that_cannot_be_formed_are_refused() -> None:
         reports.means("pay", "row")
     with refused("reports", "cheat"):
         reports.means("cheat", "row")
+    with refused("reports", "pay"):
+        reports.means("pay", "pay")
     with refused("frame", "'some'"):
         reports.means("pay", "some")
     with refused("frame", "'nothing'"):

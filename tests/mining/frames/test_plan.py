@@ -42,6 +42,9 @@ def test_plans_that_keep_the_blocks_match_their_channels() -> None:
     pair = AskedPair(first=items[0], second=items[1], skipped=None)
     assert KEPT.power == pytest.approx(power_for_difference(pair, 0.3, 1000))
     assert KEPT.detectable_difference == detectable_difference(pair, 1000)
+    line = f"Smallest difference found 8 times in 10: {detectable_difference(pair, 1000):.3f}"
+    assert line in KEPT.summary().splitlines()
+    assert "Smallest difference" not in WORK.plan(1000).summary()
 
 
 @pytest.mark.parametrize("strength", PROTECTIONS)

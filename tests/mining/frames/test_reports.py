@@ -644,3 +644,18 @@ def test_a_figure_names_its_items_and_those_of_which_one_suffices() -> None:
     assert reports.share("c", "a").name == "share of c and a"
     assert reports.share("c", at_least_one=["a", "b"]).name.startswith("share of c and ")
     assert reports.share("c").name == "share of c"
+
+
+def test_rows_that_were_asked_less_count_only_if_questions_were_drawn_as_stated() -> None:
+    """Two of three questions are drawn. If one pair is too frequent, only rows that were asked both count."""
+    survey = Survey({"b": ["q0", "q1", "q2"]}, p=0.5, questions_per_person={"b": 2})
+    people = pandas.DataFrame(np.random.default_rng(1).random((900, 3)) < 0.4, columns=["q0", "q1", "q2"])
+    sent = survey.disguise(people.astype(int), seed=2)
+    is_both = sent.q0.notna() & sent.q1.notna()
+    skewed = pandas.concat([sent[is_both], sent[~is_both][:60]])
+
+    def value(rows: pandas.DataFrame) -> float:
+        return survey.on(rows).share("q0", "q1").value
+
+    assert value(skewed) == value(sent[is_both])
+    assert value(sent) != value(sent[is_both])

@@ -7,7 +7,7 @@ import pytest
 from mining.frames.answer_kinds import number, one_of
 from mining.frames.comparisons import TwoShares
 from mining.frames.reports import Reports
-from mining.frames.simulation import guessed_people, simulate
+from mining.frames.simulation import _figures, guessed_people, simulate
 from mining.frames.survey import Survey
 from tests.fixtures.refusals import refused
 
@@ -117,3 +117,12 @@ def test_people_of_a_plan_have_every_whole_number_of_a_range() -> None:
     survey = Survey({"pay": number(low=3, high=12, epsilon=2)})
     drawn = guessed_people(survey.plan(4000))(np.random.default_rng(2))
     assert sorted(drawn["pay"].unique()) == list(range(3, 13))
+
+
+@pytest.mark.parametrize("columns", [["odds_ratio", "n", "low", "high"], ["n", "low", "high", "odds_ratio"]])
+def test_a_table_with_an_odds_ratio_is_summarised_by_it_and_any_other_by_its_first_column(
+    columns: list[str],
+) -> None:
+    table = pandas.DataFrame({"odds_ratio": [1.5], "n": [90.0], "low": [1.2], "high": [1.9]}, index=["x"])
+    assert _figures(table[columns], 0.95) == {"x": (1.5, 1.2, 1.9)}
+    assert _figures(table[["n", "low", "high"]], 0.95) == {"x": (90, 1.2, 1.9)}

@@ -6,6 +6,7 @@ import pytest
 
 from mining.columns.row_writer import RowWriter
 from mining.frames import table_rows as tables
+from mining.frames.answer_kinds import number
 from mining.frames.survey import Survey
 from mining.frames.table_rows import frame_of
 from privacy.survey.design import Design
@@ -125,3 +126,11 @@ def test_a_cell_that_no_device_sends_is_named_by_its_row_label() -> None:
     cells[1] = 2
     with refused("reports", "second"):
         tables.pack(cells, writer, frame)
+
+
+def test_true_numbers_may_have_the_decimals_of_their_range() -> None:
+    """Bins of half an hour: 2.5 hours are in the sixth, 3 and 3.4 in the seventh."""
+    kind = number(low=0, high=9.9, bin=0.5, decimals=1, epsilon=20, mechanism="keep")
+    survey = Survey(blocks={"hours": kind, "work": ["cheat"]}, p=0.5)
+    sent = survey.disguise(pandas.DataFrame({"hours": [2.5, 3, 3.4], "cheat": 0}), seed=1)
+    assert sent.hours.tolist() == [5, 6, 6]

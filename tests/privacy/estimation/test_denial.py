@@ -274,3 +274,14 @@ def test_bounds_contain_the_true_difference_if_the_lower_group_denies() -> None:
         ignored.append(found.low <= true <= found.high)
     assert np.mean(inside) > 0.89
     assert np.mean(ignored) < np.mean(inside)
+
+
+@pytest.mark.parametrize("n", [29, 30])
+def test_thirty_people_are_enough(n: int) -> None:
+    """Of 15 people, 14 have the outcome, and of the others one or none."""
+    rows = JoinedRows(
+        counts=np.array([14, n - 29, 1, 14]), n_direct=0, n_protected=n, smallest_cell=1,
+        scores=np.array([[1.0, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]]),
+    )  # fmt: skip
+    assert (denied_difference(rows, others=0.0) == (-1, 1)) == (n < 30)
+    assert (tipping_share(rows) == 0) == (n < 30)

@@ -19,7 +19,7 @@ from privacy.survey.block import default_refusal
 from privacy.survey.block_channel import block_channel
 from privacy.survey.design import Design, GroupPolicy
 from tests.fixtures.refusals import refused
-from tests.privacy.estimation.designs import OPEN, TWO_BLOCKS
+from tests.privacy.estimation.designs import OPEN, TWO_BLOCKS, TWO_OF_THREE
 from tests.privacy.estimation.drawn_rows import a_law, sent
 from tests.privacy.estimation.records import Row, columns, sample
 from tests.privacy.estimation.scale_rows import Truth, columns_of, counted, expected_rows, whole_rows
@@ -356,3 +356,17 @@ def test_the_smallest_cell_of_open_answers_counts_those_who_have_them_or_not() -
     cells = Counter((0 in columns(OPEN, row), 1 in columns(OPEN, row)) for row in rows)
     assert len(cells) == 4
     assert joined.smallest_cell == min(cells.values())
+
+
+@pytest.mark.parametrize(("both", "rows"), [(0, 0), (1, 23), (2, 24)])
+def test_one_row_that_was_asked_both_lets_all_rows_count(both: int, rows: int) -> None:
+    """Ten further rows were asked the first of two items only, and twelve the second."""
+    factors = comparison_factors(Side(items=(0,)), Side(items=(1,)), TWO_OF_THREE)
+    found = joined_rows(
+        factors,
+        [np.zeros(3, dtype=np.int64) for _factor in factors],
+        np.array([both, 10, 12]),
+        direct=np.zeros(3, dtype=np.bool_),
+        is_asked=np.array([[True, True, False], [True, False, True]]),
+    )
+    assert (found.all_rows, found.counts.sum(), found.n_protected) == (both > 0, rows, both)

@@ -56,3 +56,10 @@ def test_no_rows_are_refused() -> None:
 
 def test_fewer_than_five_rows_of_a_kind_are_few() -> None:
     assert [share_of_all(rows_of(yes, 100)).few_rows for yes in (4, 5, 95, 96)] == [True, False, False, True]
+
+
+@pytest.mark.parametrize("n", [29, 30])
+def test_thirty_rows_are_enough_for_an_interval(n: int) -> None:
+    found = measured_mean(rows := rows_of(14, n), rows.scores[0], possible=(-9.0, 9.0))
+    assert found.estimable == (n >= 30)
+    assert ((found.low, found.high) == (-9, 9)) == (n < 30)

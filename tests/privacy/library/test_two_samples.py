@@ -48,6 +48,7 @@ def test_extended_crosswise_matches_published_estimates_and_test() -> None:
     (test,) = found.tests
     assert round(test.statistic, 6) == 0.413426
     assert round(test.p_value, 4) == 0.5202
+    assert (test.test.n, test.test.estimable) == (1_000, True)
 
 
 @pytest.mark.parametrize("p", [(0.7, 0.3), (0.2, 0.9)])
@@ -153,6 +154,7 @@ def test_an_extreme_violation_without_variance_is_detected() -> None:
     fewer, _, both = _list_tests(np.array([0.0, 0, 100]), np.array([100.0, 0, 0, 0]))
     assert fewer.p_value < 1e-50
     assert both.p_value < 1e-50
+    assert [(each.test.n, each.test.estimable) for each in (fewer, both)] == [(200, True)] * 2
 
 
 def test_list_experiments_detect_hidden_harmless_items() -> None:

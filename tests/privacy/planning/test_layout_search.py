@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.planning.layout_search import _Bound, _mirror_booklets, _Search, best_layout
-from privacy.planning.layouts import AskedQuestion, Layout, LayoutGoal
+from privacy.planning.layouts import AskedQuestion, Layout, LayoutGoal, Whole
 from privacy.planning.precision import people_to_show_share
 from privacy.planning.protection import PROTECTIONS, Protection
 from privacy.policy import USEFUL_POWER
@@ -222,3 +222,14 @@ def test_a_bound_needs_the_people_of_the_coin_with_least_variance(
     expected = people_to_show_share(float((yes * (1 + w - yes)).min()), 0.5)
     assert bound.least_people(1.0) == replace(bound, is_asked=False).least_people(9.0) == math.inf
     assert bound.least_people(9.0) == pytest.approx(expected - 1, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("whole", "units", "is_divided"),
+    [((0, 1), [(0, 1), (2,), (3,)], False), ((1, 2), [(0,), (1,), (2,), (3,)], True)],
+)
+def test_questions_that_belong_together_are_divided_only_between_runs(
+    whole: tuple[int, int], units: list[tuple[int, ...]], is_divided: bool
+) -> None:
+    search: Any = SimpleNamespace(kinds=range(4), _whole_runs=lambda: [(0, 1), (2, 3)])
+    assert _Search._units(search, [Whole(questions=whole)]) == (units, is_divided)

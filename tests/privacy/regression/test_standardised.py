@@ -92,3 +92,13 @@ def test_shares_exclude_respondents_who_skip() -> None:
     fitted = regress(LatentAnswers.of(response=[part]), np.ones((1, 1)), ["constant"], counts).corrected
     assert standardised_shares(fitted, [Setting()])[0].share.value == pytest.approx(0.25)
     assert fitted.n == 4_000
+
+
+@pytest.mark.parametrize(("effective_n", "is_enough"), [(29.9, False), (30.0, True)])
+def test_thirty_rows_are_enough_for_shares_and_coefficients(
+    effective_n: float, is_enough: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FittedLogit, "effective_n", effective_n)
+    fitted = joint()
+    assert standardised_shares(fitted, [Setting()])[0].share.estimable == is_enough
+    assert {row.estimable for row in fitted.table()} == {is_enough}

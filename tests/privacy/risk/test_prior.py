@@ -16,7 +16,7 @@ from privacy.risk.prior import (
 )
 from privacy.risk.reidentification import CERTAINTY_LEVELS
 from privacy.survey.answer_probabilities import unrelated_probability
-from privacy.survey.block import BlockAnswers
+from privacy.survey.block import SKIPPED, BlockAnswers
 from privacy.survey.block_channel import block_rows
 from tests.fixtures.blocks import even, items_of, stated
 from tests.fixtures.posteriors import (
@@ -166,3 +166,11 @@ def test_prevalences_outside_their_range_are_refused_by_every_prior() -> None:
     for prior in (independent, lambda *of: exclusive_prior(*of, [["x", "y"]])):
         with refused("prevalence"):
             prior(block, {"x": [10_001], "y": [5000]})
+
+
+@pytest.mark.parametrize(("refusal", "skipped"), [(1999, True), (2000, False), (2001, False)])
+def test_a_skip_is_the_least_likely_decoy_only_below_every_answer(refusal: int, skipped: bool) -> None:
+    """With skips in a fifth of the decoys, each of four answers has a fifth, too."""
+    block = replace(shielded("b", 5000, yes_no("x", 5000), yes_no("y", 5000)), refusal=refusal)
+    prior = independent(block, {"x": [3000], "y": [3000]})
+    assert (prior.least_likely == SKIPPED) == skipped

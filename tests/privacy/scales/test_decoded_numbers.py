@@ -118,6 +118,7 @@ def test_the_interval_of_a_mean_is_the_normal_one_around_it() -> None:
     coin = generalised_rr(NumberRange(low=0, high=1), 7500)
     found = mean(coin, scale_groups(coin, [50, 50]))
     assert (found.value, found.n, found.possible) == (0.5, 100, (0.0, 1.0))
+    assert found.estimable
     assert (found.low, found.high) == pytest.approx((0.5 - 1.959964 * 0.1, 0.5 + 1.959964 * 0.1), rel=1e-6)
 
 

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from privacy.scales.area import Area
+from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_mean import MeanPlace, mean_place
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism, utility_square
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
@@ -90,6 +92,19 @@ def test_uninformative_answers_have_no_mean_place() -> None:
     silent = PlanarWindowChannel(mechanism="sm", area=TOWN, levels=(level,))
     with refused("says_nothing"):
         mean_place(silent, scale_groups(silent, np.ones(400)))
+
+
+def test_a_mean_place_is_estimable_and_names_its_rows() -> None:
+    grid = PlanarWindowChannel(
+        mechanism="grid",
+        area=Area(west=0, south=0, east=2_000, north=1_000, columns=2, rows=1),
+        levels=(
+            PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),)),
+        ),
+    )
+    point = mean_place(grid, scale_groups(grid, [30, 10]))
+    for coordinate in (point.longitude, point.latitude):
+        assert (coordinate.estimable, coordinate.n, coordinate.effective_n) == (True, 40, 40.0)
 
 
 def test_errors_reach_and_shifts_are_in_metres() -> None:

@@ -178,6 +178,13 @@ def test_estimated_quantiles_lie_where_the_isotonic_sum_crosses(seed: int) -> No
         assert any(low <= quantile.value <= high for low, high in quantile.parts)
 
 
+def test_one_answer_has_bars_and_none_has_not() -> None:
+    four = as_answered(NumberRange(low=0, high=3))
+    assert bars(four, scale_groups(four, [0, 1, 0, 0])).value.tolist() == [0, 1, 0, 0]
+    with refused("no_rows"):
+        bars(four, scale_groups(four, [0, 0, 0, 0]))
+
+
 def test_planned_bars_are_the_finest_whose_intervals_stay_below_half_a_bar() -> None:
     """Undisguised, the share 1/B of n people has the standard error sqrt((1 - 1/B) / (B n))."""
     keep = generalised_rr(TEN, 9999)
@@ -269,3 +276,5 @@ def test_planned_counts_are_those_of_as_many_people(channel: WindowChannel, skip
     assert expected.sum() == pytest.approx(group.counts.sum())
     # Of equally frequent answers, all ten are sent equally often.
     assert expected[:10] == pytest.approx(np.full(10, expected[:10].mean()))
+    (_, direct) = scale_groups(channel, [30] * channel.outputs, direct=[7, *[1] * 9])
+    assert _even_counts(direct) == pytest.approx(np.full(10, 1.6))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from privacy.arrays import Array
+from privacy.scales import window
 from privacy.scales.number_range import (
     NumberRange,
 )
@@ -95,6 +96,15 @@ def test_only_generalised_rr_has_a_retention_probability() -> None:
 def test_weights_without_a_valid_channel_are_rejected(changes: dict[str, Any], code: str) -> None:
     with refused(code):
         replace(WAVE, **changes)
+
+
+def test_the_largest_exact_channel_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = WAVE.outputs * WAVE.inputs
+    monkeypatch.setattr(window, "LARGEST_CHANNEL", entries)
+    assert len(WAVE.channel.matrix) == WAVE.outputs
+    monkeypatch.setattr(window, "LARGEST_CHANNEL", entries - 1)
+    with refused("too_large", WAVE.outputs):
+        _ = WAVE.channel
 
 
 def test_oversized_exact_channels_are_refused() -> None:

@@ -278,3 +278,25 @@ def test_a_missing_category_can_be_a_value_and_a_missing_number_cannot(
     frame = pd.DataFrame({"town": [*"aaabbb", *[None] * 4], "age": [30.5, 31, 32, 33, 34, 35, *[None] * 4]})
     kept = [len(anonymise(frame, quasi_identifiers=[name], k=3, missing=missing)[0]) for name in frame]
     assert kept == [town, age]
+
+
+def visits() -> pd.DataFrame:
+    """Return a day of each of 72 records: three in each month of two years, of two towns."""
+    days = [f"{2020 + n // 36}-{1 + n % 12:02}-{1 + n % 28:02}" for n in range(72)]
+    return pd.DataFrame({"town": [*"ab"] * 36, "visit": days})
+
+
+@pytest.mark.parametrize(("k", "labels", "fewest"), [(3, 24, 3), (6, 8, 9), (10, 2, 36), (40, 1, 72)])
+def test_days_become_months_quarters_years_or_decades(k: int, labels: int, fewest: int) -> None:
+    sizes = anonymise(visits(), quasi_identifiers=["visit"], k=k)[0].visit.value_counts()
+    assert (len(sizes), sizes.min()) == (labels, fewest)
+
+
+def test_protected_days_are_published_as_months_and_missing_ones_stay_missing() -> None:
+    frame = visits()
+    frame.loc[:3, "visit"] = None
+    published, _ = anonymise(frame, quasi_identifiers=["town"], sensitive=["visit"], k=3, missing="value")
+    assert published.visit.isna().sum() == 4
+    assert published.visit[4:].tolist() == [day[:7] for day in frame.visit[4:]]
+    dates, _ = anonymise(frame, quasi_identifiers=["visit"], k=3, missing="value")
+    assert (dates.visit == "").sum() == 4

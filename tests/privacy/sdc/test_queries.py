@@ -13,7 +13,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Space
 from privacy.sdc.k_member import k_member
 from privacy.sdc.published_labels import Domain, label_column
-from privacy.sdc.queries import Answer, answer
+from privacy.sdc.queries import Answer, _least_mean, _least_median, answer
 from privacy.sdc.query_accuracy import query_error
 from privacy.sdc.query_language import parse
 from privacy.sdc.table import Table
@@ -569,3 +569,17 @@ def test_the_likely_range_of_a_median_matches_a_hand_calculation():
     assert found.expected == pytest.approx(50)
     ends = (50 - 100 * 1.959964 * 0.05, 50 + 100 * 1.959964 * 0.05)
     assert (found.likely_lower, found.likely_upper) == pytest.approx(ends, rel=1e-6)
+
+
+@pytest.mark.parametrize(("least", "figure"), [(_least_mean, np.mean), (_least_median, np.median)])
+def test_least_means_and_medians_are_those_of_the_best_choice_of_uncertain_records(
+    least: Callable[..., float], figure: Callable[..., float]
+) -> None:
+    """All certain records count, and any number of records of each uncertain value."""
+    rng = np.random.default_rng(3)
+    for _ in range(40):
+        sure, across = rng.integers(0, 9, 2).astype(float), np.sort(rng.integers(0, 9, 3)).astype(float)
+        counts, more = rng.integers(1, 3, 2), rng.integers(1, 3, 3)
+        choices = product(*(range(most + 1) for most in more.tolist()))
+        ways = [np.concatenate([sure.repeat(counts), across.repeat(chosen)]) for chosen in choices]
+        assert least(sure, counts, across, more) == pytest.approx(min(map(figure, ways)))

@@ -8,7 +8,11 @@ import pandas as pd
 import pyreadstat
 import pytest
 
+from privacy.errors import PrivacyError
+from privacy.tables import table_file
+from privacy.tables.columns import ReadTable
 from privacy.tables.table_file import file_table
+from tests.fixtures.refusals import refused
 from tests.privacy.tables.test_packed_file import watched
 
 
@@ -31,3 +35,32 @@ def test_no_reader_opens_a_file(ending: str, tmp_path: Path) -> None:
         again = file_table(path.name, io.BytesIO(raw))
     assert opened == []
     assert list(again.rows()) == list(first.rows())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("realloc of memory failed", MemoryError), ("bad magic", PrivacyError)]
+)
+def test_what_a_library_cannot_read_is_damaged_unless_memory_ran_out(
+    text: str, expected: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_raw: bytes, _most_cells: int, _sheet: str) -> ReadTable:
+        raise RuntimeError(text)
+
+    monkeypatch.setattr(table_file, "READERS", {"dta": ("Stata", fail)})
+    with pytest.raises(expected):
+        file_table("a.dta", io.BytesIO(b"..."))
+
+
+def test_a_table_has_records_and_not_too_many_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_file, "MOST_COLUMNS", 2)
+
+    def read(header: list[str], *rows: list[str]) -> int:
+        table = ReadTable.of_rows(header, rows)
+        monkeypatch.setattr(table_file, "READERS", {"dta": ("Stata", lambda *_: table)})
+        return len(file_table("a.dta", io.BytesIO()))
+
+    assert read(["a", "b"], ["1", "2"]) == 1
+    with refused("table_file", 3):
+        read(["a", "b", "c"], ["1", "2", "3"])
+    with refused("table_file"):
+        read(["a", "b"])

@@ -18,6 +18,7 @@ def tried(client: Client, name: str, password: str = "wrong", *, address: str = 
     return client.post(PAGE, {"username": name, "password": password}, REMOTE_ADDR=address)
 
 
+@pytest.mark.soak
 def test_known_devices_go_first_then_rare_then_recent_visitors(client: Client) -> None:
     with_password("ana", Role.RESEARCHER)
     cookie = tried(client, "ana", PASSWORD).cookies[COOKIE]

@@ -67,6 +67,7 @@ def test_events_can_be_filtered_by_actor_action_target_and_day(
     assert [event.at.day for event in events_matching(asked)] == days
 
 
+@pytest.mark.soak
 def test_page_and_file_links_keep_the_filter(adam: Client) -> None:
     for number in range(EVENTS_PER_PAGE + 1):
         write(target=f"s{number}")
@@ -81,6 +82,7 @@ def test_page_and_file_links_keep_the_filter(adam: Client) -> None:
     assert len(rows(adam.get(f"{LOG.rstrip('/')}.csv?actor=ana&page=2"))) == EVENTS_PER_PAGE + 1
 
 
+@pytest.mark.soak
 def test_invalid_query_parameters_filter_nothing(adam: Client) -> None:
     write()
     for query in ("since=yesterday", "action=nothing", "page=0", "page=x", "page=99"):
@@ -111,6 +113,7 @@ def test_event_details_are_shown_as_text() -> None:
     assert event.sentence == "a: x (t)"
 
 
+@pytest.mark.soak
 def test_links_of_an_event_add_one_filter_and_keep_the_others(adam: Client) -> None:
     write(target="habits run 3", action="run_cancel")
     (event,) = event_page({}, QueryDict("since=2026-01-01&page=2"))["events"]
@@ -123,6 +126,7 @@ def test_links_of_an_event_add_one_filter_and_keep_the_others(adam: Client) -> N
         assert "1 event<" in adam.get(f"{LOG}{address}").content.decode()
 
 
+@pytest.mark.soak
 def test_filters_suggest_accounts_and_surveys_and_keep_what_was_typed(adam: Client) -> None:
     version = published()
     member("ana", Role.RESEARCHER)
@@ -138,6 +142,7 @@ def test_events_are_listed_in_the_order_of_recording_even_if_a_clock_was_set_bac
     assert [event.at.day for event in events_matching({})] == [3, 20]
 
 
+@pytest.mark.soak
 def test_the_number_of_queries_does_not_grow_with_the_events(
     adam: Client, django_assert_max_num_queries: Callable[[int], AbstractContextManager[object]]
 ) -> None:
@@ -147,6 +152,7 @@ def test_the_number_of_queries_does_not_grow_with_the_events(
         adam.get(LOG)
 
 
+@pytest.mark.soak
 def test_respondents_leave_no_trace_in_the_log() -> None:
     version = published()
     before = AuditEvent.objects.count()

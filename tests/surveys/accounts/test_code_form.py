@@ -59,6 +59,7 @@ def test_code_guesses_from_everywhere_also_lock_out_known_devices(ana_admin: Use
     assert tried(at_second_step("ana", address="203.0.113.9"), code(key), address="203.0.113.9") == 302
 
 
+@pytest.mark.soak
 def test_a_successful_log_in_clears_wrong_codes(ana_admin: User) -> None:
     key = with_app(ana_admin)
     for _guess in range(MOST_OF_NAME_AT_ADDRESS - 1):

@@ -87,6 +87,7 @@ def test_every_recorded_action_has_a_sentence() -> None:
     assert written - set(event_kinds()) == set()
 
 
+@pytest.mark.soak
 def test_every_kind_is_recorded_somewhere() -> None:
     shared = {f"{kind}_{what}" for kind in SharedPage.Kind for what in ("share", "unshare")}
     assert set(event_kinds()) - set(recorded_actions()) == shared
@@ -175,6 +176,7 @@ def test_a_title_or_name_with_a_percent_sign_is_kept() -> None:
     assert said(event(actor="50%(who)s", action="log_in")) == ["50%(who)s logged in."]
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_real_events_of_a_survey_are_sentences() -> None:
     ana = member("ana", Role.RESEARCHER)

@@ -37,6 +37,7 @@ def test_surveys_cannot_be_handed_over_to_accounts_without_builder_role() -> Non
     assert Survey.objects.get(pk=survey.pk).owner is None
 
 
+@pytest.mark.soak
 def test_administrators_hand_over_surveys_on_the_survey_page() -> None:
     published()
     adam = browser_of("adam", Role.ADMINISTRATOR)

@@ -16,6 +16,7 @@ def tried(client: Client, name: str, password: str = "wrong", *, address: str = 
     return client.post(PAGE, {"username": name, "password": password}, REMOTE_ADDR=address)
 
 
+@pytest.mark.soak
 def test_device_cookies_identify_known_devices_only_to_the_log_in_page(client: Client) -> None:
     with_password("ana", Role.RESEARCHER)
     with_password("ben", Role.RESEARCHER)

@@ -94,6 +94,7 @@ def ana(client: Client) -> User:
     return user
 
 
+@pytest.mark.soak
 def test_new_accounts_use_the_plain_view_and_see_the_introduction_once(client: Client, ana: User) -> None:
     assert not is_expert(User.objects.get())
     first = open_page(client, "/en/staff/")
@@ -111,6 +112,7 @@ def test_new_accounts_use_the_plain_view_and_see_the_introduction_once(client: C
     assert open_page(client, "/en/staff/account/way/").count('role="img"') == 5
 
 
+@pytest.mark.soak
 def test_the_expert_view_is_kept_with_the_account(client: Client, ana: User) -> None:
     back = "/en/staff/surveys/new"
     assert client.post(ADDRESS, {"view": "expert", "back": back}).headers["Location"] == back

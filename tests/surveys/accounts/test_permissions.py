@@ -110,6 +110,7 @@ def test_staff_without_a_role_see_no_surveys(run: Run) -> None:
     assert list(permissions.get_surveys_for_staff(member("staff"))) == []
 
 
+@pytest.mark.soak
 def test_staff_pages_are_not_cached(client: Client) -> None:
     answered_version()
     client.force_login(member("rita", Role.REVIEWER))
@@ -117,6 +118,7 @@ def test_staff_pages_are_not_cached(client: Client) -> None:
         assert "no-store" in client.get(path)["Cache-Control"]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("wanted", "led"), [("/en/staff/surveys/habits/",) * 2, ("https://elsewhere.example/", "/en/staff/")]
 )

@@ -120,6 +120,7 @@ def test_planted_session_keys_fail_after_either_step(ana_admin: User) -> None:
     assert not Session.objects.filter(pk__in=keys[:2]).exists()
 
 
+@pytest.mark.soak
 def test_logging_in_as_another_user_ends_the_current_session(ana_admin: User) -> None:
     ben = Client()
     ben.force_login(with_password("ben", Role.RESEARCHER))

@@ -274,6 +274,7 @@ def test_only_reading_methods_are_allowed() -> None:
     assert program_of(member("ana")).head(LIST).status_code == 200
 
 
+@pytest.mark.soak
 def test_administrators_need_their_required_second_factor_to_read(settings: Settings) -> None:
     root, ana = member("root", Role.ADMINISTRATOR), member("ana", Role.REVIEWER)
     program, other = program_of(root), program_of(ana)
@@ -300,6 +301,7 @@ def test_token_permissions_follow_the_current_page_permissions(run: Run, setting
     assert listed["may_read_runs"] is False
 
 
+@pytest.mark.soak
 def test_surveys_of_other_researchers_look_nonexistent(run: Run) -> None:
     program = program_of(member("ben", Role.RESEARCHER))
     there, not_there = (
@@ -335,6 +337,7 @@ def test_withheld_results_are_also_withheld_from_the_api(change: str) -> None:
     assert (head["has_results"], head["withheld"]) == (False, change)
 
 
+@pytest.mark.soak
 def test_api_times_come_only_from_staff_actions(run: Run) -> None:
     asked_at = timezone.now().replace(year=2031, month=1, day=1, hour=12, minute=34, second=56)
     type(run.job).objects.filter(pk=run.job_id).update(created_at=asked_at)
@@ -347,6 +350,7 @@ def test_api_times_come_only_from_staff_actions(run: Run) -> None:
     assert moments_in(everything) == allowed
 
 
+@pytest.mark.soak
 def test_the_api_omits_the_newest_batch_of_an_open_survey() -> None:
     version = open_version(policy="protected")
     program = program_of(member("ana", Role.REVIEWER))
@@ -399,6 +403,7 @@ def test_the_client_sends_no_token_unencrypted(client_module: ModuleType, addres
         client_module.Sottovoce(address, token="sottovoce_x")
 
 
+@pytest.mark.soak
 @pytest.mark.django_db(transaction=True)
 def test_the_client_reads_a_live_server(client_module: ModuleType, tmp_path: Path) -> None:
     run = audited_run(mined_run(answered_version()))

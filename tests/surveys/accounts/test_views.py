@@ -80,6 +80,7 @@ def test_password_links_are_shown_once_and_work_once(adam: Client) -> None:
     assert User.objects.get(pk=ana.pk).check_password(PASSWORD)
 
 
+@pytest.mark.soak
 def test_new_links_and_stopping_the_account_invalidate_links(adam: Client) -> None:
     ana = with_password("ana", Role.RESEARCHER)
     first = link_of(adam.post(f"{PEOPLE}{ana.pk}/link"))
@@ -146,6 +147,7 @@ def test_invalid_invitations_explain_why(adam: Client, change: dict[str, object]
     assert list(User.objects.values_list("username", flat=True)) == ["adam"]
 
 
+@pytest.mark.soak
 def test_no_role_is_preselected_in_the_invitation_form(adam: Client) -> None:
     asked = adam.get(f"{PEOPLE}invite").content.decode()
     boxes = re.findall(r'<input type="checkbox" name="roles"[^>]*>', asked)
@@ -157,6 +159,7 @@ def test_no_role_is_preselected_in_the_invitation_form(adam: Client) -> None:
     assert roles_of(User.objects.get(username="rita")) == {Role.REVIEWER}
 
 
+@pytest.mark.soak
 def test_role_changes_take_effect_immediately(adam: Client) -> None:
     ana, browser = with_password("ana", Role.RESEARCHER), Client()
     browser.force_login(ana)

@@ -63,6 +63,7 @@ def test_rotating_blocks_are_offered_the_available_balanced_lists(staff: Client,
     assert not any("sets" in block for block in others)
 
 
+@pytest.mark.soak
 def test_saving_returns_the_new_revision_and_problems_by_path(staff: Client, survey: Survey) -> None:
     document = {**survey.definition, "blocks": [*survey.definition["blocks"]]}
     document["title"] = {"en": "New", "zh-hans": ""}
@@ -80,6 +81,7 @@ def test_saving_returns_the_new_revision_and_problems_by_path(staff: Client, sur
     assert AuditEvent.objects.latest("pk").actor == "ana"
 
 
+@pytest.mark.soak
 def test_conflicting_saves_return_the_draft_saved_first(staff: Client, survey: Survey) -> None:
     first = {**survey.definition, "practice": True}
     assert post(staff, "save", {"revision": 1, "document": first}).status_code == 200
@@ -93,6 +95,7 @@ def test_conflicting_saves_return_the_draft_saved_first(staff: Client, survey: S
     assert post(staff, "save", {"revision": 2, "document": {"mine": True}}).json()["revision"] == 3
 
 
+@pytest.mark.soak
 def test_checking_reports_problems_and_saves_nothing(staff: Client, survey: Survey) -> None:
     answer = post(staff, "check", {"document": {**survey.definition, "blocks": []}}).json()
     assert [problem["path"] for problem in answer["problems"]] == ["blocks"]

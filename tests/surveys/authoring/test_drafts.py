@@ -51,6 +51,7 @@ def test_invalid_addresses_are_rejected(slug: str) -> None:
     assert_refused("slug", lambda: new_draft(slug))
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "document", [{}, {"blocks": 7}, {"title": "text"}, {"title": {"en": 3}}, {"x": [[{"y": None}]]}]
 )
@@ -120,6 +121,7 @@ def test_drafts_over_two_million_bytes_are_rejected() -> None:
     assert_refused("too_large", lambda: draft_save(survey, {"x": "水" * 700_000}, revision=1, **ANA))
 
 
+@pytest.mark.soak
 def test_saving_a_draft_does_not_change_the_open_survey() -> None:
     survey = published_survey()
     version = survey.versions.get()
@@ -142,6 +144,7 @@ def test_a_draft_can_be_renamed_until_it_is_published() -> None:
     assert_refused("published", lambda: draft_rename(survey, "other", revision=2, **ANA))
 
 
+@pytest.mark.soak
 def test_import_losses_are_kept_with_the_draft() -> None:
     notes = ("survey, row 3, column type: note",)
     survey = draft_create({}, slug="form", source="XLSForm", not_kept=notes, **ANA)
@@ -184,6 +187,7 @@ def test_deletions_keep_a_revision_even_within_seconds() -> None:
     assert revisions_kept(survey) == [(3, ["one", "three"]), (2, ["one"]), (1, ["one", "two"])]
 
 
+@pytest.mark.soak
 def test_old_revisions_expire_except_the_original_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drafts, "MOST_REVISIONS", 3)
     survey = draft_made("one", pasted="T\n1. One?")

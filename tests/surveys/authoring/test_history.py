@@ -40,6 +40,7 @@ def test_restoring_a_revision_keeps_the_current_address() -> None:
     assert (survey.slug, survey.definition["slug"]) == ("other", "other")
 
 
+@pytest.mark.soak
 def test_a_published_version_does_not_change_with_its_draft(admin_client: Client) -> None:
     survey = draft_made("one")
     version = survey_publish(survey, by="ana", now=NOON, is_readable_seen=True)

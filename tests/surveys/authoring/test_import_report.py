@@ -45,6 +45,7 @@ def answered(staff: Client, report: Any, **answers: str) -> Any:
     return staff.post(REPORT, {"questionnaire": report.context["token"], **named})
 
 
+@pytest.mark.soak
 def test_the_report_shows_source_and_result_and_stores_nothing(staff: Client) -> None:
     report = pasted(staff)
     assert report.status_code == 200
@@ -55,6 +56,7 @@ def test_the_report_shows_source_and_result_and_stores_nothing(staff: Client) ->
     assert not Survey.objects.exists()
 
 
+@pytest.mark.soak
 def test_a_draft_is_created_once_all_unclear_points_are_resolved(staff: Client) -> None:
     report = pasted(staff)
     answer = answered(staff, report, how_0="keep", said_0="Married\nSingle", how_1="leave")
@@ -82,6 +84,7 @@ def test_incomplete_answers_block_the_import(staff: Client, answers: dict[str, s
     assert not Survey.objects.exists()
 
 
+@pytest.mark.soak
 def test_an_unclear_question_can_become_a_number(staff: Client) -> None:
     report = pasted(staff, "Home\n1. Salary\n2. Do you?")
     answered(staff, report, how_0="keep", said_0="0-60")
@@ -101,6 +104,7 @@ def test_imports_without_any_remaining_question_are_rejected(staff: Client) -> N
     assert not Survey.objects.exists()
 
 
+@pytest.mark.soak
 def test_the_user_chooses_the_language_of_a_text(staff: Client) -> None:
     text = "Dom\n1. Czy źle pan śpi?\nTak\nNie"
     report = pasted(staff, text)
@@ -120,11 +124,13 @@ def test_conditional_questions_are_asked_of_everyone_or_omitted(staff: Client) -
         assert sum(len(block["questions"]) for block in survey.definition["blocks"]) == count
 
 
+@pytest.mark.soak
 def test_unchanged_forms_skip_the_report(staff: Client) -> None:
     survey = [["type", "name", "label"], ["select_one yn", "hit", "Has anybody hit you?"]]
     assert imported(staff, survey).headers["Location"] == "/en/staff/surveys/form/plan"
 
 
+@pytest.mark.soak
 def test_the_plan_gives_the_reason_for_a_question_that_a_condition_names(staff: Client) -> None:
     survey = [["type", "name", "label", "relevant"], ["select_one yn", "hit", "Has anybody hit you?"]]
     survey.append(["select_one yn", "hurt", "Were you hurt?", "${hit} = 'yes'"])
@@ -134,6 +140,7 @@ def test_the_plan_gives_the_reason_for_a_question_that_a_condition_names(staff: 
     assert "If it is protected, everyone is asked: Were you hurt?" in said(plan)
 
 
+@pytest.mark.soak
 def test_import_differences_are_grouped_by_cause_with_examples(staff: Client) -> None:
     texts = [["text", f"t{number}", "Why?"] for number in range(8)]
     report = imported(
@@ -160,6 +167,7 @@ def test_losses_are_listed_first_and_numbers_with_their_range(staff: Client) -> 
     assert "the form does not say which answers are possible" in page
 
 
+@pytest.mark.soak
 def test_forms_without_usable_questions_stay_on_the_import_page(staff: Client) -> None:
     page = imported(staff, [["type", "name", "label"], ["text", "why", "Why?"]])
     assert page.status_code == 422
@@ -217,12 +225,13 @@ SCALE: Final = (
 )
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("how", "count"), [("one", 1), ("each", 2)])
 def test_a_pasted_scale_becomes_one_answer_unless_the_user_sends_each(
     staff: Client, how: str, count: int
 ) -> None:
     report = pasted(staff, SCALE)
-    assert "phones add up the points and send nothing else" in said(report)
+    assert "Phones add up the points and send nothing else" in said(report)
     assert "Check the licence of this instrument." in said(report)
     (point,) = report.context["unclear"]
     name = f"how_{point['number']}"
@@ -244,6 +253,7 @@ def test_a_score_without_one_of_its_questions_is_refused(staff: Client) -> None:
     assert [len(block["questions"]) for block in Survey.objects.get().definition["blocks"]] == [1]
 
 
+@pytest.mark.soak
 def test_uncertain_lines_have_a_menu_and_the_text_is_read_again_around_it(staff: Client) -> None:
     text = "Work\n1. How old are you?\n- under 30\n- older\n\n2. Do you lie?\n- Yes\n- No\nSometimes"
     report = pasted(staff, text)
@@ -259,6 +269,7 @@ def test_uncertain_lines_have_a_menu_and_the_text_is_read_again_around_it(staff:
     assert not Survey.objects.exists()
 
 
+@pytest.mark.soak
 def test_reading_again_keeps_what_was_decided(staff: Client) -> None:
     """Both were lost: the protection that the researcher chose, and an answer typed on the report."""
     text = "Work\n1. Do you lie?\n- Yes\n- No\nAt home\n\n2. Marital status\n3. Your colour?\n- Red\n- Blue"
@@ -290,6 +301,7 @@ def reading_of(report: Any) -> Questionnaire:
     return Questionnaire.from_json(payload["survey"])
 
 
+@pytest.mark.soak
 def test_long_reports_show_the_menus_of_one_row_at_a_time(staff: Client) -> None:
     text = "Home\n" + "".join(f"{n}. Do you own {n + 1} cars?\n" for n in range(1, 42))
     report = pasted(staff, f"{text}42. Which one?")
@@ -306,6 +318,7 @@ def test_long_reports_show_the_menus_of_one_row_at_a_time(staff: Client) -> None
     assert re.findall(r'name="kind-(\d+)', refused.content.decode()) == ["7"]
 
 
+@pytest.mark.soak
 def test_a_report_of_many_questions_folds_them_and_opens_what_was_pressed(staff: Client) -> None:
     report = pasted(
         staff, "Home\n" + "".join(f"{n}. Do you own {n + 1} cars?\n" for n in range(1, 251)) + "What?"
@@ -334,6 +347,7 @@ def test_what_is_no_questionnaire_is_refused_on_a_small_page(staff: Client, text
     assert answer.content.decode().count("Line ") < 10
 
 
+@pytest.mark.soak
 def test_lines_that_are_left_out_are_counted(staff: Client) -> None:
     """It said *Left out: 0* above a line that is left out."""
     report = pasted(
@@ -347,9 +361,16 @@ def test_less_certain_questions_are_marked_next_to_their_source_and_can_be_shown
     report = pasted(staff, text)
     rows = {row.line: row for row in report.context["rows"]}
     assert [line for line, row in rows.items() if row.is_doubted] == [3]
-    assert "capital letter" in " ".join(
-        [*rows[3].marks, *report.context["misread"].get("groups", [("",)])[0][:1]]
-    )
+    assert "capital letter" in " ".join([*rows[3].marks, *str(report.context["misread"])])
     page = report.content.decode()
     assert 'id="only-doubted"' in page
     assert page.count('class="import-doubted"') == 1
+
+
+def test_each_remedy_is_below_the_notes_that_it_concerns(staff: Client) -> None:
+    text = "Work\n1. Do you lie?\n- yes\n- No, never\n- very often indeed, and with pleasure as well as fun"
+    report = pasted(staff, f"{text}\n2. Who?\n- I [1\n- You\n3. Why?")
+    for group in report.context["misread"]:
+        page = said(report)
+        remedy = page.index(group["remedy"][1:])
+        assert all(page.index(message[1:]) < remedy for message, _lines in group["notes"])

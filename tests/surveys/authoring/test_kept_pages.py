@@ -51,6 +51,7 @@ def test_texts_in_all_scripts_have_the_same_length_limit() -> None:
     assert kept_entries(_opened(session, address), "/page") == {"text": "问" * 90_000}
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 @pytest.mark.usefixtures("read_here")
 def test_each_step_of_an_import_has_an_address_that_shows_it_again(staff: Client) -> None:

@@ -71,6 +71,7 @@ def test_without_guesses_simulated_answers_follow_the_plans_defaults() -> None:
     assert truths == pytest.approx(assumed, abs=6.8)
 
 
+@pytest.mark.soak
 def test_true_shares_of_rotating_questions_cover_everyone() -> None:
     """Each person answers four of ten questions; estimates agree with true shares of 0% and 100%."""
     questions = [yes_no(f"q{n}") for n in range(10)]
@@ -99,6 +100,7 @@ def test_true_shares_of_rotating_questions_cover_everyone() -> None:
         assert abs(found - truth) <= 24
 
 
+@pytest.mark.soak
 def test_simulated_numbers_and_places_are_not_listed() -> None:
     definition = definition_parse(everyday_definition())
     shares = made_up_shares(definition, n=20, rng=np.random.default_rng(3), aim=Aim(people=20))
@@ -132,6 +134,7 @@ def test_each_turn_simulates_new_people_and_stores_nothing(admin_client: Client)
     assert not Survey.objects.get().versions.exists()
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_the_simulation_page_lists_omitted_questions(admin_client: Client) -> None:
     """The page lists numbers, places and questions stored as answered, if there are any."""

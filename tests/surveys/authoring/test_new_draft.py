@@ -32,6 +32,7 @@ def survey_now() -> Survey:
     return Survey.objects.get(slug="work")
 
 
+@pytest.mark.soak
 def test_the_new_survey_page_lists_templates_and_surveys(staff: Client) -> None:
     new_draft("older")
     page = staff.get(STAFF + "surveys/new")
@@ -40,6 +41,7 @@ def test_the_new_survey_page_lists_templates_and_surveys(staff: Client) -> None:
         assert said in page.content.decode()
 
 
+@pytest.mark.soak
 def test_an_imported_definition_keeps_its_address_if_that_is_free(staff: Client) -> None:
     file = json.dumps(shipped_definition(slug="officials")).encode()
     answers = [start_survey(staff, "definition", slug="", file=upload(file)) for _ in range(2)]
@@ -49,6 +51,7 @@ def test_an_imported_definition_keeps_its_address_if_that_is_free(staff: Client)
     assert "/by-title/" in answer.headers["Location"]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("source", "values", "first_block"),
     [
@@ -58,13 +61,6 @@ def test_an_imported_definition_keeps_its_address_if_that_is_free(staff: Client)
         ("definition", {"file": lambda: upload(json.dumps(shipped_definition()).encode())}, "work"),
         ("xlsform", {"file": lambda: upload(form())}, "work"),
     ],
-)
-@pytest.mark.few(
-    "duplicate-values2-work",
-    "definition-values3-work",
-    "scratch-values0-None",
-    "template-values1-sport",
-    why="the others execute nothing more",
 )
 def test_a_survey_can_start_from_each_source(
     staff: Client, source: str, values: dict[str, Any], first_block: str | None
@@ -135,6 +131,7 @@ def test_problems_with_an_uploaded_file_are_listed(staff: Client, content: bytes
     assert not Survey.objects.exists()
 
 
+@pytest.mark.soak
 def test_a_missing_address_is_derived_from_the_title(staff: Client) -> None:
     for slug in ("sleep-at-night", "sleep-at-night-2"):
         page = start_survey(staff, "scratch", title="Sleep at night?", slug="")
@@ -146,6 +143,7 @@ def test_oversized_files_are_rejected_unread(staff: Client) -> None:
     assert "2,000,001" in page.context["form"].errors["file"][0]
 
 
+@pytest.mark.soak
 def test_a_text_file_is_read_like_a_pasted_text(staff: Client) -> None:
     text = "Sleep\r\n1. Do you sleep badly?\r\n"
     answer = start_survey(staff, "file", file=upload(text.encode("utf-16")), slug="")
@@ -153,6 +151,7 @@ def test_a_text_file_is_read_like_a_pasted_text(staff: Client) -> None:
     assert Survey.objects.get().draft_revisions.get().pasted == text
 
 
+@pytest.mark.soak
 def test_a_text_file_without_questions_is_shown_in_the_box(staff: Client) -> None:
     page = start_survey(staff, "file", file=upload(b"Only a title"))
     assert page.status_code == 422

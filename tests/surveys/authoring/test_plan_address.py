@@ -76,6 +76,7 @@ def test_without_a_script_a_press_leads_to_an_address_with_its_entries(staff: Cl
     assert staff.get(f"{PAGE}?people=150").headers["Location"] == PAGE
 
 
+@pytest.mark.soak
 def test_entries_too_long_for_an_address_are_shown_at_once(staff: Client) -> None:
     long = {f"label_q{number}": "长" * 60 for number in range(6)}
     sent = entries(**long)

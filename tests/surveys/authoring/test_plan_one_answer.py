@@ -111,6 +111,7 @@ def test_a_wrong_press_changes_nothing_and_says_what_to_do(
     assert survey.definition == before
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "entered",
     [
@@ -122,7 +123,6 @@ def test_a_wrong_press_changes_nothing_and_says_what_to_do(
     ],
     ids=str,
 )
-@pytest.mark.few("{'star_act1': 'act1'}", why="the others execute nothing more")
 def test_a_button_computed_for_other_entries_changes_nothing_and_says_so(
     staff: Client, survey: Survey, entered: dict[str, str]
 ) -> None:
@@ -139,6 +139,7 @@ def test_a_button_computed_for_other_entries_changes_nothing_and_says_so(
     assert staff.post(PAGE, form(TEN, one_answer=again, **entered)).status_code in (302, 422)
 
 
+@pytest.mark.soak
 def test_a_button_of_an_earlier_draft_changes_nothing(staff: Client, survey: Survey) -> None:
     value = offered(staff, "acts:at_least:1")
     Survey.objects.update(revision=survey.revision + 1)
@@ -176,6 +177,7 @@ def test_a_part_with_headings_offers_one_answer_for_each(staff: Client, survey: 
     assert [question["text"]["en"] for question in questions] == ["Physical", "Mental"]
 
 
+@pytest.mark.soak
 def test_guesses_about_the_answers_hold_for_one_answer_too(staff: Client) -> None:
     """Ten answers with guesses were compared with one answer at a share of a half, as if it were wider."""
     (offer,) = staff.post(PAGE, form(TEN, part="changes")).context["offers"]

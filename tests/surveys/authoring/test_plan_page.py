@@ -134,6 +134,7 @@ def test_the_plan_states_how_many_pairs_are_asked_together(staff: Client) -> Non
     assert "Pairs of protected answers" not in many
 
 
+@pytest.mark.soak
 def test_figures_of_questions_with_a_condition_state_their_assumption(staff: Client, survey: Survey) -> None:
     sentence = "For questions with a condition, these figures assume that everyone meets it."
     pages = [PAGE, *(PAGE.replace("plan", page) for page in ("build/", "publish", "risk/"))]
@@ -171,6 +172,7 @@ def test_plans_do_not_depend_on_the_order_of_clicks(staff: Client) -> None:
         assert staff.post(PAGE, sent).context["sentences"] == first
 
 
+@pytest.mark.soak
 def test_the_saved_layout_is_kept_until_a_new_one_is_requested(staff: Client) -> None:
     staff.post(PAGE, filled(star_q1="", star_q4="", people="1000"))
     held = staff.get(PAGE).context["form"]["held"].value()
@@ -209,6 +211,7 @@ def test_reverse_comparison_is_offered_only_for_two_stars(staff: Client) -> None
         assert text(staff.post(PAGE, sent)).count("data-swap hidden") == hidden
 
 
+@pytest.mark.soak
 def test_changes_state_if_starred_answers_are_unaffected(staff: Client, survey: Survey) -> None:
     numbered(survey.owner, is_protected=True)
     sent = {
@@ -232,6 +235,7 @@ def test_a_draft_that_cannot_be_planned_is_not_called_empty(staff: Client, surve
     assert "There are no questions yet" not in page
 
 
+@pytest.mark.soak
 def test_unprotected_questions_are_stored_as_answered(staff: Client, survey: Survey) -> None:
     sent = {name: value for name, value in filled().items() if name != "protect_q2"}
     staff.post(PAGE, sent | {"protect_job": "on", "readable": "q2"})
@@ -245,6 +249,7 @@ def test_unprotected_questions_are_stored_as_answered(staff: Client, survey: Sur
     assert protected_keys == {"q0", "q1", "q3", "q4", "q5", "job"}
 
 
+@pytest.mark.soak
 def test_questions_unprotected_by_default_show_the_reason(client: Client) -> None:
     client.force_login(member("ana", Role.RESEARCHER))
     asked = (
@@ -364,6 +369,7 @@ def test_uniqueness_is_stated_and_priced_for_the_people_of_the_plan(
     assert "at least" not in risk
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
@@ -424,6 +430,7 @@ def test_a_question_without_a_short_name_is_named_by_its_text_and_ties_have_no_r
     assert "“Do you like game 0?" in said
 
 
+@pytest.mark.soak
 def test_no_change_proposes_to_store_a_question_that_looks_sensitive(client: Client) -> None:
     client.force_login(member("ana", Role.RESEARCHER))
     asked = "\n".join(f"{number}. Do you cheat in test {number}?\n- Never\n- Often" for number in range(9))
@@ -472,8 +479,8 @@ def test_invalid_plan_fields_show_an_error_and_save_nothing(
     assert ("Did you ever q1? · Your guess" in figures) == ("guess_q1" in changes)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("guess", ["0.1", "99.9"])
-@pytest.mark.few("99.9", why="the others execute nothing more")
 def test_guesses_below_one_percent_and_above_99_are_planned(
     staff: Client, survey: Survey, guess: str
 ) -> None:
@@ -495,8 +502,8 @@ def test_a_page_of_an_earlier_draft_is_not_said_to_open_the_questions_that_it_la
     assert "you chose to store them as answered" not in text(answer)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("revision", ["0", "", "nine", "99999999999"])
-@pytest.mark.few("0", "nine", why="the others execute nothing more")
 def test_drafts_saved_in_another_tab_are_not_overwritten(
     staff: Client, survey: Survey, revision: str
 ) -> None:
@@ -519,6 +526,7 @@ def test_conflicting_plans_from_another_tab_are_reported(staff: Client, survey: 
     assert staff.post(PAGE, filled(people="250")).status_code == 302
 
 
+@pytest.mark.soak
 def test_empty_drafts_ask_for_respondents_and_continue(staff: Client, survey: Survey) -> None:
     survey.definition = survey.definition | {"blocks": []}
     survey.save()
@@ -539,6 +547,7 @@ def test_empty_drafts_ask_for_respondents_and_continue(staff: Client, survey: Su
     assert Aim.from_json(survey.aim) == Aim(people=250, strength="strong")
 
 
+@pytest.mark.soak
 def test_experiments_ask_what_is_expected_per_protected_question(staff: Client, survey: Survey) -> None:
     assert "if they feel watched" not in text(staff.get(PAGE))
     arm = {"key": "told", "kind": "arm", "options": [{"key": key, "share": 5000} for key in "ab"]}
@@ -585,6 +594,7 @@ def test_protected_numbers_have_a_plan_row_and_a_mean(client: Client) -> None:
     assert len(bars) == 8
 
 
+@pytest.mark.soak
 def test_questions_without_options_are_named_instead_of_a_plan(staff: Client, survey: Survey) -> None:
     faculty = {"key": "faculty", "kind": "single", "text": {"en": "Which faculty?"}, "options": []}
     survey.definition["blocks"][0]["questions"].append(faculty)
@@ -610,6 +620,7 @@ def numbered(owner: Any, *more: dict[str, Any], is_protected: bool = False) -> N
     draft_create(document, slug="sleep", source="scratch", owner=owner, **ANA)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("is_protected", [False, True])
 def test_starred_numbers_lead_the_result_sentence(staff: Client, survey: Survey, is_protected: bool) -> None:
     numbered(survey.owner, is_protected=is_protected)
@@ -644,6 +655,7 @@ def test_starred_numbers_lead_the_result_sentence(staff: Client, survey: Survey,
     assert "“sleep” ±" in text(staff.get("/en/staff/surveys/sleep/publish"))
 
 
+@pytest.mark.soak
 def test_identifying_unprotected_answers_cause_a_warning(staff: Client, survey: Survey) -> None:
     faculty = {
         "key": "faculty",
@@ -670,6 +682,7 @@ def test_a_warning_about_many_unprotected_answers_names_three(count: int, combin
     assert f"have {combinations} combinations" in finding.message
 
 
+@pytest.mark.soak
 def test_reasons_are_in_the_page_language_and_judge_all_languages(client: Client) -> None:
     asked = {"en": "Are you a man or a woman?", "zh-hans": "您是女性吗？"}
     document = document_of(unprotected("you", {"key": "job", "kind": "yes_no", "text": asked}))
@@ -800,6 +813,7 @@ def test_a_proposal_beside_an_invalid_entry_is_refused_with_its_error(
     assert pressed.context["form"].errors["people"]
 
 
+@pytest.mark.soak
 def test_scripts_get_the_rows_with_the_figures_and_their_costs_later(
     client: Client, with_number: Survey
 ) -> None:
@@ -809,14 +823,15 @@ def test_scripts_get_the_rows_with_the_figures_and_their_costs_later(
     assert "Without it" in whole
 
 
+@pytest.mark.soak
 def test_enter_in_a_field_updates_the_figures(staff: Client) -> None:
     page = staff.post(PAGE, sent(strength="strong")).content.decode()
     buttons = re.findall(r"<button[^>]*type=\"submit\"[^>]*>", page[page.index('class="plan"') :])
     assert 'name="show"' in buttons[0]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("undo", ["one_option,q1", "one_option", "", ",,,", "levels", "x" * 30_000])
-@pytest.mark.few("", "undo5", why="the shortest and the longest")
 def test_undoing_nonsense_changes_nothing(client: Client, with_number: Survey, undo: str) -> None:
     page = client.post(PAGE, sent(undo=undo))
     assert page.status_code == 200
@@ -872,10 +887,12 @@ def test_a_short_name_is_saved_in_the_language_of_the_page_and_keeps_those_in_ot
     assert "“禁药” ±" in text(staff.post(PAGE, filled(label_q1="", part="figures")))
 
 
+@pytest.mark.soak
 def test_surveys_in_one_language_do_not_mention_the_language_of_short_names(staff: Client) -> None:
     assert "Short names on this page are in" not in text(staff.get(PAGE))
 
 
+@pytest.mark.soak
 def test_a_plan_that_stores_everything_names_no_protection(staff: Client) -> None:
     """Its line said "Medium protection", and that a lighter one changes nothing."""
     entries = {
@@ -888,6 +905,7 @@ def test_a_plan_that_stores_everything_names_no_protection(staff: Client) -> Non
     assert protected_page.context["line"].startswith("Medium protection. 400 answers: ")
 
 
+@pytest.mark.soak
 def test_the_plan_names_the_kinds_of_questions_that_everyone_is_asked(staff: Client, survey: Survey) -> None:
     """With a number, the page spoke of places and conditions, too."""
     document = survey.definition

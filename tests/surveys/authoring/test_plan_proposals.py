@@ -44,6 +44,7 @@ def survey(db: None) -> Survey:
     return draft_create(document, slug="play", source="scratch", owner=ana, by="ana", now=timezone.now())
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "changed",
     [
@@ -78,6 +79,7 @@ def test_a_button_names_the_change_and_the_entries() -> None:
     assert proposal_of("people:300") == ("people:300", "")
 
 
+@pytest.mark.soak
 def test_a_line_says_each_member_of_its_change_and_repeats_nothing() -> None:
     draft, aim = DRAFTS["eight"], Aim(people=60, wanted=("q0",))
     now = planned(draft, aim)

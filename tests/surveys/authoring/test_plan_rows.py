@@ -85,6 +85,7 @@ def test_buttons_that_merge_different_answers_name_them_in_their_rows() -> None:
     assert not any("merges" in sentence for sentence in legend_of(draft, aim))
 
 
+@pytest.mark.soak
 def test_the_question_that_costs_most_has_a_remedy() -> None:
     even = {"q0": 5000, "q1": 5000}
     rows = rows_of(with_number(), Aim(people=250, wanted=("q0", "q1"), shares=even))
@@ -158,6 +159,7 @@ def test_no_question_costs_anything_where_every_share_is_unknown_anyway() -> Non
     assert not any(row.is_worst for row in rows.values())
 
 
+@pytest.mark.soak
 def test_bars_are_the_intervals_of_the_plan() -> None:
     draft = with_number(CHOICE)
     aim = Aim(people=1_000, wanted=("often=o1",), shares={"often=o1": 1000, "q0": 100})
@@ -182,6 +184,7 @@ def test_a_question_that_costs_little_says_nothing() -> None:
     assert [(row.cost, row.is_worst, row.remedy) for row in rows.values()] == [("", False, "")] * 2
 
 
+@pytest.mark.soak
 def test_a_lighter_protection_that_changes_no_figure_is_recognised() -> None:
     """The limit for everything decides here: light and medium protection share it."""
     draft = with_number()
@@ -202,6 +205,7 @@ def test_a_guess_about_a_choice_without_a_star_is_said_to_be_unused() -> None:
     assert idle_guess_sentences(values | {"star_often": "often=o0"}, made) == []
 
 
+@pytest.mark.soak
 def test_the_legend_speaks_of_sizes_only_if_a_row_has_one() -> None:
     """Forty rows said "found more often" below a legend about the size of the link."""
     forty = definition_parse(document_of(protected("b", *(yes_no(f"q{number}") for number in range(40)))))

@@ -58,6 +58,7 @@ def text(answer: Any) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", plain))
 
 
+@pytest.mark.soak
 def test_one_press_puts_then_and_now_under_one_coin_and_undo_restores_the_stars() -> None:
     browser = apart()
     page = browser.post(PAGE, sent(star_debt="debt"))
@@ -102,10 +103,12 @@ def test_a_question_between_them_that_is_stored_as_answered_moves_the_later_one(
     assert pressed.context["times"] == []
 
 
+@pytest.mark.soak
 def test_nothing_is_offered_if_the_texts_ask_different_things() -> None:
     assert apart("Do you drink now?").post(PAGE, sent()).context["times"] == []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("first", "is_said"), [(THEN, True), ("Have you had an accident at work?", False)])
 def test_a_net_change_is_stated_only_for_starred_questions_that_may_be_two_times(
     first: str, is_said: bool

@@ -44,6 +44,7 @@ def harms(draft: Definition, aim: Aim) -> list[str]:
     return harm_sentences(made.use, costs(draft, aim), item_names(made.definition))
 
 
+@pytest.mark.soak
 def test_equal_harms_are_one_sentence_that_names_the_questions_and_both_figures() -> None:
     """No layout shows every figure with 250 people; without one of seven questions another layout does."""
     draft, aim = eight_and_a_number(), Aim(people=250, wanted=("q0",), shares=GUESSES)
@@ -63,6 +64,7 @@ def test_equal_harms_are_one_sentence_that_names_the_questions_and_both_figures(
     assert first.endswith(f"In return, it can be published with {without['q1'].people_needed} answers.")
 
 
+@pytest.mark.soak
 def test_a_link_that_is_found_less_often_is_said_with_its_figures() -> None:
     draft, aim = eight_and_a_number(), Aim(people=250, wanted=("q0", "q1"), shares=GUESSES)
     now, without = planned(draft, aim).use, costs(draft, aim)

@@ -125,8 +125,8 @@ def test_undo_in_any_order_brings_everything_back(staff: Client) -> None:
     assert state(page) == state(before)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.few("one_answer,acts", "after,q1,q2", why="the largest change, and one of order alone")
 def test_no_change_of_form_stores_a_question_as_answered(staff: Client, form: str) -> None:
     """The lines of a choice that is asked as a list were stored as answered."""
     page = post(staff, entries(filled(staff)), apply=f"form:{form}")
@@ -137,6 +137,7 @@ def test_no_change_of_form_stores_a_question_as_answered(staff: Client, form: st
     assert [[q["key"] for q in part["questions"]] for part in saved if not part["protected"]] == [["job"]]
 
 
+@pytest.mark.soak
 def test_a_question_stored_as_answered_stays_so_after_an_undo(staff: Client) -> None:
     values = entries(filled(staff))
     del values["protect_q2"]
@@ -183,6 +184,7 @@ def before_layout(staff: Client, values: Mapping[str, str]) -> str:
     return held
 
 
+@pytest.mark.soak
 def test_undoing_people_returns_to_the_number_before_the_first_press(staff: Client) -> None:
     page = filled(staff)
     for people in ("300", "380"):

@@ -84,6 +84,7 @@ def test_published_pages_cannot_be_framed_but_the_builder_can_frame(staff: Clien
     assert "frame-ancestors 'none'" in policy(builder)
 
 
+@pytest.mark.soak
 def test_previews_use_the_requested_language(staff: Client) -> None:
     draft(shipped_definition())
     for asked, shown, title in (
@@ -124,6 +125,7 @@ def test_invalid_address_time_or_format_still_allow_a_preview() -> None:
     assert json.loads(read(document)["definition"])["design"]["blocks"]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_every_template_has_a_preview(name: str) -> None:
     design = json.loads(read(template_document(name))["definition"])["design"]
@@ -165,6 +167,7 @@ def test_unfinished_experiments_can_be_previewed() -> None:
     assert words_of(read(document))["explanations"] == {"arm": 0, "texts": ["A coin. {odds}", "… {odds}"]}
 
 
+@pytest.mark.soak
 def test_a_board_sees_a_draft_as_it_was_saved_on_a_page_that_can_send_nothing() -> None:
     survey = survey_import(definition(), by="alice")
     _shared, token = page_share(survey, SharedPage.Kind.RISK, days=1, by="alice", now=timezone.now())

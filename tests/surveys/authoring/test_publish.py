@@ -30,6 +30,7 @@ def other_definition() -> dict[str, Any]:
     return document
 
 
+@pytest.mark.soak
 def test_publishing_freezes_design_and_wording_and_opens_the_survey() -> None:
     survey = survey_import(definition(), by="alice")
     version = survey_publish(survey, by="bob", now=NOW, is_readable_seen=True)
@@ -47,6 +48,7 @@ def test_publishing_freezes_design_and_wording_and_opens_the_survey() -> None:
     }
 
 
+@pytest.mark.soak
 def test_publishing_changes_to_an_open_survey_creates_a_new_version() -> None:
     first = survey_publish(
         survey_import(definition(), by="alice"), by="alice", now=NOW, is_readable_seen=True
@@ -93,6 +95,7 @@ def test_closed_surveys_accept_sealed_answers_for_48_hours() -> None:
     assert log_events()[-1] == ("bob", "survey_close", "work")
 
 
+@pytest.mark.soak
 def test_closing_at_once_or_in_practice_ends_acceptance() -> None:
     for slug, practice, at_once in (("live", False, True), ("try", True, False)):
         document = shipped_definition(slug=slug, practice=practice)

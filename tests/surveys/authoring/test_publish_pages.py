@@ -65,6 +65,7 @@ def test_design_changes_state_how_many_answers_form_a_separate_report(staff: Cli
     assert ("Your ≈ 150 answers so far form a separate report." in said()) is is_design
 
 
+@pytest.mark.soak
 def test_the_publish_page_shows_epsilon_for_both_strengths(staff: Client) -> None:
     work = protected("work", yes_no("lie"), p=2500, light=5000)
     document = document_of(work, group={"policy": "choice", "light": True})
@@ -111,6 +112,7 @@ def test_rejected_publication_keeps_the_written_reason_on_the_page(
     ) == is_long
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("is_closed", [False, True])
 def test_reasons_no_longer_required_can_still_be_copied(staff: Client, is_closed: bool) -> None:
     """Meanwhile a colleague fixed the draft, or closed the survey."""
@@ -126,6 +128,7 @@ def test_reasons_no_longer_required_can_still_be_copied(staff: Client, is_closed
     assert html.unescape(field[1]) == reason
 
 
+@pytest.mark.soak
 def test_making_a_practice_survey_live_creates_a_draft_without_answers(staff: Client) -> None:
     practised = published_survey(practice=True)
     assert "Make it live" in staff.get(WORK).content.decode()

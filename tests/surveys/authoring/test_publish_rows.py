@@ -61,6 +61,7 @@ def test_each_row_answers_its_question(changes: dict[str, Any], found: tuple[str
     assert tuple(states(**changes).values()) == found
 
 
+@pytest.mark.soak
 def test_the_page_has_three_rows_each_with_one_sentence_and_its_button(staff: Client) -> None:
     parts = protected("a", *(yes_no(f"q{n}") for n in range(9)), p=9000), unprotected("b", SMOKES)
     survey_import(document_of(*parts, slug="bold"), by="ana")
@@ -82,6 +83,7 @@ def test_the_page_has_three_rows_each_with_one_sentence_and_its_button(staff: Cl
     assert "To fix it:" in text_in_sight(page), "what stops the author is unfolded"
 
 
+@pytest.mark.soak
 def test_problems_are_the_third_row_and_the_others_wait(staff: Client) -> None:
     draft_create(
         document_of(protected("a", yes_no("q"))), slug="work", source="scratch", by="ana", now=timezone.now()

@@ -86,6 +86,7 @@ def states() -> dict[str, tuple[bool, object]]:
 CONDITION = {"question": "forced", "options": ["yes"]}
 
 
+@pytest.mark.soak
 def test_a_question_that_decides_is_a_point_to_settle_with_the_conditions_that_go(staff: Client) -> None:
     report = imported(staff)
     assert not Survey.objects.exists()
@@ -126,11 +127,13 @@ def test_a_kept_skip_is_readable_on_every_page_and_publishing_asks(staff: Client
     assert "Its answer decides who is asked others, so it can be read" in page
 
 
+@pytest.mark.soak
 def test_a_point_without_an_answer_creates_no_draft(staff: Client) -> None:
     assert answered(staff, imported(staff)).status_code == 422
     assert not Survey.objects.exists()
 
 
+@pytest.mark.soak
 def test_words_for_age_place_or_family_open_no_pasted_question(staff: Client) -> None:
     answer = staff.post(NEW, {"pasted": TEXT, "make": ""})
     assert answer.status_code == 302
@@ -154,6 +157,7 @@ def test_one_press_protects_a_listed_question_and_keeps_the_other_answers(staff:
     assert states()["age"] == (True, None)
 
 
+@pytest.mark.soak
 def test_one_press_stores_a_question_that_does_not_look_sensitive(staff: Client) -> None:
     report = staff.post(NEW, {"pasted": "Work\n1. Do you like tea?\n2. Have you stolen tea?", "make": ""})
     assert report.status_code == 302
@@ -177,6 +181,7 @@ def test_what_depends_on_a_sensitive_question_looks_sensitive(staff: Client) -> 
     assert not any("Store" in line.name for line in plan.context["changes"])
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("line", ["99", "", "two"])
 def test_a_press_on_a_line_without_a_question_changes_nothing(staff: Client, line: str) -> None:
     report = imported(staff)
@@ -184,6 +189,7 @@ def test_a_press_on_a_line_without_a_question_changes_nothing(staff: Client, lin
     assert [row.question.key for row in pressed.context["stored"]] == ["age"]
 
 
+@pytest.mark.soak
 def test_the_enter_key_presses_no_button_that_changes_protection(staff: Client) -> None:
     report = imported(staff).content.decode()
     form = report[report.index('class="import-report') :]
@@ -192,6 +198,7 @@ def test_the_enter_key_presses_no_button_that_changes_protection(staff: Client) 
     assert "name=" not in first[0]
 
 
+@pytest.mark.soak
 def test_an_answer_that_makes_a_question_plain_is_shown_before_it_is_stored(staff: Client) -> None:
     report = staff.post(NEW, {"pasted": "Work\n1. Which department do you work in?", "make": ""})
     shown = answered(staff, report, how_0="keep", said_0="Sales\nStores")
@@ -212,6 +219,7 @@ def without_protection(block: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in block.items() if name != "protected"}
 
 
+@pytest.mark.soak
 def test_a_definition_that_leaves_protection_out_is_protected_with_a_note(staff: Client) -> None:
     part = {
         "key": "you",
@@ -226,6 +234,7 @@ def test_a_definition_that_leaves_protection_out_is_protected_with_a_note(staff:
     assert note == "part 2: the file does not say whether it is protected, so it is"
 
 
+@pytest.mark.soak
 def test_what_a_definition_states_as_open_is_listed(staff: Client) -> None:
     age = {"key": "age", "kind": "yes_no", "text": {"en": "Are you 18 or older?"}}
     raped = {"key": "raped", "kind": "yes_no", "text": {"en": "Have you been raped since you turned 18?"}}
@@ -270,6 +279,7 @@ def test_an_unsettled_skip_of_a_definition_is_asked_about_and_cannot_be_publishe
     assert staff.get(PAGE).context["unsettled"] == []
 
 
+@pytest.mark.soak
 def test_a_press_on_an_old_page_changes_nothing(staff: Client) -> None:
     uploaded(staff, json.dumps(deciding()).encode())
     before = states()
@@ -282,6 +292,7 @@ def test_a_press_on_an_old_page_changes_nothing(staff: Client) -> None:
     assert states() == before
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "document",
     [
@@ -333,6 +344,7 @@ def open_draft(staff: Client) -> Survey:
     return draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now(), owner=owner)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("text", MISSED)
 def test_publishing_needs_a_confirmation_of_whatever_is_not_plain_background(text: str) -> None:
     question = {"key": "q", "kind": "yes_no", "text": {"en": text}}
@@ -379,6 +391,7 @@ def test_publishing_needs_that_a_readable_question_was_seen_if_it_looks_sensitiv
     assert "I have seen what is readable" not in said(staff.get(PUBLISH))
 
 
+@pytest.mark.soak
 def test_publishing_protects_with_one_press(staff: Client) -> None:
     survey = open_draft(staff)
     sent = {"protect": "raped", "next": "publish", "revision": str(survey.revision)}
@@ -388,6 +401,7 @@ def test_publishing_protects_with_one_press(staff: Client) -> None:
     assert "I have seen what is readable" not in said(page)
 
 
+@pytest.mark.soak
 def test_storing_a_sensitive_question_on_the_plan_needs_a_confirmation_that_quotes_it(staff: Client) -> None:
     asked = yes_no("raped", text={"en": "Have you been raped?"})
     document = definition(protected("b", asked, yes_no("grown", text={"en": "Are you 18 or older?"})))

@@ -45,6 +45,7 @@ def test_surveys_open_and_close_exactly_at_the_scheduled_times() -> None:
     assert log_events()[-2:] == [(ACTOR, "survey_open", "work"), (ACTOR, "survey_close", "work")]
 
 
+@pytest.mark.soak
 def test_surveys_missed_during_downtime_close_without_opening() -> None:
     survey = published_survey(**TIMES)
     assert surveys_by_the_clock(now=CLOSES + SECOND) == ([], ["work"])
@@ -54,6 +55,7 @@ def test_surveys_missed_during_downtime_close_without_opening() -> None:
     assert survey.closed_to_bodies(CLOSES + SECOND)
 
 
+@pytest.mark.soak
 def test_the_sweeper_closes_surveys_on_schedule() -> None:
     survey = published_survey()
     Survey.objects.update(closes_at=timezone.now() - SECOND)
@@ -72,6 +74,7 @@ def test_planned_surveys_show_nothing_and_accept_no_answers(client: Client) -> N
     assert answer.status_code == 422
 
 
+@pytest.mark.soak
 def test_past_opening_times_open_the_survey_at_once() -> None:
     assert published_survey(now=OPENS, **TIMES).state == "open"
 
@@ -89,6 +92,7 @@ def test_open_surveys_cannot_return_to_planned() -> None:
         Survey.objects.update(state="planned")
 
 
+@pytest.mark.soak
 def test_publishing_changes_times_without_a_new_version() -> None:
     survey = published_survey(**TIMES)
     first = survey.versions.get()
@@ -102,6 +106,7 @@ def test_publishing_changes_times_without_a_new_version() -> None:
     assert survey.closes_at == datetime(2027, 4, 30, 16, 0, tzinfo=UTC)
 
 
+@pytest.mark.soak
 def test_a_planned_survey_can_be_opened_early_by_publishing_without_the_time() -> None:
     survey = published_survey(**TIMES)
     republish(survey)
@@ -117,6 +122,7 @@ def test_only_the_reviewed_revision_can_be_published() -> None:
     assert survey_publish(survey, by="ana", now=NOW, revision=1, is_readable_seen=True).number == 1
 
 
+@pytest.mark.soak
 def test_planned_surveys_can_be_closed_by_hand() -> None:
     survey = survey_close(published_survey(**TIMES), by="ana", now=NOW)
     assert survey.settled

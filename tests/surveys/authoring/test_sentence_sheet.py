@@ -43,6 +43,7 @@ def test_an_unchanged_sheet_corrects_nothing_as_a_workbook_or_as_csv() -> None:
         assert sheet_read(name, raw, "de")["sentences"] == {}
 
 
+@pytest.mark.soak
 def test_rows_may_be_sorted_and_only_changes_are_kept() -> None:
     rows = sheet_rows({}, "de")
     row = row_of(rows, "Prefer not to say")

@@ -30,6 +30,7 @@ def shown_text(answer: Any) -> str:
     return html.unescape(area[1])
 
 
+@pytest.mark.soak
 def test_reading_shows_the_interpretation_and_stores_nothing(staff: Client) -> None:
     answer = staff.post(PAGE, {"pasted": SLEEP_TEXT, "read": ""})
     assert answer.status_code == 200
@@ -39,6 +40,7 @@ def test_reading_shows_the_interpretation_and_stores_nothing(staff: Client) -> N
     assert not Survey.objects.exists()
 
 
+@pytest.mark.soak
 def test_scripts_receive_the_changed_fragment_or_why_a_text_is_unreadable(staff: Client) -> None:
     answer = staff.post(PAGE, {"pasted": SLEEP_TEXT, "part": "1"})
     assert b"<html" not in answer.content
@@ -57,6 +59,7 @@ def test_problems_are_shown_at_their_lines(staff: Client) -> None:
     assert "No questions were found. To fix it: n" in said(staff.post(PAGE, {"pasted": "Sleep", "read": ""}))
 
 
+@pytest.mark.soak
 def test_drafts_contain_the_parsed_text_and_link_back_to_it(staff: Client) -> None:
     text = f"{SLEEP_TEXT}\n\nThank you!"
     answer = made(staff, pasted=text)
@@ -73,6 +76,7 @@ def test_drafts_contain_the_parsed_text_and_link_back_to_it(staff: Client) -> No
     assert shown_text(staff.get("/en/staff/surveys/sleep/build/text")) == text
 
 
+@pytest.mark.soak
 def test_surveys_with_the_same_title_get_different_addresses(staff: Client) -> None:
     for _time in range(2):
         made(staff, pasted=SLEEP_TEXT)
@@ -118,6 +122,7 @@ def test_invalid_surveys_create_no_draft(staff: Client, values: dict[str, str]) 
     assert not Survey.objects.exists()
 
 
+@pytest.mark.soak
 def test_the_user_can_choose_other_languages(staff: Client) -> None:
     text = "Sleep | Sommeil\n1. Do you sleep badly? | Dormez-vous mal ?"
     staff.post(PAGE, {"pasted": text, "first": "en", "second": "fr", "make": ""})
@@ -127,6 +132,7 @@ def test_the_user_can_choose_other_languages(staff: Client) -> None:
     assert page.context["reading"].languages == ("en", "fr")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 def test_the_example_is_a_valid_survey_with_every_look(staff: Client, language: str) -> None:
     page = staff.get(PAGE.replace("/en/", f"/{language}/")).content.decode()
@@ -136,6 +142,7 @@ def test_the_example_is_a_valid_survey_with_every_look(staff: Client, language: 
     assert [question.get("look") for question in asked] == [None, None, "slider", "matrix", "matrix", None]
 
 
+@pytest.mark.soak
 def test_replacing_questions_by_text_removes_their_experiment(staff: Client) -> None:
     text = "Sleep\n1. Do you sleep badly?"
     staff.post(PAGE, {"pasted": text, "make": ""})

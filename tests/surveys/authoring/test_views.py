@@ -39,6 +39,7 @@ def test_the_builder_shows_import_losses(staff: Client) -> None:
     assert "survey, row 11, column type: text" in staff.get(WORK + "build/").content.decode()
 
 
+@pytest.mark.soak
 def test_without_script_the_builder_leads_to_the_plan_and_to_publishing(staff: Client) -> None:
     """All its links were hidden, so saving a plan led nowhere."""
     new_draft()
@@ -48,6 +49,7 @@ def test_without_script_the_builder_leads_to_the_plan_and_to_publishing(staff: C
         assert f'href="{WORK}{place}"' in unscripted
 
 
+@pytest.mark.soak
 def test_exported_definitions_match_the_document_and_reimport_unchanged(staff: Client) -> None:
     document = {**shipped_definition(slug="work"), "half": ["done", None, "水"]}
     draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
@@ -72,6 +74,7 @@ def test_the_library_reads_exported_designs_as_published(staff: Client) -> None:
     assert staff.get("/en/staff/surveys/work/build/design.json").status_code == 302
 
 
+@pytest.mark.soak
 def test_the_close_page_can_end_the_grace_period_once(staff: Client) -> None:
     published_survey()
     named = {"confirm": "work"}
@@ -88,6 +91,7 @@ def test_the_close_page_can_end_the_grace_period_once(staff: Client) -> None:
     assert 'type="submit">Publish' not in nothing
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("practice", "answers", "asked", "settled"),
     [

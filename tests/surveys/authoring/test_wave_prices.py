@@ -32,6 +32,7 @@ def publish(survey: Survey) -> Version:
     return survey_publish(survey, by="ana", now=timezone.now(), reason="A test.", is_readable_seen=True)
 
 
+@pytest.mark.soak
 def test_the_plan_page_prices_both_protections(client: Client) -> None:
     survey = imported("one", part("lie"), series="panel", waves=2)
     owner = member("ana", Role.RESEARCHER)
@@ -49,6 +50,7 @@ def test_the_plan_page_prices_both_protections(client: Client) -> None:
     assert f"{other_people}, and at most 90%." in said
 
 
+@pytest.mark.soak
 def test_the_price_of_a_wave_counts_the_protection_of_the_first_one(client: Client) -> None:
     """The first wave kept the limits for itself: 9 for everything. The next one may share them, as root 3."""
     first = imported("one", part("lie", p=5581, refusal=1579), series="panel", waves=2, each_wave="whole")

@@ -71,6 +71,7 @@ def figures(version: Version) -> list[dict[str, Any]]:
     ]
 
 
+@pytest.mark.soak
 def test_estimates_match_those_of_answers_collected_by_sottovoce() -> None:
     here = published({**three(), "slug": "here"})
     stored(here, bodies(definition_parse(three()), answers_of(PEOPLE)))
@@ -87,6 +88,7 @@ def test_estimates_match_those_of_answers_collected_by_sottovoce() -> None:
     assert packed != sent
 
 
+@pytest.mark.soak
 def test_imported_surveys_are_closed_logged_and_marked_as_external() -> None:
     read = file_read(host_file("a.csv", exported(three())), by_digest(three()))
     done = file_take_in(
@@ -108,6 +110,7 @@ def test_imported_surveys_are_closed_logged_and_marked_as_external() -> None:
         assert telling not in stored_texts
 
 
+@pytest.mark.soak
 def test_a_failed_file_import_stores_nothing() -> None:
     read = file_read(host_file("a.csv", exported(three())), by_digest(three()))
     published({**three(), "slug": "there"})
@@ -134,6 +137,7 @@ def test_answers_not_disguised_by_the_frame_are_rejected() -> None:
     assert not Survey.objects.filter(slug="there").exists()
 
 
+@pytest.mark.soak
 def test_columns_with_sensitive_names_are_imported_because_the_user_chose_them() -> None:
     raw = exported(three()).replace(b"works nights", b"takes drugs")
     read = file_read(host_file("a.csv", raw), by_digest(three()))

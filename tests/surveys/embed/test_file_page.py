@@ -71,6 +71,7 @@ def ada(client: Client) -> Client:
     return client
 
 
+@pytest.mark.soak
 def test_the_preview_proposes_columns_and_stores_nothing(ada: Client) -> None:
     found = given(ada, exported(three()), three())
     assert found.status_code == 200
@@ -81,6 +82,7 @@ def test_the_preview_proposes_columns_and_stores_nothing(ada: Client) -> None:
     assert not Survey.objects.exists()
 
 
+@pytest.mark.soak
 def test_imports_become_closed_surveys_with_owner_and_origin(ada: Client) -> None:
     made = given(
         ada, exported(three()), three(), take="1", open="works nights", slug="there", reason="A test."
@@ -104,6 +106,7 @@ def test_imports_become_closed_surveys_with_owner_and_origin(ada: Client) -> Non
     assert said not in words(ada.get(reverse("audit:run", args=[other.pk])))
 
 
+@pytest.mark.soak
 def test_files_of_local_surveys_need_no_definition_for_their_owner(ada: Client) -> None:
     mine = {**three(), "slug": "mine"}
     published(mine)
@@ -117,6 +120,7 @@ def test_files_of_local_surveys_need_no_definition_for_their_owner(ada: Client) 
     assert 'value="mine-2"' in found.content.decode()
 
 
+@pytest.mark.soak
 def test_files_are_read_with_the_published_wording_not_the_draft(ada: Client) -> None:
     mine = {**three(), "slug": "mine"}
     published(mine)
@@ -184,6 +188,7 @@ def test_invalid_definitions_and_used_addresses_are_refused(ada: Client) -> None
     assert not Survey.objects.exclude(slug="there").exists()
 
 
+@pytest.mark.soak
 def test_failed_checks_ask_for_a_reason(ada: Client) -> None:
     bold = framed(*map(yes_no, "abc"), truth_probability=9900)
     refused = given(ada, exported(bold), bold, take="1", slug="there")
@@ -194,6 +199,7 @@ def test_failed_checks_ask_for_a_reason(ada: Client) -> None:
     assert done.status_code == 302
 
 
+@pytest.mark.soak
 def test_invalid_lines_are_listed_and_omitted_on_request(ada: Client) -> None:
     lines = exported(three()).decode().splitlines()
     damaged = "\n".join([*lines, lines[1], lines[2].replace("sotto1.", "sotto1!")]).encode()
@@ -218,6 +224,7 @@ def test_invalid_lines_are_listed_and_omitted_on_request(ada: Client) -> None:
     assert "could not be read" not in words(ada.get(reverse("report:results", args=[run.pk])))
 
 
+@pytest.mark.soak
 def test_answer_strings_in_comments_make_the_page_ask_for_columns(ada: Client) -> None:
     raw = exported(three()).replace(b"text 5\r\n", b"sotto1.\r\n")
     found = given(ada, raw, three())
@@ -227,6 +234,7 @@ def test_answer_strings_in_comments_make_the_page_ask_for_columns(ada: Client) -
     assert 'name="strings" value="protected" checked' in found.content.decode()
 
 
+@pytest.mark.soak
 def test_files_without_suitable_open_columns_show_a_message(ada: Client) -> None:
     rows = [line.split(",")[2] for line in exported(three()).decode().splitlines()[1:]]
     found = given(ada, csv_of(["protected"], [[row] for row in rows]), three())
@@ -315,6 +323,7 @@ BODIES = bodies(definition_parse(three()), answers_of(500))
 ROWS = np.frombuffer(b"".join(BODIES), dtype=np.uint8).reshape(len(BODIES), -1)
 
 
+@pytest.mark.soak
 def test_imported_rows_are_stored_in_shuffled_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packed_import_module, "ROWS_IN_A_BATCH", 200)
     done = packed_import(three(), ROWS, action="tried", by="ada", now=timezone.now(), reason="A test.")

@@ -65,6 +65,7 @@ def test_each_language_page_contains_the_privacy_promise() -> None:
     assert "（中文）" in made["zh-hans/index.html"].decode()
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_the_frame_of_a_series_states_its_total_like_a_published_wave() -> None:
     document = {**three(slug="panel-1"), "series": "panel", "waves": 3}
@@ -97,6 +98,7 @@ def test_a_frame_of_a_series_without_a_number_of_waves_is_refused() -> None:
     assert files({**three(), "series": "panel", "practice": True})
 
 
+@pytest.mark.soak
 def test_a_frame_whose_part_takes_turns_contains_its_series_and_wave() -> None:
     made = files(turning(wave=2))
     data = page_data(made["index.html"])
@@ -116,6 +118,7 @@ def test_a_frame_whose_part_takes_turns_contains_its_series_and_wave() -> None:
         assert b"turn_" not in page
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 @pytest.mark.parametrize("by_code", [False, True], ids=["panel", "codes"])
 def test_a_served_frame_computes_turns_from_what_its_survey_knows_people_by(by_code: bool) -> None:
@@ -168,6 +171,7 @@ def definition(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.soak
 def test_the_command_writes_the_files_of_a_frame(
     definition: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -185,6 +189,7 @@ def test_the_command_writes_the_files_of_a_frame(
     assert {path.relative_to(below).as_posix(): path.read_bytes() for path in below.rglob("*.*")} == wanted
 
 
+@pytest.mark.soak
 def test_the_command_writes_the_frame_of_a_wave_whose_part_takes_turns(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

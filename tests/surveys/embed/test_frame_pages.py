@@ -48,6 +48,7 @@ def test_frames_are_served_under_their_version_digest(hosts) -> None:
         assert frames().get(f"/embed/{root}/{wrong}").status_code == 404
 
 
+@pytest.mark.soak
 def test_no_frame_is_served_without_hosts_or_after_closing(settings) -> None:
     settings.ALLOWED_HOSTS = ["testserver", "frames.uni.example"]
     version = published(three())
@@ -79,6 +80,7 @@ def test_frames_never_show_another_survey_of_the_same_design(hosts) -> None:
     assert frames().get(f"/embed/{documents_of(other).root}/").status_code == 200
 
 
+@pytest.mark.soak
 def test_frame_urls_keep_showing_their_version_after_rewording(hosts) -> None:
     roots = {words: root_of(worded(words)) for words in ("Did you ever drug?", "Did you ever give blood?")}
     assert len(set(roots.values())) == 2
@@ -87,6 +89,7 @@ def test_frame_urls_keep_showing_their_version_after_rewording(hosts) -> None:
         assert [other for other in roots if other in page] == [words]
 
 
+@pytest.mark.soak
 def test_the_served_frame_of_a_wave_knows_whether_people_have_numbers_or_codes(hosts) -> None:
     for slug, has_codes in (("panel", False), ("codes", True)):
         document = turning(slug=slug, series=slug, panel="https://panel.example/done?who={id}")
@@ -116,6 +119,7 @@ def test_survey_pages_on_the_frame_host_redirect_to_the_main_host(hosts, setting
     assert typed.get("/en/s/work/").status_code == 404
 
 
+@pytest.mark.soak
 def test_without_a_frame_origin_no_frames_are_served(hosts, settings: Any) -> None:
     root = documents_of(published(three())).root
     settings.SOTTOVOCE_FRAME_ORIGIN = ""

@@ -38,6 +38,7 @@ def changed(raw: bytes, line: int, column: int, text: str) -> bytes:
     return csv_of(lines[0], lines[1:])
 
 
+@pytest.mark.soak
 def test_answer_strings_are_found_and_columns_classified() -> None:
     found = read(exported(three()), three())
     assert (found.n, found.not_answered) == (200, 0)
@@ -192,6 +193,7 @@ def test_files_without_answer_strings_are_rejected(raw: bytes, case: str) -> Non
     assert caught.value.case == case
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("kind", FRAMED)
 def test_answers_of_every_kind_are_read_back_unchanged(kind: str) -> None:
     definition = definition_parse(FRAMED[kind]())
@@ -247,6 +249,7 @@ def test_answer_strings_of_the_vectors_are_read() -> None:
         assert (read.random.hex(), read.body.hex()) == (case["random"], case["body"])
 
 
+@pytest.mark.soak
 @given(
     st.binary(min_size=32, max_size=32), st.binary(min_size=1, max_size=60), st.binary(min_size=9, max_size=9)
 )

@@ -24,6 +24,7 @@ def ada(client: Client) -> Client:
     return client
 
 
+@pytest.mark.soak
 def test_researchers_see_only_frames_of_their_open_surveys(ada: Client, settings: Any) -> None:
     serve_frames(settings)
     own = published(three(slug="own"))
@@ -50,6 +51,7 @@ def test_the_page_says_which_frames_need_the_persons_number(ada: Client, setting
     assert ada.get(PAGE).content.decode().count(said) == 1
 
 
+@pytest.mark.soak
 def test_adapter_scripts_download_unchanged(ada: Client) -> None:
     for name in re.findall(rf'href="{PAGE}([^"]+)"', ada.get(PAGE).content.decode()):
         answer = ada.get(f"{PAGE}{name}")

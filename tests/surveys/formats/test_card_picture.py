@@ -17,10 +17,10 @@ HOURS = Ruler(
 WORKED = IntervalRow(name="worked", text="8 hours", value=8.0, low=6.0, high=12.0, ruler=HOURS)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("letter", ["w", "问", "a b "])
 @pytest.mark.parametrize("length", [1, 40, 4_000])
 @pytest.mark.parametrize("rows", [[], ROWS[:1], ROWS, [ROWS[0], WORKED], [WORKED]])
-@pytest.mark.few("rows0-1-w", "rows4-4000-a b ", why="the shortest and the longest text")
 def test_texts_of_any_length_stay_inside(letter: str, length: int, rows: list[IntervalRow]) -> None:
     words = letter * length
     picture = str(card_svg(title=words, heading=words, lines=[words, words], rows=rows, foot=words))

@@ -39,6 +39,7 @@ def test_each_kind_of_file_has_its_content_type():
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.soak
 def test_files_without_pictures_are_sent_whatever_figure_is_asked_for(client: Client) -> None:
     """The respondents' compressed program was decoded as text: an error, and a line in the log."""
     published("habits")

@@ -45,6 +45,7 @@ def zipped(response: Any) -> dict[str, str]:
         return {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
 
 
+@pytest.mark.soak
 def test_no_document_for_boards_officers_or_registries_contains_html_of_texts(client: Client) -> None:
     survey_import(hostile(definition()), by="alice")
     files = zipped(client.post(PATH, {"kind": "ethics"}))

@@ -10,6 +10,7 @@ from tests.fixtures.staff import member
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.soak
 def test_language_links_keep_the_page_and_its_filter(client: Client) -> None:
     client.force_login(member("adam", Role.ADMINISTRATOR))
     published("habits")
@@ -23,6 +24,7 @@ def test_language_links_keep_the_page_and_its_filter(client: Client) -> None:
         assert f'href="{there}" lang=' in page.content.decode(), here
 
 
+@pytest.mark.soak
 def test_form_errors_and_missing_pages_have_no_language_link(client: Client) -> None:
     client.force_login(member("adam", Role.ADMINISTRATOR))
     refused = client.post("/en/staff/people/invite", {"name": ""})

@@ -28,6 +28,7 @@ def test_axes_start_at_zero_and_extend_only_for_values_out_of_range(
     assert [axis.label(tick) for tick in axis.ticks] == labels
 
 
+@pytest.mark.soak
 @given(st.lists(st.floats(-0.5, 2.0), min_size=1, max_size=9))
 def test_every_value_lies_on_its_axis(values: list[float]) -> None:
     axis = svg.axis_over(values, start=40, end=390)
@@ -68,6 +69,7 @@ def test_drawings_use_no_inline_styles() -> None:
     assert 'stroke-width="2"' in svg.render_svg(drawing)
 
 
+@pytest.mark.soak
 @given(st.floats(1e-9, 1e6))
 def test_steps_are_one_two_or_five_times_a_power_of_ten(rough: float) -> None:
     step = svg.round_step(rough)

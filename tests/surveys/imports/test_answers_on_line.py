@@ -3,6 +3,7 @@
 import pytest
 
 from surveys.imports.answers_on_line import answers_on
+from surveys.imports.pasted_text import read_paste
 
 
 @pytest.mark.parametrize(
@@ -67,3 +68,12 @@ def test_a_question_that_names_its_scale_stays_whole(text: str, asked: str) -> N
     listed = answers_on(text)
     assert listed is not None
     assert (listed.before, listed.sign) == (asked, "ends")
+
+
+@pytest.mark.parametrize(
+    "line", ["very / fairly / not at all (tick one)", "○ very ○ fairly ○ not at all (tick one)"]
+)
+def test_a_remark_on_how_many_to_choose_is_no_part_of_the_last_answer(line: str) -> None:
+    survey = read_paste(f"Team\n1. How satisfied are you?\n{line}\n2. Do you smoke?")
+    first = survey.questions[0]
+    assert [option.texts["en"] for option in first.options] == ["very", "fairly", "not at all"]

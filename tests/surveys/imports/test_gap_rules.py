@@ -47,11 +47,17 @@ def test_limits_and_what_a_gap_counts_are_read(text: str, at_most: int, how: str
         "Missing answers count as the mean or as 0.",
         "With more than two missing answers no total, with more than three the mean.",
         "More than 12 missing answers count as 0.",
-        "Up to two missing answers are fine.",
+        "Missing answers are fine.",
     ],
 )
 def test_an_unclear_rule_is_not_guessed(text: str) -> None:
     assert gap_rule(text, 10) is None
+
+
+def test_a_limit_alone_counts_missing_answers_as_usual() -> None:
+    text = "If more than two items are missing, no score is computed."
+    assert gap_rule(text, 10) == {"at_most": 2, "as": "mean"}
+    assert gap_rule(text, 10, usual="no_points") == {"at_most": 2, "as": "no_points"}
 
 
 @pytest.mark.parametrize(

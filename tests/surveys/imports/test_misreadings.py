@@ -102,6 +102,7 @@ def test_plain_questionnaires_have_none_of_these_notes(text: str) -> None:
     ("number", "count", "right"),
     [(1, 60, 49), (2, 60, 39), (3, 60, 42), (4, 87, 82), (5, 50, 16), (6, 50, 17)],
 )
+@pytest.mark.few("2-60-39", "5-50-16", why="of each kind of collection the one that is hardest to read")
 def test_shapes_are_read_or_flagged(number: int, count: int, right: int) -> None:
     report = report_on(Path(__file__).with_name(f"shapes-{number}.jsonl"))
     assert len(report.results) == count
@@ -132,8 +133,24 @@ def test_answers_that_differ_are_noted(text: str, line: int, sign: str) -> None:
 
 def test_a_scoring_rule_that_is_not_understood_is_noted_once_at_its_line() -> None:
     text = "T\n1. Bad?\n- no (0)\n- yes (1)\n2. Sad?\n- no (0)\n- yes (1)\nTotal score: add up 1 to 9"
-    found = [line for line, message in noted(text) if "scoring rule was not understood" in message]
-    assert found == [8]
+    found = [note.message for note in read_paste(text).notes if note.line == 8]
+    assert found == ["this line is about the score, and is not an answer"]
+
+
+def test_a_number_among_questions_with_answers_is_ordinary() -> None:
+    text = (
+        "Work\n1. Do you lie?\n- never\n- often\n2. Do you steal?\n- never\n- often\n"
+        "3. How many hours do you work (in a week)? (0-80)\n4. Do you cheat?\n- never\n- often"
+    )
+    assert not [message for _line, message in noted(text) if "laid out like it" in message]
+
+
+def test_equal_lists_of_answers_raise_no_doubt_about_their_last_answer() -> None:
+    items = "".join(
+        f"{number}. How often are you {word}?\nNever\nNow and then\nAlways\n\n"
+        for number, word in enumerate(("sad", "tired", "late"), 1)
+    )
+    assert noted(f"Work\n\n{items}") == []
 
 
 def test_a_role_is_asked_about_only_if_its_doubt_is_large() -> None:

@@ -1,5 +1,6 @@
 """A pasted text becomes a draft: kinds, options and protection, with every note at its line."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -496,3 +497,46 @@ def test_a_range_below_a_number_is_its_range(question: str, below: str) -> None:
 )
 def test_fragments_of_a_questionnaire_are_read_without_an_error(text: str) -> None:
     assert read_paste(text).lines
+
+
+def staff_survey(number: int) -> Questionnaire:
+    """Return what is read from a staff survey as people write it: parts, boxes, a table, a scale."""
+    return read_paste(Path(__file__).with_name(f"staff-{number}.txt").read_text(encoding="utf-8"))
+
+
+def kinds_of(survey: Questionnaire) -> str:
+    """Return the first letters of the kinds; a digit is the number of answers of a single choice."""
+    return " ".join(
+        str(len(each.options)) if each.kind == "single" else each.kind[:1] for each in survey.questions
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "kinds_read", "parts", "asked"),
+    [
+        (1, "5 4 4 n 4 4 4 4 4 y 3 s 5 t", 3, ["answers", "keep"]),
+        (2, "5 y y 4 4 4 4 4 4 4 4 4 y y n 11 4", 3, ["score"]),
+        (3, "4 4 2 4 4 4 4 4 4 y y y s n n", 3, ["keep", "score"]),
+    ],
+)
+def test_staff_surveys_of_14_to_17_questions_are_read(
+    number: int, kinds_read: str, parts: int, asked: list[str]
+) -> None:
+    survey = staff_survey(number)
+    assert kinds_of(survey) == kinds_read
+    assert len(survey.parts) == parts
+    assert sorted(note.asks for note in survey.notes if note.asks) == asked
+    assert len([note for note in survey.notes if note.effect == UNCERTAIN]) <= 3
+
+
+def test_a_rule_names_the_items_of_a_staff_survey_by_their_printed_numbers() -> None:
+    survey = staff_survey(2)
+    (score,) = survey.scores
+    reversed_lines = [each.line for each in survey.questions if each.options and each.options[0].points == 3]
+    texts = {each.line: each.texts["en"] for each in survey.questions}
+    assert [texts[line] for line in reversed_lines] == [
+        "were you able to relax after work?",
+        "did you feel proud of your work?",
+    ]
+    assert len(score.questions) == 9
+    assert score.rule == {"missing": {"at_most": 1, "as": "mean"}}

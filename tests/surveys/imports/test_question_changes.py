@@ -56,6 +56,9 @@ def test_every_kind_has_a_name_and_its_answers_are_lines() -> None:
 
 @pytest.mark.parametrize("position", range(5))
 @pytest.mark.parametrize("choice", [choice for choice in CHOICES if choice != "none"])
+@pytest.mark.few(
+    "several-0", "number-1", "yes_no-2", "row-3", "rating-4", "one-0", why="each kind, and each question"
+)
 def test_every_question_can_get_every_kind(position: int, choice: str) -> None:
     survey, questions = read()
     answers = "0-7" if choice == "number" else "A\nB\nC"

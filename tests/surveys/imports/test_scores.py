@@ -114,7 +114,10 @@ def test_each_answer_is_sent_unless_the_score_is_used() -> None:
 @pytest.mark.parametrize(
     ("scoring", "said"),
     [
-        ("Score: 0-3 low, 4-9 high", "add up to 0 to 8"),
+        (
+            "Score: 0-3 low, 4-9 high",
+            "it states 0–9, but the points of the 2 questions above it add up to 0 to 8",
+        ),
         ("Score: 1-3 low, 4-8 high", "add up to 0 to 8"),
         ("Score of 9 or more: high", "add up to 0 to 8"),
         ("Score of 0 or more: high", "add up to 0 to 8"),
@@ -131,7 +134,10 @@ def test_scoring_lines_that_do_not_fit_are_noted_and_never_answers(scoring: str,
 
 def test_answers_without_points_have_no_score() -> None:
     text = DRINKS.replace("(0) ", "- ").replace("(1) ", "- ").replace("(4) ", "- ")
-    assert any("does not fit" in message for message in messages(text + "Score: 3 or more is high"))
+    assert any(
+        "fewer than two questions above it have answers with points" in message
+        for message in messages(text + "Score: 3 or more is high")
+    )
 
 
 def test_an_item_that_is_marked_and_named_is_reversed_once() -> None:
@@ -201,3 +207,29 @@ def test_codes_that_are_points_of_a_score_are_not_noted_as_left_out() -> None:
     with_score = read_paste(DRINKS + "Score: 0-3 low, 4-8 high")
     assert not any("codes" in note.message for note in with_score.notes)
     assert any("codes" in note.message for note in read_paste(DRINKS).notes)
+
+
+@pytest.mark.parametrize(
+    ("rule", "points"),
+    [
+        ("Items 2-3 are reversed.", [[0, 1], [1, 0], [1, 0], [0, 1]]),
+        ("Add items 1 to 4, items 2 and 4 reversed.", [[0, 1], [1, 0], [0, 1], [1, 0]]),
+        ("Items 2, 3, and 4 are reversed.", [[0, 1], [1, 0], [1, 0], [1, 0]]),
+        ("Score: sum of all, item 3 is reversed", [[0, 1], [0, 1], [1, 0], [0, 1]]),
+    ],
+)
+def test_numbers_of_other_clauses_reverse_nothing(rule: str, points: list[list[int]]) -> None:
+    items = "".join(f"{number}. I {verb}\n" for number, verb in enumerate(("cook", "sing", "dig", "rest"), 1))
+    survey = read_paste(
+        f"Home\nAnswer each line (0 = never, 1 = often)\n\n{items}\n{rule}\n0-1 low; 2-4 high"
+    )
+    assert [points_of(question) for question in survey.questions] == points
+
+
+def test_a_rule_adds_up_the_items_that_it_names() -> None:
+    items = "".join(
+        f"{number}. Are you {word}?\n(0) never\n(1) often\n" for number, word in enumerate("abcdef", 1)
+    )
+    survey = read_paste(f"Home\n{items}Score of items 3 to 6: 0-1 low, 2-4 high")
+    (score,) = survey.scores
+    assert score.questions == [question.line for question in survey.questions[2:]]

@@ -116,3 +116,26 @@ def test_ranges_with_names_of_their_own_are_levels(yes: str, no: str, levels: st
 )
 def test_amounts_to_choose_from_are_not_levels(text: str) -> None:
     assert not is_scoring(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0-10 / 11-20 / more", "0-10; 11-20; more than 20", "0-10 | 11-20 | 21-30", "5-9 km / 10-19 km / far"],
+)
+def test_ranges_among_which_to_choose_are_no_rule(text: str) -> None:
+    assert not is_scoring(text)
+    survey = read_paste(f"Work\n1. How many hours a week?\n{text}\n2. Do you like it?")
+    assert [question.kind for question in survey.questions] == ["single", "yes_no"]
+
+
+@pytest.mark.parametrize(
+    "item", ["Pude hacer pausas (inverso)\t0\t1\t2", "I slept well (reversed)   0   1   2"]
+)
+def test_an_item_with_a_mark_of_its_own_is_no_rule(item: str) -> None:
+    assert not is_scoring(item)
+
+
+def test_ranges_in_words_are_levels() -> None:
+    text = "Interpretación: entre 0 y 4, carga baja; entre 5 y 8, carga media; entre 9 y 12, carga alta"
+    assert levels_in(text) == [(None, "carga baja"), (5, "carga media"), (9, "carga alta")]
+    assert levels_in("0-4 means low; 5-9 means high") == [(None, "low"), (5, "high")]

@@ -137,3 +137,47 @@ def test_items_with_spaces_below_a_question_have_the_answers_of_the_legend_below
         ("dig at night", (0, 1)),
         ("sing to beans", (0, 1)),
     ]
+
+
+ITEMS = "1. I cook\n2. I clean\n3. I sing\n"
+
+
+@pytest.mark.parametrize(
+    ("above", "purpose", "help_text"),
+    [
+        ("Please think of the last four weeks.\n\n", None, "Please think of the last four weeks."),
+        (
+            "We ask about chores. Answers are anonymous.\n\nThink of last week.\n",
+            "We ask about chores. Answers are anonymous.",
+            "Think of last week.",
+        ),
+        (
+            "We ask about chores. Answers are anonymous.\n\n",
+            "We ask about chores. Answers are anonymous.",
+            None,
+        ),
+    ],
+)
+def test_the_sentence_above_a_scale_explains_it_and_is_not_the_purpose(
+    above: str, purpose: str | None, help_text: str | None
+) -> None:
+    items = "".join(
+        f"{number}. I {verb}?\n- never\n- often\n" for number, verb in enumerate(("cook", "sing", "dig"), 1)
+    )
+    survey = read_paste(f"Home\n{above}{items}")
+    assert survey.about.get("purpose", {}).get("en") == purpose
+    assert survey.parts[0].help.get("en") == help_text
+    assert len(survey.questions) == 3
+
+
+def test_the_sentence_above_questions_with_answers_of_their_own_stays_the_purpose() -> None:
+    survey = read_paste(
+        "Home\nWe ask about chores.\n\n1. Do you cook?\n2. How old are you?\n3. Do you sing?\n"
+    )
+    assert survey.about["purpose"] == {"en": "We ask about chores."}
+
+
+def test_two_scales_with_the_same_legend_are_both_read() -> None:
+    legend = "Answer each line (0 = never, 1 = often)"
+    found = read(f"Home\n{legend}\n\n{ITEMS}\nWork\n{legend}\n\n{ITEMS}")
+    assert [(options, points) for _asked, options, points in found] == [(("never", "often"), (0, 1))] * 6

@@ -26,6 +26,7 @@ def checkout(tmp_path: Path) -> Path:
     return place
 
 
+@pytest.mark.soak
 def test_a_checkout_reports_its_commit_and_changes(checkout: Path) -> None:
     head = git(checkout, "rev-parse", "HEAD")
     assert commit_of(checkout) == head[:12]

@@ -37,6 +37,7 @@ def in_other_languages() -> dict[str, Any]:
     return {**each(document), "languages": ["en", "ar", "vi"]}
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_the_page_that_publishes_leads_to_the_sentences_that_no_native_speaker_has_checked() -> None:
     draft_create(in_other_languages(), slug="habits", source="scratch", by="ana", now=timezone.now())

@@ -36,6 +36,7 @@ def test_visitors_have_no_tasks() -> None:
     assert tasks_of(AnonymousUser()) == []
 
 
+@pytest.mark.soak
 def test_a_researcher_continues_with_the_last_saved_draft_then_the_last_survey() -> None:
     rita, other = member("rita", Role.RESEARCHER), member("other", Role.RESEARCHER)
     assert labels(rita) == ["Create a survey", "All surveys"]
@@ -60,6 +61,7 @@ def test_an_administrator_sees_the_health_and_on_a_new_installation_invites_peop
     assert labels(adam) == ["Create a survey", "Surveys and health"]
 
 
+@pytest.mark.soak
 def test_an_account_that_only_downloads_rows_learns_whom_to_ask(client: Client) -> None:
     rows = member("rows", Role.ROWS)
     assert labels(rows) == []
@@ -67,8 +69,8 @@ def test_an_account_that_only_downloads_rows_learns_whom_to_ask(client: Client) 
     assert "Ask an administrator to make you a researcher" in client.get(HOME).content.decode()
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("role", [Role.RESEARCHER, Role.REVIEWER, Role.ADMINISTRATOR])
-@pytest.mark.few("reviewer", why="the others execute nothing more")
 def test_every_task_opens_with_one_press(client: Client, role: Role) -> None:
     user = member("someone", role)
     client.force_login(user)
@@ -84,6 +86,7 @@ def test_every_task_opens_with_one_press(client: Client, role: Role) -> None:
     assert filled == [tasks[0].address]
 
 
+@pytest.mark.soak
 def test_titles_are_escaped_and_pages_of_staff_are_not_cached(client: Client) -> None:
     rita = member("rita", Role.RESEARCHER)
     drafted(rita, "habits")
@@ -94,6 +97,7 @@ def test_titles_are_escaped_and_pages_of_staff_are_not_cached(client: Client) ->
     assert "no-store" in page.headers["Cache-Control"]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
 def test_the_picture_has_a_caption_for_each_drawing(client: Client, language: str) -> None:
     text = client.get(f"/{language}/").content.decode()

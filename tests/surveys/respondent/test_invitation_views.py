@@ -87,6 +87,7 @@ def test_the_csv_contains_codes_and_links_that_hide_codes_from_the_server(ana: C
         assert fragment == f"c={read_code(row['code'])}&d={digest}"
 
 
+@pytest.mark.soak
 def test_cards_use_the_chosen_language(ana: Client) -> None:
     response = make(ana, number=1, language="zh-hans")
     assert "/zh-hans/s/work/#" in response.content.decode()
@@ -147,6 +148,7 @@ def test_the_page_explains_what_a_code_list_reveals(ana: Client) -> None:
     assert said in text_of(make(ana))
 
 
+@pytest.mark.soak
 def test_letters_exist_in_every_language_of_the_survey(ana: Client) -> None:
     assert HAND_OUT in ana.get(PAGE).content.decode()
     html = ana.get(HAND_OUT).content.decode()
@@ -186,8 +188,8 @@ def test_invalid_codes_are_not_revoked(ana: Client, version: Version, codes: str
     assert Receipt.objects.count() == 1
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("way", ["publish", "make-live"])
-@pytest.mark.few("make-live", why="the others execute nothing more")
 def test_access_is_chosen_when_a_draft_is_published(client: Client, way: str) -> None:
     survey = survey_import(shipped_definition(slug="draft", practice=True), by="alice")
     Survey.objects.update(owner=member("ana", Role.RESEARCHER))
@@ -223,6 +225,7 @@ def adam(client: Client) -> Client:
     return client
 
 
+@pytest.mark.soak
 def test_letters_for_open_surveys_contain_only_the_link(adam: Client) -> None:
     published("all", policy="protected")
     html = adam.get("/en/staff/surveys/all/hand-out/").content.decode()
@@ -232,6 +235,7 @@ def test_letters_for_open_surveys_contain_only_the_link(adam: Client) -> None:
     assert f"you still can: open http://testserver/en/s/all/#d={digest}." in html
 
 
+@pytest.mark.soak
 def test_letters_and_codes_use_the_configured_client_address(adam: Client, settings: Any) -> None:
     settings.SOTTOVOCE_CLIENT_ORIGINS = ["https://page.example.org", "https://other.example.org"]
     invited(slug="theirs")
@@ -251,6 +255,7 @@ def test_letters_promise_a_disguise_only_if_all_are_protected(adam: Client) -> N
         assert ("disguises your answers" in html) is promised
 
 
+@pytest.mark.soak
 def test_drafts_and_closed_surveys_offer_no_handout(adam: Client) -> None:
     survey_import(definition("draft"), by="alice")
     over = published("over").survey
@@ -304,6 +309,7 @@ def test_arbitrary_input_revokes_no_unnamed_codes(
     assert Receipt.objects.count() == 3
 
 
+@pytest.mark.soak
 @some
 @given(slug=st.text(st.characters(codec="utf-8", exclude_characters="/?#\x00"), max_size=20))
 def test_unknown_invitation_urls_are_not_found(inviting: Client, slug: str) -> None:

@@ -88,6 +88,7 @@ def test_digests_are_stored_in_a_different_order_than_codes() -> None:
     assert written == sorted(written) != [receipt_key(code, survey="work") for code in codes]
 
 
+@pytest.mark.soak
 def test_codes_come_from_the_random_generator() -> None:
     numbers = count()
     version = invited()
@@ -97,6 +98,7 @@ def test_codes_come_from_the_random_generator() -> None:
     assert code[:18] == ALPHABET[:18]
 
 
+@pytest.mark.soak
 def test_at_most_10000_codes_can_be_created_at_once(settings: Settings) -> None:
     version = invited()
     assert MOST_AT_ONCE == 10_000
@@ -118,6 +120,7 @@ def test_drafts_closed_surveys_and_open_links_cannot_get_codes() -> None:
         refused(code, lambda survey=survey: invitations_revoke(survey, texts=None, by="alice"))
 
 
+@pytest.mark.soak
 def test_scheduled_surveys_can_get_codes() -> None:
     opens = (timezone.now() + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M")
     version = invited(opens_at=opens)
@@ -272,6 +275,7 @@ def test_publication_fixes_what_invitations_decide() -> None:
     assert not draft_read(version.survey, other).problems
 
 
+@pytest.mark.soak
 def test_invited_counts_ignore_revocations() -> None:
     version = invited(arms_definition())
     codes = codes_of(version, 60)
@@ -285,6 +289,7 @@ def test_invited_counts_ignore_revocations() -> None:
     assert set(AuditEvent.objects.filter(action="invitations_make")[0].detail) == {"codes", "arms"}
 
 
+@pytest.mark.soak
 def test_surveys_without_arms_log_no_arms(client: Client) -> None:
     version = invited()
     codes_of(version, 10)
@@ -342,6 +347,7 @@ def test_the_codes_of_an_earlier_wave_go_on() -> None:
     assert not keys & {bytes(receipt.key) for receipt in Receipt.objects.filter(survey=first)}
 
 
+@pytest.mark.soak
 def test_a_repeated_code_that_was_used_stays_used() -> None:
     survey = turning("one", 1)
     (code,) = invitations_make(survey, number=1, by="alice")
@@ -350,6 +356,7 @@ def test_a_repeated_code_that_was_used_stays_used() -> None:
     assert Receipt.objects.get(survey=survey).digest is not None
 
 
+@pytest.mark.soak
 def test_a_replaced_code_asks_the_same_parts_in_the_same_waves() -> None:
     """The attack: a new code that would ask some parts a second time."""
     survey = turning("one", 1)

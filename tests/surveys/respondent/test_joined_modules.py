@@ -58,6 +58,7 @@ def run(folder: Path, modules: Mapping[str, str]) -> object:
     return json.loads(done.stdout)
 
 
+@pytest.mark.soak
 def test_bundled_scripts_behave_like_separate_modules(tmp_path: Path) -> None:
     joined = join_modules(PROGRAM.__getitem__, "page")
     assert list(joined) == ["alone", "late", "page"]
@@ -79,6 +80,7 @@ def test_joining_modules_strips_only_comment_lines_and_spaces() -> None:
     assert "// beside code" in joined["page"]
 
 
+@pytest.mark.soak
 def test_private_names_of_different_modules_stay_separate(tmp_path: Path) -> None:
     """This also holds for the page's own names, and for several names in one declaration."""
     modules = {
@@ -94,6 +96,7 @@ def test_private_names_of_different_modules_stay_separate(tmp_path: Path) -> Non
     assert run(tmp_path / "joined", joined) == {"hidden": 0, "more": "519", "late": 0}
 
 
+@pytest.mark.soak
 def test_joining_shortens_private_fields_and_methods_of_classes(tmp_path: Path) -> None:
     """Texts and selectors stay, and so do names that no class declares."""
     modules = {
@@ -116,6 +119,7 @@ def test_joining_shortens_private_fields_and_methods_of_classes(tmp_path: Path) 
     assert run(tmp_path / "joined", joined) == {"other": 8, "late": "2 #twice #size"}
 
 
+@pytest.mark.soak
 def test_joining_shortens_the_constants_that_only_their_module_uses(tmp_path: Path) -> None:
     """Names of properties stay, and so does what stands in a text or in the words of a template."""
     modules = {

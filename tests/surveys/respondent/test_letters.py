@@ -32,6 +32,7 @@ def in_german_and_arabic() -> dict[str, Any]:
     return {**{key: each(value) for key, value in document.items()}, "languages": ["de-at", "ar", "vi"]}
 
 
+@pytest.mark.soak
 def test_letters_are_in_the_language_of_the_survey_or_say_that_they_are_not() -> None:
     version = published(in_german_and_arabic())
     german, arabic, vietnamese = letters(version.survey, absolute=lambda path: f"https://example.org{path}")
@@ -45,6 +46,7 @@ def test_letters_are_in_the_language_of_the_survey_or_say_that_they_are_not() ->
         assert WORD.findall(text.replace(arabic.address, "")) == []
 
 
+@pytest.mark.soak
 def test_the_page_of_letters_writes_arabic_from_right_to_left() -> None:
     published(in_german_and_arabic())
     page: Client = browser_of("adam", *Role)

@@ -14,6 +14,7 @@ from surveys.respondent.plurals import COUNTS, Plural
 PART: Final = Plural("One question", "{questions} questions")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("language", [*COUNTS, "de", "en", "hi", "sw", "tr"])
 def test_each_category_of_whole_numbers_has_a_count(language: str) -> None:
     """Babel has the rules of the Unicode CLDR. The form without a name serves what has none of its own."""

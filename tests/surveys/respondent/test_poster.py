@@ -49,6 +49,7 @@ def test_a_poster_has_no_english_word_in_a_language_with_a_catalogue() -> None:
     assert [len(part.sentences) > 1 for part in english.parts] == [True] * 3
 
 
+@pytest.mark.soak
 def test_the_address_is_the_one_of_the_letter() -> None:
     version = published(definition("wall", policy="protected"))
     for poster, letter in zip(
@@ -58,6 +59,7 @@ def test_the_address_is_the_one_of_the_letter() -> None:
         assert poster.picture is not None
 
 
+@pytest.mark.soak
 def test_by_invitation_the_poster_has_no_code_to_scan() -> None:
     survey = survey_import(definition("wall", policy="protected"), by="alice")
     survey_access(survey, by_invitation=True, by="alice")
@@ -67,6 +69,7 @@ def test_by_invitation_the_poster_has_no_code_to_scan() -> None:
     assert "You need an invitation code to take part." in text_of(poster)
 
 
+@pytest.mark.soak
 def test_a_survey_in_which_some_devices_send_true_answers_has_no_poster() -> None:
     assert posters_of(definition("mixed", policy="choice")) == ()
     page = browser_of("adam", *Role).get("/en/staff/surveys/mixed/poster/").content.decode()
@@ -82,6 +85,7 @@ def test_open_questions_are_named_only_if_there_are_any() -> None:
     assert "Stored as answered" not in text_of(shut)
 
 
+@pytest.mark.soak
 def test_the_page_prints_a_poster_for_each_language_and_needs_a_published_survey() -> None:
     published(in_languages(definition("wall", policy="protected"), "ar", "sw"))
     browser = browser_of("adam", *Role)

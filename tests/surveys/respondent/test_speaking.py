@@ -78,6 +78,7 @@ def test_a_correction_reaches_the_clients_document_and_its_digest() -> None:
     assert len(roots) == 3
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_letters_and_posters_have_the_corrections() -> None:
     heading = "Where can you ask?"
@@ -89,6 +90,7 @@ def test_letters_and_posters_have_the_corrections() -> None:
     assert poster.parts[-1].heading == "Fragen?"
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_a_further_language_is_spoken_throughout_with_all_its_sentences() -> None:
     texts = {each.key: f"Ж{each.english}" for each in sentences_of("ha")}
@@ -129,6 +131,7 @@ def test_the_other_form_of_address_is_spoken_with_corrections_before_it() -> Non
     assert now["Prefer not to say"] == "Keine Angabe"
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_letters_posters_and_documents_are_in_the_other_form() -> None:
     version = published(

@@ -21,6 +21,7 @@ def test_link_and_print_forms_match_the_test_vectors(vector: dict[str, str]) -> 
     assert (digest_in_link(root), digest_in_print(root)) == (vector["link"], vector["printed"])
 
 
+@pytest.mark.soak
 @given(root=roots)
 def test_both_forms_match_their_root_in_any_case(root: str) -> None:
     printed = digest_in_print(root)
@@ -28,6 +29,7 @@ def test_both_forms_match_their_root_in_any_case(root: str) -> None:
         assert is_named(root, written)
 
 
+@pytest.mark.soak
 @given(root=roots, bit=st.integers(0, 255))
 def test_print_forms_check_100_bits_and_links_132(root: str, bit: int) -> None:
     other = f"{int(root, 16) ^ 1 << 255 - bit:064x}"

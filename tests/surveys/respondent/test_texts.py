@@ -66,6 +66,7 @@ def test_replacement_texts_replace_existing_or_listed_texts() -> None:
     assert {kind: texts.keys() - usual for kind, texts in instead_texts().items()} == besides
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("language", respondent_languages())
 def test_each_language_file_contains_its_texts_unescaped(language: str) -> None:
     """With escapes, a Chinese file would be twice as large."""
@@ -148,11 +149,13 @@ def test_sentence_and_word_counts_match_manual_counts() -> None:
     assert not PRIVATE.search("browse, drawing")
 
 
+@pytest.mark.soak
 def test_sentences_have_at_most_25_words() -> None:
     long = {one for text in texts() for one in sentences(text) if words(one) > MOST_WORDS}
     assert long == set()
 
 
+@pytest.mark.soak
 def test_half_of_the_sentences_have_at_most_15_words() -> None:
     # Labels are not sentences.
     whole = {one for text in texts() for one in sentences(text) if one.endswith((".", "?", "!"))}
@@ -160,6 +163,7 @@ def test_half_of_the_sentences_have_at_most_15_words() -> None:
     assert statistics.median(map(words, whole)) <= MEDIAN_WORDS
 
 
+@pytest.mark.soak
 def test_texts_sent_to_the_page_are_all_checked() -> None:
     found = set(texts())
     # The promise is one sentence for respondents and boards, and may be longer.
@@ -168,6 +172,7 @@ def test_texts_sent_to_the_page_are_all_checked() -> None:
         assert own <= found
 
 
+@pytest.mark.soak
 def test_respondent_texts_contain_no_technical_words() -> None:
     assert {text for text in texts() if PRIVATE.search(text)} == set()
 
@@ -197,6 +202,7 @@ def test_the_reading_grade_matches_a_manual_calculation() -> None:
     assert [syllables(word) for word in ("answers", "people", "device", "the", "chance")] == [2, 2, 2, 1, 1]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("key", label_texts().keys() - {"odds_about", "odds_none", "odds_all"})
 def test_label_sentences_have_a_reading_grade_of_at_most_eight(key: str) -> None:
     text = re.sub(r"{[a-z]}", "57", label_texts()[key])

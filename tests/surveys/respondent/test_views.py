@@ -51,6 +51,7 @@ def test_browsers_are_asked_not_to_translate_the_page() -> None:
     assert '<div id="root" class="stack" translate="no">' in html
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_the_page_is_the_same_for_every_survey_state_and_language(client: Client) -> None:
     """The page therefore reveals nothing about a survey; the client requests the public state."""

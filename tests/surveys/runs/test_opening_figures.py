@@ -40,6 +40,7 @@ from surveys.runs.opening_figures import (
     stored_reliability,
     stored_rules,
     stored_scale,
+    stored_unlisted,
 )
 from surveys.runs.releasable_rows import rows_of_run
 from surveys.runs.scale_question import scale_of
@@ -240,6 +241,26 @@ def test_stored_comparisons_of_arms_match_the_estimators() -> None:
         assert stored.effects.joint == found.effects.joint
         for name in ("shares", "errors", "differences", "difference_errors", "sizes", "is_direct"):
             assert (getattr(stored.effects, name) == getattr(found.effects, name)).all()
+
+
+@pytest.mark.parametrize("may_name", [True, False])
+def test_figures_from_before_the_ledger_name_only_what_may_be_named(
+    may_name: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    floor = SimpleNamespace(may_name=lambda _design, items: may_name or 7 not in items)
+    monkeypatch.setattr(opening_figures, "is_of_the_ledger", lambda _run: False)
+    monkeypatch.setattr(opening_figures, "floor_of", lambda _run: floor)
+    monkeypatch.setattr(Run, "design", None)
+    shares = [{"items": pack_items((item,)), "support": item / 10} for item in (3, 7)]
+    run = Run(summary={"results": {"unlisted": shares, "arms": {"told": {}}}})
+    listed = [(row.items, row.size, row.support) for row in stored_unlisted(run)]
+    assert listed == [(pack_items((3,)), 1, 0.3), (pack_items((7,)), 1, 0.7)][: 1 + may_name]
+    assert stored_unlisted(Run(summary={"results": None})) == []
+    groups = {"told": [SimpleNamespace(items=(3,)), SimpleNamespace(items=(7,))]}
+    monkeypatch.setattr(opening_figures, "choices_of_arms", lambda _design: groups)
+    monkeypatch.setattr(opening_figures.ArmResults, "from_json", lambda *_arguments: "results")
+    with nullcontext() if may_name else pytest.raises(SurveyError, match="people"):
+        assert stored_arms(run, "told") == "results"
 
 
 def test_stored_errors_appear_on_the_compare_page(reader: Client) -> None:

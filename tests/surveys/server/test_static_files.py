@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
-from surveys.server.static_files import ManifestStorage
+from surveys.server.static_files import ManifestStorage, imports_first
 from tests.fixtures.collected_static import collect
 
 
@@ -66,3 +66,16 @@ def test_long_import_chains_get_digest_names(tmp_path: Path, settings: Settings)
     served = collect(tmp_path, settings, **texts, j="export const j = 1;\n")
     for one, other in pairwise(chain):
         assert served[f"{other} is served as"] in served[one]
+
+
+def test_modules_follow_those_that_they_import_even_in_a_cycle() -> None:
+    sources = {
+        "a/one.js": 'import "../b/two.js";',
+        "a/three.js": 'import "./one.js"; import "./four.js";',
+        "a/four.js": '/** {import("./three.js").Type} */',
+        "b/two.js": 'import "./missing.js";',
+    }
+    ordered = imports_first(sources, [*sources, "c.css"])
+    assert sorted(ordered) == sorted([*sources, "c.css"])
+    assert ordered.index("b/two.js") < ordered.index("a/one.js") < ordered.index("a/three.js")
+    assert ordered.index("a/four.js") < ordered.index("a/three.js")

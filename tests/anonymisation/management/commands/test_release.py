@@ -91,6 +91,7 @@ def test_release_and_verify_audit_attackers_beliefs_from_a_file(tmp_path, capsys
     assert not (tmp_path / "two").exists()
 
 
+@pytest.mark.soak
 def test_the_command_reports_information_kept_and_lost_per_column(tmp_path, capsys):
     """Ages 20 and 30 are merged, 40 and 50 too: one bit of two remains, and each age is 5 from its middle."""
     table = tmp_path / "four.csv"
@@ -114,6 +115,7 @@ def test_the_command_reports_information_kept_and_lost_per_column(tmp_path, caps
     assert "age: 1.000 of 2.000 bits kept, mean square error 25" in said
 
 
+@pytest.mark.soak
 def test_a_release_contains_its_files_and_no_identifiers(made):
     found = sorted(
         str(path.relative_to(made / "one")) for path in (made / "one").rglob("*") if path.is_file()
@@ -264,6 +266,7 @@ def test_a_coarser_version_of_the_same_table_can_be_released(made, capsys):
     assert code == 0, text
 
 
+@pytest.mark.soak
 def test_releases_that_break_an_earlier_one_are_not_written(made, capsys):
     other = config_write(made, CONFIG.replace("k = 4", "k = 5"), name="other.json")
     code, text = release(capsys, made, "--earlier", made / "one.json", "--json", plan=other.name)
@@ -357,6 +360,7 @@ def test_totals_that_reveal_suppressed_values_are_refused(made, capsys, rest, bo
     assert run(capsys, *wish)[0] == 0
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["ilp", "samarati"])
 def test_releases_by_every_algorithm_verify_and_report_their_details(tmp_path, capsys, algorithm):
@@ -568,6 +572,7 @@ def test_verify_links_a_list_of_known_people_to_the_table(tmp_path, capsys):
     assert run(capsys, *wish, "--people", voters)[0] == 2
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("models", ["", "l = 2\n"])
 def test_all_minimal_generalisations_are_searched_under_every_model(tmp_path, capsys, models):
     # Hiding sex is one step and loses the whole column; ages in tens are two steps and lose a quarter.
@@ -585,6 +590,7 @@ def test_all_minimal_generalisations_are_searched_under_every_model(tmp_path, ca
     assert levels == {"lowest": {"*"}, "all": {"F", "M"}}
 
 
+@pytest.mark.soak
 def test_a_release_that_fails_to_write_leaves_no_ledger(tmp_path, capsys, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
@@ -622,6 +628,7 @@ def test_an_interrupted_release_is_completed_with_its_ledger(tmp_path, capsys, m
     assert (code, "already exists" in text) == (1, True), text
 
 
+@pytest.mark.soak
 def test_an_unpublished_releases_ledger_is_not_reused_by_another(tmp_path, capsys):
     wish = ["release", table_write(tmp_path), "--plan", config_write(tmp_path), "--out", tmp_path / "one"]
     assert run(capsys, *wish)[0] == 0
@@ -631,6 +638,7 @@ def test_an_unpublished_releases_ledger_is_not_reused_by_another(tmp_path, capsy
     assert not (tmp_path / "one.json").exists()
 
 
+@pytest.mark.soak
 def test_an_unwritable_ledger_path_stops_the_release(tmp_path, capsys):
     wish = ["release", table_write(tmp_path), "--plan", config_write(tmp_path), "--out", tmp_path / "one"]
     code, text = run(capsys, *wish, "--ledger", tmp_path / "nowhere" / "one.json")
@@ -643,6 +651,7 @@ def test_a_directory_in_place_of_a_table_is_refused(tmp_path, capsys):
     assert (code, "Is a directory" in text) == (2, True), text
 
 
+@pytest.mark.soak
 def test_the_manifest_records_the_totals_compared(tmp_path, capsys):
     rows = rows_of()
     counts = {value: sum(row[5] == value for row in rows) for value in {row[5] for row in rows}}
@@ -655,6 +664,7 @@ def test_the_manifest_records_the_totals_compared(tmp_path, capsys):
     assert manifest["totals_compared"] == [hashlib.sha256(totals.read_bytes()).hexdigest()]
 
 
+@pytest.mark.soak
 def test_groups_named_like_formulas_are_found_by_their_original_value(tmp_path, capsys):
     rows = [f"{('=north', '-south')[n % 2]},{('flu', 'cold')[n % 3 == 0]}" for n in range(12)]
     (tmp_path / "t.csv").write_text("\n".join(["region,disease", *rows]) + "\n")
@@ -780,6 +790,7 @@ missing = "value"
 """
 
 
+@pytest.mark.soak
 def test_the_command_reads_workbooks_with_dates_thousands_and_known_groups(tmp_path: Path) -> None:
     """Months stay or become quarters, years or decades; countries stay or become regions."""
     rng = np.random.default_rng(9)
@@ -828,6 +839,7 @@ def test_the_commands_drop_unnamed_row_numbers(tmp_path, capsys):
         call_command("verify", path, quasi_identifiers="column 1,age", sensitive="ill", k=2)
 
 
+@pytest.mark.soak
 def test_commands_read_the_requested_sheet(tmp_path, capsys):
     """The workbook has a sheet of notes and one of data: `analysis_13`."""
     rows = [[20 + n % 2, ("flu", "cold")[n % 4 // 2]] for n in range(8)]

@@ -27,6 +27,7 @@ def people():
     return list(respondents(rng=np.random.default_rng(demo.SEED_OF_CHOICES)))
 
 
+@pytest.mark.soak
 def test_the_demonstration_uses_the_respondents_of_the_fair_dataset(people):
     # The published table has 6,366 women, of whom 2,053 had an affair.
     assert len(people) == 6366
@@ -42,6 +43,7 @@ def test_respondents_with_affairs_answer_directly_less_often(people):
     assert np.mean(carriers) < np.mean(direct)
 
 
+@pytest.mark.soak
 def test_true_supports_match_the_dataset(people):
     design = definition_parse(definition()).design
     truth = demo.true_supports(design, people)
@@ -64,6 +66,7 @@ def test_equal_seeds_give_identical_demonstration_submissions(people):
     assert len(set(first)) == 50
 
 
+@pytest.mark.soak
 def test_interrupted_demonstrations_resume_without_duplicates(people, monkeypatch):
     few = people[:120]
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(few))
@@ -139,8 +142,8 @@ def test_the_command_suggests_checking_for_a_worker(people, monkeypatch, tmp_pat
         call_command("demo", "--wait", "--seconds", "0")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("given", [["--address", "http://192.0.2.7:8000/"], []])
-@pytest.mark.few("given1", why="the others execute nothing more")
 def test_the_command_prints_addresses_and_the_login(given, people, monkeypatch, tmp_path, settings, capsys):
     settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:400]))

@@ -111,6 +111,7 @@ def test_the_command_returns_when_a_worker_finishes_the_run(broker: str) -> None
     assert "itemsets" in said
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("state", "code"), [("failed", 2), ("cancelled", 3)])
 def test_failed_and_cancelled_runs_have_their_own_exit_codes(broker: str, state: str, code: int) -> None:
     answered_version()
@@ -142,6 +143,7 @@ def test_an_unknown_engine_is_refused_by_name() -> None:
     assert "invalid choice: 'abacus'" in str(refused("habits", "--engine", "abacus"))
 
 
+@pytest.mark.soak
 def test_a_run_that_asks_has_its_own_exit_code_and_an_option_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     answered_version()
     monkeypatch.setattr(itemset_question, "MOST_ITEMSETS_UNASKED", 3)

@@ -33,6 +33,7 @@ def said(*command: Any) -> str:
     return out.getvalue()
 
 
+@pytest.mark.soak
 def test_a_survey_is_imported_published_and_closed_from_the_command_line(file: Path) -> None:
     assert "work is a draft. Publish it: sottovoce publish work" in said("import_survey", file)
     assert "Version 1 of work is open at /en/s/work/" in said("publish", "work", "--readable-seen")
@@ -78,6 +79,7 @@ def test_commands_print_json_for_scripts(file: Path) -> None:
     assert (closed["survey"], closed["settled"]) == ("work", True)
 
 
+@pytest.mark.soak
 def test_publishing_a_sensitive_readable_question_needs_an_option(file: Path) -> None:
     document = shipped_definition(slug="work")
     open_part = next(block for block in document["blocks"] if not block["protected"])
@@ -89,6 +91,7 @@ def test_publishing_a_sensitive_readable_question_needs_an_option(file: Path) ->
     assert "Version 1 of work" in said("publish", "work", "--readable-seen")
 
 
+@pytest.mark.soak
 def test_a_changed_definition_of_an_open_survey_waits_for_publication(file: Path) -> None:
     said("import_survey", file)
     said("publish", "work", "--readable-seen")
@@ -207,6 +210,7 @@ def test_publish_prints_every_finding(file: Path) -> None:
     assert (text.count("warns: "), text.count("stops: ")) == (len(warnings), len(refusals))
 
 
+@pytest.mark.soak
 def test_publish_returns_its_findings_to_scripts(file: Path) -> None:
     said("import_survey", file)
     finding, *_ = json.loads(said("publish", "work", "--readable-seen", "--json"))["findings"]

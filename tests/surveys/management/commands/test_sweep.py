@@ -31,6 +31,7 @@ def test_a_failed_heartbeat_is_listed_among_the_failures(monkeypatch: pytest.Mon
     assert sweep.sweep_once(()) == ["beat"]
 
 
+@pytest.mark.soak
 def test_the_command_runs_one_round_and_succeeds() -> None:
     call_command("sweep", "--once", stdout=StringIO())
     assert Beat.objects.filter(name=sweep.SWEEPER_HEARTBEAT).exists()

@@ -96,6 +96,7 @@ def test_a_manifest_of_another_build_is_compared(address: str, tmp_path: Path, c
     assert "/manifest.json: differs" in lines[1]
 
 
+@pytest.mark.soak
 def test_a_changed_survey_is_reported_and_mailed_once(
     address: str, version: Version, tmp_path: Path, capsys: Any
 ) -> None:
@@ -115,6 +116,7 @@ def test_a_changed_survey_is_reported_and_mailed_once(
     assert (sent.to, now in sent.body) == (["board@example.org"], True)
 
 
+@pytest.mark.soak
 def test_unsent_mail_is_reported_and_retried_next_time(
     live_server: Any, version: Version, tmp_path: Path, settings: Any
 ) -> None:
@@ -130,6 +132,7 @@ def test_unsent_mail_is_reported_and_retried_next_time(
         call_command("watch", missing, "--mail", "board@example.org")
 
 
+@pytest.mark.soak
 def test_json_output_reports_what_was_seen(address: str, version: Version, capsys: Any) -> None:
     (record,) = json.loads(said(capsys, address, "--json"))
     assert (record["root"], record["differences"]) == (documents_of(version).root, [])

@@ -72,6 +72,7 @@ def test_a_draft_plan_contains_digest_family_and_thresholds(client: Client) -> N
     assert client.post(PATH, PLAN | {"planned": "5"}).status_code == 422
 
 
+@pytest.mark.soak
 def test_a_late_plan_states_that_the_survey_was_already_open(client: Client) -> None:
     published()
     for state in ("open", "closed"):
@@ -85,6 +86,7 @@ def test_a_late_plan_states_that_the_survey_was_already_open(client: Client) -> 
         assert ("End of data collection: the survey is closed" in text) is (state == "closed")
 
 
+@pytest.mark.soak
 def test_the_ethics_pack_contains_questions_risk_storage_checks_and_design(client: Client) -> None:
     version = published()
     files = pack(client)
@@ -109,6 +111,7 @@ def test_the_ethics_pack_contains_questions_risk_storage_checks_and_design(clien
     assert "Warned (survey_epsilon)" in files["checks.md"]
 
 
+@pytest.mark.soak
 def test_findings_of_a_reworded_draft_are_not_reported_for_the_version(client: Client) -> None:
     """The designs are equal, so their digest does not distinguish draft and version."""
     version = published()
@@ -139,6 +142,7 @@ def test_the_ethics_pack_uses_the_language_of_the_page(client: Client) -> None:
         assert "*Disguised on the respondent’s device.*" in files["questionnaire-en.md"]
 
 
+@pytest.mark.soak
 def test_a_plan_states_the_width_of_each_interval_and_omits_an_absent_experiment(client: Client) -> None:
     survey = survey_import(definition(), by="alice")
     text = client.post(PATH, PLAN).content.decode()
@@ -224,6 +228,7 @@ def test_an_experiment_plan_contains_groups_texts_tests_and_expectations(client:
         assert said in text, said
 
 
+@pytest.mark.soak
 def test_the_law_of_china_is_in_the_assessment_of_surveys_in_chinese_alone(client: Client) -> None:
     survey_import(shipped_definition(slug="habits"), by="ada")
     english, chinese = (pack(client, language)["impact-assessment.md"] for language in ("en", "zh-hans"))

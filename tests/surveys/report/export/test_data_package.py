@@ -156,6 +156,7 @@ def test_without_pyarrow_the_zip_leaves_out_parquet_alone(
     assert "rows.parquet" in named["snapshot.json"].read_text(encoding="utf-8")
 
 
+@pytest.mark.soak
 def test_the_readme_describes_the_mechanism_of_each_part(tmp_path: Path) -> None:
     run = mined_run(everything(), Thresholds(support=0.1, max_size=1))
     readme = (unpacked(run, tmp_path) / "README.md").read_text(encoding="utf-8")
@@ -166,6 +167,7 @@ def test_the_readme_describes_the_mechanism_of_each_part(tmp_path: Path) -> None
     assert "true answers of this part" not in laws["time"]
 
 
+@pytest.mark.soak
 def test_the_readme_of_made_up_rows_first_says_that_some_are_true_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,8 +177,8 @@ def test_the_readme_of_made_up_rows_first_says_that_some_are_true_answers(
     assert "**Some\nrows are true answers" in readme
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("made", [answered_version, lambda: scale_answered(300)])
-@pytest.mark.few("answered_version", why="the others execute nothing more")
 def test_the_readme_says_which_places_are_exact(made: Callable[[], Version], tmp_path: Path) -> None:
     run = mined_run(made(), Thresholds(support=0.1, max_size=1))
     readme = (unpacked(run, tmp_path) / "README.md").read_text(encoding="utf-8")
@@ -281,6 +283,7 @@ def test_users_with_the_rows_permission_receive_the_file(client: Client) -> None
     assert client.get(path).status_code == 200
 
 
+@pytest.mark.soak
 def test_the_page_explains_a_missing_export(client: Client) -> None:
     reviewer = alice()
     roles_keep(reviewer, [Role.REVIEWER, Role.ROWS])
@@ -388,6 +391,7 @@ def test_the_script_reproduces_figures_with_rotation_and_detects_tiny_changes_an
     assert without.endswith("Some figures differ.\n")
 
 
+@pytest.mark.soak
 def test_the_script_is_one_short_file_that_needs_only_numpy_and_pandas() -> None:
     text = reproduction_script()
     assert len(text.splitlines()) <= MOST_LINES

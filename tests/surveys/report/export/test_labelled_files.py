@@ -145,9 +145,9 @@ def test_files_with_too_many_cells_are_refused(tmp_path: Path, monkeypatch: pyte
     assert refusal.value.code == "too_large"
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", ["sav", "dta"])
-@pytest.mark.few("sav", why="the others execute nothing more")
 def test_files_of_a_run_contain_the_rows_and_names_of_the_zip_file(tmp_path: Path, kind: FileKind) -> None:
     run = mined_run(everything(), Thresholds(support=0.1, max_size=1))
     path = exported(run, tmp_path, kind)

@@ -45,6 +45,7 @@ def test_the_rules_csv_contains_every_rule_with_its_stored_values(run: Run) -> N
         assert line["shown_because_estimable"] == str(int(is_selected))
 
 
+@pytest.mark.soak
 def test_files_mark_lifts_selected_for_estimability(run: Run) -> None:
     first, second = run.rules.order_by("pk")[:2]
     run.rules.update(lift_low=1.0, lift_high=2.0, lift_se=0.2)
@@ -57,6 +58,7 @@ def test_files_mark_lifts_selected_for_estimability(run: Run) -> None:
     assert sum(rule["shown_because_estimable"] for rule in rules) == 1
 
 
+@pytest.mark.soak
 def test_the_itemsets_csv_contains_every_itemset(run: Run) -> None:
     labels = labels_of(run.version, run.design)
     text = "".join(itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, run))
@@ -72,6 +74,7 @@ def test_the_itemsets_csv_contains_every_itemset(run: Run) -> None:
         assert (bool(line["direct"]), bool(line["direct_se"])) == (by_group, by_group)
 
 
+@pytest.mark.soak
 def test_the_rules_json_is_strict_and_names_its_origin(run: Run) -> None:
     # An interval without an upper end, as occurs in small surveys.
     first = next(all_rules(run, RuleQuery()))

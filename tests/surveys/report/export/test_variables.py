@@ -18,6 +18,7 @@ ALNUM = "".join(filter(str.isalnum, map(chr, range(128))))
 KEYS = st.builds(str.__add__, st.sampled_from(ALNUM), st.text(ALNUM + "_.+=-", max_size=63))
 
 
+@pytest.mark.soak
 @given(st.lists(KEYS, max_size=40, unique=True))
 def test_every_key_gets_a_name_valid_in_spss_and_stata(keys: list[str]) -> None:
     names = valid_names(keys)

@@ -152,6 +152,7 @@ def test_the_plain_sentence_and_the_recorded_expectation_come_first(client: Clie
     assert f'<a href="{address}/compare/#comparison">Did it help?</a>' in results
 
 
+@pytest.mark.soak
 def test_shares_match_the_comparison_of_one_arm_with_the_others() -> None:
     run = run_of()
     found = arm_results(run, "told")
@@ -431,9 +432,9 @@ def printed(points: float) -> str:
     return f"{abs(100 * points):.1f}"
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("gap", [0.0, 0.15])
 @pytest.mark.parametrize("plan", range(len(PLANS)))
-@pytest.mark.few("0-0.0", "6-0.15", why="the ends of both ranges")
 def test_sentences_agree_with_their_interval_and_the_table(plan: int, gap: float) -> None:
     rng, claims = np.random.default_rng([plan, round(100 * gap)]), 0
     for _ in range(SURVEYS):

@@ -79,6 +79,7 @@ def test_files_have_both_figures_the_change_and_its_error(client: Client, runs: 
     assert found["outcomes"][1]["difference_high"] == pytest.approx(change.high)
 
 
+@pytest.mark.soak
 def test_only_surveys_whose_reports_someone_may_read_are_offered(runs: tuple[Run, Run]) -> None:
     first, second = runs
     client = browser_of("rosa", Role.RESEARCHER)
@@ -140,6 +141,7 @@ def test_too_few_answers_have_no_point(runs: tuple[Run, Run]) -> None:
     assert "too few to say" in found.rows[0][2]
 
 
+@pytest.mark.soak
 def test_chinese_pages_state_it_too(runs: tuple[Run, Run]) -> None:
     with translation.override("zh-hans"):
         assert "变化" in text_of(runs).verdict

@@ -111,6 +111,7 @@ def test_a_comparison_says_that_intervals_of_few_people_hold_less_often(
     assert ("The numbers in brackets are 95% confidence intervals." in page) == (not few)
 
 
+@pytest.mark.soak
 def test_the_page_and_its_files_show_the_same_comparison(client: Client) -> None:
     run = mined_run(scale_answered(1_500), SINGLES)
     client.force_login(alice())
@@ -166,6 +167,7 @@ def test_a_lift_with_only_an_interval_is_labelled_shown_because_estimable(reader
     assert labelled == {False, True}
 
 
+@pytest.mark.soak
 def test_a_mean_is_shown_in_the_unit_of_its_answers(reader: Client) -> None:
     run = mined_run(scale_answered(1_500), SINGLES)
     given = {"outcome": "hours:mean"} | BY_THE_RIVER
@@ -270,6 +272,7 @@ def test_results_start_with_the_planned_comparison_in_its_direction(reader: Clie
     )
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("may_build", [True, False])
 def test_too_small_samples_link_builders_to_the_plan(may_build: bool) -> None:
     run = mined_run(scale_answered(120), SINGLES)

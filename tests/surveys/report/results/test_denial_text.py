@@ -118,6 +118,7 @@ def test_chinese_pages_state_it_too(run: Run) -> None:
         assert "分组" in text.denial.explanation
 
 
+@pytest.mark.soak
 def test_results_of_an_earlier_version_say_nothing_about_denial(run: Run) -> None:
     del run.summary["results"]["pair"]["denial"]
     run.save(update_fields=["summary"])

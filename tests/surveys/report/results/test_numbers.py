@@ -80,6 +80,7 @@ def test_the_page_describes_bars_and_the_reconstructed_shape(reader: Client) -> 
     assert (text.count("<rect"), text.count("<polyline"), text.count('class="whisker"')) == (8, 1, 8)
 
 
+@pytest.mark.soak
 def test_chart_table_and_files_agree(reader: Client) -> None:
     run = mined_run(scale_answered(400), SINGLES)
     here = f"/en/staff/runs/{run.pk}/numbers/hours/"
@@ -139,6 +140,7 @@ def test_the_number_of_bars_depends_only_on_the_number_of_respondents(n: int) ->
     assert rolled.chart.spans == bins.chart.spans
 
 
+@pytest.mark.soak
 def test_more_respondents_allow_more_bars_under_equal_shares() -> None:
     """With n = 2,000 and a small p, a bar of b bins errs by 1.96 sqrt(l (1 - l)/n)/p, l = b/100."""
     channel, counts = generalised_rr(NumberRange(low=0, high=99), 5_000), []
@@ -156,6 +158,7 @@ def test_more_respondents_allow_more_bars_under_equal_shares() -> None:
     assert counts[0] < counts[2]
 
 
+@pytest.mark.soak
 def test_numbers_show_mean_median_and_a_described_histogram(reader: Client) -> None:
     run = mined_run(scale_answered(1_500), SINGLES)
     asked = asked_in(run, "hours")

@@ -34,6 +34,7 @@ def test_only_the_newest_run_with_results_is_offered() -> None:
     assert runs_of_other_surveys(alice(), own) == [again]
 
 
+@pytest.mark.soak
 def test_surveys_without_a_common_question_are_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     own, _other = run_of("own"), run_of("other")
     monkeypatch.setattr(other_surveys, "shared_questions", lambda _own, _other: [])

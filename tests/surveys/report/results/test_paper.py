@@ -37,6 +37,7 @@ from tests.fixtures.scale_runs import scale_answered
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.soak
 def test_methods_texts_have_150_to_250_words_or_the_chinese_equivalent() -> None:
     versions = answered_version(), answered_version(slug="light", light=True), scale_answered(400)
     for opened in (with_results(mined_run(version)) for version in versions):
@@ -87,8 +88,8 @@ def test_the_methods_text_distinguishes_direct_and_disguised_respondents() -> No
     assert not any("direct group" in each for each in everyone)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-@pytest.mark.few("zh-hans", why="the others execute nothing more")
 def test_results_start_with_the_planned_finding_even_for_long_questions(language: str) -> None:
     document = definition("planned")
     long_text = "Have you, in the last twelve months, ever been late for a thing that you should do? " * 4
@@ -118,6 +119,7 @@ def test_results_explain_brackets_only_if_there_are_some(monkeypatch: pytest.Mon
     assert explained not in result_sentences(with_results(run))
 
 
+@pytest.mark.soak
 def test_without_a_plan_the_results_list_shares_and_the_strongest_rules(client: Client) -> None:
     opened = with_results(mined_run(answered_version()))
     assert your_question(opened) is None
@@ -128,6 +130,7 @@ def test_without_a_plan_the_results_list_shares_and_the_strongest_rules(client: 
     assert next(clearest_rules_of(opened)).sentence in said
 
 
+@pytest.mark.soak
 def test_results_include_the_mean_and_median_of_numbers() -> None:
     opened = with_results(mined_run(scale_answered(400), SINGLES))
     numbers = [one for one in questions_of(opened, [*answers_of(opened)]) if one.number and one.protected]
@@ -137,6 +140,7 @@ def test_results_include_the_mean_and_median_of_numbers() -> None:
         assert f"“{one.text}” (ranges are 95% confidence intervals): {one.number.sentence}" in said
 
 
+@pytest.mark.soak
 def test_all_cited_references_are_included_and_shown(reader: Client) -> None:
     opened = with_results(mined_run(answered_version()))
     entries = bibliography_of(opened.run)

@@ -20,6 +20,7 @@ def run(db: None) -> Run:
     return mined_run(answered_version(), Thresholds(support=0.05, max_size=2))
 
 
+@pytest.mark.soak
 def test_the_report_prints_accepted_rules_with_all_verdicts(run: Run) -> None:
     bob, now = member("bob", Role.REVIEWER), timezone.now()
     first, second = run.rules.order_by("-lift", "pk")[:2]

@@ -39,6 +39,7 @@ def test_scores_have_a_field_but_lists_of_acts_and_filters_have_none(run: Run) -
     assert 'name="reliability-any"' not in page
 
 
+@pytest.mark.soak
 def test_what_is_written_into_the_field_stands_in_both_texts(run: Run) -> None:
     page = paper_of(run, "?reliability-risky=.86+%28Sample+2020%29.&reliability-total=")
     assert "Published reliability of “risky?”: .86 (Sample 2020)." in page
@@ -61,6 +62,7 @@ def test_a_survey_of_acts_has_no_such_form() -> None:
     assert "their reliability (such as Cronbach’s alpha)" in page
 
 
+@pytest.mark.soak
 def test_two_halves_need_no_published_figure() -> None:
     version = published(composite_document("two halves"))
     assert scales_of(Run(version=version)) == {}

@@ -157,6 +157,7 @@ def test_where_a_figure_cannot_be_computed_pages_say_so(run: Run, reader: Client
     assert "The difference from the placebo index “placebo?” may not be reported." in text
 
 
+@pytest.mark.soak
 def test_the_export_holds_both_figures(run: Run, reader: Client) -> None:
     def exported() -> dict[str, str]:
         answer = reader.post(reverse("export:data", args=[run.survey.slug]), {"run": run.pk}, follow=True)

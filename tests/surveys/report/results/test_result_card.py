@@ -133,6 +133,7 @@ def starred_number(*wanted: str, n: int = 1_500) -> Run:
     return mined_run(closed(version), SINGLES)
 
 
+@pytest.mark.soak
 def test_a_starred_number_is_drawn_in_its_own_unit() -> None:
     """38.5 of 79 hours; in percent of the range from 4.5 to 74.5 the same mean would be at 49."""
     (row,) = card(starred_number("hours")).rows
@@ -149,12 +150,14 @@ def test_a_starred_share_and_a_starred_number_have_an_axis_each() -> None:
     assert ">79 hours a week<" in found.drawing
 
 
+@pytest.mark.soak
 def test_two_stars_can_compare_an_open_answer() -> None:
     found = card(planned("age=old", "drink"))
     assert (found.kind, len(found.rows)) == (VerdictKind.CLEAR, 2)
     assert found.sentences[0].startswith("Of 100 people who answered “How old are you?” 40 or older, ")
 
 
+@pytest.mark.soak
 def test_a_survey_without_protected_questions_has_a_card() -> None:
     document = definition("open-only", policy="protected")
     for block in document["blocks"][1:]:
@@ -315,6 +318,7 @@ def test_a_star_without_a_figure_does_not_count_as_no_star(reader: Client) -> No
     assert waiting.sentences[0].startswith("This answer has no figure until no more answers can arrive.")
 
 
+@pytest.mark.soak
 def test_a_star_that_waits_comes_before_what_the_other_one_says() -> None:
     opened, yours = yours_of(planned("drink"))
     assert card_of(opened, yours).kind == VerdictKind.CLEAR
@@ -335,6 +339,7 @@ def test_no_sentence_denies_a_link_or_difference_that_its_interval_allows(reader
             assert not re.search(denials, said), (language, name)
 
 
+@pytest.mark.soak
 def test_results_begin_with_the_card_everywhere_and_the_picture_has_its_size(reader: Client) -> None:
     run = planned(*EFFECT)
     found = card(run)
@@ -356,6 +361,7 @@ def test_results_begin_with_the_card_everywhere_and_the_picture_has_its_size(rea
     assert not re.search(r"(href|src|url\(|@font-face|https?://(?!www\.w3\.org/2000/svg))", picture)
 
 
+@pytest.mark.soak
 def test_long_labels_and_chinese_fit_the_picture() -> None:
     document = copy.deepcopy(definition("planned"))
     document["blocks"][1]["questions"][0]["text"] = {

@@ -69,6 +69,7 @@ def planned(*wanted: str, n: int = 900, document: dict[str, Any] | None = None) 
     return mined_run(planned_version(Aim(people=n, wanted=wanted), n, document=document), SINGLES)
 
 
+@pytest.mark.soak
 def test_letters_are_in_the_languages_of_the_survey_without_an_english_word() -> None:
     run = planned(*EFFECT, document=in_languages(definition("letter")))
     arabic, german = result_letters(run)
@@ -98,6 +99,7 @@ def test_the_letter_compares_both_groups_in_one_sentence_and_says_whether_they_d
     assert "It is too uncertain to say whether the two groups differ." in letter.sentences
 
 
+@pytest.mark.soak
 def test_only_if_all_devices_disguise_the_letter_says_so() -> None:
     (mixed,) = result_letters(planned(*EFFECT))
     assert "disguised" not in " ".join(mixed.sentences)
@@ -160,6 +162,7 @@ def test_the_letter_is_in_the_form_of_address_of_the_survey(tag: str, form: str)
     assert not re.search(FIRST[tag], said[other])
 
 
+@pytest.mark.soak
 def test_without_a_star_there_is_no_letter() -> None:
     unstarred = mined_run(answered_version(400, policy="protected", n_direct=0, slug="unstarred"), SINGLES)
     assert result_letters(unstarred) == ()
@@ -199,6 +202,7 @@ def test_each_reason_for_no_share_is_said(error: SurveyError, said: str) -> None
     assert [*_results(SimpleNamespace(), YourQuestion(error=error))] == [said]  # type: ignore[arg-type]
 
 
+@pytest.mark.soak
 def test_the_page_for_a_paper_shows_each_letter(client: Client) -> None:
     client.force_login(seen_by(User.objects.create_superuser("dora")))
     run = planned(*EFFECT, document=in_languages(copy.deepcopy(definition("shown"))))

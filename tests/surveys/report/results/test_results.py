@@ -45,6 +45,7 @@ def text_of(page: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", re.sub(r"<svg.*?</svg>", " ", main[0], flags=re.DOTALL)).split())
 
 
+@pytest.mark.soak
 def test_every_protected_answer_has_its_share_listed_or_not() -> None:
     version = answered_version(3_000, n_direct=0, policy="protected")
     run = mined_run(version, Thresholds(support=0.3, max_size=2))
@@ -75,6 +76,7 @@ def test_every_protected_answer_has_its_share_listed_or_not() -> None:
     assert "fewer than 90 of 100" in page
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("people", "is_few"), [(180, True), (400, False)])
 def test_questions_asked_of_too_few_are_not_called_rare(people: int, is_few: bool) -> None:
     """With three of eight questions each, about 68 of 180 people, or 150 of 400, are asked each question."""
@@ -90,6 +92,7 @@ def test_questions_asked_of_too_few_are_not_called_rare(people: int, is_few: boo
         assert "fewer than 5 of 100" not in page
 
 
+@pytest.mark.soak
 def test_results_state_how_many_people_answered_if_not_all() -> None:
     run = mined_run(everything(), PAIRS)
     for items, words in ((",0,", "answered this"), (",6,", "were asked")):
@@ -153,6 +156,7 @@ def test_each_next_step_is_on_the_page_once(client: Client) -> None:
     assert [page.count(f">{name}</a>") for name in steps] == [1] * len(steps)
 
 
+@pytest.mark.soak
 def test_numbers_and_places_link_to_their_pages() -> None:
     page = report_page(mined_run(scale_answered(400), SINGLES), "results")
     for name, question in (("number", "hours"), ("number", "wage"), ("place", "care")):

@@ -27,6 +27,7 @@ def waves() -> tuple[Run, Run]:
     return first, second
 
 
+@pytest.mark.soak
 def test_print_and_paper_state_each_change(client: Client, waves: tuple[Run, Run]) -> None:
     client.force_login(alice())
     _first, second = waves
@@ -43,6 +44,7 @@ def test_print_and_paper_state_each_change(client: Client, waves: tuple[Run, Run
     assert "与前一次调查相比的变化" in paper
 
 
+@pytest.mark.soak
 def test_a_first_wave_and_a_survey_without_a_series_have_no_change(waves: tuple[Run, Run]) -> None:
     first, second = waves
     assert changes_since_the_wave_before(with_results(first), alice()) is None

@@ -64,6 +64,7 @@ def test_at_least_one_of_three_forms_is_estimated_for_everyone(reader: Client) -
     assert (line["share_shift"], read["outcomes"][0]["share_shift"]) == ("", None)
 
 
+@pytest.mark.soak
 def test_the_results_lead_to_it(reader: Client) -> None:
     run = mined_run(violence_answered(), SINGLES)
     page = reader.get(reverse("report:results", args=[run.pk])).content.decode()
@@ -75,6 +76,7 @@ def test_the_results_lead_to_it(reader: Client) -> None:
     )
 
 
+@pytest.mark.soak
 def test_a_placebo_index_and_halves_are_not_united() -> None:
     for name in ("index and placebo", "two halves"):
         version = published(composite_document(name, slug=name.replace(" ", "-")))
@@ -105,6 +107,7 @@ def test_forged_rows_shift_it_as_they_shift_any_share(reader: Client) -> None:
     assert f"forged answers: up to ±{100 * float(line['share_shift']):.1f} points" in page
 
 
+@pytest.mark.soak
 def test_weights_apply_to_it(reader: Client) -> None:
     run = mined_run(violence_answered(), SINGLES)
     shares = {}
@@ -144,6 +147,7 @@ def test_upper_levels_of_one_question_can_be_united(reader: Client) -> None:
     assert "at least one of bribe: contact?, bribe: bribe?" in page
 
 
+@pytest.mark.soak
 def test_answers_of_two_parts_have_no_joint_figure(reader: Client) -> None:
     parts = [protected(part, yes_no(f"{part}1"), yes_no(f"{part}2")) for part in ("a", "b")]
     version = published(document_of(*parts, slug="parts"))

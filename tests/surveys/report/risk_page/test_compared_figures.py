@@ -95,6 +95,7 @@ def test_the_stated_number_of_unique_people_is_a_bound_for_the_planned_people() 
     assert "about 187 of 250 people" in sentence
 
 
+@pytest.mark.soak
 def test_observed_figures_are_compared_with_planned_ones() -> None:
     rows = {row.name: row for row in compared_figures(answered_survey())}
     assert rows["Respondents"].observed == "800"
@@ -109,6 +110,7 @@ def test_observed_figures_are_compared_with_planned_ones() -> None:
     assert not limits.exceeds
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("is_answered", [False, True])
 def test_only_limits_say_at_most_and_only_guesses_say_about(is_answered: bool) -> None:
     one = answered_survey() if is_answered else draft()

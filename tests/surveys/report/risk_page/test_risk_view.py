@@ -77,6 +77,7 @@ def test_the_worst_case_matches_the_promise_to_respondents() -> None:
                 assert (sentence in worst_case(one)) == (one.design.has_two_strengths or not direct)
 
 
+@pytest.mark.soak
 def test_both_strengths_show_their_limits() -> None:
     one = draft(definition(light=True))
     assert "Everyone chooses for themselves." in said(one, 4)
@@ -164,6 +165,7 @@ def test_an_incomplete_draft_has_no_privacy_risk_page() -> None:
     assert audited_survey(survey) is None
 
 
+@pytest.mark.soak
 def test_sentences_have_at_most_25_words() -> None:
     documents = (definition(), definition(light=True), definition(policy="assigned"), scale_definition())
     ones = [draft({**document, "slug": f"draft-{n}"}) for n, document in enumerate(documents)]

@@ -12,6 +12,7 @@ from tests.fixtures.runs import alice, answered_version, mined_run
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.soak
 def test_stored_intervals_follow_at_95_and_wider_ones_at_the_level_of_picked_rules() -> None:
     run = mined_run(answered_version(2_000), Thresholds(support=0.1, lift=1.05, max_size=2))
     row = rule_of(run, run.rules.order_by("pk").values_list("pk", flat=True)[0])

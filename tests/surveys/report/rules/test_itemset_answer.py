@@ -27,6 +27,7 @@ def answered(browser: Client, asked: Run, given: str) -> Run:
     return newest
 
 
+@pytest.mark.soak
 def test_the_page_states_the_numbers_and_offers_both_answers() -> None:
     asked = asking_run()
     question = itemset_question(asked.job)
@@ -63,6 +64,7 @@ def test_another_answer_is_refused_and_the_page_asks_again(browser: Client, sent
     assert Run.objects.count() == 1
 
 
+@pytest.mark.soak
 def test_a_run_that_asked_nothing_needs_no_answer(browser: Client) -> None:
     run = mined_run(answered_version())
     response = browser.post(reverse("report:answer", args=[run.pk]), {"answer": "all"})
@@ -70,6 +72,7 @@ def test_a_run_that_asked_nothing_needs_no_answer(browser: Client) -> None:
     assert Run.objects.count() == 1
 
 
+@pytest.mark.soak
 def test_the_question_is_asked_in_chinese(browser: Client) -> None:
     asked = asking_run()
     address = reverse("report:run", args=[asked.pk]).replace("/en/", "/zh-hans/")

@@ -42,6 +42,7 @@ def test_itemsets_are_filtered_by_item_size_and_support_and_sorted(run: Run) -> 
     assert found(text="nowhere") == []
 
 
+@pytest.mark.soak
 def test_itemset_pages_show_item_names_and_every_error(run: Run) -> None:
     itemset(
         run, ",1,2,", 0.2, direct=0.25, direct_se=0.02, protected=0.19, protected_se=0.01,

@@ -13,6 +13,7 @@ from tests.fixtures.runs import alice, answered_version
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.soak
 def test_a_judged_rule_gets_a_row_with_all_its_figures() -> None:
     rows, counts = both(answered_version())
     judge(counts)

@@ -51,6 +51,7 @@ def test_the_rule_page_shows_table_test_measures_questions_and_verdict_link(
     assert "would overturn" not in text
 
 
+@pytest.mark.soak
 def test_the_back_link_keeps_the_filter_and_redundant_rules_name_their_cause(
     client: Client, finished_run: Run
 ) -> None:
@@ -80,6 +81,7 @@ def test_a_rule_is_found_only_under_its_own_run(reader: Client, finished_run: Ru
     assert reader.get(f"/en/staff/runs/{finished_run.pk}/rules/{'9' * 40}/").status_code == 404
 
 
+@pytest.mark.soak
 def test_only_rules_with_a_protected_answer_state_their_range_under_denial(
     client: Client, finished_run: Run
 ) -> None:

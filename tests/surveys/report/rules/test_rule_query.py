@@ -108,6 +108,7 @@ def test_the_verdict_filter_uses_the_newest_verdict(run: Run) -> None:
     assert found(run, verdict="none") == [",3, -> ,2,"]
 
 
+@pytest.mark.soak
 def test_every_sort_order_is_stable_and_contains_every_rule(run: Run) -> None:
     rng = random.Random(3)
     for number in range(12):
@@ -137,6 +138,7 @@ def test_every_sort_order_is_stable_and_contains_every_rule(run: Run) -> None:
             )
 
 
+@pytest.mark.soak
 def test_every_limit_filters_its_own_column(run: Run) -> None:
     low, high = rule_row(run, ",1,", ",2,"), rule_row(run, ",3,", ",2,")
     assert len(LIMITS) > 5

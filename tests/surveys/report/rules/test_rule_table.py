@@ -17,6 +17,7 @@ def run() -> Run:
     return in_ledger(requested_run(answered_version()))
 
 
+@pytest.mark.soak
 def test_a_page_number_beyond_the_last_shows_the_last_page(run: Run) -> None:
     for number in range(RULES_PER_PAGE + 3):
         rule_row(run, f",{number % 5},", f",{100 + number},", lift=number)
@@ -35,6 +36,7 @@ def test_filtered_pages_also_show_the_total_number_of_rules(run: Run) -> None:
     assert (filtered.matching, filtered.all) == (1, 3)
 
 
+@pytest.mark.soak
 def test_query_count_does_not_grow_with_50_000_rules(run: Run) -> None:
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:

@@ -38,6 +38,7 @@ def address(rule: RuleRow) -> str:
     return f"/en/staff/runs/{rule.run_id}/rules/{rule.pk}/verdicts/"
 
 
+@pytest.mark.soak
 def test_the_newest_verdict_counts_and_earlier_ones_are_kept(run: Run) -> None:
     first, second = run.rules.order_by("pk")[:2]
     bob = member("bob", Role.REVIEWER)

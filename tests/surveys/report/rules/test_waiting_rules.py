@@ -40,6 +40,7 @@ def test_the_queue_lists_each_significant_itemset_once(run: Run) -> None:
     assert p_values == sorted(p_values)
 
 
+@pytest.mark.soak
 def test_a_verdict_on_either_direction_dequeues_the_itemset(run: Run) -> None:
     first, *others = waiting_in(run)
     reverse = run.rules.get(antecedent=first.consequent, consequent=first.antecedent)
@@ -67,6 +68,7 @@ def test_the_start_page_shows_reviewers_the_number_of_waiting_rules(reader: Clie
     assert QUEUE not in text
 
 
+@pytest.mark.soak
 def test_only_reviewers_and_administrators_see_the_queue(client: Client, run: Run) -> None:
     assert client.get(QUEUE).status_code == 302
     rachel = member("rachel", Role.RESEARCHER)

@@ -44,8 +44,8 @@ def all_texts(run: Run) -> str:
     return " ".join(text_of(report_page(run, page)) for page in PAGES)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("n", [1, 2, 12, 99])
-@pytest.mark.few("1", "99", why="the ends of the range")
 def test_too_few_answers_rule_no_link_out(n: int) -> None:
     """A practice survey shows its results from the first answer on."""
     run = without_links(mined_run(answered_version(n, n_direct=0, practice=True), LOOSE), listed=True)
@@ -64,6 +64,7 @@ def test_five_people_who_were_each_asked_some_questions_are_not_said_to_be_none(
         assert "Here it was at most 1." in absence_of_links(run).detail
 
 
+@pytest.mark.soak
 def test_a_finding_of_no_link_needs_rules_that_were_tested() -> None:
     run = mined_run(answered_version(200, n_direct=0, policy="protected"), LOOSE)
     assert run.summary["rules"] > 0

@@ -110,6 +110,7 @@ def test_rows_that_fit_say_nothing_of_forgery() -> None:
     assert not any("forged" in page or "not send them" in page for page in pages_of(client, run))
 
 
+@pytest.mark.soak
 def test_the_command_prints_the_other_figures_and_says_what_is_missing() -> None:
     version = forged_answered()
     out, err = io.StringIO(), io.StringIO()
@@ -218,6 +219,7 @@ def test_files_have_the_same_figures(path: str, columns: list[str]) -> None:
             assert all(value > 0 for value in values) or not (is_forged or column == "flips")
 
 
+@pytest.mark.soak
 def test_a_figure_of_several_open_answers_states_how_many_false_rows_show_it() -> None:
     """Two open yes/no questions have nine combinations with those left empty, and ten rows show each."""
 

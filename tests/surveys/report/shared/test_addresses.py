@@ -79,6 +79,7 @@ def test_shared_numbers_and_places_include_their_charts() -> None:
         assert Client().get(reverse("shared:picture", args=[token, key])).status_code == 404
 
 
+@pytest.mark.soak
 def test_unknown_ended_and_expired_links_give_the_same_response(run: Run) -> None:
     ended, token_ended = shared(run)
     page_unshare(ended, by="alice", now=timezone.now())
@@ -90,6 +91,7 @@ def test_unknown_ended_and_expired_links_give_the_same_response(run: Run) -> Non
         assert [answer == answers[0] for answer in answers] == [True] * 5
 
 
+@pytest.mark.soak
 def test_an_owner_creates_a_link_sees_it_once_and_ends_it(client: Client, run: Run) -> None:
     owner = member("ana", Role.RESEARCHER)
     Survey.objects.filter(pk=run.survey_id).update(owner=owner)
@@ -122,6 +124,7 @@ def test_shared_links_cannot_be_ended_through_another_survey(client: Client, run
     assert client.post(reverse("report:share_end", args=[other.slug, made.pk])).status_code == 404
 
 
+@pytest.mark.soak
 def test_only_offered_durations_are_accepted(client: Client, run: Run) -> None:
     client.force_login(member("adam", Role.ADMINISTRATOR))
     for days in ("", "0", "8", "36500", "many"):

@@ -15,6 +15,7 @@ GIVEN = {
 }  # fmt: skip
 
 
+@pytest.mark.soak
 def test_the_form_yields_thresholds_and_reports_field_errors() -> None:
     version = published()
 
@@ -38,6 +39,7 @@ def test_the_form_yields_thresholds_and_reports_field_errors() -> None:
         assert list(refused.errors) == [field]
 
 
+@pytest.mark.soak
 def test_a_question_selects_all_its_items() -> None:
     design = published().to_design()
     assert items_of_questions(design, ["age"]) == (0, 1)
@@ -57,6 +59,7 @@ def filtered(given: dict[str, str]) -> RuleFilterForm:
     return RuleFilterForm(given, items=[(0, "a")], longest=3)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "given",
     [

@@ -54,6 +54,7 @@ def test_only_the_builder_of_a_draft_can_finish_and_publish_it() -> None:
     assert step(survey, builds=True).label == "Build"
 
 
+@pytest.mark.soak
 def test_an_open_survey_needs_answers_before_mining() -> None:
     survey = published().survey
     assert step(survey).address == "/en/s/habits/"
@@ -90,6 +91,7 @@ def test_only_the_builder_can_end_the_wait_for_late_submissions() -> None:
     assert step(survey, builds=True).address == "/en/staff/surveys/habits/close"
 
 
+@pytest.mark.soak
 def test_a_closed_survey_without_answers_reports_that() -> None:
     survey = published().survey
     survey_close(survey, by="alice", now=timezone.now(), at_once=True)
@@ -208,6 +210,7 @@ def test_only_readers_of_reports_are_led_to_the_final_analysis() -> None:
     assert step(version.survey, reads=False).address == ""
 
 
+@pytest.mark.soak
 def test_the_form_suggests_the_design_whose_final_analysis_is_due() -> None:
     first = open_version(600, policy="protected")
     mined_run(first, FEW)

@@ -22,6 +22,7 @@ from tests.fixtures.runs import (
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.soak
 def test_the_survey_page_shows_design_epsilon_and_groups() -> None:
     page = survey_page(answered_version(813, n_direct=163).survey)
     (design,) = page.designs
@@ -34,6 +35,7 @@ def test_the_survey_page_shows_design_epsilon_and_groups() -> None:
     assert (round(design.epsilon, 2), open_questions(design.design), page.can_mine) == (3.87, 1, True)
 
 
+@pytest.mark.soak
 def test_the_newest_batch_of_an_open_survey_is_excluded() -> None:
     (design,) = survey_page(open_version(613, n_direct=163, light=True).survey).designs
     groups = design.groups
@@ -50,6 +52,7 @@ def test_a_survey_without_enough_protected_answers_cannot_be_mined() -> None:
     assert survey_page(published("nothing").survey).can_mine is False
 
 
+@pytest.mark.soak
 def test_a_practice_survey_can_be_mined_from_its_first_answer() -> None:
     assert survey_page(answered_version(3, n_direct=1, practice=True).survey).can_mine is True
 
@@ -59,6 +62,7 @@ def test_a_draft_has_neither_designs_nor_answers() -> None:
     assert (page.designs, page.can_mine, page.survey.state) == ((), False, "draft")
 
 
+@pytest.mark.soak
 def test_versions_of_one_design_are_grouped_under_the_newest() -> None:
     first = published()
     reworded = definition()
@@ -73,6 +77,7 @@ def test_versions_of_one_design_are_grouped_under_the_newest() -> None:
     assert [part.numbers for part in survey_page(first.survey).designs] == [(3,), (1, 2)]
 
 
+@pytest.mark.soak
 def test_runs_are_listed_with_their_parameters_and_results(reader: Client) -> None:
     version = answered_version()
     run = mined_run(version)

@@ -27,6 +27,7 @@ def test_answers_of_an_open_survey_are_rounded_to_tens() -> None:
     assert (line.received, line.survey.state, line.runs, line.last_run) == ("≈ 10", "open", 0, None)
 
 
+@pytest.mark.soak
 def test_a_closed_survey_shows_its_exact_count_and_its_latest_run() -> None:
     run = mined_run(answered_version())
     requested_run(answered_version(slug="other"))

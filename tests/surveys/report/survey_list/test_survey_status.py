@@ -31,6 +31,7 @@ def can(stands: SurveyStatus) -> tuple[bool, bool, bool, bool]:
     return stands.can_publish, stands.can_close, stands.can_close_now, stands.can_delete
 
 
+@pytest.mark.soak
 def test_open_surveys_report_reaching_a_tenth_of_the_cap(settings: Settings) -> None:
     survey = open_version(100).survey
     settings.SUBMISSION_CAP = 100
@@ -56,6 +57,7 @@ def test_a_draft_can_be_published_once_it_has_no_problems() -> None:
     assert stands.draft_problems > 5
 
 
+@pytest.mark.soak
 def test_an_open_survey_can_be_published_again_after_the_draft_changes() -> None:
     survey = made()
     survey_publish(survey, by="ana", now=NOW, is_readable_seen=True)
@@ -67,6 +69,7 @@ def test_an_open_survey_can_be_published_again_after_the_draft_changes() -> None
     assert [change.path for change in stands.draft_changes] == ["title (en)", "title (zh-hans)"]
 
 
+@pytest.mark.soak
 def test_versions_list_their_changes_and_whether_counting_restarts() -> None:
     survey = made()
     survey_publish(survey, by="ana", now=NOW, is_readable_seen=True)
@@ -83,6 +86,7 @@ def test_versions_list_their_changes_and_whether_counting_restarts() -> None:
     assert [change.kind for change in newest.changes] == ["design"]
 
 
+@pytest.mark.soak
 def test_times_are_shown_in_the_survey_time_zone() -> None:
     survey = made(time_zone="Asia/Shanghai", opens_at="2027-01-01T08:00", closes_at="2027-02-01T08:00")
     survey_publish(survey, by="ana", now=NOW, is_readable_seen=True)
@@ -95,6 +99,7 @@ def test_times_are_shown_in_the_survey_time_zone() -> None:
     assert can(stands) == (False, True, True, False)
 
 
+@pytest.mark.soak
 def test_a_closed_survey_can_only_end_its_wait_for_late_submissions() -> None:
     survey = made()
     survey_publish(survey, by="ana", now=NOW, is_readable_seen=True)

@@ -1,0 +1,479 @@
+"""Which earlier question, and which of its answers, the conditions of a pasted text name.
+
+A condition is used only if all of its words are understood: the number or the text of one earlier question,
+its answers, and words that conditions have in common (`glue` in `cues.tsv`). Without a number it is about the
+question before it. Any other word leaves the condition to the researcher, who chooses the question and its
+answers. Nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from surveys.imports.condition_words import condition_text
+from surveys.imports.conditions import NUMBER_NAMED, question_codes
+from surveys.imports.cues import IF_SO, pattern_of, words_of
+from surveys.imports.form_conditions import asked_if_of
+from surveys.imports.leftovers import text_of
+from surveys.imports.outline import SKIPPED
+from surveys.imports.patterns import HAN
+from surveys.imports.questionnaire import (
+    UNCERTAIN,
+    FreshKeys,
+    Question,
+    Questionnaire,
+    Texts,
+    proposed_key,
+)
+from surveys.imports.source_lines import (
+    ANSWER,
+    FIELD,
+    HEADING,
+    INSTRUCTION,
+    QUESTION,
+    ROW,
+    SCALE,
+    SKIP,
+    SourceLine,
+    StatedCondition,
+    answers_of,
+)
+from surveys.imports.unread_conditions import CONDITION
+from surveys.questionnaire.exclusive_wordings import means_no_answer
+
+Chosen = tuple[int, frozenset[int]]
+"""Line of a question that decides, and the positions of answers to it (`choices_of`)."""
+
+READ: Final = "condition"
+"""The cause of notes on conditions that were read from a text, so that a person checks them."""
+_GLUE: Final = frozenset(words_of("glue"))
+_YES: Final = pattern_of("yes")
+_NO: Final = pattern_of("no")
+_IF: Final = re.compile(rf"{IF_SO.pattern}|{pattern_of('if').pattern}", re.IGNORECASE)
+_GOES_ON: Final = re.compile(r"\s*(and|or|to|und|oder|zu|bei|et|ou|à|y|e|o|a|en|и|или|в|на)\b", re.IGNORECASE)
+"""Words behind *if yes* that continue the condition."""
+_BRACKETS: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]")
+_FIRST_CLAUSE: Final = re.compile(r"\W{0,3}([^,，،:：、?？؟()（）]{1,90})[,，،:：、]")
+_WORDS: Final = re.compile(r"[㐀-鿿]+|[^\W_㐀-鿿]+")
+_HAN_WORDS: Final = re.compile(
+    "|".join(sorted((word for word in _GLUE if HAN.match(word)), key=len, reverse=True))
+)
+_HAN_YES: Final = ("是的", "有过", "是", "有", "会", "对")
+_HAN_NO: Final = ("没有过", "没有", "不是", "不会", "否", "没", "无", "不")
+_SO: Final = ("so", "afirmativo")
+_NOT_SO: Final = ("not", "nicht", "negativo")
+_SKIP: Final = pattern_of("skip")
+_ARROWS: Final = re.compile(r"-{1,3}>|=>|>>|[→⇒➔►▶←]|[_*]")
+_SIGN: Final = re.compile(r"!=|<>|≠|[<>≤≥]")
+_DIFFERS: Final = ("!=", "<>", "≠")
+_MEANS_YES: Final = re.compile(r"c[’']est le cas|es (?:así|el caso)|(?:dies )?(?:der fall|zutreffend)\b")
+_NUMBERS: Final = re.compile(r"\d+")
+_REACH: Final = 30
+"""Questions above a condition among which one is found by its quoted text."""
+_LEAST_QUOTED: Final = 12
+_NUMBER: Final = re.compile(NUMBER_NAMED.pattern.replace(r"(?!\w{2}", r"(?![^\W㐀-鿿]{2}"))
+"""The number of a question; Chinese words may follow it, because all words of a condition are checked."""
+_LONGEST_SHOWN: Final = 120
+_CHOICES: Final = ("yes_no", "single")
+_ANSWERED: Final = (ANSWER, QUESTION, ROW)
+_BETWEEN: Final = (SKIP, HEADING, ANSWER, SCALE, FIELD, INSTRUCTION)
+"""Roles of lines that may lie between a condition and the question that it concerns."""
+
+
+def can_decide(question: Question) -> bool:
+    """Return whether a condition can name answers of a question: of yes or no, or of one choice."""
+    return question.is_asked and question.kind in _CHOICES
+
+
+def _is_clear(question: Question) -> bool:
+    """Return whether a question can decide and none of its answers is an instruction that was misread."""
+    texts = (text for option in question.options for text in option.texts.values())
+    return can_decide(question) and not any(IF_SO.match(text) or _SKIP.search(text) for text in texts)
+
+
+def choices_of(question: Question) -> list[Texts]:
+    """Return the answers of a question that can decide; of yes or no, their English names."""
+    return [option.texts for option in question.options] or [{"en": "yes"}, {"en": "no"}]
+
+
+def resolve_conditions(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
+    """Give questions the conditions that a text states, if it says without doubt who is asked.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+        Its questions have their kinds. Questions with a condition lose the note that asks what to do; the
+        note of the others quotes the words.
+    source : sequence of SourceLine
+        Lines that are not blank, with their roles and conditions.
+
+    Examples
+    --------
+    >>> from surveys.imports.pasted_text import read_paste
+    >>> read_paste("T\\n1. Do you smoke?\\n2. If yes, do you smoke at home?").questions[1].condition
+    {'question': 'smoke', 'options': ['yes']}
+    """
+    resolver = _Resolver(survey, source)
+    for question in resolver.questions:
+        chosen = resolver.resolve(question)
+        if chosen is not None:
+            set_condition(survey, question, chosen)
+            survey.note(
+                question.line,
+                condition_text(survey, question),
+                _("check each condition; “Change who is asked” in the row of a question removes it"),
+                effect=UNCERTAIN,
+                cause=READ,
+            )
+    _forget_used(survey, source)
+    lines = {line.number: line for line in source}
+    survey.notes = [
+        replace(note, message=_said(lines[note.target].conditions[0].words) or note.message)
+        if note.asks == "keep" and note.target in lines and lines[note.target].conditions
+        else note
+        for note in survey.notes
+    ]
+
+
+def _forget_used(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
+    """Remove the notes on instructions to skip that became conditions."""
+    decided = {question.line for question in survey.questions if question.condition}
+    used, unused = set[int](), set[int]()
+    for line in source:
+        (used if line.number in decided else unused).update(stated.line for stated in line.conditions)
+    done = used - unused
+    survey.notes = [note for note in survey.notes if note.cause != SKIPPED or note.line not in done]
+
+
+def _said(words: str) -> str:
+    """Return the words of a condition that was not understood, in a sentence; empty without any."""
+    if not words:
+        return ""
+    shown = words if len(words) <= _LONGEST_SHOWN else f"{words[:_LONGEST_SHOWN]}…"
+    return _("a question is asked only after certain answers: “%(words)s”") % {"words": shown}
+
+
+def set_condition(survey: Questionnaire, question: Question, chosen: Sequence[Chosen]) -> None:
+    """Ask a question only after certain answers, and remove the note that asks about it.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    question : Question
+    chosen : sequence of tuple
+        By line of an earlier question, the positions of its answers; all must hold.
+    """
+    by_line = {each.line: each for each in survey.questions}
+    clauses = []
+    for line, positions in chosen:
+        decider = by_line[line]
+        keys = give_keys(survey, decider)
+        clauses.append({decider.key: [keys[position] for position in sorted(positions)]})
+    question.condition = asked_if_of(clauses)
+    survey.notes = [
+        note
+        for note in survey.notes
+        if not (note.asks == "keep" and note.target == question.line)
+        and not (note.cause == READ and note.line == question.line)
+    ]
+
+
+def give_keys(survey: Questionnaire, question: Question) -> list[str]:
+    """Give a question and its options keys, so that conditions can name them; return those of its answers."""
+    if not question.key:
+        place = next(number for number, each in enumerate(survey.questions, start=1) if each is question)
+        proposal = proposed_key(question.texts.get("en", "")) or f"question-{place}"
+        question.key = FreshKeys(survey.by_key).take(proposal)
+    fresh = FreshKeys(option.key for option in question.options if option.key)
+    for number, option in enumerate(question.options, start=1):
+        option.key = option.key or fresh.take(proposed_key(option.texts.get("en", "")) or f"option-{number}")
+    return [option.key for option in question.options] or ["yes", "no"]
+
+
+class _Resolver:
+    """Reads the conditions of the questions of a text, from the first to the last."""
+
+    def __init__(self, survey: Questionnaire, source: Sequence[SourceLine]) -> None:
+        self.questions = sorted(survey.questions, key=lambda question: question.line)
+        self.starts = [question.line for question in self.questions]
+        self.lines = {line.number: line for line in source}
+        self.by_line = {question.line: question for question in self.questions}
+        self.codes = question_codes(source)
+        self.found: dict[int, dict[int, frozenset[int]]] = {}
+        """By line of a question with a condition, the answers that it names by line of their question."""
+        self.after_last: set[int] = set()
+        """Lines of questions whose condition names no question, so that it is about the one before."""
+
+    def resolve(self, question: Question) -> list[Chosen] | None:
+        """Return which answers a question follows; None if it has no condition, or one in doubt."""
+        line = self.lines.get(question.line)
+        if line is None or not line.conditions:
+            return None
+        combined: dict[int, frozenset[int]] = {}
+        own = [each for each in line.conditions if each.line == line.number and each.words == line.body]
+        remarks = () if own else (phrase for phrase in _phrases(line.body) if CONDITION.search(f"{phrase}:"))
+        others = [StatedCondition(line=line.number, words=phrase) for phrase in remarks]
+        for stated in [*line.conditions, *others]:
+            chosen = self._read(stated, question)
+            if chosen is None or combined.setdefault(chosen[0], chosen[1]) != chosen[1]:
+                return None
+        self.found[question.line] = combined
+        return list(combined.items())
+
+    def _read(self, stated: StatedCondition, question: Question) -> Chosen | None:
+        if stated.is_behind:
+            return self._behind_answers(stated, question)
+        if not stated.words or self._is_apart(stated, question):
+            return None
+        is_own = stated.line == question.line and stated.words == self.lines[question.line].body
+        phrases = _phrases(stated.words) if is_own else [stated.words]
+        found = {chosen for phrase in phrases if (chosen := self._named(phrase, stated, question))}
+        if len(found) != 1:
+            return None
+        line, positions = found.pop()
+        if not stated.skips:
+            return line, positions
+        return line, frozenset(range(len(choices_of(self.by_line[line])))) - positions
+
+    def _is_apart(self, stated: StatedCondition, question: Question) -> bool:
+        """Return whether other lines lie between a condition and the first question below it."""
+        if stated.line >= question.line:
+            return False
+        following = bisect_right(self.starts, stated.line)
+        between = (self.lines.get(number) for number in range(stated.line + 1, self.starts[following]))
+        return any(line is not None and line.role not in _BETWEEN for line in between)
+
+    def _named(self, phrase: str, stated: StatedCondition, question: Question) -> Chosen | None:
+        """Return the question and the answers that a phrase names, if all of its words are understood."""
+        first = min(stated.line, question.line)
+        earlier = self.questions[: bisect_left(self.starts, first)]
+        words = _MEANS_YES.sub(" yes ", f" {_ARROWS.sub(' ', phrase.casefold())} ")
+        quoted = [
+            (text, each)
+            for each in earlier[-_REACH:]
+            if len(text := text_of(each).casefold().rstrip("* ")) >= _LEAST_QUOTED and text in words
+        ]
+        named: set[int] = set()
+        if quoted:
+            text, each = max(quoted, key=lambda pair: len(pair[0]))
+            named, words = {each.line}, words.replace(text, " ")
+        n_ahead, rest, end = 0, "", 0
+        for code in _NUMBER.finditer(words):
+            lines = self.codes.get(code["word"] + code["number"]) or self.codes.get(code["number"]) or ()
+            above = {line for line in lines if line < first}
+            below = [line for line in lines if line >= first]
+            if not lines:
+                continue
+            if len(above) > 1 or (above and below):
+                return None
+            named |= above
+            n_ahead += bool(below)
+            rest, end = rest + words[end : code.start()] + " ", code.end()
+        rest += words[end:]
+        if len(named) > 1 or (stated.skips and n_ahead > 1):
+            return None
+        signs = _SIGN.findall(rest)
+        if signs and (len(signs) > 1 or signs[0] not in _DIFFERS or not named):
+            return None
+        answers = _AnswersNamed(_SIGN.sub(" ", rest), differ=bool(signs))
+        if named:
+            decider = self.by_line[named.pop()]
+            positions = answers.of(decider)
+            return (decider.line, positions) if positions else None
+        if stated.line > question.line:
+            return None
+        return self._before(earlier, question, answers.of)
+
+    def _before(
+        self, earlier: Sequence[Question], question: Question, answers: Callable[[Question], frozenset[int]]
+    ) -> Chosen | None:
+        """Return the question above a condition that names none, and its answers.
+
+        It is the last question; or, if this one follows the same answers, the one that decides both. None if
+        both are possible.
+        """
+        if not earlier:
+            return None
+        last = earlier[-1]
+        line, own = self.lines.get(last.line), self.lines.get(question.line)
+        limits = self.found.get(last.line)
+        if line is None or own is None or (line.conditions and limits is None):
+            return None
+        is_row = self._is_last_of_rows(earlier, line, own)
+        deciders = [self.by_line[each] for each in limits or ()]
+        positions = answers(last)
+        if positions:
+            is_doubtful = last.line in self.after_last and any(map(answers, deciders))
+            if is_doubtful or is_row:
+                return None
+            self.after_last.add(question.line)
+            return last.line, positions
+        if len(deciders) == 1 and last.line in self.after_last and (positions := answers(deciders[0])):
+            self.after_last.add(question.line)
+            return deciders[0].line, positions
+        return None
+
+    def _is_last_of_rows(self, earlier: Sequence[Question], line: SourceLine, own: SourceLine) -> bool:
+        """Return whether a line ends several rows or lettered questions, all of which may be meant below."""
+        shape = _list_shape(line)
+        place = len(earlier)
+        above = self.lines.get(self.starts[place - 2]) if place > 1 else None
+        below = self.lines.get(self.starts[place + 1]) if place + 1 < len(self.starts) else None
+        if not shape or _list_shape(own) == shape or above is None or _list_shape(above) != shape:
+            return False
+        is_numbered = line.mark is not None and own.mark is not None and line.mark.shape == own.mark.shape
+        is_among = below is not None and _list_shape(below) == shape
+        return not (is_numbered or is_among)
+
+    def _behind_answers(self, stated: StatedCondition, question: Question) -> Chosen | None:
+        """Return the answers to a question that do not skip another one."""
+        place = bisect_right(self.starts, stated.line) - 1
+        decider = self.questions[place] if place >= 0 else None
+        if decider is None or decider.line >= question.line or not _is_clear(decider):
+            return None
+        end = self.starts[place + 1]
+        skipping: dict[int, int] = {}
+        for number in range(decider.line, end):
+            line = self.lines.get(number)
+            if line is None or line.target is None or line.role not in _ANSWERED:
+                continue
+            named = self._skipping(decider, line)
+            if not line.target or not named:
+                return None
+            skipping |= dict.fromkeys(named, line.target)
+        count = len(choices_of(decider))
+        left = frozenset(each for each in range(count) if skipping.get(each, 0) <= question.line)
+        return (decider.line, left) if 0 < len(left) < count else None
+
+    def _skipping(self, decider: Question, line: SourceLine) -> frozenset[int]:
+        """Return the answers that an instruction behind them is about; empty if that is in doubt."""
+        rest = _NUMBER.sub(" ", _ARROWS.sub(" ", line.skip.casefold()))
+        answers = _AnswersNamed(rest)
+        if not answers.are_understood:
+            return answers.of(decider)
+        listed = answers_of(line)
+        if line.role != ANSWER and listed is None:
+            return frozenset()
+        label = listed.labels[-1] if listed else line.body
+        if not decider.options:
+            said = _polarity(_NUMBERS.sub(" ", label.casefold()))
+            return frozenset({0 if True in said else 1}) if said and len(said) == 1 else frozenset()
+        places = [at for at, option in enumerate(decider.options) if option.line == line.number]
+        return frozenset(places[-1:])
+
+
+def _phrases(text: str) -> Iterator[str]:
+    """Yield what may be the condition of a question among its words: in brackets, or its first clause."""
+    yield from (match[1] for match in _BRACKETS.finditer(text))
+    first = _FIRST_CLAUSE.match(text)
+    begins = None if first else IF_SO.match(text)
+    phrase = first[1] if first else begins[0] if begins else ""
+    rest = text[first.end() if first else begins.end() if begins else 0 :]
+    # A second condition may follow the first.
+    if phrase and not _IF.search(rest) and not (begins and _GOES_ON.match(rest)):
+        yield phrase
+
+
+def _list_shape(line: SourceLine) -> str:
+    """Return of which list a question may be one line: of a table, or of a lettered one; else empty."""
+    is_lettered = line.mark is not None and line.mark.kind == "letter"
+    return ROW if line.role == ROW else "letter" if is_lettered else ""
+
+
+@dataclass(frozen=True)
+class _AnswersNamed:
+    """Which answers the words of a condition name, apart from the numbers of questions."""
+
+    words: str
+    differ: bool = False
+    """Whether all other answers are meant."""
+
+    @property
+    def are_understood(self) -> bool:
+        """Whether the words name no answer, and no other thing."""
+        return _polarity(self.words) == set()
+
+    def of(self, question: Question) -> frozenset[int]:
+        """Return the positions of the answers to a question; empty unless all words are understood."""
+        if not _is_clear(question):
+            return frozenset()
+        rest, named = self.words, set[int]()
+        labels = [
+            (" ".join(label.casefold().split()), place)
+            for place, option in enumerate(question.options)
+            for label in option.texts.values()
+        ]
+        for label, place in sorted(labels, key=lambda pair: -len(pair[0])):
+            if not any(map(str.isalnum, label)):
+                continue
+            edges = ("", "") if HAN.search(label) else (r"(?<!\w)", r"(?!\w)")
+            rest, count = re.subn(f"{edges[0]}{re.escape(label)}{edges[1]}", " ", rest)
+            named |= {place} if count else set()
+        polarity = _polarity(rest)
+        if polarity is None or len(polarity) + bool(named) != 1:
+            return frozenset()
+        groups = _yes_and_no(question)
+        if named:
+            # "Yes" may stand for all answers that begin with it.
+            is_partial = any(len(group) > 1 and len(group & named) == 1 for group in groups.values())
+            positions = frozenset() if is_partial and len(named) == 1 else frozenset(named)
+        else:
+            positions = groups.get(polarity.pop(), frozenset())
+        everything = frozenset(range(len(choices_of(question))))
+        positions = everything - positions if self.differ and positions else positions
+        return positions if positions < everything else frozenset()
+
+
+def _polarity(words: str) -> set[bool] | None:
+    """Return whether words say yes, no or both; None if a word is not understood.
+
+    Examples
+    --------
+    >>> [_polarity(words) for words in ("if yes to question", "if you smoke", "如果没有")]
+    [{True}, None, {False}]
+    """
+    said = set[bool]()
+    for word in _WORDS.findall(words):
+        if HAN.match(word):
+            left = word
+            for each in _HAN_WORDS.findall(word):
+                said |= {True} if each in _HAN_YES else {False} if each in _HAN_NO else set()
+            left = _HAN_WORDS.sub("", word)
+            if left:
+                return None
+        elif word in _SO or word in _NOT_SO:
+            said.add(word in _SO)
+        elif word in _GLUE:
+            continue
+        elif _YES.fullmatch(word) or _NO.fullmatch(word):
+            said.add(_YES.fullmatch(word) is not None)
+        else:
+            return None
+    return said
+
+
+def _yes_and_no(question: Question) -> Mapping[bool, frozenset[int]]:
+    """Return the positions of the answers that begin with yes and with no; empty if others are possible."""
+    if not question.options:
+        return {True: frozenset({0}), False: frozenset({1})}
+    groups: dict[bool, set[int]] = {True: set(), False: set()}
+    for place, option in enumerate(question.options):
+        meanings = {_meaning(text) for text in option.texts.values()}
+        if meanings == {None} and means_no_answer(option.texts):
+            continue
+        if len(meanings) != 1 or None in meanings:
+            return {}
+        groups[bool(meanings.pop())].add(place)
+    return {meaning: frozenset(places) for meaning, places in groups.items()}
+
+
+def _meaning(text: str) -> bool | None:
+    """Return whether an answer begins with yes or with no; None for others."""
+    first = re.split(r"[\s,，;；:：.。(（–—/-]", text.strip().casefold(), maxsplit=1)[0]
+    return True if _YES.fullmatch(first) else False if _NO.fullmatch(first) else None

@@ -1,0 +1,154 @@
+"""Decisions on filters: conditions are chosen and removed, follow-ups are sent, kept or left out."""
+
+from typing import Any
+
+import pytest
+
+from surveys.imports.condition_choices import (
+    EVERYONE,
+    apply_choices,
+    ask_everyone,
+    choose_condition,
+    deciders_for,
+    drop_broken,
+    leave_followers,
+    one_answer_hindrance,
+    send_one_answer,
+)
+from surveys.imports.imported_drafts import draft_of
+from surveys.imports.pasted_text import read_paste
+from surveys.imports.questionnaire import Questionnaire
+
+FILTER = (
+    "T\n1. Has anyone ever forced you to do something?\n- Yes\n- No\n"
+    "2. If yes, how often?\n- once\n- twice\n- more often\n3. If yes, did you tell anyone?\n- Yes\n- No\n"
+    "4. Do you steal?\n- Never\n- Rarely\n- Often\n"
+)
+
+
+def asked(survey: Questionnaire) -> list[tuple[int, str]]:
+    return [(note.line, note.asks) for note in survey.notes if note.asks]
+
+
+def test_a_chosen_condition_makes_its_question_a_point_and_can_be_removed() -> None:
+    survey = read_paste("T\n1. Do you steal?\n- Yes\n- No\n2. If you took it home, do you hide it?")
+    first, second = survey.questions
+    assert asked(survey) == [(5, "keep")]
+    assert deciders_for(survey, second) == [first]
+    assert choose_condition(survey, second, first, [1])
+    assert second.condition == {"question": "steal", "options": ["no"]}
+    assert asked(survey) == [(2, "skip")]
+    ask_everyone(survey, second)
+    assert second.condition is None
+    assert asked(survey) == [(5, "keep")]
+
+
+@pytest.mark.parametrize("positions", [[], [0, 1], [7]])
+def test_a_condition_needs_some_answers_but_not_all(positions: list[int]) -> None:
+    survey = read_paste("T\n1. Do you steal?\n- Yes\n- No\n2. If you took it home, do you hide it?")
+    first, second = survey.questions
+    assert not choose_condition(survey, second, first, positions)
+    assert not choose_condition(survey, first, second, [0])
+    assert asked(survey) == [(5, "keep")]
+
+
+def test_follow_ups_are_left_out_with_their_own() -> None:
+    text = (
+        "T\n1. Do you steal?\n- Yes\n- No → 4\n2. Do you lie?\n- Yes\n- No → 4\n"
+        "3. How often do you lie?\n- a\n- b\n- c\n4. How are you?\n- a\n- b"
+    )
+    survey = read_paste(text)
+    leave_followers(survey, survey.questions[0])
+    assert [question.line for question in survey.questions] == [2, 12]
+    assert survey.questions[0].is_protected
+    assert sum(note.cause == "left out" for note in survey.notes) == 2
+
+
+def test_a_condition_on_a_question_that_was_left_out_is_asked_about_again() -> None:
+    survey = read_paste(FILTER)
+    survey.parts[0].questions.pop(0)
+    drop_broken(survey)
+    assert [question.condition for question in survey.questions] == [None] * 3
+    assert [line for line, asks in asked(survey) if asks == "keep"] == [5, 9]
+
+
+def test_choices_are_repeated_if_the_text_is_read_again() -> None:
+    before, again = read_paste(FILTER), read_paste(FILTER)
+    apply_choices(before, again, {"5": EVERYONE, "12": "2:0"})
+    key = again.questions[0].key
+    assert [question.condition for question in again.questions] == [
+        None,
+        None,
+        {"question": key, "options": ["yes"]},
+        {"question": key, "options": ["yes"]},
+    ]
+    other = read_paste(FILTER.replace("Do you steal?", "Do you dig?"))
+    apply_choices(before, other, {"12": "2:0"})
+    assert other.questions[3].condition is None
+
+
+def composites(survey: Questionnaire) -> list[dict[str, Any]]:
+    return [
+        question
+        for block in draft_of(survey)["blocks"]
+        for question in block["questions"]
+        if "computed" in question
+    ]
+
+
+def test_a_filter_and_its_follow_ups_become_answers_that_share_it() -> None:
+    survey = read_paste(FILTER)
+    filter_question = survey.questions[0]
+    assert one_answer_hindrance(survey, filter_question) == ""
+    send_one_answer(survey, filter_question)
+    first, second = composites(survey)
+    assert [option["text"]["en"] for option in first["options"]] == [
+        "No",
+        "Yes: once",
+        "Yes: twice",
+        "Yes: more often",
+    ]
+    assert [option["text"]["en"] for option in second["options"]] == ["No", "Yes: No", "Yes: Yes"]
+    shared = [each["computed"]["components"][0] for each in (first, second)]
+    assert shared[0] == shared[1]
+    assert shared[0]["shared"]
+    assert second["computed"]["components"][1]["asked_if"] == {
+        "component": filter_question.key,
+        "options": ["yes"],
+    }
+
+
+def test_each_combination_of_answers_has_its_own_level() -> None:
+    text = (
+        "T\n1. How often do you steal?\n- Never\n- Rarely\n- Often\n"
+        "2. (only if 1 = Rarely or Often) Alone?\n- Alone\n- With others\n"
+    )
+    survey = read_paste(text)
+    send_one_answer(survey, survey.questions[0])
+    (only,) = composites(survey)
+    assert [option["text"]["en"] for option in only["options"]] == [
+        "Never",
+        "Rarely: Alone",
+        "Rarely: With others",
+        "Often: Alone",
+        "Often: With others",
+    ]
+    first, second = only["computed"]["components"]
+    assert [option["points"] for option in first["options"]] == [0, 2, 4]
+    assert [option["points"] for option in second["options"]] == [0, 1]
+    assert [level.get("from") for level in only["computed"]["levels"]] == [None, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (FILTER.replace("- once\n- twice\n- more often\n", "0-100\n"), "each follow-up must ask"),
+        (FILTER.replace("2. If yes,", "2. Well?\n- a\n- b\n3. (only if 1 = yes)"), "directly below"),
+        (FILTER.replace("Do you steal?", "If yes, do you steal?"), "depends on other questions"),
+    ],
+)
+def test_a_filter_that_cannot_be_one_answer_says_why(text: str, why: str) -> None:
+    survey = read_paste(text)
+    if "depends" in why:
+        choose_condition(survey, survey.questions[3], survey.questions[2], [0])
+    assert why in one_answer_hindrance(survey, survey.questions[0])

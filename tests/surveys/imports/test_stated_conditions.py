@@ -1,0 +1,200 @@
+"""A stated condition is used only if each of its words is understood; all others are left to a person."""
+
+import pytest
+
+from surveys.imports.condition_words import condition_text
+from surveys.imports.pasted_text import read_paste
+from surveys.imports.questionnaire import UNCERTAIN
+from surveys.imports.stated_conditions import READ
+
+ASKED = {
+    "en": ("Do you smoke?", "Yes", "No"),
+    "de": ("Rauchen Sie?", "Ja", "Nein"),
+    "fr": ("Fumez-vous ?", "Oui", "Non"),
+    "es": ("¿Fuma usted?", "Sí", "No"),
+    "ru": ("Курите ли вы?", "Да", "Нет"),
+    "zh": ("您抽烟吗？", "是", "否"),
+}
+FOLLOWED = "\n- a\n- b\n- c\n"
+
+
+def conditions(text: str) -> dict[int, tuple[str, list[str]]]:
+    """Return the text of the deciding question and its options, by line of the question that it decides."""
+    survey = read_paste(text)
+    found = {}
+    for question in survey.questions:
+        if question.condition:
+            decider = survey.by_key[question.condition["question"]]
+            found[question.line] = next(iter(decider.texts.values())), question.condition["options"]
+    return found
+
+
+def to_settle(text: str) -> list[int]:
+    return sorted(note.target for note in read_paste(text).notes if note.asks == "keep")
+
+
+def asking(tag: str, second: str) -> str:
+    first, yes, no = ASKED[tag]
+    return f"T\n\n1. {first}\n- {yes}\n- {no}\n\n2. {second}{FOLLOWED}"
+
+
+@pytest.mark.parametrize(
+    ("tag", "second"),
+    [
+        ("en", "If yes, which one?"),
+        ("en", "If so: which one?"),
+        ("en", "(only if 1 = yes) Which one?"),
+        ("en", "Which one? (only if you answered “Yes” to question 1)"),
+        ("de", "Wenn ja, welche?"),
+        ("de", "(Falls Sie bei Frage 1 „Ja“ angekreuzt haben) Welche?"),
+        ("fr", "Si oui, laquelle ?"),
+        ("fr", "(si vous avez répondu oui à la question 1) Laquelle ?"),
+        ("es", "En caso afirmativo, ¿cuál?"),
+        ("es", "Si ha contestado sí en la pregunta 1, ¿cuál?"),
+        ("ru", "Если да, какие?"),
+        ("ru", "(если в п. 1 «да») Какие?"),
+        ("zh", "如果是，哪一种？"),
+        ("zh", "（第1题选“是”者回答）哪一种？"),
+    ],
+)
+def test_a_condition_in_the_question_names_yes_of_the_one_above(tag: str, second: str) -> None:
+    assert conditions(asking(tag, second)) == {7: (ASKED[tag][0], ["yes"])}
+
+
+@pytest.mark.parametrize(
+    ("tag", "second"),
+    [
+        ("en", "If not, why?"),
+        ("de", "Wenn nein, warum?"),
+        ("fr", "Si non, pourquoi ?"),
+        ("ru", "Если нет, почему?"),
+    ],
+)
+def test_a_condition_may_name_no(tag: str, second: str) -> None:
+    assert conditions(asking(tag, second)) == {7: (ASKED[tag][0], ["no"])}
+
+
+@pytest.mark.parametrize(
+    ("tag", "second"),
+    [
+        ("en", "If you smoke at home, which one?"),
+        ("en", "If yes and you are over 18, which one?"),
+        ("en", "(unless 1 = yes) Which one?"),
+        ("en", "If yes to all of these, which one?"),
+        ("de", "Wenn Sie gelegentlich rauchen, welche?"),
+        ("zh", "如果抽过，哪一种？"),
+        ("ru", "Если курите, какие?"),
+    ],
+)
+def test_a_condition_with_another_word_is_left_to_a_person(tag: str, second: str) -> None:
+    assert conditions(asking(tag, second)) == {}
+
+
+def test_a_condition_that_is_not_understood_is_quoted() -> None:
+    (note,) = [note for note in read_paste(asking("ru", "Если курите, какие?")).notes if note.asks == "keep"]
+    assert "Если курите" in note.message
+
+
+def test_a_condition_that_was_read_is_shown_in_words_to_be_checked() -> None:
+    survey = read_paste(asking("en", "If yes, which one?"))
+    (note,) = [note for note in survey.notes if note.cause == READ]
+    assert (note.line, note.effect) == (7, UNCERTAIN)
+    assert note.message == condition_text(survey, survey.questions[1])
+
+
+@pytest.mark.parametrize(
+    "behind",
+    ["→ 3", "(go to 3)", "[skip to Q3]", "-> weiter mit 3", "(passez à la question 3)", "（跳至第3题）"],
+)
+def test_an_answer_that_leads_on_leaves_the_questions_between_to_the_others(behind: str) -> None:
+    between = f"2. How often do you smoke?{FOLLOWED}3. How are you?{FOLLOWED}"
+    text = f"T\n1. Do you smoke?\n- Every day\n- Rarely\n- Never {behind}\n{between}"
+    assert conditions(text) == {6: ("Do you smoke?", ["every-day", "rarely"])}
+
+
+def test_answers_that_lead_to_different_questions_are_told_apart() -> None:
+    text = (
+        "T\n1. Do you smoke?\n- Often → 2\n- Rarely → 3\n- Never → 4\n"
+        f"2. How many a day?{FOLLOWED}3. Since when?{FOLLOWED}4. How are you?{FOLLOWED}"
+    )
+    assert conditions(text) == {
+        6: ("Do you smoke?", ["option-1"]),
+        10: ("Do you smoke?", ["option-1", "rarely"]),
+    }
+
+
+@pytest.mark.parametrize(
+    "behind", ["→ END", "(thank you, interview ends)", "→ 3 (interviewer: note the time)"]
+)
+def test_an_instruction_with_more_words_is_not_used(behind: str) -> None:
+    text = f"T\n1. Do you smoke?\n- Yes\n- No {behind}\n2. Which one?{FOLLOWED}3. How are you?{FOLLOWED}"
+    assert conditions(text) == {}
+
+
+def test_a_line_above_several_questions_names_them() -> None:
+    text = (
+        f"T\n1. Do you smoke?\n- Yes\n- No\n\nIf you answered No, please go to question 4.\n\n"
+        f"2. Which one?{FOLLOWED}3. Since when?{FOLLOWED}4. How are you?{FOLLOWED}"
+    )
+    assert conditions(text) == {8: ("Do you smoke?", ["yes"]), 12: ("Do you smoke?", ["yes"])}
+
+
+def test_a_condition_of_two_questions_follows_the_same_answer() -> None:
+    text = (
+        f"T\n1. Do you smoke?\n- Yes\n- No\n2. If yes, which one?{FOLLOWED}3. If yes, since when?{FOLLOWED}"
+    )
+    assert conditions(text) == {5: ("Do you smoke?", ["yes"]), 9: ("Do you smoke?", ["yes"])}
+
+
+def test_a_condition_that_may_mean_either_of_two_questions_is_left_to_a_person() -> None:
+    text = (
+        "T\n1. Do you smoke?\n- Yes\n- No\n2. If yes, do you smoke at home?\n- Yes\n- No\n"
+        f"3. If yes, since when?{FOLLOWED}"
+    )
+    assert conditions(text) == {5: ("Do you smoke?", ["yes"])}
+    assert to_settle(text) == [8]
+
+
+def test_a_condition_below_several_rows_is_left_to_a_person() -> None:
+    rows = "a) Do you smoke?   yes / no\nb) Do you drink?   yes / no\nc) Do you bet?   yes / no"
+    text = f"T\n\n{rows}\n\nIf yes, which one?{FOLLOWED}"
+    assert conditions(text) == {}
+
+
+def test_yes_means_each_answer_that_begins_with_it() -> None:
+    text = f"T\n1. Do you smoke?\n- Yes, daily\n- Yes, rarely\n- No\n2. If yes, which one?{FOLLOWED}"
+    assert conditions(text) == {6: ("Do you smoke?", ["yes-daily", "yes-rarely"])}
+    assert conditions(text.replace("- No\n", "- Perhaps\n- No\n")) == {}
+
+
+@pytest.mark.parametrize(("sign", "options"), [("=", ["never"]), ("!=", ["rarely", "option-3"]), (">", None)])
+def test_signs_between_a_question_and_an_answer(sign: str, options: list[str] | None) -> None:
+    text = (
+        "T\n\nQ1. Do you smoke?\n- Never\n- Rarely\n- Often\n\nDisplay this question:\n"
+        f"If Q1 {sign} Never\n\nQ2. Which one?{FOLLOWED}"
+    )
+    found = conditions(text)
+    assert found == ({} if options is None else {11: ("Do you smoke?", options)})
+
+
+def test_two_conditions_of_one_question_must_both_hold() -> None:
+    text = (
+        f"T\n1. Do you smoke?\n- Yes\n- No → 4\n2. Do you smoke at home?\n- Yes\n- No → 4\n"
+        f"3. In which room?{FOLLOWED}4. How are you?{FOLLOWED}"
+    )
+    survey = read_paste(text)
+    assert survey.questions[2].condition == {
+        "all": [
+            {"question": "smoke", "options": ["yes"]},
+            {"question": survey.questions[1].key, "options": ["yes"]},
+        ]
+    }
+
+
+def test_a_remark_beside_a_skip_is_not_lost() -> None:
+    text = (
+        f"T\n1. Do you smoke?\n- Yes\n- No (go to 4)\n2. Which one?{FOLLOWED}"
+        f"3. Since when? (only if you are over 18){FOLLOWED}4. How are you?{FOLLOWED}"
+    )
+    assert conditions(text) == {5: ("Do you smoke?", ["yes"])}
+    assert to_settle(text) == [9]
