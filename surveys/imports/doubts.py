@@ -59,7 +59,7 @@ _WEIGHTS: Final = {
     "doubled": 0.53,
     "mark": -1.55,
     "own kind": -0.37,
-    "same answers": 1.39,
+    "row": 1.39,
     "two answers": 2.54,
     "points": -0.79,
     "brackets": 0.44,
@@ -137,7 +137,6 @@ def facts_of(
     shapes = [shape_of(block[0]) if block else "" for block in blocks]
     n_shapes = Counter(shapes)
     n_kinds = Counter(question.kind for question in questions)
-    n_lists = Counter(labels_of(question) for question in questions)
     moved, doubled = map(set, differing)
     shared: dict[str, float] = {
         "": 1,
@@ -155,7 +154,7 @@ def facts_of(
             "doubled": len(questions) >= _FEW and bool(numbers & doubled),
             "mark": n_shapes[shape] / len(questions),
             "own kind": n_kinds[question.kind] == 1 and len(questions) >= _FEW,
-            "same answers": bool(labels) and n_lists[labels] > 1,
+            "row": bool(block) and block[0].role == source_lines.ROW,
             "two answers": len(labels) == len("ab") and not (has_points or _are_listed(question, block)),
             "points": has_points,
             "brackets": any(sign in label for label in labels for sign in "([（【"),
@@ -218,7 +217,7 @@ def _are_listed(question: Question, block: Sequence[SourceLine]) -> bool:
 def has_other_boxes(question: Question, block: Sequence[SourceLine]) -> bool:
     """Return whether a question has fewer or more answers than boxes in its lines, if these are several."""
     n_boxes = sum(len(_BOX.findall(line.raw)) for line in block if line.role in _OWN_ROLES)
-    return n_boxes > 1 and n_boxes != (len(question.options) or 2 * (question.kind == "yes_no"))
+    return n_boxes > 1 and n_boxes != (len(question.options) or 2)
 
 
 def doubt_of_line(facts: Mapping[str, float]) -> float:

@@ -35,7 +35,7 @@ from surveys.imports.doubts import (
 )
 from surveys.imports.leftovers import labels_of, leftovers, text_of
 from surveys.imports.line_guesses import Guess, guesses_of
-from surveys.imports.patterns import BETWEEN_CELLS
+from surveys.imports.patterns import BETWEEN_CELLS, NUMBER
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import (
     LOST,
@@ -82,6 +82,7 @@ _OPENING: Final = " \t¿¡\"'“”„‘’«»「『(（[【*_….|"
 """Signs with which any line may begin."""
 _DIGITS: Final = re.compile(r"\d{1,4}")
 _FEW_CELLS: Final = 2
+_FEW_NAMED: Final = 2
 _LABEL_FIRST: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?[_.…\d(（\[☐□○◯]")
 """A label, a colon, and a space to write or the beginning of answers."""
 _ASKED: Final = (source_lines.QUESTION, source_lines.ROW)
@@ -117,8 +118,10 @@ def note_misreadings(
     blocks = blocks_of(survey.questions, source)
     limited = unread_conditions(survey, text_lines, source)
     near_conditions = _near_conditions(survey, blocks, limited)
+    named = _named_elsewhere(survey, source)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
         doubt, end = doubt_of(known), following.get(question.line, 0)
+        own = [*own, *named.get(question.line, ())]
         is_marked = bool(own) or doubt >= LEAST_MARKED or question.line in near_conditions
         if stated := limited.get(question.line):
             _note(
@@ -254,6 +257,26 @@ class _Layout:
             for line in self.source
             if line.role == source_lines.ANSWER and line.mark is None
         )
+
+
+def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dict[int, list[str]]:
+    """Return a sign for each question whose number is in a line that is left out, next to other numbers."""
+    asked = {question.line for question in survey.questions}
+    numbers: dict[str, list[int]] = {}
+    for line in source:
+        if (
+            line.number in asked
+            and line.mark
+            and (found := NUMBER.findall(line.text[: -len(line.body) or None]))
+        ):
+            numbers.setdefault(found[-1], []).append(line.number)
+    signs: dict[int, list[str]] = {}
+    for line in source:
+        named = NUMBER.findall(line.text) if line.role == source_lines.LEFT else []
+        known = [numbers[each] for each in dict.fromkeys(named) if len(numbers.get(each, ())) == 1]
+        for (number,) in known if len(known) >= _FEW_NAMED else ():
+            signs[number] = [_("line %(line)s names it, and is left out") % {"line": line.number}]
+    return signs
 
 
 def _near_conditions(
