@@ -290,7 +290,8 @@ def _reverse_by_key(
     survey: Questionnaire, questions: Sequence[Question], turned: Set[int], block: Sequence[SourceLine]
 ) -> set[int]:
     """Give *no* the point of each item for which a key says so; note a key that does not match."""
-    text = " ".join(line.text for line in block if not _LEVEL.match(line.text))
+    rules = (line.text for line in block if not (_LEVEL.match(line.text) or levels_in(line.text)))
+    text = " ".join(rules)
     key = None if REVERSED.search(text) else key_in(text)
     if key is None:
         return set()

@@ -62,10 +62,11 @@ _WRAPPED: Final = re.compile(
 _KEY_TOKEN: Final = re.compile(
     r"(?P<points>\b\d{1,2}\s?(?:points?|pts?|punkte?n?|puntos?|pontos?|punti|балл\w{0,2}|分))"
     r"|(?<![\d.,])(?P<number>\d{1,2})(?:\s?[-–]\s?(?P<last>\d{1,2}))?(?!\d)"
-    r"|[«„“\"'‘「『](?P<word>[^\W\d_]{1,8})[»“”\"'’」』]",
+    r"|[«„“\"'‘「『](?P<word>[^\W\d_]{1,8})[»“”\"'’」』]"
+    r"|(?<!\w)(?P<shouted>(?-i:[A-ZÀ-ÞА-Я]{2,4}))(?!\w)",
     re.IGNORECASE,
 )
-"""Parts of a key for yes and no: points, numbers of items, and quoted answers."""
+"""Parts of a key for yes and no: points, numbers of items, and answers in quotation marks or capitals."""
 _LABEL_BEHIND: Final = re.compile(
     r"(?:\s?[^\W\d_]{1,10}(?=[:：]))?\s?[=:：,，–-]?\s?(?P<label>[^,;.，；。\d–]{2,60})"
 )
@@ -220,6 +221,8 @@ def key_in(text: str) -> tuple[set[int], set[int]] | None:
     ({2, 4}, {1, 3})
     >>> key_in("Answer “yes” or “no”."), key_in("1 point for “yes” on items 1, 2")
     (None, None)
+    >>> key_in("1 punto por cada SÍ en 1 y 3, y 1 punto por cada NO en 2")
+    ({2}, {1, 3})
     """
     items: dict[bool, set[int]] = {False: set(), True: set()}
     said: list[bool] = []
@@ -235,7 +238,7 @@ def key_in(text: str) -> tuple[set[int], set[int]] | None:
                 # The items are in front of their answer.
                 waiting |= numbers
             continue
-        word = token["word"]
+        word = token["word"] or token["shouted"]
         is_yes, is_no = is_yes_no([word, "no"]), is_yes_no(["yes", word])
         if is_yes or is_no:
             if waiting:
