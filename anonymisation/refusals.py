@@ -211,7 +211,7 @@ WORDS: Final[Mapping[str, Refusal]] = {
         "each level merges intervals of the finer one, so it can only use ends from there",
     ),
     "coarsen.new": (
-        _("%(value)s people of this table are not in the earlier release"),
+        _("the earlier release lacks %(value)s people of this table"),
         _(
             "use exactly the same people, or keep the groups of the earlier release and let new"
             " people form their own groups"
@@ -332,12 +332,12 @@ WORDS: Final[Mapping[str, Refusal]] = {
     "config.file": ("%(path)s cannot be read as a plan (%(error)s)", "correct the JSON file"),
     "totals.left": (
         "with the published totals, this release leaves %(value)s people of %(column)r with "
-        "only %(values)s value(s)",
+        "only %(values)s values",
         "suppress no records (max_suppressed = 0) or more of them, or withdraw the totals",
     ),
     "totals.people": (
         "with the published totals, this release leaves %(value)s records of %(column)r with %(values)s "
-        "value(s); as a person can have %(most)s records, they may belong to fewer than k people",
+        "values; as a person can have %(most)s records, they may belong to fewer than k people",
         "use one record per person, or withdraw the totals",
     ),
     "ledger.file": ("%(path)s is not the ledger of a release (%(error)s)", "name the file given to --ledger"),
@@ -345,7 +345,7 @@ WORDS: Final[Mapping[str, Refusal]] = {
         _(
             "together with an earlier release, this one would break protection: for %(value)s people, fewer "
             "than k = %(k)s records or too few values of %(column)r remain. The worst case (%(kind)s) has "
-            "%(candidates)s candidate record(s) and %(count)s value(s)"
+            "%(candidates)s candidate records and %(count)s values"
         ),
         _(
             "do not publish a second table of the same people, make this one coarser than the "

@@ -6,6 +6,8 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Final
 
+from privacy.counted_nouns import agreed
+
 _FIELD: Final = re.compile(r"%\((\w+)\)([.\d]*[a-z])")
 _NAMES: Final = frozenset({"line", "year", "port", "next", "status", "run", "id"})
 """Whole numbers that name something instead of counting it, so their digits are not grouped."""
@@ -22,7 +24,8 @@ def fill_fields(text: str, fields: Mapping[str, object], *, counts: Collection[s
         Values by name.
     counts : collection of str or None
         Fields that are counts: ``s`` groups the digits of a whole number by three. None for all fields but
-        those that name something, such as a line of a file.
+        those that name something, such as a line of a file. Nouns and verbs of English texts agree with
+        counts of one.
 
     Examples
     --------
@@ -31,6 +34,8 @@ def fill_fields(text: str, fields: Mapping[str, object], *, counts: Collection[s
     >>> values = {"line": 1200, "count": 1000, "most": 2000}
     >>> fill_fields("line %(line)s: %(count)s of %(most)s", values, counts=None)
     'line 1200: 1,000 of 2,000'
+    >>> fill_fields("%(count)s rows are empty", {"count": 1}, counts=None)
+    '1 row is empty'
     """
 
     def write(match: re.Match[str]) -> str:
@@ -41,4 +46,4 @@ def fill_fields(text: str, fields: Mapping[str, object], *, counts: Collection[s
             return f"{value:,}"
         return f"%{how}" % (value,)
 
-    return _FIELD.sub(write, text)
+    return _FIELD.sub(write, agreed(text, fields))

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.arrays import Array, Whole
+from privacy.counted_nouns import counted
 from privacy.printed import Origin
 
 TestName: TypeAlias = Literal[
@@ -189,7 +190,7 @@ def _about(test: TestName, adjustment: Adjustment, family: int, rows: str) -> st
 
 
 def _adjusted(adjustment: Adjustment, family: int) -> str:
-    return "" if adjustment == "none" else f", adjusted by {adjustment} for {family:,} tests"
+    return "" if adjustment == "none" else f", adjusted by {adjustment} for {counted(family, 'test')}"
 
 
 def split_columns(columns: Mapping[Any, Any]) -> tuple[dict[Any, Any], dict[str, Any]]:

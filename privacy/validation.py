@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Sized
 from typing import Final
 
@@ -223,6 +224,44 @@ def distinct(values: Iterable[str], name: str) -> None:
         if value in seen:
             raise PrivacyError("twice", value, code="duplicate_key", name=name)
         seen.add(value)
+
+
+def told_apart(values: Iterable[object], name: str) -> None:
+    """Refuse texts that people cannot tell apart, or that contain control characters.
+
+    Parameters
+    ----------
+    values : iterable of object
+        Such as the options of a question; only texts are checked.
+    name : str
+        Name of one of them in the error message.
+
+    Raises
+    ------
+    PrivacyError
+        ``blocks.control``: a text contains a control character; ``duplicate_key``: two texts differ only in
+        blanks or invisible signs.
+
+    Examples
+    --------
+    >>> told_apart(["never", "once", 2], "option")
+    >>> told_apart(["never", "never "], "option")
+    Traceback (most recent call last):
+    privacy.errors.PrivacyError: option 'never ' differs from 'never' only in blanks or invisible signs; \
+give each its own name
+    """
+    seen: dict[str, str] = {}
+    for value in values:
+        if not isinstance(value, str):
+            continue
+        if any(unicodedata.category(sign) in ("Cc", "Cs") for sign in value):
+            raise PrivacyError("blocks.control", value, name=name)
+        # Signs of the category Cf have no width.
+        visible = "".join(sign for sign in value if unicodedata.category(sign) != "Cf")
+        read = " ".join(unicodedata.normalize("NFC", visible).split())
+        if read in seen:
+            raise PrivacyError("blocks.alike", value, code="duplicate_key", name=name, other=seen[read])
+        seen[read] = value
 
 
 def instance(value: object, name: str, *kinds: type, code: str = "malformed") -> None:

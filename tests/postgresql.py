@@ -5,6 +5,7 @@ command ends for any reason. All protection against data loss is off. Under root
 user, because PostgreSQL refuses to run as root.
 """
 
+import argparse
 import contextlib
 import os
 import pwd
@@ -266,4 +267,10 @@ def main(command: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("program", help="the command to run")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="its arguments")
+    chosen = parser.parse_args()
+    sys.exit(main([chosen.program, *chosen.arguments]))

@@ -5,6 +5,7 @@ comments, and the strings of commands and health checks. It prints each place wi
 counts are only hints; nothing fails.
 """
 
+import argparse
 import ast
 import io
 import re
@@ -101,8 +102,10 @@ def found(name: str, source: str, numbers: set[int]) -> list[tuple[int, str, str
 
 def main() -> None:
     """Print the places and the counts."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("branch", nargs="?", default="main", help="compare with this branch or commit")
     counts: Counter[str] = Counter()
-    for name, numbers in sorted(added(sys.argv[1] if len(sys.argv) > 1 else "main").items()):
+    for name, numbers in sorted(added(parser.parse_args().branch).items()):
         if name == "tests/prose.py" or not name.endswith((".md", ".po", ".html", ".py")):
             continue
         for number, habit, line in found(name, Path(name).read_text(encoding="utf-8"), numbers):

@@ -6,6 +6,7 @@ others that the change reaches, nearest first. At the end it counts the files th
 runs all. ``python -m tests.reach --scripts BRANCH`` prints the reached tests of browser modules.
 """
 
+import argparse
 import functools
 import os
 import re
@@ -323,7 +324,11 @@ def scripts_main(branch: str) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "--scripts":
-        scripts_main(sys.argv[2])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scripts", action="store_true", help="print the tests of browser modules")
+    parser.add_argument("branch", help="the branch or commit to compare with")
+    chosen, rest = parser.parse_known_args()
+    if chosen.scripts:
+        scripts_main(chosen.branch)
     else:
-        main(*sys.argv[1:])
+        main(chosen.branch, *rest)

@@ -29,7 +29,7 @@ def is_program(path: Path) -> bool:
 
 PROGRAMS = sorted(
     path.relative_to(ROOT).as_posix()
-    for folder in ("benchmarks", "deploy", "docs", "examples")
+    for folder in ("benchmarks", "deploy", "docs", "examples", "tests")
     for path in (ROOT / folder).rglob("*.py")
     if is_program(path)
 )

@@ -4,6 +4,7 @@ pytest -p tests.trusted_branches ...    also counts lines and branches, in each 
 python -m tests.trusted_branches        reports those that none of these processes executed
 """
 
+import argparse
 import json
 import os
 import sys
@@ -61,5 +62,8 @@ def unexecuted(trusted: list[str], measured: list[dict]) -> list[str]:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
     measured = [json.loads(path.read_text(encoding="utf-8")) for path in MEASURED.glob("*.json")]
     sys.exit("\n".join(unexecuted(TRUSTED, measured)) or None)

@@ -85,7 +85,7 @@ def global_recoding(
         loss=_global_loss(lattice, node, sizes, len(table), weights if own is not None else None),
         config=config,
         weights=weights,
-        notes=(f"{node.suppressed} records were suppressed; at most {most} were allowed.",),
+        notes=(f"Suppressed records: {node.suppressed}; at most {most} were allowed.",),
         lattice=lattice,
         node=node,
         own_ilp=None if own is None else node.ilp,

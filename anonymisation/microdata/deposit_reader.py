@@ -86,7 +86,7 @@ def _unpack(files: Mapping[str, bytes], folder: str = "") -> tuple[Table, dict[s
     body = files.get(_DATA, b"")
     if hashlib.sha256(body).hexdigest() != manifest["files"].get(_DATA):
         raise SurveyError("digest", folder + _DATA, data=folder + _DATA)
-    table, domains = _table(codebook, text_table(io.BytesIO(body), most_cells=MOST_CELLS_OF_A_FILE))
+    table, domains = _table(codebook, text_table(io.BytesIO(body), _DATA, most_cells=MOST_CELLS_OF_A_FILE))
     return table, domains, manifest
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from anonymisation.microdata.build import Build
+from privacy.counted_nouns import counted
 
 _ALGORITHMS: Final = {
     "tight": "neighbouring records form groups (k-member clustering with local search)",
@@ -56,7 +57,9 @@ def methods_sentences(result: Build) -> Iterator[str]:
     """Yield sentences that describe how the records were treated."""
     names = [column.name for column in result.table.quasi_identifiers]
     people = result.published_people
-    n = f"{len(result.table):,} records" + (f" of {people:,} people" if people is not None else "")
+    n = counted(len(result.table), "record") + (
+        f" of {counted(people, 'person')}" if people is not None else ""
+    )
     counting = result.counting
     least = next((verdict for verdict in result.verdicts if verdict.model == "k"), None)
     yield f"The release contains {n}."
@@ -95,5 +98,5 @@ def methods_sentences(result: Build) -> Iterator[str]:
         (result.changed, "had a sensitive value changed"),
     ):
         if count:
-            yield f"{count:,} records {words}."
+            yield f"{counted(count, 'record')} {words}."
     yield "The records are in random order. The table is not differentially private."

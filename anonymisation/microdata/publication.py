@@ -32,6 +32,7 @@ from anonymisation.microdata.record_order import shuffled_order
 from anonymisation.microdata.report import report_html
 from anonymisation.microdata.text_files import text_of_file
 from privacy.arrays import Whole
+from privacy.counted_nouns import counted
 from privacy.errors import PrivacyError
 from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.classes import Classes
@@ -419,7 +420,9 @@ def _citations(result: Build, description: Description, day: str, data: Sequence
 
 def _size(result: Build) -> str:
     people = result.published_people
-    return f"{len(result.table)} records" + ("" if people is None else f" of {people} people")
+    return counted(len(result.table), "record") + (
+        "" if people is None else f" of {counted(people, 'person')}"
+    )
 
 
 def _report(result: Build, audits: Sequence[tuple[Attacker, BeliefAudit]]) -> dict[str, bytes]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from privacy.sdc.unit import ALIKE, NAMED, RECORDS, UNIQUE, UNREPEATED, Counting
 from surveys.formats.joints import series_text
@@ -51,8 +52,11 @@ def counted_sentence(counted: Mapping[str, Any], records: int, people: int | Non
             "%(listed)s."
         ) % {"listed": listed}
     if counted["merged"]:
-        text += " " + _(
+        text += " " + ngettext(
+            "%(count)s spelling differs from another one only in capitals, blanks or the way a number is "
+            "written, and counts as the same person.",
             "%(count)s spellings differ from another one only in capitals, blanks or the way a number is "
-            "written, and count as the same person."
+            "written, and count as the same person.",
+            counted["merged"],
         ) % {"count": count_text(counted["merged"])}
     return text

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from anonymisation.models import Release, ReleaseTable
 from anonymisation.releases.release_events import release_log
+from privacy.counted_nouns import counted
 from surveys.jobs import lease
 from surveys.models import Job
 from surveys.server.clock import clock_doubt
@@ -77,7 +78,7 @@ def records_expire_in_time(context: CheckContext) -> Iterator[Diagnosis]:
         yield warning(promise, doubt, "Check the clocks (timedatectl). The sweeper then continues by itself.")
     elif late:
         remedy = "Start sottovoce sweep, and check its log for the reason."
-        yield failure(promise, f"{late} tables should have been deleted", remedy)
+        yield failure(promise, f"{counted(late, 'table')} should have been deleted", remedy)
     elif table := tables.first():
         yield ok(
             promise, f"{tables.count()} stored; the next is deleted on {table.ends_at:%Y-%m-%d %H:%M} UTC"

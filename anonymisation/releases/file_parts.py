@@ -112,7 +112,7 @@ def parts_read(job_id: int, report: Report) -> Callable[[], None]:
         watch()
     else:
         stream = io.BufferedReader(file, 1 << 20)
-        table = text_table(stream, most_cells=MOST_CELLS_OF_A_FILE, watch=watch)
+        table = text_table(stream, release.name, most_cells=MOST_CELLS_OF_A_FILE, watch=watch)
     result = name_columns(table)
     return lambda: _store_table(release, result)
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from anonymisation.models import Release, ReleaseTable
 from surveys.formats.numbers import count_text
@@ -65,7 +65,10 @@ def progress_of(release: Release) -> dict[str, Any]:
     )
     return {
         "state": job.state,
-        "headline": _("Waiting behind %(count)s other jobs") % {"count": count_text(ahead)}
+        "headline": ngettext(
+            "Waiting behind %(count)s other job", "Waiting behind %(count)s other jobs", ahead
+        )
+        % {"count": count_text(ahead)}
         if ahead
         else str(STAGES.get(job.stage, job.stage)),
         "detail": _("Attempt %(attempt)s: an earlier worker stopped. No data was lost.")

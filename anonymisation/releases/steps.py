@@ -52,7 +52,9 @@ from anonymisation.releases.source_forms import BeginForm
 from anonymisation.releases.step_links import steps_of
 from anonymisation.releases.typed_texts import DraftTexts, texts_of
 from anonymisation.releases.uploaded_ledger import ledger_from_file
+from privacy.counted_nouns import agreed
 from privacy.errors import PrivacyError
+from privacy.filled_text import fill_fields
 from privacy.numeric_text import number_text
 from privacy.tables.decisions import TEXTS, Decisions
 from surveys.accounts.form_page import FormPage
@@ -138,11 +140,13 @@ class StepPage(FormPage):
 def decision_sentences(documents: Iterable[Any]) -> list[str]:
     """Return what was decided when a file was read, in the active language."""
     return [
-        _(TEXTS[each.key])
-        % {
-            name: count_text(value) if isinstance(value, int) else value
-            for name, value in each.fields.items()
-        }
+        fill_fields(
+            agreed(_(TEXTS[each.key]), each.fields),
+            {
+                name: count_text(value) if isinstance(value, int) else value
+                for name, value in each.fields.items()
+            },
+        )
         for each in Decisions.of_documents(documents)
     ]
 

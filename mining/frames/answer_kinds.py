@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
 from privacy import validation
+from privacy.counted_nouns import counted
 from privacy.errors import PrivacyError
 from privacy.scales.number_statement import stated_number
 from privacy.survey.component import Component, ComponentKind
@@ -25,7 +26,8 @@ class AnswerKind:
     Raises
     ------
     PrivacyError
-        ``too_few_options``; ``blocks``: an option is not a text; ``duplicate_key``.
+        ``too_few_options``; ``blocks``: an option is not a text, or contains a control character;
+        ``duplicate_key``: two options are the same, or differ only in blanks.
     """
 
     kind: Kind
@@ -48,6 +50,7 @@ class AnswerKind:
         if kind.is_exhaustive and len(self.options) == 1:
             raise PrivacyError("blocks.few", self.options[0], code="too_few_options", name=name)
         validation.distinct(self.options, f"option of {name}")
+        validation.told_apart(self.options, f"option of {name}")
 
     def __repr__(self) -> str:
         if self.computed is None:
@@ -74,10 +77,9 @@ def computed_words(rule: Composite) -> str:
     gaps = min(rule.missing.at_most, len(rule.components) - 1)
     fill = "count as the mean of the others" if rule.missing.fills_mean else "have no points"
     allowed = f"up to {gaps} gaps {fill}" if gaps > 1 else f"one gap may {fill}" if gaps else "no gaps"
-    return (
-        f"computed from {len(rule.components)} components that are never sent: "
-        f"{starts or 'the sum'}; {allowed}"
-    )
+    are_sent = "that is never sent" if len(rule.components) == 1 else "that are never sent"
+    components = counted(len(rule.components), "component")
+    return f"computed from {components} {are_sent}: {starts or 'the sum'}; {allowed}"
 
 
 _LARGEST_START = 10_000_000
@@ -116,7 +118,8 @@ def one_of(*options: str | Iterable[str]) -> AnswerKind:
     Raises
     ------
     PrivacyError
-        ``too_few_options``; ``blocks``: an option is not a text; ``duplicate_key``.
+        ``too_few_options``; ``blocks``: an option is not a text, or contains a control character;
+        ``duplicate_key``: two options are the same, or differ only in blanks.
 
     Examples
     --------
@@ -139,7 +142,8 @@ def any_of(*options: str | Iterable[str]) -> AnswerKind:
     Raises
     ------
     PrivacyError
-        ``too_few_options``; ``blocks``: an option is not a text; ``duplicate_key``.
+        ``too_few_options``; ``blocks``: an option is not a text, or contains a control character;
+        ``duplicate_key``: two options are the same, or differ only in blanks.
 
     Examples
     --------

@@ -37,6 +37,7 @@ from mining.rules import Pair
 from mining.three_way import three_way
 from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Array, Flags
+from privacy.counted_nouns import counted
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import comparison_factors
 from privacy.estimation.composed_parts import Factor, Part, Side, event_factors
@@ -291,7 +292,7 @@ class Reports(DisguisedRows):
     def _conditions(self) -> str:
         options = {"weights": self.weights, "clusters": self.clusters, "strata": self.strata}
         words = [f"{name} {column}" for name, column in options.items() if column is not None]
-        left_out = [f"{self.dropped:,} rows without an answer left out"] if self.dropped else []
+        left_out = [f"{counted(self.dropped, 'row')} without an answer left out"] if self.dropped else []
         return ", ".join(["disguised reports", *words, *left_out])
 
     def _plain_rows(self, factors: Sequence[Factor]) -> JoinedRows:
@@ -571,5 +572,5 @@ class Reports(DisguisedRows):
         return fit_regression(self, formula)
 
     def __repr__(self) -> str:
-        left_out = f"; {self.dropped:,} rows without an answer left out" if self.dropped else ""
-        return f"<{self.n:,} reports of {len(self.design.questions)} questions{left_out}>"
+        left_out = f"; {counted(self.dropped, 'row')} without an answer left out" if self.dropped else ""
+        return f"<{counted(self.n, 'report')} of {counted(len(self.design.questions), 'question')}{left_out}>"

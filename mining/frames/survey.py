@@ -24,6 +24,7 @@ from mining.frames.table_rows import cells_of, frame_of, pack, packed_reports
 from privacy import validation
 from privacy.arrays import Whole
 from privacy.coins import SCALE, Coins
+from privacy.counted_nouns import counted
 from privacy.errors import PrivacyError
 from privacy.library.designs import ResponseDesign
 from privacy.library.frames import pick
@@ -454,7 +455,7 @@ def shown_question(question: Question, names: Mapping[str, str]) -> str:
         Key -> name, if they differ.
     """
     rule, name = question.computed, names.get(question.key, question.key)
-    return name if rule is None else f"{name} from {len(rule.components)} components"
+    return name if rule is None else f"{name} from {counted(len(rule.components), 'component')}"
 
 
 class _Words:

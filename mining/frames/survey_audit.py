@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from privacy.coins import SCALE
+from privacy.counted_nouns import counted
 from privacy.errors import PrivacyError
 from privacy.library.probabilities import Probability, exact
 from privacy.library.shown_tables import Tabled, data_frame
@@ -81,4 +82,4 @@ class SurveyAudit(Tabled):
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return f"<audit: epsilon {self.epsilon:.3f} for one person, {len(self.audit.items)} items>"
+        return f"<audit: epsilon {self.epsilon:.3f} for one person, {counted(len(self.audit.items), 'item')}>"

@@ -85,6 +85,11 @@ WORDS: Final = {
         "option %(value)r of %(name)s is not a text",
         "write each option in quotes, such as '1' or 'work'",
     ),
+    "blocks.control": ("%(name)s %(value)r contains a control character", "remove it"),
+    "blocks.alike": (
+        "%(name)s %(value)r differs from %(other)r only in blanks or invisible signs",
+        "give each its own name",
+    ),
     "blocks.option_list": (
         "%(name)s was given %(value)r, whose order or texts are unclear",
         "give the options one by one, or in a list",

@@ -22,7 +22,7 @@ WORDS: Final = {
     ),
     "coding.order": ("column %(name)r has bottom %(value)g above top %(top)g", "swap the two"),
     "coverage": (
-        "the hierarchy of %(name)r lacks %(count)s value(s) of the table: %(shown)s",
+        "the hierarchy of %(name)r lacks %(count)s values of the table: %(shown)s",
         "add a row for each of them",
     ),
     "duplicate_column": ("column %(value)r occurs twice", "give each column its own name"),

@@ -87,7 +87,23 @@ WORDS: Final = {
         _("the file is not text in UTF-8, UTF-16 or another known encoding"),
         _("save it as CSV in UTF-8"),
     ),
-    "table_file.damaged": (_("the file cannot be read as %(kind)s"), _("save it again, or save it as CSV")),
+    "table_file.damaged": (
+        _("this is not a readable %(kind)s file: it is damaged or incomplete"),
+        _("save it again, or save it as CSV"),
+    ),
+    "table_file.nothing": (_("the file is empty"), _("choose another file")),
+    "table_file.locked": (
+        _("the file is protected by a password"),
+        _("save it without a password, and choose it again"),
+    ),
+    "table_file.other": (
+        _("this is a .%(value)s file, which cannot be read as a table"),
+        _("save the table as .xlsx or CSV, and choose that file"),
+    ),
+    "table_file.ending": (
+        _("this is a .%(value)s file, but its name is “%(name)s”"),
+        _("give it a name that ends in .%(value)s"),
+    ),
     "table_file.package": (
         _("%(kind)s files cannot be read here, because %(value)s is not installed"),
         _("save the file as CSV, or install %(value)s"),

@@ -144,10 +144,11 @@ class _Errors:
     def of_mean(self, a: Array, b: Array) -> tuple[Array, Array]:
         """Return the variance of a function with these derivatives, and its covariance with the estimate.
 
-        The second-order term aa bb is that of a product if the errors of both shares are independent. Normal
-        errors with the covariance ab would add ab^2, which is never larger than it; that is left out.
+        The second-order terms are those of a product: for normal errors d and e of both shares, with mean 0,
+        E[d^2 e^2] = aa bb + 2 ab^2 (Isserlis), so the variance of d e is aa bb + ab^2. Products of three
+        errors have mean 0.
         """
-        variance = a**2 * self.aa + b**2 * self.bb + 2 * a * b * self.ab + self.aa * self.bb
+        variance = a**2 * self.aa + b**2 * self.bb + 2 * a * b * self.ab + self.aa * self.bb + self.ab**2
         return variance, a * self.ae + b * self.be
 
 

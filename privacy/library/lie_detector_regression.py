@@ -11,6 +11,7 @@ import numpy as np
 import scipy
 
 from privacy.arrays import Array
+from privacy.counted_nouns import counted
 from privacy.errors import PrivacyError
 from privacy.levels import normal_quantile
 from privacy.library.answers import answer_codes, report_index
@@ -111,7 +112,7 @@ class LieDetectorRegression(Shown):
         )
 
     def __repr__(self) -> str:
-        return f"<lie detector regression on {len(self.terms) - 1} predictors, n = {self.n:,}>"
+        return f"<lie detector regression on {counted(len(self.terms) - 1, 'predictor')}, n = {self.n:,}>"
 
 
 def lie_detector_regression(

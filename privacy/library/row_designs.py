@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from privacy.arrays import Whole
+from privacy.counted_nouns import counted
 from privacy.errors import PrivacyError
 from privacy.estimation.fit_check import RowGroups
 from privacy.library.designs import ResponseDesign, RowDesigns, checked_design
@@ -61,7 +62,11 @@ def design_text(designs: Sequence[ResponseDesign]) -> str:
     designs : sequence of ResponseDesign
         The distinct ones.
     """
-    return repr(designs[0]) if len(designs) == 1 else f"{designs[0]!r} and {len(designs) - 1} more designs"
+    return (
+        repr(designs[0])
+        if len(designs) == 1
+        else f"{designs[0]!r} and {counted(len(designs) - 1, 'more design')}"
+    )
 
 
 def report_groups(

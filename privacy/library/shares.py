@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from privacy.arrays import Array, Whole
+from privacy.counted_nouns import counted
 from privacy.effective_rows import effective_text, few_effective_text
 from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount, threshold_of
@@ -100,7 +101,9 @@ class Figure(Shown):
 
     @property
     def _residuals(self) -> Array:
-        return self.constant + self.slope * self.value
+        # A ratio with an empty denominator is infinite, and 0 times infinity is not a number.
+        with np.errstate(invalid="ignore"):
+            return self.constant + self.slope * self.value
 
     @cached_property
     def standard_error(self) -> float:
@@ -460,7 +463,7 @@ class _Column:
             return cls(name=name, design=repr(first), values=first.values, counts=counts, scores=scores)
         keep, mass, drawn = row_weights(column, sample.weights, sample.clusters, sample.strata, missing)
         column, which, dropped = column[keep], which[keep], int((~keep).sum())
-        left_out = f", {dropped:,} rows without an answer left out" if dropped else ""
+        left_out = f", {counted(dropped, 'row')} without an answer left out" if dropped else ""
         name, codes = answer_codes(column, first.reports)
         check_fit([report_groups(name.removeprefix("column "), designs, which, codes)])
         scores = np.stack([scores_of(own.retention) for own in designs])

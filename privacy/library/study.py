@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
+from privacy.counted_nouns import counted
 from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile, normal_quantile
 from privacy.library.inverted_tests import Hypothesis, accepted_values
@@ -197,4 +198,4 @@ class PaperStudy(Shown):
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return f"<{self.method}: {len(self.quantities)} quantities, n = {self.n:,}>"
+        return f"<{self.method}: {counted(len(self.quantities), 'quantity')}, n = {self.n:,}>"

@@ -11,6 +11,7 @@ import scipy
 
 from privacy import validation
 from privacy.arrays import Array
+from privacy.counted_nouns import counted
 from privacy.errors import PrivacyError
 from privacy.library.inverted_tests import inverse_range, one_sample, two_samples
 from privacy.library.ordered_counts import counts_in_order
@@ -338,7 +339,7 @@ def list_experiment(control: Sequence[int], treated: Sequence[int]) -> PaperStud
     share = Quantity(name="share", value=m1 - m0, standard_error=float(np.sqrt(v0 / n0 + v1 / n1)))
     tests = _list_tests(without, with_item)
     return PaperStudy(
-        method=f"list experiment of {len(without) - 1} items and one",
+        method=f"list experiment of {counted(len(without) - 1, 'item')} and one",
         n=int(n0 + n1),
         quantities=(share,),
         tests=tests,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from privacy.arrays import Array, Flags
+from privacy.counted_nouns import counted
 from privacy.effective_rows import effective_text, few_effective_text
 from privacy.estimation.sampling_units import SamplingUnits
 from privacy.library.shares import Figure
@@ -102,7 +103,7 @@ class LinearRegression(Shown):
 
     def summary(self, level: float = 0.95) -> str:
         """Return the table with the number of rows, and what to mind."""
-        left_out = f" ({self.dropped:,} rows with empty cells left out)" if self.dropped else ""
+        left_out = f" ({counted(self.dropped, 'row')} with empty cells left out)" if self.dropped else ""
         weighted = effective_text(self.nobs, self.fitted.effective_n)
         head = f"{self.formula.response}, linear regression on scores, n = {self.nobs:,}{weighted}, "
         head += f"{100 * level:g}% intervals{left_out}"

@@ -10,6 +10,7 @@ import numpy as np
 import scipy
 
 from privacy.arrays import Array, Flags, Whole
+from privacy.counted_nouns import counted
 from privacy.effective_rows import effective_text
 from privacy.errors import PrivacyError
 from privacy.estimation.fit_check import check_fit
@@ -138,7 +139,7 @@ class FormulaRegression(Shown):
 
     def summary(self, level: float = 0.95) -> str:
         """Return the table with the number of rows."""
-        left_out = f" ({self.dropped:,} rows with empty cells left out)" if self.dropped else ""
+        left_out = f" ({counted(self.dropped, 'row')} with empty cells left out)" if self.dropped else ""
         head = f"{self.formula.response}, logistic regression by the corrected score, n = {self.nobs:,}"
         head += f"{effective_text(self.nobs, self.fitted.effective_n)}, {100 * level:g}% intervals"
         said = "".join(f"\n{each}" for each in self.decisions)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from privacy import validation
 from privacy.channels import effective_epsilon
+from privacy.counted_nouns import counted
 from privacy.errors import PrivacyError
 from privacy.library.designs import ResponseDesign, checked_design
 from privacy.library.probabilities import Probability, exact
@@ -97,7 +98,9 @@ class DesignRisk(Tabled):
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return f"<risk of {self.design}, {self.questions} questions: epsilon {number(self.epsilon)}>"
+        return (
+            f"<risk of {self.design}, {counted(self.questions, 'question')}: epsilon {number(self.epsilon)}>"
+        )
 
 
 def risk(

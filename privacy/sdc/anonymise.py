@@ -13,6 +13,7 @@ import numpy as np
 
 from privacy import validation
 from privacy.arrays import Whole
+from privacy.counted_nouns import counted
 from privacy.errors import PrivacyError, plain, shown_list
 from privacy.library.shown_tables import Tabled, data_frame
 from privacy.numeric_text import finite_number
@@ -122,12 +123,14 @@ class Report(Tabled):
 
     @property
     def _size(self) -> str:
-        return f"{self.records:,} records" + ("" if self.people is None else f" of {self.people:,} people")
+        return counted(self.records, "record") + (
+            "" if self.people is None else f" of {counted(self.people, 'person')}"
+        )
 
     def summary(self) -> str:
         """Return the report as text of several lines."""
         lines = [
-            f"{self._size} in {self.classes:,} classes, the smallest of {self.k} {self._unit}",
+            f"{self._size} in {counted(self.classes, 'class')}, the smallest of {self.k} {self._unit}",
             f"information lost: {100 * self.loss.ncp:.1f}% ("
             + ", ".join(f"{name} {100 * loss:.1f}%" for name, loss in self.loss.by_column.items())
             + ")",
@@ -148,7 +151,9 @@ class Report(Tabled):
         if self.people is None:
             lines.append("counted in records: each counts as one person")
         if self.repeated:
-            listed = ", ".join(f"{name} ({values} values)" for name, values in self.repeated.items())
+            listed = ", ".join(
+                f"{name} ({counted(values, 'value')})" for name, values in self.repeated.items()
+            )
             lines.append(
                 f"these columns were left out and repeat: {listed}. If one of them, or several together, "
                 "identify a person, pass them as respondent to count people"
@@ -163,7 +168,7 @@ class Report(Tabled):
             for name, ratio in self.weight_totals.items()
         ]
         if self.dropped:
-            lines.append(f"{self.dropped:,} records without a value were left out")
+            lines.append(f"{counted(self.dropped, 'record')} without a value left out")
         return "\n".join([*lines, *map(str, self.decisions)])
 
     def __repr__(self) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from privacy.arrays import Whole
+from privacy.counted_nouns import counted
 from privacy.library.shown_tables import Tabled, data_frame
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix
@@ -75,11 +76,11 @@ class Attack(Tabled):
         """Return the result as text of several lines."""
         unit = "records" if self.people is None else "people"
         lines = [
-            f"{self.targets:,} targets: {self.found:,} may be in the table, {self.identified:,} are "
-            f"identified; at least {self.fewest:,} candidates ({unit})"
+            f"{counted(self.targets, 'target')}: {self.found:,} may be in the table, {self.identified:,} are "
+            f"identified; at least {counted(self.fewest, 'candidate')} ({unit})"
         ]
         lines += [
-            f"{name}: certain for {count:,} targets; after one exclusion, probable with up to "
+            f"{name}: certain for {counted(count, 'target')}; after one exclusion, probable with up to "
             f"{100 * self.after_one[name]:.3g}%"
             for name, count in self.certain.items()
         ]
@@ -90,7 +91,8 @@ class Attack(Tabled):
 
     def __repr__(self) -> str:
         return (
-            f"<{self.targets:,} targets, {self.identified:,} identified, fewest candidates {self.fewest:,}>"
+            f"<{counted(self.targets, 'target')}, {self.identified:,} identified, "
+            f"fewest candidates {self.fewest:,}>"
         )
 
 

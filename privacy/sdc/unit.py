@@ -11,6 +11,7 @@ import numpy as np
 import scipy
 
 from privacy.arrays import Whole
+from privacy.counted_nouns import counted
 from privacy.errors import PrivacyError
 from privacy.sdc.panels import Panel
 from privacy.sdc.record_owners import Repeated, keys_of, repeated_pair
@@ -110,11 +111,13 @@ class Counting:
         if self.people is not None and self.people.merged:
             names = " + ".join(self.people.columns)
             yield (
-                f"{self.people.merged} spellings in {names} differ from another one only in capitals, "
-                "blanks or the way a number is written. They count as the same person."
+                f"{counted(self.people.merged, 'spelling')} in {names}: equal to another one except for "
+                "capitals, blanks or the way a number is written. These count as the same person."
             )
         if self.others:
-            listed = ", ".join(f"{' + '.join(each.columns)} ({each.values} values)" for each in self.others)
+            listed = ", ".join(
+                f"{' + '.join(each.columns)} ({counted(each.values, 'value')})" for each in self.others
+            )
             yield f"As you decided, these columns repeat but do not distinguish people: {listed}."
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from privacy.arrays import Whole
+from privacy.counted_nouns import counted
 from privacy.errors import PrivacyError, shown_list
 from privacy.library.shown_tables import Tabled, data_frame
 from privacy.sdc.attacks import background_knowledge, homogeneous
@@ -95,7 +96,8 @@ class Check(Tabled):
 
     def lines(self) -> Iterator[str]:
         """Yield the check as text."""
-        yield f"{self.records:,} records, {self.suppressed:,} suppressed, {self.classes:,} classes"
+        classes = counted(self.classes, "class")
+        yield f"{counted(self.records, 'record')}, {self.suppressed:,} suppressed, {classes}"
         for name, counts in self.missing.items():
             texts = ", ".join(f'"{text}" ({n})' for text, n in counts.items())
             yield f"{name}: counted as missing: {texts}"
@@ -111,7 +113,9 @@ class Check(Tabled):
                 "(respondent)."
             )
         if self.repeated:
-            listed = ", ".join(f"{name} ({values} values)" for name, values in self.repeated.items())
+            listed = ", ".join(
+                f"{name} ({counted(values, 'value')})" for name, values in self.repeated.items()
+            )
             yield f"Columns that were not checked and repeat: {listed}."
         if self.alone:
             listed = ", ".join(f"{name} ({n} {self.unit})" for name, n in self.alone.items())
@@ -128,7 +132,7 @@ class Check(Tabled):
 
     def __repr__(self) -> str:
         l_text = "" if self.l is None else f", l = {self.l}"
-        return f"<{self.records:,} records, k = {self.k} {self.unit}{l_text}>"
+        return f"<{counted(self.records, 'record')}, k = {self.k} {self.unit}{l_text}>"
 
     @property
     def holds(self) -> bool:

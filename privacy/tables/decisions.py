@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from privacy.filled_text import fill_fields
+
 _: Final = str
 """Marks a text for translators without importing a translation library."""
 
@@ -76,7 +78,7 @@ class Decision:
         return cls(key=key, fields=fields)
 
     def __str__(self) -> str:
-        return TEXTS[self.key] % self.fields
+        return fill_fields(TEXTS[self.key], self.fields)
 
     @property
     def document(self) -> list[Any]:

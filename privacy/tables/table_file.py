@@ -7,11 +7,13 @@ from typing import BinaryIO, Final
 
 from privacy.errors import PrivacyError
 from privacy.tables.columns import ReadTable
+from privacy.tables.file_signs import LOCKED, MOST_SEARCHED, file_sign, is_whole
 from privacy.tables.packed_file import READERS
 from privacy.tables.text_file import text_read
 
 MOST_COLUMNS: Final = 500
 MOST_CELLS_OF_A_FILE: Final = 500_000_000
+_SIGN_BYTES: Final = 512
 
 
 def is_packed(name: str) -> bool:
@@ -51,14 +53,21 @@ def file_table(
     Raises
     ------
     PrivacyError
-        ``table_file``: several sheets, too large, damaged, not a text, no header, no record, records of
-        different lengths.
+        ``table_file``: several sheets, too large, damaged, protected by a password, of another kind than its
+        name says, not a text, no header, no record, records of different lengths.
     """
     kind, read = READERS.get(_ending(name), ("", None))
     if read is None:
+        _check_sign(_start(file), name)
         return _check_size(text_read(file, most_cells=most_cells, watch=watch))
+    raw = file.read()
+    if not raw or raw.isspace():
+        raise PrivacyError("table_file.nothing")
+    sign = _check_sign(raw, name)
+    if not is_whole(raw, sign):
+        raise PrivacyError("table_file.damaged", kind=kind)
     try:
-        return _check_size(read(file.read(), most_cells, sheet))
+        return _check_size(read(raw, most_cells, sheet))
     except (PrivacyError, MemoryError):
         raise
     except Exception as error:
@@ -66,6 +75,27 @@ def file_table(
         if "memory" in str(error):
             raise MemoryError from error
         raise PrivacyError("table_file.damaged", kind=kind) from error
+
+
+def _start(file: BinaryIO) -> bytes:
+    """Return the bytes that show what a file is: few of a text. Go back to the start."""
+    start = file.read(_SIGN_BYTES)
+    raw = start + file.read(MOST_SEARCHED) if file_sign(start) else start
+    file.seek(0)
+    return raw
+
+
+def _check_sign(raw: bytes, name: str) -> str:
+    """Refuse a file whose contents are of another kind than its name says; return the kind."""
+    sign, ending = file_sign(raw), _ending(name)
+    if sign == LOCKED:
+        raise PrivacyError("table_file.locked")
+    if sign and sign not in READERS:
+        raise PrivacyError("table_file.other", sign)
+    # SPSS writes both kinds under either name.
+    if sign and sign != ending and not {sign, ending} <= {"sav", "zsav"}:
+        raise PrivacyError("table_file.ending", sign, name=name)
+    return sign
 
 
 def _ending(name: str) -> str:

@@ -21,12 +21,12 @@ from django.views.decorators.http import require_http_methods
 from surveys.accounts.authorship import by_and_now
 from surveys.accounts.permissions import (
     get_administrator,
-    get_survey_for_builder,
     get_surveys_for_report,
     staff_page,
 )
 from surveys.authoring.deletion import belongings_of, survey_delete
-from surveys.authoring.drafts import draft_delete
+from surveys.authoring.draft_pages import draft_page
+from surveys.authoring.drafts import check_unpublished, draft_delete
 from surveys.authoring.retention import retention_set
 from surveys.errors.error import SurveyError, field_error, sentences
 from surveys.models import RuleRow, RunCounts, Survey
@@ -115,16 +115,16 @@ def _rules_of(survey: Survey) -> int:
 
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
-def delete_draft(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask whether to delete a draft, and delete it."""
-    survey = get_survey_for_builder(request.user, slug)
+@draft_page
+def delete_draft(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Ask whether to delete a draft, and delete it; refuse a published one."""
     conflict, status = None, 200
-    if request.method == "POST":
-        try:
+    try:
+        check_unpublished(survey, "published.delete")
+        if request.method == "POST":
             draft_delete(survey, by=by_and_now(request)["by"])
-        except SurveyError as error:
-            conflict, status = error, 409
-        else:
-            messages.success(request, _("The draft %(slug)s was deleted.") % {"slug": slug})
+            messages.success(request, _("The draft %(slug)s was deleted.") % {"slug": survey.slug})
             return redirect("report:surveys")
+    except SurveyError as error:
+        conflict, status = error, 409
     return render(request, "authoring/delete.html", {"survey": survey, "refusal": conflict}, status=status)

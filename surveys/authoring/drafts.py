@@ -176,7 +176,7 @@ def draft_rename(survey: Survey, slug: str, *, revision: int, by: str, now: date
         ``published``, ``slug``, ``taken`` or ``revision``.
     """
     survey = lock_survey(survey)
-    _check_unpublished(survey, "published.rename")
+    check_unpublished(survey, "published.rename")
     check_revision(survey, revision)
     if slug == survey.slug:
         return survey
@@ -197,7 +197,7 @@ def draft_delete(survey: Survey, *, by: str) -> None:
         ``published``.
     """
     survey = lock_survey(survey)
-    _check_unpublished(survey, "published.delete")
+    check_unpublished(survey, "published.delete")
     slug, jobs = survey.slug, jobs_of(survey)
     survey.delete()
     Job.objects.filter(pk__in=jobs).delete()
@@ -328,7 +328,20 @@ def _has_key(entry: dict[str, Any]) -> bool:
     return isinstance(entry.get("key"), str)
 
 
-def _check_unpublished(survey: Survey, case: str) -> None:
+def check_unpublished(survey: Survey, case: str) -> None:
+    """Refuse a survey that was published.
+
+    Parameters
+    ----------
+    survey : Survey
+    case : str
+        Code of the refusal.
+
+    Raises
+    ------
+    SurveyError
+        ``case``.
+    """
     if survey.state != Survey.State.DRAFT or survey.versions.exists():
         raise SurveyError(case, slug=survey.slug)
 

@@ -17,7 +17,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from surveys.accounts.authorship import by_and_now
-from surveys.accounts.permissions import get_survey_for_builder, staff_page
+from surveys.accounts.permissions import staff_page
+from surveys.authoring.draft_pages import draft_page
 from surveys.authoring.drafts import draft_save, question_keys
 from surveys.errors.error import SurveyError
 from surveys.formats.joints import list_text
@@ -77,9 +78,9 @@ def draft_restore(survey: Survey, to: int, *, revision: int, by: str, now: datet
 
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
-def history(request: HttpRequest, slug: str) -> HttpResponse:
+@draft_page
+def history(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show the earlier saves of a draft, and go back to one."""
-    survey = get_survey_for_builder(request.user, slug)
     if request.method != "POST":
         return _page(request, survey)
     form = RestoreForm(request.POST)
@@ -92,7 +93,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     messages.success(
         request, _("The earlier draft was restored. The one it replaced is in the list of earlier saves.")
     )
-    return redirect("authoring:builder", slug)
+    return redirect("authoring:builder", survey.slug)
 
 
 def _page(
@@ -103,7 +104,6 @@ def _page(
         "survey": survey,
         "lines": tuple(_lines(survey)),
         "revision": survey.revision,
-        "is_closed": survey.state == Survey.State.CLOSED,
         "refusal": error,
     }
     return render(request, "authoring/history.html", context, status=status)

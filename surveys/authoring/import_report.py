@@ -322,6 +322,8 @@ def _unclear(
     """Return the points to settle: the note, its question, and the answer so far."""
     following = followers(survey)
     levels = {score.line: levels_text(score.levels) for score in survey.scores}
+    by_line = {question.line: question for question in survey.questions}
+    last = {score.line: by_line.get(score.questions[-1]) for score in survey.scores}
     items: list[dict[str, Any]] = []
     for number, note in enumerate(survey.notes):
         if note.effect != UNCLEAR:
@@ -338,6 +340,7 @@ def _unclear(
                 "wrong": wrong.get(number, ""),
                 "followers": [(text_in(each.texts), condition_text(survey, each)) for each in own],
                 "levels": levels.get(note.line, ""),
+                "last": last.get(note.line) if note.asks == "score" else None,
                 "numbers": numbers_of(question) if question else (),
                 "hindrance": one_answer_hindrance(survey, question) if question and own else "",
             }

@@ -22,8 +22,9 @@ from privacy.planning.protection import MEDIUM
 from privacy.planning.use import Use
 from privacy.survey.design import Block, Design, Question
 from surveys.accounts.authorship import by_and_now
-from surveys.accounts.permissions import get_survey_for_builder, staff_page
+from surveys.accounts.permissions import staff_page
 from surveys.authoring.aims import aim_digest, aim_save
+from surveys.authoring.draft_pages import draft_page
 from surveys.authoring.plan_address import WITHOUT_SCRIPT, address_of, is_entered, is_of_present_draft
 from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, with_stars
 from surveys.authoring.plan_open_filter import filter_offers
@@ -317,9 +318,10 @@ class PlanForm(forms.Form):
 
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
-def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
+@draft_page
+def plan_survey(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show the plan of a draft while it is filled in, apply a suggested change, or save the plan."""
-    survey = get_survey_for_builder(request.user, slug)
+    slug = survey.slug
     saved = definition_without_texts(survey.definition)
     names_in: dict[str, Any] = {"saved": aim_or_default(survey.aim), "languages": tags_of(survey.definition)}
     if request.method != "POST":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -12,6 +13,7 @@ from surveys.authoring.drafts import check_revision
 from surveys.authoring.published_state import same_version, schedule_of
 from surveys.authoring.retention import check_retention
 from surveys.errors.error import SurveyError
+from surveys.errors.field_sentences import checked_text
 from surveys.formats.joints import list_text
 from surveys.models import PublishOverride, Survey, Version
 from surveys.models.audit_event import audit_event_record
@@ -28,6 +30,9 @@ from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.series_checks import check_series
 from surveys.questionnaire.series_membership import survey_join_series
 from surveys.runs.chapters import chapters_state
+
+MOST_REASON: Final = 2_000
+"""Largest number of characters of a reason to publish although a check refuses the draft."""
 
 
 @transaction.atomic
@@ -72,7 +77,7 @@ def survey_publish(
         ``closed``; ``revision``; ``open_link`` (the design needs invitations); ``readable`` (a question is
         stored as answered although no rule suggests it, and no one has seen it); ``unchanged``; ``past`` (its
         closing time has passed); ``opened`` (the survey is open, and the draft would open it later); or as
-        for `surveys.authoring.retention.check_retention`.
+        for `surveys.authoring.retention.check_retention` and `check_refusals`.
     """
     survey, slug = lock_survey(survey), survey.slug
     if survey.state == Survey.State.CLOSED:
@@ -114,11 +119,16 @@ def check_refusals(findings: Iterable[Finding], reason: str) -> tuple[Finding, .
     ------
     DefinitionError
         A finding refuses it, and there is no reason.
+    SurveyError
+        ``field``: the reason is longer than `MOST_REASON`, or contains a null character.
     """
     refusals = tuple(finding for finding in findings if finding.is_refusal)
+    if not refusals:
+        return ()
     # Blanks, dots and invisible characters do not count as a reason.
-    if refusals and not any(map(str.isalnum, reason)):
+    if not any(map(str.isalnum, reason)):
         raise _refused_by_checks(refusals)
+    checked_text(reason, most=MOST_REASON)
     return refusals
 
 

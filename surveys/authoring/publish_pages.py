@@ -8,9 +8,10 @@
     (whether a question or an answer has a new wording), ``ways_in`` (who can answer), ``schedule`` (opens,
     closes, zone), ``revision`` (hidden field; a draft that has changed since is not published), ``budget``,
     ``rows`` (three questions with their answers, and the findings of `surveys.questionnaire.checks`, each
-    with its ``place`` in words), ``refused`` (whether a finding needs a ``reason``), ``reason_errors``.
+    with its ``place`` in words), ``refused`` (whether a finding needs a ``reason``), ``reason_errors``, and
+    ``form`` if it refuses what was sent.
     POST redirects to the survey's page, or shows the page again with status 409 or 422 and ``refusal``
-    (message, remedy).
+    (message and remedy, or the problems that the draft itself does not show).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -33,12 +34,13 @@ from surveys.accounts.display_settings import is_expert
 from surveys.accounts.permissions import get_builder, get_survey_for_builder, staff_page
 from surveys.authoring.api import reading_state
 from surveys.authoring.changes import changes_of
+from surveys.authoring.draft_pages import draft_page
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.problem_places import locate_problems, place_of
-from surveys.authoring.publish import survey_publish
+from surveys.authoring.publish import MOST_REASON, survey_publish
 from surveys.authoring.publish_rows import publish_rows
 from surveys.authoring.survey_address import free_slug
-from surveys.errors.error import SurveyError
+from surveys.errors.error import SurveyError, sentences
 from surveys.formats.joints import join_sentences
 from surveys.formats.shown_counts import rounded_count, shown_count
 from surveys.models import Survey, Version
@@ -68,14 +70,14 @@ ACCESS_KINDS: Final = (
 
 
 class PublishForm(forms.Form):
-    """The reviewed revision of the draft, who can answer, and the reason to publish despite a failed check.
+    """The reviewed revision of the draft, and who can answer.
 
-    The page asks who can answer before the first publication. An empty ``access`` changes nothing.
+    The page asks who can answer before the first publication. An empty ``access`` changes nothing. The form
+    leaves out the reason to publish despite a failed check: only publishing knows whether one is needed.
     """
 
     access = forms.ChoiceField(choices=ACCESS_KINDS, required=False)
     revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
-    reason = forms.CharField(required=False, max_length=2000)
     readable = forms.BooleanField(required=False)
 
 
@@ -84,32 +86,34 @@ _NUMBERED = re.compile(r"-[0-9]+$")
 
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
-def publish(request: HttpRequest, slug: str) -> HttpResponse:
+@draft_page
+def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show what publishing the draft would change, and publish it."""
-    survey = get_survey_for_builder(request.user, slug)
     if request.method != "POST":
         return _publish_page(request, survey)
     form = PublishForm(request.POST)
     # Keep the text even if the form refuses it: writing it may have cost an hour.
     reason = request.POST.get("reason", "")
     if not form.is_valid():
-        why = [str(error) for error in form.errors.get("reason", ())]
-        return _publish_page(request, survey, reason=reason, reason_errors=why, status=422)
+        return _publish_page(request, survey, form=form, reason=reason, status=422)
     try:
         _store_access(request, survey, form.cleaned_data["access"])
         version = survey_publish(
             survey,
             revision=form.cleaned_data["revision"],
-            reason=form.cleaned_data["reason"],
+            reason=reason,
             is_readable_seen=form.cleaned_data["readable"],
             **by_and_now(request),
         )
-    except DefinitionError:
-        return _publish_page(request, survey, reason=reason, status=422)
+    except DefinitionError as error:
+        return _publish_page(request, survey, error=error, reason=reason, status=422)
     except SurveyError as error:
+        if error.code == "field":
+            why = [sentences(error)]
+            return _publish_page(request, survey, reason=reason, reason_errors=why, status=422)
         return _publish_page(request, survey, error=error, reason=reason, status=409)
     messages.success(request, _("Version %(number)s was published.") % {"number": version.number})
-    return redirect("report:survey", slug)
+    return redirect("report:survey", survey.slug)
 
 
 def _store_access(request: HttpRequest, survey: Survey, access: str) -> None:
@@ -130,8 +134,12 @@ def _left_behind(survey: Survey) -> str:
     # A live survey must not show whether the first answer has arrived.
     if not (count if survey.practice else rounded_count(count)):
         return ""
-    count_text = shown_count(count, rounded=not survey.practice)
-    return _("Your %(count)s answers so far form a separate report.") % {"count": count_text}
+    text = ngettext(
+        "Your %(count)s answer so far forms a separate report.",
+        "Your %(count)s answers so far form a separate report.",
+        count,
+    )
+    return text % {"count": shown_count(count, rounded=not survey.practice)}
 
 
 def _coarse_numbers(definition: Definition) -> Iterator[str]:
@@ -167,7 +175,8 @@ def _publish_page(
     request: HttpRequest,
     survey: Survey,
     *,
-    error: SurveyError | None = None,
+    form: PublishForm | None = None,
+    error: SurveyError | DefinitionError | None = None,
     reason: str = "",
     reason_errors: Sequence[str] = (),
     status: int = 200,
@@ -185,6 +194,7 @@ def _publish_page(
     promises = _promises(survey, definition) if definition else []
     context = {
         "survey": survey,
+        "form": form,
         "readable": (readable := readable_questions(survey.definition)),
         "unsettled": unsettled_skips(survey.definition),
         "asks_readable": any(not question.is_plain for question in readable),
@@ -216,8 +226,10 @@ def _publish_page(
         ),
         "refused": any(finding["level"] == Level.REFUSE for finding in findings),
         "reason": reason,
+        "most_reason": MOST_REASON,
         "reason_errors": reason_errors,
-        "refusal": error,
+        # The third row lists the problems of a draft.
+        "refusal": None if problems and isinstance(error, DefinitionError) else error,
     }
     return render(request, "authoring/publish.html", context, status=status)
 

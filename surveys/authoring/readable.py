@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from surveys.accounts.authorship import by_and_now
-from surveys.accounts.permissions import get_survey_for_builder, staff_page
+from surveys.accounts.permissions import staff_page
+from surveys.authoring.draft_pages import draft_page
 from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError
 from surveys.formats.joints import list_text
@@ -33,9 +34,9 @@ _PAGES: Final = ("readable", "plan", "publish")
 
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
-def readable(request: HttpRequest, slug: str) -> HttpResponse:
+@draft_page
+def readable(request: HttpRequest, survey: Survey) -> HttpResponse:
     """List what a draft stores as answered; protect a question, or keep a skip."""
-    survey = get_survey_for_builder(request.user, slug)
     error: SurveyError | DefinitionError | None = None
     if request.method == "POST":
         try:
@@ -44,7 +45,7 @@ def readable(request: HttpRequest, slug: str) -> HttpResponse:
             error = refusal
         else:
             page = request.POST.get("next", "")
-            return redirect(f"authoring:{page if page in _PAGES else 'readable'}", slug)
+            return redirect(f"authoring:{page if page in _PAGES else 'readable'}", survey.slug)
     context = {
         "survey": survey,
         "readable": readable_questions(survey.definition),

@@ -18,8 +18,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from surveys.accounts.permissions import get_survey_for_builder, staff_page
+from surveys.accounts.permissions import staff_page
 from surveys.authoring.accounted_lines import source_lines
+from surveys.authoring.draft_pages import draft_page
 from surveys.authoring.import_report import report_page
 from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.authoring.kept_pages import kept_address, kept_entries
@@ -68,9 +69,9 @@ def _language_tags(first: str, second: str) -> tuple[str, ...]:
 
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
-def back_to_text(request: HttpRequest, slug: str) -> HttpResponse:
+@draft_page
+def back_to_text(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show the text from which a draft was made, and make the draft again from it."""
-    survey = get_survey_for_builder(request.user, slug)
 
     def show(form: PastedForm, *, status: int = 200, **about: Any) -> HttpResponse:
         return text_page(request, form, "authoring/text.html", {"survey": survey}, status=status, **about)

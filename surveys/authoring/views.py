@@ -22,10 +22,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from surveys.accounts.display_settings import is_expert
-from surveys.accounts.permissions import get_survey_for_builder, staff_page
+from surveys.accounts.permissions import staff_page
 from surveys.authoring.api import draft_state
 from surveys.authoring.builder_texts import builder_texts
+from surveys.authoring.draft_pages import draft_page
 from surveys.authoring.preview import allow_preview_frame
+from surveys.models import Survey
 from surveys.questionnaire.formality import forms_of
 from surveys.questionnaire.languages import known_languages, respondent_languages
 from surveys.questionnaire.local_time import time_zones
@@ -36,9 +38,10 @@ from surveys.questionnaire.ready_parts import ready_parts
 
 @staff_page
 @require_safe
-def builder(request: HttpRequest, slug: str) -> HttpResponse:
+@draft_page
+def builder(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show the builder, which works through `surveys.authoring.api`."""
-    survey = get_survey_for_builder(request.user, slug)
+    slug = survey.slug
     data = {
         "draft": draft_state(survey, with_document=True, expert=is_expert(request.user)),
         "urls": {

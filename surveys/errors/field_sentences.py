@@ -26,7 +26,7 @@ class FieldSentence:
     Examples
     --------
     >>> FieldSentence(too_long) % {"show_value": 1005, "limit_value": 1000, "value": "..."}
-    'The text has 1,005 characters, at most 1,000 are possible. Shorten it by 5.'
+    'The text has 1,005 characters; at most 1,000 are possible. Shorten it by 5.'
     """
 
     error: Callable[[Mapping[str, Any]], SurveyError]

@@ -10,11 +10,11 @@ from surveys.extension import Refusal
 
 WORDS: Final[dict[str, Refusal]] = {
     "field.long": (
-        _("the text has %(count)s characters, at most %(most)s are possible"),
+        _("the text has %(count)s characters; at most %(most)s are possible"),
         _("shorten it by %(over)s"),
     ),
     "field.short": (
-        _("the text has %(count)s characters, at least %(least)s are needed"),
+        _("the text has %(count)s characters; at least %(least)s are needed"),
         _("write %(missing)s more"),
     ),
     "field.large": (_("%(value)s is too large"), _("enter at most %(most)s")),

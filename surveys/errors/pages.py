@@ -340,7 +340,7 @@ WORDS: Final[dict[str, Refusal]] = {
         _("use a workbook of at most %(most)s parts and %(largest)s bytes"),
     ),
     "workbook.none": (
-        _("the file is not a workbook"),
+        _("the file is not a readable workbook"),
         _("choose a file saved as .xlsx, or paste the questions of another tool under “New survey”"),
     ),
     "workbook.macros": (_("the workbook contains macros"), _("save it as .xlsx, without macros")),

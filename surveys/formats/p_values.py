@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from privacy.p_values import PValue, TestName
 from surveys.formats.joints import join_sentences
@@ -77,7 +77,12 @@ def _sentence(test: TestName, adjustment: str, family: int, *, rows: list[int]) 
     }
     if adjustment == "none":
         return _("p: %(test)s; n = %(n)s; not adjusted.") % words
-    return _("p: %(test)s; n = %(n)s; adjusted for %(count)s tests (%(adjustment)s).") % words
+    text = ngettext(
+        "p: %(test)s; n = %(n)s; adjusted for %(count)s test (%(adjustment)s).",
+        "p: %(test)s; n = %(n)s; adjusted for %(count)s tests (%(adjustment)s).",
+        family,
+    )
+    return text % words
 
 
 def _range(least: int, largest: int) -> str:

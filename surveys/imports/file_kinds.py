@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 from django.utils.translation import gettext as _
 
+from privacy.tables.file_signs import LOCKED, SIGNED, file_sign
 from surveys.formats.numbers import count_text
 from surveys.imports.foreign_sources import foreign_bytes, foreign_text
 from surveys.imports.pasted_text import MOST_CHARACTERS
@@ -36,11 +37,13 @@ def file_kind(raw: bytes, name: str) -> FileKind:
     >>> file_kind(b'{"sottovoce": 1}', "work"), file_kind(b"1. Do you smoke?", "work.txt")
     ('definition', 'text')
     """
+    if file_sign(raw) == LOCKED:
+        raise DefinitionError.at("", "table_file.locked")
     if foreign := foreign_bytes(raw):
         raise _refusal(foreign.message, foreign.remedy)
     if raw.startswith(_WORKBOOKS):
         return "xlsform"
-    text = file_text(raw)
+    text = file_text(raw, name)
     if foreign := foreign_text(text):
         raise _refusal(foreign.message, foreign.remedy)
     if name.lower().endswith(".json") or text.lstrip().startswith("{"):
@@ -53,8 +56,14 @@ def file_kind(raw: bytes, name: str) -> FileKind:
     return "text"
 
 
-def file_text(raw: bytes) -> str:
+def file_text(raw: bytes, name: str = "") -> str:
     """Return the text of a file in UTF-8, or in UTF-16 with a byte order mark.
+
+    Parameters
+    ----------
+    raw : bytes
+    name : str
+        Name of the file. If the file is no text, its ending decides what the refusal says.
 
     Raises
     ------
@@ -71,6 +80,12 @@ def file_text(raw: bytes) -> str:
         text = raw.decode(encoding)
     except UnicodeDecodeError:
         text = "\0"
+    ending = name.lower().rpartition(".")[2]
+    if "\0" in text and ending in SIGNED:
+        raise _refusal(
+            _("this is not a readable .%(ending)s file: it is damaged or incomplete") % {"ending": ending},
+            _("open it in the program that wrote it, and save it again"),
+        )
     if "\0" in text:
         raise _refusal(
             _("this file is not text in UTF-8"),

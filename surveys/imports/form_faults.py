@@ -93,7 +93,7 @@ def note_unused_columns(survey: Questionnaire, unused: Mapping[str, Sequence[str
         if texts:
             survey.note(
                 0,
-                _("columns of texts with an unknown header are left out: %(columns)s")
+                _("these columns of texts are left out, because their headers are unknown: %(columns)s")
                 % {"columns": _list(texts)},
                 _("name each by its content and its language, such as label::English (en)"),
                 effect=LOST,

@@ -18,7 +18,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from surveys.imports.cues import says_how_many
+from surveys.imports.cues import pattern_of, says_how_many
 from surveys.imports.marks import mark_of
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import Question
@@ -60,6 +60,8 @@ _NUMBER_FIRST: Final = re.compile(r"(?P<number>\d{1,2})\s?[^\W\d_]")
 _WITH_CUES: Final = {"en", "zh-hans", "zh-hant"}
 """Languages whose words for one answer and for several are known best."""
 _FEW: Final = 3
+_GOES_ON: Final = pattern_of("goes-on")
+"""The end of a text that is not whole."""
 _LONG_ANSWER: Final = 60
 
 
@@ -215,6 +217,10 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
     (
         _("it begins with another sentence"),
         lambda read: 2 * read.all.n_sentences >= read.all.n and _SENTENCE_BEFORE.search(read.text),
+    ),
+    (
+        _("it seems to end in the middle of a sentence"),
+        lambda read: not read.is_row and len(read.text.split()) > _FEW and _GOES_ON.search(read.text),
     ),
     (_("it begins with a remark in brackets"), lambda read: _BRACKET_BEFORE.match(read.text)),
     (

@@ -51,7 +51,7 @@ from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
 from surveys.imports.unread_conditions import speaks_of_condition, unread_conditions
-from surveys.questionnaire.exclusive_wordings import looks_exclusive
+from surveys.questionnaire.exclusive_wordings import means_no_answer
 
 MISREAD: Final = "misread"
 """The cause of notes on what should be checked."""
@@ -200,7 +200,7 @@ class _Layout:
             if each.options and "table" not in each.flags
         }
         self.last_labels = Counter(listed.values())
-        said = any(ASKS_SEVERAL.search(line.text) for line in source)
+        said = any(ASKS_SEVERAL.search(line.text) for line in source if line.role != source_lines.SCORING)
         self.is_several_lost = said and not any(map(_takes_several, survey.questions))
 
     def form_of(self, question: Question) -> str:
@@ -384,5 +384,5 @@ def _ending_elsewhere(lists: Iterable[Sequence[str]]) -> set[str]:
 
 
 def _last_choice(labels: Sequence[str]) -> str:
-    """Return the last answer that is not one such as *None of these* or *Prefer not to say*."""
-    return next((label for label in reversed(labels) if not looks_exclusive({"": label})), labels[-1])
+    """Return the last answer that is not one such as *Prefer not to say*."""
+    return next((label for label in reversed(labels) if not means_no_answer({"": label})), labels[-1])

@@ -186,7 +186,8 @@ def _note_doubtful_choice(question: Question, survey: Questionnaire) -> None:
     if question.flags & {"one", "table"} or len(question.options) < 2:
         return
     remedy = _("choose “several of these answers” in its row if people may choose several")
-    if "square" in question.flags:
+    labels = [option.texts for option in question.options]
+    if "square" in question.flags and len(labels) > _FEW and not _are_ranges(labels):
         survey.note(question.line, _("its boxes are square, as for several answers"), remedy, effect=WRONG)
     elif any(tag.startswith("und") and _REMARK.search(text) for tag, text in question.texts.items()):
         survey.note(question.line, _("the remark in brackets was not understood"), remedy, effect=WRONG)

@@ -248,93 +248,135 @@ def form_parse(raw: bytes) -> dict[str, Any]:
         words) and no change of a row or column helps.
     """
     # Imported only in the child, because pyxform takes half a second to load.
-    from pyxform import aliases, constants
-    from pyxform.builder import create_survey_element_from_dict
     from pyxform.errors import PyXFormError
-    from pyxform.parsing.sheet_headers import dealias_and_group_headers
-    from pyxform.question import Option
-    from pyxform.question_type_dictionary import QUESTION_TYPE_DICT
-    from pyxform.xls2json import group_dictionaries_by_key, workbook_to_json
-    from pyxform.xls2json_backends import get_xlsform
 
-    if raw.startswith(_OLE):
-        if _MACROS in raw:
-            raise DefinitionError.at("", "workbook.macros")
-        kind = ".xls"
-    else:
-        raw = sound_workbook(raw)
-        kind = ".xlsx"
+    kind, raw = _sound_form(raw)
     try:
-        # Openpyxl warns about each missing style.
-        with warnings.catch_warnings(action="ignore"), repeated_headers():
-            data = get_xlsform(io.BytesIO(raw), file_type=kind)
-        repairs = merge_repeated(data)
-        rows = {str(number): dict(row) for number, row in enumerate(data.survey or (), start=2) if row}
-        for number, row in enumerate(data.survey or (), start=2):
-            if row:
-                row[ROW] = str(number)
-        headers = {
-            "survey": list((data.survey_header or [{}])[0]),
-            "choices": list((data.choices_header or [{}])[0]),
-        }
-        if is_of_odk_x(headers):
-            message = _("this form is made for ODK-X, whose forms differ from XLSForms")
-            remedy = _("copy its questions with their answers, and paste them into the box")
-            raise DefinitionError([Problem(path="", message=message, remedy=remedy)])
-        unused = unused_columns(data)
-        for header in data.survey_header or ():
-            header[ROW] = None
-        for sheet in (data.survey, data.choices, data.settings, data.external_choices):
-            for row in sheet or ():
-                row |= {name: _masked(cell) for name, cell in row.items() if is_text(name)}
-        for row in data.choices or ():
-            row |= {name: cell.translate(_JOINED) for name, cell in row.items() if _is_name(name)}
-        # Without this setting, pyxform refuses a list in which two options have the same name.
-        data.settings = [dict((data.settings or [{}])[0]) | {"allow_choice_duplicates": "yes"}]
-        data.settings_header = [dict((data.settings_header or [{}])[0]) | {"allow_choice_duplicates": None}]
-        form = _repaired(partial(workbook_to_json, form_name="form", warnings=[]), data, repairs)
-        plain = _as_written(form, {})
-        _name_scales(plain, QUESTION_TYPE_DICT)
-        objection = ""
-        # A TypeError is pyxform's own: of instance:: columns with empty cells, for example.
-        with contextlib.suppress(TypeError):
-            try:
-                create_survey_element_from_dict(form).xml()
-            except PyXFormError as error:
-                # The tree is complete, and the reader lists the rows with types that it does not know.
-                objection = "" if is_about_types(str(error)) else str(error)
-        external = {}
-        if data.external_choices:
-            table = dealias_and_group_headers(
-                sheet_name=constants.EXTERNAL_CHOICES,
-                sheet_data=data.external_choices,
-                sheet_header=data.external_choices_header,
-                header_aliases=aliases.list_header,
-                header_columns=set(Option.get_slot_names()),
-            )
-            external = group_dictionaries_by_key(list_of_dicts=table.data, key=constants.LIST_NAME_S)
+        return _parsed(raw, kind)
     except PyXFormError as error:
-        if "supported type" in str(error):
-            raise DefinitionError.at("", "workbook.none") from error
-        if tool := tool_of_answers(_first_rows(raw) if kind == ".xlsx" else []):
-            message, remedy = words_of_refusal(tool)
-            raise DefinitionError([Problem(path="", message=message, remedy=remedy)]) from error
-        raise DefinitionError.at("survey", "workbook.xlsform", said=str(error)) from error
+        raise _refusal_of(error, raw, kind) from error
     except (MemoryError, DefinitionError):
         raise
     except Exception as error:
         # Workbook readers and pyxform raise arbitrary exceptions on unexpected files.
         raise DefinitionError.at("", "workbook.none") from error
+
+
+def _sound_form(raw: bytes) -> tuple[str, bytes]:
+    """Return the ending of a workbook's name, and its bytes without faulty parts; refuse macros."""
+    if not raw.startswith(_OLE):
+        return ".xlsx", sound_workbook(raw)
+    if _MACROS in raw:
+        raise DefinitionError.at("", "workbook.macros")
+    return ".xls", raw
+
+
+def _refusal_of(error: Exception, raw: bytes, kind: str) -> DefinitionError:
+    """Return the refusal of a form that pyxform refuses: it is no form, or holds answers, or in its words."""
+    if "supported type" in str(error):
+        return DefinitionError.at("", "workbook.none")
+    if tool := tool_of_answers(_first_rows(raw) if kind == ".xlsx" else []):
+        message, remedy = words_of_refusal(tool)
+        return DefinitionError([Problem(path="", message=message, remedy=remedy)])
+    return DefinitionError.at("survey", "workbook.xlsform", said=str(error))
+
+
+def _parsed(raw: bytes, kind: str) -> dict[str, Any]:
+    """Return what `form_parse` returns."""
+    from pyxform.question_type_dictionary import QUESTION_TYPE_DICT
+    from pyxform.xls2json import workbook_to_json
+    from pyxform.xls2json_backends import get_xlsform
+
+    # Openpyxl warns about each missing style.
+    with warnings.catch_warnings(action="ignore"), repeated_headers():
+        data = get_xlsform(io.BytesIO(raw), file_type=kind)
+    repairs = merge_repeated(data)
+    rows = _number_rows(data)
+    headers = {
+        "survey": list((data.survey_header or [{}])[0]),
+        "choices": list((data.choices_header or [{}])[0]),
+    }
+    _refuse_odk_x(headers)
+    unused = unused_columns(data)
+    for header in data.survey_header or ():
+        header[ROW] = None
+    _mask(data)
+    # Without this setting, pyxform refuses a list in which two options have the same name.
+    data.settings = [dict((data.settings or [{}])[0]) | {"allow_choice_duplicates": "yes"}]
+    data.settings_header = [dict((data.settings_header or [{}])[0]) | {"allow_choice_duplicates": None}]
+    form = _repaired(partial(workbook_to_json, form_name="form", warnings=[]), data, repairs)
+    plain = _as_written(form, {})
+    _name_scales(plain, QUESTION_TYPE_DICT)
     return {
         "form": plain,
-        "external": _as_written(external, {}),
+        "external": _as_written(_external_lists(data), {}),
         "rows": rows,
         "sheets": list(data.sheet_names or ()),
         "headers": headers,
         "unused": unused,
         "repairs": repairs,
-        "objection": objection,
+        "objection": _objection(form),
     }
+
+
+def _number_rows(data: Any) -> dict[str, dict[str, Any]]:
+    """Write its number into each row of the sheet *survey*; return copies of the rows without it."""
+    rows = {str(number): dict(row) for number, row in enumerate(data.survey or (), start=2) if row}
+    for number, row in enumerate(data.survey or (), start=2):
+        if row:
+            row[ROW] = str(number)
+    return rows
+
+
+def _refuse_odk_x(headers: Mapping[str, list[str]]) -> None:
+    if is_of_odk_x(headers):
+        message = _("this form is made for ODK-X, whose forms differ from XLSForms")
+        remedy = _("copy its questions with their answers, and paste them into the box")
+        raise DefinitionError([Problem(path="", message=message, remedy=remedy)])
+
+
+def _mask(data: Any) -> None:
+    """Replace signs that pyxform would change or refuse in texts and in names of options."""
+    for sheet in (data.survey, data.choices, data.settings, data.external_choices):
+        for row in sheet or ():
+            row |= {name: _masked(cell) for name, cell in row.items() if is_text(name)}
+    for row in data.choices or ():
+        row |= {name: cell.translate(_JOINED) for name, cell in row.items() if _is_name(name)}
+
+
+def _objection(form: Mapping[str, Any]) -> str:
+    """Return what pyxform says about a form as a whole, or nothing."""
+    from pyxform.builder import create_survey_element_from_dict
+    from pyxform.errors import PyXFormError
+
+    # A TypeError is pyxform's own: of instance:: columns with empty cells, for example.
+    with contextlib.suppress(TypeError):
+        try:
+            create_survey_element_from_dict(form).xml()
+        except PyXFormError as error:
+            # The tree is complete, and the reader lists the rows with types that it does not know.
+            return "" if is_about_types(str(error)) else str(error)
+    return ""
+
+
+def _external_lists(data: Any) -> dict[str, Any]:
+    """Return the lists in the sheet *external_choices*, by name."""
+    from pyxform import aliases, constants
+    from pyxform.parsing.sheet_headers import dealias_and_group_headers
+    from pyxform.question import Option
+    from pyxform.xls2json import group_dictionaries_by_key
+
+    if not data.external_choices:
+        return {}
+    table = dealias_and_group_headers(
+        sheet_name=constants.EXTERNAL_CHOICES,
+        sheet_data=data.external_choices,
+        sheet_header=data.external_choices_header,
+        header_aliases=aliases.list_header,
+        header_columns=set(Option.get_slot_names()),
+    )
+    lists: dict[str, Any] = group_dictionaries_by_key(list_of_dicts=table.data, key=constants.LIST_NAME_S)
+    return lists
 
 
 def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> Any:

@@ -28,7 +28,7 @@ from surveys.imports.questionnaire import (
     points_of,
     protect_question,
 )
-from surveys.imports.scoring_lines import REVERSED, SIGN_OF_REVERSED, ends_in, key_in, levels_in
+from surveys.imports.scoring_lines import REVERSED, SIGN_OF_REVERSED, ends_in, key_in, levels_in, ranges_in
 from surveys.imports.source_lines import SCORING, SourceLine
 from surveys.questionnaire.sensitive import without_questions
 
@@ -208,9 +208,12 @@ def _reverse_signed(
     lines = {line.number: line for line in source}
     for question in survey.questions if sign else ():
         line = lines.get(question.line)
-        if line is None or not (line.text.endswith(sign) or (sign in "*＊" and line.is_starred)):
+        is_signed = any(text.rstrip().endswith(sign) for text in question.texts.values())
+        if line is None or not (is_signed or line.text.endswith(sign) or (sign in "*＊" and line.is_starred)):
             continue
-        question.texts = {tag: text.removesuffix(sign).rstrip() for tag, text in question.texts.items()}
+        question.texts = {
+            tag: text.rstrip().removesuffix(sign).rstrip() for tag, text in question.texts.items()
+        }
         reverse(question)
         turned.add(question.line)
     return turned
@@ -290,7 +293,8 @@ def _reverse_by_key(
     survey: Questionnaire, questions: Sequence[Question], turned: Set[int], block: Sequence[SourceLine]
 ) -> set[int]:
     """Give *no* the point of each item for which a key says so; note a key that does not match."""
-    text = " ".join(line.text for line in block if not _LEVEL.match(line.text))
+    rules = [line.text for line in block if not _LEVEL.match(line.text)]
+    text = " ".join(rule for rule in rules if len(ranges_in(rule)) < 2)
     key = None if REVERSED.search(text) else key_in(text)
     if key is None:
         return set()

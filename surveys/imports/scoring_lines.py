@@ -38,6 +38,10 @@ _BETWEEN: Final = re.compile(
     re.IGNORECASE,
 )
 """A range in words: *between 0 and 4*."""
+_RANGE_BEHIND: Final = re.compile(
+    r"(?:[^\W\d]{1,8}\s)?" + _RANGE.pattern.split(r"(?P<more>")[0], re.IGNORECASE
+)
+"""A range and the preposition in front of it: *from 0 to 20*."""
 _RANGE_FIRST: Final = re.compile(r"[^\W\d]{1,6}\s" + _RANGE.pattern, re.IGNORECASE)
 """A range behind one word: *from 0 to 3*."""
 _BEFORE: Final = re.compile(r"(?:^|[,;.，；。])\s?(?P<label>[^,;.，；。\d]{2,60}?)\s?[=:：(（]?\s?$")
@@ -45,6 +49,11 @@ _PARTS: Final = re.compile(r"[.。;；)）]\s?")
 _CUE_OR_SUM: Final = re.compile(rf"{_CUE.pattern}|{_WEAK_CUE.pattern}", re.IGNORECASE)
 _ENDED: Final = re.compile(r"[.!?。！？:：]\s*$")
 _BEHIND_COMMA: Final = re.compile(r"\s?[,，]\s?(?P<label>[^,;.，；。\d]{2,60})")
+_COLON: Final = re.compile(r"[:：]")
+_SINGLE: Final = re.compile(
+    r"(?:^|[:：;；,，.。]\s?)(?P<sum>\d{1,3})\s?(?:分|points?|punkte?|puntos?|pontos?)?\s?[=＝:：]\s?(?P<label>[^,;.，；。\d]{2,60})"
+)
+"""A level of one sum: *0 = safe*."""
 _DASH: Final = re.compile(r"\s[–—-]\s")
 _LEAST_LETTERS: Final = 4
 """Letters of a label's last word; fewer are a preposition in front of the range: *from 0 to 4, low*."""
@@ -62,10 +71,11 @@ _WRAPPED: Final = re.compile(
 _KEY_TOKEN: Final = re.compile(
     r"(?P<points>\b\d{1,2}\s?(?:points?|pts?|punkte?n?|puntos?|pontos?|punti|балл\w{0,2}|分))"
     r"|(?<![\d.,])(?P<number>\d{1,2})(?:\s?[-–]\s?(?P<last>\d{1,2}))?(?!\d)"
-    r"|[«„“\"'‘「『](?P<word>[^\W\d_]{1,8})[»“”\"'’」』]",
+    r"|[«„“\"'‘「『](?P<word>[^\W\d_]{1,8})[»“”\"'’」』]"
+    r"|(?<!\w)(?P<shouted>[^\W\d_]{2,8})(?!\w)",
     re.IGNORECASE,
 )
-"""Parts of a key for yes and no: points, numbers of items, and quoted answers."""
+"""Parts of a key for yes and no: points, numbers of items, and answers in quotes or in capitals."""
 _LABEL_BEHIND: Final = re.compile(
     r"(?:\s?[^\W\d_]{1,10}(?=[:：]))?\s?[=:：,，–-]?\s?(?P<label>[^,;.，；。\d–]{2,60})"
 )
@@ -218,6 +228,8 @@ def key_in(text: str) -> tuple[set[int], set[int]] | None:
     --------
     >>> key_in("1 point for “yes” on 1, 3 and for “no” on items 2, 4")
     ({2, 4}, {1, 3})
+    >>> key_in("1 point for YES on items 1 and 3, and for NO on 2")
+    ({2}, {1, 3})
     >>> key_in("Answer “yes” or “no”."), key_in("1 point for “yes” on items 1, 2")
     (None, None)
     """
@@ -235,7 +247,7 @@ def key_in(text: str) -> tuple[set[int], set[int]] | None:
                 # The items are in front of their answer.
                 waiting |= numbers
             continue
-        word = token["word"]
+        word = token["word"] or (token["shouted"] if token["shouted"].isupper() else "")
         is_yes, is_no = is_yes_no([word, "no"]), is_yes_no(["yes", word])
         if is_yes or is_no:
             if waiting:
@@ -279,11 +291,10 @@ def ranges_in(text: str) -> list[tuple[int, int, str]]:
     found = []
     for match in _RANGE.finditer(text):
         before = _BEFORE.search(text[max(0, match.start() - 70) : match.start()])
-        before = None if before and _CUE_OR_SUM.search(before["label"]) else before
-        label = _DASH.split(match["after"].strip(" :=–-()（）"))[0] or (
-            before["label"].strip() if before else ""
-        )
-        is_named = before is not None and before[0].rstrip()[-1:] in ":：=＝(（"
+        name = _COLON.split(before["label"])[-1].strip() if before else ""
+        name = "" if _CUE_OR_SUM.search(name) else name
+        label = _DASH.split(match["after"].strip(" :=–-()（）"))[0] or name
+        is_named = before is not None and name != "" and before[0].rstrip()[-1:] in ":：=＝(（"
         is_short = not is_named and len(label.split(" ")[-1]) < _LEAST_LETTERS
         if is_short and (behind := _BEHIND_COMMA.match(text, match.end())):
             label = behind["label"].strip()
@@ -304,6 +315,11 @@ def _steps_in(text: str) -> list[tuple[int, int | None, str]]:
         found = [
             (int(match["low"]), int(match["high"]), match["after"].strip(" :=–-()（）"))
             for match in _RANGE.finditer(text)
+        ]
+    if found:
+        found += [
+            (int(match["sum"]), int(match["sum"]), match["label"].strip(" :=–-()（）"))
+            for match in _SINGLE.finditer(_RANGE.sub(lambda match: "~" * len(match[0]), text))
         ]
     outside = _RANGE.sub(lambda match: match["after"] or "", text)
     for match in _OR_MORE.finditer(outside):
@@ -336,9 +352,12 @@ def levels_in(text: str) -> list[tuple[int | None, str]]:
             (start, _named(label) or (f"{low}+" if high is None else f"{low}–{high}"))
             for start, (low, high, label) in zip(starts, steps, strict=True)
         ]
-    match = _OR_MORE.search(text)
+    match = _OR_MORE.search(_RANGE_BEHIND.sub(" ", text))
     numbers = [int(number) for number in NUMBER.findall(match[0])] if match else []
-    return [(None, ""), (numbers[0], "")] if len(numbers) == 1 and not _RANGE.search(text) else []
+    spans = [(int(each["low"]), int(each["high"])) for each in _RANGE.finditer(text)]
+    # One range around the cut-off is that of all sums.
+    is_cut = len(numbers) == 1 and all(low < numbers[0] <= high for low, high in spans) and len(spans) < 2
+    return [(None, ""), (numbers[0], "")] if is_cut else []
 
 
 def _named(label: str) -> str:

@@ -409,7 +409,7 @@ def _runs(lines: Sequence[SourceLine]) -> list[list[int]]:
     runs = [
         [*each] for each in [*found, run] if sum(_is_item(lines[place]) for place in each) >= _LEAST_ITEMS
     ]
-    return [each for each in runs if not _are_answers(lines, each)]
+    return [each for each in runs if not _are_answers(lines, each) or _is_explained(lines, each)]
 
 
 def _first_of(lines: Sequence[SourceLine], run: Sequence[int]) -> SourceLine:
@@ -422,6 +422,15 @@ def _are_answers(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
     if above is None or lines[run[0]].has_gap or all(split_space(lines[place].text) for place in run):
         return False
     return asks(above.text) or (_is_counted(above) and above.text[-1] not in "…:：,，.")
+
+
+def _is_explained(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
+    """Whether the line below marked items states a scale: at least three codes with what they mean."""
+    below = run[-1] + 1
+    if lines[run[0]].mark is None or below == len(lines) or lines[below].role:
+        return False
+    legend = legend_of(lines[below].text)
+    return legend is not None and len(legend.points) >= _LEAST_PLAIN
 
 
 def _form(line: SourceLine) -> str:

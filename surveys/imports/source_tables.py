@@ -38,6 +38,7 @@ from surveys.imports.stated_scale import stated_scale
 _IS_CELL: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]?\s?\d{0,2}|[oO]|[(（\[]\s?\d{0,2}\s?[)）\]]|[_.…]{1,20}")
 _IS_RUN: Final = re.compile(r"\d{1,2}(?:\W{1,12}\d{1,2}){2,12}")
 _BOXES: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]")
+_BOX_AND_CODE: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]\\s?\\d{1,2}(?!\\d)")
 _BOX_ALONE: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s?\]|[(（]\s?[)）]")
 _SLASH: Final = re.compile(r"\s[/／|]\s")
 _TAIL_LIST: Final = re.compile(r"\S\s\S.{0,60}\s[/／|]\s.{1,60}\s[/／|]\s\S")
@@ -410,7 +411,9 @@ def points_of_row(line: SourceLine, width: int) -> list[int | None]:
     tail = _TAIL.search(line.text)
     behind = " ".join(line.cells[1:]) if len(line.cells) > 1 else tail[0] if tail else ""
     cells = [int(each) for each in NUMBER.findall(behind)[-width:]]
-    return [*cells] if len(set(cells)) == width and not _BOXES.search(line.raw) else []
+    # Numbers in boxes, or between some of them, may count columns; behind each box they are codes.
+    are_codes = not _BOXES.search(line.raw) or len(_BOX_AND_CODE.findall(line.raw)) == width
+    return [*cells] if len(set(cells)) == width and are_codes else []
 
 
 def item_of(line: SourceLine) -> str:

@@ -66,7 +66,7 @@ def table_read(
     if len(raw) > most_bytes:
         raise SurveyError("table_file.large", len(raw), most=f"{most_bytes / 1e6:g}")
     if not is_packed(name) and len(raw) <= _SHORT_TEXT:
-        return text_table(io.BytesIO(raw), most_cells=most_cells)
+        return text_table(io.BytesIO(raw), name, most_cells=most_cells)
     return _from_child(name, raw, most_cells, sheet, most=most_answer)
 
 
@@ -87,7 +87,7 @@ def table_open(path: Path, *, sheet: str = "") -> ReadTable:
                 return _from_child(
                     path.name, file.read(), MOST_CELLS_OF_A_FILE, sheet, most=MOST_ANSWER_OF_A_FILE
                 )
-            return text_table(file, most_cells=MOST_CELLS_OF_A_FILE)
+            return text_table(file, path.name, most_cells=MOST_CELLS_OF_A_FILE)
     except OSError as error:
         raise SurveyError("table_file.missing", str(path), path=path, error=error.strerror) from error
     except SurveyError as error:
@@ -97,10 +97,12 @@ def table_open(path: Path, *, sheet: str = "") -> ReadTable:
         ) from error
 
 
-def text_table(file: BinaryIO, *, most_cells: int, watch: Callable[[], None] = lambda: None) -> ReadTable:
+def text_table(
+    file: BinaryIO, name: str, *, most_cells: int, watch: Callable[[], None] = lambda: None
+) -> ReadTable:
     """Read a text file like `file_table`, in this process."""
     with _worded():
-        return file_table("", file, most_cells=most_cells, watch=watch)
+        return file_table(name, file, most_cells=most_cells, watch=watch)
 
 
 @contextmanager

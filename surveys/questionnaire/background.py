@@ -129,7 +129,7 @@ def plain_topic(
     # A question of listed words holds nothing sensitive; what is beside it may.
     if sensitive_words(beside) or _first_word("not_plain", beside) or _first_word("other_event", others):
         return ""
-    if any(_in_each_language(answer, partial(_is_option, "yes_no")) for answer in answers):
+    if any(map(_is_yes_or_no, answers)):
         kind = "yes_no"
     found = (
         topic
@@ -153,6 +153,16 @@ def _fits(topic: str, kind: str, options: list[Texts]) -> bool:
 def _is_option(meaning: str, language: str, text: str) -> bool:
     return any(
         pattern.fullmatch(each) for each in _bare(text) for pattern in _word_patterns(meaning, language)
+    )
+
+
+def _is_yes_or_no(answer: Texts) -> bool:
+    """Return whether an answer is *yes* or *no* in one of its languages."""
+    return any(
+        _is_option("yes_no", language, text)
+        for text in answer.values()
+        if text.strip()
+        for language in _possible_languages(text, answer)
     )
 
 
@@ -194,23 +204,21 @@ def _first_word(meaning: str, texts: Iterable[Texts]) -> str:
 
 
 def is_readable(texts: Texts) -> bool:
-    """Return whether the rule reads one of the languages of a question."""
-    return any(tag.partition("-")[0] in LANGUAGES for tag, text in texts.items() if text.strip())
+    """Return whether the rule reads all languages of a question."""
+    tags = [tag.partition("-")[0] for tag, text in texts.items() if text.strip()]
+    return bool(tags) and all(tag in LANGUAGES for tag in tags)
 
 
 def _in_each_language(texts: Texts, is_such: Callable[[str, str], bool]) -> bool:
-    """Return whether a text is such a one in each language that the rule reads.
+    """Return whether a text is such a one in each of its languages.
 
-    Texts in other languages are translations if a readable one is such a text, or else are read in all
-    languages. The function receives language and text.
+    A text in a language that the rule does not read is such a one only if it could be in another language:
+    no one knows whether a translation asks the same. The function receives language and text.
     """
     written = {tag: text for tag, text in texts.items() if text.strip()}
-    readable = {tag: text for tag, text in written.items() if tag.partition("-")[0] in LANGUAGES}
-    # A text in an unknown language may be in one of these.
-    judged = readable | {tag: text for tag, text in written.items() if not readable or tag.startswith("und")}
-    return bool(judged) and all(
-        any(is_such(language, text) for language in _possible_languages(text, judged))
-        for text in judged.values()
+    return bool(written) and all(
+        any(is_such(language, text) for language in _possible_languages(text, written))
+        for text in written.values()
     )
 
 

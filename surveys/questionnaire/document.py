@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from privacy.counted_nouns import agreed
 from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError, in_words, short_json
 from surveys.formats.joints import list_text
@@ -132,7 +133,8 @@ class Node:
 
     def wrong(self, message: str, remedy: str, **fields: object) -> None:
         """Note a problem; the message may use ``%(value)s``, this node's value, and the names in `fields`."""
-        self.problems.add(self.path, message % {"value": short_json(self.value), **fields}, remedy % fields)
+        values = {"value": short_json(self.value), **fields}
+        self.problems.add(self.path, agreed(message, values) % values, agreed(remedy, fields) % fields)
 
     def note_refusal(self, error: PrivacyError, members: Mapping[str, str] | None = None) -> None:
         """Note an error of the core at the member that it concerns."""

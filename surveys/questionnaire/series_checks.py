@@ -7,6 +7,7 @@ from datetime import datetime
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from surveys.formats.joints import list_text
 from surveys.models import Survey
@@ -100,7 +101,11 @@ def _still_open(waves: Iterable[PublishedWave], now: datetime) -> Iterator[_Refu
     if open_ones:
         yield (
             "series",
-            _("%(surveys)s still accept answers, and their pages do not state this survey")
+            ngettext(
+                "%(surveys)s still accepts answers, and its page does not state this survey",
+                "%(surveys)s still accept answers, and their pages do not state this survey",
+                len(open_ones),
+            )
             % {"surveys": list_text(f"“{title}”" for title in open_ones)},
             _("close them first, at once or 48 hours before this survey opens"),
         )

@@ -251,12 +251,17 @@ def _unstarred_figures(use: Use, names: Mapping[str, str]) -> list[str]:
 
 
 def _answers_sentence(use: Use, figures: Sequence[str]) -> str:
-    values = {"people": count_text(use.aim.people), "figures": list_text(figures)}
+    n = use.aim.people
+    values = {"people": count_text(n), "figures": list_text(figures)}
     if figures:
-        return _("%(people)s answers: %(figures)s.") % values
-    return (
-        _("%(people)s answers.") if use.people_asked else _("%(people)s answers, all stored as answered.")
-    ) % values
+        text = ngettext("%(people)s answer: %(figures)s.", "%(people)s answers: %(figures)s.", n)
+    elif use.people_asked:
+        text = ngettext("%(people)s answer.", "%(people)s answers.", n)
+    else:
+        text = ngettext(
+            "%(people)s answer, stored as answered.", "%(people)s answers, all stored as answered.", n
+        )
+    return text % values
 
 
 def figure_text(use: Use, key: str, names: Mapping[str, str]) -> str:

@@ -77,9 +77,9 @@ def posters(survey: Survey, *, absolute: Callable[[str], str]) -> tuple[Poster, 
     tuple of Poster
         Empty if some devices may send true answers to sensitive questions.
     """
-    if not has_poster(survey):
-        return ()
     version = _newest(survey)
+    if not disguises_all_sensitive_answers(version.to_design()):
+        return ()
     return tuple(
         _poster(version, address, absolute(address.path))
         for address in addresses_of(survey.slug, version.wording)

@@ -64,7 +64,7 @@ def _parts_progress(run: Run, now: datetime) -> Progress:
     return Progress(
         state=Job.State.RUNNING,
         headline=_("Several workers are reading the disguised rows"),
-        detail=_("%(done)s of %(parts)s parts have been read.")
+        detail=_("Parts read: %(done)s of %(parts)s.")
         % {"done": count_text(min(job.done, job.total)), "parts": count_text(job.total)},
         percent=round(100 * min(job.done, job.total) / job.total) if job.total else None,
         expected=_expected_text(run, now),

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from privacy.counted_nouns import counted
 from surveys.server.launch import Say
 from surveys.server.state import StateKind, database_name, database_state, earlier_files, refuse_database
 
@@ -35,7 +36,7 @@ def prepare_database(*, say: Say) -> None:
     if connection.vendor == "sqlite" and pending and executor.loader.applied_migrations:
         copy = copy_sqlite(Path(connection.settings_dict["NAME"]))
         say(f"database: copied to {copy}, because it is about to change")
-    say(f"database: {connection.vendor}, applying {len(pending)} migrations")
+    say(f"database: {connection.vendor}, applying {counted(len(pending), 'migration')}")
     call_command("migrate", interactive=False, verbosity=0)
 
 

@@ -22,6 +22,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from privacy.counted_nouns import counted
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.server.outages import is_outage
 from surveys.server.refused_database import RefusedDatabaseError
@@ -224,7 +225,7 @@ def judge(contents: Contents) -> State:
     if pending:
         if not contents.applied:
             return _state(StateKind.EMPTY, SurveyError("state.empty", count=len(pending)))
-        names = f"{len(pending)} migrations are missing, {_dotted(pending[0])} first"
+        names = f"{counted(len(pending), 'migration')} missing, {_dotted(pending[0])} first"
         return _state(StateKind.PENDING, SurveyError("state.pending", names=names))
     record = contents.record
     if record is None or (contents.facts is not None and not _recorded(record.digests, digests_of(expected))):

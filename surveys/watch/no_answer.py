@@ -22,7 +22,7 @@ _CERTIFICATE_FAULTS: Final = {
 _OFFLINE: Final = {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EADDRNOTAVAIL}
 CHECK_ADDRESS: Final = "Check the address"
 _CHECK_BOTH: Final = f"{CHECK_ADDRESS}, and the connection of this computer"
-_ASK_OPERATOR: Final = f"{CHECK_ADDRESS}, or ask its operator if the server runs"
+_ASK_OPERATOR: Final = f"{CHECK_ADDRESS}. If it is right, ask the operator whether the server is running"
 _CHECK_ELSEWHERE: Final = (
     "Someone may be reading the connection: check from another network, and ask the operator of the server"
 )
@@ -49,8 +49,9 @@ def no_answer_text(error: BaseException, url: str) -> str:
 
     Examples
     --------
-    >>> no_answer_text(ConnectionRefusedError(111, "Connection refused"), "https://a.example/en/s/work/")
-    'a.example refuses connections to port 443. Check the address, or ask its operator if the server runs'
+    >>> print(no_answer_text(ConnectionRefusedError(111, "refused"), "https://a.example/en/s/work/"))
+    a.example refuses connections to port 443. Check the address. If it is right, ask the operator \
+whether the server is running
     """
     parts = urlsplit(url)
     host, port = parts.hostname, parts.port or {"http": 80}.get(parts.scheme, 443)

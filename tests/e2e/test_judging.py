@@ -115,7 +115,7 @@ def test_a_reviewer_judges_rules_prints_and_exports(live_server: Any, device: An
     # The list of runs shows their settings.
     page.goto(f"{live_server.url}/en/staff/surveys/habits/")
     for support in (".200", ".100"):
-        expect(page.get_by_text(f"support from {support}, up to 2 items")).to_be_visible()
+        expect(page.get_by_text(f"support from {support}, longest itemset: 2")).to_be_visible()
 
     page.goto(f"{live_server.url}/en/staff/surveys/habits/export-data/")
     look("export")

@@ -4,6 +4,7 @@ Figures that agree with the table to 1e-12 keep their digits, so that a diff sho
 drawn only if their file is missing.
 """
 
+import argparse
 import csv
 import json
 import math
@@ -116,4 +117,5 @@ def _scale_answers() -> Iterator[dict[str, Any]]:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     main()

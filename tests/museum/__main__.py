@@ -8,6 +8,7 @@
 ``python -m tests.museum figures all`` prints which results of earlier formats ask for a new analysis.
 """
 
+import argparse
 import json
 import math
 import os
@@ -63,4 +64,10 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("command", choices=["make", "walk", "manage", "stumble", "figures"])
+    parser.add_argument("name", help="NAME, MOST, JSON or all")
+    chosen = parser.parse_args()
+    sys.exit(main([chosen.command, chosen.name]))

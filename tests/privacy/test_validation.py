@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from privacy import validation
+from privacy.errors import PrivacyError
 from tests.fixtures.refusals import refused
 from tests.reach import LAYERS
 from tests.test_architecture import modules, named
@@ -105,3 +106,26 @@ RAW = re.compile(r"NDArray\[(np\.float64|np\.int64|np\.bool_)\]")
 def test_array_types_are_defined_in_one_module() -> None:
     where = {named(path) for path in modules(*LAYERS) if RAW.search(path.read_text(encoding="utf-8"))}
     assert where == {"privacy/arrays.py"}
+
+
+@pytest.mark.parametrize(
+    ("values", "case"),
+    [
+        (["a", "a "], "blocks.alike"),
+        (["a b", "c", " a  b"], "blocks.alike"),
+        (["a", "a\u200b"], "blocks.alike"),
+        (["\u00e9", "e\u0301"], "blocks.alike"),
+        (["a", "b\0"], "blocks.control"),
+        (["a\nb"], "blocks.control"),
+        (["a\ud800"], "blocks.control"),
+    ],
+)
+def test_texts_that_people_cannot_tell_apart_are_refused(values: list[str], case: str) -> None:
+    with pytest.raises(PrivacyError) as caught:
+        validation.told_apart(values, "option")
+    assert caught.value.case == case
+    assert caught.value.remedy
+
+
+def test_texts_that_differ_visibly_are_accepted() -> None:
+    validation.told_apart(["a", "A", "a b", "ab", " c", 1, 1.0, None], "option")

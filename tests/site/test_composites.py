@@ -231,6 +231,7 @@ def test_the_bias_by_slips_stands_next_to_the_figure(run: Run, reader: Client) -
     assert clause in reader.get(pages_of(run)["authoring:plan"]).content.decode()
 
 
+@pytest.mark.soak
 def test_every_page_that_lists_questions_says_which_are_computed(run: Run, reader: Client) -> None:
     for name in ("report:survey", "report:about", "authoring:plan", "authoring:made_up"):
         text = reader.get(pages_of(run)[name]).content.decode()

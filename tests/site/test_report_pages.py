@@ -253,6 +253,7 @@ def test_results_and_rules_repeat_the_promise_to_respondents(reader: Client) -> 
         assert "sent undisguised answers" not in text
 
 
+@pytest.mark.soak
 def test_the_page_compares_results_with_the_known_truth(reader: Client) -> None:
     version = answered_version()
     truth_of(version, 800)

@@ -18,6 +18,7 @@ from anonymisation.microdata.printed_beliefs import belief_line
 from anonymisation.microdata.publication import PreparedRelease, release_publish
 from anonymisation.microdata.survey_table import columns_of, partly_exact_columns, survey_answers
 from anonymisation.releases.release_background import survey_background
+from privacy.counted_nouns import counted
 from privacy.errors import PrivacyError
 from privacy.sdc.unit import RECORDS
 from privacy.survey.design import Design
@@ -216,7 +217,8 @@ def _lines(bundle: PreparedRelease, out: Path) -> Iterator[str]:
     models = ", ".join(f"{verdict.model} = {verdict.reached:.4g}" for verdict in release.verdicts)
     whose = "" if release.people is None else f" of {release.published_people} people"
     yield (
-        f"{len(release.table)} records{whose} in {out}: {models}; loss (NCP) {release.loss.ncp:.4f}. "
+        f"{counted(len(release.table), 'record')}{whose} in {out}: {models}; "
+        f"loss (NCP) {release.loss.ncp:.4f}. "
         "Publish the files in deposit/; report.html is for you only."
     )
     for error in release.errors:

@@ -10,6 +10,7 @@ from django.core.management.base import CommandParser
 from anonymisation.microdata.checks import audit_beliefs, linking
 from anonymisation.microdata.hierarchies import hierarchy_read
 from anonymisation.microdata.printed_beliefs import belief_line
+from privacy.counted_nouns import counted
 from privacy.sdc.published_table import published_table
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.verification import table_check
@@ -133,8 +134,8 @@ def _linked(links: dict[str, Any] | None) -> Iterator[str]:
     """Yield what the search for listed people found."""
     if links is not None:
         yield (
-            f"{links['people']} people: {links['in_the_table']} may be in the table, "
-            f"{links['identified']} are identified, {links['value_disclosed']} values are disclosed"
+            f"{counted(links['people'], 'person')}: {links['in_the_table']} may be in the table, "
+            f"{links['identified']} are identified, values disclosed: {links['value_disclosed']}"
         )
 
 

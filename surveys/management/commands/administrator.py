@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandParser
 from django.core.validators import validate_email
 
+from privacy.counted_nouns import counted
 from surveys.accounts.people import administrator_ensure, link_path
 from surveys.accounts.second_factor import second_factor_off
 from surveys.errors.error import refusal
@@ -62,7 +63,7 @@ class Command(RefusingCommand):
         hours = settings.PASSWORD_RESET_TIMEOUT // 3600
         lines = [
             f"{user.get_username()} is an administrator ({'new' if is_new else 'was there'}).",
-            f"Set the password within {hours} hours, once: {link}",
+            f"Set the password within {counted(hours, 'hour')}, once: {link}",
         ]
         if not options["address"]:
             lines.append("Put the site before it, or give --address https://survey.example.org")

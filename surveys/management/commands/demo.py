@@ -33,6 +33,7 @@ from mining.mlxtend_search import frequent_itemsets
 from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Flags
 from privacy.coins import Coins
+from privacy.counted_nouns import counted
 from privacy.survey.arms import draw_arms
 from privacy.survey.design import Design
 from privacy.survey.disguise import disguise
@@ -414,7 +415,8 @@ class Command(RefusingCommand):
             self._say("demo: unless services run it, Sottovoce is not running; start it with the command dev")
         if options["wait"]:
             self._wait(run.job_id, options["seconds"])
-            self._say(f"demo: the report is there, with {Run.objects.get(pk=run.pk).summary['rules']} rules")
+            rules = counted(Run.objects.get(pk=run.pk).summary["rules"], "rule")
+            self._say(f"demo: the report is there, with {rules}")
 
     def _wait(self, job_id: int, seconds: float) -> None:
         end = time.monotonic() + seconds

@@ -14,6 +14,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import DatabaseError
 from django.utils import timezone
 
+from privacy.counted_nouns import counted
 from surveys.extension import extensions
 from surveys.jobs.key_mark import key_note
 from surveys.management.refusing_command import OneSentenceCommand
@@ -136,7 +137,7 @@ class Command(OneSentenceCommand):
             self.stdout.write(json.dumps({"level": worst.name.lower(), "findings": records}))
         else:
             passed, warned, failed = (sum(f.level is level for f in findings) for level in Severity)
-            self.stdout.write(f"{passed} OK, {warned} warnings, {failed} errors")
+            self.stdout.write(f"{passed} OK, {counted(warned, 'warning')}, {counted(failed, 'error')}")
         sys.exit(int(worst))
 
     def _print_finding(self, finding: Diagnosis) -> None:

@@ -12,11 +12,11 @@ from django.utils import timezone
 
 from mining.columns.engines import ENGINES
 from mining.thresholds import Sides, Thresholds
+from privacy.counted_nouns import counted
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError, refusal
 from surveys.errors.stored_refusals import refusal_text
 from surveys.formats.json_numbers import for_json
-from surveys.formats.shown_counts import shown_count
 from surveys.jobs import lease
 from surveys.management.named_survey import version_of
 from surveys.management.refusing_command import RefusingCommand
@@ -139,9 +139,13 @@ class Command(RefusingCommand):
             self.stderr.write(" ".join(forged.sentences))
         labels = labels_of(run.version, run.design)
         if not as_json:
+            itemsets, rules = (
+                counted(run.summary["itemsets"], "itemset"),
+                counted(run.summary["rules"], "rule"),
+            )
             self.stdout.write(
-                f"run {run.pk}: {run.summary['itemsets']} itemsets, {run.summary['rules']} rules from "
-                f"{shown_count(run.n or 0)} answers in {duration_text(run.duration_seconds)}; "
+                f"run {run.pk}: {itemsets}, {rules} from {counted(run.n or 0, 'answer')} "
+                f"in {duration_text(run.duration_seconds)}; "
                 f"snapshot {run.snapshot_digest[:12]}"
             )
             if text := look_text(look_of(run)):

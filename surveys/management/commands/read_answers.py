@@ -89,7 +89,7 @@ class Command(RefusingCommand):
 
 
 def _summary_text(read: FileRead, facts: dict[str, Any]) -> str:
-    lines = [f"{read.n} people answered; {read.not_answered} lines without an answer were left out."]
+    lines = [f"Answers: {read.n:,}. Lines without an answer, which were left out: {read.not_answered:,}."]
     lines += [f"Answer lines: {column}, version {digest}" for column, digest in facts["parts"].items()]
     lines += [f"Line {number} cannot be read: {reason}" for number, reason in facts["wrong"].items()]
     lines += [

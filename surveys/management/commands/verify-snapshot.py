@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from privacy.counted_nouns import counted
 from surveys.management.refusing_command import RefusingCommand
 from surveys.runs.signed_archive import snapshot_verify
 
@@ -31,7 +32,7 @@ class Command(RefusingCommand):
         statement = snapshot_verify(options["file"], key=options["key"])
         text = (
             f"{options['file'].name} is as it was signed by the key {statement['key']}: "
-            f"{statement['rows']:,} rows of {statement['survey']}, snapshot {statement['sha256']}, "
+            f"{counted(statement['rows'], 'row')} of {statement['survey']}, snapshot {statement['sha256']}, "
             f"design {statement['design_id']}."
         )
         self._print(statement, text, as_json=options["json"])

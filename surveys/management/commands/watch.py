@@ -11,6 +11,7 @@ from django.core.mail import EmailMessage
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
+from privacy.counted_nouns import counted
 from surveys.errors.error import SurveyError
 from surveys.management.refusing_command import RefusingCommand
 from surveys.respondent.client_program import client
@@ -97,7 +98,7 @@ class Command(RefusingCommand):
             survey = f"survey {digest_in_print(seen.root)}" if seen.root else "no survey to be answered"
             self.stdout.write(
                 f"as built {seen.address}: {survey}, {seen.state}; client {seen.client} ({release}); "
-                f"{seen.requests:,} requests"
+                f"{counted(seen.requests, 'request')}"
             )
 
 
@@ -113,7 +114,9 @@ def _manifest(path: Path | None) -> dict[str, Any]:
 def _mail(address: str, seen: AddressView, different: list[str]) -> None:
     unchecked = [f"- not checked: {each}" for each in seen.unchecked]
     lines = [*(f"- {each}" for each in different), *unchecked] or ["All is as it was built."]
-    result = "could not be checked" if unchecked and not different else f"{len(different)} differences"
+    result = (
+        "could not be checked" if unchecked and not different else f"{counted(len(different), 'difference')}"
+    )
     message = EmailMessage(
         subject=f"[Sottovoce] {seen.address}: {result}",
         body="\n".join([seen.address, "", *lines, ""]),

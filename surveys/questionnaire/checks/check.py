@@ -30,7 +30,7 @@ from surveys.questionnaire.checks.odds import check_odds, check_skips
 from surveys.questionnaire.checks.open_answers import check_open_answers
 from surveys.questionnaire.checks.promise_language import check_promise_language
 from surveys.questionnaire.checks.random_rows import check_drawn
-from surveys.questionnaire.checks.repeated import check_repeated
+from surveys.questionnaire.checks.repeated import check_alike_answers, check_repeated
 from surveys.questionnaire.checks.rotation import check_rotating
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import Definition
@@ -72,6 +72,7 @@ def check_definition(
         *check_leftovers(document),
         *check_letters(document),
         *check_repeated(document),
+        *check_alike_answers(document),
         *check_drawn(
             _strong(design),
             definition_prevalences(document),

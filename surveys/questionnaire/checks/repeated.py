@@ -1,4 +1,4 @@
-"""Check questions that a survey asks twice, however they are spelt."""
+"""Check questions that a survey asks twice, and answers that it offers twice, however they are spelt."""
 
 from __future__ import annotations
 
@@ -53,6 +53,38 @@ def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:
                 )
                 break
             before.append((own, entry_name(question), block))
+
+
+def check_alike_answers(document: Mapping[str, Any]) -> Iterator[Finding]:
+    """Find each answer that reads like an earlier one of its question, in any language of the survey."""
+    for path, question in _with_components(document):
+        before: dict[tuple[str, str], Mapping[str, Any]] = {}
+        for position, option in enumerate(question.get("options") or ()):
+            readings = [(tag, as_read(text).casefold()) for tag, text in (option.get("text") or {}).items()]
+            alike = next((before[reading] for reading in readings if reading in before), None)
+            before |= dict.fromkeys(readings, option)
+            if alike is not None:
+                yield Finding(
+                    level=Level.WARN,
+                    code="alike_answers",
+                    path=f"{path}.options[{position}]",
+                    message=_("“%(question)s” offers “%(answer)s” twice: people cannot tell the two apart")
+                    % {"question": entry_name(question), "answer": entry_name(alike)},
+                    remedy=_("give each answer its own words, or remove one of them"),
+                )
+
+
+def _with_components(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the path and the content of each question, and of the components of composite ones."""
+    for number, block in enumerate(document["blocks"]):
+        for position, question in enumerate(block["questions"]):
+            path = f"blocks[{number}].questions[{position}]"
+            components = question.get("computed", {}).get("components", ())
+            # People see the answers of the components; those of the question are computed.
+            yield from (
+                [(f"{path}.computed.components[{at}]", each) for at, each in enumerate(components)]
+                or [(path, question)]
+            )
 
 
 def _exclude(*blocks: Mapping[str, Any]) -> bool:

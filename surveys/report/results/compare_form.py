@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import MOST_RULE_ITEMS
@@ -335,8 +335,12 @@ def _items_for_then(open_run: OpenedRun) -> Iterator[str]:
 
 def _run_name(run: Run) -> str:
     """Name a run of another survey in the list."""
-    words = {"survey": run.survey.title_text, "run": run.pk, "n": shown_count(run.n or 0)}
-    return _("%(survey)s (run %(run)s, %(n)s answers)") % words
+    n = run.n or 0
+    words = {"survey": run.survey.title_text, "run": run.pk, "n": shown_count(n)}
+    return (
+        ngettext("%(survey)s (run %(run)s, %(n)s answer)", "%(survey)s (run %(run)s, %(n)s answers)", n)
+        % words
+    )
 
 
 def _choices_under_one_coin(open_run: OpenedRun) -> list[tuple[str, str]]:

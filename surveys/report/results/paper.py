@@ -11,6 +11,7 @@ from django.utils import timezone, translation
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from privacy.counted_nouns import counted
 from surveys.accounts.permissions import Visitor
 from surveys.errors.error import in_sentences
 from surveys.formats.joints import join_sentences, series_text
@@ -117,8 +118,9 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
     run, design = open_run.run, open_run.run.design
     protected_ones = [block for block in design.blocks if block.protected]
     has_coins = any(block.has_coin for block in protected_ones)
+    n_questions = len(design.questions)
     words = {
-        "questions": shown_count(len(design.questions)),
+        "questions": shown_count(n_questions),
         "protected": sum(len(block.questions) for block in protected_ones),
         "blocks": len(protected_ones),
         "n": shown_count(run.n or 0),
@@ -130,12 +132,22 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
         "run": run.pk,
     }
     templates = [
-        _(
-            "The questionnaire had %(questions)s questions. We asked %(protected)s of them with randomised "
-            "response (Warner 1965), using the improved grouping unrelated-question model of Kan and Cao."
-        )
-        if design.protects
-        else _("The questionnaire had %(questions)s questions. We stored the answers as they were given."),
+        (
+            ngettext(
+                "The questionnaire had one question. We asked it with randomised response (Warner 1965), "
+                "using the improved grouping unrelated-question model of Kan and Cao.",
+                "The questionnaire had %(questions)s questions. We asked %(protected)s of them with "
+                "randomised response (Warner 1965), using the improved grouping unrelated-question model of "
+                "Kan and Cao.",
+                n_questions,
+            )
+            if design.protects
+            else ngettext(
+                "The questionnaire had one question. We stored the answers as they were given.",
+                "The questionnaire had %(questions)s questions. We stored the answers as they were given.",
+                n_questions,
+            )
+        ),
         ""
         if not has_coins
         else _(
@@ -234,7 +246,11 @@ def _direct_sentences(run: Run) -> Iterator[str]:
     """State how many respondents answered directly, and how their answers were used."""
     if not run.design.sends_undisguised:
         return
-    yield _("%(direct)s respondents were in the direct group: their devices sent their answers undisguised.")
+    yield ngettext(
+        "%(direct)s respondent was in the direct group: the device sent the answers undisguised.",
+        "%(direct)s respondents were in the direct group: their devices sent their answers undisguised.",
+        run.n_direct or 0,
+    )
     if is_disguised_here(run):
         yield _("Before any analysis, the server randomised these answers.")
     elif run.n_direct:
@@ -358,7 +374,7 @@ def bibliography_of(run: Run) -> str:
     look = look_of(run)
     scope = ""
     if look is not None and not look.is_final:
-        scope = f", interim look with {run.n} answers"
+        scope = f", interim look with {counted(run.n or 0, 'answer')}"
     elif look is not None and look.chapter is not None:
         scope = f", chapter {look.chapter.number}"
     software = (

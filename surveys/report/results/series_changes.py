@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from surveys.accounts.permissions import Visitor
 from surveys.errors.error import SurveyError, sentences
@@ -52,7 +53,11 @@ class SeriesChanges:
     def notes(self) -> list[str]:
         """When the intervals hold, what else could be the reason, and what is not stated."""
         said = dict.fromkeys(note for text in self.found for note in text.notes)
-        more = _("The page Compare states %(count)s more changes.") % {"count": count_text(self.left_out)}
+        more = ngettext(
+            "The page Compare states %(count)s more change.",
+            "The page Compare states %(count)s more changes.",
+            self.left_out,
+        ) % {"count": count_text(self.left_out)}
         return [*said, *self.refused, *([more] if self.left_out else [])]
 
     @property

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.core.mail import get_connection
 
+from privacy.counted_nouns import counted
 from surveys.accounts.listed_people import people
 from surveys.accounts.roles import Role
 from surveys.jobs.key_mark import KEY_HEARTBEAT, key_mark
@@ -33,7 +34,7 @@ def sessions_cannot_be_forged(_context: CheckContext) -> Iterator[Diagnosis]:
     key = str(settings.SECRET_KEY)
     remedy = "Unset SECRET_KEY: a new key is created in SOTTOVOCE_HOME. Everyone has to log in again."
     if len(key) < SHORTEST_KEY or len(set(key)) < SHORTEST_KEY // 3:
-        yield failure(promise, f"{len(key)} characters, {len(set(key))} different ones", remedy)
+        yield failure(promise, f"{counted(len(key), 'character')}, {len(set(key))} different", remedy)
     elif key.startswith("django-insecure"):
         yield failure(promise, "it is a development key", remedy)
     else:

@@ -103,14 +103,14 @@ def old_keys_are_destroyed(context: CheckContext) -> Iterator[Diagnosis]:
     if waiting:
         yield warning(
             promise,
-            f"{waiting} old keys wait for a standby",
+            f"old keys waiting for a standby: {waiting}",
             "Check that PostgreSQL's standbys keep up, drop unused replication slots, and "
             "let this role see them: GRANT pg_read_all_stats (docs/operators.md).",
         )
     elif old:
         yield warning(
             promise,
-            f"{old} keys are older than {LONG_FOR_A_KEY.seconds // 60} minutes",
+            f"keys older than {LONG_FOR_A_KEY.seconds // 60} minutes: {old}",
             "Check that every sweeper runs, that its log shows no failed step mix, and, with SQLite, that no "
             "program keeps a transaction open.",
         )
@@ -129,20 +129,20 @@ def waiting_rows_can_be_decrypted(context: CheckContext) -> Iterator[Diagnosis]:
     if sealed_for_nobody:
         yield warning(
             promise,
-            f"{sealed_for_nobody} rows cannot: their keys are lost",
+            f"rows whose key is lost: {sealed_for_nobody}",
             "They cannot be recovered. They are deleted and counted when their surveys are settled.",
         )
     elif away:
         yield warning(
             promise,
-            f"{away} rows need the key of another mixer, which does not run",
+            f"rows that need the key of another mixer, which does not run: {away}",
             "Start its sweeper: it re-encrypts them for the current mixer. If its machine or keys are gone, "
             "they are lost: deleted and counted a week after their surveys stopped accepting answers.",
         )
     elif waiting and context.facts.parts["mixer"] != "ok":
         yield warning(
             promise,
-            f"unknown, because no mixer runs: {waiting} rows wait",
+            f"unknown, because no mixer runs; waiting rows: {waiting}",
             "Start sottovoce sweep, on the mixer's machine if it still exists, then run sottovoce doctor.",
         )
     else:

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.urls import reverse
 
+from privacy.counted_nouns import counted
 from surveys.models import Survey, Version
 from surveys.respondent.client_documents import documents_of
 from surveys.respondent.client_program import client
@@ -166,7 +167,9 @@ def browsers_get_the_published_survey(context: CheckContext) -> Iterator[Diagnos
             remedy = "Check what the proxy serves and caches; sottovoce watch checks the same from outside."
             yield failure(promise, f"{slug}: {'; '.join(found[:3])}", remedy)
             return
-    yield ok(promise, f"{min(len(by_slug), MOST_SURVEYS)} of {len(by_slug)} open surveys, all unchanged")
+    yield ok(
+        promise, f"{min(len(by_slug), MOST_SURVEYS)} of {counted(len(by_slug), 'open survey')}, unchanged"
+    )
 
 
 def no_log_records_visits(context: CheckContext) -> Iterator[Diagnosis]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
+from privacy.counted_nouns import counted
 from surveys.models import Survey
 from surveys.questionnaire.understatements import understatements_of
 from surveys.server.clock import clock_doubt
@@ -22,7 +23,7 @@ def pages_state_the_whole_risk(_context: CheckContext) -> Iterator[Diagnosis]:
         seen = "; ".join(f"{slug}: {sentences[0]}" for slug, sentences in said.items())
         yield warning(promise, seen, "Ask their researchers to publish a new version.")
     else:
-        yield ok(promise, f"{len(surveys)} open surveys state it")
+        yield ok(promise, f"stated by {counted(len(surveys), 'open survey')}")
 
 
 def surveys_are_deleted_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import ForeignKey
 
+from privacy.counted_nouns import counted
 from surveys.errors.error import in_sentences
 from surveys.extension import models_here
 from surveys.models import Batch, DrawingKey, Inbox, Receipt
@@ -122,7 +123,7 @@ def references_are_valid(_context: CheckContext) -> Iterator[Diagnosis]:
                 )
                 (dangling,) = cursor.fetchone()
                 if dangling:
-                    odd.append(f"{table}.{field.column} in {dangling} rows")
+                    odd.append(f"{table}.{field.column} in {counted(dangling, 'row')}")
     if odd:
         remedy = "Restore a backup into an empty database (docs/operators.md)."
         yield failure(promise, f"missing: {', '.join(odd[:5])}", remedy)
@@ -134,7 +135,7 @@ def disabled_applications_have_no_rows(_context: CheckContext) -> Iterator[Diagn
     """Check for rows of disabled applications, because these rows are not deleted on their day."""
     promise = "no tables of disabled applications contain rows"
     if counts := absent_rows():
-        seen = ", ".join(f"{count:,} rows in {table}" for table, count in counts.items())
+        seen = ", ".join(f"{counted(count, 'row')} in {table}" for table, count in counts.items())
         remedy = "Add the application to SOTTOVOCE_APPS again, and delete these rows with it."
         yield warning(promise, seen, remedy)
     else:

@@ -99,6 +99,7 @@ def test_the_matrix_page_needs_a_protected_column(researcher: Client) -> None:
     assert "No column is protected" in researcher.get(address("matrix")).content.decode()
 
 
+@pytest.mark.soak
 def test_the_page_and_the_command_apply_a_matrix_identically(researcher: Client, tmp_path: Path) -> None:
     """Records, codebook and figures are identical; only the random order of the records differs."""
     plain = made(researcher)

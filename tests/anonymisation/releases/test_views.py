@@ -211,6 +211,7 @@ def check_page(page: str, algorithm: str) -> None:
     assert ("Risk and loss of all generalisations" in page) == (algorithm == "samarati")
 
 
+@pytest.mark.soak
 def test_a_plan_includes_ends_years_missing_texts_and_respondents(researcher: Client, tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     lines = [
@@ -583,6 +584,7 @@ def test_columns_with_higher_weights_lose_less(researcher: Client) -> None:
     assert "the same, by each person’s own value" in page
 
 
+@pytest.mark.soak
 def test_the_page_shows_the_lattice_and_offers_the_lowest_loss(researcher: Client) -> None:
     """The node with the fewest steps may lose more than the best one."""
     seen = {}

@@ -18,6 +18,7 @@ from mining.frames.answer_kinds import (
 )
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
+from privacy.library.designs import forced_levels, generalised_rr, truthful
 
 MOST = 10_000_000
 
@@ -125,3 +126,25 @@ def test_forms_without_a_name_or_a_component_are_refused(forms: Any) -> None:
     with pytest.raises(PrivacyError, match="give each form a text as its name") as caught:
         at_least(1, forms)
     assert caught.value.code == "computed"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"), [(("a", "a "), "only in blanks"), (("a", "b\0"), "control character")]
+)
+@pytest.mark.parametrize(
+    "made",
+    [
+        any_of,
+        one_of,
+        lambda *options: score({"u": (0, 1), "v": (0, 1)}, {options[0]: None, options[1]: 1}),
+        lambda *names: Survey({"work": dict.fromkeys(names)}, p=0.5),
+        lambda *names: Survey({name: [f"q{number}"] for number, name in enumerate(names)}, p=0.5),
+        truthful,
+        lambda *levels: generalised_rr(levels, 0.5),
+        lambda *levels: forced_levels(dict.fromkeys(levels, 0.1)),
+    ],
+    ids=["any_of", "one_of", "score", "questions", "blocks", "truthful", "generalised_rr", "forced_levels"],
+)
+def test_names_that_look_the_same_are_refused(made: Any, options: tuple[str, str], said: str) -> None:
+    with pytest.raises(PrivacyError, match=said):
+        made(*options)

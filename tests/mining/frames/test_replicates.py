@@ -138,8 +138,8 @@ def test_disguise_changes_the_estimate_and_not_the_rule() -> None:
 @pytest.mark.parametrize(
     ("change", "named"),
     [
-        ({"psu": [None, *PEOPLE.psu[1:]]}, "1 rows have none"),
-        ({"stratum": [None, *PEOPLE.stratum[1:]]}, "'strata' has no stratum in 1 rows"),
+        ({"psu": [None, *PEOPLE.psu[1:]]}, "1 row has none"),
+        ({"stratum": [None, *PEOPLE.stratum[1:]]}, "'strata' has no stratum in 1 row"),
         ({"stratum": PEOPLE.stratum.where(PEOPLE.index > 0, 1000)}, "cluster"),
         ({"unit": PEOPLE.unit.where(PEOPLE.stratum != PEOPLE.stratum[0], 1)}, "only one cluster"),
     ],
@@ -163,7 +163,7 @@ def test_impossible_replicates_are_refused() -> None:
         given = {"weights": "weight", "replicates": names, "scale": 1, "factors": factors} | changed
         replicated(SURVEY, table, lambda reports: reports.share("even"), **given)  # type: ignore[arg-type]
 
-    with refused("replicates", "1 columns"):
+    with refused("replicates", "1 column"):
         run(replicates=names[:1])
     for factors_given in ([1, 1], "x", [[1]]):
         with refused("replicates", "no factors for"):
@@ -189,7 +189,7 @@ def test_impossible_replicates_are_refused() -> None:
     with refused("frame", "'none'"):
         run(replicates=[*names, "none"], factors=None)
     sizes = iter([2, 1])
-    with refused("replicates", "1 figures"):
+    with refused("replicates", "1 figure"):
         replicated(
             SURVEY, table, lambda reports: [0.0] * next(sizes),
             weights="weight", replicates=names, scale=1,

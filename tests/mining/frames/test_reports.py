@@ -630,10 +630,10 @@ def test_a_number_and_an_option_are_compared_between_waves() -> None:
 
 def test_reports_say_how_many_rows_were_left_out() -> None:
     survey = Survey({"q": ["took"]}, p=0.5)
-    assert repr(survey.on(counted(600, 600))) == "<1,200 reports of 1 questions>"
+    assert repr(survey.on(counted(600, 600))) == "<1,200 reports of 1 question>"
     some = counted(40, 60).astype(object).where(np.arange(100)[:, None] > 2, None)
     text = repr(survey.on(some, missing="drop"))
-    assert text == "<97 reports of 1 questions; 3 rows without an answer left out>"
+    assert text == "<97 reports of 1 question; 3 rows without an answer left out>"
 
 
 def test_a_figure_names_its_items_and_those_of_which_one_suffices() -> None:

@@ -590,17 +590,18 @@ def test_pooled_figures_are_rounded_to_a_power_of_two_below_a_sixteenth_of_the_e
     assert [borrowed_pairs._round_to_step(1.37, error) for error in (4.0, 4.8, 8.0)] == [1.25, 1.25, 1.5]
 
 
-def test_the_variance_of_a_product_of_independent_shares_is_exact() -> None:
+def test_the_variance_of_a_product_is_exact_for_independent_and_for_normal_errors() -> None:
     """A is 0 or 2, B is 1 or 5, independent: A B is 0, 0, 2 or 10, with variance 104/4 - 9 = 17.
 
-    The derivatives of a b at the means 1 and 3 are 3 and 1. The estimate covaries by 3 (.02) + .03.
+    The derivatives of a b at the means 1 and 3 are 3 and 1. The estimate covaries by 3 (.02) + .03. Normal
+    errors with the covariance c add c^2.
     """
     of = {"aa": 1.0, "bb": 4.0, "ab": 0.0, "ae": 0.02, "be": 0.03, "ee": 1.0}
     errors = borrowed_pairs._Errors(**{name: np.array([value]) for name, value in of.items()})
     variance, with_estimate = errors.of_mean(np.array([3.0]), np.array([1.0]))
     assert (variance.tolist(), with_estimate.tolist()) == ([17.0], [pytest.approx(0.09)])
     related = replace(errors, ab=np.array([0.5]))
-    assert related.of_mean(np.array([3.0]), np.array([2.0]))[0].tolist() == [9 + 16 + 6 + 4]
+    assert related.of_mean(np.array([3.0]), np.array([2.0]))[0].tolist() == [9 + 16 + 6 + 4 + 0.25]
 
 
 def test_a_pair_is_limited_by_what_the_99_percent_intervals_of_its_shares_allow() -> None:
@@ -631,6 +632,6 @@ def test_without_association_a_distance_is_that_from_the_product_of_the_shares()
     distance, variance = borrowed_pairs._distances(figures, 0.0, errors)
     step = norm.pdf(norm.ppf(0.3)) * norm.pdf(norm.ppf(0.6))
     assert distance == pytest.approx([(0.25 - 0.18) / step])
-    of_product = 0.36 * 4e-4 + 0.09 * 9e-4 + 2 * 0.18 * 1e-4 + 4e-4 * 9e-4
+    of_product = 0.36 * 4e-4 + 0.09 * 9e-4 + 2 * 0.18 * 1e-4 + 4e-4 * 9e-4 + 1e-8
     covariance = 0.6 * 2e-4 + 0.3 * 1e-4
     assert variance == pytest.approx([(5e-4 + of_product - 2 * covariance) / step**2])

@@ -183,6 +183,38 @@ def test_the_design_alone_sets_the_minimum_rows() -> None:
         100 * 0.35 * (4 / 9) * 0.35 * 0.65 / 0.24
     )
     for yes in (6, 11, 16):
-        with refused("regression", "worth 10", "1 coefficients"):
+        with refused("regression", "worth 10", "1 coefficient"):
             regress(answers, one, ["constant"], np.array([[22.0 - yes, yes]]))
         assert regress(answers, one, ["constant"], np.array([[23.0 - yes, yes]])).corrected.few_events
+
+
+def test_events_of_skips_and_answers_are_those_that_reports_reveal() -> None:
+    """Of 50,000 people 20% skip, and 30% of the others say yes: 10,000 skips and 12,000 times yes.
+
+    The disguise leaves the information of a report about a logit, the mean of (d log P(report) / d logit)^2,
+    divided by that of the truth, g (1 - g) for each person whom the logit concerns. Without a disguise all
+    events are left.
+    """
+    skips, says_yes, n = 0.2, 0.3, 50_000.0
+    answers = LatentAnswers.of(response=[part(2, skip=True)])
+    matrix = answers.channels[0]
+
+    def reports(skip: float, yes: float) -> np.ndarray:
+        q, r = expit(logit(skips) + skip), expit(logit(says_yes) + yes)
+        return np.asarray(matrix @ [(1 - q) * (1 - r), (1 - q) * r, q])
+
+    def information(skip: float, yes: float) -> float:
+        slope = (reports(skip, yes) - reports(-skip, -yes)) / 2e-5
+        return float((slope**2 / reports(0, 0)).sum())
+
+    found = regress(answers, np.ones((1, 1)), ["constant"], n * reports(0, 0)[None, :])
+    of_skips = information(1e-5, 0) / (skips * (1 - skips))
+    of_answers = information(0, 1e-5) / ((1 - skips) * says_yes * (1 - says_yes))
+    assert found.events == pytest.approx({"skipped": 10_000 * of_skips, "response": 12_000 * of_answers})
+    # About half of the skips are left, and fewer answers.
+    assert 0.4 < of_answers < of_skips < 0.5
+    twice = regress(
+        answers, np.ones((1, 1)), ["constant"], 2 * n * reports(0, 0)[None, :],
+        squares=4 * n * reports(0, 0)[None, :],
+    )  # fmt: skip
+    assert twice.events == pytest.approx(found.events)

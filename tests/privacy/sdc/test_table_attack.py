@@ -24,7 +24,7 @@ def test_a_summary_gives_its_probabilities_in_percent():
         certain={"ill": 1}, after_one={"ill": 0.25}, alone={},
     )  # fmt: skip
     assert found.summary().splitlines()[1] == (
-        "ill: certain for 1 targets; after one exclusion, probable with up to 25%"
+        "ill: certain for 1 target; after one exclusion, probable with up to 25%"
     )
 
 

@@ -94,7 +94,7 @@ def test_spellings_of_one_person_count_once() -> None:
     assert people.number.tolist() == [0, 0, 0, 0, 1, 1, 1, 2, 2, 3]
     assert people.merged == 5
     said = list(counting_of(table, (), columns=["nr"]).notes())
-    assert said[0].startswith("5 spellings in nr differ from another one")
+    assert said[0].startswith("5 spellings in nr: equal to another one")
 
 
 def test_two_columns_can_name_a_person_together() -> None:

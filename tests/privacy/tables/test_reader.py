@@ -67,9 +67,9 @@ def test_decisions_name_what_was_read_differently() -> None:
     )
     readings = {each.name: Reading.of(each) for each in table.columns}
     assert str(read_decisions(table, readings)).splitlines() == [
-        "“age”: NA means a missing value (1 records).",
+        "“age”: NA means a missing value (1 record).",
         "“age”: “1,045” was read as the number 1045.",
-        "“ill”: “Flu” was read as “flu” (1 records).",
+        "“ill”: “Flu” was read as “flu” (1 record).",
         "“born” has dates. “3/4/1980” was read as 1980-04-03.",
         "“born”: it is not certain whether the day or the month comes first in “3/4/1980”.",
         "“isco” has codes such as “0110”, which would change if read as numbers.",

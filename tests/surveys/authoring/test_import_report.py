@@ -233,6 +233,7 @@ def test_a_pasted_scale_becomes_one_answer_unless_the_user_sends_each(
     report = pasted(staff, SCALE)
     assert "Phones add up the points and send nothing else" in said(report)
     assert "Check the licence of this instrument." in said(report)
+    assert "How often are you sad? … How often are you tired?" in said(report)
     (point,) = report.context["unclear"]
     name = f"how_{point['number']}"
     assert answered(staff, report, **{name: "leave"}).status_code == 422

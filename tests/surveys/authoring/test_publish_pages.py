@@ -9,7 +9,7 @@ from django.utils import timezone
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_publish
-from surveys.models import AuditEvent, Receipt, Survey
+from surveys.models import AuditEvent, PublishOverride, Receipt, Survey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.drafts import new_draft, published_survey, start_survey
@@ -83,6 +83,7 @@ def test_the_publish_page_shows_epsilon_for_both_strengths(staff: Client) -> Non
         ({}, {"revision": "one"}, 422),
         ({}, {"revision": 1, "reason": "…"}, 422),
         ({}, {"revision": 1, "reason": "so " * 1_000}, 422),
+        ({}, {"revision": 1, "reason": "so\0so"}, 422),
         ({"about": {}}, {"revision": 1}, 422),
         ({"closes_at": "2021"}, {"revision": 1}, 422),
         ({"closes_at": "2021-01-01T00:00"}, {"revision": 1}, 409),
@@ -100,15 +101,16 @@ def test_rejected_publication_keeps_the_written_reason_on_the_page(
     page = staff.post(WORK + "publish", {"reason": reason, "readable": "on"} | asked)
     assert page.status_code == status
     assert survey_now().state == "draft"
-    refusal, said = page.context["refusal"], page.content.decode()
-    assert (refusal is not None) == (status == 409)
-    assert refusal is None or refusal.message[1:] in said
-    written = re.search(r'<textarea id="reason"[^>]*>(.*?)</textarea>', said, re.DOTALL)
+    said = page.content.decode()
+    assert 'role="alert"' in said or 'class="error"' in said or page.context["problems"]
+    if status == 409:
+        assert page.context["refusal"].message[1:] in said
+    written = re.search(r"<textarea[^>]*>(.*?)</textarea>", said, re.DOTALL)
     assert written
     assert html.unescape(written[1]) == asked.get("reason", reason)
     is_long = len(asked.get("reason", reason)) > 2_000
     assert (
-        "The text has 2,999 characters, at most 2,000 are possible. Shorten it by 999." in said
+        "The text has 2,999 characters; at most 2,000 are possible. Shorten it by 999." in said
     ) == is_long
 
 
@@ -122,10 +124,17 @@ def test_reasons_no_longer_required_can_still_be_copied(staff: Client, is_closed
     reason = "The board <asked> for it, see 17/3."
     page = staff.post(WORK + "publish", {"reason": reason, "revision": 0, "readable": "on"})
     assert page.status_code == 409
-    assert not page.context["refused"]
-    (field,) = re.findall(r'<textarea id="reason"([^>]*)>(.*?)</textarea>', page.content.decode(), re.DOTALL)
+    assert is_closed or not page.context["refused"]
+    (field,) = re.findall(r"<textarea([^>]*)>(.*?)</textarea>", page.content.decode(), re.DOTALL)
     assert "readonly" in field[0]
     assert html.unescape(field[1]) == reason
+
+
+def test_a_reason_that_is_not_needed_is_ignored_even_if_it_is_too_long(staff: Client) -> None:
+    survey = new_draft()
+    asked = {"reason": "so " * 1_000, "revision": survey.revision, "readable": "on"}
+    assert staff.post(WORK + "publish", asked).headers["Location"] == WORK
+    assert not PublishOverride.objects.exists()
 
 
 @pytest.mark.soak

@@ -87,7 +87,7 @@ def test_the_close_page_can_end_the_grace_period_once(staff: Client) -> None:
     assert survey_now().settled
     assert "Nothing is left to close" in staff.get(WORK + "close").content.decode()
     nothing = staff.get(WORK + "publish").content.decode()
-    assert "The survey is closed and cannot be opened again." in nothing
+    assert "This survey is closed" in nothing
     assert 'type="submit">Publish' not in nothing
 
 

@@ -20,8 +20,8 @@ def said(**values: object) -> str:
 
 
 CASES = [
-    ("text", "x" * 1005, "The text has 1,005 characters, at most 1,000 are possible. Shorten it by 5."),
-    ("text", "ab", "The text has 2 characters, at least 3 are needed. Write 1 more."),
+    ("text", "x" * 1005, "The text has 1,005 characters; at most 1,000 are possible. Shorten it by 5."),
+    ("text", "ab", "The text has 2 characters; at least 3 are needed. Write 1 more."),
     (
         "text",
         "one\ntw\0o",
@@ -49,4 +49,4 @@ def test_each_sentence_replaces_one_of_djangos() -> None:
 def test_models_use_the_same_sentences() -> None:
     with pytest.raises(ValidationError) as refused:
         ApiToken._meta.get_field("name").clean("x" * 61, None)
-    assert refused.value.messages == ["The text has 61 characters, at most 60 are possible. Shorten it by 1."]
+    assert refused.value.messages == ["The text has 61 characters; at most 60 are possible. Shorten it by 1."]

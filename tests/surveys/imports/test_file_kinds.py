@@ -39,6 +39,23 @@ def test_the_bytes_of_a_file_show_its_kind(raw: bytes, name: str, kind: str) -> 
 
 
 @pytest.mark.parametrize(
+    "ending", ["xlsx", "xls", "docx", "ods", "sav", "dta", "parquet", "zip", "pdf", "XLSX"]
+)
+def test_a_file_without_the_signs_of_its_kind_is_damaged(ending: str) -> None:
+    with pytest.raises(DefinitionError) as caught:
+        file_kind(bytes(range(256)), f"work.{ending}")
+    (problem,) = caught.value.problems
+    assert problem.message == f"this is not a readable .{ending.lower()} file: it is damaged or incomplete"
+    assert problem.remedy
+
+
+def test_a_file_with_a_password_says_so() -> None:
+    raw = b"\xd0\xcf\x11\xe0" + bytes(508) + "EncryptedPackage".encode("utf-16-le")
+    with pytest.raises(DefinitionError, match="protected by a password"):
+        file_kind(raw, "work.xlsx")
+
+
+@pytest.mark.parametrize(
     "raw",
     [
         archive("word/document.xml"),

@@ -60,7 +60,8 @@ def test_columns_that_nothing_reads_are_named_in_one_note_for_texts_and_one_for_
         (
             "lost",
             "survey",
-            'columns of texts with an unknown header are left out: "hint:English", "labelReport"',
+            "these columns of texts are left out, because their headers are unknown: "
+            '"hint:English", "labelReport"',
         ),
         (
             "changed",

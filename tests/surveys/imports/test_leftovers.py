@@ -34,6 +34,8 @@ def signs_of(*texts: str, answers: tuple[str, ...] = (), line: str = "", flags: 
         (("[S] Does it hurt?",), "a remark in brackets"),
         (("Who? CODE ALL",), "words after the question"),
         (("Chi viene? (anche più di uno)",), "words after the question"),
+        (("How content are you with your pay, where",), "middle of a sentence"),
+        (("Wie zufrieden sind Sie mit Ihrem Lohn, wobei",), "middle of a sentence"),
         (("E. Who lies?", "Who steals?"), "begins with a number or a sign"),
     ],
 )

@@ -74,7 +74,7 @@ def test_layouts_of_scales_are_read_with_their_words_and_gaps(name: str) -> None
     assert [str(start) for start, _label in score.levels[1:]] == starts.split(",")
     for question in survey.questions:
         own = {next(iter(option.texts.values())) for option in question.options}
-        assert own == set(words.split(",")) or (not own and question.kind == "yes_no")
+        assert (own and own <= set(words.split(","))) or (not own and question.kind == "yes_no")
     missing = [GAPS.fullmatch(each) for each in gaps]
     stated = [{"at_most": int(match[1]), "as": match[2]} for match in missing if match]
     assert [score.rule["missing"] for _each in stated] == stated

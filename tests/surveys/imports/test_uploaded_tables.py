@@ -57,6 +57,7 @@ def as_dta(where: Path) -> bytes:
     return (where / "people.dta").read_bytes()
 
 
+_OFFICE = b"\xd0\xcf\x11\xe0" + bytes(508)
 KINDS = {"csv": as_csv, "parquet": as_parquet, "xlsx": as_xlsx, "sav": as_sav, "dta": as_dta}
 
 
@@ -88,6 +89,20 @@ def test_all_file_types_give_the_same_table(ending: str, tmp_path: Path) -> None
         ("people.sav", b"$FL2 and no more", "table_file.damaged"),
         ("people.dta", b"no Stata at all", "table_file.damaged"),
         ("people.xlsx", b"id,q1\n", "table_file.damaged"),
+        ("people.xlsx", b"", "table_file.nothing"),
+        ("people.sav", b" \n", "table_file.nothing"),
+        ("people.xlsx", _OFFICE + "EncryptedPackage".encode("utf-16-le"), "table_file.locked"),
+        ("people.csv", _OFFICE + "EncryptedPackage".encode("utf-16-le"), "table_file.locked"),
+        ("people.xls", _OFFICE + "Workbook".encode("utf-16-le"), "table_file.other"),
+        ("people.xlsx", _OFFICE + "Workbook".encode("utf-16-le"), "table_file.other"),
+        ("people.docx", b"PK\x03\x04 word/document.xml", "table_file.other"),
+        ("people.csv", b"PK\x03\x04 opendocument.spreadsheet", "table_file.other"),
+        ("people.zip", b"PK\x03\x04 people.csv", "table_file.other"),
+        ("people.pdf", b"%PDF-1.7 ...", "table_file.other"),
+        ("people.xlsx", b"\x89PNG ...", "table_file.other"),
+        ("people.csv", b"PK\x03\x04 xl/workbook.xml", "table_file.ending"),
+        ("people.txt", b"$FL2 and no more", "table_file.ending"),
+        ("people.sav", b"PAR1 and no more", "table_file.ending"),
     ],
 )
 def test_files_without_a_table_are_refused(name: str, raw: bytes, case: str) -> None:
@@ -95,6 +110,24 @@ def test_files_without_a_table_are_refused(name: str, raw: bytes, case: str) -> 
         table_read(name, raw)
     assert caught.value.case == case
     assert caught.value.remedy
+
+
+@pytest.mark.parametrize("ending", ["parquet", "xlsx", "sav", "dta"])
+@pytest.mark.parametrize("part", ["random", "half", "without its end"])
+def test_damaged_files_are_named_as_what_they_were(ending: str, part: str, tmp_path: Path) -> None:
+    raw = KINDS[ending](tmp_path)
+    damaged = {"random": bytes(range(256)) * 8, "half": raw[: len(raw) // 2], "without its end": raw[:-12]}
+    with pytest.raises(SurveyError, match=r"this is not a readable \w+ file: it is damaged or incomplete"):
+        table_read(f"people.{ending}", damaged[part])
+
+
+@pytest.mark.parametrize("ending", ["parquet", "xlsx", "sav", "dta"])
+def test_a_file_under_the_name_of_another_kind_says_what_it_is(ending: str, tmp_path: Path) -> None:
+    raw = KINDS[ending](tmp_path)
+    for other in sorted({"csv", "txt", *KINDS} - {ending}):
+        with pytest.raises(SurveyError) as caught:
+            table_read(f"people.{other}", raw)
+        assert caught.value.message == f"this is a .{ending} file, but its name is “people.{other}”"
 
 
 def test_parquet_is_refused_with_a_remedy_where_pyarrow_is_missing(
@@ -194,7 +227,7 @@ def test_decompression_bombs_are_rejected_before_unpacking() -> None:
     file = io.BytesIO()
     pandas.DataFrame({"a": [1] * 300_000}).to_parquet(file)
     assert len(file.getvalue()) < 10_000
-    with pytest.raises(SurveyError, match="too large: 300,000 records in 1 columns"):
+    with pytest.raises(SurveyError, match="too large: 300,000 records in 1 column"):
         table_read("bomb.parquet", file.getvalue(), most_cells=200_000)
 
 

@@ -184,7 +184,9 @@ def test_a_sensitive_heading_help_or_condition_keeps_a_plain_question_protected(
     [
         ({"en": "How old are you?", "de": "Wie alt sind Sie?"}, True),
         ({"en": "How old are you?", "de": "Haben Sie gestohlen?"}, False),
-        ({"en": "How old are you?", "ha": "Shekarunka nawa?"}, True),
+        ({"en": "How old are you?", "ha": "Shekarunka nawa?"}, False),
+        ({"en": "How old are you?", "ha": "How old are you?"}, True),
+        ({"en": "How old are you?", "ha": ""}, True),
         ({"en": "How old are you?", "zh-hans": "How old are you?"}, True),
         ({"en": "How old are you?", "zh-hans": "¿Cuántos años tiene?"}, False),
         ({"ha": "Shekarunka nawa?"}, False),
@@ -194,12 +196,13 @@ def test_a_sensitive_heading_help_or_condition_keeps_a_plain_question_protected(
         ({}, False),
     ],
 )
-def test_each_language_that_is_read_has_to_be_plain(texts: dict[str, str], plain: bool) -> None:
+def test_each_language_has_to_be_read_and_plain(texts: dict[str, str], plain: bool) -> None:
     assert bool(why_stored("number", texts)) == plain
 
 
 def test_texts_in_other_languages_are_known_to_be_unread() -> None:
-    assert is_readable({"ha": "Shekarunka nawa?", "en-gb": "How old are you?"})
+    assert is_readable({"ha": " ", "en-gb": "How old are you?"})
+    assert not is_readable({"ha": "Shekarunka nawa?", "en-gb": "How old are you?"})
     assert not is_readable({"ha": "Shekarunka nawa?", "en": ""})
 
 

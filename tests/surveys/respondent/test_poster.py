@@ -4,11 +4,14 @@ import re
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from surveys.accounts.roles import Role
 from surveys.authoring.drafts import survey_import
 from surveys.authoring.publish import survey_publish
+from surveys.models import Survey
 from surveys.respondent.letters import letters
 from surveys.respondent.poster import Poster, posters
 from surveys.respondent.survey_access import survey_access
@@ -96,3 +99,11 @@ def test_the_page_prints_a_poster_for_each_language_and_needs_a_published_survey
     survey_import(definition("draft"), by="alice")
     page = browser.get("/en/staff/surveys/draft/poster/").content.decode()
     assert "The draft is not published" in page
+
+
+def test_posters_load_the_newest_version_once() -> None:
+    survey = published(definition("posted", policy="protected")).survey
+    with CaptureQueriesContext(connection) as queries:
+        assert posters(Survey.objects.get(pk=survey.pk), absolute=str)
+    loaded = [query["sql"] for query in queries if 'FROM "surveys_version"' in query["sql"]]
+    assert len(set(loaded)) == len(loaded)

@@ -72,7 +72,7 @@ def test_a_run_shared_by_several_workers_is_not_shown_as_queued() -> None:
     )
     progress = progress_of(run, now=NOW)
     assert progress.headline == "Several workers are reading the disguised rows"
-    assert progress.detail == "3 of 4 parts have been read."
+    assert progress.detail == "Parts read: 3 of 4."
     assert (progress.state, progress.percent) == ("running", 75)
 
 

@@ -76,7 +76,7 @@ def test_texts_that_fit_a_page_are_accepted_however_browsers_send_line_breaks(
     )
     assert fits.status_code == 200
     assert exceeds.status_code == 422
-    sentence = "The text has 200,001 characters, at most 200,000 are possible. Shorten it by 1."
+    sentence = "The text has 200,001 characters; at most 200,000 are possible. Shorten it by 1."
     assert sentence in exceeds.content.decode()
 
 

@@ -44,6 +44,7 @@ def test_the_inline_option_mines_in_process_and_prints_a_summary() -> None:
     assert Job.objects.get(kind=Job.Kind.MINE).sends == 0
 
 
+@pytest.mark.soak
 def test_json_output_contains_all_itemsets_and_rules_of_the_run() -> None:
     version = answered_version()
     read: dict[str, Any] = json.loads(called("habits", "--inline", "--json", "--support", "0.1"))
@@ -54,6 +55,7 @@ def test_json_output_contains_all_itemsets_and_rules_of_the_run() -> None:
     assert read["parameters"]["support"] == 0.1
 
 
+@pytest.mark.soak
 def test_sides_are_given_by_item_or_by_question() -> None:
     version = answered_version()
     called("habits", "--inline", "--antecedent", "age", "--consequent", "late,drink")

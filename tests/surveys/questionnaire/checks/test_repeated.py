@@ -55,3 +55,12 @@ def test_a_question_cannot_be_asked_directly_and_disguised_of_one_person() -> No
         },
     }
     assert levels(None, None, {**asked, "text": {"en": "Stealing"}, "wordings": worded}) == [Level.REFUSE]
+
+
+def test_answers_that_read_alike_are_found_in_each_language() -> None:
+    twice = several("a", "Pills", "Drops", " pills", unrelated=[5000] * 3, prevalence=[3000] * 3)
+    (found,) = [one for one in findings_of(protected("b", twice, p=4000)) if one.code == "alike_answers"]
+    assert (found.level, found.path) == (Level.WARN, "blocks[0].questions[0].options[2]")
+    assert "offers “Pills” twice" in found.message
+    unlike = several("a", "Pills", "Drops", unrelated=[5000] * 2, prevalence=[3000] * 2)
+    assert "alike_answers" not in [code for code, _path in codes(protected("b", unlike, p=4000))]

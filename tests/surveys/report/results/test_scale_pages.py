@@ -70,6 +70,7 @@ def test_too_few_disguised_answers_hide_all_figures(reader: Client) -> None:
     assert reader.get(f"/en/staff/runs/{run.pk}/numbers/hours/figures.json").status_code == 422
 
 
+@pytest.mark.soak
 def test_a_number_that_everyone_skips_has_too_few_answers(reader: Client) -> None:
     run = mined_run(scale_answered(1_500, skips=1.0), SINGLES)
     text = reader.get(f"/en/staff/runs/{run.pk}/numbers/wage/").content.decode()

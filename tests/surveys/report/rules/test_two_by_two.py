@@ -41,6 +41,7 @@ def test_cells_add_up_to_margins_and_agree_with_the_run() -> None:
         assert all(cell.low < cell.value < cell.high for cell in table.cells.values())
 
 
+@pytest.mark.soak
 @pytest.mark.django_db
 def test_two_by_two_tables_use_complete_rows_but_measures_use_all(reader: Client) -> None:
     run = mined_run(rotating(1_500), Thresholds(support=0.05, max_size=2))

@@ -86,6 +86,6 @@ def test_runs_are_listed_with_their_parameters_and_results(reader: Client) -> No
     page = reader.get(f"/en/staff/surveys/{version.survey.slug}/").content.decode()
     newest, oldest = re.findall(r"<tr>(.*?)</tr>", page[page.index('id="runs"') :], flags=re.DOTALL)[1:]
     assert "Queued" in newest or "queued" in newest
-    assert "support from .020, up to 2 items" in oldest
+    assert "support from .020, longest itemset: 2" in oldest
     assert f'<td class="num">{run.rules.count()}</td>' in oldest
     assert newest.count('<td class="num"></td>') == 2

@@ -90,7 +90,7 @@ def test_each_line_states_the_promise_the_finding_and_the_remedy(monkeypatch: py
         "         -> Make it even.",
         "  ERROR  it is good: it is bad",
         "         -> Make it good.",
-        "1 OK, 1 warnings, 1 errors",
+        "1 OK, 1 warning, 1 error",
     ]
 
 

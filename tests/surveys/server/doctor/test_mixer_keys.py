@@ -48,7 +48,7 @@ def test_a_key_waiting_for_a_standby_is_detected(doctor: Doctor, monkeypatch: py
     assert doctor.level(mixer_keys.old_keys_are_destroyed) is Severity.OK
     MixerKey.objects.update(unnamed_at="0/0")
     monkeypatch.setattr(mixer_keys, "standbys_have_replayed", lambda position: position != "0/0")
-    assert doctor.seen(mixer_keys.old_keys_are_destroyed) == "1 old keys wait for a standby"
+    assert doctor.seen(mixer_keys.old_keys_are_destroyed) == "old keys waiting for a standby: 1"
 
 
 def test_a_key_older_than_its_lifetime_is_detected(doctor: Doctor) -> None:
@@ -56,7 +56,7 @@ def test_a_key_older_than_its_lifetime_is_detected(doctor: Doctor) -> None:
     MixerKey.objects.update(drawn_at=timezone.now() - timedelta(minutes=19))
     assert doctor.level(mixer_keys.old_keys_are_destroyed) is Severity.OK
     MixerKey.objects.update(drawn_at=timezone.now() - timedelta(minutes=21))
-    assert doctor.seen(mixer_keys.old_keys_are_destroyed) == "1 keys are older than 20 minutes"
+    assert doctor.seen(mixer_keys.old_keys_are_destroyed) == "keys older than 20 minutes: 1"
 
 
 def test_rows_without_a_usable_key_are_counted(doctor: Doctor) -> None:
@@ -73,10 +73,10 @@ def test_rows_without_a_usable_key_are_counted(doctor: Doctor) -> None:
     )
     Inbox.objects.update(sealed_under=b"m" * 16)
     assert doctor.seen(mixer_keys.waiting_rows_can_be_decrypted).startswith(
-        "1 rows need the key of another mixer"
+        "rows that need the key of another mixer, which does not run: 1"
     )
     MixerKey.objects.filter(mixer="away").delete()
-    assert doctor.seen(mixer_keys.waiting_rows_can_be_decrypted).startswith("1 rows cannot")
+    assert doctor.seen(mixer_keys.waiting_rows_can_be_decrypted).startswith("rows whose key is lost: 1")
 
 
 def test_waiting_rows_are_not_called_readable_while_no_mixer_runs(doctor: Doctor) -> None:
@@ -84,7 +84,7 @@ def test_waiting_rows_are_not_called_readable_while_no_mixer_runs(doctor: Doctor
     assert submission_receive(request_of(version), now=timezone.now()).status == 200
     expire_vouch()
     found = doctor.seen(mixer_keys.waiting_rows_can_be_decrypted)
-    assert found == "unknown, because no mixer runs: 1 rows wait"
+    assert found == "unknown, because no mixer runs; waiting rows: 1"
     Inbox.objects.all().delete()
     assert doctor.level(mixer_keys.waiting_rows_can_be_decrypted) is Severity.OK
 

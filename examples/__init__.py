@@ -1,0 +1,3 @@
+from benchmarks.missing_packages import explain_missing_packages
+
+explain_missing_packages()

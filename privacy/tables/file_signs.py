@@ -1,0 +1,83 @@
+"""What a file is, by its first bytes and the names inside it; a file's name may be wrong."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_FIRST: Final = (
+    (b"PAR1", "parquet"),
+    (b"$FL2", "sav"),
+    (b"$FL3", "zsav"),
+    (b"<stata_dta>", "dta"),
+    (b"%PDF", "pdf"),
+    (b"{\\rtf", "rtf"),
+    (b"\x89PNG", "png"),
+    (b"\xff\xd8\xff", "jpg"),
+    (b"GIF8", "gif"),
+)
+_ARCHIVE: Final = b"PK\x03\x04"
+_INSIDE_ARCHIVE: Final = (
+    (b"xl/workbook", "xlsx"),
+    (b"xl/worksheets", "xlsx"),
+    (b"word/document.xml", "docx"),
+    (b"ppt/presentation.xml", "pptx"),
+    (b"opendocument.spreadsheet", "ods"),
+    (b"opendocument.text", "odt"),
+)
+_OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0"
+_INSIDE_OLD: Final = (
+    ("EncryptedPackage", "locked"),
+    ("WordDocument", "doc"),
+    ("Workbook", "xls"),
+    ("Book", "xls"),
+)
+LOCKED: Final = "locked"
+"""An Office file that is protected by a password."""
+SIGNED: Final = frozenset(
+    [sign for _first, sign in (*_FIRST, *_INSIDE_ARCHIVE, *_INSIDE_OLD) if sign != LOCKED] + ["zip"]
+)
+"""Endings of names whose files begin with signs; a file without them is damaged."""
+MOST_SEARCHED: Final = 64_000_000
+"""Most bytes in which names are searched."""
+
+
+def file_sign(raw: bytes) -> str:
+    """Return the ending of the name that a file of this kind has.
+
+    Parameters
+    ----------
+    raw : bytes
+
+    Returns
+    -------
+    str
+        For example "xlsx" or "pdf"; "zip" or "office" if it holds nothing known, `LOCKED` for an Office file
+        with a password, "" for a text or anything else.
+
+    Examples
+    --------
+    >>> file_sign(b"%PDF-1.7"), file_sign(b"PK\\x03\\x04 xl/workbook.xml"), file_sign(b"age,ill")
+    ('pdf', 'xlsx', '')
+    """
+    for first, sign in _FIRST:
+        if raw.startswith(first):
+            return sign
+    searched = raw[:MOST_SEARCHED]
+    if raw.startswith(_ARCHIVE):
+        return next((sign for name, sign in _INSIDE_ARCHIVE if name in searched), "zip")
+    if raw.startswith(_OLD_OFFICE):
+        names = ((name.encode("utf-16-le"), sign) for name, sign in _INSIDE_OLD)
+        return next((sign for name, sign in names if name in searched), "office")
+    return ""
+
+
+def is_whole(raw: bytes, sign: str) -> bool:
+    """Return whether a file has its end; only Stata's readers accept files without it.
+
+    Parameters
+    ----------
+    raw : bytes
+    sign : str
+        As `file_sign` returns it.
+    """
+    return sign != "dta" or raw.rstrip().endswith(b"</stata_dta>")
