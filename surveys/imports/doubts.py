@@ -24,11 +24,11 @@ from surveys.imports.questionnaire import Question, Questionnaire
 from surveys.imports.rereadings import Differing
 from surveys.imports.source_lines import SourceLine
 
-LEAST: Final = -2.0
+LEAST: Final = -1.7
 """The smallest doubt about a question that is asked about: the logarithm of the odds that it was misread."""
-LEAST_MARKED: Final = -3.0
+LEAST_MARKED: Final = -2.9
 """The smallest doubt with which a question is marked as read with less certainty."""
-LEAST_OF_LINES: Final = -2.5
+LEAST_OF_LINES: Final = -2.0
 """The smallest doubt about a line that is no question and is asked about."""
 LEAST_MARKED_OF_LINES: Final = -3.8
 """The smallest doubt with which a line that is no question is marked as read with less certainty."""
@@ -51,41 +51,41 @@ _OWN_ROLES: Final = (
 )
 """Roles of lines that become part of a question."""
 _WEIGHTS: Final = {
-    "": -2.09,
-    "score lost": 2.88,
-    "guesses differ": 0.49,
+    "": -1.92,
+    "score lost": 2.51,
+    "guesses differ": 0.45,
     "signs": 1.42,
-    "moved": 1.02,
-    "doubled": 0.53,
-    "mark": -1.55,
-    "own kind": -0.37,
-    "row": 1.39,
-    "two answers": 2.54,
-    "points": -0.79,
-    "brackets": 0.44,
-    "boxes": 1.00,
-    "sentences": 0.90,
-    "asks": 0.80,
-    "asks within": 0.91,
-    "number": 1.09,
-    "uncertain": 0.98,
-    "no question": 0.41,
-    "question below": 0.11,
+    "moved": 1.05,
+    "doubled": 0.52,
+    "mark": -1.21,
+    "own kind": -0.45,
+    "row": 0.60,
+    "two answers": 2.53,
+    "points": -0.40,
+    "brackets": 0.59,
+    "boxes": 0.90,
+    "sentences": 0.96,
+    "asks": 0.19,
+    "asks within": 0.46,
+    "number": 0.82,
+    "uncertain": 0.88,
+    "no question": 0.29,
+    "question below": 0.06,
     "other answers": 0.12,
 }
 _WEIGHTS_OF_LINES: Final = {
-    "": -3.58,
-    "uncertain lines": 1.77,
-    "guesses differ": 0.62,
-    "question": 0.74,
-    "other answers": 0.24,
-    "uncertain": 1.94,
-    "changed": 1.30,
-    "answers": 0.54,
-    "below a bare question": 1.36,
-    "among long answers": 2.07,
-    "answer with digits": -1.66,
-    "answer with digit first": -1.14,
+    "": -3.56,
+    "uncertain lines": 1.64,
+    "guesses differ": 0.66,
+    "question": 0.73,
+    "other answers": 0.21,
+    "uncertain": 1.97,
+    "changed": 1.35,
+    "answers": 0.39,
+    "below a bare question": 1.35,
+    "among long answers": 2.02,
+    "answer with digits": -1.75,
+    "answer with digit first": -1.46,
 }
 
 
