@@ -283,11 +283,11 @@ def _reaches(design: Design, of: Flags) -> list[Reach | None]:
     rows that were asked the block are a random sample, whatever is skipped and whichever blocks rotate.
     """
     reaches = [reach_of(design, number) if is_needed else EVERYBODY for number, is_needed in enumerate(of)]
-    several = {number: len(reach) for number, reach in enumerate(reaches) if reach and len(reach) > 1}
+    lengths = {number: len(reach) for number, reach in enumerate(reaches) if reach}
     sets = 1
-    for number in sorted(several, key=several.__getitem__):
+    for number in sorted(lengths, key=lengths.__getitem__):
         # An itemset can involve all of these blocks, which multiplies their numbers of sets.
-        sets *= several[number]
+        sets *= lengths[number]
         if sets > MOST_CROSSED:
             reaches[number] = None
     return reaches

@@ -101,7 +101,9 @@ class Figure(Shown):
 
     @property
     def _residuals(self) -> Array:
-        return self.constant + self.slope * self.value
+        # A ratio with an empty denominator is infinite, and 0 times infinity is not a number.
+        with np.errstate(invalid="ignore"):
+            return self.constant + self.slope * self.value
 
     @cached_property
     def standard_error(self) -> float:

@@ -33,6 +33,7 @@ def test_comparisons_of_open_answers_match_a_hand_calculation() -> None:
     assert np.isnan(found.p_value)
     assert "no p-value: too few answers" in found.summary()
     assert "few rows" in found.summary()
+    assert "few answers: 8; intervals" in found.summary()
     assert "difference too few answers to say: -1 to 1" in repr(found)
     assert "<table" in found._repr_html_()
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from privacy.errors import PrivacyError
+from privacy.estimation import reach
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.design_index import MOST_CROSSED, index_of
 from privacy.estimation.estimates import estimate
@@ -123,3 +124,14 @@ def test_too_many_sets_restrict_the_longest_parts_to_complete_rows() -> None:
         index = index_of(design(opened("o", *states), *parts[:known]))
         without = {int(block) for block in index.block[~index.has_base]}
         assert without == (set() if 8**known <= MOST_CROSSED else {4})
+
+
+@pytest.mark.parametrize(("most", "known"), [(26, True), (25, False)])
+def test_any_of_three_conditions_needs_26_sets(
+    most: int, known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reach, "MOST_COLUMN_SETS", most)
+    asked = [yes_no(f"o{at}") for at in range(3)]
+    terms = tuple(Condition(question=question.key, options=("no",)) for question in asked)
+    one = design(opened("o", *asked), drawing("b", Conditions(joined="any", terms=terms)))
+    assert (reach_of(one, 1) is not None) == known

@@ -2,11 +2,13 @@
 
 import itertools
 from collections import Counter
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from privacy.estimation import required_counts as required_counts_module
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK
 from privacy.estimation.estimates import estimate
@@ -358,7 +360,31 @@ def test_rows_that_someone_selects_are_counted_as_a_whole() -> None:
     """Otherwise each of two rotating questions is counted if it was asked, and if the answer was yes."""
     a, b = 3, 4
     assert required_counts([(0, 1)], TWO_OF_THREE, within=(a, b)) == ((a, b), (0, 1))
+    for too_few in ((), (a,), (b,)):
+        with refused("within"):
+            required_counts([(0, 1)], TWO_OF_THREE, within=too_few)
     every = {(), (a,), (b,), (0,), (1,), (0, b), (1, a), (a, b), (0, 1)}
     found = required_counts([(0, 1)], TWO_OF_THREE)
     assert (set(found), len(found)) == (every, len(every))
     assert required_counts([(0, 1)], ONE_BLOCK) == ((), (0, 1))
+
+
+@pytest.fixture
+def forgotten() -> Iterator[Callable[[], None]]:
+    """Return a function that forgets cached plans, which is also called after the test."""
+
+    def forget() -> None:
+        required_counts_module._shape.cache_clear()
+        required_counts_module._plan_events.cache_clear()
+
+    yield forget
+    forget()
+
+
+@pytest.mark.parametrize(("most", "is_complete"), [(1, True), (2, False)])
+def test_events_of_too_many_drawn_items_use_complete_rows(
+    most: int, is_complete: bool, monkeypatch: pytest.MonkeyPatch, forgotten: Callable[[], None]
+) -> None:
+    monkeypatch.setattr(required_counts_module, "MOST_DRAWN", most)
+    forgotten()
+    assert ({*required_counts([(0, 1)], TWO_OF_THREE)} == {(3, 4), (0, 1)}) == is_complete

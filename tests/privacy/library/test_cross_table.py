@@ -103,6 +103,19 @@ def test_the_odds_ratio_interval_inverts_the_likelihood_test() -> None:
         assert float(statistic) == pytest.approx(threshold, abs=1e-6)
 
 
+@pytest.mark.parametrize("empty", range(4))
+def test_an_odds_ratio_with_an_empty_cell_shows_only_one_end(empty: int) -> None:
+    cells = [0 if cell == empty else 30 for cell in range(4)]
+    ratio = crosstab(frame_of(cells), "a", "b", designs=designs.truthful()).odds_ratio
+    low, high = ratio.interval()
+    assert not ratio.has_point
+    assert (low == 0, high == np.inf) == (empty in (0, 3), empty in (1, 2))
+    # Without both cells of the numerator or of the denominator, nothing is known.
+    opposite = [0 if cell in (empty, 3 - empty) else 30 for cell in range(4)]
+    ratio = crosstab(frame_of(opposite), "a", "b", designs=designs.truthful()).odds_ratio
+    assert ratio.interval() == (0, np.inf)
+
+
 def test_an_implausible_odds_ratio_shows_no_point_estimate() -> None:
     ratio = crosstab(frame_of([400, 190, 190, 220]), "a", "b", designs=WARNER).odds_ratio
     assert ratio.shown()[0] == ratio.value

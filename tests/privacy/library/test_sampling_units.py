@@ -65,3 +65,8 @@ def test_rows_without_a_cluster_or_stratum_are_counted() -> None:
     with pytest.raises(PrivacyError) as found:
         sampling_units(None, region.where(region.index != 0, "z"))
     assert (found.value.case, found.value.value) == ("clusters.lone", "z")
+    # Two rows are enough for a stratum.
+    units = sampling_units(None, region.where(region.index > 1, "z"))
+    assert units is not None
+    assert units.strata is not None
+    assert np.bincount(units.strata).tolist() == [2, 4, 6]

@@ -87,6 +87,13 @@ def test_strata_of_different_designs_lists_and_sums_can_be_combined() -> None:
     assert stratified(sums).quantities[0].value == pytest.approx((6 * 1 + 8 * 2) / 14)
 
 
+def test_one_stratum_has_no_test_of_equal_strata() -> None:
+    (alone,), (both,) = (stratified(studies).tests for studies in ({"north": STUDIES["north"]}, STUDIES))
+    assert not alone.test.estimable
+    assert math.isnan(alone.test.value)
+    assert both.test.estimable
+
+
 def test_a_pooled_quantity_has_the_widest_range_of_its_strata_if_all_have_a_test() -> None:
     low, high = (
         replace(study["share"], within=ends)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from privacy.planning import layout_search
 from privacy.planning.layout_search import _Bound, _mirror_booklets, _Search, best_layout
 from privacy.planning.layouts import AskedQuestion, Layout, LayoutGoal, Whole
 from privacy.planning.precision import people_to_show_share
@@ -233,3 +234,17 @@ def test_questions_that_belong_together_are_divided_only_between_runs(
 ) -> None:
     search: Any = SimpleNamespace(kinds=range(4), _whole_runs=lambda: [(0, 1), (2, 3)])
     assert _Search._units(search, [Whole(questions=whole)]) == (units, is_divided)
+
+
+def test_a_layout_has_no_more_questions_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layout_search, "_MOST_QUESTIONS", 4)
+    laid = [
+        best_layout(
+            (AskedQuestion(),) * count,
+            target=LayoutGoal(n=400, questions=(), shares=(0.5,) * count),
+            protection=MEDIUM,
+            skips=False,
+        )
+        for count in (4, 5)
+    ]
+    assert [layout is None for layout in laid] == [False, True]

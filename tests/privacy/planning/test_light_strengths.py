@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from privacy.planning import light_strengths
 from privacy.planning.light_strengths import proposed_light
 from privacy.risk.amplification import promise
 from privacy.risk.budget import block_budget, budget
@@ -163,3 +164,12 @@ def test_with_rotation_the_worst_light_total_stays_below_six() -> None:
     assert block_budget(law.blocks[0]).epsilon == pytest.approx(power * math.log(gammas[0]), abs=1e-3)
     # If all three are asked, no second strength is possible.
     assert proposed_light(everybody) is None
+
+
+@pytest.mark.parametrize(("truth", "light"), [(4999, None), (5000, None), (5001, 5001)])
+def test_a_light_strength_is_lighter_than_the_strong_one(
+    truth: int, light: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(light_strengths, "_light_truth", lambda *_arguments: truth)
+    block = shielded("b", 5000, yes_no("q", 5000))
+    assert light_strengths._light(block, block_budget(block), 1.5) == light

@@ -110,6 +110,14 @@ def test_a_starred_number_gets_priority_and_a_larger_budget() -> None:
     assert starred.use.power is None
 
 
+@pytest.mark.parametrize("strength", PROTECTIONS)
+def test_a_number_alone_gets_the_largest_hundredth_within_its_limit(strength: str) -> None:
+    """The odds of one answer are at most e to the power of epsilon."""
+    alone = planned(design_of(number("hours", epsilon=1.0)), wanted=("hours",), strength=strength)
+    limit = math.log(PROTECTIONS[strength].answer)
+    assert alone.epsilons == {"hours": math.floor(100 * limit) / 100}
+
+
 def test_a_starred_undisguised_number_has_its_sampling_error() -> None:
     design = design_of(number("hours", epsilon=None), coin("a", "x"))
     use = use_of(design, Goal(people=400, wanted=("hours", "x")))

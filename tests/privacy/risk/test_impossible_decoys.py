@@ -1,8 +1,10 @@
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
 import pytest
 
+from privacy.risk import impossible_decoys
 from privacy.risk.impossible_decoys import contradictions, exclusive_decoys, with_shared_filters
 from privacy.survey.answer_probabilities import unrelated_probability
 from privacy.survey.block_channel import block_rows
@@ -132,6 +134,27 @@ def test_blocks_with_very_many_excluded_pairs_keep_the_stated_ones() -> None:
     assert len(impossible_pairs(many.blocks[0])) == 4 * 28
     stated = [["a=once", "b=often"]]
     assert with_shared_filters(many, stated) == [("a=once", "b=often")]
+
+
+@pytest.mark.parametrize(("most", "is_listed"), [(5, True), (4, False)])
+def test_implied_pairs_are_listed_up_to_a_limit_for_all_pairs(
+    most: int, is_listed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One stated pair and four implied ones."""
+    monkeypatch.setattr(impossible_decoys, "MOST_COMBINATIONS", most)
+    stated = ("hit=once", "kicked=often")
+    assert with_shared_filters(FILTER, [stated]) == [stated, *(IMPLIED if is_listed else [])]
+
+
+@pytest.mark.parametrize(("most", "share"), [(3, Fraction(1, 4)), (2, Fraction(1, 2))])
+def test_too_many_booklets_count_as_if_all_were_asked(
+    most: int, share: Fraction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two of three exclusive answers are asked: with fair decoys, a quarter has both; of all three, half."""
+    monkeypatch.setattr(impossible_decoys, "MOST_BOOKLETS", most)
+    block = replace(even(5000, 3), questions_per_person=2)
+    (found,) = exclusive_decoys(live(block), [["q0", "q1", "q2"]])
+    assert found.share == share
 
 
 def test_without_a_shared_filter_every_stated_set_is_a_contradiction() -> None:

@@ -112,3 +112,18 @@ def test_rows_that_all_have_one_ratio_share_a_bin(monkeypatch: pytest.MonkeyPatc
     impossible.add(part([0.0, 0.1, 0.9], [0.2, 0.1, 0.7]))
     assert masses(impossible) == pytest.approx([1, 1, 3])
     assert np.isneginf(impossible.classes[0]).sum() == 1, "an impossible row has a bin of its own"
+
+
+def test_a_part_of_many_answers_is_binned_by_ratio_before_it_joins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty answers in at most eight classes: one of them has nearly the ratio of each answer."""
+    monkeypatch.setattr(row_classes, "MOST_PRODUCTS", 8)
+    prior, decoy = np.random.default_rng(4).dirichlet(np.ones(40), 2)
+    gathering = Gathering()
+    gathering.add(DecoyPart(key="q", prior=prior, decoy=decoy))
+    log_prior, log_decoy, log_rows = gathering.classes
+    assert len(log_rows) <= 9
+    assert np.exp(log_rows).sum() == pytest.approx(40)
+    assert np.exp(log_prior + log_rows).sum() == pytest.approx(1)
+    assert np.exp(log_decoy + log_rows).sum() == pytest.approx(1)
+    off = np.abs(np.log(prior / decoy)[:, None] - (log_prior - log_decoy)).min(axis=1)
+    assert off.max() <= gathering.slack

@@ -1,11 +1,13 @@
 """Numbers decoded from disguised ones: unbiased values, exact variances, means and scores of spans."""
 
 import math
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
 
 from privacy.channel_scores import score
+from privacy.scales import decoded_numbers
 from privacy.scales.decoded_numbers import (
     MEAN,
     expected_variance,
@@ -23,6 +25,7 @@ from privacy.scales.numeric_mechanisms import (
     hybrid,
     piecewise,
     shift_or_any,
+    square_wave,
 )
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.skips import Skipping
@@ -127,3 +130,13 @@ def test_scores_for_the_mean_average_to_the_place_in_the_range() -> None:
     middles, scores = part_scores(band, MEAN)
     assert middles.tolist() == pytest.approx([number / 11 for number in range(12)])
     assert scores @ band.as_array() == pytest.approx(middles, abs=1e-9)
+
+
+@pytest.mark.parametrize(("fewer", "is_refused"), [(0, False), (1, True)])
+def test_scores_of_bands_are_computed_for_channels_up_to_a_size(
+    fewer: int, is_refused: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wave = square_wave(NumberRange(low=0, high=5), 1.0)
+    monkeypatch.setattr(decoded_numbers, "MOST_ENTRIES", wave.outputs * wave.inputs - fewer)
+    with refused("too_large", 6) if is_refused else nullcontext():
+        part_scores(wave, (0, 2))

@@ -185,3 +185,12 @@ def test_a_channel_without_a_bound_states_none() -> None:
     assert BANDS["coin"].amplification == Fraction(17, 2), "up: 2 or 17 of 20; down: 18 or 3"
     assert replace(BANDS["coin"], coin=18).amplification == Fraction(16, 1)
     assert (hours.is_as_answered, BANDS["shift"].is_as_answered) == (True, False)
+
+
+def test_weights_have_at_most_so_many_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    bits = WAVE.total.bit_length()
+    monkeypatch.setattr(window, "MOST_BITS", bits)
+    assert replace(WAVE, spans=()) == WAVE
+    monkeypatch.setattr(window, "MOST_BITS", bits - 1)
+    with refused("too_large", bits):
+        replace(WAVE, spans=())

@@ -191,3 +191,11 @@ def test_beliefs_about_people_of_several_classes_weigh_each_person():
     assert found.truth_after == pytest.approx((5 / 8 + 1 + 1 + 9 / 14 + 1) / 5)
     assert (found.people, found.certain, found.excluded) == (5, 3, 3)
     assert found.largest_change == pytest.approx(math.log(2))
+
+
+def test_the_strongest_change_of_a_belief_is_to_one_that_is_possible() -> None:
+    """In one class everyone has flu, in the other no one: beliefs of one half become certain or false."""
+    flu = codes_column("flu", [0, 0, 1, 1])
+    whole, classes = Classes.from_numbers([0, 0, 0, 0]), Classes.from_numbers([0, 0, 1, 1])
+    audit = belief_audit(whole, classes, flu, np.array([[0.5, 0.5]]))
+    assert (audit.strongest_before, audit.strongest_after) == (0.5, 1)

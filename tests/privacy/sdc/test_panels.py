@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from privacy.sdc.panels import _is_constant, panel_check, panel_of
+from privacy.sdc.panels import _is_constant, may_number_people, panel_check, panel_of
 from privacy.tables.columns import ReadTable
 from tests.fixtures.refusals import refused
 
@@ -116,3 +116,18 @@ def test_a_column_may_differ_in_one_of_fifty_repetitions(errors, constant):
 def test_a_measurement_is_never_a_number_of_people(name: str, columns: tuple[str, ...] | None) -> None:
     """Sixty wages, six records each, with a constant sex and year of birth."""
     assert found(f"{name},wave,sex,yob,smokes,hours", panel(60, 6)) == columns
+
+
+def test_ten_people_are_the_fewest_and_a_missing_number_is_none() -> None:
+    header, nine = "nr,wave,sex,yob,smokes,hours", panel(9, 6)
+    assert found(header, panel(10, 6)) == ("nr",)
+    assert found(header, nine) is None
+    assert found(header, [["", *nine[0][1:]], *nine[1:]]) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "may"), [(["1", "2.5"], True), (["1", "2.5", "3.5"], False), (["1", "2", "3.5"], True)]
+)
+def test_a_column_with_mostly_decimals_is_a_measurement(values: list[str], may: bool) -> None:
+    (column,) = ReadTable.of_rows(["nr"], [[value] for value in values]).columns
+    assert may_number_people(column) == may

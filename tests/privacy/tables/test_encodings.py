@@ -5,7 +5,16 @@ import io
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.tables.encodings import _by_lead, _japanese, _of_set, _words, encoding_of, older_encoding
+from privacy.tables.encodings import (
+    _CANDIDATES,
+    _by_lead,
+    _exclude_misfits,
+    _japanese,
+    _of_set,
+    _words,
+    encoding_of,
+    older_encoding,
+)
 
 TEXTS = {
     "gb18030": "年龄,性别,民族,受教育程度\n三十一,男,汉族,大学本科\n二十九,女,回族,高中毕业\n",
@@ -98,3 +107,23 @@ def test_typical_characters_are_recognised_by_letter_and_bytes() -> None:
 def test_examples_are_different_words_with_characters_beyond_ascii() -> None:
     assert _words("Jürgen, plain; Jürgen\n'naïve' , \x7f") == ["Jürgen", "naïve"]
     assert _words("é" * 40) == ["é" * 30]
+
+
+HANGUL, OTHER_HANGUL, HANJA = b"\xb0\xa1", b"\x81\x41", b"\xca\xa1"
+"""Characters in cp949: the second byte of the second is below 0xA1, and the third is Chinese."""
+
+
+@pytest.mark.parametrize(
+    ("raw", "excluded"),
+    [
+        (HANGUL * 20, {"gb18030", "shift_jis", "big5"}),
+        (HANGUL * 19, set()),
+        (HANGUL * 19 + OTHER_HANGUL, {"gb18030", "shift_jis"}),
+        # One Chinese character in 20 does not exclude Korean, and one in 19 does.
+        (HANGUL * 19 + HANJA, {"gb18030", "shift_jis", "big5"}),
+        (HANGUL * 18 + HANJA, {"cp949"}),
+    ],
+)
+def test_chinese_and_korean_are_distinguished_by_their_bytes(raw: bytes, excluded: set[str]) -> None:
+    names = {each.encoding for each in _CANDIDATES}
+    assert names - {each.encoding for each in _exclude_misfits(raw, [*_CANDIDATES])} == excluded
