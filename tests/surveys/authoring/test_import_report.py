@@ -364,3 +364,16 @@ def test_each_remedy_is_below_the_notes_that_it_concerns(staff: Client) -> None:
         page = said(report)
         remedy = page.index(group["remedy"][1:])
         assert all(page.index(message[1:]) < remedy for message, _lines in group["notes"])
+
+
+def test_points_to_complete_are_notes_of_the_draft(staff: Client) -> None:
+    text = "Home\n1. Who hit you?\n- My partner\n- Someone else, namely: ______\n- Nobody\n\n(see overleaf)"
+    report = pasted(staff, text)
+    groups = report.context["groups"]
+    assert any("To complete in the builder" in str(group["effect"]) for group in groups)
+    ways = {f"how_{item['number']}": "keep" for item in report.context["unclear"]}
+    assert answered(staff, report, **ways).status_code == 302
+    notes = AuditEvent.objects.get(action="draft_create").detail["not_kept"]
+    for group in groups:
+        for _place, message in group["examples"]:
+            assert any(message in note for note in notes), message
