@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from surveys.imports.cues import pattern_of, says_how_many
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import Question
+from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 _DOTS: Final = ("…", "...")
 _NUMBER_BEFORE: Final = re.compile(r"[\W_]*(?:[A-Z]{0,3}\d{1,4}\s?[\W_]|\d{1,4}\s)")
@@ -167,7 +168,9 @@ def _is_odd(label: str) -> bool:
 
 def _has_both_cases(read: _Read) -> bool:
     """Whether only some answers begin with a capital letter, apart from a first that begins a sentence."""
-    small = [label[0].islower() for label in read.labels if label[:1].islower() or label[:1].isupper()]
+    # "none of these" is written as a sentence or not, whatever the other answers are.
+    labels = [label for label in read.labels if not looks_exclusive({"": label})]
+    small = [label[0].islower() for label in labels if label[:1].islower() or label[:1].isupper()]
     return any(small[1:]) and not all(small[1:]) and "rating" not in read.question.flags
 
 
