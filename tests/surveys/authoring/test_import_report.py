@@ -375,3 +375,11 @@ def test_each_remedy_is_below_the_notes_that_it_concerns(staff: Client) -> None:
         page = said(report)
         remedy = page.index(group["remedy"][1:])
         assert all(page.index(message[1:]) < remedy for message, _lines in group["notes"])
+
+
+def test_points_to_complete_are_notes_of_the_draft(staff: Client) -> None:
+    text = "Home\n1. Do you hide money?\n- True\n- False\n2. How do you feel?\n- Well\n- Other: ______\n- Ill"
+    made(staff, pasted=text)
+    notes = AuditEvent.objects.get(action="draft_create").detail["not_kept"]
+    assert "line 2: its answers are asked as yes and no" in notes
+    assert "line 7: the write-in space is left out; the answer before it stays" in notes
