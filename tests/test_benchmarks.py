@@ -95,8 +95,8 @@ def held_ranges(kind: str) -> float:
     return float(np.mean(held))
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.few("count", why="the others are means over the same draws")
 def test_likely_ranges_contain_the_truth_for_skewed_records(kind: str) -> None:
     """The seed is fixed, so there are no false alarms; docs/evidence/releases.md has ten tables."""
     assert held_ranges(kind) >= 0.95

@@ -21,6 +21,8 @@ _COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
 _SPACE_FIRST: Final = re.compile(r"[_.…]{2,30}(?:\s?[^\W\d_]{1,12}\.?)?")
 """A space to write, with its unit."""
 _QUESTION_AND_COLUMN: Final = re.compile(r"[^?？]{1,60}[?？]\s{3,}\S")
+_LETTER_BOX: Final = re.compile(r"\s{0,9}O\s{1,9}(?P<first>\S)")
+"""A capital O, as people type round boxes."""
 _LEAST_WORDS: Final = 4
 _LEAST_ALIKE: Final = 2
 """Lines that begin with the same answers."""
@@ -77,6 +79,38 @@ def _answers_before(line: str) -> tuple[str, str]:
             boxes = "   ".join(f"○ {label}" for label in listed.labels)
             return before if listed.sign == "box" else boxes, text
     return "", body
+
+
+def draw_circles(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
+    """Write round boxes where several neighbouring lines begin with a capital O in place of one.
+
+    The letter is also a word, so at least one line must go on with a capital letter or a digit.
+
+    Parameters
+    ----------
+    pairs : sequence of (int, str)
+        Lines with their numbers.
+
+    Examples
+    --------
+    >>> draw_circles([(1, "Age?"), (2, "O under 30"), (3, "O 30 to 44")])
+    [(1, 'Age?'), (2, '○ under 30'), (3, '○ 30 to 44')]
+    >>> draw_circles([(1, "O chefe grita"), (2, "O trabalho cansa")])
+    [(1, 'O chefe grita'), (2, 'O trabalho cansa')]
+    """
+    found = list(pairs)
+    start = 0
+    for place in range(len(found) + 1):
+        if place < len(found) and _LETTER_BOX.match(found[place][1]):
+            continue
+        marked = [_LETTER_BOX.match(line) for _number, line in found[start:place]]
+        firsts = [match["first"] for match in marked if match]
+        if len(firsts) >= _LEAST_ALIKE and any(first.isupper() or first.isdecimal() for first in firsts):
+            for at in range(start, place):
+                number, line = found[at]
+                found[at] = number, line.replace("O", "○", 1)
+        start = place + 1
+    return found
 
 
 def unfold_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:

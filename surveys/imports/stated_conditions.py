@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -231,15 +231,16 @@ class _Resolver:
             return self._behind_answers(stated, question)
         if not stated.words or self._is_apart(stated, question):
             return None
-        is_own = stated.line == question.line and stated.words == self.lines[question.line].body
-        phrases = _phrases(stated.words) if is_own else [stated.words]
+        above = self.lines.get(stated.line)
+        is_asked = (
+            above is not None and above.role in (QUESTION, ROW) and stated.words in (above.body, above.text)
+        )
+        inner = _BRACKETS.finditer(stated.words if stated.line == question.line else "")
+        phrases: Iterable[str] = [stated.words, *(match[1] for match in inner)]
+        if above is not None and is_asked:
+            phrases = _phrases(above.body)
         found = {chosen for phrase in phrases if (chosen := self._named(phrase, stated, question))}
-        if len(found) != 1:
-            return None
-        line, positions = found.pop()
-        if not stated.skips:
-            return line, positions
-        return line, frozenset(range(len(choices_of(self.by_line[line])))) - positions
+        return found.pop() if len(found) == 1 else None
 
     def _is_apart(self, stated: StatedCondition, question: Question) -> bool:
         """Return whether other lines lie between a condition and the first question below it."""
@@ -251,6 +252,12 @@ class _Resolver:
 
     def _named(self, phrase: str, stated: StatedCondition, question: Question) -> Chosen | None:
         """Return the question and the answers that a phrase names, if all of its words are understood."""
+        skips = stated.skips
+        if stated.line in self.by_line:
+            # Beside a question, only a phrase with such words skips; an arrow may just lead to the phrase.
+            skips = _SKIP.search(_ARROWS.sub(" ", phrase)) is not None
+            if skips < (stated.line < question.line):
+                return None
         first = min(stated.line, question.line)
         earlier = self.questions[: bisect_left(self.starts, first)]
         words = _MEANS_YES.sub(" yes ", f" {_ARROWS.sub(' ', phrase.casefold())} ")
@@ -276,12 +283,12 @@ class _Resolver:
             n_ahead += bool(below)
             rest, end = rest + words[end : code.start()] + " ", code.end()
         rest += words[end:]
-        if len(named) > 1 or (stated.skips and n_ahead > 1):
+        if len(named) > 1 or (skips and n_ahead > 1):
             return None
         signs = _SIGN.findall(rest)
         if signs and (len(signs) > 1 or signs[0] not in _DIFFERS or not named):
             return None
-        answers = _AnswersNamed(_SIGN.sub(" ", rest), differ=bool(signs))
+        answers = _AnswersNamed(_SIGN.sub(" ", rest), differ=bool(signs) != skips)
         if named:
             decider = self.by_line[named.pop()]
             positions = answers.of(decider)
@@ -371,12 +378,12 @@ class _Resolver:
 def _phrases(text: str) -> Iterator[str]:
     """Yield what may be the condition of a question among its words: in brackets, or its first clause."""
     yield from (match[1] for match in _BRACKETS.finditer(text))
-    first = _FIRST_CLAUSE.match(text)
+    first = None if text[:1] in "(（[【" else _FIRST_CLAUSE.match(text)
     begins = None if first else IF_SO.match(text)
     phrase = first[1] if first else begins[0] if begins else ""
     rest = text[first.end() if first else begins.end() if begins else 0 :]
-    # A second condition may follow the first.
-    if phrase and not _IF.search(rest) and not (begins and _GOES_ON.match(rest)):
+    # A second condition may follow the first, or an instruction to skip.
+    if phrase and not (_IF.search(rest) or _SKIP.search(rest)) and not (begins and _GOES_ON.match(rest)):
         yield phrase
 
 

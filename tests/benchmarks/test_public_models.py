@@ -61,6 +61,7 @@ def test_a_quantile_lies_within_its_bin() -> None:
     assert [quantile(values, share) for share in (0.25, 0.5, 0.75)] == pytest.approx([0, 0.5, 3])
 
 
+@pytest.mark.soak
 def test_each_kind_of_figure_is_measured_next_to_its_truth() -> None:
     people = BINARY.join(number_columns(TABLE.drop(columns=QUESTIONS)))
     found = {}

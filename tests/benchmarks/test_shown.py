@@ -42,6 +42,7 @@ def test_intervals_with_too_little_coverage_are_detected(monkeypatch: pytest.Mon
     assert max(held for _, held, _ in islice(shown.shares(), 3)) < 0.8
 
 
+@pytest.mark.soak
 def test_a_planted_change_between_two_waves_of_the_demonstration_is_in_its_interval() -> None:
     """False alarms below 1e-6 (.95 - 5.1 errors of 200 pairs); intervals of half the width hold in .67."""
     name, (_printed, held, setting) = next(shown.demonstration(np.random.default_rng(11), 200))

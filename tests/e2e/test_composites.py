@@ -135,8 +135,8 @@ EXAMPLES: dict[str, list[tuple[dict[str, Any], Any]]] = {
 }
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", EXAMPLES)
-@pytest.mark.few("AUDIT", why="the longest; tests/js/composite.test.js works out all of them")
 def test_each_worked_example_is_answered_on_a_phone_and_arrives_as_the_right_level(
     publish_definition: Any, device: Any, name: str
 ) -> None:

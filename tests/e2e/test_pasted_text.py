@@ -186,4 +186,6 @@ def test_filters_of_a_text_are_settled_and_conditions_chosen_from_menus(research
     blocks = Survey.objects.get().definition["blocks"]
     sent = [question for block in blocks for question in block["questions"] if "computed" in question]
     assert [len(question["options"]) for question in sent] == [4, 3]
-    assert [block["asked_if"]["options"] for block in blocks if "asked_if" in block] == [["rarely", "often"]]
+    assert [block["asked_if"]["options"] for block in blocks if "asked_if" in block] == [
+        ["rarely", "option-3"]
+    ]

@@ -101,7 +101,7 @@ def titled(there: Visit, title: str) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.few("a worker that never responds", why="it alone raises no error")
+@pytest.mark.few("a worker that never responds", why="a fault that no error names")
 def test_storage_that_fails_is_named_before_the_first_question(publish: Any, device: Any, fault: str) -> None:
     script, title = FAULTS[fault]
     there = arrived(publish(blocks=BLOCKS), device(), script)
@@ -359,7 +359,7 @@ PARTS = [
 
 
 @pytest.mark.parametrize(("name", "how", "times"), PARTS)
-@pytest.mark.few("surveys/workplace-busy-2", why="it is requested most often")
+@pytest.mark.few("surveys/workplace-busy-2", why="the survey itself")
 def test_a_part_that_does_not_arrive_is_requested_again(
     publish: Any, device: Any, name: str, how: str, times: int
 ) -> None:

@@ -120,8 +120,8 @@ def test_a_visit_downloads_at_most_60_kilobytes_from_this_server_only(publish, d
     within(responses)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", FIRST_PAGES | OWN_PAGES)
-@pytest.mark.few("definitions-everyday-everyday", why="the longest definition")
 def test_the_first_question_needs_few_bytes_words_and_taps(publish_definition, device, name):
     """Everything that it does not need is held back here, so the question does not depend on it."""
     here = publish_definition((FIRST_PAGES | OWN_PAGES)[name])
@@ -146,9 +146,9 @@ def test_the_first_question_needs_few_bytes_words_and_taps(publish_definition, d
 LANGUAGES = [tag for tag in respondent_languages() if tag not in dict(settings.LANGUAGES)]
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", FIRST_PAGES | NUMBERS_FIRST)
-@pytest.mark.few("templates-violence-violence-hi", why="the heaviest survey and language")
 def test_the_first_question_needs_40_kilobytes_in_each_language(publish_definition, device, name, language):
     """With headers, and with what question 1 does not need held back. The survey's own words are English."""
     here = publish_definition((FIRST_PAGES | NUMBERS_FIRST)[name])

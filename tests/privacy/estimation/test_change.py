@@ -68,6 +68,16 @@ def test_a_figure_with_too_few_answers_leaves_the_whole_range() -> None:
         assert (found.low, found.high, found.estimable, found.standard_error) == (-1.0, 1.0, False, None)
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "estimable"), [(-0.6, 1.6, False), (-0.4, 1.6, True), (-0.6, 1.4, True)]
+)
+def test_a_change_that_can_be_any_is_not_estimable(low: float, high: float, estimable: bool) -> None:
+    """A share of exactly one half before, and one within these ends: ends beyond 1 are cut."""
+    found = opposed_change(figure(0.5, 0.5, 0.5), figure(0.5, low, high))
+    assert (found.low, found.high) == pytest.approx((max(low - 0.5, -1), min(high - 0.5, 1)))
+    assert found.estimable == estimable
+
+
 def test_unlike_figures_are_refused() -> None:
     one = figure(0.4, 0.3, 0.5)
     unlike = {"change.level": replace(one, level=0.9), "change.range": replace(one, possible=(0.0, 40.0))}

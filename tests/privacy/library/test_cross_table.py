@@ -110,6 +110,10 @@ def test_an_odds_ratio_with_an_empty_cell_shows_only_one_end(empty: int) -> None
     low, high = ratio.interval()
     assert not ratio.has_point
     assert (low == 0, high == np.inf) == (empty in (0, 3), empty in (1, 2))
+    # Without both cells of the numerator or of the denominator, nothing is known.
+    opposite = [0 if cell in (empty, 3 - empty) else 30 for cell in range(4)]
+    ratio = crosstab(frame_of(opposite), "a", "b", designs=designs.truthful()).odds_ratio
+    assert ratio.interval() == (0, np.inf)
 
 
 def test_an_implausible_odds_ratio_shows_no_point_estimate() -> None:

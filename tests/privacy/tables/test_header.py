@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from privacy.errors import PrivacyError
 from privacy.tables.column_names import name_columns
 from privacy.tables.columns import ReadTable
-from privacy.tables.header import _is_above_numbers
+from privacy.tables.header import _header_line, _is_above_numbers
 from privacy.tables.table_file import file_table
 
 RECORDS = "30,m,flu\n31,f,cold\n" * 20
@@ -116,3 +116,10 @@ def test_only_a_name_above_numbers_shows_a_header(text: str, is_name: bool) -> N
     records = [(number, [str(number), f"p{number}", f"q{number}"]) for number in range(21, 40)]
     lines = [(1, ["Survey", "Ann", ""]), (2, [text, "p0", "q0"]), *records]
     assert _is_above_numbers(lines, 1) == is_name
+
+
+@pytest.mark.parametrize(("title", "at"), [(["a"], 1), (["a", "b"], 1), (["a", "b", "c"], 0)])
+def test_a_title_above_texts_fills_at_most_half_of_the_cells(title: list[str], at: int) -> None:
+    records = [(number, [f"{letter}{number}" for letter in "wxyz"]) for number in range(3, 12)]
+    lines = [(1, [*title, *[""] * (4 - len(title))]), (2, ["town", "sex", "ill", "drug"]), *records]
+    assert _header_line(lines) == at

@@ -152,3 +152,7 @@ def test_declared_codes_come_before_labelled_ones_and_each_once() -> None:
 def test_words_for_missing_values_ignore_case_and_typographic_apostrophes() -> None:
     assert is_missing_word("DON’T KNOW")
     assert not is_missing_word("unknown")
+
+
+def test_negative_codes_are_found_beside_a_zero() -> None:
+    assert missing_texts(["0", "31", "-88", "-99"]) == ("-88", "-99")

@@ -74,6 +74,7 @@ def test_what_is_left_in_an_answer_is_seen(answers: tuple[str, ...], sign: str) 
         (("Do you? (Tick only one)", "Will you?"), ("Under 500 €", "500 to 900 €", "More")),
         (("i eat alone", "i hide food"), ("not at all", "a little")),
         (("How old were you?", "How old was the other?"), ("under 15", "15 or older")),
+        (("Which pills?", "Which drinks?"), ("Strong", "Weak", "none of these")),
         (("How often?", "How often then?"), ("never", "1 time", "more")),
     ],
 )
