@@ -26,6 +26,7 @@ from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.authoring.kept_pages import kept_address, kept_entries
 from surveys.errors.error import SurveyError
 from surveys.formats.numbers import count_text
+from surveys.imports.misreadings import LESS_CERTAIN
 from surveys.imports.pasted_text import MOST_CHARACTERS, UNKNOWN, read_paste
 from surveys.imports.questionnaire import IMPORTED_KINDS, STORED, UNCERTAIN, Note, Question, Questionnaire
 from surveys.models import Survey
@@ -197,7 +198,7 @@ def _problem_lines(reading: Questionnaire, text: str) -> list[tuple[Note, str]]:
     return [
         (problem, lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else "")
         for problem in reading.notes
-        if problem.effect != STORED
+        if problem.effect != STORED and problem.cause != LESS_CERTAIN
     ]
 
 

@@ -32,6 +32,7 @@ A score of 12 or more: worn out
 
 
 @pytest.mark.parametrize(("width", "has_script"), [(1280, True), (360, True), (360, False)])
+@pytest.mark.few("360-True", why="the narrowest page with a script")
 def test_a_nine_item_scale_is_one_answer_in_three_presses(
     researcher: Any, width: int, has_script: bool
 ) -> None:

@@ -277,3 +277,16 @@ def test_sums_over_clusters_give_each_group_its_share_of_the_rows() -> None:
     # Below 30 effective rows, neither group has figures of its own.
     assert _effective_sides(replace(rows, effective_n=29.9), base_by, base) == (29.9, 29.9)
     assert _effective_sides(replace(rows, effective_n=30), base_by, base) == pytest.approx((12, 18))
+
+
+@pytest.mark.parametrize("n", [29, 30])
+def test_thirty_people_with_the_answer_are_enough(n: int) -> None:
+    """Ten of them have the outcome, and 20 of 60 others; nothing is disguised."""
+    counts = np.array([10, n - 10, 20, 40])
+    rows = JoinedRows(
+        counts=counts, n_direct=0, n_protected=int(counts.sum()), smallest_cell=10,
+        scores=np.array([[1.0, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]]),
+    )  # fmt: skip
+    found = compare(rows)
+    assert (found.having.estimable, found.others.estimable) == (n >= 30, True)
+    assert (found.having.low == 0) == (n < 30)

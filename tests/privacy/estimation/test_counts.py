@@ -3,7 +3,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.estimation.counts import SupportCounts, check_cells, exactly, of_one_group
+from privacy.estimation.counts import SupportCounts, check_cells, exactly, of_one_group, set_codes
 from privacy.estimation.design_index import index_of
 from privacy.estimation.drawing import Drawing
 from privacy.estimation.estimates import estimate
@@ -220,3 +220,10 @@ def test_questions_of_a_rotating_block_after_others_are_drawn_as_often() -> None
     two = Drawing(design(opened("you", yes_no("o")), listed))
     assert two.probability(sets).tolist() == [0.5, 0.5, 0.0, 0.5]
     assert two.together(sets).tolist() == [True, True, False, True]
+
+
+def test_codes_need_at_most_63_bits() -> None:
+    """Three digits of base 2^21 - 1 fit, and three of base 2^21 do not."""
+    sets = np.array([[0, 1, 2]])
+    assert set_codes(sets, 2**21) is None
+    assert set_codes(sets, 2**21 - 1) is not None

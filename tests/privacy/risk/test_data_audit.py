@@ -110,6 +110,16 @@ def test_small_samples_keep_the_stated_prevalences() -> None:
     assert [item.prevalence for item in found.items] == [0.01, 0.02]
 
 
+@pytest.mark.parametrize("n", [AUDIT_LEAST_ROWS - 1, AUDIT_LEAST_ROWS])
+def test_a_hundred_rows_are_enough_to_estimate_prevalences(n: int) -> None:
+    seen = ObservedBlock(rows=np.array([[0], [1]], dtype=np.uint8), counts=np.array([60, n - 60, 0]))
+    observed = Observed(n_direct=0, n_protected=n, open=np.array([[0, n]]), blocks={"b": seen})
+    found = audit_rows(design_of(even(5000, 1)), {"q0": [100]}, observed)
+    assert (found.blocks[0].prior == "stated") == (n < AUDIT_LEAST_ROWS)
+    # With p = 1/2, 40 of 100 reports say yes if 3 in 10 people have it.
+    assert found.items[0].prevalence == pytest.approx(0.01 if n < AUDIT_LEAST_ROWS else 0.3)
+
+
 def test_long_blocks_are_audited_by_their_items() -> None:
     block = even(5000, 8)
     rng = np.random.default_rng(4)
