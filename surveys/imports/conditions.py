@@ -59,6 +59,9 @@ NUMBER_NAMED: Final = re.compile(
 _LETTERS: Final = re.compile(r"[㐀-鿿]|[^\W\d_].*\w")
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[«»“”\"'’」』]")
 _PART_OF_NAME: Final = re.compile(r"[^\W\d_]-$")
+_TO_NUMBER: Final = re.compile(r"(?P<remark>[^\d.,:;?!]{2,30}\w{0,3}[. ]?\d{1,3}[a-z]?)\s?$")
+_DOTTED: Final = re.compile(r"[.…_]{3}")
+"""Dots between an answer and its code."""
 _SIGNS: Final = "→⇒➔←-=> "
 _STATED: Final = re.compile(r"[=＝<>≠≤≥]|[«„“\"'”‘「『].{1,40}[»“”\"'’」』]")
 """An answer that a condition states: behind an equals sign, or in quotation marks."""
@@ -122,7 +125,7 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
     _read_quotes(lines)
     codes = _codes_of(lines)
     for place, line in enumerate(lines):
-        match = REMARK_BEHIND.search(line.raw)
+        match = REMARK_BEHIND.search(line.raw) or _plain_skip(line)
         if match is None or line.role or not _LETTERS.search(line.raw[: match.start()]):
             continue
         target = _target(match["remark"], codes, lines, place)
@@ -139,6 +142,12 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
         )
         line.target = lines[target].number if target is not None else 0
         line.skip = match["remark"]
+
+
+def _plain_skip(line: SourceLine) -> re.Match[str] | None:
+    """Return an instruction behind an answer without brackets or an arrow: *No ..... 2 GO TO Q15*."""
+    found = _SKIP.search(line.raw) if line.mark is None and not asks(line.text) else None
+    return _TO_NUMBER.match(line.raw, found.start()) if found and _DOTTED.search(line.raw) else None
 
 
 def _read_quotes(lines: Sequence[SourceLine]) -> None:

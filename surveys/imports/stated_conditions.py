@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -235,7 +235,10 @@ class _Resolver:
         is_asked = (
             above is not None and above.role in (QUESTION, ROW) and stated.words in (above.body, above.text)
         )
-        phrases = _phrases(above.body) if above is not None and is_asked else [stated.words]
+        inner = _BRACKETS.finditer(stated.words if stated.line == question.line else "")
+        phrases: Iterable[str] = [stated.words, *(match[1] for match in inner)]
+        if above is not None and is_asked:
+            phrases = _phrases(above.body)
         found = {chosen for phrase in phrases if (chosen := self._named(phrase, stated, question))}
         return found.pop() if len(found) == 1 else None
 

@@ -191,6 +191,16 @@ def test_two_conditions_of_one_question_must_both_hold() -> None:
     }
 
 
+def test_a_skip_behind_the_code_of_an_answer_needs_no_brackets() -> None:
+    text = (
+        "Q1.  Do you smoke?\n     Yes ............... 1   GO TO Q2\n     No ................ 2   GO TO Q4\n\n"
+        "Q2.  Since when?\n     Long .............. 1\n     Short ............. 2\n\n"
+        "Q3.  At home?\n     Yes ............... 1\n     No ................ 2\n\n"
+        "Q4.  How are you?\n     Well .............. 1\n     Badly ............. 2\n"
+    )
+    assert conditions(text) == {5: ("Do you smoke?", ["yes"]), 9: ("Do you smoke?", ["yes"])}
+
+
 def test_a_skip_in_front_of_a_question_leaves_it_to_the_others() -> None:
     text = (
         "T\n1. Do you smoke?\n- Yes\n- No\n(If no, go on with question 3.) Which one?\n- a\n- b\n"
