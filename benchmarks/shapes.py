@@ -10,8 +10,14 @@ right
 flagged
     each deviation is noted at the lines of the question concerned, so that the import report asks for it, or
     the report says that it found no questions or that it does not read such a source;
+marked
+    each deviation is flagged, or the report marks its lines as read with less certainty, without asking;
 silent
-    at least one deviation is not noted at its lines.
+    at least one deviation is neither noted nor marked at its lines.
+
+Marks cost little, but a mark at each line says nothing. So the report also states how many of the questions
+that were read right have a note for any reason, how many may be misread by the report, and how many are only
+marked.
 """
 
 from __future__ import annotations
@@ -35,6 +41,7 @@ django.setup()
 
 # Models need the settings.
 # ruff: noqa: E402
+from surveys.imports.misreadings import LESS_CERTAIN
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import (
     LOST,
@@ -47,8 +54,8 @@ from surveys.imports.questionnaire import (
     points_of,
 )
 
-Verdict = Literal["right", "flagged", "silent"]
-VERDICTS: Final[tuple[Verdict, ...]] = ("right", "flagged", "silent")
+Verdict = Literal["right", "flagged", "marked", "silent"]
+VERDICTS: Final[tuple[Verdict, ...]] = ("right", "flagged", "marked", "silent")
 KINDS: Final = ("yes_no", "single", "several", "number", "text", "needs")
 """Kinds of expected questions. ``needs``: the text names no answers, and neither yes/no nor a number fits."""
 
@@ -119,11 +126,15 @@ class Deviation:
     lines : range
         Lines at which a note makes it visible.
     is_flagged : bool
+        Whether the report asks about it.
+    is_marked : bool
+        Whether the report marks it as read with less certainty.
     """
 
     what: str
     lines: range
     is_flagged: bool
+    is_marked: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,13 +145,20 @@ class Result:
     deviations: tuple[Deviation, ...]
     choices: int = 0
     """Points that the import report asks the researcher to settle."""
+    n_right: int = 0
+    """Questions that were read right."""
+    right_noted: tuple[int, int, int] = (0, 0, 0)
+    """Of these, those with a note for any reason, those with a note that they may be misread, and those that
+    are only marked."""
 
     @property
     def verdict(self) -> Verdict:
-        """Whether it was read right, flagged, or silently wrong."""
+        """Whether it was read right, flagged, marked, or silently wrong."""
         if not self.deviations:
             return "right"
-        return "flagged" if all(each.is_flagged for each in self.deviations) else "silent"
+        if all(each.is_flagged for each in self.deviations):
+            return "flagged"
+        return "marked" if all(each.is_flagged or each.is_marked for each in self.deviations) else "silent"
 
 
 def shape_of(entry: Mapping[str, Any]) -> Shape:
@@ -172,7 +190,7 @@ def shape_of(entry: Mapping[str, Any]) -> Shape:
         starts=tuple(entry.get("starts", ())),
         language=str(entry.get("language", "")),
     )
-    for question, lines in zip(questions, _lines_of(shape), strict=True):
+    for question, lines in zip(questions, lines_of(shape), strict=True):
         if lines is None:
             raise ValueError(f"{shape.name}: “{question.text}” does not occur in the text")
     return shape
@@ -223,7 +241,7 @@ def plain(text: str) -> str:
     return re.sub(r"^[\W_]+|[\W_]+$", "", words)
 
 
-def _lines_of(shape: Shape) -> list[range | None]:
+def lines_of(shape: Shape) -> list[range | None]:
     """Return the lines of each expected question, up to the next one; None if its text does not occur."""
     lines = [plain(line) for line in shape.text.split("\n")]
     starts: list[int | None] = []
@@ -243,7 +261,7 @@ def _lines_of(shape: Shape) -> list[range | None]:
 
 def result_of(shape: Shape, reading: Questionnaire) -> Result:
     """Compare a reading with its shape."""
-    own = [lines or range(1) for lines in _lines_of(shape)]
+    own = [lines or range(1) for lines in lines_of(shape)]
     pairs, additional = _pairs(shape.questions, reading.questions)
     is_refused = not reading.questions
     deviations = []
@@ -252,27 +270,72 @@ def result_of(shape: Shape, reading: Questionnaire) -> Result:
         if found and question.is_conditional and not _asks_condition(reading, found):
             kept.append(f"no condition: {question.text}")
         near = range(min(lines.start, found.line), max(lines.stop, found.line + 1)) if found else lines
-        flagged = is_refused or _is_flagged(reading.notes, near)
         deviations += [
-            Deviation(what=f"missing: {each}" if found is None else each, lines=near, is_flagged=flagged)
+            Deviation(
+                what=f"missing: {each}" if found is None else each,
+                lines=near,
+                is_flagged=is_refused or _is_noted(reading.notes, near),
+                is_marked=_is_noted(reading.notes, near, is_mark=True),
+            )
             for each in kept
             if each
         ]
     for found in additional:
-        after = [each.line for each in reading.questions if each.line > found.line]
-        lines = range(found.line, min(after, default=len(shape.text.split("\n")) + 1))
-        what = f"not expected: {_text(found.texts)}"
-        deviations.append(Deviation(what=what, lines=lines, is_flagged=_is_flagged(reading.notes, lines)))
-    if shape.starts and not any(_starts(score.levels) == shape.starts for score in reading.scores):
-        lines = range(1, len(shape.text.split("\n")) + 1)
-        scoring = [
-            each.line for each in reading.lines if each.role in ("scoring", "left") and each.line in lines
-        ]
-        flagged = any(note.effect in _FLAGS and note.line in scoring for note in reading.notes)
+        lines = _lines_below(shape, reading, found)
         deviations.append(
-            Deviation(what=f"levels from {shape.starts}", lines=lines, is_flagged=flagged or is_refused)
+            Deviation(
+                what=f"not expected: {_text(found.texts)}",
+                lines=lines,
+                is_flagged=_is_noted(reading.notes, lines),
+                is_marked=_is_noted(reading.notes, lines, is_mark=True),
+            )
         )
-    return Result(shape=shape, deviations=tuple(deviations), choices=len(reading.unclear))
+    doubts = [note for note in reading.notes if note.effect == UNCERTAIN]
+    right = [
+        _lines_below(shape, reading, found)
+        for found in reading.questions
+        if not any(found.line in each.lines for each in deviations)
+    ]
+    if shape.starts and not any(_starts(score.levels) == shape.starts for score in reading.scores):
+        # A note at a line that is left out, or that states a level.
+        lines = range(1, len(shape.text.split("\n")) + 1)
+        stated = re.compile(rf"(?<!\d)(?:{'|'.join(map(str, shape.starts))})(?!\d)")
+        texts = shape.text.split("\n")
+        scoring = [
+            each.line
+            for each in reading.lines
+            if each.line in lines
+            and (each.role in ("scoring", "left") or stated.search(texts[each.line - 1]))
+        ]
+        notes = [note for note in reading.notes if note.line in scoring and note.asks != "answers"]
+        deviations.append(
+            Deviation(
+                what=f"levels from {shape.starts}",
+                lines=lines,
+                is_flagged=is_refused or any(_is_flag(note) for note in notes),
+                is_marked=any(note.cause == LESS_CERTAIN for note in notes),
+            )
+        )
+    return Result(
+        shape=shape,
+        deviations=tuple(deviations),
+        choices=len(reading.unclear),
+        n_right=len(right),
+        right_noted=(
+            sum(_is_noted(reading.notes, lines) for lines in right),
+            sum(_is_noted(doubts, lines) for lines in right),
+            sum(
+                _is_noted(reading.notes, lines, is_mark=True) and not _is_noted(doubts, lines)
+                for lines in right
+            ),
+        ),
+    )
+
+
+def _lines_below(shape: Shape, reading: Questionnaire, found: Question) -> range:
+    """Return the lines of a question that was read, up to the next one."""
+    after = [each.line for each in reading.questions if each.line > found.line]
+    return range(found.line, min(after, default=len(shape.text.split("\n")) + 1))
 
 
 def _pairs(
@@ -333,14 +396,20 @@ def _asks_condition(reading: Questionnaire, question: Question) -> bool:
     )
 
 
-def _is_flagged(notes: Iterable[Note], lines: range) -> bool:
-    """Whether a note is at one of these lines; not counted is a note on the title or the language."""
+def _is_noted(notes: Iterable[Note], lines: range, *, is_mark: bool = False) -> bool:
+    """Whether a note is at one of these lines, or a mark."""
     return any(
+        note.line in lines and (note.cause == LESS_CERTAIN if is_mark else _is_flag(note)) for note in notes
+    )
+
+
+def _is_flag(note: Note) -> bool:
+    """Whether the report asks about something; not counted are notes on the title and the language."""
+    return (
         note.effect in _FLAGS
-        and note.line in lines
+        and note.cause != LESS_CERTAIN
         and note.asks not in _ABOUT_ALL
         and "title" not in note.message
-        for note in notes
     )
 
 
@@ -366,6 +435,15 @@ class Report:
         """Mean number of points to settle per shape."""
         return sum(each.choices for each in self.results) / max(1, len(self.results))
 
+    @property
+    def needless(self) -> tuple[float, float, float]:
+        """Shares of the questions read right, in the order of `Result.right_noted`."""
+        n_right = max(1, sum(each.n_right for each in self.results))
+        any_note, doubted, marked = (
+            sum(each.right_noted[place] for each in self.results) / n_right for place in range(3)
+        )
+        return any_note, doubted, marked
+
 
 def report_on(path: Path) -> Report:
     """Read all shapes of a file."""
@@ -387,16 +465,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if empty := [each.name for each in reports if not each.results]:
         parser.error(f"no shapes in {', '.join(empty)}; write one JSON object in each line")
     if options.json:
-        print(json.dumps([{"file": each.name, "choices": each.choices} | each.counts for each in reports]))
+        print(
+            json.dumps(
+                [
+                    {"file": each.name, "choices": each.choices, "needless": each.needless} | each.counts
+                    for each in reports
+                ]
+            )
+        )
         return 0
     for report in reports:
         n = len(report.results)
-        print(f"{report.name}: {n} shapes, {report.counts}, {report.choices:.1f} choices per shape")
+        noted, doubted, marked = report.needless
+        print(
+            f"{report.name}: {n} shapes, {report.counts}, {report.choices:.1f} choices per shape; "
+            f"of questions read right, {noted:.0%} have a note, {doubted:.0%} a doubt, "
+            f"{marked:.0%} only a mark"
+        )
         for result in report.results if options.list else ():
             if result.verdict != "right":
                 print(f"  {result.verdict}: {result.shape.name}")
                 for each in result.deviations:
-                    print(f"    {'flagged' if each.is_flagged else 'SILENT'} {each.what}")
+                    level = "flagged" if each.is_flagged else "marked" if each.is_marked else "SILENT"
+                    print(f"    {level} {each.what}")
     return 0
 
 

@@ -57,7 +57,7 @@ from surveys.imports.condition_choices import (
     one_answer_hindrance,
 )
 from surveys.imports.condition_words import answer_texts, condition_text
-from surveys.imports.misreadings import MISREAD
+from surveys.imports.misreadings import LESS_CERTAIN, MISREAD
 from surveys.imports.number_words import numbers_of
 from surveys.imports.outline import ROLES
 from surveys.imports.pasted_text import UNKNOWN, read_paste
@@ -114,7 +114,8 @@ class Row:
     """A question as the source has it, and as respondents will see it."""
 
     line: int
-    source: Sequence[str]
+    source: Sequence[tuple[str, bool]]
+    """Its lines, and whether each is marked as read with less certainty."""
     part: str
     question: Question
     condition: str
@@ -136,6 +137,10 @@ class Row:
     has_menus: bool
     is_open: bool
     """Whether its menus are on the page, and are shown at once."""
+    marks: Sequence[str]
+    """Why its lines were read with less certainty."""
+    is_doubted: bool
+    """Whether its lines are marked, or may be misread."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -281,6 +286,7 @@ def report_page(
         "stored": _stored(survey, words),
         "groups": list(_note_groups(survey.notes)),
         "rows": rows,
+        "has_doubts": any(row.is_doubted for row in rows) and not all(row.is_doubted for row in rows),
         "row_groups": _row_groups(rows, answers or {}),
         "kinds": list(CHOICES.items()),
         "lines": accounted_lines(survey, origin.pasted),
@@ -418,6 +424,9 @@ def _rows(
     asked_about = {each.line for each in survey.lines if not each.is_certain}
     questions = survey.questions
     is_short = len(questions) <= _MOST_MENUS
+    doubts = [note for note in survey.notes if note.cause in (MISREAD, LESS_CERTAIN)]
+    marked = {note.line: note.message for note in doubts if note.cause == LESS_CERTAIN}
+    doubted = {note.line for note in doubts}
     lost = {id(question): deciders for question, deciders in lost_conditions(survey)}
     language = survey.languages[0]
     first = {id(part.questions[0]): part for part in survey.parts if part.questions}
@@ -430,13 +439,16 @@ def _rows(
     ends = dict(itertools.pairwise([*sorted(starts), len(lines) + 1]))
     for question, start in zip(questions, starts, strict=True):
         following = ends[start]
-        own_lines = lines[start - 1 : max(following - 1, start)]
-        source = [question.source] if question.source else own_lines
+        numbers = range(start, max(following, start + 1))
+        own_lines = [
+            (text, number in marked) for number, text in zip(numbers, lines[start - 1 :], strict=False)
+        ]
+        source = [(question.source, False)] if question.source else own_lines
         part = first.get(id(question))
         is_open = question.line in refused or answers.get(CHANGE) == str(question.line)
         yield Row(
             line=question.line,
-            source=[line for line in source if line.strip()],
+            source=[(text, is_marked) for text, is_marked in source if text.strip()],
             part=part.texts.get(language, "") if part else "",
             question=question,
             condition=condition_text(survey, question),
@@ -454,6 +466,8 @@ def _rows(
             texts=written_texts(question, answers) if question.line in refused else question.texts,
             has_menus=is_short or is_open,
             is_open=is_open,
+            marks=list(dict.fromkeys(marked[number] for number in numbers if number in marked)),
+            is_doubted=any(number in doubted for number in numbers),
         )
 
 

@@ -26,6 +26,7 @@ from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.authoring.kept_pages import kept_address, kept_entries
 from surveys.errors.error import SurveyError
 from surveys.formats.numbers import count_text
+from surveys.imports.misreadings import LESS_CERTAIN
 from surveys.imports.pasted_text import MOST_CHARACTERS, UNKNOWN, read_paste
 from surveys.imports.questionnaire import IMPORTED_KINDS, STORED, UNCERTAIN, Note, Question, Questionnaire
 from surveys.models import Survey
@@ -78,7 +79,9 @@ def back_to_text(request: HttpRequest, survey: Survey) -> HttpResponse:
     if request.method != "POST":
         return show(PastedForm(initial=kept_entries(request, request.path) or _initial_values(survey)))
     form = PastedForm(request.POST)
-    if not form.is_valid() or form.cleaned_data["revision"] is None:
+    if form.is_valid() and form.cleaned_data["revision"] is None:
+        form.add_error("revision", form.fields["revision"].error_messages["required"])
+    if not form.is_valid():
         return show(form, status=422)
     text = form.cleaned_data["pasted"]
     origin = Origin(source="text", slug=survey.slug, revision=form.cleaned_data["revision"], pasted=text)
@@ -197,7 +200,7 @@ def _problem_lines(reading: Questionnaire, text: str) -> list[tuple[Note, str]]:
     return [
         (problem, lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else "")
         for problem in reading.notes
-        if problem.effect != STORED
+        if problem.effect != STORED and problem.cause != LESS_CERTAIN
     ]
 
 

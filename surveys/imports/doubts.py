@@ -14,65 +14,78 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from itertools import zip_longest
 from typing import Final
 
 from surveys.imports import source_lines
 from surveys.imports.leftovers import labels_of, text_of
-from surveys.imports.patterns import SPACE_TO_WRITE
-from surveys.imports.question_marks import asks
+from surveys.imports.line_guesses import BOX_SIGNS, MOST, Guess
+from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import Question, Questionnaire
 from surveys.imports.rereadings import Differing
 from surveys.imports.source_lines import SourceLine
 
-LEAST: Final = -2.6
-"""The smallest doubt about a question that is noted: the logarithm of the odds that it was misread."""
-LEAST_WITHOUT_REASON: Final = -1.3
-"""The smallest doubt about a question that is noted if none of its signs can be said in words."""
-LEAST_OF_LINES: Final = -2.8
-"""The smallest doubt about a line that is no question; there are more of these, and fewer are misread."""
-_FEW, _MANY = 4, 7
-_LONG, _SHORT = 35, 12
+LEAST: Final = -1.7
+"""The smallest doubt about a question that is asked about: the logarithm of the odds that it was misread."""
+LEAST_MARKED: Final = -2.9
+"""The smallest doubt with which a question is marked as read with less certainty."""
+LEAST_OF_LINES: Final = -2.0
+"""The smallest doubt about a line that is no question and is asked about."""
+LEAST_MARKED_OF_LINES: Final = -3.8
+"""The smallest doubt with which a line that is no question is marked as read with less certainty."""
+_FEW: Final = 4
+_LONG: Final = 35
 _MOST_SIGNS: Final = 4
+_MOST_AGAINST: Final = 3.0
 _SHARE: Final = 5
 """Of how many lines one must be uncertain to count fully."""
 _TWO_SENTENCES: Final = re.compile(r"[.!?。！？]\s?\S")
+_BOX: Final = re.compile(rf"{BOX_SIGNS.pattern}|(?:\|_{{1,3}}){{1,20}}\|")
+_OWN_ROLES: Final = (
+    source_lines.QUESTION,
+    source_lines.ROW,
+    source_lines.ANSWER,
+    source_lines.JOINED,
+    source_lines.FIELD,
+    source_lines.HELP,
+    source_lines.SCALE,
+)
+"""Roles of lines that become part of a question."""
 _WEIGHTS: Final = {
-    "": -1.4,
-    "score lost": 2.1,
-    "moved": 1.5,
-    "doubled": 1.2,
-    "mark": -1.2,
-    "two answers": 1.2,
-    "signs": 1.1,
-    "sentences": 1.1,
-    "digits": 1.0,
-    "brackets": 0.9,
-    "yes or no": -0.9,
-    "points": -0.8,
-    "own kind": -0.3,
-    "few questions": -0.6,
-    "last": -0.4,
-    "uncertain lines": 0.5,
-    "own pattern": 0.3,
-    "full stop": -0.3,
+    "": -1.92,
+    "score lost": 2.51,
+    "guesses differ": 0.45,
+    "signs": 1.42,
+    "moved": 1.05,
+    "doubled": 0.52,
+    "mark": -1.21,
+    "own kind": -0.45,
+    "row": 0.60,
+    "two answers": 2.53,
+    "points": -0.40,
+    "brackets": 0.59,
+    "boxes": 0.90,
+    "sentences": 0.96,
+    "asks": 0.19,
+    "asks within": 0.46,
+    "number": 0.82,
+    "uncertain": 0.88,
+    "no question": 0.29,
+    "question below": 0.06,
+    "other answers": 0.12,
 }
 _WEIGHTS_OF_LINES: Final = {
-    "": -4.8,
-    "among long answers": 3.0,
-    "below a bare question": 2.6,
-    "changed": 1.5,
-    "uncertain": 1.4,
-    "uncertain lines": 1.2,
-    "answers": 1.1,
-    "space": 1.1,
-    "many answers": 1.1,
-    "short": -1.1,
-    "first": -1.0,
-    "answer with digits": -1.0,
-    "answer with digit first": -1.0,
-    "gap below": -0.9,
-    "digit first": 0.7,
+    "": -3.56,
+    "uncertain lines": 1.64,
+    "guesses differ": 0.66,
+    "question": 0.73,
+    "other answers": 0.21,
+    "uncertain": 1.97,
+    "changed": 1.35,
+    "answers": 0.39,
+    "below a bare question": 1.35,
+    "among long answers": 2.02,
+    "answer with digits": -1.75,
+    "answer with digit first": -1.46,
 }
 
 
@@ -92,6 +105,7 @@ def facts_of(
     source: Sequence[SourceLine],
     signs: Sequence[Collection[str]],
     differing: Differing,
+    against: Mapping[int, Guess],
     *,
     is_score_lost: bool,
 ) -> list[dict[str, float]]:
@@ -106,55 +120,104 @@ def facts_of(
         The signs of a misreading that each question has.
     differing : tuple of two dict of int to str
         See `rereadings.differing_lines`.
+    against : mapping of int to Guess
+        See `guesses_against`.
     is_score_lost : bool
         Whether a scoring rule was not understood.
 
     Returns
     -------
     list of dict of str to float
-        By the name of the fact, how much it holds: 0 or 1, a share, or a number of signs.
+        By the name of the fact, how much it holds: 0 or 1, a share, a number of signs, or how much a guess
+        contradicts the reading.
     """
     questions = survey.questions
     by_line = blocks_of(questions, source)
     blocks = [by_line.get(question.line, []) for question in questions]
     shapes = [shape_of(block[0]) if block else "" for block in blocks]
-    patterns = [_pattern(block) for block in blocks]
-    n_shapes, n_patterns = Counter(shapes), Counter(patterns)
+    n_shapes = Counter(shapes)
     n_kinds = Counter(question.kind for question in questions)
     moved, doubled = map(set, differing)
     shared: dict[str, float] = {
         "": 1,
         "score lost": is_score_lost,
-        "few questions": len(questions) < _FEW,
-        "uncertain lines": _share_uncertain(source),
+        "guesses differ": _difference(questions, against),
     }
-    with_digits = [any(map(str.isdigit, text_of(question))) for question in questions]
-    # Digits in most questions are the text's layout.
-    are_digits_rare = len(questions) < _FEW or sum(with_digits) < len(questions) / 2
     found = []
-    for question, block, shape, pattern, seen, has_digits in zip(
-        questions, blocks, shapes, patterns, signs, with_digits, strict=True
-    ):
+    for question, block, shape, seen in zip(questions, blocks, shapes, signs, strict=True):
         text, labels = text_of(question), labels_of(question)
         numbers = {question.line, *(line.number for line in block)}
+        has_points = any(option.points is not None for option in question.options)
         own: dict[str, float] = {
             "signs": min(_MOST_SIGNS, len(seen)),
             "moved": bool(numbers & moved),
             "doubled": len(questions) >= _FEW and bool(numbers & doubled),
             "mark": n_shapes[shape] / len(questions),
-            "own pattern": n_patterns[pattern] == 1 and len(questions) >= _FEW,
             "own kind": n_kinds[question.kind] == 1 and len(questions) >= _FEW,
-            "last": question is questions[-1],
-            "two answers": len(labels) == len("ab"),
-            "yes or no": question.is_asked and not (labels or question.own.get("number")),
-            "points": any(option.points is not None for option in question.options),
+            "row": bool(block) and block[0].role == source_lines.ROW,
+            "two answers": len(labels) == len("ab") and not (has_points or _are_listed(question, block)),
+            "points": has_points,
             "brackets": any(sign in label for label in labels for sign in "([（【"),
+            "boxes": has_other_boxes(question, block),
             "sentences": _TWO_SENTENCES.search(text) is not None,
-            "full stop": text[-1:] in ".。!！",
-            "digits": are_digits_rare and has_digits,
+            "asks": asks(text),
+            "asks within": holds_question(text) and not asks(text),
+            "number": bool(question.own.get("number")),
+            "uncertain": any(not line.is_certain and line.role in _OWN_ROLES for line in block),
+            "no question": question.line in against and against[question.line].question > 0,
+            "question below": max(
+                (against[line.number].question for line in block[1:] if line.number in against),
+                default=-MOST,
+            ),
+            "other answers": max(
+                (against[number].answer for number in numbers if number in against), default=-MOST
+            ),
         }
         found.append(shared | own)
     return found
+
+
+def guesses_against(
+    survey: Questionnaire, source: Sequence[SourceLine], guesses: Mapping[int, Guess]
+) -> dict[int, Guess]:
+    """Return by line how much a guess contradicts its reading as a question, and as one answer.
+
+    Parameters
+    ----------
+    survey, source
+        See `facts_of`.
+    guesses : mapping of int to Guess
+        See `line_guesses.guesses_of`.
+    """
+    asked = {question.line for question in survey.questions}
+    counts = Counter(option.line for question in survey.questions for option in question.options)
+    answers = {line for line, count in counts.items() if count == 1} - asked
+    return {
+        line.number: Guess(
+            question=-guess.question if line.number in asked else guess.question,
+            answer=-guess.answer if line.number in answers else guess.answer,
+        )
+        for line in source
+        if (guess := guesses.get(line.number))
+    }
+
+
+def _difference(questions: Sequence[Question], against: Mapping[int, Guess]) -> float:
+    """Return how much the guesses contradict the reading of a text, per question."""
+    total = sum(max(0, guess.question) for guess in against.values())
+    return min(_MOST_AGAINST, total / max(1, len(questions)))
+
+
+def _are_listed(question: Question, block: Sequence[SourceLine]) -> bool:
+    """Return whether each answer is on a line of its own, with a mark."""
+    marked = {line.number for line in block[1:] if line.mark is not None}
+    return len({option.line for option in question.options} & marked) == len(question.options)
+
+
+def has_other_boxes(question: Question, block: Sequence[SourceLine]) -> bool:
+    """Return whether a question has fewer or more answers than boxes in its lines, if these are several."""
+    n_boxes = sum(len(_BOX.findall(line.raw)) for line in block if line.role in _OWN_ROLES)
+    return n_boxes > 1 and n_boxes != (len(question.options) or 2)
 
 
 def doubt_of_line(facts: Mapping[str, float]) -> float:
@@ -169,57 +232,52 @@ def doubt_of_line(facts: Mapping[str, float]) -> float:
 
 
 def facts_of_lines(
-    survey: Questionnaire, source: Sequence[SourceLine], differing: Differing
+    survey: Questionnaire, source: Sequence[SourceLine], differing: Differing, against: Mapping[int, Guess]
 ) -> dict[int, dict[str, float]]:
     """Return what is weighed for each line that is no question, by its number.
 
     Parameters
     ----------
-    survey, source, differing
+    survey, source, differing, against
         See `facts_of`.
 
     Returns
     -------
     dict of int to dict of str to float
-        By the name of the fact, how much it holds: 0 or 1, or a share.
+        By the name of the fact, how much it holds: 0 or 1, a share, or how much a guess contradicts the
+        reading.
     """
     questions = {question.line: question for question in survey.questions}
-    share = _share_uncertain(source)
+    n_uncertain = sum(not line.is_certain for line in source)
+    shared = {
+        "": 1,
+        "uncertain lines": min(1, _SHARE * n_uncertain / max(1, len(source))),
+        "guesses differ": _difference(survey.questions, against),
+    }
     changed = {*differing[0], *differing[1]}
     found: dict[int, dict[str, float]] = {}
-    is_bare = has_long = has_many = False
-    for line, below in zip_longest(source, source[1:]):
+    is_bare = has_long = False
+    for line in source:
         if above := questions.get(line.number):
             is_bare = (
                 not (line.mark or line.is_whole or asks(line.text)) and line.role == source_lines.QUESTION
             )
             has_long = any(len(label) > _LONG for label in labels_of(above))
-            has_many = len(above.options) > _MANY
             continue
         is_answer = line.role == source_lines.ANSWER
-        found[line.number] = {
-            "": 1,
+        guess = against.get(line.number, Guess(-MOST, -MOST))
+        found[line.number] = shared | {
+            "question": guess.question,
+            "other answers": guess.answer,
             "uncertain": not line.is_certain,
-            "uncertain lines": share,
             "changed": line.number in changed,
-            "first": line is source[0],
-            "short": len(line.text) < _SHORT,
-            "gap below": below is None or below.has_gap,
             "answers": source_lines.answers_of(line) is not None,
-            "space": SPACE_TO_WRITE.search(line.text) is not None,
-            "digit first": line.text[:1].isdecimal(),
             "below a bare question": is_bare,
             "among long answers": is_answer and has_long,
-            "many answers": has_many,
             "answer with digits": is_answer and any(map(str.isdecimal, line.text)),
             "answer with digit first": is_answer and line.text[:1].isdecimal(),
         }
     return found
-
-
-def _share_uncertain(source: Sequence[SourceLine]) -> float:
-    n_uncertain = sum(not line.is_certain for line in source)
-    return min(1, _SHARE * n_uncertain / max(1, len(source)))
 
 
 def blocks_of(questions: Sequence[Question], source: Sequence[SourceLine]) -> dict[int, list[SourceLine]]:
@@ -236,12 +294,3 @@ def blocks_of(questions: Sequence[Question], source: Sequence[SourceLine]) -> di
 def shape_of(line: SourceLine) -> str:
     """Return the shape of a line's mark; empty without one."""
     return line.mark.shape if line.mark else ""
-
-
-def _pattern(block: Sequence[SourceLine]) -> tuple[str, ...]:
-    """Return the roles of a block's lines, each run once, up to the last answer or space to write."""
-    ends = (source_lines.HEADING, source_lines.HELP, source_lines.LEFT, source_lines.INTRODUCTION)
-    roles = [line.role for line in block]
-    while roles and roles[-1] in ends:
-        roles.pop()
-    return tuple(role for place, role in enumerate(roles) if not place or roles[place - 1] != role)

@@ -19,8 +19,10 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from surveys.imports.cues import pattern_of, says_how_many
+from surveys.imports.marks import mark_of
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import Question
+from surveys.imports.sheets import UNREAD_CELL
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 _DOTS: Final = ("…", "...")
@@ -61,6 +63,7 @@ _WITH_CUES: Final = {"en", "zh-hans", "zh-hant"}
 _FEW: Final = 3
 _GOES_ON: Final = pattern_of("goes-on")
 """The end of a text that is not whole."""
+_LONG_ANSWER: Final = 60
 
 
 def text_of(question: Question) -> str:
@@ -240,6 +243,20 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
         lambda read: sum(map(bool, map(_FIGURE_BEHIND.search, read.labels))) > 1,
     ),
     (_("all its answers begin with the same sign"), _are_marked),
+    (
+        _("all its answers begin with a letter or a number"),
+        lambda read: len(read.labels) > 1 and all(mark_of(label)[0] for label in read.labels),
+    ),
+    (
+        _("its answers have no words"),
+        lambda read: len(read.labels) > 1 and not any(map(str.isalpha, "".join(read.labels))),
+    ),
+    (_("a cell of its row was not read"), lambda read: UNREAD_CELL in read.question.flags),
+    (_("it has the same answer twice"), lambda read: len({*read.labels}) < len(read.labels)),
+    (
+        _("one of its answers is very long"),
+        lambda read: max(map(len, read.labels), default=0) > _LONG_ANSWER,
+    ),
     (
         _("one of its answers is longer than the question"),
         lambda read: not read.is_row and max(map(len, read.labels), default=0) > 1.5 * len(read.text),

@@ -1,15 +1,17 @@
 """Questions of a pasted text that may be misread, each noted at its line.
 
 A question is certain if its layout is: it has the mark of the other questions, its answers have one form,
-which others share or marks show, no sign is left in its text, and it stays the same when the text is read
-again. No sign decides alone; `surveys.imports.doubts` weighs them. These checks need no words.
+which others share or marks show, no sign is left in its text, it stays the same when the text is read again,
+and `surveys.imports.line_guesses`, which knows no rules, guesses the same. No sign decides alone;
+`surveys.imports.doubts` weighs them. These checks need no words. A large doubt is asked about; with a smaller
+one, the question is only marked.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -20,20 +22,22 @@ from surveys.imports import rereadings, source_lines
 from surveys.imports.cues import ASKS_SEVERAL
 from surveys.imports.doubts import (
     LEAST,
+    LEAST_MARKED,
+    LEAST_MARKED_OF_LINES,
     LEAST_OF_LINES,
-    LEAST_WITHOUT_REASON,
     blocks_of,
     doubt_of,
     doubt_of_line,
     facts_of,
     facts_of_lines,
+    guesses_against,
     shape_of,
 )
 from surveys.imports.leftovers import labels_of, leftovers, text_of
-from surveys.imports.patterns import BETWEEN_CELLS
+from surveys.imports.line_guesses import Guess, guesses_of
+from surveys.imports.patterns import BETWEEN_CELLS, NUMBER
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import (
-    IMPORTED_KINDS,
     LOST,
     UNCERTAIN,
     UNCLEAR,
@@ -46,14 +50,18 @@ from surveys.imports.rereadings import Differing
 from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
-from surveys.imports.unread_conditions import unread_conditions
+from surveys.imports.unread_conditions import speaks_of_condition, unread_conditions
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
 MISREAD: Final = "misread"
-"""The cause of these notes."""
+"""The cause of notes on what should be checked."""
+LESS_CERTAIN: Final = "less certain"
+"""The cause of notes on what is only marked."""
 _REASONS: Final = {
     "brackets": gettext_lazy("one of its answers contains brackets"),
-    "own pattern": gettext_lazy("no other question is laid out like it"),
+    "boxes": gettext_lazy("it has more or fewer answers than boxes"),
+    "asks within": gettext_lazy("words follow its question mark"),
+    "sentences": gettext_lazy("it has several sentences"),
 }
 """Facts that can be said, in words."""
 _UNCERTAIN: Final = {
@@ -74,6 +82,7 @@ _OPENING: Final = " \t¿¡\"'“”„‘’«»「『(（[【*_….|"
 """Signs with which any line may begin."""
 _DIGITS: Final = re.compile(r"\d{1,4}")
 _FEW_CELLS: Final = 2
+_FEW_NAMED: Final = 2
 _LABEL_FIRST: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?[_.…\d(（\[☐□○◯]")
 """A label, a colon, and a space to write or the beginning of answers."""
 _ASKED: Final = (source_lines.QUESTION, source_lines.ROW)
@@ -103,21 +112,17 @@ def note_misreadings(
     lost_score = _lost_score(survey, source)
     signs = _signs_of(survey, text_lines, source)
     settled = {note.line for note in survey.notes if note.effect in (UNCLEAR, WRONG, LOST)}
-    facts = facts_of(survey, source, signs, differing, is_score_lost=lost_score is not None)
+    against = guesses_against(survey, source, guesses_of(text_lines))
+    facts = facts_of(survey, source, signs, differing, against, is_score_lost=lost_score is not None)
     following = dict(pairwise(sorted(question.line for question in survey.questions)))
+    blocks = blocks_of(survey.questions, source)
     limited = unread_conditions(survey, text_lines, source)
+    near_conditions = _near_conditions(survey, blocks, limited)
+    named = _named_elsewhere(survey, source)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
-        reasons = [*own]
-        if known["moved"] or known["doubled"]:
-            reasons += _read_otherwise(question.line, following.get(question.line, 0), differing)
-        # A number has no list of answers, so its layout differs from most.
-        is_ordinary = question.kind in IMPORTED_KINDS and IMPORTED_KINDS[question.kind].is_scale
-        reasons += [
-            str(said)
-            for name, said in _REASONS.items()
-            if known[name] and not (name == "own pattern" and is_ordinary)
-        ]
-        least = LEAST if reasons else LEAST_WITHOUT_REASON
+        doubt, end = doubt_of(known), following.get(question.line, 0)
+        own = [*own, *named.get(question.line, ())]
+        is_marked = bool(own) or doubt >= LEAST_MARKED or question.line in near_conditions
         if stated := limited.get(question.line):
             _note(
                 survey,
@@ -125,21 +130,30 @@ def note_misreadings(
                 _("possibly asked only after certain answers: see line %(line)s") % {"line": stated},
                 _("read that line; you can add the condition in the builder later"),
             )
-        elif doubt_of(known) >= least and question.line not in settled:
-            _note_sign(survey, question.line, [*reasons, _("its layout is unusual")][0])
+        elif is_marked and question.line not in settled:
+            reasons = [*own]
+            if known["moved"] or known["doubled"]:
+                reasons += _read_otherwise(question.line, end, differing)
+            reasons += [str(said) for name, said in _REASONS.items() if known[name]]
+            reasons += [str(_UNCERTAIN[rereadings.CONDITION])] if question.line in near_conditions else []
+            reasons += _guessed_otherwise(blocks.get(question.line, []), against)
+            _note_sign(
+                survey, question.line, [*reasons, _("its layout is unusual")][0], is_asked=doubt >= LEAST
+            )
     if lost_score is not None and lost_score not in settled:
         _note_sign(survey, lost_score, _("the scoring rule was not understood"))
     lines = {line.number: line for line in source}
     clear, lost = set(), _lost_siblings(source)
-    for number, known in facts_of_lines(survey, source, differing).items():
-        line = lines[number]
-        if doubt_of_line(known) < LEAST_OF_LINES and number not in lost:
-            if not line.is_certain and line.role not in _DECIDING:
+    for number, known in facts_of_lines(survey, source, differing, against).items():
+        line, doubt = lines[number], doubt_of_line(known)
+        is_asked = doubt >= LEAST_OF_LINES or number in lost
+        if not line.is_certain:
+            if not is_asked and line.role not in _DECIDING:
                 clear.add(number)
-        elif line.is_certain and number not in settled:
+        elif (is_asked or doubt >= LEAST_MARKED_OF_LINES) and number not in settled:
             is_answer = line.role == source_lines.ANSWER
             sign = _("it may be a question, not an answer") if is_answer else _("it may contain a question")
-            _note_sign(survey, number, sign)
+            _note_sign(survey, number, sign, is_asked=is_asked)
     survey.notes = [note for note in survey.notes if note.cause != "uncertain" or note.line not in clear]
     survey.lines = [
         ReadLine(line=each.line, role=each.role, is_certain=each.is_certain or each.line in clear)
@@ -245,10 +259,45 @@ class _Layout:
         )
 
 
+def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dict[int, list[str]]:
+    """Return a sign for each question whose number is in a line that is left out, next to other numbers."""
+    asked = {question.line for question in survey.questions}
+    numbers: dict[str, list[int]] = {}
+    for line in source:
+        if (
+            line.number in asked
+            and line.mark
+            and (found := NUMBER.findall(line.text[: -len(line.body) or None]))
+        ):
+            numbers.setdefault(found[-1], []).append(line.number)
+    signs: dict[int, list[str]] = {}
+    for line in source:
+        named = NUMBER.findall(line.text) if line.role == source_lines.LEFT else []
+        known = [numbers[each] for each in dict.fromkeys(named) if len(numbers.get(each, ())) == 1]
+        for (number,) in known if len(known) >= _FEW_NAMED else ():
+            signs[number] = [_("line %(line)s names it, and is left out") % {"line": line.number}]
+    return signs
+
+
+def _near_conditions(
+    survey: Questionnaire, blocks: Mapping[int, Sequence[SourceLine]], limited: Mapping[int, int]
+) -> set[int]:
+    """Return the questions after one that only some people are asked, or after a word of a condition."""
+    asked_some = {question.line for question in survey.questions if question.condition} | {*limited}
+    asked_some |= {line for note in survey.notes if note.asks == "keep" for line in (note.line, note.target)}
+    near, is_near = set(), any(speaks_of_condition(line.text) for line in blocks.get(0, []))
+    for question in survey.questions:
+        speaks = any(speaks_of_condition(line.text) for line in blocks.get(question.line, []))
+        if question.line not in asked_some and (is_near or speaks):
+            near.add(question.line)
+        is_near = speaks or question.line in asked_some
+    return near
+
+
 def _lost_score(survey: Questionnaire, source: Sequence[SourceLine]) -> int | None:
     """Return the first line with a scoring rule that was not understood; None without one."""
     noted = {note.line for note in survey.notes if note.effect in (WRONG, LOST)}
-    known = (source_lines.SCORING, source_lines.QUESTION, source_lines.ANSWER)
+    known = (source_lines.SCORING, *((source_lines.QUESTION, source_lines.ANSWER) if survey.scores else ()))
     return next(
         (
             line.number
@@ -298,17 +347,25 @@ def _single(question: Question) -> set[int]:
     return {line for line, count in counts.items() if count == 1 and line != question.line}
 
 
-def _note_sign(survey: Questionnaire, line: int, sign: str) -> None:
-    _note(
-        survey,
-        line,
-        _("possibly misread: %(sign)s") % {"sign": sign},
-        _("correct the question in its row, or choose other roles for the lines"),
-    )
+def _note_sign(survey: Questionnaire, line: int, sign: str, *, is_asked: bool = True) -> None:
+    message = _("possibly misread: %(sign)s") if is_asked else _("read with less certainty: %(sign)s")
+    remedy = _("correct the question in its row, or choose other roles for the lines")
+    _note(survey, line, message % {"sign": sign}, remedy, cause=MISREAD if is_asked else LESS_CERTAIN)
 
 
-def _note(survey: Questionnaire, line: int, message: str, remedy: str) -> None:
-    survey.note(line, message, remedy, effect=UNCERTAIN, cause=MISREAD)
+def _note(survey: Questionnaire, line: int, message: str, remedy: str, *, cause: str = MISREAD) -> None:
+    survey.note(line, message, remedy, effect=UNCERTAIN, cause=cause)
+
+
+def _guessed_otherwise(block: Sequence[SourceLine], against: Mapping[int, Guess]) -> Iterator[str]:
+    """Yield what the guesses about the lines of a question contradict."""
+    guesses = [(line.number, against[line.number]) for line in block if line.number in against]
+    for place, (number, guess) in enumerate(guesses):
+        if guess.question > 0:
+            asking = _("line %(line)s may be a question of its own") % {"line": number}
+            yield asking if place else str(_UNCERTAIN[rereadings.QUESTION])
+    if any(guess.answer > 0 for _number, guess in guesses):
+        yield str(_UNCERTAIN[rereadings.ANSWERS])
 
 
 def _read_otherwise(line: int, below: int, differing: Differing) -> list[str]:

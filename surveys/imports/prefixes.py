@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
-from surveys.imports.cues import pattern_of
+from surveys.imports.cues import pattern_of, says_how_many
 from surveys.imports.lines import NumberedLine
 from surveys.imports.marks import NUMBER_WORDS, mark_of
 from surveys.imports.patterns import HAN
@@ -275,7 +275,9 @@ def _join_counters(lines: list[str]) -> None:
                 if place < target:
                     lines[place] = ""
             lines[target] = f"{match['number']}. {lines[target].strip()}{_flag(match['more'])}"
-            lines[counter] = f"({match['more']})" if "=" in match["more"] else ""
+            more = match["more"].strip("() ")
+            is_said = "=" in more or not (_flag(more) or says_how_many(more))
+            lines[counter] = f"({more})" if more and is_said else ""
 
 
 def _flag(said: str) -> str:

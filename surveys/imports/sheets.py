@@ -33,6 +33,8 @@ _COMPARED: Final = re.compile(r"(?:^|[^\W_])[^\W\d_]{0,8}\d{0,3}[)}\]]?\s?(?:[!<
 """The answer to another question, compared: *Q3>0*, *Q1=married*."""
 SHEET: Final = "sheet"
 """The topic of a line that is a row of a sheet."""
+UNREAD_CELL: Final = "unread cell"
+"""The flag of a question in a row with a cell that is neither its answers nor their kind."""
 
 
 def read_sheets(lines: Sequence[SourceLine]) -> None:
@@ -141,7 +143,9 @@ def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
         listed = lists[answers][place] or next(
             (each for each in map(_labels, own) if each and is_yes_no(each[0])), None
         )
-        behind = tuple(columns[at][place] for at in range(text + 1, width) if columns[at][place])
+        behind = behind_text = tuple(
+            columns[at][place] for at in range(text + 1, width) if columns[at][place]
+        )
         counted = tuple(columns[at][place] for at in _counted(columns, text) if columns[at][place])
         if (not n_said and len(behind) > 1) or (len(counted) > 1 and not listed):
             # Answers in columns of their own.
@@ -150,6 +154,8 @@ def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
         line.body, line.mark, line.is_whole, line.topic = columns[text][place], None, True, SHEET
         line.cells, line.points = (list(listed[0]), listed[1]) if listed else ([], [])
         line.flags |= _flags_of(own, is_list=listed is not None, has_several=has_several)
+        read = {*line.cells} | {cell for cell in own if _labels(cell) or _says(cell) or _is_unit(cell)}
+        line.flags |= {UNREAD_CELL} if any(cell not in read for cell in behind_text) else set()
         line.beside = "; ".join(filter(_is_remark, own))
         is_known = has_several or len(said) < 2 if listed and n_said else not own or n_said > 0
         line.give(QUESTION, is_certain=is_known and not line.beside and bool(line.body))

@@ -149,3 +149,8 @@ def _number_of(line: SourceLine | None) -> str | None:
     """Return the last number in the mark of a line; None without one."""
     numbers = NUMBER.findall(line.text[: -len(line.body) or None]) if line and line.mark else []
     return numbers[-1] if numbers else None
+
+
+def speaks_of_condition(text: str) -> bool:
+    """Return whether a line has a word of a condition or a jump anywhere."""
+    return bool(_JUMP.search(text) or CONDITION.search(f"{text}:"))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from benchmarks.shapes import main, result_of, shape_of
+from surveys.imports.misreadings import LESS_CERTAIN
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import UNCERTAIN, WRONG, Questionnaire
 
@@ -54,6 +55,18 @@ def test_each_deviation_is_silent_unless_it_is_noted(questions: list[dict[str, A
     for line in range(1, 7):
         noted.note(line, "something", "check it", effect=WRONG)
     assert verdict(noted, questions=questions) == "flagged"
+
+
+def test_a_deviation_that_is_only_marked_is_neither_flagged_nor_silent() -> None:
+    questions = changed(1, points=[0, 1])
+    marked = read_paste(TEXT)
+    marked.note(3, "less certain", "check it", effect=UNCERTAIN, cause=LESS_CERTAIN)
+    result = result_of(shape_of({"name": "work", "text": TEXT, "questions": questions}), marked)
+    assert (result.verdict, result.n_right, result.right_noted) == ("marked", 2, (0, 0, 0))
+    marked.note(2, "less certain", "check it", effect=UNCERTAIN, cause=LESS_CERTAIN)
+    marked.note(6, "possibly misread", "check it", effect=UNCERTAIN)
+    result = result_of(shape_of({"name": "work", "text": TEXT, "questions": questions}), marked)
+    assert result.right_noted == (1, 1, 1)
 
 
 def test_notes_at_other_lines_or_about_the_title_flag_nothing() -> None:
@@ -117,7 +130,7 @@ def test_the_report_counts_each_file(tmp_path: Path, capsys: pytest.CaptureFixtu
     path.write_text("\n".join(map(json.dumps, entries)), encoding="utf-8")
     assert main([str(path), "--list"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("set.jsonl: 2 shapes, {'right': 1, 'flagged': 0, 'silent': 1}")
+    assert lines[0].startswith("set.jsonl: 2 shapes, {'right': 1, 'flagged': 0, 'marked': 0, 'silent': 1}")
     assert lines[1:] == ["  silent: bad", "    SILENT points of How often?: [0, 2]"]
     assert main([str(path), "--json"]) == 0
     (counts,) = json.loads(capsys.readouterr().out)

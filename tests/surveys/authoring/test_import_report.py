@@ -357,6 +357,17 @@ def test_lines_that_are_left_out_are_counted(staff: Client) -> None:
     assert report.context["count"]["lost"] == 2
 
 
+def test_less_certain_questions_are_marked_next_to_their_source_and_can_be_shown_alone(staff: Client) -> None:
+    text = "T\n1. Do you lie?\n2. How often?\n- once\n- Twice\n- more\n3. Do you steal?\n4. Do you cheat?"
+    report = pasted(staff, text)
+    rows = {row.line: row for row in report.context["rows"]}
+    assert [line for line, row in rows.items() if row.is_doubted] == [3]
+    assert "capital letter" in " ".join([*rows[3].marks, *str(report.context["misread"])])
+    page = report.content.decode()
+    assert 'id="only-doubted"' in page
+    assert page.count('class="import-doubted"') == 1
+
+
 def test_each_remedy_is_below_the_notes_that_it_concerns(staff: Client) -> None:
     text = "Work\n1. Do you lie?\n- yes\n- No, never\n- very often indeed, and with pleasure as well as fun"
     report = pasted(staff, f"{text}\n2. Who?\n- I [1\n- You\n3. Why?")

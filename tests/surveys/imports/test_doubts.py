@@ -1,6 +1,15 @@
 """Weak signs add up to the doubt about a question or a line of a pasted text."""
 
-from surveys.imports.doubts import LEAST, LEAST_OF_LINES, doubt_of, doubt_of_line, facts_of, facts_of_lines
+from surveys.imports.doubts import (
+    LEAST,
+    LEAST_OF_LINES,
+    doubt_of,
+    doubt_of_line,
+    facts_of,
+    facts_of_lines,
+    guesses_against,
+)
+from surveys.imports.line_guesses import Guess, guesses_of
 from surveys.imports.questionnaire import Option, Part, Question, Questionnaire
 from surveys.imports.rereadings import QUESTION, TEXT
 from surveys.imports.source_lines import SourceLine, read_line
@@ -36,7 +45,8 @@ def survey_of() -> tuple[Questionnaire, list[SourceLine]]:
 def doubts(*, signs: int = 0, moved: int = 0) -> list[float]:
     survey, source = survey_of()
     seen = [["a sign"] * signs, [], []]
-    facts = facts_of(survey, source, seen, ({moved: TEXT}, {}), is_score_lost=False)
+    against = guesses_against(survey, source, guesses_of(LINES))
+    facts = facts_of(survey, source, seen, ({moved: TEXT}, {}), against, is_score_lost=False)
     return [doubt_of(each) for each in facts]
 
 
@@ -53,9 +63,24 @@ def test_signs_add_up_and_a_reading_that_changes_counts_too() -> None:
 def test_a_line_that_becomes_a_question_when_read_again_is_more_doubtful() -> None:
     survey, source = survey_of()
     first, second = (
-        {number: doubt_of_line(facts) for number, facts in facts_of_lines(survey, source, again).items()}
+        {number: doubt_of_line(facts) for number, facts in facts_of_lines(survey, source, again, {}).items()}
         for again in (({}, {}), ({2: QUESTION}, {}))
     )
     assert first.keys() == {line.number for line in source} - {1, 5, 9}
     assert first[2] < second[2]
     assert first[2] < LEAST_OF_LINES
+
+
+def test_a_guess_that_contradicts_the_reading_adds_to_the_doubt() -> None:
+    survey, source = survey_of()
+    guesses = guesses_of(LINES)
+    against = guesses_against(survey, source, guesses)
+    assert against[1].question == -guesses[1].question < 0
+    assert against[2].answer == -guesses[2].answer
+    other = guesses_against(survey, source, guesses | {2: Guess(question=5, answer=-5)})
+    first, second = (
+        doubt_of(facts_of(survey, source, [[]] * 3, ({}, {}), each, is_score_lost=False)[0])
+        for each in (against, other)
+    )
+    assert first < second
+    assert doubt_of_line(facts_of_lines(survey, source, ({}, {}), other)[2]) > LEAST_OF_LINES

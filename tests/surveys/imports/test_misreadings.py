@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.shapes import report_on
 from surveys.imports import misreadings
-from surveys.imports.misreadings import MISREAD
+from surveys.imports.misreadings import LESS_CERTAIN, MISREAD
 from surveys.imports.pasted_text import read_paste
 
 
@@ -32,6 +32,29 @@ def every_sign(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_each_sign_is_noted_at_its_line(text: str, line: int, sign: str) -> None:
     assert [own for own, message in noted(text) if sign in message][:1] == [line], noted(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "sign"),
+    [
+        (
+            "No\tText\tKind\tMore\n1\tHow often?\tnumber\tonly if ill\n2\tHow old?\tnumber\t\n"
+            "3\tHow tall?\tnumber\t",
+            2,
+            "a cell of its row",
+        ),
+        ("T\n1. Who?\n- she\n- you\n- she\n2. How?\n- so\n- thus\n- else", 2, "same answer twice"),
+        (
+            "T\n1. Do you drink?\n- no\n- yes\n(If no, go to 3)\n2. How often?\n- once\n- twice\n- more\n"
+            "3. Since when?\n- May\n- June\n- July",
+            10,
+            "only some people",
+        ),
+    ],
+)
+def test_any_sign_and_a_condition_nearby_mark_a_question(text: str, line: int, sign: str) -> None:
+    notes = [note for note in read_paste(text).notes if note.cause in (MISREAD, LESS_CERTAIN)]
+    assert any(note.line == line and sign in note.message for note in notes), notes
 
 
 @pytest.mark.parametrize(
