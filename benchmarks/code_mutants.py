@@ -30,7 +30,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -151,8 +151,9 @@ def mutants_of(path: str, source: str, within: ast.AST | None = None) -> Iterato
     unchanged = {
         inner for node in nodes if isinstance(node, ast.Raise | ast.Assert) for inner in ast.walk(node)
     }
-    tolerances = _tolerances(ast.parse(source).body)
-    tolerances |= {name for node in nodes for name in _limits_with(node, tolerances)}
+    tolerances = _tolerances(ast.parse(source).body) | _tolerances(nodes)
+    for node in nodes:
+        tolerances.update([*_limits_with(node, tolerances)])
     ties = {node.test for node in nodes if isinstance(node, ast.IfExp) and _chooses_a_side(node)}
     for node in nodes:
         if node not in unchanged:
@@ -170,18 +171,23 @@ def _chooses_a_side(choice: ast.IfExp) -> bool:
 
 
 def _limits_with(node: ast.AST, tolerances: Collection[str]) -> Iterator[str]:
-    """Yield the variable that a statement sets to a limit plus or minus a tolerance."""
+    """Yield the variable that a statement sets to a multiple of a tolerance, or to a limit with one."""
     match node:
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(op=ast.Add() | ast.Sub(), right=right)):
-            if _is_tolerance(right) or (isinstance(right, ast.Name) and right.id in tolerances):
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(left=left, op=operator, right=right)):
+            sides = {ast.Add: [right], ast.Sub: [right], ast.Mult: [left, right]}.get(type(operator), [])
+            if any(_is_tolerance(side) or _is_named(side, tolerances) for side in sides):
                 yield name
 
 
-def _tolerances(module: Sequence[ast.stmt]) -> set[str]:
-    """Return the names of a module's constants that are tolerances."""
+def _is_named(node: ast.AST, names: Collection[str]) -> bool:
+    return isinstance(node, ast.Name) and node.id in names
+
+
+def _tolerances(statements: Iterable[ast.AST]) -> set[str]:
+    """Return the names of constants that are tolerances."""
     return {
         target.id
-        for statement in module
+        for statement in statements
         if isinstance(statement, ast.Assign | ast.AnnAssign) and _is_tolerance(statement.value)
         for target in (statement.targets if isinstance(statement, ast.Assign) else [statement.target])
         if isinstance(target, ast.Name)
@@ -198,8 +204,7 @@ def _is_tolerance(node: ast.expr | None) -> bool:
 
 def _has_tolerance(node: ast.AST, names: Collection[str]) -> bool:
     return any(
-        isinstance(inner, ast.expr)
-        and (_is_tolerance(inner) or (isinstance(inner, ast.Name) and inner.id in names))
+        isinstance(inner, ast.expr) and (_is_tolerance(inner) or _is_named(inner, names))
         for inner in ast.walk(node)
     )
 

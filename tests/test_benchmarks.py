@@ -189,7 +189,8 @@ def settled(step, size):
     table = np.asarray(step, copy=False)
     table.flags.writeable = False
     size = step if step > size else size
-    limit = size + _CLOSE
+    slack = size * _CLOSE
+    limit = size + slack
     return step <= limit or step < 1e-12 + size or step < _NEAR
 """
     (mutants,) = mutants_by_function("x.py", source).values()
@@ -197,7 +198,7 @@ def settled(step, size):
     assert "step if not (step > size) else size" in choice.of(source)
     changed = [mutant.of(source).splitlines()[-1].strip() for mutant in others]
     assert set(changed) == {
-        # This mutant is a limit less the tolerance.
+        # Two mutants change the limit and the slack.
         "return step <= limit or step < 1e-12 + size or step < _NEAR",
         "return step <= limit and step < 1e-12 + size or step < _NEAR",
         "return step <= limit or step < 1.000000000001 + size or step < _NEAR",

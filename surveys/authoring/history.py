@@ -85,7 +85,7 @@ def history(request: HttpRequest, survey: Survey) -> HttpResponse:
         return _page(request, survey)
     form = RestoreForm(request.POST)
     if not form.is_valid():
-        return _page(request, survey, status=422)
+        return _page(request, survey, form=form, status=422)
     try:
         draft_restore(survey, **form.cleaned_data, **by_and_now(request))
     except SurveyError as error:
@@ -97,13 +97,19 @@ def history(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, survey: Survey, *, error: SurveyError | None = None, status: int = 200
+    request: HttpRequest,
+    survey: Survey,
+    *,
+    form: RestoreForm | None = None,
+    error: SurveyError | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     survey.refresh_from_db()
     context = {
         "survey": survey,
         "lines": tuple(_lines(survey)),
         "revision": survey.revision,
+        "form": form,
         "refusal": error,
     }
     return render(request, "authoring/history.html", context, status=status)

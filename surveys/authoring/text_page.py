@@ -79,7 +79,9 @@ def back_to_text(request: HttpRequest, survey: Survey) -> HttpResponse:
     if request.method != "POST":
         return show(PastedForm(initial=kept_entries(request, request.path) or _initial_values(survey)))
     form = PastedForm(request.POST)
-    if not form.is_valid() or form.cleaned_data["revision"] is None:
+    if form.is_valid() and form.cleaned_data["revision"] is None:
+        form.add_error("revision", form.fields["revision"].error_messages["required"])
+    if not form.is_valid():
         return show(form, status=422)
     text = form.cleaned_data["pasted"]
     origin = Origin(source="text", slug=survey.slug, revision=form.cleaned_data["revision"], pasted=text)

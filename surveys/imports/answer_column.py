@@ -21,6 +21,9 @@ _COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
 _SPACE_FIRST: Final = re.compile(r"[_.…]{2,30}(?:\s?[^\W\d_]{1,12}\.?)?")
 """A space to write, with its unit."""
 _QUESTION_AND_COLUMN: Final = re.compile(r"[^?？]{1,60}[?？]\s{3,}\S")
+_SHORT_CODE: Final = re.compile(r"\d{1,2}")
+_TAIL_OF_CODES: Final = re.compile(r"(?:\s\d{1,2}){2,12}$")
+"""Codes at the end of a row."""
 _LETTER_BOX: Final = re.compile(r"\s{0,9}O\s{1,9}(?P<first>\S)")
 """A capital O, as people type round boxes."""
 _LEAST_WORDS: Final = 4
@@ -110,6 +113,43 @@ def draw_circles(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
                 number, line = found[at]
                 found[at] = number, line.replace("O", "○", 1)
         start = place + 1
+    return found
+
+
+def write_codes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
+    """Write the codes on a line of their own in front of the answers in columns above them.
+
+    A header of a table keeps its codes below it: a row of the table follows.
+
+    Parameters
+    ----------
+    pairs : sequence of (int, str)
+        Lines with their numbers. Lines whose codes moved become empty.
+
+    Examples
+    --------
+    >>> write_codes([(1, "Tired?"), (2, "Never   Often"), (3, "0       1"), (4, "Sad?")])
+    [(1, 'Tired?'), (2, '(0) Never   (1) Often'), (3, ''), (4, 'Sad?')]
+    >>> write_codes([(1, "Never   Often"), (2, "0       1"), (3, "Tired   0   1")])[0]
+    (1, 'Never   Often')
+    """
+    found = list(pairs)
+    for place in range(1, len(found)):
+        number, codes = found[place]
+        above, labels = found[place - 1][0], _GAP.split(found[place - 1][1].strip())
+        steps = codes.split()
+        is_run = len(steps) > 1 and all(map(_SHORT_CODE.fullmatch, steps)) and int(steps[0]) < 2
+        is_run = is_run and [*map(int, steps)] == [*range(int(steps[0]), int(steps[0]) + len(steps))]
+        if not is_run or len(labels) != len(steps) or not all(label[:1].isalpha() for label in labels):
+            continue
+        below = found[place + 1][1] if place + 1 < len(found) else ""
+        if _COLUMN_GAP.search(below.strip()) or _TAIL_OF_CODES.search(below):
+            continue
+        found[place - 1] = (
+            above,
+            "   ".join(f"({step}) {label}" for step, label in zip(steps, labels, strict=True)),
+        )
+        found[place] = number, ""
     return found
 
 

@@ -69,6 +69,8 @@ _HAN_YES: Final = ("是的", "有过", "是", "有", "会", "对")
 _HAN_NO: Final = ("没有过", "没有", "不是", "不会", "否", "没", "无", "不")
 _SO: Final = ("so", "afirmativo")
 _NOT_SO: Final = ("not", "nicht", "negativo")
+_OVER: Final = re.compile(r"\bskip\b(?!.{0,20}\bto\b)|跳过")
+"""An instruction to skip a question, not to go on with it; they may be read either way."""
 _ARROWS: Final = re.compile(r"-{1,3}>|=>|>>|[→⇒➔►▶←]|[_*]")
 _SIGN: Final = re.compile(r"!=|<>|≠|[<>≤≥]")
 _DIFFERS: Final = ("!=", "<>", "≠")
@@ -285,6 +287,8 @@ class _Resolver:
         rest += words[end:]
         if len(named) > 1 or (skips and n_ahead > 1):
             return None
+        if _OVER.search(words):
+            return None
         signs = _SIGN.findall(rest)
         if signs and (len(signs) > 1 or signs[0] not in _DIFFERS or not named):
             return None
@@ -362,6 +366,8 @@ class _Resolver:
         """Return the answers that an instruction behind them is about; empty if that is in doubt."""
         rest = _NUMBER.sub(" ", _ARROWS.sub(" ", line.skip.casefold()))
         answers = _AnswersNamed(rest)
+        if _OVER.search(rest):
+            return frozenset()
         if not answers.are_understood:
             return answers.of(decider)
         listed = answers_of(line)

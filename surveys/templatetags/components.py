@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django import template
+from django import forms, template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -20,6 +20,14 @@ register.filter(list_text)
 register.filter(join_sentences)
 register.filter(text_in)
 register.filter(markdown_cell)
+
+
+@register.filter
+def hidden_errors(form: object) -> list[str]:
+    """Return the errors of a form's hidden fields, which no page shows next to them; none without a form."""
+    if not isinstance(form, forms.BaseForm):
+        return []
+    return [str(error) for field in form.hidden_fields() for error in field.errors]
 
 
 @register.simple_tag

@@ -1,6 +1,6 @@
 """Words of 5,000 letters wrap: no staff page is wider than a phone, whatever people wrote.
 
-The longest texts that fields accept stand in titles, questions, answers, reasons, names and uploads.
+The longest texts that fields accept are in titles, questions, answers, reasons and names of people.
 """
 
 from collections.abc import Iterator
@@ -9,13 +9,17 @@ from typing import Any, Final
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from playwright.sync_api import expect
 
+from surveys.accounts.roles import Role
 from surveys.authoring.drafts import survey_import
 from surveys.authoring.publish import survey_publish
-from surveys.models import Run
+from surveys.models import Run, Survey
 from surveys.questionnaire.document import MOST_CHARACTERS
 from tests.e2e.judged import width_of
+from tests.fixtures.drafts import new_draft
 from tests.fixtures.runs import PAIRS, answer, audited_run, closed, definition, mined_run
+from tests.fixtures.staff import browser_of
 from tests.site.test_roles import ADDRESSES, World, everywhere
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
@@ -76,3 +80,31 @@ def test_no_staff_page_is_wider_than_a_phone(live_server: Any, device: Any, no_b
         if (width := width_of(page)) > PHONE:
             wide[address] = width
     assert wide == {}
+
+
+def test_a_box_with_a_long_word_is_no_wider_than_a_phone(
+    live_server: Any, device: Any, no_broker: None
+) -> None:
+    """The reason to publish a refused draft: while it is written, refused as too long, and after closing."""
+    survey = new_draft()
+    for block in survey.definition["blocks"]:
+        if block["protected"]:
+            block["truth_probability"] = 9_900
+    survey.save(update_fields=["definition"])
+    session = browser_of("adam", *Role).cookies["sessionid"].value
+    page = device(viewport={"width": PHONE, "height": 740}).new_page()
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+    page.goto(f"{live_server.url}/en/staff/surveys/work/publish")
+
+    def send() -> None:
+        page.locator("#reason").evaluate("box => { box.maxLength = 9999; box.value = 'W'.repeat(2500); }")
+        page.get_by_label("I have seen what is readable").check()
+        assert width_of(page) <= PHONE
+        page.get_by_role("button", name="Publish version 1").click()
+
+    send()
+    expect(page.get_by_text("The text has 2,500 characters")).to_be_visible()
+    Survey.objects.update(state=Survey.State.CLOSED, closed_at=timezone.now())
+    send()
+    expect(page.get_by_text("Your text is not saved.")).to_be_visible()
+    assert width_of(page) <= PHONE

@@ -28,3 +28,9 @@ def test_other_texts_are_no_finite_numbers(text: str) -> None:
 )
 def test_only_integers_that_a_float_cannot_hold_are_rounded(text: str, is_rounded: bool) -> None:
     assert rounds_integer(text) is is_rounded
+
+
+def test_whole_numbers_below_a_quadrillion_have_no_decimal_point() -> None:
+    assert [number_text(number) for number in (-3.0, 999_999_999_999_999.0, 1e15)] == [
+        "-3", "999999999999999", "1000000000000000.0"
+    ]  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
+from privacy.counted_nouns import counted
 from surveys.embed.file_import import columns_by_name, file_take_in
 from surveys.embed.frame_promise import frame_digests
 from surveys.embed.reading import REASONS, FileRead, HostFile, file_read, suspects_of
@@ -89,7 +90,9 @@ class Command(RefusingCommand):
 
 
 def _summary_text(read: FileRead, facts: dict[str, Any]) -> str:
-    lines = [f"Answers: {read.n:,}. Lines without an answer, which were left out: {read.not_answered:,}."]
+    lines = [
+        f"{counted(read.n, 'person')} answered. Lines without an answer, left out: {read.not_answered:,}."
+    ]
     lines += [f"Answer lines: {column}, version {digest}" for column, digest in facts["parts"].items()]
     lines += [f"Line {number} cannot be read: {reason}" for number, reason in facts["wrong"].items()]
     lines += [

@@ -38,7 +38,7 @@ def test_a_written_matrix_reads_back_even_with_formula_like_values():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("disease,age,work", "the matrix has 1 lines"),
+        ("disease,age,work", "the matrix has 1 line"),
         ("disease\nflu", "the first line of the matrix is “disease”"),
         ("disease,age,age\nflu,1,1", "is “disease, age, age”"),
         ("disease,age,work\nflu,1", "line 2 of the matrix has the wrong number of cells: 2"),

@@ -272,7 +272,7 @@ def test_the_command_lists_invalid_lines_and_can_omit_them(
     call_command("read_answers", str(definition), str(answers), look=True)
     assert "Line 202 cannot be read: this answer line appeared earlier" in capsys.readouterr().out
     arguments = {"slug": "there", "reason": "For a test."}
-    with pytest.raises(CommandError, match="1 lines of the file cannot be read: 202"):
+    with pytest.raises(CommandError, match="1 line of the file cannot be read: 202"):
         call_command("read_answers", str(definition), str(answers), **arguments)
     call_command("read_answers", str(definition), str(answers), leave_out=True, **arguments)
     assert AuditEvent.objects.get(action=ANSWERS_READ).detail == {"rows": 200, "batches": 1, "left_out": 1}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.answer_column import draw_circles, unfold_answers
+from surveys.imports.answer_column import draw_circles, unfold_answers, write_codes
 from tests.site.test_form_cases import read_paste
 
 
@@ -62,3 +62,16 @@ def test_the_letter_o_in_front_of_answers_is_a_round_box() -> None:
 def test_the_letter_o_as_a_word_stays(text: str) -> None:
     pairs = [*enumerate(text.split("\n"), 1)]
     assert draw_circles(pairs) == pairs
+
+
+def test_codes_below_the_answers_of_each_question_are_their_points() -> None:
+    answers = "Never  Sometimes  Often\n0      1          2\n"
+    survey = read_paste(f"Team\n1. Are you tired?\n{answers}2. Are you sad?\n{answers}Score: 2 or more")
+    assert [[option.points for option in each.options] for each in survey.questions] == [[0, 1, 2]] * 2
+    assert [score.levels for score in survey.scores] == [[(None, ""), (2, "")]]
+
+
+@pytest.mark.parametrize("codes", ["0  2  9", "3  4  5", "0  1", "a  b  c"])
+def test_other_lines_below_answers_are_no_codes(codes: str) -> None:
+    pairs = [(1, "Never  Sometimes  Often"), (2, codes), (3, "Next?")]
+    assert write_codes(pairs) == pairs
