@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
-from surveys.imports.cues import is_condition, is_yes_no, pattern_of
+from surveys.imports.cues import LEADS_ON, is_condition, is_yes_no, pattern_of
 from surveys.imports.legends import legend_of
 from surveys.imports.question_marks import asks
 from surveys.imports.sheets import SHEET
@@ -37,7 +37,6 @@ from surveys.imports.source_lines import (
     read_line,
 )
 
-_SKIP: Final = pattern_of("skip")
 _FOR_SOME: Final = pattern_of("for-some")
 _IF: Final = pattern_of("if")
 _REMARK_BEFORE: Final = re.compile(r"^[(（\[【](?P<words>[^()（）\[\]【】]{2,60})[)）\]】]\s?")
@@ -130,7 +129,7 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
             continue
         target = _target(match["remark"], codes, lines, place)
         is_list = answers_on(match["remark"].lstrip(_SIGNS)) is not None
-        if target is None and (is_list or not _SKIP.search(match["remark"])):
+        if target is None and (is_list or not LEADS_ON.search(match["remark"])):
             continue
         cut = read_line(line.number, line.raw[: match.start()], has_gap=line.has_gap)
         line.raw, line.text, line.mark, line.body, line.cells = (
@@ -146,7 +145,7 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
 
 def _plain_skip(line: SourceLine) -> re.Match[str] | None:
     """Return an instruction behind an answer without brackets or an arrow: *No ..... 2 GO TO Q15*."""
-    found = _SKIP.search(line.raw) if line.mark is None and not asks(line.text) else None
+    found = LEADS_ON.search(line.raw) if line.mark is None and not asks(line.text) else None
     return _TO_NUMBER.match(line.raw, found.start()) if found and _DOTTED.search(line.raw) else None
 
 
@@ -250,7 +249,7 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
                     ranges.add(lines[ahead].number + behind if ahead is not None else 0, stated)
         is_explaining = line.role in (LEFT, HELP, INSTRUCTION) and _STATED.search(line.text) is not None
         is_possible = line.role in (QUESTION, ROW, ANSWER) or is_explaining
-        if line.target is None and is_possible and _SKIP.search(line.text):
+        if line.target is None and is_possible and LEADS_ON.search(line.text):
             # The instruction is not a remark behind an answer, so it concerns all lines up to its target.
             for code in NUMBER_NAMED.finditer(line.text):
                 for at in _ahead(codes, code, place)[:1]:
@@ -265,7 +264,7 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
 
 def _condition_at(line: SourceLine) -> StatedCondition:
     """Return the condition that a whole line states: who is asked, or who skips what follows."""
-    return StatedCondition(line=line.number, words=line.text, skips=_SKIP.search(line.text) is not None)
+    return StatedCondition(line=line.number, words=line.text, skips=LEADS_ON.search(line.text) is not None)
 
 
 def _added(before: Sequence[StatedCondition], stated: StatedCondition) -> list[StatedCondition]:

@@ -52,6 +52,10 @@ ASKS_SEVERAL: Final = pattern_of("asks-several")
 """Matches words that allow several answers."""
 ASKS_ONE: Final = pattern_of("asks-one")
 """Matches words that allow one answer only."""
+SAYS_NUMBER: Final = pattern_of("says-number")
+"""Matches words that say to write a number."""
+LEADS_ON: Final = pattern_of("skip")
+"""Matches words that lead to another question."""
 IF_SO: Final = pattern_of("if-so")
 """Matches the beginning of a question that is asked after certain answers to the one before it."""
 _CLAUSE: Final = re.compile(r"\W{0,3}(?P<clause>[^,，،.:?？؟]{1,50})[,，،:]")

@@ -8,13 +8,13 @@ from django.utils.translation import gettext as _
 
 from privacy.tables.file_signs import LOCKED, SIGNED, file_sign
 from surveys.formats.numbers import count_text
-from surveys.imports.foreign_sources import foreign_bytes, foreign_text
+from surveys.imports.foreign_sources import ARCHIVE, OLD_OFFICE, foreign_bytes, foreign_text
 from surveys.imports.pasted_text import MOST_CHARACTERS
 from surveys.questionnaire.document import DefinitionError, Problem
 
 FileKind = Literal["definition", "xlsform", "text"]
 
-_WORKBOOKS: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+_WORKBOOKS: Final = (ARCHIVE, OLD_OFFICE)
 """First bytes of XLSX and of XLS."""
 _MARKS: Final = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 

@@ -102,8 +102,8 @@ _BYTES: Final = (
     (b"\xff\xd8\xff", gettext_lazy("a picture"), _WRITE),
     (b"GIF8", gettext_lazy("a picture"), _WRITE),
 )
-_ARCHIVE: Final = b"PK\x03\x04"
-_OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0"
+ARCHIVE: Final = b"PK\x03\x04"
+OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0"
 _MEMBERS: Final = (
     (b"word/document.xml", gettext_lazy("a document of Word"), _COPY),
     (b"opendocument.text", gettext_lazy("a document of LibreOffice"), _COPY),
@@ -129,9 +129,9 @@ def foreign_bytes(raw: bytes) -> Foreign | None:
     for first, name, remedy in _BYTES:
         if raw.startswith(first):
             return _foreign(str(name), remedy)
-    if raw.startswith(_OLD_OFFICE) and "WordDocument".encode("utf-16-le") in raw:
+    if raw.startswith(OLD_OFFICE) and "WordDocument".encode("utf-16-le") in raw:
         return _foreign(_("a document of Word"), _COPY)
-    if raw.startswith(_ARCHIVE):
+    if raw.startswith(ARCHIVE):
         for member, name, remedy in _MEMBERS:
             if member in raw:
                 return _foreign(str(name), remedy)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, pattern_of
+from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, SAYS_NUMBER, pattern_of
 from surveys.imports.source_lines import (
     ANSWER,
     BELOW,
@@ -22,7 +22,7 @@ from surveys.imports.source_lines import (
 _WHO: Final = pattern_of("alone-who")
 """A cue that may say who is asked instead: French *[à toutes]*."""
 _SAYS_SEVERAL: Final = pattern_of("says-several")
-_NUMERIC: Final = (pattern_of("asks-number"), pattern_of("says-number"))
+_NUMERIC: Final = (pattern_of("asks-number"), SAYS_NUMBER)
 _IN_BRACKETS: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{2,200}[)）\]】]")
 _PARTS: Final = re.compile(
     r"[\s\[\](){}（）【】]{0,9}(?:[.,;:。，；：、]|\s[–—-]\s|[\[\](){}（）【】])\s{0,9}"

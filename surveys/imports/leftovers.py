@@ -18,7 +18,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from surveys.imports.cues import pattern_of, says_how_many
+from surveys.imports.cues import SAYS_NUMBER, pattern_of, says_how_many
 from surveys.imports.marks import mark_of
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import Question
@@ -64,6 +64,7 @@ _FEW: Final = 3
 _GOES_ON: Final = pattern_of("goes-on")
 """The end of a text that is not whole."""
 _LONG_ANSWER: Final = 60
+_WORD: Final = re.compile(r"[^\W\d_]{2,60}")
 
 
 def text_of(question: Question) -> str:
@@ -153,6 +154,14 @@ def _has_remark(read: _Read) -> bool:
     return bool(_WORDS_BEHIND.search(read.text) or has_remark)
 
 
+def _has_words_behind(read: _Read) -> bool:
+    """Whether several words behind a question for a number are neither its unit nor a cue."""
+    behind = read.line.partition(read.text)[2] if read.question.own.get("number") else ""
+    unit = " ".join(read.question.unit.values())
+    words = [word for word in _WORD.findall(behind) if word not in unit]
+    return len(words) > 1 and not SAYS_NUMBER.search(behind)
+
+
 def _is_one_numbered(read: _Read) -> bool:
     """Whether one answer alone has a number, its place in the list: *1 Harris*, *Obi*, not *15 or older*."""
     places = [place for place, label in enumerate(read.labels, start=1) if any(map(str.isdecimal, label))]
@@ -228,7 +237,7 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
     (_("it begins with a remark in brackets"), lambda read: _BRACKET_BEFORE.match(read.text)),
     (
         _("the words after the question were not understood"),
-        lambda read: _has_remark(read) or _REMARK_BEHIND_SPACE.search(read.line),
+        lambda read: _has_remark(read) or _has_words_behind(read) or _REMARK_BEHIND_SPACE.search(read.line),
     ),
     (_("its answers may be questions of their own"), lambda read: any(map(is_item, read.labels))),
     (

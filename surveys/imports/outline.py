@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.imports import source_lines
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
-from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, is_yes_no, pattern_of, words_of
+from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, SAYS_NUMBER, is_yes_no, words_of
 from surveys.imports.marks import SQUARE
 from surveys.imports.patterns import HAN, WHOLE_NUMBER
 from surveys.imports.question_marks import asks, holds_question
@@ -26,7 +26,6 @@ _DIGIT_BOXES: Final = re.compile(r"[|\[](?:[ _]{1,4}\|){1,6}[ _]{0,4}[|\]]?\W{0,
 """One box for each digit of a number, at the end of a line."""
 _SPECIFY: Final = re.compile(r"\s?[(（][^()（）\d]{3,40}[)）](?=\s{0,3}(?:\(\d{1,3}\)\s*)?$)")
 """Words in brackets before a space to write."""
-_SAYS_NUMBER: Final = pattern_of("says-number")
 _FLAG_BEFORE: Final = re.compile(r"[\[【［〔](?P<word>[^\[\]【】［］〔〕]{1,30})[\]】］〕]\s?")
 _STARRED: Final = re.compile(r"^\s{0,9}(?:[*＊]\s?(?P<mark>\W?[^\W\d]{0,2}\d{1,3}[.)、:：/]))")
 _COUNTED_STAR: Final = re.compile(r"(?P<mark>\s{0,9}\d{1,3}[.)]?)[*＊](?=\s)")
@@ -490,7 +489,7 @@ class Outline:
         stated = {match[0] for match in _RANGE.finditer(line.text)}
         if self._asked is not None and not self._asked.ends and len(stated) == 1:
             self._asked.ends = _ends_in(stated.pop())
-        if self._asked is not None and (_SAYS_NUMBER.search(line.text) or _DIGIT_BOXES.search(line.text)):
+        if self._asked is not None and (SAYS_NUMBER.search(line.text) or _DIGIT_BOXES.search(line.text)):
             self._asked.flags |= {"number"}
 
     def _leave_space(self, unit: str, *, is_beside: bool = False) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
-from surveys.imports.cues import is_yes_no, pattern_of
+from surveys.imports.cues import SAYS_NUMBER, is_yes_no, pattern_of
 from surveys.imports.patterns import HAN, LETTER
 from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import LEFT, QUESTION, SourceLine, split_space, unit_of_space
@@ -20,7 +20,6 @@ _ENTRY: Final = re.compile(r"\s*(?P<code>-?\d{1,2})\s?[,=:.)\s]\s?(?P<label>[^\W
 _SPLIT: Final = re.compile(r"\s?[|｜;；/／、]\s?|\n")
 _COMMAS: Final = re.compile(r"\s?[,，]\s?")
 _SEVERAL: Final = pattern_of("says-several")
-_NUMBER: Final = pattern_of("says-number")
 _TEXT: Final = pattern_of("says-text")
 _LEAST_ROWS: Final = 3
 _LEAST_CELLS: Final = 2
@@ -173,7 +172,7 @@ def _flags_of(cells: Sequence[str], *, is_list: bool, has_several: bool) -> set[
     said = " ".join(cell for cell in cells if _labels(cell) is None)
     if is_list:
         return {"several"} if _SEVERAL.search(said) else {"one"} if has_several else set()
-    if _NUMBER.search(said) or any(map(_is_unit, cells)):
+    if SAYS_NUMBER.search(said) or any(map(_is_unit, cells)):
         return {"number"}
     return {"text"} if _TEXT.search(said) else set()
 
@@ -195,7 +194,8 @@ def _says(cell: str) -> bool:
     """Whether a cell says what kind of answer a question has."""
     is_short = len(cell.split()) <= _MOST_WORDS
     return is_short and (
-        any(pattern.search(cell) for pattern in (_SEVERAL, _NUMBER, _TEXT)) or unit_of_space(cell) is not None
+        any(pattern.search(cell) for pattern in (_SEVERAL, SAYS_NUMBER, _TEXT))
+        or unit_of_space(cell) is not None
     )
 
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.condition_words import condition_text
 from surveys.imports.conditions import NUMBER_NAMED, question_codes
-from surveys.imports.cues import IF_SO, pattern_of, words_of
+from surveys.imports.cues import IF_SO, LEADS_ON, pattern_of, words_of
 from surveys.imports.form_conditions import asked_if_of
 from surveys.imports.leftovers import text_of
 from surveys.imports.outline import SKIPPED
@@ -55,7 +55,8 @@ READ: Final = "condition"
 _GLUE: Final = frozenset(words_of("glue"))
 _YES: Final = pattern_of("yes")
 _NO: Final = pattern_of("no")
-_IF: Final = re.compile(rf"{IF_SO.pattern}|{pattern_of('if').pattern}", re.IGNORECASE)
+_IF: Final = re.compile(rf"{IF_SO.pattern}|{pattern_of('if').pattern}".replace(r"\W*", ""), re.IGNORECASE)
+"""A search needs no signs in front of a cue, and would try them from each sign on."""
 _GOES_ON: Final = re.compile(r"\s*(and|or|to|und|oder|zu|bei|et|ou|à|y|e|o|a|en|и|или|в|на)\b", re.IGNORECASE)
 """Words behind *if yes* that continue the condition."""
 _BRACKETS: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]")
@@ -68,7 +69,8 @@ _HAN_YES: Final = ("是的", "有过", "是", "有", "会", "对")
 _HAN_NO: Final = ("没有过", "没有", "不是", "不会", "否", "没", "无", "不")
 _SO: Final = ("so", "afirmativo")
 _NOT_SO: Final = ("not", "nicht", "negativo")
-_SKIP: Final = pattern_of("skip")
+_OVER: Final = re.compile(r"\bskip\b(?!.{0,20}\bto\b)|跳过")
+"""An instruction to skip a question, not to go on with it; they may be read either way."""
 _ARROWS: Final = re.compile(r"-{1,3}>|=>|>>|[→⇒➔►▶←]|[_*]")
 _SIGN: Final = re.compile(r"!=|<>|≠|[<>≤≥]")
 _DIFFERS: Final = ("!=", "<>", "≠")
@@ -94,7 +96,7 @@ def can_decide(question: Question) -> bool:
 def _is_clear(question: Question) -> bool:
     """Return whether a question can decide and none of its answers is an instruction that was misread."""
     texts = (text for option in question.options for text in option.texts.values())
-    return can_decide(question) and not any(IF_SO.match(text) or _SKIP.search(text) for text in texts)
+    return can_decide(question) and not any(IF_SO.match(text) or LEADS_ON.search(text) for text in texts)
 
 
 def choices_of(question: Question) -> list[Texts]:
@@ -255,7 +257,7 @@ class _Resolver:
         skips = stated.skips
         if stated.line in self.by_line:
             # Beside a question, only a phrase with such words skips; an arrow may just lead to the phrase.
-            skips = _SKIP.search(_ARROWS.sub(" ", phrase)) is not None
+            skips = LEADS_ON.search(_ARROWS.sub(" ", phrase)) is not None
             if skips < (stated.line < question.line):
                 return None
         first = min(stated.line, question.line)
@@ -284,6 +286,8 @@ class _Resolver:
             rest, end = rest + words[end : code.start()] + " ", code.end()
         rest += words[end:]
         if len(named) > 1 or (skips and n_ahead > 1):
+            return None
+        if _OVER.search(words):
             return None
         signs = _SIGN.findall(rest)
         if signs and (len(signs) > 1 or signs[0] not in _DIFFERS or not named):
@@ -362,6 +366,8 @@ class _Resolver:
         """Return the answers that an instruction behind them is about; empty if that is in doubt."""
         rest = _NUMBER.sub(" ", _ARROWS.sub(" ", line.skip.casefold()))
         answers = _AnswersNamed(rest)
+        if _OVER.search(rest):
+            return frozenset()
         if not answers.are_understood:
             return answers.of(decider)
         listed = answers_of(line)
@@ -383,7 +389,7 @@ def _phrases(text: str) -> Iterator[str]:
     phrase = first[1] if first else begins[0] if begins else ""
     rest = text[first.end() if first else begins.end() if begins else 0 :]
     # A second condition may follow the first, or an instruction to skip.
-    if phrase and not (_IF.search(rest) or _SKIP.search(rest)) and not (begins and _GOES_ON.match(rest)):
+    if phrase and not (_IF.search(rest) or LEADS_ON.search(rest)) and not (begins and _GOES_ON.match(rest)):
         yield phrase
 
 

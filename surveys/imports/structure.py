@@ -15,7 +15,7 @@ from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
-from surveys.imports.cues import ASKS_SEVERAL, is_condition, pattern_of, says_how_many
+from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_many
 from surveys.imports.instructions_above import instruct_below
 from surveys.imports.items import read_items
 from surveys.imports.mark_shapes import continue_letters, read_shapes
@@ -59,7 +59,6 @@ from surveys.imports.wordless_tables import read_wordless_tables
 _LEAST_NUMBERED: Final = 2
 _MOST_GREETINGS: Final = 4
 """More lines than this behind the last question are no greeting."""
-_SKIP: Final = pattern_of("skip")
 _ENDED: Final = re.compile(r"[.:!。：！।؛]\s*$")
 _NUMBERS: Final = re.compile(
     r"(?:[^\W\d]{1,12}\s?[:：]\s?)?(?P<range>-?[\d.,]{1,12} ?[-–—~～] ?-?[\d.,]{1,12})"
@@ -549,7 +548,7 @@ class _Between:
         numbers = {int(number) for number in NUMBER.findall(line.text)}
         behind = REMARK_BEHIND.search(line.text)
         label = line.text[: behind.start()] if behind else ""
-        if label.strip() and not is_condition(label) and not _SKIP.search(label):
+        if label.strip() and not is_condition(label) and not LEADS_ON.search(label):
             # An answer with its own instruction.
             return False
         listed = answers_on(line.raw.strip())
@@ -557,7 +556,7 @@ class _Between:
             # The numbers are codes of answers, not of questions.
             return False
         names = bool(numbers & self.numbers) and len(line.text) < 3 * LONG
-        is_cue = bool(_SKIP.search(line.text))
+        is_cue = bool(LEADS_ON.search(line.text))
         return (
             (names and is_cue)
             or (names and bool(_BRACKETED.fullmatch(line.text)))

@@ -13,13 +13,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports import source_lines
-from surveys.imports.cues import IF_SO, pattern_of
+from surveys.imports.cues import IF_SO, LEADS_ON, pattern_of
 from surveys.imports.leftovers import labels_of
 from surveys.imports.patterns import NUMBER
 from surveys.imports.questionnaire import Question, Questionnaire
 from surveys.imports.source_lines import SourceLine
 
-_JUMP: Final = pattern_of("skip")
 CONDITION: Final = re.compile(
     r"(?<!\w)(?:"
     + "|".join(pattern_of(meaning).pattern for meaning in ("if", "if-so", "for-some")).replace(r"\W*", "")
@@ -70,7 +69,7 @@ def unread_conditions(
         if line.number > len(text_lines) or line.role in _SILENT:
             continue
         said = _said(line, text_lines[line.number - 1])
-        is_jump = any(_JUMP.search(words) and _WORDS.search(words) for words in said)
+        is_jump = any(LEADS_ON.search(words) and _WORDS.search(words) for words in said)
         if not place:
             # Above all questions, only a line that names one of them concerns any.
             numbers = set(NUMBER.findall(line.text)) if is_jump else set[str]()
@@ -153,4 +152,4 @@ def _number_of(line: SourceLine | None) -> str | None:
 
 def speaks_of_condition(text: str) -> bool:
     """Return whether a line has a word of a condition or a jump anywhere."""
-    return bool(_JUMP.search(text) or CONDITION.search(f"{text}:"))
+    return bool(LEADS_ON.search(text) or CONDITION.search(f"{text}:"))

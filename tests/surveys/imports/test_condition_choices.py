@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from privacy.planning.protection import MEDIUM, PROTECTIONS
 from surveys.imports.condition_choices import (
     EVERYONE,
     apply_choices,
@@ -18,6 +19,7 @@ from surveys.imports.condition_choices import (
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import Questionnaire
+from surveys.questionnaire.one_answer import with_each_answer
 
 FILTER = (
     "T\n1. Has anyone ever forced you to do something?\n- Yes\n- No\n"
@@ -152,3 +154,15 @@ def test_a_filter_that_cannot_be_one_answer_says_why(text: str, why: str) -> Non
     if "depends" in why:
         choose_condition(survey, survey.questions[3], survey.questions[2], [0])
     assert why in one_answer_hindrance(survey, survey.questions[0])
+
+
+def test_answers_that_share_a_filter_can_be_sent_each_again() -> None:
+    survey = read_paste(FILTER)
+    send_one_answer(survey, survey.questions[0])
+    document = draft_of(survey)
+    sent = [question["key"] for question in document["blocks"][0]["questions"]]
+    for key in sent[:2]:
+        document = with_each_answer(document, key, protection=PROTECTIONS[MEDIUM])
+    questions = {question["text"]["en"] for block in document["blocks"] for question in block["questions"]}
+    assert questions == {question.texts["en"] for question in survey.questions}
+    assert all(block["protected"] for block in document["blocks"])

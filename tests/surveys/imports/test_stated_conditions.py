@@ -124,7 +124,8 @@ def test_answers_that_lead_to_different_questions_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    "behind", ["→ END", "(thank you, interview ends)", "→ 3 (interviewer: note the time)"]
+    "behind",
+    ["→ END", "(thank you, interview ends)", "→ 3 (interviewer: note the time)", "(skip question 3)"],
 )
 def test_an_instruction_with_more_words_is_not_used(behind: str) -> None:
     text = f"T\n1. Do you smoke?\n- Yes\n- No {behind}\n2. Which one?{FOLLOWED}3. How are you?{FOLLOWED}"
