@@ -68,8 +68,8 @@ def estimation_frame(
     >>> frame.cheat.tolist(), frame.pay.tolist()
     (['yes', 'no', nan], [1.5, 2.5, 10.0])
     >>> print(decisions)
-    “cheat”: “Y” was read as “yes” (1 records).
-    “cheat”: n/a means a missing value (1 records).
+    “cheat”: “Y” was read as “yes” (1 record).
+    “cheat”: n/a means a missing value (1 record).
     “pay”: “1,5” was read as the number 1.5.
     """
     import pandas

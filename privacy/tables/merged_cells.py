@@ -33,7 +33,7 @@ class MergedCells:
     >>> [cells for _number, cells in merged.filled(enumerate(rows, 1))][2:]
     [['A', '30'], ['A', '40']]
     >>> print(*merged.decisions())
-    Merged cells of the sheet were filled with their value, for example “A” (1 cells).
+    Merged cells of the sheet were filled with their value, for example “A” (1 cell).
     """
 
     def __init__(self, ranges: Iterable[tuple[int, int, int, int]]) -> None:

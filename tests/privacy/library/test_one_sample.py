@@ -107,7 +107,7 @@ def test_impossible_channels_and_counts_are_refused() -> None:
         repeated_kuk(11, 5, yes=0.8, no=0.2, draws=2)
     with refused("paper", "both"):
         repeated_kuk(5, 5, yes=0.8, no=0.8)
-    with refused("designs", "levels"):
+    with refused("designs", "1 level"):
         designs.forced_levels({"a": 0.1})
     with refused("designs", "1"):
         designs.forced_levels({"a": 0.5, "b": 0.5})
@@ -131,7 +131,7 @@ def test_studies_flag_impossible_estimates_and_find_quantities_by_name() -> None
     assert np.isnan(row.estimate)
     assert (row.low, row.high) == (pytest.approx(1.004, abs=1e-3), pytest.approx(1.396, abs=1e-3))
     assert (row.n, row.level, row.basis, row.unclipped) == (1_200, 0.95, "at least", 1.2)
-    assert repr(study) == "<m: 1 quantities, n = 1,200>"
+    assert repr(study) == "<m: 1 quantity, n = 1,200>"
     with pytest.raises(KeyError):
         study["honesty"]
 

@@ -46,7 +46,7 @@ def test_every_tick_falls_into_the_bin_with_the_nearest_middle() -> None:
     [
         ({"low": 5, "high": 5}, "5 to 5"),
         ({"low": 0, "high": 100, "bin": 10}, "101"),
-        ({"low": 0, "high": 9, "bin": 10}, "1 bins"),
+        ({"low": 0, "high": 9, "bin": 10}, "1 bin"),
         ({"low": 0, "high": 99, "bin": 0, "decimals": 1}, "a bin cannot be 0 wide"),
         ({"low": 0, "high": 10_000}, "10001 bins"),
         ({"low": 0, "high": 9, "decimals": 7}, "7"),
