@@ -30,7 +30,7 @@ LEAST_MARKED: Final = -2.9
 """The smallest doubt with which a question is marked as read with less certainty."""
 LEAST_OF_LINES: Final = -2.0
 """The smallest doubt about a line that is no question and is asked about."""
-LEAST_MARKED_OF_LINES: Final = -3.8
+LEAST_MARKED_OF_LINES: Final = -4.2
 """The smallest doubt with which a line that is no question is marked as read with less certainty."""
 _FEW: Final = 4
 _LONG: Final = 35

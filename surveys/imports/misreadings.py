@@ -147,10 +147,11 @@ def note_misreadings(
     for number, known in facts_of_lines(survey, source, differing, against).items():
         line, doubt = lines[number], doubt_of_line(known)
         is_asked = doubt >= LEAST_OF_LINES or number in lost
+        if not line.is_certain and (is_asked or line.role in _DECIDING):
+            continue
         if not line.is_certain:
-            if not is_asked and line.role not in _DECIDING:
-                clear.add(number)
-        elif (is_asked or doubt >= LEAST_MARKED_OF_LINES) and number not in settled:
+            clear.add(number)
+        if (is_asked or doubt >= LEAST_MARKED_OF_LINES) and number not in settled:
             is_answer = line.role == source_lines.ANSWER
             sign = _("it may be a question, not an answer") if is_answer else _("it may contain a question")
             _note_sign(survey, number, sign, is_asked=is_asked)
