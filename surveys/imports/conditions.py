@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import LEADS_ON, is_condition, is_yes_no, pattern_of
 from surveys.imports.legends import legend_of
-from surveys.imports.question_marks import asks
+from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import (
     ANSWER,
@@ -43,6 +44,8 @@ _REMARK_BEFORE: Final = re.compile(r"^[(（\[【](?P<words>[^()（）\[\]【】]
 _NEAR: Final = 8
 _LEAST_QUOTED: Final = 12
 """Characters of a question that is recognised where another line quotes it."""
+_MOST_QUOTED: Final = 300
+"""Characters of a question that is quoted."""
 _MOST: Final = 8
 """Conditions of one question that are kept apart."""
 _NEVER: Final = (SCORING, TITLE, HEADING)
@@ -57,6 +60,7 @@ NUMBER_NAMED: Final = re.compile(
 """The number of a question in a remark, with the letters in front of it."""
 _LETTERS: Final = re.compile(r"[㐀-鿿]|[^\W\d_].*\w")
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[«»“”\"'’」』]")
+_WORD_START: Final = re.compile(r"(?<!\w)[\w¿]")
 _PART_OF_NAME: Final = re.compile(r"[^\W\d_]-$")
 _TO_NUMBER: Final = re.compile(r"(?P<remark>[^\d.,:;?!]{2,30}\w{0,3}[. ]?\d{1,3}[a-z]?)\s?$")
 _DOTTED: Final = re.compile(r"[.…_]{3}")
@@ -151,15 +155,24 @@ def _plain_skip(line: SourceLine) -> re.Match[str] | None:
 
 def _read_quotes(lines: Sequence[SourceLine]) -> None:
     """Make conditions of lines that quote a question above them: *Answer was "Yes" at "Do you smoke?"*."""
-    quoted: list[str] = []
+    asked_above: set[str] = set()
     for line in lines:
         words = line.body.casefold().rstrip("* ")
-        # "How often do you smoke?" does not quote "Do you smoke?".
-        if not line.role and any(text in words and not words.endswith(text) for text in quoted):
+        if not line.role and any(each in asked_above for each in _possible_quotations(words)):
             line.mark, line.body = None, line.text
             line.give(SKIP)
-        elif asks(line.body) and len(line.body) > _LEAST_QUOTED:
-            quoted.append(line.body.casefold().rstrip("* "))
+        elif asks(line.body) and len(words) > _LEAST_QUOTED:
+            asked_above.add(words)
+
+
+def _possible_quotations(text: str) -> Iterator[str]:
+    """Return the parts of a text from a word to a question mark that is not at its end.
+
+    A question may end with another: "How often do you smoke?" does not quote "Do you smoke?".
+    """
+    for mark in islice(SIGN_OF_QUESTION.finditer(text, 0, len(text) - 1), _MOST):
+        least, end = max(0, mark.end() - _MOST_QUOTED), mark.end()
+        yield from (text[word.start() : end] for word in _WORD_START.finditer(text, least, end))
 
 
 def _target(
@@ -204,8 +217,8 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
         if line.role == HEADING:
             is_for_some = _FOR_SOME.match(line.body) is not None
             of_part = StatedCondition(line=line.number, words=line.body) if is_for_some else None
-        own = [each.lower() for each in last.answers] if last else []
         if line.role in (QUESTION, ROW):
+            own = [each.lower() for each in last.answers] if last else []
             listed = answers_of(line)
             # The codes of its own answers are no numbers of questions.
             asked_text = listed.before if listed and listed.before and listed.points else line.body
