@@ -457,7 +457,7 @@ def _rows(
             part=part.texts.get(language, "") if part else "",
             question=shown,
             condition=condition_text(survey, question),
-            skipped_by=[text_in(each.texts) for each in lost.get(question.line, ())],
+            skipped_by=[f"“{text_in(each.texts)}”" for each in lost.get(question.line, ())],
             can_be_stored=question.is_asked
             and bool(shown.is_protected)
             and IMPORTED_KINDS[question.kind].can_be_switched

@@ -223,6 +223,20 @@ def test_the_report_lists_what_a_chosen_way_of_a_filter_makes_readable(staff: Cl
     assert pressed.context["unclear"] == []
 
 
+@pytest.mark.parametrize(("way", "count"), [("one", 0), ("protect", 1), ("keep", 0), ("leave", 0)])
+def test_only_a_protected_filter_of_its_own_is_said_to_ask_everyone(
+    staff: Client, way: str, count: int
+) -> None:
+    report = staff.post(NEW, {"pasted": FILTERS, "make": "", "slug": "work"})
+    number = report.context["unclear"][0]["number"]
+    report = answered(staff, report, store="2", **{f"how_{number}": way})
+    said_in_row = "Everyone is asked this question while these are protected: “Have you taken money?”"
+    assert said(report).count(said_in_row) == count
+    answered(staff, report, **{f"how_{number}": way})
+    notes = AuditEvent.objects.get(action="draft_create").detail["not_kept"]
+    assert sum("is no longer asked only after certain answers" in note for note in notes) == count
+
+
 @pytest.mark.parametrize("way", ["keep", "store", "protect", "one", "leave"])
 def test_whatever_a_draft_of_a_text_stores_as_answered_is_listed_on_each_page(
     staff: Client, way: str
