@@ -11,7 +11,9 @@ from fractions import Fraction
 from privacy.coins import SCALE
 from privacy.levels import normal_quantile
 from privacy.planning.coin_choice import best_coin
-from privacy.planning.use import Goal
+from privacy.planning.precision import half_width
+from privacy.planning.use import Goal, asked_item, strong
+from privacy.risk.budget import block_budget
 from privacy.survey.block import Block
 from privacy.survey.component import MOST_OPTIONS
 from privacy.survey.composed_block import shared_filters
@@ -29,9 +31,10 @@ class FilterChoice:
     questions : tuple of str
         Keys of the composite questions that share a filter.
     separate : float
-        Half-width with one answer for each question.
+        Half-width with one answer for each question, as the design has them.
     combined : float
-        Half-width with one answer that has an option for each combination that can be true.
+        Half-width with one answer that has an option for each combination that can be true, within the odds
+        of the same block.
     combinations : int
         Number of these options.
     """
@@ -58,54 +61,57 @@ def filter_choices(design: Design, aim: Goal) -> Iterator[FilterChoice]:
 
     Notes
     -----
-    Both ways have the best coin for the protection, and equally likely random answers. A share pi is reported
-    with probability P = p pi + (1 - p)(1 - r) q, so its half-width is z sqrt(P (1 - P) / n) / p. With one
-    answer of m combinations, q is the number of combinations with this answer, divided by m. Rotating blocks,
-    and those with more than 200 combinations, are left out.
+    Several answers have the half-widths that `privacy.planning.use.use_of` gives for the design. One answer
+    has the best coin for the protection that leaves the odds of the whole block as they are, because other
+    blocks have spent the rest, and equally likely random answers. A share pi is then reported with
+    probability P = p pi + (1 - p)(1 - r) q, where q is the number of combinations with this answer, divided
+    by the number of all. Its half-width is z sqrt(P (1 - P) / n) / p. Rotating blocks, and those with more
+    than 200 combinations, are left out.
     """
-    for block in design.blocks:
+    for number, block in enumerate(design.blocks):
         positions = sorted({each for own in shared_filters(block).values() for each in own})
         boxes = possible_answers(block)
-        if not positions or not boxes or block.is_rotating:
+        if not positions or not boxes or block.is_rotating or not aim.people:
             continue
         rows = {row for box in boxes for row in itertools.product(*(box[place] for place in positions))}
         if len(rows) > MOST_OPTIONS:
             continue
         asked = [block.questions[place] for place in positions]
         others = [question for question in block.questions if question not in asked]
-        apart = _widths(block, aim, [*asked, *others], asked)
-        whole = _widths(block, aim, others, asked, rows=rows)
-        if apart and whole:
+        if combined := _widths_of_one_answer(strong(block), aim, others, asked, rows):
+            keys = {question.key for question in asked}
             yield FilterChoice(
                 questions=tuple(question.key for question in asked),
-                separate=max(apart),
-                combined=max(whole),
+                separate=max(
+                    half_width(asked_item(design, item, aim), aim.people)
+                    for item in design.items
+                    if item.block == number and design.questions[item.question].key in keys
+                ),
+                combined=max(combined),
                 combinations=len(rows),
             )
 
 
-def _widths(
+def _widths_of_one_answer(
     block: Block,
     aim: Goal,
-    questions: Sequence[Question],
+    others: Sequence[Question],
     asked: Sequence[Question],
-    *,
-    rows: set[tuple[int, ...]] | None = None,
+    rows: set[tuple[int, ...]],
 ) -> list[float]:
-    """Return the half-widths of the asked questions' shares; empty if no coin is within the limits.
+    """Return the half-widths of the asked questions' shares if `rows` are the options of one answer.
 
-    With `rows`, they are one answer, which the block sends besides `questions`.
+    The block sends it besides the others. Empty if no coin is within the limits.
     """
-    sizes = [question.n_items if question.options else 2 for question in questions]
-    sizes += [] if rows is None else [len(rows)]
+    sizes = [question.n_items if question.options else 2 for question in others] + [len(rows)]
     p, r = best_coin(
         aim.protection,
-        everything=aim.protection.everything,
+        everything=block_budget(block).amplification or aim.protection.everything,
         row=Fraction(1, math.prod(sizes)),
         one=Fraction(1, max(sizes)),
         skips=block.refusal is not None,
     )
-    if not p or not aim.people:
+    if not p:
         return []
     truth, answering = p / SCALE, 1 - (r or 0) / SCALE
     found = []
@@ -113,9 +119,7 @@ def _widths(
         shares = aim.shares_of(question)
         values = range(len(shares)) if question.options else [1]
         for value, share in zip(values, shares, strict=True):
-            random = 1 / (len(shares) if question.options else 2)
-            if rows is not None:
-                random = sum(row[place] == value for row in rows) / len(rows)
+            random = sum(row[place] == value for row in rows) / len(rows)
             reported = truth * share + (1 - truth) * answering * random
             error = math.sqrt(reported * (1 - reported) / aim.people) / truth
             found.append(normal_quantile(0.95) * error)

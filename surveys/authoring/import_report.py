@@ -45,6 +45,7 @@ from surveys.authoring.import_answers import (
     chosen_answers,
     first_way,
     target_of,
+    with_chosen_filters,
     written_texts,
 )
 from surveys.authoring.imported_draft import Origin, create_draft
@@ -272,8 +273,8 @@ def report_page(
         entries = {"questionnaire": token, "answers": own}
         if address := kept_address(request, reverse("authoring:import_report"), entries):
             return redirect(address)
-    words = _sensitive(survey)
-    rows = list(_rows(survey, origin, answers or {}, refused or {}, words))
+    words, chosen = _sensitive(survey), with_chosen_filters(survey, answers or {})
+    rows = list(_rows(survey, chosen, origin, answers or {}, refused or {}, words))
     effects = Counter("lost" if note.cause == "left" else note.effect for note in survey.notes)
     count = {name: effects[name] for name in ("changed", "lost")}
     context = {
@@ -283,7 +284,8 @@ def report_page(
         "languages": known_languages(),
         "read_languages": [language_of(tag).name for tag in survey.languages if not tag.startswith("und")],
         "unclear": _unclear(survey, answers or {}, wrong or {}),
-        "stored": _stored(survey, words),
+        "stored": _stored(chosen, words),
+        "has_filters": any(note.asks == "skip" for note in survey.notes),
         "groups": list(_note_groups(survey.notes)),
         "rows": rows,
         "has_doubts": any(row.is_doubted for row in rows) and not all(row.is_doubted for row in rows),
@@ -364,17 +366,17 @@ def _condition_menus(survey: Questionnaire, question: Question, answers: Mapping
 
 def _stored(survey: Questionnaire, words: Mapping[int, str]) -> list[StoredRow]:
     """Return the questions that are stored as answered, those that look sensitive first."""
-    lines = {question.line: question for question in survey.questions if question.is_asked}
     following = followers(survey)
+    notes = {note.line: note for note in survey.notes if note.effect == STORED}
     rows = [
         StoredRow(
-            note=note,
-            question=lines[note.line],
-            followers=following.get(lines[note.line].key, ()),
-            words=words[note.line],
+            note=notes[question.line],
+            question=question,
+            followers=following.get(question.key, ()),
+            words=words[question.line],
         )
-        for note in survey.notes
-        if note.effect == STORED and note.line in lines
+        for question in survey.questions
+        if question.is_asked and not question.is_protected
     ]
     return sorted(rows, key=lambda row: not row.words)
 
@@ -415,6 +417,7 @@ def _place(note: Note) -> str:
 
 def _rows(
     survey: Questionnaire,
+    chosen: Questionnaire,
     origin: Origin,
     answers: Mapping[str, str],
     refused: Mapping[int, str],
@@ -427,7 +430,8 @@ def _rows(
     doubts = [note for note in survey.notes if note.cause in (MISREAD, LESS_CERTAIN)]
     marked = {note.line: note.message for note in doubts if note.cause == LESS_CERTAIN}
     doubted = {note.line for note in doubts}
-    lost = {id(question): deciders for question, deciders in lost_conditions(survey)}
+    lost = {question.line: deciders for question, deciders in lost_conditions(chosen)}
+    decided = {question.line: question for question in chosen.questions}
     language = survey.languages[0]
     first = {id(part.questions[0]): part for part in survey.parts if part.questions}
     # Show the heading of a part with its first question.
@@ -446,15 +450,16 @@ def _rows(
         source = [(question.source, False)] if question.source else own_lines
         part = first.get(id(question))
         is_open = question.line in refused or answers.get(CHANGE) == str(question.line)
+        shown = decided.get(question.line, question)
         yield Row(
             line=question.line,
             source=[(text, is_marked) for text, is_marked in source if text.strip()],
             part=part.texts.get(language, "") if part else "",
-            question=question,
+            question=shown,
             condition=condition_text(survey, question),
-            skipped_by=[text_in(each.texts) for each in lost.get(id(question), ())],
+            skipped_by=[f"“{text_in(each.texts)}”" for each in lost.get(question.line, ())],
             can_be_stored=question.is_asked
-            and bool(question.is_protected)
+            and bool(shown.is_protected)
             and IMPORTED_KINDS[question.kind].can_be_switched
             and not words[question.line],
             choice=answers[f"kind-{question.line}"] if question.line in refused else choice_of(question),

@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 from privacy.coins import SCALE
-from surveys.imports.condition_choices import ONE_ANSWER
 from surveys.imports.one_answer_drafts import with_filter, with_score
 from surveys.imports.questionnaire import (
     IMPORTED_KINDS,
+    ONE_ANSWER,
     SEVERAL,
     FreshKeys,
     Option,

@@ -13,6 +13,7 @@ from surveys.formats.joints import list_text
 from surveys.formats.numbers import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.use_words import points
 
 
 def filter_choice_sentences(design: Design, aim: Aim, wording: Mapping[str, Any]) -> list[str]:
@@ -43,8 +44,8 @@ def filter_choice_sentences(design: Design, aim: Aim, wording: Mapping[str, Any]
         % {
             "questions": list_text(f"“{texts[key] or key}”" for key in choice.questions),
             "count": count_text(len(choice.questions)),
-            "separate": f"{100 * choice.separate:.1f}",
-            "combined": f"{100 * choice.combined:.1f}",
+            "separate": points(choice.separate),
+            "combined": points(choice.combined),
             "combinations": count_text(choice.combinations),
         }
         for choice in filter_choices(design, aim.within(design))

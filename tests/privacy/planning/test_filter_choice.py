@@ -30,8 +30,18 @@ def test_two_follow_ups_are_more_precise_as_two_answers() -> None:
 
 def test_the_separate_width_is_that_of_the_plan() -> None:
     found = only(TWO)
-    # p / (1 - p) = (4 - 1) / 3 = 1, so p = .5 as the design has.
-    assert found.separate == pytest.approx(max(use_of(TWO, GOAL).half_widths.values()), rel=0.01)
+    assert found.separate == max(use_of(TWO, GOAL).half_widths.values())
+
+
+def test_a_part_that_may_reveal_less_makes_both_ways_less_precise() -> None:
+    """Other parts have spent the rest of the odds, so p = 1/10 leaves odds of 2 for the nine rows."""
+    weak = replace(TWO, blocks=(replace(TWO.blocks[0], truth_probability=1000),))
+    found = only(weak)
+    assert found.separate == max(use_of(weak, GOAL).half_widths.values())
+    # One answer of odds 2 in five options: p / (1 - p) = 1/5.
+    p = 1 / 6
+    reported = p / 3 + (1 - p) * 2 / 5
+    assert found.combined == pytest.approx(1.96 * math.sqrt(reported * (1 - reported) / 300) / p, rel=2e-3)
 
 
 def test_other_questions_of_the_part_count_for_both() -> None:
@@ -50,7 +60,9 @@ def test_one_answer_is_more_precise_if_few_combinations_can_be_true() -> None:
     for number, name in enumerate("abcd", start=1):
         follower = scored(f"{name}1", 1, 2, asked_if=only_if("which", f"o{number}"))
         rules[name] = replace(followed(f"{name}1"), components=(which, follower))
-    found = only(design(together("b", *rules.items())))
+    block = design(together("b", *rules.items())).blocks[0]
+    # Under odds of 19 for everything, p / (1 - p) = 18 / 81 for four answers and 3 / 9 for one.
+    found = only(replace(TWO, blocks=(replace(block, truth_probability=1818),)))
     assert (found.combinations, found.is_separate_narrower) == (9, False)
 
 
@@ -59,8 +71,8 @@ def test_parts_without_a_filter_and_rotating_parts_are_left_out(name: str) -> No
     assert list(filter_choices(TOGETHER[name], GOAL)) == []
 
 
-def test_skips_cost_both_ways_the_same() -> None:
-    block = replace(TWO.blocks[0], refusal=1000)
+def test_skips_cost_both_ways() -> None:
+    block = replace(TWO.blocks[0], truth_probability=4500, refusal=1000)
     found, without = only(replace(TWO, blocks=(block,))), only(TWO)
     assert found.separate > without.separate
     assert found.combined > without.combined

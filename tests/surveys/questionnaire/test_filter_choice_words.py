@@ -11,7 +11,7 @@ def test_the_plan_says_which_way_to_send_follow_ups_is_more_precise() -> None:
     (found,) = filter_choice_sentences(definition.design, Aim(people=300), definition.wording)
     assert found == (
         "“hit?”, “kicked?” depend on the same question. As 2 answers, their shares have margins of up to "
-        "±10.7 points; as one answer of all 5 combinations up to ±14.6. So several answers are more precise."
+        "±10.7 points; as one answer of all 5 combinations up to ±14.7. So several answers are more precise."
     )
     assert filter_choice_sentences(definition.design, Aim(people=0), definition.wording) == []
     survey = Survey(aim=Aim(people=300).to_json())
