@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -30,7 +30,19 @@ from surveys.imports.questionnaire import (
     lost_conditions,
 )
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
+from surveys.questionnaire.composites import SET_ASIDE
+from surveys.questionnaire.headings import HEADINGS
 from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.stems import STEMS
+
+_OF_QUESTIONS: Final = (
+    "languages",
+    "title",
+    "blocks",
+    "rotations",
+    *(STEMS, HEADINGS, SET_ASIDE, EXPLANATIONS),
+)
+"""Members of a draft that are its questions, or name them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +90,7 @@ def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -
         survey = get_survey_for_builder(request.user, origin.slug)
         draft_save(
             survey,
-            laid_out(survey, _merge_document(survey.definition, document)),
+            laid_out(survey, replaced_questions(survey.definition, document)),
             revision=origin.revision,
             pasted=origin.pasted,
             **by_and_now(request),
@@ -130,16 +142,26 @@ def _everyone_text(question: Question, deciders: Sequence[Question]) -> str:
     }
 
 
-def _merge_document(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the draft with the questions of a text; everything that the text does not mention is kept."""
+def replaced_questions(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a draft with the questions of a text instead of its own.
+
+    Parameters
+    ----------
+    draft : mapping
+        It may be malformed.
+    document : mapping
+        The draft of the text alone.
+
+    Returns
+    -------
+    dict
+        Members that say something about questions are those of the text, or missing. Settings are kept, and
+        so are texts about the survey that the text does not state.
+    """
     about = draft.get("about") if isinstance(draft.get("about"), dict) else {}
     texts_by_name = {name: texts for name, texts in document["about"].items() if any(texts.values())}
-    without = {name: value for name, value in draft.items() if name not in ("rotations", EXPLANATIONS)}
+    without = {name: value for name, value in draft.items() if name not in _OF_QUESTIONS}
     if without.get(INVITED) not in (STRENGTH, *(block["key"] for block in document["blocks"])):
         without.pop(INVITED, None)
-    return without | {
-        "languages": document["languages"],
-        "title": document["title"],
-        "blocks": document["blocks"],
-        "about": document["about"] | about | texts_by_name,
-    }
+    stated = {name: document[name] for name in _OF_QUESTIONS if name in document}
+    return without | stated | {"about": document["about"] | about | texts_by_name}
