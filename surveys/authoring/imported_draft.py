@@ -62,6 +62,10 @@ class Origin:
         The pasted text, if it was read from one.
     roles : mapping of str to str
         Roles that the researcher chose for its lines, by line number.
+    roles_before : mapping of str to str
+        Those of the reading before this one, to which one press returns.
+    read_before : mapping of str to str
+        By line number, the role in that reading of each line that got another one without being chosen.
     changed : mapping of str to str
         Questions that the researcher changed, by line number, each with its text.
     conditions : mapping of str to str
@@ -74,6 +78,8 @@ class Origin:
     revision: int | None = None
     pasted: str = ""
     roles: Mapping[str, str] = field(default_factory=dict)
+    roles_before: Mapping[str, str] = field(default_factory=dict)
+    read_before: Mapping[str, str] = field(default_factory=dict)
     changed: Mapping[str, str] = field(default_factory=dict)
     conditions: Mapping[str, str] = field(default_factory=dict)
 
