@@ -40,6 +40,15 @@ _RARE: Final = 2_000
 
 def draft_of(survey: Questionnaire) -> dict[str, Any]:
     """Turn a questionnaire into a draft."""
+    return draft_and_keys(survey)[0]
+
+
+def draft_and_keys(survey: Questionnaire) -> tuple[dict[str, Any], dict[int, str]]:
+    """Turn a questionnaire into a draft; also return the keys of its questions by line.
+
+    Of a question whose answers became a list, this is the key of the first line. A question that is a part of
+    one answer is in the rule of that answer.
+    """
     languages = survey.languages
     document = scratch_document(title="", languages=languages)
     document["title"] |= survey.title
@@ -83,7 +92,7 @@ def draft_of(survey: Questionnaire) -> dict[str, Any]:
             document = with_score(document, rule, score.levels, survey.texts_of(score))
     whole = definition_without_texts(document)
     # An unfinished draft is laid out when it is complete; until then the builder lists what is missing.
-    return document if whole is None else planned_document(whole, Aim(people=DEFAULT_PEOPLE))
+    return document if whole is None else planned_document(whole, Aim(people=DEFAULT_PEOPLE)), keys
 
 
 def _runs(part: Part, hidden: Collection[str]) -> Iterator[list[Question]]:
