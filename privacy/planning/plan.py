@@ -15,7 +15,6 @@ from privacy.planning.layout_search import best_layout
 from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal, Whole
 from privacy.planning.protection import Protection
 from privacy.planning.use import Goal, Use, number_error, strong, use_of
-from privacy.policy import EPSILON_LOWEST
 from privacy.risk.amplification import promise
 from privacy.risk.promise import Promise
 from privacy.scales.numeric_mechanisms import BY_EPSILON
@@ -178,7 +177,7 @@ def _levels(block: Block, protection: Protection) -> tuple[_Level, ...]:
     for target in [*(each for each in _NUMBER_EPSILONS if each < largest), largest]:
         # Step down from the target, because a skip can cost a little more than the number's own epsilon.
         for epsilon in (each / 100 for each in range(math.floor(100 * target + 1e-9), 0, -1)):
-            new = _with_epsilon(block, epsilon) if epsilon >= EPSILON_LOWEST else None
+            new = _with_epsilon(block, epsilon)
             odds = None if new is None else promise(Design(blocks=(new,), group=GroupPolicy(), use="live"))
             if new is None or odds is None:
                 break
@@ -189,7 +188,7 @@ def _levels(block: Block, protection: Protection) -> tuple[_Level, ...]:
 
 
 def _with_epsilon(block: Block, epsilon: float) -> Block | None:
-    """Return the block of a number with a different epsilon; None if it could not hide a skip."""
+    """Return the block of a number with a different epsilon; None if that is too small, or hides no skip."""
     try:
         disguise = block.lighter(epsilon)
         refusal = None if block.refusal is None else least_refusal(disguise)

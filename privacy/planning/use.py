@@ -139,7 +139,8 @@ class Use:
     for_power : int
         Number of people with whom `difference_sought` is found 3 times in 10; 0 without a pair.
     assumed : tuple of str
-        Items of the pair for which power assumes a share of 20%, because there is no guess.
+        Items of the pair for which power assumes a share of 20%, because there is no guess; none if no one is
+        asked both.
     change : float or None
         Half-width of the net change if the starred pair asks one thing for two times; None unless one part
         disguises both.
@@ -237,12 +238,12 @@ def use_of(design: Design, aim: Goal) -> Use:
     if len(targets) != 2:
         return use
     pair = pair_of(design, aim)
-    use = replace(use, assumed=tuple(item.key for item in targets if _is_assumed(design, item, aim)))
     if not pair.together:
         return replace(use, power=0.0, difference_sought=USEFUL_DIFFERENCE, asked_together=0.0)
     sought = sought_difference(pair)
     return replace(
         use,
+        assumed=tuple(item.key for item in targets if _is_assumed(design, item, aim)),
         difference=detectable_difference(pair, aim.people),
         power=power_for_difference(pair, sought, aim.people),
         difference_sought=sought,

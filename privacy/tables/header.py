@@ -162,7 +162,7 @@ def _is_header(first: Sequence[Line], at: int) -> bool:
 
 def _is_record(first: Sequence[Line], at: int) -> bool:
     """Return whether a line has only cells such as those below it, and no header that joined files repeat."""
-    texts, *below = [[cell.strip() for cell in cells] for _number, cells in first[at:]]
+    texts, *below = [_texts(cells) for _number, cells in first[at:]]
     if texts in ([str(place + start) for place in range(len(texts))] for start in (0, 1)):
         # Programs number columns that have no names.
         return False

@@ -6,6 +6,7 @@ The fields of its form have the line of a question or the number of a note in th
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -147,13 +148,14 @@ def renumbered(before: Sequence[Note], survey: Questionnaire, answers: Mapping[s
 
 
 def change_protection(survey: Questionnaire, answers: Mapping[str, str]) -> dict[str, str]:
-    """Protect a question, or store it as answered; return the other answers with the new numbers of notes."""
+    """Protect or store a question; return the press, and the answers with the new numbers of notes."""
     before = list(survey.notes)
     for name, change in ((PROTECT, protect_question), (STORE, store_question)):
         question = next((each for each in survey.questions if str(each.line) == answers.get(name)), None)
         if question is not None and question.is_asked and IMPORTED_KINDS[question.kind].can_be_switched:
             change(survey, question)
-    return renumbered(before, survey, answers)
+    pressed = {name: answers[name] for name in (PROTECT, STORE) if name in answers}
+    return pressed | renumbered(before, survey, answers)
 
 
 def target_of(survey: Questionnaire, note: Note) -> Question | None:
@@ -214,6 +216,27 @@ _SKIP_CHANGES: Final = {
     "keep": store_question,
     "leave": leave_followers,
 }
+
+
+def with_chosen_filters(survey: Questionnaire, answers: Mapping[str, str]) -> Questionnaire:
+    """Return a questionnaire as the chosen ways of its filters will make it, for showing what they do.
+
+    Its points stay open, and `survey` stays as it is.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    answers : mapping of str to str
+        The answers so far: ``how-N`` for note N. A filter without an answer is protected, as it is before.
+    """
+    chosen = copy.deepcopy(survey)
+    for number, note in enumerate(survey.notes):
+        how, question = answers.get(f"how-{number}", ""), target_of(chosen, note)
+        if note.asks != "skip" or how not in ("one", "keep", "leave") or question is None:
+            continue
+        if how != "one" or not one_answer_hindrance(chosen, question):
+            _SKIP_CHANGES[how](chosen, question)
+    return chosen
 
 
 def change_conditions(

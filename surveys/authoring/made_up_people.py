@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -21,6 +21,8 @@ from mining.columns.count_cache import CountCache
 from mining.columns.random_words import words
 from mining.itemsets import estimate_itemsets
 from privacy.coins import SCALE, Coins
+from privacy.planning.use import use_of
+from privacy.policy import SHARE_FOR_POWER
 from privacy.printed import Measured
 from privacy.survey.design import Design, Item, Question
 from privacy.survey.disguise import disguise
@@ -28,9 +30,9 @@ from privacy.survey.drawn_questions import draw_questions
 from privacy.survey.layout import Layout, Record
 from privacy.survey.routing import is_asked
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
-from surveys.formats.figures import SHARES, bounds_text
 from surveys.formats.interval_chart import share_bar
-from surveys.formats.numbers import MINUS
+from surveys.formats.joints import list_text
+from surveys.formats.people_of_100 import share_with_interval
 from surveys.questionnaire.aim import Aim, aim_or_default
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft import draft_read
@@ -66,16 +68,26 @@ def made_up(request: HttpRequest, slug: str) -> HttpResponse:
     if definition is not None and form.is_valid():
         n, turn = form.cleaned_data["n"], form.cleaned_data["turn"]
         shares = made_up_shares(definition, n=n, rng=np.random.default_rng([turn, n]), aim=aim)
+    assumed = [] if definition is None else _assumed(definition, aim)
     context = {
         "survey": survey,
         "unready": definition is None,
         "form": form,
         "shares": shares,
+        "assumed": list_text(f"“{name}”" for name in assumed),
+        "n_assumed": len(assumed),
+        "assumed_share": f"{SHARE_FOR_POWER:.0%}",
         "left_out": "" if definition is None else quote_names(_left_out(definition, aim)),
         "rotates": definition is not None and definition.design.rotates,
         "next": turn + 1,
     }
     return render(request, "authoring/made_up.html", context, status=200 if form.is_valid() else 422)
+
+
+def _assumed(definition: Definition, aim: Aim) -> list[str]:
+    """Name the answers of the starred pair whose shares the plan assumes."""
+    names = item_names(definition, aim.labels)
+    return [names[key] for key in use_of(definition.design, aim.within(definition.design)).assumed]
 
 
 def _left_out(definition: Definition, aim: Aim) -> list[str]:
@@ -91,7 +103,7 @@ def _left_out(definition: Definition, aim: Aim) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class MadeUpShare:
-    """One answer of a protected question among simulated respondents, in percent.
+    """One answer of a protected question among simulated respondents.
 
     Attributes
     ----------
@@ -100,7 +112,7 @@ class MadeUpShare:
     computed : str
         From how many questions devices compute the answer; empty for other questions.
     text : str
-        The estimate from the disguised answers, its interval, and the true share.
+        The estimate from the disguised answers with its interval, as in a report, and the true share.
     holds : bool
         Whether the interval contains the true share.
     picture : SafeString
@@ -131,15 +143,15 @@ def made_up_shares(
 
     Notes
     -----
-    Answers are as common as the plan guesses, or else equally common, and independent of each other. Numbers
-    and places are uniformly distributed. No one skips. If people choose how strongly their answers are
-    disguised, all choose strongly. In a rotating block, the true share counts everyone who could have been
-    asked.
+    Answers are as common as the plan guesses, or else as it assumes: see `plan_shares`. They are independent
+    of each other. Numbers and places are uniformly distributed. No one skips. If people choose how strongly
+    their answers are disguised, all choose strongly. In a rotating block, the true share counts everyone who
+    could have been asked.
     """
     design = definition.design
     layout, stream = Layout(design), words(rng)
     share = (design.group.direct_share or 0) / SCALE
-    aim = aim.within(design)
+    aim = plan_shares(design, aim.within(design))
     keys = aim.wanted_items(design)
     people = [_person(design, aim, rng) for _n in range(n)]
     row_bytes = b"".join(
@@ -171,6 +183,22 @@ def made_up_shares(
         truth = _truth(people, design, [design.items[index] for index in pair])
         shares.append(_share(name, _("Both"), "", truth=truth, interval=both.interval))
     return tuple(shares)
+
+
+def plan_shares(design: Design, aim: Aim) -> Aim:
+    """Return an aim that also guesses what the plan assumes about the starred pair without guesses.
+
+    Parameters
+    ----------
+    design : Design
+    aim : Aim
+
+    Notes
+    -----
+    All other answers without a guess are equally common, as in the plan's margins: `Goal.shares_of`.
+    """
+    assumed = use_of(design, aim).assumed
+    return replace(aim, shares={**aim.shares, **dict.fromkeys(assumed, round(SHARE_FOR_POWER * SCALE))})
 
 
 def _truth(people: Sequence[TrueAnswers], design: Design, items: Sequence[Item]) -> float:
@@ -223,14 +251,8 @@ def _answer(question: Question, shares: Sequence[float], rng: np.random.Generato
 
 def _share(question: str, option: str, computed: str, *, truth: float, interval: Measured) -> MadeUpShare:
     value, low, high = interval.value, interval.low, interval.high
-    figures = {"found": value, "low": low, "high": high, "truth": truth}
-    words = {name: f"{round(100 * figure)}".replace("-", MINUS) for name, figure in figures.items()}
-    bounds = bounds_text(value, (low, high), SHARES, lambda end: f"{round(100 * end)}%")
-    text = (
-        _("too few to say: %(bounds)s found, %(truth)s%% true") % {**words, "bounds": bounds}
-        if bounds
-        else _("%(found)s%% found (%(low)s to %(high)s), %(truth)s%% true") % words
-    )
+    shares = {"found": share_with_interval(value, low, high), "truth": f"{100 * truth:.0f}"}
+    text = _("%(found)s, true: %(truth)s") % shares
     return MadeUpShare(
         question=question,
         option=option,

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.questionnaire import (
     LOST,
+    ONE_ANSWER,
     SEVERAL,
     Note,
     Question,
@@ -25,8 +26,6 @@ from surveys.imports.stated_conditions import READ, can_decide, choices_of, set_
 from surveys.questionnaire.languages import has_catalogue, text_in
 from surveys.questionnaire.sensitive import names_in
 
-ONE_ANSWER: Final = "one answer"
-"""Flag of a question that is sent together with its follow-ups."""
 EVERYONE: Final = "everyone"
 """Stands for a question whose condition was removed."""
 _MOST_LEVELS: Final = 60

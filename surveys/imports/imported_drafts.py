@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from privacy.coins import SCALE
-from surveys.imports.condition_choices import ONE_ANSWER
 from surveys.imports.one_answer_drafts import with_filter, with_score
 from surveys.imports.questionnaire import (
     IMPORTED_KINDS,
+    ONE_ANSWER,
     SEVERAL,
     FreshKeys,
     Option,
@@ -48,6 +48,15 @@ _SENTENCE: Final = 5
 
 def draft_of(survey: Questionnaire) -> dict[str, Any]:
     """Turn a questionnaire into a draft."""
+    return draft_and_keys(survey)[0]
+
+
+def draft_and_keys(survey: Questionnaire) -> tuple[dict[str, Any], dict[int, str]]:
+    """Turn a questionnaire into a draft; also return the keys of its questions by line.
+
+    Of a question whose answers became a list, this is the key of the first line. A question that is a part of
+    one answer is in the rule of that answer.
+    """
     languages = survey.languages
     document = scratch_document(title="", languages=languages)
     document["title"] |= survey.title
@@ -93,7 +102,7 @@ def draft_of(survey: Questionnaire) -> dict[str, Any]:
             document = with_score(document, rule, score.levels, survey.texts_of(score))
     whole = definition_without_texts(document)
     # An unfinished draft is laid out when it is complete; until then the builder lists what is missing.
-    return document if whole is None else planned_document(whole, Aim(people=DEFAULT_PEOPLE))
+    return document if whole is None else planned_document(whole, Aim(people=DEFAULT_PEOPLE)), keys
 
 
 def _is_stem(texts: Texts, questions: Sequence[Question]) -> bool:

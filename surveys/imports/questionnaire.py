@@ -33,6 +33,8 @@ IMPORTED_KINDS: Final = ChainMap(
 Effect = Literal["changed", "lost", "stored", "uncertain", "unclear", "wrong"]
 
 LOST: Final = "lost"
+ONE_ANSWER: Final = "one answer"
+"""Flag of a question that is sent together with its follow-ups."""
 STORED: Final = "stored"
 UNCERTAIN: Final = "uncertain"
 UNCLEAR: Final = "unclear"
@@ -572,10 +574,14 @@ def followers(survey: Questionnaire) -> dict[str, list[Question]]:
 
 
 def lost_conditions(survey: Questionnaire) -> list[tuple[Question, list[Question]]]:
-    """Return the questions that more people are asked, each with the protected questions that decided it."""
+    """Return the questions that more people are asked, each with the protected questions that decided it.
+
+    Follow-ups that are sent together with their filter keep their condition, because phones decide it.
+    """
     by_key = survey.by_key
+    lost = {key for key, each in by_key.items() if each.is_protected and ONE_ANSWER not in each.flags}
     pairs = (
-        (each, [decider for decider in _deciders(each, by_key) if decider.is_protected])
+        (each, [decider for decider in _deciders(each, by_key) if decider.key in lost])
         for each in survey.questions
     )
     return [(each, deciders) for each, deciders in pairs if deciders]

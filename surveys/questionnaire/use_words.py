@@ -189,7 +189,7 @@ def change_sentences(use: Use) -> list[str]:
 
 def _assumptions(use: Use, names: Mapping[str, str]) -> list[str]:
     """Say which shares of the starred pair are assumed, because there is no guess; empty if none is."""
-    if not use.assumed or not use.asked_together:
+    if not use.assumed:
         return []
     share = f"{SHARE_FOR_POWER:.0%}"
     if len(use.assumed) == 1:

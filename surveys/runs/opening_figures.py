@@ -410,12 +410,20 @@ def _scale(run: Run, key: str, kind: str) -> dict[str, Any] | None:
 
 
 def _unlisted(rows: ReleasableRows, result: MiningResult) -> Iterator[dict[str, Any]]:
-    """Yield the publishable anchors and protected answers that a run does not list."""
+    """Yield the publishable answers that a run does not list, in live surveys without open ones.
+
+    A rare open answer would show how few people gave it; anchors describe no one.
+    """
     design, listed = rows.design, result.itemsets.position_of
+    shows_all = rows.version.survey.practice
     unlisted = [
         (item.index,)
         for item in design.items
-        if (design.blocks[design.block_of(item.question)].protected or design.questions[item.question].anchor)
+        if (
+            shows_all
+            or design.blocks[design.block_of(item.question)].protected
+            or design.questions[item.question].anchor
+        )
         and (item.index,) not in listed
     ]
     for itemset in estimate_itemsets(rows.count_cache, design, rows.releasable(unlisted)):

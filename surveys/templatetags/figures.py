@@ -30,6 +30,7 @@ from surveys.formats.histogram import Bar
 from surveys.formats.interval_chart import share_bar
 from surveys.formats.numbers import MINUS, count_text, number, percent_text, share_text
 from surveys.formats.p_values import about_p_values, p_text
+from surveys.formats.people_of_100 import range_text, share_with_interval
 from surveys.formats.shown_counts import shown_count
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import ItemLabel, Labels
@@ -37,7 +38,6 @@ from surveys.questionnaire.packed_items import unpack_items
 from surveys.questionnaire.plain_findings import plain_finding
 from surveys.report.results.answer_shares import share_of
 from surveys.report.results.forged_differences import flips_text, forged_difference, lifted_comparison
-from surveys.report.sentences.findings import range_text, share_with_interval
 from surveys.report.sentences.forged import (
     forged_of,
     is_explained_by_forged,

@@ -57,6 +57,23 @@ def test_itemsets_indistinguishable_from_a_superset_are_not_closed() -> None:
     assert [items for items, on in closed.items() if on] == [(2,), (0, 1), (0, 1, 2)]
 
 
+def test_two_points_are_a_clear_difference_between_supports_of_the_same_rows() -> None:
+    """Of the people with 0, 95% have 1, so {0, 1} is 2 points rarer; independent errors would be larger."""
+    design = study_design([3], truth_probability=6000, unrelated=5000)
+    rng = np.random.default_rng(2)
+    a = rng.random(8000) < 0.4
+    truth = np.stack([a, a & (rng.random(8000) < 0.95), rng.random(8000) < 0.5], axis=1)
+    direct = np.zeros(8000, dtype=bool)
+    sent = disguise_rows(design, truth, direct, draw_coins(design, 8000, rng))
+    result, count_cache = mined(sent, design, direct)
+    table = result.itemsets
+    closed = dict(zip(table.itemsets, closed_itemsets(table, count_cache, design), strict=True))
+    part, larger = (table.itemsets.index(items) for items in ((0,), (0, 1)))
+    difference = table.estimates.value[part] - table.estimates.value[larger]
+    assert difference < 1.96 * np.hypot(*table.estimates.standard_error[[part, larger]])
+    assert closed[0,]
+
+
 @pytest.mark.parametrize("n", [20, 200, 2_000])
 @pytest.mark.soak
 def test_no_pair_that_the_bound_decides_is_within_its_error(n: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from mining import family as family_module
 from mining.family import _at_most, _by_size, _times, itemset_family, rule_family
 from mining.thresholds import Sides
 from privacy.survey.design import Design
@@ -103,6 +104,16 @@ def test_itemsets_of_a_rotating_block_are_those_that_one_booklet_asks(
     ]
     by_size = tuple((count, sum(len(items) == count for items in asked)) for count in (1, 2, 3))
     assert itemset_family(design, 3).by_size == by_size
+
+
+@pytest.mark.parametrize(("most", "pairs"), [(8, 3), (7, 6)])
+def test_sets_of_questions_are_listed_up_to_a_number(
+    most: int, pairs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of four questions, devices are asked one of three pairs: with parts of them, eight sets."""
+    monkeypatch.setattr(family_module, "MOST_QUESTION_SETS", most)
+    # Each question also joins the question of the block of its own.
+    assert itemset_family(drawn(2, ((0, 1), (0, 2), (2, 3))), 2).by_size == ((1, 5), (2, pairs + 4))
 
 
 def test_of_a_rotation_only_so_many_blocks_join() -> None:

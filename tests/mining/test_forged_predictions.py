@@ -111,3 +111,19 @@ def test_rows_to_leave_out_are_halved_until_there_are_that_many(monkeypatch: pyt
     cache = cache_of(list(honest_rows()[:10]))
     assert forged_predictions._without(cache, {0, 1}, 45) == {(0, 1): 0.5}
     assert tried == [45, 22, 11, 5]
+
+
+@pytest.mark.parametrize(("code", "tried"), [("count", [3, 1, 0]), ("no_rows", [3])])
+def test_other_refusals_are_raised_and_so_is_one_without_rows_to_leave_out(
+    code: str, tried: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+
+    def predict(_: CountCache, left_out: int) -> dict[Columns, float]:
+        found.append(left_out)
+        raise PrivacyError(code, left_out)
+
+    monkeypatch.setattr(forged_predictions, "_predictions", predict)
+    with pytest.raises(PrivacyError):
+        forged_predictions._without(cache_of(list(honest_rows()[:10])), {0, 1}, 3)
+    assert found == tried

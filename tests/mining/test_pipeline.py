@@ -116,6 +116,8 @@ def test_searches_too_large_for_mlxtend_use_bit_columns(monkeypatch: pytest.Monk
     matrix = matrix_of(undisguised(5), 200, seed=4)
     assert mine(matrix, matrix.design, LOOSE, max_candidates=29).engine.endswith("counts")
     assert mine(matrix, matrix.design, LOOSE, max_candidates=30).engine.endswith("apriori")
+    monkeypatch.setattr(module, "_MOST_CELLS_FOR_MLXTEND", 1000)
+    assert mine(matrix, matrix.design, LOOSE).engine.endswith("apriori")
     monkeypatch.setattr(module, "_MOST_CELLS_FOR_MLXTEND", 999)
     assert mine(matrix, matrix.design, LOOSE).engine.endswith("counts")
 

@@ -75,6 +75,13 @@ def test_thresholds_survive_json() -> None:
     assert Thresholds.from_json(json.loads(json.dumps(thresholds.to_json()))) == thresholds
 
 
+def test_shares_are_stored_as_plain_numbers() -> None:
+    """JSON has no numbers of NumPy."""
+    asked = Thresholds(support=np.float32(0.25), confidence=np.int64(1), lift=np.float32(2))  # type: ignore[arg-type]
+    stored = json.loads(json.dumps(asked.to_json()))
+    assert (stored["support"], stored["confidence"], stored["lift"]) == (0.25, 1.0, 2.0)
+
+
 def test_sizes_are_stored_as_plain_numbers() -> None:
     asked = Thresholds(support=0.1, max_size=np.int64(3), sides=Sides(longest_consequent=np.int64(2)))  # type: ignore[arg-type]
     assert type(asked.max_size) is type(asked.sides.longest_consequent) is int

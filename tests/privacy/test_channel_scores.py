@@ -17,6 +17,8 @@ def test_identical_inputs_get_scores_only_for_shared_values() -> None:
 
 
 def test_channels_too_large_for_memory_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_ENTRIES", 4)
+    assert score(ALIKE, np.ones(2)) @ ALIKE == pytest.approx([1, 1])
     monkeypatch.setattr(module, "MOST_ENTRIES", 3)
     with refused("too_large", "2"):
         score(ALIKE, np.ones(2))

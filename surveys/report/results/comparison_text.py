@@ -17,11 +17,12 @@ from privacy.printed import Measured
 from surveys.formats.figures import DIFFERENCES, bounds_text
 from surveys.formats.interval_chart import IntervalRow, intervals_svg
 from surveys.formats.p_values import about_p_values, p_text
+from surveys.formats.people_of_100 import share_with_interval
 from surveys.formats.shown_counts import shown_count
 from surveys.report.results.choice import Choice
 from surveys.report.results.denial_text import DenialText
 from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, named_figures
-from surveys.report.sentences.findings import level_text, lift_sentence, pair_sentence, share_with_interval
+from surveys.report.sentences.findings import level_text, lift_sentence, pair_sentence
 from surveys.report.sentences.group_bars import GroupBar, pair_bars
 from surveys.report.sentences.verdict import Finding, VerdictKind, about_people, more_people
 from surveys.runs.p_values import methods_in_files

@@ -16,6 +16,7 @@ from surveys.accounts.permissions import Visitor
 from surveys.errors.error import in_sentences
 from surveys.formats.joints import join_sentences, series_text
 from surveys.formats.numbers import count_text
+from surveys.formats.people_of_100 import share_with_interval
 from surveys.formats.shown_counts import shown_count
 from surveys.jobs.installed_version import installed_version
 from surveys.models import Run
@@ -42,7 +43,7 @@ from surveys.report.rules.rule_text import RuleText
 from surveys.report.rules.selection_words import selection_words
 from surveys.report.sentences import ledger_words
 from surveys.report.sentences.absence import absence_of_links
-from surveys.report.sentences.findings import item_phrase, share_with_interval
+from surveys.report.sentences.findings import item_phrase
 from surveys.report.sentences.forged import is_explained_by_forged, shares_moved
 from surveys.report.sentences.verdict import forged_words
 from surveys.runs.look import look_of

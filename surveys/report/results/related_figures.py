@@ -15,11 +15,11 @@ from surveys.errors.error import in_words
 from surveys.formats.figures import bounds_text
 from surveys.formats.joints import join_sentences
 from surveys.formats.numbers import below_one, percent_text
+from surveys.formats.people_of_100 import per_hundred, share_with_interval
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.labels import ItemLabel, short_names
 from surveys.questionnaire.languages import text_in
 from surveys.report.results.answer_shares import AnswerShares, share_of
-from surveys.report.sentences.findings import per_hundred, share_with_interval
 from surveys.runs.opening_figures import stored_placebo, stored_reliability
 
 

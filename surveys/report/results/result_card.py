@@ -17,12 +17,12 @@ from privacy.errors import PrivacyError
 from surveys.formats.card_picture import card_svg
 from surveys.formats.interval_chart import IntervalRow, share_row
 from surveys.formats.joints import join_sentences
+from surveys.formats.people_of_100 import share_with_interval
 from surveys.formats.shown_counts import shown_count
 from surveys.models import Run
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.answer_shares import share_of
 from surveys.report.results.planned_question import YourQuestion
-from surveys.report.sentences.findings import share_with_interval
 from surveys.report.sentences.verdict import Finding, VerdictKind
 from surveys.runs.look import look_of
 from surveys.runs.look_words import look_note

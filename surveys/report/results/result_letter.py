@@ -23,6 +23,7 @@ from surveys.formats.figures import SHARES
 from surveys.formats.interval_chart import IntervalRow, share_row
 from surveys.formats.joints import join_sentences
 from surveys.formats.numbers import percent_text
+from surveys.formats.people_of_100 import per_hundred
 from surveys.formats.shown_counts import shown_count
 from surveys.models import Run
 from surveys.questionnaire.labels import ItemLabel, labels_of
@@ -31,7 +32,6 @@ from surveys.report.opened_run import OpenedRun
 from surveys.report.results.answer_shares import share_of
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.planned_question import PlannedMean, PlannedShare, YourQuestion, your_question
-from surveys.report.sentences.findings import per_hundred
 from surveys.report.sentences.number_texts import number_ruler, value_in_language
 from surveys.report.sentences.verdict import Finding, VerdictKind
 from surveys.respondent.client_documents import languages_of

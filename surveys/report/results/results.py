@@ -18,6 +18,7 @@ from privacy.printed import Measured
 from privacy.survey.question import Question
 from surveys.accounts.permissions import may_build
 from surveys.formats.interval_chart import intervals_svg, share_row
+from surveys.formats.people_of_100 import share_with_interval
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.labels import ItemLabel, short_names
@@ -37,7 +38,7 @@ from surveys.report.rules.rule_rows import rules_by_sides
 from surveys.report.rules.rule_text import RuleText, rule_text
 from surveys.report.rules.selection_words import rule_selection_words, selection_words
 from surveys.report.sentences.absence import absence_of_links
-from surveys.report.sentences.findings import links_words, share_with_interval
+from surveys.report.sentences.findings import links_words
 from surveys.runs.ledger import floor_of
 from surveys.runs.opening_figures import stored_bases, stored_rules, stored_scale
 from surveys.runs.planned_sides import planned_sides

@@ -25,12 +25,15 @@ class Absence:
         The same for a paper.
     is_finding : bool
         Whether links were tested with enough answers, so that their absence says something.
+    is_too_few : bool
+        Whether no two questions were asked of enough people, so that no listed rule says anything.
     """
 
     heading: str
     detail: str
     sentence: str
     is_finding: bool = False
+    is_too_few: bool = False
 
 
 def people_asked_pairs(run: Run) -> list[int]:
@@ -78,6 +81,7 @@ def absence_of_links(run: Run, *, has_other: bool = False) -> Absence:
                 "questions, and a test needs %(least)s."
             )
             % words,
+            is_too_few=True,
         )
     if not run.summary.get("rules"):
         words = {"share": f"{100 * support:g}"}

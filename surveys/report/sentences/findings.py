@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from privacy.estimation.denial import DENIED_IN_SENTENCES, ratio_bounds
-from privacy.printed import Measured, cut_ends
-from surveys.formats.figures import SHARES, bounds_text
+from privacy.printed import Measured
 from surveys.formats.joints import filled, list_text
 from surveys.formats.numbers import number, percent_text
+from surveys.formats.people_of_100 import people_of_100, share_bounds
 from surveys.models import Run
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.report.sentences.verdict import interim_words
@@ -90,58 +90,6 @@ def any_phrase(labels: Sequence[ItemLabel]) -> Phrase:
         people=_("who answered at least one of %(answers)s") % answers,
         having=_("answered at least one of %(answers)s") % answers,
     )
-
-
-def per_hundred(value: float, low: float, high: float) -> dict[str, str]:
-    """Format shares as frequencies, with one decimal if whole numbers would hide the interval.
-
-    >>> per_hundred(0.132, 0.116, 0.148)
-    {'value': '13', 'low': '12', 'high': '15'}
-    >>> per_hundred(0.0523, 0.0498, 0.0551)
-    {'value': '5.2', 'low': '5.0', 'high': '5.5'}
-    """
-    digits = 0 if high - low >= 0.02 else 1
-    parts = {"value": value, "low": low, "high": high}
-    return {name: percent_text(share, digits) for name, share in parts.items()}
-
-
-def people_of_100(value: float, low: float, high: float) -> dict[str, str]:
-    """Format a share with its interval, whose ends cannot be below 0 or above 100.
-
-    >>> people_of_100(0.012, -0.008, 0.031)
-    {'value': '1', 'low': '0', 'high': '3'}
-    """
-    return per_hundred(value, *cut_ends((low, high), SHARES))
-
-
-def share_with_interval(value: float, low: float, high: float) -> str:
-    """Format a share of 100 people with its interval; a known share has none, an impossible one only bounds.
-
-    >>> share_with_interval(0.42, 0.35, 0.5), share_with_interval(0.42, 0.42, 0.42)
-    ('42 of 100 (35 to 50)', '42.0 of 100')
-    >>> share_with_interval(-0.01, -0.05, 0.071)
-    'too few to say: at most 7 of 100'
-    """
-    if low == high:
-        return _("%(share)s of 100") % {"share": f"{100 * value:.1f}"}
-    if bounds := share_bounds(value, low, high):
-        return _("too few to say: %(bounds)s of 100") % {"bounds": bounds}
-    return _("%(value)s of 100 (%(low)s to %(high)s)") % people_of_100(value, low, high)
-
-
-def share_bounds(value: float, low: float, high: float) -> str:
-    """Return the bounds of a share of 100 people whose estimate is not printed; empty if it is printed."""
-    digits = 0 if high - low >= 0.02 else 1
-    return bounds_text(value, (low, high), SHARES, lambda end: percent_text(end, digits))
-
-
-def range_text(value: float, low: float, high: float) -> str:
-    """Format the interval of a share.
-
-    >>> range_text(0.42, 0.35, 0.5)
-    '35 to 50'
-    """
-    return _("%(low)s to %(high)s") % people_of_100(value, low, high)
 
 
 def pair_sentence(by: Phrase, outcome: Phrase, having: Measured, others: Measured | None) -> str:

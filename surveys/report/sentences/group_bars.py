@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from privacy.printed import Measured
 from surveys.formats.interval_chart import share_bar
-from surveys.report.sentences.findings import Phrase, people_of_100, share_with_interval
+from surveys.formats.people_of_100 import people_of_100, share_with_interval
+from surveys.report.sentences.findings import Phrase
 
 
 class GroupBar(NamedTuple):

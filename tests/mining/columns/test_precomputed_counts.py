@@ -61,6 +61,9 @@ def test_designs_with_too_many_itemsets_are_not_precomputed(monkeypatch: pytest.
     monkeypatch.setattr(module, "MOST_PRECOMPUTED", 41)
     precomputed_requests.cache_clear()
     assert precomputed_requests(grouped([6])) is None  # 42 sets
+    monkeypatch.setattr(module, "MOST_PRECOMPUTED", 42)
+    precomputed_requests.cache_clear()
+    assert len(requests_of(grouped([6]))) == 42
     assert len(requests_of(grouped([5]))) == 26
     assert precomputed_requests(grouped([20])) is None
     precomputed_requests.cache_clear()

@@ -265,6 +265,24 @@ def test_more_distinct_rows_than_allowed_are_refused(monkeypatch: pytest.MonkeyP
     assert "wider bins" in caught.value.remedy
 
 
+def test_as_many_distinct_rows_as_allowed_are_counted_to_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All rows arrive twice, the second time when the number is reached."""
+    factors = factors_of(
+        Side(parts=(Part(question=AGE, target=(0, 3)),)),
+        Side(parts=(Part(question=LATE, target=(6, 11)),)),
+        DESIGN_OF_PATTERNS,
+    )
+    twice = ROWS + ROWS
+    expected = scored_rows_of(DESIGN_OF_PATTERNS, factors, twice)
+    monkeypatch.setattr(scored_rows, "MOST_DIFFERENT", 1)
+    with pytest.raises(PrivacyError) as caught:
+        scored_rows_of(DESIGN_OF_PATTERNS, factors, twice)
+    monkeypatch.setattr(scored_rows, "MOST_DIFFERENT", caught.value.value)
+    monkeypatch.setattr(scored_rows, "_ROWS_AT_A_TIME", len(ROWS) // Layout(DESIGN_OF_PATTERNS).n_bytes)
+    found = scored_rows_of(DESIGN_OF_PATTERNS, factors, [ROWS, ROWS])
+    assert found.counts.tolist() == expected.counts.tolist()
+
+
 IN_TURN = replace(
     live(
         opened("you", yes_no("city")),

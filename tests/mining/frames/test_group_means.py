@@ -65,6 +65,9 @@ def test_groups_that_cannot_be_formed_are_refused() -> None:
     reports = PAY.on(sent)
     with refused("reports", "'row'", "50 values"):
         reports.means("pay", "row")
+    with refused("reports", "21 values"):
+        PAY.on(sent.assign(row=sent.row.clip(upper=20))).means("pay", "row")
+    assert len(PAY.on(sent.assign(row=sent.row.clip(upper=19))).means("pay", "row")) == 20
     with refused("reports", "cheat"):
         reports.means("cheat", "row")
     with refused("reports", "pay"):

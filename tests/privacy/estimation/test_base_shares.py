@@ -10,6 +10,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.base_shares import base_shares, columns_of_base, options_from_base
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.empirical_likelihood import likelihood_ratio
+from privacy.policy import RELIABLE_ERRORS
 from privacy.survey.composite import Composite
 from privacy.survey.design import Design, GroupPolicy
 from tests.vectors.composite_designs import DESIGNS, NONE_LEFT, levels, sent, yes
@@ -102,3 +103,17 @@ def test_a_question_without_a_base_is_refused() -> None:
     with pytest.raises(PrivacyError) as refusal:
         base_shares(SupportCounts({(): (0, 10)}), DESIGNS["AUDIT"], 0)
     assert refusal.value.case == "computed.no_base"
+
+
+@pytest.mark.parametrize(("times", "has_error"), [(0.85, False), (1.15, True)])
+def test_the_base_must_be_five_standard_errors_above_0(times: float, has_error: bool) -> None:
+    """A report from the base scores (1 - .4 q) / .6, and another -.4 q / .6, with the mean .5."""
+    reports = expected_reports()
+    q = 0.75 * sum(share / 10_000 for share in BRIBE.questions[0].unrelated[1:])
+    scores = (np.array([0.0, 1, 1, 0]) - 0.4 * q) / 0.6
+    mean = reports @ scores
+    assert mean == pytest.approx(0.5)
+    people = RELIABLE_ERRORS**2 * (reports @ scores**2 - mean**2) / mean**2
+    counts = np.rint(reports * people * times).astype(int).tolist()
+    found = base_shares(counted(BRIBE, [], counts), BRIBE, 0)["bribe"]
+    assert (found.standard_error is not None) == has_error

@@ -239,8 +239,11 @@ def test_moment_approximations_agree_with_exact_tests_for_many_scores(
 ) -> None:
     joined = _joined(*RULES["number and item, place"][1:], APART, whole_rows(expected_rows(APART, PEOPLE)))
     tested = compare(joined)
-    monkeypatch.setattr("privacy.estimation.comparison.MOST_SCORES", 1)
+    monkeypatch.setattr("privacy.estimation.comparison.MOST_SCORES", joined.scores.shape[1])
+    assert compare(joined) == tested
+    monkeypatch.setattr("privacy.estimation.comparison.MOST_SCORES", joined.scores.shape[1] - 1)
     found = compare(joined)
+    assert found != tested
     # With this many rows, both tests give about 1.96 standard errors.
     assert found.having.low == pytest.approx(tested.having.low, abs=1e-4)
     assert found.having.high == pytest.approx(tested.having.high, abs=1e-4)

@@ -83,6 +83,7 @@ def test_columns_must_be_ascending(columns: tuple[int, ...]) -> None:
 def test_counts_out_of_range_are_refused(pair: tuple[int, int], named: int) -> None:
     with refused("count", named):
         SupportCounts({(): pair})
+    assert SupportCounts({(): (0, 2**52)})[()] == (0, 2**52)
 
 
 def test_counts_must_be_pairs_of_integers() -> None:

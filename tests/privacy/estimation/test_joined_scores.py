@@ -13,6 +13,8 @@ def test_few_cells_are_tested_by_likelihood_and_many_by_moments(monkeypatch: pyt
     # Weighted to mean 0, h = .5 has 2/3 of the probability.
     exact = 2 * (8 * np.log(0.8 / (2 / 3)) + 2 * np.log(0.2 / (1 / 3)))
     assert likelihood_ratios(counts, h) == pytest.approx([exact, 0], abs=1e-9)
+    monkeypatch.setattr(joined_scores, "MOST_SCORES", 2)
+    assert likelihood_ratios(counts, h) == pytest.approx([exact, 0], abs=1e-9)
     monkeypatch.setattr(joined_scores, "MOST_SCORES", 1)
     assert likelihood_ratios(counts, h) == pytest.approx([4 / 3.6, 0], abs=1e-12)
     assert likelihood_ratios(np.array([[3.0, 0.0]]), h[:1]).tolist() == [0], "without variance"

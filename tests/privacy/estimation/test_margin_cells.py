@@ -57,6 +57,10 @@ def test_weighted_means_and_linearised_errors_match_the_rows() -> None:
     assert got.effective_n == pytest.approx(w.sum() ** 2 / (w**2).sum())
     assert got.unweighted.value == pytest.approx(z.mean())
     assert got.design_effect == pytest.approx(error**2 / (z.var() / n))
+    (plain,) = support_intervals(count(MIXED, rows, required_counts([ITEM], MIXED)), [ITEM], MIXED)
+    stretch = error / (z.std() / math.sqrt(n))
+    assert got.value - got.low == pytest.approx(stretch * (plain.value - plain.low))
+    assert got.high - got.value == pytest.approx(stretch * (plain.high - plain.value))
     direct = np.array([row.direct for row in rows])
     assert got.least_protected == np.bincount(stratum[~direct]).min()
 

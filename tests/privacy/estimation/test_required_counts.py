@@ -10,7 +10,7 @@ import pytest
 
 from privacy.estimation import required_counts as required_counts_module
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.design_index import BLANK
+from privacy.estimation.design_index import BLANK, index_of
 from privacy.estimation.estimates import estimate
 from privacy.estimation.moments import DrawnTables
 from privacy.estimation.required_counts import (
@@ -363,6 +363,10 @@ def test_rows_that_someone_selects_are_counted_as_a_whole() -> None:
     for too_few in ((), (a,), (b,)):
         with refused("within"):
             required_counts([(0, 1)], TWO_OF_THREE, within=too_few)
+    plan = Plan(index_of(TWO_OF_THREE), within=(a, b))
+    plan.add([np.array([[0], [1]])], np.arange(2))
+    # Both events share one count of the rows.
+    assert sorted(map(sorted, plan.requests.tolist())) == [[BLANK, 0, b], [BLANK, 1, a], [BLANK, a, b]]
     every = {(), (a,), (b,), (0,), (1,), (0, b), (1, a), (a, b), (0, 1)}
     found = required_counts([(0, 1)], TWO_OF_THREE)
     assert (set(found), len(found)) == (every, len(every))

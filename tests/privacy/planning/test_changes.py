@@ -21,6 +21,7 @@ from privacy.planning.changes import (
 from privacy.planning.design_forms import DesignDraft
 from privacy.planning.forms import FormChange
 from privacy.planning.use import Goal, Use, times_half_width
+from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.block import Block
 from privacy.survey.design import Design, Question
 from privacy.survey.group_policy import GroupPolicy
@@ -540,3 +541,13 @@ def test_one_coin_for_two_times_is_not_proposed_without_a_layout(needed: int) ->
         return None if state.aim.wanted else Told(aim=state.aim, half_widths={"q0": 0.1}, needed=needed)
 
     assert under_one_coin(Scripted(told=told, goal=LIGHT), ("q0", "q1")) is None
+
+
+def test_a_survey_of_the_fewest_people_is_told_of_no_other_number_to_publish() -> None:
+    """100 people are enough for complete rows, so a change without more people names none."""
+    draft = DesignDraft(
+        questions=asked(*yes_no(10)), goal=Goal(people=LEAST_COMPLETE_ROWS, strength="strong")
+    )
+    found = changes(draft)
+    assert found
+    assert all(change.people is None or change.people > LEAST_COMPLETE_ROWS for change in found)

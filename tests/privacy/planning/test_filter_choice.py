@@ -84,3 +84,11 @@ def test_of_equal_widths_several_answers_are_chosen() -> None:
         for separate in (0.09, 0.1, 0.11)
     ]
     assert chosen == [True, True, False]
+
+
+@pytest.mark.parametrize(("most", "is_offered"), [(5, True), (4, False)])
+def test_one_answer_has_at_most_so_many_combinations(
+    most: int, is_offered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("privacy.planning.filter_choice.MOST_OPTIONS", most)
+    assert any(filter_choices(TWO, GOAL)) is is_offered

@@ -79,3 +79,17 @@ def test_unmeasurable_inputs_are_rejected(counts: list[float] | None, code: str)
     assert band is not None
     with refused(code):
         scale_rows(band, np.ones(band.inputs), np.zeros(band.outputs) if counts is None else counts)
+
+
+def test_only_reports_that_someone_sent_count_for_the_highest_certainty() -> None:
+    disguise = DISGUISES["hybrid"]
+    assert disguise is not None
+    shares = np.random.default_rng(4).random(disguise.inputs) ** 4
+    shares /= shares.sum()
+    joint = disguise.channel.as_array() * shares
+    posterior = joint.max(axis=1) / joint.sum(axis=1)
+    least = int(posterior.argmin())
+    assert posterior[least] < posterior.max() - 0.01
+    assert scale_rows(disguise, shares, 7 * np.eye(disguise.outputs)[least]).highest == pytest.approx(
+        posterior[least]
+    )

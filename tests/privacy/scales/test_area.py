@@ -1,6 +1,8 @@
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 from itertools import product
 
+import numpy as np
 import pytest
 
 from privacy.scales.area import DEGREE, Area
@@ -51,3 +53,15 @@ def test_a_map_may_reach_80_degrees_and_no_further() -> None:
     for name, end in ends.items():
         with refused("latitude"):
             replace(TOWN, **ends | {name: end + (1 if end > 0 else -1)})
+
+
+def test_numbers_of_an_array_are_stored_as_plain_numbers() -> None:
+    """JSON has no numbers of NumPy."""
+    given = dict(
+        zip(
+            ("west", "south", "east", "north", "columns", "rows"), np.array([0, 0, 90, 80, 4, 3]), strict=True
+        )
+    )
+    assert json.loads(json.dumps(asdict(Area(**given)))) == {
+        name: int(number) for name, number in given.items()
+    }

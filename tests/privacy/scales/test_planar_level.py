@@ -1,7 +1,8 @@
 """Windows of a level lie in its cells, and its draws pick each of them as often as it states."""
 
+import json
 from collections import Counter
-from dataclasses import replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from typing import Any
 
@@ -173,3 +174,15 @@ def test_a_level_of_rectangles_needs_frames_or_tiles() -> None:
         PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 4, 2),), frames=())
     with refused("frame"):
         PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 4, 2),), frames=((0, 0, 4, 3, 2, 2),))
+
+
+def test_lists_and_numbers_of_an_array_are_stored_as_plain_ones() -> None:
+    """Levels are compared, and JSON has no numbers of NumPy."""
+    plain = PlanarLevel(
+        numerator=3, denominator=1, rectangles=((0, 0, 5, 1),), frames=(), snap=True, tiles=((2, 1),)
+    )
+    numbers = {"numerator": np.int64(3), "denominator": np.int64(1)}
+    lists = {"rectangles": [[0, 0, 5, 1]], "frames": [], "tiles": [[2, 1]]}
+    found = PlanarLevel(**numbers, **lists, snap=True)  # type: ignore[arg-type]
+    assert found == plain
+    assert json.dumps(asdict(found)) == json.dumps(asdict(plain))

@@ -19,6 +19,7 @@ from privacy.scales.planar_mechanisms import (
     sensitive_cells,
     spread,
     square_mechanism,
+    utility_grid_response,
     utility_square,
 )
 from privacy.scales.planar_rectangles import paint_cells
@@ -219,6 +220,18 @@ def test_the_privacy_bound_holds_for_any_rectangles(rectangles: list, epsilon: f
 def test_invalid_mechanisms_are_rejected(make, code: str) -> None:
     with refused(code):
         make()
+
+
+def test_tiles_without_a_common_multiple_in_range_are_refused_and_not_chosen() -> None:
+    """The least common multiple of the first 170 prime numbers has more than 1,024 bits."""
+    primes = [
+        number for number in range(2, 1014) if all(number % each for each in range(2, 32) if each < number)
+    ]
+    area = Area(west=0, south=0, east=1, north=1, columns=1013, rows=340)
+    strips = [(0, 2 * place, length, 1) for place, length in enumerate(primes)]
+    with refused("tile"):
+        utility_grid_response(area, strips, 2.0, tile=(1013, 1))
+    assert utility_grid_response(area, strips, 2.0, tile=(1, 1)).levels[0].cells == sum(primes)
 
 
 def area_of(columns: int, rows: int, metres: float = 200) -> Area:

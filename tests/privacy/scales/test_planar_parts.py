@@ -6,7 +6,7 @@ import pytest
 from privacy.scales.area import Area
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_mechanisms import build_levels, grid_response, square_mechanism, utility_square
-from privacy.scales.planar_parts import _grid_lines, map_parts
+from privacy.scales.planar_parts import _cuts, _grid_lines, map_parts
 from privacy.scales.planar_pieces import REACH
 from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_scores import plain_scores
@@ -93,3 +93,9 @@ def test_intervals_of_pieces_have_nominal_coverage_by_enumeration() -> None:
             assert law.sum() == pytest.approx(1)
             truth = people @ paint_cells(part, 6, 1).ravel()
             assert 0.94 < law[np.abs(mean - truth) <= REACH * error].sum() < 0.96
+
+
+@pytest.mark.parametrize(("line", "cuts"), [(5, [0, 5, 20, 30]), (4, [0, 20, 30])])
+def test_a_part_has_at_least_half_of_an_even_length(line: int, cuts: list[int]) -> None:
+    """Three even parts of 30 cells have 10 each, and two have 15."""
+    assert _cuts(np.array([0, line, 20, 30]), 3) == cuts

@@ -245,3 +245,13 @@ def test_two_levels_that_cover_a_map_have_no_bound_over_all_cells() -> None:
     windows = PlanarWindowChannel(mechanism="grid", area=SMALL, levels=(first, second))
     assert not windows.exact_outside
     assert windows.amplification is windows.channel.amplification() is None
+
+
+def test_draws_of_as_many_bits_as_allowed_make_a_channel(monkeypatch: pytest.MonkeyPatch) -> None:
+    windows = MAPS["square"]
+    bits = windows.total.bit_length()
+    monkeypatch.setattr("privacy.scales.planar_window.MOST_BITS", bits)
+    assert replace(windows) == windows
+    monkeypatch.setattr("privacy.scales.planar_window.MOST_BITS", bits - 1)
+    with refused("too_large", bits):
+        replace(windows)

@@ -16,7 +16,15 @@ from privacy.scales.numeric_mechanisms import (
     shift_or_any,
     square_wave,
 )
-from privacy.scales.quantities import Quantile, _even_counts, _running_without, bars, planned_step, quantiles
+from privacy.scales.quantities import (
+    Quantile,
+    _even_counts,
+    _join_pieces,
+    _running_without,
+    bars,
+    planned_step,
+    quantiles,
+)
 from privacy.scales.running_scores import bin_scores, running_scores
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.scale_skips import answer_scores
@@ -278,3 +286,7 @@ def test_planned_counts_are_those_of_as_many_people(channel: WindowChannel, skip
     assert expected[:10] == pytest.approx(np.full(10, expected[:10].mean()))
     (_, direct) = scale_groups(channel, [30] * channel.outputs, direct=[7, *[1] * 9])
     assert _even_counts(direct) == pytest.approx(np.full(10, 1.6))
+
+
+def test_pieces_that_touch_are_one_part() -> None:
+    assert _join_pieces(np.array([[0.0, 1.0], [1.0, 2.0], [2.5, 3.0]]), 1.5, 0.0) == [(0, 2), (2.5, 3)]

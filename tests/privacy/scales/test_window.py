@@ -1,7 +1,8 @@
 """Enumerating every draw shows that reports follow the channel exactly."""
 
+import json
 from collections import Counter
-from dataclasses import replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from typing import Any
 
@@ -194,3 +195,17 @@ def test_weights_have_at_most_so_many_bits(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(window, "MOST_BITS", bits - 1)
     with refused("too_large", bits):
         replace(WAVE, spans=())
+
+
+def test_weights_of_an_array_are_stored_as_plain_numbers() -> None:
+    """JSON has no numbers of NumPy."""
+    found = replace(WAVE, window=np.int64(WAVE.window), floor=np.int64(WAVE.floor), peak=np.int64(WAVE.peak))
+    assert json.dumps(asdict(found)) == json.dumps(asdict(WAVE))
+
+
+def test_as_many_reports_as_allowed_make_a_channel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(window, "MOST_OUTPUTS", WAVE.outputs)
+    assert replace(WAVE).outputs == WAVE.outputs
+    monkeypatch.setattr(window, "MOST_OUTPUTS", WAVE.outputs - 1)
+    with refused("too_large", WAVE.window):
+        replace(WAVE)

@@ -7,6 +7,7 @@ import pyarrow
 import pytest
 from pandas.testing import assert_frame_equal, assert_series_equal
 
+from privacy.errors import PrivacyError
 from privacy.sdc.anonymise import anonymise
 from privacy.sdc.hierarchy import Hierarchy
 from tests.fixtures.refusals import refused
@@ -66,6 +67,10 @@ def test_values_are_generalised_along_their_hierarchy(people: pd.DataFrame) -> N
     with refused("coverage", "C"):
         short = Hierarchy.from_rows("town", [["A", "*"], ["B", "*"]])
         anonymise(people, quasi_identifiers=["town", "age"], hierarchies={"town": short})
+    with pytest.raises(PrivacyError, match=r"'affair'.*'age', 'town'"):
+        anonymise(
+            people, quasi_identifiers=["age", "town"], sensitive=["affair"], hierarchies={"affair": tree}
+        )
 
 
 def test_the_report_describes_classes_and_information_loss(people: pd.DataFrame) -> None:

@@ -102,3 +102,11 @@ def test_labels_without_records_give_no_shares():
     held = np.array([[1.0, 0.0], [1.0, 1.0]])
     assert self_consistent(held, np.zeros(2)).tolist() == [0, 0]
     assert self_consistent(held, np.array([3.0, 0.0])).tolist() == [1, 0]
+
+
+def test_values_are_separate_up_to_a_number(monkeypatch):
+    monkeypatch.setattr("privacy.sdc.label_spread._MOST_ATOMS", 4)
+    assert spread_of(["[20,23]"], numeric=True, whole=True).atoms == ("20", "21", "22", "23")
+    assert spread_of(["[20,24]"], numeric=True, whole=True).atoms == ("20", "24")
+    assert spread_of(["[0.5,2.5]", "[2.5,6]", "9"], numeric=True).atoms == ("0.5", "2.5", "6", "9")
+    assert len(spread_of(["[0.5,2.5]", "[2.5,6]", "9", "10"], numeric=True).atoms) == 3

@@ -86,6 +86,16 @@ def _leaves(tree, text, level):
     return same / len(rows) if same > 1 else 0
 
 
+@pytest.mark.parametrize(("most", "nodes"), [(8, 8), (7, 4)])
+def test_all_nodes_are_evaluated_up_to_a_number(most, nodes, monkeypatch):
+    """Three columns of two values make eight nodes; above the limit, a chain of four remains."""
+    monkeypatch.setattr("privacy.sdc.lattice_tradeoff.MOST_NODES", most)
+    table = table_of(["a", "b", "c"], [("1",) * 3, ("2",) * 3])
+    trees = {column.name: flat_hierarchy(column.name, ["1", "2"]) for column in table.columns}
+    lattice = Lattice(table, trees, k=2)
+    assert len(lattice_tradeoff(lattice, lattice.search()[0]).nodes) == nodes
+
+
 def test_large_lattices_evaluate_one_chain_and_report_progress():
     table = table_of([f"c{place}" for place in range(9)], [("1",) * 9, ("2",) * 9])
     trees = {column.name: flat_hierarchy(column.name, ["1", "2"]) for column in table.columns}

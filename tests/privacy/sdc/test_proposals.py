@@ -185,6 +185,8 @@ def test_numbers_called_weight_are_sampling_weights_if_their_mean_is_near_1(
     values = [f"{mean * share:.3f}" for share in (0.6, 0.8, 1.0, 1.2, 1.4)] * (N // 5)
     (column,) = ReadTable.of_rows([name], [[value] for value in values]).columns
     assert (propose(column)["role"] == "weight") == is_weight
+    (column,) = ReadTable.of_rows([name], [["0"], *([value] for value in values)]).columns
+    assert propose(column)["role"] != "weight", "who has the weight 0"
 
 
 @pytest.mark.parametrize(

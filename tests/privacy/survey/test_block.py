@@ -276,3 +276,12 @@ def test_numbers_of_a_block_are_stored_as_plain_numbers() -> None:
     some = replace(block, questions_per_person=np.int64(1), light=np.int64(8000))
     assert type(some.questions_per_person) is type(some.light) is int
     assert (some.questions_per_person, some.light) == (1, 8000)
+
+
+def test_a_list_of_questions_and_numbers_of_an_array_are_stored_as_plain_ones() -> None:
+    """Blocks are compared, and JSON has no numbers of NumPy."""
+    question = Question(key="a", kind="yes_no", options=(), unrelated=(5000,))
+    plain = Block(key="b", protected=True, truth_probability=5000, questions=(question,), refusal=1000)
+    found = replace(plain, truth_probability=np.int64(5000), questions=[question], refusal=np.int64(1000))  # type: ignore[arg-type]
+    assert found == plain
+    assert type(found.truth_probability) is type(found.refusal) is int

@@ -95,3 +95,13 @@ def test_the_size_is_stored_as_a_plain_number():
 @pytest.mark.parametrize("positions", [(0, 0), (1, 1), (-1, 0), (2, 4), (0,), (0, 1, 2), (0, 1, 1), ()])
 def test_only_distinct_questions_of_the_block_have_a_number(positions):
     assert Booklets(key="money", total=4, size=2).number_of(positions) is None
+
+
+def test_booklets_are_drawn_up_to_a_number(monkeypatch):
+    """Two of four questions make six booklets."""
+    monkeypatch.setattr("privacy.survey.booklets.MOST_DRAWN", 6)
+    assert Booklets(key="money", total=4, size=2).count == 6
+    monkeypatch.setattr("privacy.survey.booklets.MOST_DRAWN", 5)
+    with pytest.raises(PrivacyError) as refusal:
+        Booklets(key="money", total=4, size=2)
+    assert refusal.value.code == "questions_per_person"

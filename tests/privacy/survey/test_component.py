@@ -325,3 +325,9 @@ def test_a_list_of_bands_becomes_a_tuple() -> None:
     listed = replace(NUMBER, bands=list(BANDS))  # type: ignore[arg-type]
     assert listed == NUMBER
     assert hash(listed) == hash(NUMBER)
+
+
+def test_a_list_of_options_is_stored_as_a_tuple() -> None:
+    """Components with equal options are equal, and can be keys."""
+    listed = Component(key="a", kind="single", options=["x", "y"])  # type: ignore[arg-type]
+    assert {listed: 1}[Component(key="a", kind="single", options=("x", "y"))] == 1

@@ -426,3 +426,11 @@ def test_lists_of_a_rule_are_stored_as_tuples() -> None:
     rule = Composite(components=acts, missing=Gaps(at_most=1, fill="no_points"), levels=listed)
     assert (type(rule.components), type(rule.levels)) == (tuple, tuple)
     assert hash(rule) == hash(replace(rule, components=tuple(acts), levels=tuple(listed)))
+
+
+def test_as_many_steps_and_deciding_components_as_allowed_make_a_rule() -> None:
+    steps = tuple(Step(key=f"s{at}", of=("a",), levels=(ONE,)) for at in range(8))
+    assert len(Composite(components=(A,), missing=NONE_LEFT, steps=steps).steps) == 8
+    deciding = [yes(f"d{at}") for at in range(6)]
+    followed = [yes(f"f{at}", asked_if=only_if(f"d{at}", "yes")) for at in range(6)]
+    assert len(Composite(components=(*deciding, *followed), missing=NONE_LEFT).components) == 12

@@ -57,3 +57,9 @@ def test_a_condition_names_a_valid_key_and_keeps_its_options_in_order() -> None:
         Condition(question="a b", options=("yes",))
     listed: Any = ["yes", "no"]
     assert Condition(question="married", options=listed).options == ("yes", "no")
+
+
+def test_a_list_of_conditions_is_stored_as_a_tuple() -> None:
+    """Designs with equal conditions are equal, and can be keys."""
+    listed = Conditions(joined="any", terms=[MARRIED, ELDER])  # type: ignore[arg-type]
+    assert {listed: 1}[Conditions(joined="any", terms=(MARRIED, ELDER))] == 1

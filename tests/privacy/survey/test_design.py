@@ -325,3 +325,12 @@ def test_a_component_of_a_computed_answer_is_refused_by_the_name_of_its_question
         design.item("slapped")
     with refused("unknown_item", "kicked"):
         design.item("kicked")
+
+
+def test_a_list_of_rotations_is_stored_as_a_tuple() -> None:
+    """Equal designs have equal digests, and can be keys of a cache."""
+    blocks = (shielded(key, 5000, yes_no(f"x{key}", 5000)) for key in "abcd")
+    turns = Rotation(blocks=("a", "b", "c"), parts_per_person=2)
+    plain = replace(live(*blocks), rotations=(turns,), mechanism=0)
+    listed = replace(plain, rotations=[turns])
+    assert {listed: 1}[plain] == 1

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from privacy.survey.design import GroupPolicy
@@ -42,3 +43,8 @@ def test_group_policies_allow_only_their_own_groups(
 ) -> None:
     group = GroupPolicy(policy=policy, direct_share=share)
     assert (group.allows(direct=True), group.allows(direct=False)) == (direct, protected)
+
+
+def test_a_share_of_an_array_is_stored_as_a_plain_number() -> None:
+    """JSON has no numbers of NumPy."""
+    assert type(GroupPolicy(policy="assigned", direct_share=np.int64(2000)).direct_share) is int  # type: ignore[arg-type]

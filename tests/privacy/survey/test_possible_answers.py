@@ -59,6 +59,17 @@ def test_every_true_row_is_possible_and_every_other_row_is_not(name: str) -> Non
     assert listed == true_rows(own)
 
 
+@pytest.mark.parametrize(("most", "is_listed"), [(3, True), (2, False)])
+def test_answers_are_listed_up_to_a_number_of_combinations(
+    most: int, is_listed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One filter has the answers yes, no and none: three combinations."""
+    possible_answers.cache_clear()
+    monkeypatch.setattr("privacy.survey.possible_answers.MOST_COMBINATIONS", most)
+    assert bool(possible_answers(DESIGNS["two levels"].blocks[-1])) is is_listed
+    possible_answers.cache_clear()
+
+
 @pytest.mark.parametrize("name", DESIGNS)
 def test_a_pair_is_impossible_if_no_true_row_has_it(name: str) -> None:
     own = DESIGNS[name]

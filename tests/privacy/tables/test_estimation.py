@@ -11,6 +11,7 @@ import pytest
 
 import sottovoce
 from privacy.errors import PrivacyError
+from privacy.tables import estimation
 from privacy.tables.columns import ReadTable
 from privacy.tables.estimation import (
     _answers,
@@ -232,6 +233,15 @@ def test_numbers_of_a_frame_stay_and_a_code_is_named() -> None:
         frame, decisions = estimation_frame(pd.DataFrame({"age": [30, 40, 50, code]}))
         assert frame.age.tolist() == [30, 40, 50, code]
         assert [each.key for each in decisions] == said
+
+
+@pytest.mark.parametrize(("most", "said"), [(4, []), (5, ["kept"]), (6, ["kept"])])
+def test_numbers_are_searched_for_codes_unless_too_many_differ(
+    most: int, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(estimation, "_KEPT", most)
+    _frame, decisions = estimation_frame(pd.DataFrame({"age": [30, 40, 40, 50, 60, -99, np.nan]}))
+    assert [each.key for each in decisions] == said
 
 
 @pytest.mark.parametrize("path", ["people.csv", Path("people.csv")])

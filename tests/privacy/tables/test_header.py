@@ -105,9 +105,16 @@ def test_a_first_record_of_texts_is_refused() -> None:
     assert read("region,sex,ill\n" + "\n".join(rows)).header == ["region", "sex", "ill"]
 
 
-def test_headers_of_joined_files_are_no_records() -> None:
-    table = read("age,sex,ill\n" + RECORDS + "age,sex,ill\n" + RECORDS)
-    assert (table.header, len(table)) == (["age", "sex", "ill"], 80)
+@pytest.mark.parametrize(
+    ("header", "ending", "again"),
+    [("age,sex,ill", "", ""), ("age,sex,ill", "", ","), ("age,sex,ill,", ",", ""), ("age,sex,ill", "", ",,")],
+)
+@pytest.mark.parametrize("repeats", [1, 4])
+def test_headers_of_joined_files_are_no_records(header: str, ending: str, again: str, repeats: int) -> None:
+    """Spreadsheets end some lines with empty cells."""
+    records = RECORDS.replace("\n", f"{ending}\n") * repeats
+    table = read(f"{header}\n{records}age,sex,ill{again}\n{records}")
+    assert (table.header, len(table)) == (["age", "sex", "ill"], 80 * repeats)
     assert [each.key for each in table.decisions] == ["headers"]
 
 

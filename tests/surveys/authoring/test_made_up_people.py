@@ -10,7 +10,7 @@ from surveys.authoring.drafts import survey_import
 from surveys.authoring.made_up_people import made_up_shares
 from surveys.models import Survey
 from surveys.questionnaire.aim import DEFAULT_PEOPLE, Aim
-from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.draft import draft_read
 from tests.fixtures.checked_surveys import document_of, protected, several, survey_of, yes_no
 from tests.fixtures.devices import shipped_definition
@@ -19,8 +19,8 @@ from tests.fixtures.everyday import everyday_definition
 pytestmark = pytest.mark.django_db
 
 
-SAID = re.compile(r"(−?\d+)% found \((−?\d+) to (−?\d+)\), (\d+)% true")
-BOUNDED = re.compile(r"too few to say: (at most|at least) (\d+)% found, (\d+)% true")
+SAID = re.compile(r"(\d+) of 100 \((\d+) to (\d+)\), true: (\d+)")
+BOUNDED = re.compile(r"too few to say: (at most|at least) (\d+) of 100, true: (\d+)")
 
 
 def test_nearly_undisguised_answers_are_estimated_almost_exactly() -> None:
@@ -69,6 +69,35 @@ def test_without_guesses_simulated_answers_follow_the_plans_defaults() -> None:
     assert assumed == [50, 50, 50]
     # Six standard errors are 6.7 points.
     assert truths == pytest.approx(assumed, abs=6.8)
+
+
+def starred_pair() -> tuple[Definition, Aim]:
+    """Three protected yes/no questions, the first two starred, with a guess of the second only."""
+    definition = survey_of(protected("one", *(yes_no(key) for key in ("lie", "cheat", "steal"))))
+    return definition, Aim(people=2_000, wanted=("lie", "cheat"), shares={"cheat": 900})
+
+
+@pytest.mark.soak
+def test_what_the_plan_assumes_about_the_starred_pair_is_true_of_simulated_respondents() -> None:
+    definition, aim = starred_pair()
+    shares = made_up_shares(definition, n=2_000, rng=np.random.default_rng(7), aim=aim)
+    truths = [int(match.group(4)) for share in shares if (match := SAID.fullmatch(share.text))]
+    # The plan assumes 20% of a starred answer without a guess. Six standard errors are at most 6.7 points.
+    assert truths[:3] == pytest.approx([20, 9, 50], abs=6.8)
+
+
+@pytest.mark.django_db
+def test_the_page_and_the_plan_assume_the_same(admin_client: Client) -> None:
+    definition, aim = starred_pair()
+    survey = survey_import(definition.document | {"slug": "pair"}, by="ana")
+    Survey.objects.filter(pk=survey.pk).update(aim=aim.to_json())
+    page = html.unescape(admin_client.get("/en/staff/surveys/pair/made-up/?n=20").content.decode())
+    assert (
+        "As the plan assumes, 20% of people have “Did you ever lie?”. All other answers without a guess"
+        in page
+    )
+    plan = html.unescape(admin_client.get("/en/staff/surveys/pair/plan").content.decode())
+    assert "This assumes that 20% of people have “Did you ever lie?”, because there is no guess." in plan
 
 
 @pytest.mark.soak

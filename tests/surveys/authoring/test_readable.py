@@ -94,7 +94,8 @@ def test_a_question_that_decides_is_a_point_to_settle_with_the_conditions_that_g
     assert "The answer to this question decides who is asked others" in page
     point = page[page.index("Answer these first") : page.rindex("What is readable")]
     assert FORCED in point
-    assert "everyone is asked: Did you tell anybody? How often this year?" in point
+    assert "The others are: Did you tell anybody? (asked only if" in point
+    assert "How often this year? (asked only if" in point
     (item,) = report.context["unclear"]
     assert item["how"] == "protect"
     content = report.content.decode()
@@ -135,8 +136,9 @@ def test_a_point_without_an_answer_creates_no_draft(staff: Client) -> None:
 
 @pytest.mark.soak
 def test_words_for_age_place_or_family_open_no_pasted_question(staff: Client) -> None:
-    answer = staff.post(NEW, {"pasted": TEXT, "make": ""})
-    assert answer.status_code == 302
+    report = staff.post(NEW, {"pasted": TEXT, "make": ""})
+    assert report.context["stored"] == []
+    assert answered(staff, report).status_code == 302
     blocks = Survey.objects.get().definition["blocks"]
     assert {block["protected"] for block in blocks} == {True}
     assert sum(len(block["questions"]) for block in blocks) == 4
@@ -150,7 +152,7 @@ def test_one_press_protects_a_listed_question_and_keeps_the_other_answers(staff:
     pressed = answered(staff, report, protect="5", **{f"how_{number}": "keep"})
     assert pressed.status_code == 200
     assert not Survey.objects.exists()
-    assert pressed.context["stored"] == []
+    assert [row.question.key for row in pressed.context["stored"]] == ["forced"]
     (item,) = pressed.context["unclear"]
     assert item["how"] == "keep"
     answered(staff, pressed, **{f"how_{item['number']}": item["how"]})
@@ -169,6 +171,99 @@ def test_one_press_stores_a_question_that_does_not_look_sensitive(staff: Client)
     assert "Stored as answered, because you chose this." in said(pressed)
     (again,) = answered(staff, pressed, protect="2").context["rows"][:1]
     assert again.question.is_protected
+
+
+FILTERS = """Work
+1. Do you like tea?
+- Yes
+- No
+2. Have you taken money?
+- Yes
+- No
+3. If yes, was it much?
+- Yes
+- No
+4. Which department do you work in?
+- Sales
+- Stores
+5. Do you drink coffee?
+- Yes
+- No
+"""
+
+
+def readable_texts(report: Any) -> set[str]:
+    return {row.question.texts["en"] for row in report.context["stored"]}
+
+
+def protection_by_text(report: Any) -> dict[str, bool]:
+    return {row.question.texts["en"]: row.question.is_protected for row in report.context["rows"]}
+
+
+@pytest.mark.parametrize("script", ["off", "on"])
+def test_the_report_lists_what_a_chosen_way_of_a_filter_makes_readable(staff: Client, script: str) -> None:
+    report = staff.post(NEW, {"pasted": FILTERS, "make": ""})
+    (item,) = report.context["unclear"]
+    before = readable_texts(report)
+    assert "Have you taken money?" not in before
+    noscript = {"without_script": "1"} if script == "off" else {}
+    for how in ("keep", "protect", "keep"):
+        pressed = answered(staff, report, store="2", **{f"how_{item['number']}": how}, **noscript)
+        report = staff.get(pressed.headers["Location"]) if pressed.status_code == 302 else pressed
+        (item,) = report.context["unclear"]
+        assert item["how"] == how
+        kept = {"Have you taken money?"} if how == "keep" else set()
+        assert readable_texts(report) == before | {"Do you like tea?"} | kept
+        assert {text for text, safe in protection_by_text(report).items() if not safe} == readable_texts(
+            report
+        )
+    assert "You kept the skip: its answer decides who is asked others." in said(report)
+    pressed = answered(staff, report, protect="5", **{f"how_{item['number']}": "keep"})
+    assert "Have you taken money?" not in readable_texts(pressed)
+    assert pressed.context["unclear"] == []
+
+
+@pytest.mark.parametrize(("way", "count"), [("one", 0), ("protect", 1), ("keep", 0), ("leave", 0)])
+def test_only_a_protected_filter_of_its_own_is_said_to_ask_everyone(
+    staff: Client, way: str, count: int
+) -> None:
+    report = staff.post(NEW, {"pasted": FILTERS, "make": "", "slug": "work"})
+    number = report.context["unclear"][0]["number"]
+    report = answered(staff, report, store="2", **{f"how_{number}": way})
+    said_in_row = "Everyone is asked this question while these are protected: “Have you taken money?”"
+    assert said(report).count(said_in_row) == count
+    answered(staff, report, **{f"how_{number}": way})
+    notes = AuditEvent.objects.get(action="draft_create").detail["not_kept"]
+    assert sum("is no longer asked only after certain answers" in note for note in notes) == count
+
+
+@pytest.mark.parametrize("way", ["keep", "store", "protect", "one", "leave"])
+def test_whatever_a_draft_of_a_text_stores_as_answered_is_listed_on_each_page(
+    staff: Client, way: str
+) -> None:
+    report = staff.post(NEW, {"pasted": FILTERS, "make": "", "slug": "work"})
+    (item,) = report.context["unclear"]
+    if way == "store":
+        report = answered(staff, report, store="5")
+        answer = answered(staff, report)
+    else:
+        report = answered(staff, report, store="2", **{f"how_{item['number']}": way})
+        answer = answered(staff, report, **{f"how_{item['number']}": way})
+    survey = Survey.objects.get()
+    stored = {
+        question["text"]["en"]
+        for block in survey.definition["blocks"]
+        if not block["protected"]
+        for question in block["questions"]
+    }
+    assert stored == readable_texts(report)
+    assert ("Have you taken money?" in stored) == (way in ("keep", "store"))
+    start = answer.headers["Location"].removesuffix("/plan")
+    for page in ("build/readable", "publish"):
+        listed = staff.get(f"{start}/{page}").context["readable"]
+        assert {each.text for each in listed} == stored
+        assert all(each.why for each in listed)
+    assert f"What is readable, and why ({len(stored)})" in said(staff.get(f"{start}/plan"))
 
 
 @pytest.mark.soak

@@ -11,7 +11,7 @@ from django.test import Client
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.models import AuditEvent, Survey
-from tests.surveys.authoring.test_import_report import made, said
+from tests.surveys.authoring.test_import_report import answered, made, said
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
@@ -154,3 +154,21 @@ def test_replacing_questions_by_text_removes_their_experiment(staff: Client) -> 
     staff.post(page, {"pasted": text, "make": "", "revision": survey.revision})
     survey.refresh_from_db()
     assert not survey.definition.keys() & {"explanations", "invited"}
+
+
+@pytest.mark.soak
+def test_a_draft_made_again_with_other_choices_has_nothing_of_the_first(staff: Client) -> None:
+    bullied = "Work\n1. Have you been bullied?\n( ) Yes\n( ) No\nIf yes, by whom?\n"
+    text = f"{bullied}[ ] A supervisor\n[ ] A colleague\n[ ] Somebody else"
+    report = staff.post(PAGE, {"pasted": text, "make": ""})
+    (number,) = [item["number"] for item in report.context["unclear"] if item["note"].asks == "skip"]
+    answered(staff, report, **{f"how_{number}": "leave"})
+    first = Survey.objects.get()
+    again = staff.post(
+        f"/en/staff/surveys/{first.slug}/build/text", {"pasted": text, "make": "", "revision": first.revision}
+    )
+    answered(staff, again, **{f"how_{number}": "protect"})
+    second = Survey.objects.get()
+    assert [stem["text"]["en"] for stem in second.definition["stems"]] == ["If yes, by whom?"]
+    assert staff.get(f"/en/staff/surveys/{second.slug}/plan").status_code == 200
+    assert "Unknown stem" not in said(staff.get(f"/en/staff/surveys/{second.slug}/build/"))

@@ -93,6 +93,20 @@ def test_questions_asked_of_too_few_are_not_called_rare(people: int, is_few: boo
 
 
 @pytest.mark.soak
+def test_a_practice_survey_shows_each_answer_of_an_open_question() -> None:
+    """Of 20 people, those who did not give an answer are counted as well as those who gave it."""
+    version = answered_version(20, n_direct=0, policy="protected", practice=True)
+    run = mined_run(version, Thresholds(support=0.99, max_size=1))
+    assert not run.itemsets.exists()
+    questions = [each for each in results_context(with_results(run))["questions"] if not each.protected]
+    assert questions
+    for question in questions:
+        rows = [row for _label, row in question.answers]
+        assert all(row is not None and row.n == 20 for row in rows)
+        assert sum(row.support for row in rows) == pytest.approx(1)
+
+
+@pytest.mark.soak
 def test_results_state_how_many_people_answered_if_not_all() -> None:
     run = mined_run(everything(), PAIRS)
     for items, words in ((",0,", "answered this"), (",6,", "were asked")):

@@ -54,6 +54,9 @@ def test_too_few_answers_rule_no_link_out(n: int) -> None:
     assert text.count("Too few answers to find links") == 2
     assert f"because at most {n} people were asked the same two questions, and a test needs 100." in text
     assert not absence_of_links(run).is_finding
+    # The run lists rules, but none of them says anything.
+    assert run.summary["rules"] > 0
+    assert "Show all" not in text_of(report_page(run, "results"))
 
 
 @pytest.mark.soak
