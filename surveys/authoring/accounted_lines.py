@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,22 +21,69 @@ class AccountedLine:
     text: str
     role: str
     is_certain: bool
+    role_before: str = ""
+    """Its role in the reading before, if that was another one."""
 
     @property
     def words(self) -> str:
         """The role in words."""
         return str(ROLES[self.role])
 
+    @property
+    def words_before(self) -> str:
+        """The earlier role in words; empty if it was the same."""
+        return str(ROLES.get(self.role_before, ""))
 
-def accounted_lines(survey: Questionnaire, pasted: str) -> dict[str, list[AccountedLine]]:
-    """Return all lines of a pasted text with their roles, and those whose role is uncertain."""
+
+def accounted_lines(
+    survey: Questionnaire, pasted: str, read_before: Mapping[str, str] | None = None
+) -> dict[str, list[AccountedLine]]:
+    """Return all lines of a pasted text with their roles, those read differently, and other uncertain ones.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    pasted : str
+        Its text; empty if it was not read from one.
+    read_before : mapping of str to str, optional
+        Roles of lines in the reading before, by line number, as of `changed_roles`.
+    """
+    before = read_before or {}
     texts = source_lines(pasted)
     found = [
-        AccountedLine(number=each.line, text=texts[each.line - 1], role=each.role, is_certain=each.is_certain)
+        AccountedLine(
+            number=each.line,
+            text=texts[each.line - 1],
+            role=each.role,
+            is_certain=each.is_certain,
+            role_before=before.get(str(each.line), ""),
+        )
         for each in survey.lines
         if pasted and 0 < each.line <= len(texts)
     ]
-    return {"all": found, "uncertain": [line for line in found if not line.is_certain]}
+    return {
+        "all": found,
+        "differing": [line for line in found if line.role_before],
+        "uncertain": [line for line in found if not (line.is_certain or line.role_before)],
+    }
+
+
+def changed_roles(before: Questionnaire, again: Questionnaire, chosen: Collection[str]) -> dict[str, str]:
+    """Return the earlier roles of the lines that another reading gives another role, by line number.
+
+    Parameters
+    ----------
+    before, again : Questionnaire
+        Two readings of one text.
+    chosen : collection of str
+        Numbers of the lines whose role a person chose, which are no surprise.
+    """
+    now = {each.line: each.role for each in again.lines}
+    return {
+        str(each.line): each.role
+        for each in before.lines
+        if str(each.line) not in chosen and now.get(each.line, each.role) != each.role
+    }
 
 
 def source_lines(text: str) -> list[str]:

@@ -95,7 +95,8 @@ from surveys.accounts.authorship import by_and_now
 from surveys.accounts.display_settings import is_expert
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.authoring.composite_states import composite_states
-from surveys.authoring.drafts import draft_notes, draft_rename, draft_save
+from surveys.authoring.drafts import draft_rename, draft_save
+from surveys.authoring.import_notes import draft_notes
 from surveys.authoring.phone_words import phone_words
 from surveys.errors.error import SurveyError, short_json
 from surveys.formats.json_numbers import finite

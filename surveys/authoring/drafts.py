@@ -8,28 +8,27 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from surveys.authoring.deletion import jobs_of
+from surveys.authoring.import_notes import ImportNote, notes_detail
 from surveys.authoring.survey_address import check_slug, legible_title, taken_error
 from surveys.errors.error import SurveyError, short_json
-from surveys.models import AuditEvent, DraftRevision, Job, Survey
+from surveys.models import DraftRevision, Job, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.models.draft_revision import MOST_REVISIONS, ONE_REVISION
 from surveys.models.survey import lock_survey
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.multi_conversion import converted
-from surveys.questionnaire.multi_drafts import CONVERTED, conversion_notes
+from surveys.questionnaire.multi_drafts import CONVERTED
 from surveys.questionnaire.parsed_document import MOST_DOCUMENT_BYTES, document_check
-
-# Most notes of an import in an audit event.
-_MOST_NOTES: Final = 500
 
 
 @transaction.atomic
@@ -40,7 +39,7 @@ def draft_create(
     by: str,
     now: datetime,
     source: str,
-    not_kept: tuple[str, ...] = (),
+    not_kept: Sequence[ImportNote] = (),
     owner: User | None = None,
     pasted: str = "",
 ) -> Survey:
@@ -56,8 +55,8 @@ def draft_create(
         User and time.
     source : str
         Where the document came from, for the audit log: "scratch", "template health", "survey work", ...
-    not_kept : tuple of str
-        Losses of the import, in words.
+    not_kept : sequence of ImportNote
+        What the import lost or changed.
     owner : User or None
         The survey's owner; without one, only administrators have access.
     pasted : str
@@ -73,7 +72,8 @@ def draft_create(
     check_slug(slug)
     survey = Survey(slug=slug, title={"en": slug}, definition={}, owner=owner)
     conversion = converted(document)
-    document, not_kept = conversion.document, (*not_kept, *conversion.notes)
+    document = conversion.document
+    not_kept = [*not_kept, *(ImportNote(text=note) for note in conversion.notes)]
     try:
         with transaction.atomic():
             _write(survey, {**document, "slug": slug}, by=by, now=now, pasted=pasted)
@@ -84,7 +84,7 @@ def draft_create(
         actor=by,
         action="draft_create",
         target=slug,
-        detail={"source": source, "not_kept": list(not_kept[:_MOST_NOTES]), "survey": survey.pk},
+        detail={"source": source, **notes_detail(survey, not_kept)},
     )
     return survey
 
@@ -130,7 +130,14 @@ def survey_import(document: object, *, by: str) -> Survey:
 
 @transaction.atomic
 def draft_save(
-    survey: Survey, document: object, *, revision: int, by: str, now: datetime, pasted: str = ""
+    survey: Survey,
+    document: object,
+    *,
+    revision: int,
+    by: str,
+    now: datetime,
+    pasted: str = "",
+    not_kept: Sequence[ImportNote] = (),
 ) -> Survey:
     """Save a document as the survey's draft, unless another save came first.
 
@@ -144,6 +151,8 @@ def draft_save(
         The survey's revision on which the document is based.
     pasted : str
         The pasted text from which the document was read, if any.
+    not_kept : sequence of ImportNote
+        With a pasted text, what reading it lost or changed; replaces the notes of earlier imports.
 
     Raises
     ------
@@ -160,8 +169,9 @@ def draft_save(
         if _json_text(document) == _json_text(survey.definition):
             return survey
     _write(survey, document, by=by, now=now, pasted=pasted)
+    imported = notes_detail(survey, not_kept) if pasted else {}
     audit_event_record(
-        actor=by, action="draft_save", target=survey.slug, detail={"revision": survey.revision}
+        actor=by, action="draft_save", target=survey.slug, detail={"revision": survey.revision, **imported}
     )
     return survey
 
@@ -202,14 +212,6 @@ def draft_delete(survey: Survey, *, by: str) -> None:
     survey.delete()
     Job.objects.filter(pk__in=jobs).delete()
     audit_event_record(actor=by, action="draft_delete", target=slug)
-
-
-def draft_notes(survey: Survey) -> tuple[str, ...]:
-    """Return the losses recorded when the survey was imported, and what later conversions changed."""
-    # By its number, because a deleted draft of someone else may have had the same address.
-    events = AuditEvent.objects.filter(action__in=("draft_create", CONVERTED), detail__survey=survey.pk)
-    notes = [note for event in events.order_by("pk") for note in event.detail.get("not_kept", ())]
-    return (*notes, *conversion_notes(survey))
 
 
 def check_revision(survey: Survey, revision: int) -> None:

@@ -148,13 +148,14 @@ def renumbered(before: Sequence[Note], survey: Questionnaire, answers: Mapping[s
 
 
 def change_protection(survey: Questionnaire, answers: Mapping[str, str]) -> dict[str, str]:
-    """Protect a question, or store it as answered; return the other answers with the new numbers of notes."""
+    """Protect or store a question; return the press, and the answers with the new numbers of notes."""
     before = list(survey.notes)
     for name, change in ((PROTECT, protect_question), (STORE, store_question)):
         question = next((each for each in survey.questions if str(each.line) == answers.get(name)), None)
         if question is not None and question.is_asked and IMPORTED_KINDS[question.kind].can_be_switched:
             change(survey, question)
-    return renumbered(before, survey, answers)
+    pressed = {name: answers[name] for name in (PROTECT, STORE) if name in answers}
+    return pressed | renumbered(before, survey, answers)
 
 
 def target_of(survey: Questionnaire, note: Note) -> Question | None:

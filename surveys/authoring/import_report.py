@@ -24,7 +24,9 @@ from django.views.decorators.http import require_http_methods
 from surveys.accounts.permissions import get_builder, staff_page
 from surveys.authoring.accounted_lines import (
     CHOICES_OF_ROLES,
+    AccountedLine,
     accounted_lines,
+    changed_roles,
     chosen_roles,
     keep_decisions,
     source_lines,
@@ -92,9 +94,14 @@ _SALT: Final = "import-report"
 _NOT_KEPT: Final = ("questionnaire", "csrfmiddlewaretoken")
 """Names in a form that are no answers."""
 _EXAMPLES: Final = 3
+_MOST_PLACES: Final = 60
+"""Lines that are named where all have one note."""
 
 _READ_AGAIN: Final = "read-again"
 """Name of the button that reads a text again, with the chosen roles of its lines."""
+
+_UNDO: Final = "undo"
+"""Its value on the button that returns to the roles of the reading before."""
 
 _MOST_MENUS: Final = 40
 """Questions up to which each row has its menus; in longer reports a button shows those of one row, because
@@ -244,14 +251,20 @@ def _read_again(
     request: HttpRequest, survey: Questionnaire, origin: Origin, answers: Mapping[str, str]
 ) -> HttpResponse:
     """Read a pasted text again with the roles that the researcher chose, and show the report."""
-    origin = replace(origin, roles={**origin.roles, **chosen_roles(answers)})
+    chosen = chosen_roles(answers)
+    is_undone = answers.get(_READ_AGAIN) == _UNDO
+    roles_of_lines = origin.roles_before if is_undone else {**origin.roles, **chosen}
+    origin = replace(origin, roles=roles_of_lines, roles_before=origin.roles, read_before={})
     tags = tuple(tag for tag in survey.languages if tag != UNKNOWN)
     roles = {int(number): role for number, role in origin.roles.items()}
     again = read_paste(origin.pasted, tags, roles)
     carry_changes(survey, again, {int(line): text for line, text in origin.changed.items()})
     apply_choices(survey, again, origin.conditions)
     drop_broken(again)
-    return report_page(request, again, origin, answers=keep_decisions(survey, again, answers))
+    if not is_undone:
+        origin = replace(origin, read_before=changed_roles(survey, again, chosen))
+    kept = keep_decisions(survey, again, answers) | {_READ_AGAIN: answers.get(_READ_AGAIN, "1")}
+    return report_page(request, again, origin, answers=kept)
 
 
 def report_page(
@@ -265,20 +278,24 @@ def report_page(
     error: SurveyError | DefinitionError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Show the report of a questionnaire; without script, at an address of its own."""
+    """Show the report of a questionnaire at an address of its own; a script gives one to a refusal."""
     payload = {"survey": survey.to_json(), "origin": asdict(origin)}
     token = signing.dumps(payload, salt=_SALT, compress=True)
-    if status == HTTPStatus.OK and request.method == "POST":
+    address = ""
+    if request.method == "POST":
         own = {name: text for name, text in (answers or {}).items() if name not in _NOT_KEPT}
         entries = {"questionnaire": token, "answers": own}
-        if address := kept_address(request, reverse("authoring:import_report"), entries):
+        address = kept_address(request, reverse("authoring:import_report"), entries)
+        if address and status == HTTPStatus.OK:
             return redirect(address)
     words, chosen = _sensitive(survey), with_chosen_filters(survey, answers or {})
     rows = list(_rows(survey, chosen, origin, answers or {}, refused or {}, words))
-    effects = Counter("lost" if note.cause == "left" else note.effect for note in survey.notes)
+    effects = Counter(map(_effect_of, survey.notes))
+    lines = accounted_lines(survey, origin.pasted, origin.read_before)
     count = {name: effects[name] for name in ("changed", "lost")}
     context = {
         "token": token,
+        "address": address,
         "taken": sum(question.is_asked for question in survey.questions),
         "count": count,
         "languages": known_languages(),
@@ -291,7 +308,8 @@ def report_page(
         "has_doubts": any(row.is_doubted for row in rows) and not all(row.is_doubted for row in rows),
         "row_groups": _row_groups(rows, answers or {}),
         "kinds": list(CHOICES.items()),
-        "lines": accounted_lines(survey, origin.pasted),
+        "lines": lines,
+        "done": _done(survey, answers or {}, lines),
         "misread": _misread(survey),
         "roles": [(role, ROLES[role]) for role in CHOICES_OF_ROLES],
         "is_open": origin.source == "XLSForm",
@@ -302,17 +320,14 @@ def report_page(
 
 def _misread(survey: Questionnaire) -> list[dict[str, Any]]:
     """Return the notes on lines that may be misread, by their remedy: each message with its lines."""
-    remedies: dict[str, dict[str, list[str]]] = {}
+    remedies: dict[str, dict[str, list[Note]]] = {}
     for note in survey.notes:
         if note.cause in (MISREAD, READ):
-            remedies.setdefault(note.remedy, {}).setdefault(note.message, []).append(str(note.line))
+            remedies.setdefault(note.remedy, {}).setdefault(note.message, []).append(note)
     return [
         {
             "remedy": remedy,
-            "notes": [
-                (message, ngettext("Line %(lines)s", "Lines %(lines)s", len(own)) % {"lines": ", ".join(own)})
-                for message, own in messages.items()
-            ],
+            "notes": [(message, _lines_text(own)) for message, own in messages.items()],
         }
         for remedy, messages in remedies.items()
     ]
@@ -392,22 +407,72 @@ def _sensitive(survey: Questionnaire) -> dict[int, str]:
     return found
 
 
+def _done(
+    survey: Questionnaire, answers: Mapping[str, str], lines: Mapping[str, Sequence[AccountedLine]]
+) -> dict[str, Any]:
+    """Return what the last press did, in words, and the place on the page where it is said."""
+    texts = {str(question.line): text_in(question.texts) for question in survey.questions}
+    if _READ_AGAIN in answers:
+        if answers[_READ_AGAIN] == _UNDO:
+            said = _("The last roles are taken back. The text is read as before.")
+        elif count := len(lines["differing"]):
+            said = ngettext(
+                "The text was read again. %(count)s other line is now read differently:",
+                "The text was read again. %(count)s other lines are now read differently:",
+                count,
+            ) % {"count": count}
+        else:
+            said = _("The text was read again. All other lines are read as before.")
+        return {"place": "lines", "said": said}
+    if (line := answers.get(PROTECT)) in texts:
+        return {
+            "place": "readable",
+            "said": _("“%(question)s” is now protected.") % {"question": texts[line]},
+        }
+    order = [str(question.line) for question in survey.questions]
+    for name in (STORE, EARLIER, LATER, APPLY):
+        if (line := answers.get(name)) not in texts:
+            continue
+        place = {"number": order.index(line) + 1, "count": len(order)}
+        said = {
+            STORE: _("This answer is now stored as given."),
+            APPLY: _("Done. The question is now as shown here."),
+        }.get(name) or _("This is now question %(number)s of %(count)s.") % place
+        return {"place": f"row-{line}", "said": said}
+    return {}
+
+
+def _effect_of(note: Note) -> str:
+    """Return the effect of a note for a reader: a line that is left out is left out, not changed."""
+    return LOST if note.cause == "left" else note.effect
+
+
 def _note_groups(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
     """Group notes by cause, losses first. A group has the message that all share, or three examples."""
     causes: dict[tuple[str, str], list[Note]] = {}
     for note in notes:
         if note.effect not in (UNCLEAR, STORED, UNCERTAIN):
-            causes.setdefault((note.effect, note.cause), []).append(note)
+            causes.setdefault((_effect_of(note), note.cause), []).append(note)
     for (effect, _cause), same in sorted(causes.items(), key=lambda item: list(EFFECTS).index(item[0][0])):
         is_one = len({note.message for note in same}) == 1
+        are_lines = is_one and all(note.line and not note.where for note in same)
+        shown = same[: _MOST_PLACES if are_lines else _EXAMPLES]
         yield {
             "effect": EFFECTS[effect],
             "is_lost": effect == LOST,
             "message": same[0].message if is_one else "",
-            "examples": [(_place(note), note.message) for note in same[:_EXAMPLES]],
-            "more": len(same) - _EXAMPLES,
+            "examples": [(_lines_text(shown), "")]
+            if are_lines
+            else [(_place(note), note.message) for note in shown],
+            "more": len(same) - len(shown),
             "remedy": same[0].remedy,
         }
+
+
+def _lines_text(notes: Sequence[Note]) -> str:
+    """Return the lines of notes, in words."""
+    own = [str(note.line) for note in notes]
+    return ngettext("Line %(lines)s", "Lines %(lines)s", len(own)) % {"lines": ", ".join(own)}
 
 
 def _place(note: Note) -> str:
@@ -425,6 +490,7 @@ def _rows(
 ) -> Iterator[Row]:
     lines = source_lines(origin.pasted)
     asked_about = {each.line for each in survey.lines if not each.is_certain}
+    asked_about |= {int(line) for line in origin.read_before}
     questions = survey.questions
     is_short = len(questions) <= _MOST_MENUS
     doubts = [note for note in survey.notes if note.cause in (MISREAD, LESS_CERTAIN)]

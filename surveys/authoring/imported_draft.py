@@ -15,10 +15,11 @@ from privacy.survey.design import STRENGTH
 from surveys.accounts.authorship import by_and_now
 from surveys.accounts.permissions import get_builder, get_survey_for_builder
 from surveys.authoring.drafts import draft_create, draft_save, for_practice
+from surveys.authoring.import_notes import Assumed, ImportNote
 from surveys.authoring.readable import laid_out
 from surveys.authoring.survey_address import titled_slug
 from surveys.formats.joints import labelled, list_text
-from surveys.imports.imported_drafts import draft_of
+from surveys.imports.imported_drafts import draft_and_keys
 from surveys.imports.questionnaire import (
     LOST,
     SEVERAL,
@@ -61,6 +62,10 @@ class Origin:
         The pasted text, if it was read from one.
     roles : mapping of str to str
         Roles that the researcher chose for its lines, by line number.
+    roles_before : mapping of str to str
+        Those of the reading before this one, to which one press returns.
+    read_before : mapping of str to str
+        By line number, the role in that reading of each line that got another one without being chosen.
     changed : mapping of str to str
         Questions that the researcher changed, by line number, each with its text.
     conditions : mapping of str to str
@@ -73,6 +78,8 @@ class Origin:
     revision: int | None = None
     pasted: str = ""
     roles: Mapping[str, str] = field(default_factory=dict)
+    roles_before: Mapping[str, str] = field(default_factory=dict)
+    read_before: Mapping[str, str] = field(default_factory=dict)
     changed: Mapping[str, str] = field(default_factory=dict)
     conditions: Mapping[str, str] = field(default_factory=dict)
 
@@ -85,7 +92,7 @@ def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -
     SurveyError, DefinitionError
         As for `draft_create` and `draft_save`.
     """
-    document = draft_of(reading)
+    document, keys = draft_and_keys(reading)
     if origin.revision is not None:
         survey = get_survey_for_builder(request.user, origin.slug)
         draft_save(
@@ -93,6 +100,7 @@ def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -
             laid_out(survey, replaced_questions(survey.definition, document)),
             revision=origin.revision,
             pasted=origin.pasted,
+            not_kept=_differences(reading, keys),
             **by_and_now(request),
         )
         messages.success(
@@ -104,7 +112,7 @@ def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -
         for_practice(document) if origin.pasted else document,
         slug=origin.slug or titled_slug(reading.title),
         source=origin.source,
-        not_kept=_left_out(reading),
+        not_kept=_differences(reading, keys),
         owner=get_builder(request.user),
         pasted=origin.pasted,
         **by_and_now(request),
@@ -112,24 +120,41 @@ def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -
     return redirect("authoring:plan", survey.slug)
 
 
-def _left_out(reading: Questionnaire) -> tuple[str, ...]:
-    """List what the draft lacks or has differently, in words for the builder's page."""
-    notes = [note for note in reading.notes if note.effect in (LOST, STORED, WRONG, "changed")]
+def _differences(reading: Questionnaire, keys: Mapping[int, str]) -> list[ImportNote]:
+    """List what the draft lacks or has differently, in words for the builder's page.
+
+    Parameters
+    ----------
+    reading : Questionnaire
+    keys : mapping of int to str
+        Keys of the draft's questions by line.
+    """
+    notes: list[tuple[Note, Assumed]] = [
+        (note, "stored" if note.effect == STORED else "")
+        for note in reading.notes
+        if note.effect in (LOST, STORED, WRONG, "changed")
+    ]
     notes += [
-        Note(line=question.line, message=_everyone_text(question, deciders), remedy="")
+        (Note(line=question.line, message=_everyone_text(question, deciders), remedy=""), "everyone")
         for question, deciders in lost_conditions(reading)
     ]
     lists = _("its answers became a list, and people answer each with yes or no")
     notes += [
-        Note(line=each.line, message=lists, remedy="") for each in reading.questions if each.kind == SEVERAL
+        (Note(line=each.line, message=lists, remedy=""), "asked")
+        for each in reading.questions
+        if each.kind == SEVERAL
     ]
-    return tuple(
-        labelled(note.where, note.message)
-        if note.where
-        else (_("line %(line)s: %(message)s") if note.line else _("the text: %(message)s"))
-        % {"line": note.line, "message": note.message}
-        for note in sorted(notes, key=lambda note: note.line)
-    )
+    return [
+        ImportNote(
+            text=labelled(note.where, note.message)
+            if note.where
+            else (_("line %(line)s: %(message)s") if note.line else _("the text: %(message)s"))
+            % {"line": note.line, "message": note.message},
+            key=keys.get(note.line, "") if assumed else "",
+            assumed=assumed,
+        )
+        for note, assumed in sorted(notes, key=lambda each: each[0].line)
+    ]
 
 
 def _everyone_text(question: Question, deciders: Sequence[Question]) -> str:

@@ -27,6 +27,7 @@ from django.views.decorators.http import require_http_methods
 from surveys.accounts.authorship import by_and_now
 from surveys.accounts.permissions import get_builder, get_surveys_for_builder, staff_page
 from surveys.authoring.drafts import draft_create, for_practice
+from surveys.authoring.import_notes import ImportNote
 from surveys.authoring.import_report import import_form
 from surveys.authoring.imported_draft import Origin
 from surveys.authoring.kept_pages import kept_entries
@@ -234,7 +235,7 @@ def _created(
         document,
         slug=values["slug"] or _free_name(document, is_file=values["start"] == "file"),
         source=source,
-        not_kept=notes,
+        not_kept=[ImportNote(text=note) for note in notes],
         owner=get_builder(request.user),
         **by_and_now(request),
     )

@@ -318,6 +318,7 @@ class Outline:
     def _answer(self, line: SourceLine) -> None:
         question = self._asked
         if question is None:
+            line.give(source_lines.LEFT, is_certain=False)
             self._doubt(line)
             self._leave(line)
             return

@@ -23,6 +23,7 @@ from surveys.imports.number_scales import read_number_scales
 from surveys.imports.page_lines import leave_rules
 from surveys.imports.patterns import HAN, NUMBER, SPACE_TO_WRITE
 from surveys.imports.question_marks import asks
+from surveys.imports.released_answers import release_answers
 from surveys.imports.shared_answers import read_repeated_answers, read_shared_answers
 from surveys.imports.source_lines import (
     ABOUT,
@@ -100,6 +101,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     read_shapes(found)
     read_repeated_answers(found)
     read_items(found)
+    release_answers(found, chosen)
     find_whole_questions(found)
     _find_questions(found)
     _read_between(found)
@@ -447,8 +449,10 @@ class _Between:
             end = len(lines) - 1
         answers, others = lines[:end], lines[end:]
         if end == 1 and lines[0].text[-1] in ":：":
-            # One line is no list of answers.
-            lines[0].give(QUESTION, is_certain=False)
+            # One line is no list of answers; right above a list of questions, it is their heading.
+            is_heading = below is not None and below.role == QUESTION and below.mark and not below.has_gap
+            is_heading = is_heading and len(lines) == 1 and lines[0].has_gap and asked.mark is not None
+            lines[0].give(HEADING if is_heading else QUESTION, is_certain=False)
             answers = []
         is_end = below is None or (below.has_gap and not self.are_spaced)
         for position, line in enumerate(answers):

@@ -50,6 +50,16 @@ def asked(n: int, *items: int) -> int:
     return sum({ITEMS.index(item) for item in items} <= {*record.drawn[1]} for record in records(n))
 
 
+@pytest.mark.parametrize("as_planned", [True, False])
+def test_errors_are_those_of_all_rows_if_devices_drew_as_planned(
+    as_planned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(CountCache, "all_rows", as_planned)
+    figures = pair_figures(cache_of(1_500))
+    assert figures is not None
+    assert figures.all_rows is as_planned
+
+
 def test_pairs_count_the_rows_that_drew_both() -> None:
     figures = pair_figures(cache_of(1_500))
     assert figures is not None

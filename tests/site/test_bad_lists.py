@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from surveys.accounts.roles import Role
-from surveys.authoring.drafts import draft_create, draft_notes
+from surveys.authoring.drafts import draft_create
+from surveys.authoring.import_notes import draft_notes
 from surveys.authoring.publish import survey_publish
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste

@@ -188,3 +188,9 @@ def test_contradictory_counts_are_refused() -> None:
     for wrong in ([1.0], [1.0, float("nan")], [], ["a", "b"], [[1, 2], [3]]):
         with refused("paper", "the group with"):
             item_sum([1, 2], wrong)
+
+
+@pytest.mark.parametrize("study", [cheaters, lie_detector, unrelated_unknown])
+def test_all_people_of_both_samples_count(study) -> None:
+    assert study((66, 100), (40, 90), p1=0.2, p2=0.8).n == 190
+    assert extended_crosswise((66, 100), (40, 90), p=0.2).n == 190

@@ -127,3 +127,16 @@ def test_a_part_of_many_answers_is_binned_by_ratio_before_it_joins(monkeypatch: 
     assert np.exp(log_decoy + log_rows).sum() == pytest.approx(1)
     off = np.abs(np.log(prior / decoy)[:, None] - (log_prior - log_decoy)).min(axis=1)
     assert off.max() <= gathering.slack
+
+
+@pytest.mark.parametrize(("most", "is_exact"), [(4, True), (3, False)])
+def test_as_many_classes_as_allowed_stay_apart(
+    most: int, is_exact: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also after earlier classes were binned."""
+    monkeypatch.setattr(row_classes, "MOST_CLASSES", most)
+    gathering = Gathering()
+    gathering.slack = 0.25
+    gathering.add(part([0.1, 0.2, 0.3, 0.4], [0.25] * 4))
+    assert (len(gathering.classes[0]) == 4) is is_exact
+    assert (gathering.slack == 0.25) is is_exact

@@ -1,6 +1,6 @@
 """Every line of a pasted text is accounted for, and only known roles are chosen."""
 
-from surveys.authoring.accounted_lines import accounted_lines, chosen_roles, source_lines
+from surveys.authoring.accounted_lines import accounted_lines, changed_roles, chosen_roles, source_lines
 from surveys.imports.pasted_text import read_paste
 
 TEXT = "Work\r\n\r\n1. Do you lie?\r\n- Yes\r\n- No\r\nGoodbye"
@@ -16,7 +16,7 @@ def test_every_line_that_is_not_blank_has_a_role_in_words() -> None:
         (6, "Goodbye", "left out"),
     ]
     assert [line.number for line in lines["uncertain"]] == [6]
-    assert accounted_lines(read_paste(TEXT), "") == {"all": [], "uncertain": []}
+    assert accounted_lines(read_paste(TEXT), "") == {"all": [], "differing": [], "uncertain": []}
     assert source_lines("a\rb\nc") == ["a", "b", "c"]
 
 
@@ -30,3 +30,16 @@ def test_unknown_roles_and_lines_are_ignored() -> None:
     }
     assert chosen_roles(chosen) == {"6": "help", "3": "heading"}
     assert chosen_roles({"other-line": "-3", "other-role": "heading"}) == {}
+
+
+def test_lines_that_are_read_differently_are_listed_with_both_roles_and_only_once() -> None:
+    text = f"{TEXT}\r\n2. Do you steal?\r\n- Yes\r\n- No"
+    first, again = read_paste(text, ("en",)), read_paste(text, ("en",), {3: "heading"})
+    before = changed_roles(first, again, {"3"})
+    lines = accounted_lines(again, text, before)
+    listed = [(line.number, line.words_before, line.words) for line in lines["differing"]]
+    assert listed[:2] == [(4, "answer", "left out"), (5, "answer", "left out")]
+    numbers = {line.number for line in lines["differing"]}
+    assert not numbers & {line.number for line in lines["uncertain"]}
+    assert not numbers & {3, 7, 8, 9}
+    assert changed_roles(first, again, {"3", *before}) == {}

@@ -9,11 +9,11 @@ from surveys.authoring import drafts
 from surveys.authoring.drafts import (
     draft_create,
     draft_delete,
-    draft_notes,
     draft_rename,
     draft_save,
     survey_import,
 )
+from surveys.authoring.import_notes import ImportNote, draft_notes
 from surveys.authoring.publish import survey_publish
 from surveys.models import Survey, Version
 from surveys.questionnaire.document import DefinitionError
@@ -147,7 +147,8 @@ def test_a_draft_can_be_renamed_until_it_is_published() -> None:
 @pytest.mark.soak
 def test_import_losses_are_kept_with_the_draft() -> None:
     notes = ("survey, row 3, column type: note",)
-    survey = draft_create({}, slug="form", source="XLSForm", not_kept=notes, **ANA)
+    kept = [ImportNote(text=note) for note in notes]
+    survey = draft_create({}, slug="form", source="XLSForm", not_kept=kept, **ANA)
     assert draft_notes(survey) == draft_notes(draft_rename(survey, "play", revision=1, **ANA)) == notes
     draft_delete(survey, by="ana")
     # Another person's survey may have the address of a deleted draft, but not its notes.

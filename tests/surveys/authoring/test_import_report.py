@@ -12,6 +12,7 @@ from django.test import Client
 from surveys.imports.questionnaire import Questionnaire
 from surveys.models import AuditEvent, Survey
 from tests.fixtures.workbooks import Lines, workbook
+from tests.surveys.imports.test_released_answers import MAIL
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
@@ -383,3 +384,45 @@ def test_points_to_complete_are_notes_of_the_draft(staff: Client) -> None:
     notes = AuditEvent.objects.get(action="draft_create").detail["not_kept"]
     assert "line 2: its answers are asked as yes and no" in notes
     assert "line 7: the write-in space is left out; the answer before it stays" in notes
+
+
+def test_a_role_that_changes_other_lines_lists_them_and_one_press_takes_it_back(staff: Client) -> None:
+    first = pasted(staff, MAIL, first="en")
+    assert [row.line for row in first.context["rows"]] == [3, 10, 11, 12]
+    again = answered(staff, first, role_3="heading", read_again="1")
+    assert "4 other lines are now read differently:" in said(again)
+    assert "Line 5 - Age: ____ years was: answer, now: question" in said(again)
+    assert [row.line for row in again.context["rows"]] == [4, 5, 6, 7, 10, 11, 12]
+    # Another press keeps the list; it goes with the next reading.
+    pressed = answered(staff, again, protect="5")
+    assert [line.number for line in pressed.context["lines"]["differing"]] == [4, 5, 6, 7]
+    back = answered(staff, again, read_again="undo")
+    assert "The last roles are taken back." in said(back)
+    assert [row.line for row in back.context["rows"]] == [row.line for row in first.context["rows"]]
+    assert back.context["lines"]["differing"] == []
+    same = answered(staff, first, role_1="title", read_again="1")
+    assert "All other lines are read as before." in said(same)
+
+
+def test_each_press_says_what_it_did_at_its_place(staff: Client) -> None:
+    report = pasted(staff, "Home\n1. How old are you?\n2. Did anybody hit you?\n3. Do you like tea?")
+    line = str(next(row.question.line for row in report.context["stored"]))
+    protected = answered(staff, report, protect=line)
+    assert "“How old are you?” is now protected." in said(protected)
+    stored = answered(staff, protected, store=line)
+    assert stored.context["done"]["place"] == f"row-{line}"
+    assert "This answer is now stored as given." in said(stored)
+    assert stored.context["done"]["said"] in said(stored)
+    moved = answered(staff, report, later=line)
+    assert "This is now question 2 of 3." in said(moved)
+
+
+def test_a_line_that_is_left_out_counts_and_is_called_left_out_and_all_lines_are_named(staff: Client) -> None:
+    text = "Home\n1. Did anybody hit you?\n2. Do you like tea?\n" + "\n".join(
+        f"{n}. Why?" for n in range(3, 8)
+    )
+    roles = {f"role_{line}": "left" for line in range(4, 9)}
+    report = answered(staff, pasted(staff, text), read_again="1", **roles)
+    assert "Changed: 0. Left out: 5." in said(report)
+    assert "Left out This line is left out. Lines 4, 5, 6, 7, 8" in said(report)
+    assert "Changed This line is left out" not in said(report)

@@ -14,7 +14,8 @@ from privacy.coins import Coins
 from privacy.survey.disguise import disguise
 from privacy.survey.layout import Layout
 from privacy.survey.question import Question
-from surveys.authoring.drafts import draft_create, draft_notes, draft_save
+from surveys.authoring.drafts import draft_create, draft_save
+from surveys.authoring.import_notes import draft_notes
 from surveys.authoring.publish import survey_publish
 from surveys.embed.frame_folder import frame_folder
 from surveys.embed.frame_hosts import Around
