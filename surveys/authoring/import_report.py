@@ -281,13 +281,15 @@ def report_page(
     error: SurveyError | DefinitionError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Show the report of a questionnaire; without script, at an address of its own."""
+    """Show the report of a questionnaire at an address of its own; a script gives one to a refusal."""
     payload = {"survey": survey.to_json(), "origin": asdict(origin)}
     token = signing.dumps(payload, salt=_SALT, compress=True)
-    if status == HTTPStatus.OK and request.method == "POST":
+    address = ""
+    if request.method == "POST":
         own = {name: text for name, text in (answers or {}).items() if name not in _NOT_KEPT}
         entries = {"questionnaire": token, "answers": own}
-        if address := kept_address(request, reverse("authoring:import_report"), entries):
+        address = kept_address(request, reverse("authoring:import_report"), entries)
+        if address and status == HTTPStatus.OK:
             return redirect(address)
     words, chosen = _sensitive(survey), with_chosen_filters(survey, answers or {})
     rows = list(_rows(survey, chosen, origin, answers or {}, refused or {}, words))
@@ -296,6 +298,7 @@ def report_page(
     count = {name: effects[name] for name in ("changed", "lost")}
     context = {
         "token": token,
+        "address": address,
         "taken": sum(question.is_asked for question in survey.questions),
         "count": count,
         "languages": known_languages(),

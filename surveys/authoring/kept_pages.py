@@ -1,7 +1,7 @@
-"""Pages with unsaved entries that have an address: without scripts, *Back* then does not send a form again.
+"""Pages with unsaved entries that have an address: a reload, *Back* and *Forward* show them again.
 
-The entries are in the user's session, which ends when they log out. With scripts, `posted.js` lets *Back*
-return.
+The entries are in the user's session, which ends when they log out. What was changed on such a page, but not
+sent, stays with the browser's history (`kept-form.js`), or is restored by the browser itself.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from typing import Any, Final
 from django.http import HttpRequest
 from django.utils.http import urlencode
 
-from surveys.authoring.plan_address import WITHOUT_SCRIPT
-
+AT_ADDRESS: Final = "at_address"
+"""Field of a form whose answer should have an address of its own."""
+_PART: Final = "part"
+"""Field of a script that asks for a part of a page, which needs no address."""
 _KEPT: Final = "kept_pages"
 """Member of the session."""
 _NAME: Final = "entries"
@@ -39,11 +41,11 @@ def kept_address(request: HttpRequest, address: str, entries: Mapping[str, Any])
     Returns
     -------
     str
-        Empty if the browser runs scripts, or if the entries are too long. Long ones replace earlier
-        ones.
+        Empty if the form does not ask for an address, or if the entries are too long. Long ones replace
+        earlier ones.
     """
     size = _characters(entries)
-    if WITHOUT_SCRIPT not in request.POST or size > _MOST_CHARACTERS:
+    if AT_ADDRESS not in request.POST or _PART in request.POST or size > _MOST_CHARACTERS:
         return ""
     kept: dict[str, Any] = dict(request.session.get(_KEPT, {}))
     while kept and size + _characters(kept) > _MOST_CHARACTERS:

@@ -189,3 +189,43 @@ def test_filters_of_a_text_are_settled_and_conditions_chosen_from_menus(research
     assert [block["asked_if"]["options"] for block in blocks if "asked_if" in block] == [
         ["rarely", "option-3"]
     ]
+
+
+@pytest.mark.soak
+def test_a_reload_back_and_forward_keep_the_text_and_every_choice(researcher):
+    """A reload reset the choices, and *Back* from the plan led to an empty page for new surveys."""
+    page = researcher("surveys/new")
+    page.get_by_label("Your survey, line by line").fill(UNCLEAR)
+    page.get_by_role("button", name="Create draft").click()
+    page.wait_for_url("**/surveys/new/import?entries=*")
+    written = page.get_by_role("group", name="needs options").get_by_label("Answers, one in each line")
+    kept = page.get_by_role("group", name="needs options").get_by_label("Ask it with these answers")
+    left = page.get_by_role("group", name="free text").get_by_label("Leave the question out")
+
+    def shows_the_choices() -> None:
+        expect(kept).to_be_checked()
+        expect(written).to_have_value("Single\nMarried")
+        expect(left).to_be_checked()
+
+    kept.check()
+    written.fill("Single\nMarried")
+    # A page that refuses an answer has an address, too.
+    page.get_by_role("button", name="Create draft").click()
+    expect(page.get_by_text("Choose what to do.").first).to_be_visible()
+    page.wait_for_url("**/surveys/new/import?entries=*")
+    left.check()
+    page.reload()
+    shows_the_choices()
+    page.get_by_role("button", name="Create draft").click()
+    page.wait_for_url("**/surveys/home/plan")
+    page.go_back()
+    shows_the_choices()
+    page.reload()
+    shows_the_choices()
+    page.go_forward()
+    page.wait_for_url("**/surveys/home/plan")
+    page.go_back()
+    page.go_back()
+    expect(kept).to_be_checked()
+    page.go_back()
+    expect(page.get_by_label("Your survey, line by line")).to_have_value(UNCLEAR)

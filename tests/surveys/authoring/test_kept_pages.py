@@ -1,16 +1,15 @@
-"""Without script, each press on the import report and on a read text leads to an address of its own."""
+"""Each press on the import report and on a read text leads to an address of its own."""
 
 from typing import Any
 
 import pytest
 from django.test import Client, RequestFactory
 
-from surveys.authoring.kept_pages import kept_address, kept_entries
-from surveys.authoring.plan_address import WITHOUT_SCRIPT
+from surveys.authoring.kept_pages import AT_ADDRESS, kept_address, kept_entries
 from surveys.models import Survey
 from tests.surveys.authoring.test_import_report import REPORT, TEXT, TEXT_PAGE, said
 
-NONE = {WITHOUT_SCRIPT: "1"}
+NONE = {AT_ADDRESS: "1"}
 
 
 def _request(session: dict[str, Any], **posted: str) -> Any:
@@ -36,9 +35,10 @@ def test_entries_are_kept_at_their_page_until_later_ones_need_their_place() -> N
     assert [entries and entries["text"][0] for entries in found] == [None, "b", "c"]
 
 
-def test_nothing_is_kept_for_browsers_that_run_scripts_or_of_a_text_that_is_too_long() -> None:
+def test_nothing_is_kept_for_a_part_of_a_page_or_of_a_text_that_is_too_long() -> None:
     session: dict[str, Any] = {}
     assert kept_address(_request(session), "/page", {"text": "a"}) == ""
+    assert kept_address(_request(session, part="1", **NONE), "/page", {"text": "a"}) == ""
     assert kept_address(_request(session, **NONE), "/page", {"text": "a" * 100_000}) == ""
     assert session == {}
     assert kept_entries(_opened(session, "/page?entries=gone"), "/page") is None
@@ -71,8 +71,10 @@ def test_each_step_of_an_import_has_an_address_that_shows_it_again(staff: Client
     assert [item["how"] for item in again.context["unclear"]] == ["leave", "leave"]
     first = staff.get(led.headers["Location"])
     assert [item["how"] for item in first.context["unclear"]] != ["leave", "leave"]
-    # Refusals are shown at once, and a session that has ended starts anew.
-    assert staff.post(REPORT, {"questionnaire": again.context["token"], **NONE}).status_code == 422
+    # Refusals are shown at once with an address for scripts, and a session that has ended starts anew.
+    refused = staff.post(REPORT, {"questionnaire": again.context["token"], "how-1": "leave", **NONE})
+    assert refused.status_code == 422
+    assert [item["how"] for item in staff.get(refused.context["address"]).context["unclear"]][1] == "leave"
     made = staff.post(REPORT, entered | NONE)
     assert made.status_code == 302
     assert Survey.objects.count() == 1
