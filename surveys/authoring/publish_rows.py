@@ -38,7 +38,9 @@ ABOUT_ANSWERS: Final = frozenset(
 )
 """Codes of findings about what the survey can show."""
 
-ABOUT_TEXT: Final = frozenset({"leftover", "mixed_letters", "unused_stem", "split_list", "alike_answers"})
+ABOUT_TEXT: Final = frozenset(
+    {"leftover", "mixed_letters", "unused_stem", "split_list", "alike_answers", "asked_alone"}
+)
 """Codes of findings about the texts. All others are about privacy."""
 
 _Groups: TypeAlias = Sequence[tuple[bool, list[dict[str, str]]]]

@@ -1,4 +1,4 @@
-"""Words that raise or lower the confidence of a reading, in ten languages; `cues.tsv` lists them.
+"""Words that raise or lower the confidence of a reading, in ten languages; `cues.tsv` lists most of them.
 
 The reader finds questions, answers and headings by structure, in any language. These words only help to tell
 what a question asks for.
@@ -11,9 +11,12 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Final
 
+from surveys.questionnaire.condition_cues import CONDITION_CUES
+
 _TEXT: Final = resources.files("surveys.imports").joinpath("cues.tsv").read_text(encoding="utf-8")
-ROWS: Final = tuple(
-    tuple(line.split("\t")) for line in _TEXT.splitlines() if line and not line.startswith("#")
+ROWS: Final = (
+    *CONDITION_CUES,
+    *(tuple(line.split("\t")) for line in _TEXT.splitlines() if line and not line.startswith("#")),
 )
 """Meaning, pattern and example of each cue."""
 

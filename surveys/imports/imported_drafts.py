@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from privacy.coins import SCALE
@@ -18,6 +20,7 @@ from surveys.imports.questionnaire import (
     Part,
     Question,
     Questionnaire,
+    Texts,
     followers,
     line_key,
     offered_options,
@@ -36,6 +39,11 @@ from surveys.questionnaire.templates import scratch_document
 
 # First guess of a sensitive answer's share, as in protection.js, until the researcher states one.
 _RARE: Final = 2_000
+_BEGINS: Final = re.compile(r"[?？؟:：,，…]\W{0,2}$|\.\.\.$")
+"""The end of a heading that begins its questions, which may be in quotation marks or brackets."""
+_ENDED: Final = re.compile(r"[.。!！]\W{0,2}$")
+_SENTENCE: Final = 5
+"""Words from which a heading above items with the same answers is a sentence."""
 
 
 def draft_of(survey: Questionnaire) -> dict[str, Any]:
@@ -62,8 +70,10 @@ def draft_and_keys(survey: Questionnaire) -> tuple[dict[str, Any], dict[int, str
     for number, (part, run) in enumerate(runs, start=1):
         base_key = part.key or proposed_key(part.texts.get(languages[0], "")) or f"part-{number}"
         questions = []
+        above = [texts for texts in (part.texts, part.help) if _is_stem(texts, part.questions)]
         for question in run:
-            entries = _entries(question, survey, fresh_keys, document.setdefault(STEMS, []))
+            asked = replace(question, help=_joined_help(*above, question.help))
+            entries = _entries(asked, survey, fresh_keys, document.setdefault(STEMS, []))
             keys[question.line] = entries[0]["key"] if entries else ""
             questions += entries
         condition = without_questions(run[0].condition, hidden)
@@ -95,6 +105,27 @@ def draft_and_keys(survey: Questionnaire) -> tuple[dict[str, Any], dict[int, str
     return document if whole is None else planned_document(whole, Aim(people=DEFAULT_PEOPLE)), keys
 
 
+def _is_stem(texts: Texts, questions: Sequence[Question]) -> bool:
+    """Whether questions are not complete without these words above them.
+
+    The words are the beginning of each: a question, or words that end with a colon, a comma or three dots;
+    above questions with the same answers, any sentence. At the part they would be lost: plans join parts, ask
+    some of their questions, and send others as one answer.
+    """
+    stated = [text.strip() for text in texts.values() if text.strip()]
+    answers = {tuple(tuple(option.texts.items()) for option in each.options) for each in questions}
+    is_scale = len(questions) > 1 and len(answers) == 1 and answers != {()}
+    is_begun = any(_BEGINS.search(text) for text in stated)
+    is_sentence = any(len(text.split()) >= _SENTENCE or _ENDED.search(text) for text in stated)
+    return is_begun or (is_scale and is_sentence)
+
+
+def _joined_help(*found: Texts) -> Texts:
+    """Join what people read at a question, in each language."""
+    tags = dict.fromkeys(tag for texts in found for tag in texts)
+    return {tag: "\n".join(dict.fromkeys(texts[tag] for texts in found if texts.get(tag))) for tag in tags}
+
+
 def _runs(part: Part, hidden: Collection[str]) -> Iterator[list[Question]]:
     """Yield runs of questions that form one block.
 
@@ -121,11 +152,11 @@ def _block(
     *,
     languages: Sequence[str],
 ) -> dict[str, Any]:
-    # If a part becomes several blocks, its heading goes to the first.
-    heading = part.texts if run[0] is next(each for each in part.questions if each.is_asked) else {}
-    title = {tag: heading[tag] for tag in languages if heading.get(tag)}
+    # If a part becomes several blocks, each has its heading: a device may be asked only some of them.
+    title = {tag: part.texts[tag] for tag in languages if part.texts.get(tag)}
     block = titled({"key": key, "protected": bool(run[0].is_protected), "questions": questions}, title)
-    block |= ({"help": part.help} if part.help else {}) | ({"asked_if": condition} if condition else {})
+    is_own = part.help and not _is_stem(part.help, part.questions)
+    block |= ({"help": part.help} if is_own else {}) | ({"asked_if": condition} if condition else {})
     if not run[0].is_protected:
         return block
     return block | starting_disguise(block, skips=True)

@@ -30,7 +30,7 @@ class Finding:
         ``light_epsilon``, ``light_series_epsilon``, ``question_odds``, ``skip_odds``,
         ``asked_twice``, ``own_combination``,
         ``never_together``, ``few_together``, ``rotation_routed``,
-        ``unused_stem``, ``split_list``, ``alike_answers``,
+        ``unused_stem``, ``split_list``, ``alike_answers``, ``asked_alone``,
         ``many_levels``, ``sum_imprecise``, ``slips``, ``branching``, ``placebo_unlike``,
         ``people_unknown``, ``too_few_asked``, ``share_imprecise``, ``difference_missed``.
     path : str

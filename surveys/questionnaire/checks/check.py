@@ -22,6 +22,7 @@ from surveys.questionnaire.checks.ceilings import (
 from surveys.questionnaire.checks.composites import check_composites
 from surveys.questionnaire.checks.content import check_content
 from surveys.questionnaire.checks.direct_share import check_direct
+from surveys.questionnaire.checks.follow_ups import check_follow_ups
 from surveys.questionnaire.checks.harm import check_harm
 from surveys.questionnaire.checks.leftovers import check_leftovers
 from surveys.questionnaire.checks.letters import check_letters
@@ -71,6 +72,7 @@ def check_definition(
         *check_content(document, design),
         *check_leftovers(document),
         *check_letters(document),
+        *check_follow_ups(document),
         *check_repeated(document),
         *check_alike_answers(document),
         *check_drawn(

@@ -73,6 +73,19 @@ def test_predicted_pairs_are_quadrants_of_a_normal_distribution() -> None:
         assert slope[at] == pytest.approx(law.pdf([first, second]), rel=1e-9)
 
 
+def test_slopes_are_the_changes_of_predicted_pairs_with_each_share() -> None:
+    own, step = figures(products()), 1e-6
+    for at, slopes in enumerate(zip(*borrowed_pairs._slopes(own, 0.3), strict=True)):
+        for item, slope in zip(PAIRS[at], slopes, strict=True):
+            ends = [
+                borrowed_pairs._predict(replace(own, shares=SHARES + sign * step * np.eye(M)[item]), 0.3)[0][
+                    at
+                ]
+                for sign in (-1, 1)
+            ]
+            assert (ends[1] - ends[0]) / (2 * step) == pytest.approx(slope, abs=1e-6)
+
+
 @pytest.mark.parametrize("blocks", [1, 4])
 @pytest.mark.parametrize("theta", [5000, 3000])
 def test_errors_match_enumerated_reports(blocks: int, theta: int) -> None:

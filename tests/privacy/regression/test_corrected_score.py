@@ -1,9 +1,12 @@
 """Derivatives of the corrected likelihood agree with differences of a separate 60-digit implementation."""
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -268,3 +271,20 @@ def test_a_search_goes_on_while_other_logits_move() -> None:
     assert not corrected_score._is_lost(model, coefficients, step, endless)
     coefficients[[0, 2]] = -14.0, 0.0
     assert not corrected_score._is_lost(model, coefficients, step, endless)
+
+
+@pytest.mark.parametrize(
+    ("large", "is_settled", "is_refused"),
+    [(6, True, True), (5, True, False), (1, False, True), (0, False, False)],
+)
+def test_large_logits_are_refused_in_most_rows_or_in_any_that_do_not_settle(
+    large: int, is_settled: bool, is_refused: bool
+) -> None:
+    """Of ten rows, some have a logit of 50."""
+    logits = np.array([[50.0], [0.0]])
+    model: Any = SimpleNamespace(
+        logits=lambda _: logits, counts=np.array([[large], [10 - large]]), designs=np.ones((2, 1, 1))
+    )
+    refusal = refused("regression", "x") if is_refused else nullcontext()
+    with refusal:
+        corrected_score._check_logits(model, np.ones(1), ["ill"], [("ill", "x")], is_settled=is_settled)

@@ -110,3 +110,11 @@ def test_values_are_separate_up_to_a_number(monkeypatch):
     assert spread_of(["[20,24]"], numeric=True, whole=True).atoms == ("20", "24")
     assert spread_of(["[0.5,2.5]", "[2.5,6]", "9"], numeric=True).atoms == ("0.5", "2.5", "6", "9")
     assert len(spread_of(["[0.5,2.5]", "[2.5,6]", "9", "10"], numeric=True).atoms) == 3
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_single_number_is_no_part_of_an_unbounded_interval(whole):
+    """Nearly all numbers from 65 on are above 65; how many are above 70 is unknown."""
+    spread = spread_of(["[65,inf)"], numeric=True, whole=whole)
+    shares = [spread.fits(condition(">", least)).share[0].tolist() for least in ("65", "70")]
+    assert shares == [[1.0], [0.5]]

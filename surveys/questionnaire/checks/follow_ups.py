@@ -1,0 +1,64 @@
+"""Check for questions that refer to another one, which a person may not be asked or may answer with no."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from surveys.questionnaire.checks.entry_names import entry_name
+from surveys.questionnaire.composites import COMPONENTS, COMPUTED
+from surveys.questionnaire.condition_cues import begins_with_condition
+from surveys.questionnaire.findings import Finding, Level
+from surveys.questionnaire.stated_kinds import kind_of
+
+_Entry = Mapping[str, Any]
+
+
+def check_follow_ups(document: Mapping[str, Any]) -> Iterator[Finding]:
+    """Yield a warning for each protected question that begins with a condition and is asked without one.
+
+    Parameters
+    ----------
+    document : mapping
+        A definition that can be published. Answers to open questions need no check: people can leave these
+        empty.
+    """
+    for path, entry, above, is_conditional in _asked(document):
+        is_below_yes_no = above is not None and not above.get("options") and not kind_of(above).is_scale
+        texts = [text for text in entry["text"].values() if isinstance(text, str)]
+        if is_conditional or not any(
+            begins_with_condition(text, is_below_yes_no=is_below_yes_no) for text in texts
+        ):
+            continue
+        yield Finding(
+            level=Level.WARN,
+            code="asked_alone",
+            path=path,
+            message=_(
+                "“%(question)s” refers to another question, which people may not be asked or may answer with "
+                "no"
+            )
+            % {"question": entry_name(entry)},
+            remedy=_(
+                "reword it so that it makes sense alone, with an answer for people to whom it does not apply"
+            ),
+        )
+
+
+def _asked(document: Mapping[str, Any]) -> Iterator[tuple[str, _Entry, _Entry | None, bool]]:
+    """Yield what protected parts ask: path, entry, the one above it, and whether it has a condition.
+
+    Composite questions ask their components.
+    """
+    above: _Entry | None = None
+    for number, block in enumerate(document["blocks"]):
+        for position, question in enumerate(block["questions"]):
+            path = f"blocks[{number}].questions[{position}]"
+            components = question.get(COMPUTED, {}).get(COMPONENTS, ())
+            entries = [(f"{path}.{COMPUTED}.{COMPONENTS}[{at}]", each) for at, each in enumerate(components)]
+            for place, entry in entries or [(path, question)]:
+                if block["protected"]:
+                    yield place, entry, above, bool(block.get("asked_if") or entry.get("asked_if"))
+                above = entry
