@@ -33,7 +33,8 @@ from surveys.questionnaire.one_answer import (
     with_each_answer,
     with_one_answer,
 )
-from surveys.questionnaire.part_names import part_names
+from surveys.questionnaire.part_names import own_title
+from surveys.questionnaire.stems import stem_text
 from surveys.questionnaire.two_halves import HALVES, with_two_halves
 from surveys.questionnaire.use_words import points, short_text
 from surveys.questionnaire.waves import WaveLine
@@ -92,7 +93,6 @@ def offers(
     waves : sequence of WaveLine
     """
     found = 0
-    names = part_names(definition.document["blocks"], document=definition.document)
     for entry in definition.document["blocks"]:
         keys = [entry["questions"][place]["key"] for place in convertible(entry)]
         if not entry["protected"] or len(keys) < _LEAST_QUESTIONS or found == _MOST_OFFERS:
@@ -118,7 +118,7 @@ def offers(
             ways.append((HALVES, _("Two halves, for reliability")))
         texts = {question["key"]: text_in(question.get("text")) for question in entry["questions"]}
         yield Offer(
-            title=_distinct_title(entry["key"], names, texts[keys[0]] or keys[0]),
+            title=_part_title(definition, entry, texts[keys[0]] or keys[0]),
             questions=tuple(texts[own] or own for own in keys),
             before=_("±%(points)s points") % {"points": points(max(widths))} if widths else "",
             after=_("±%(points)s points") % {"points": points(after.use.widths[key])} if after else "",
@@ -141,11 +141,18 @@ def _guess_about_one(aim: Aim, keys: Sequence[str], one: str) -> dict[str, int]:
     return {one: min(max(SCALE // 2, least), most, SCALE - 1)}
 
 
-def _distinct_title(part: str, names: Mapping[str, str], first: str) -> str:
-    """Return the name of a part, with its first question if another part has the same name."""
-    title = names[part]
-    is_shared = [*names.values()].count(title) > 1
-    return answer_text(title, short_text(first)) if is_shared else title
+def _part_title(definition: Definition, entry: Mapping[str, Any], first: str) -> str:
+    """Return the title of a part, with its first question if another part has the same title.
+
+    The plan page numbers no parts, so a part without a title has the text above its list, or its first
+    question.
+    """
+    document = definition.document
+    titles = [text_in(own_title(each, document)) for each in document["blocks"]]
+    title = text_in(own_title(entry, document))
+    if not title:
+        return text_in(stem_text(document, entry["questions"][0])) or first
+    return answer_text(title, short_text(first)) if titles.count(title) > 1 else title
 
 
 def _planned(document: Mapping[str, Any], aim: Aim, waves: Sequence[WaveLine]) -> Plan | None:

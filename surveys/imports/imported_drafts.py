@@ -152,9 +152,8 @@ def _block(
     *,
     languages: Sequence[str],
 ) -> dict[str, Any]:
-    # If a part becomes several blocks, its heading goes to the first.
-    heading = part.texts if run[0] is next(each for each in part.questions if each.is_asked) else {}
-    title = {tag: heading[tag] for tag in languages if heading.get(tag)}
+    # If a part becomes several blocks, each has its heading: a device may be asked only some of them.
+    title = {tag: part.texts[tag] for tag in languages if part.texts.get(tag)}
     block = titled({"key": key, "protected": bool(run[0].is_protected), "questions": questions}, title)
     is_own = part.help and not _is_stem(part.help, part.questions)
     block |= ({"help": part.help} if is_own else {}) | ({"asked_if": condition} if condition else {})

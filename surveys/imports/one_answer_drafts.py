@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
@@ -12,11 +12,15 @@ from privacy.planning.protection import MEDIUM, PROTECTIONS
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.component_questions import component_of
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
+from surveys.questionnaire.condition_cues import without_condition
 from surveys.questionnaire.languages import in_language, respondent_language
 from surveys.questionnaire.one_answer import POINTS, set_aside, with_composites, with_one_answer
 from surveys.questionnaire.stated_kinds import kind_of
+from surveys.questionnaire.use_words import short_text
 
 Levels = Sequence[tuple[int | None, str]]
+_SHORT_QUESTION: Final = 60
+"""Signs of a follow-up in the names of levels."""
 
 
 def with_score(
@@ -150,10 +154,13 @@ def with_filter(
         }
         levels: list[tuple[int, dict[str, str]]] = []
         for place, (option, name) in enumerate(names.items()):
-            answers = own.values() if option in followers[key] else ({},)
             levels += [
-                (place * step + number, {tag: _joined(tag, name[tag], text.get(tag, "")) for tag in tags})
-                for number, text in enumerate(answers)
+                (place * step + number, text)
+                for number, text in enumerate(
+                    [_named(component, name, text, tags) for text in own.values()]
+                    if option in followers[key]
+                    else [name]
+                )
             ]
         text = {tag: _joined(tag, first["text"].get(tag, ""), component["text"].get(tag, "")) for tag in tags}
         composite_key = free_key(f"{key[:50]}-if", used)
@@ -204,6 +211,19 @@ def _answers(component: Mapping[str, Any], tags: Sequence[str]) -> dict[str, dic
         with in_language(respondent_language(tag)):
             found["no"][tag], found["yes"][tag] = _("No"), _("Yes")
     return found
+
+
+def _named(
+    follow_up: Mapping[str, Any], first: Mapping[str, str], second: Mapping[str, str], tags: Sequence[str]
+) -> dict[str, str]:
+    """Name a level by the answer to a filter, the follow-up in short, and its answer."""
+    asked = {tag: without_condition(follow_up["text"].get(tag, "")) for tag in tags}
+    return {
+        tag: _joined(
+            tag, first[tag], _joined(tag, short_text(asked[tag], _SHORT_QUESTION), second.get(tag, ""))
+        )
+        for tag in tags
+    }
 
 
 def _joined(tag: str, first: str, second: str) -> str:

@@ -36,6 +36,19 @@ def begins_with_condition(text: str, *, is_below_yes_no: bool) -> bool:
     return any(pattern.match(text) for pattern in patterns)
 
 
+def without_condition(text: str) -> str:
+    """Return a question without words such as *if so* and a comma at its beginning.
+
+    Examples
+    --------
+    >>> without_condition("If yes, was all of it recorded?"), without_condition("Was it?")
+    ('was all of it recorded?', 'Was it?')
+    """
+    found = next(filter(None, (pattern.match(text) for pattern in _IF_SO)), None)
+    rest = _BEHIND.match(text, found.end()) if found else None
+    return text[rest.end() :] if rest and rest.end() < len(text) else text
+
+
 def _patterns(*meanings: str) -> tuple[re.Pattern[str], ...]:
     return tuple(
         re.compile(pattern, re.IGNORECASE)
@@ -46,3 +59,5 @@ def _patterns(*meanings: str) -> tuple[re.Pattern[str], ...]:
 
 _IF_SO: Final = _patterns("if-so")
 _ANY: Final = _patterns("if-so", "if")
+_BEHIND: Final = re.compile(r"(?:(?<=[,，،])|\s*[,，،:：])\s*")
+"""Behind the words of a condition, the sign that ends it."""

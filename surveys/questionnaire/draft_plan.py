@@ -159,12 +159,19 @@ def _apply_layout(document: dict[str, Any], before: Design, plan: PlannedDesign)
 def _own_titles(
     pairs: Sequence[tuple[dict[str, Any], dict[str, Any]]], document: Mapping[str, Any]
 ) -> list[tuple[Mapping[str, str], list[str]]]:
-    """Return title and question keys of each titled part that a new block joins."""
-    origins = {origin["key"]: origin for origin, _question in pairs}
+    """Return the titles of the parts that a new block joins, with the keys of their questions.
+
+    Empty if all have the same.
+    """
+    titles = [own_title(origin, document) for origin, _question in pairs]
+    distinct = [title for place, title in enumerate(titles) if title not in titles[:place]]
     return [
-        (title, [question["key"] for own, question in pairs if own is origin])
-        for origin in origins.values()
-        if len(origins) > 1 and (title := own_title(origin, document))
+        (
+            title,
+            [question["key"] for (_origin, question), own in zip(pairs, titles, strict=True) if own == title],
+        )
+        for title in distinct
+        if title and len(distinct) > 1
     ]
 
 

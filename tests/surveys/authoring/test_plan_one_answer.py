@@ -1,5 +1,6 @@
 """The plan page sends a part as one answer, states what that gains, and takes it back."""
 
+import copy
 import html
 import re
 from typing import Any
@@ -204,3 +205,14 @@ def test_offers_of_parts_with_the_same_name_name_their_first_question(staff: Cli
     first, second = staff.post(PAGE, form(rest, part="changes")).context["offers"]
     assert first.title != second.title
     assert (first.questions[0] in first.title, second.questions[0] in second.title) == (True, True)
+
+
+@pytest.mark.soak
+def test_offers_of_parts_without_a_title_are_named_by_their_questions(staff: Client, survey: Survey) -> None:
+    """The plan page numbers no parts, so "Part 1" named nothing on it."""
+    definition = copy.deepcopy(survey.definition)
+    for block in definition["blocks"]:
+        block.pop("title", None)
+    Survey.objects.filter(pk=survey.pk).update(definition=definition)
+    (offer,) = staff.post(PAGE, form(TEN, part="changes")).context["offers"]
+    assert offer.title == offer.questions[0]

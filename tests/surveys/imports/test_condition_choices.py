@@ -106,11 +106,15 @@ def test_a_filter_and_its_follow_ups_become_answers_that_share_it() -> None:
     first, second = composites(survey)
     assert [option["text"]["en"] for option in first["options"]] == [
         "No",
-        "Yes: once",
-        "Yes: twice",
-        "Yes: more often",
+        "Yes: how often? once",
+        "Yes: how often? twice",
+        "Yes: how often? more often",
     ]
-    assert [option["text"]["en"] for option in second["options"]] == ["No", "Yes: No", "Yes: Yes"]
+    assert [option["text"]["en"] for option in second["options"]] == [
+        "No",
+        "Yes: did you tell anyone? No",
+        "Yes: did you tell anyone? Yes",
+    ]
     shared = [each["computed"]["components"][0] for each in (first, second)]
     assert shared[0] == shared[1]
     assert shared[0]["shared"]
@@ -130,10 +134,11 @@ def test_each_combination_of_answers_has_its_own_level() -> None:
     (only,) = composites(survey)
     assert [option["text"]["en"] for option in only["options"]] == [
         "Never",
-        "Rarely: Alone",
-        "Rarely: With others",
-        "Often: Alone",
-        "Often: With others",
+        *(
+            f"{often}: {survey.questions[1].texts['en']} {who}"
+            for often in ("Rarely", "Often")
+            for who in ("Alone", "With others")
+        ),
     ]
     first, second = only["computed"]["components"]
     assert [option["points"] for option in first["options"]] == [0, 2, 4]

@@ -161,7 +161,7 @@ def test_complete_texts_are_publishable_within_recommendations() -> None:
     )
     assert [block.key for block in definition.design.blocks] == ["nights", "days-2", "days-3"]
     titles = [each.get("title") for each in definition.wording["blocks"]]
-    assert titles == [{"en": "Nights · Days"}, None, None]
+    assert titles == [{"en": "Nights · Days"}, {"en": "Days"}, {"en": "Days"}]
     assert [block.protected for block in definition.design.blocks] == [True, True, False]
     # The yes/no questions and the choice share a coin, and the number has the budget of one answer.
     made = promise(definition.design)

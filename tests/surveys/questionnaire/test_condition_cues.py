@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from surveys.questionnaire.condition_cues import CONDITION_CUES, begins_with_condition
+from surveys.questionnaire.condition_cues import CONDITION_CUES, begins_with_condition, without_condition
 
 
 @pytest.mark.parametrize(("meaning", "pattern", "example"), CONDITION_CUES)
@@ -25,3 +25,20 @@ def test_every_example_begins_with_its_cue(meaning: str, pattern: str, example: 
 )
 def test_other_questions_begin_with_no_condition(text: str) -> None:
     assert not begins_with_condition(text, is_below_yes_no=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("If so, did you accept it?", "did you accept it?"),
+        ("Wenn ja, wie oft?", "wie oft?"),
+        ("Si es así, ¿cuándo?", "¿cuándo?"),
+        ("如果有，是什么？", "是什么？"),
+        ("If yes: how often?", "how often?"),
+        ("If yes to that one, how often?", "If yes to that one, how often?"),
+        ("If so,", "If so,"),
+        ("How often?", "How often?"),
+    ],
+)
+def test_a_question_is_read_without_its_condition(text: str, rest: str) -> None:
+    assert without_condition(text) == rest

@@ -5,14 +5,17 @@ import * as flow from "./flow.js";
 import { KINDS } from "./kinds.js";
 import { inGroup } from "./layout.js";
 import { blockTag } from "./parts.js";
-import { partHeading } from "./part-name.js";
+import { partHeading, partNumber } from "./part-name.js";
 import { questionFieldset, scaleSaid } from "./question.js";
 import { said, titleOf } from "./said.js";
 
-/** The block's tag, and its number among the parts. */
+/** The block's tag, and its number among the asked parts, unless lists of parts without titles give it another. */
 export function blockHead(scene, block) {
-  const { state, texts } = scene;
-  const part = flow.partOf(state, block);
+  const { state, texts, wording } = scene;
+  const { blocks } = state.design;
+  const own = flow.partOf(state, block);
+  const isNamedAlike = own?.number === partNumber(blocks[block], blocks) || wording.every((words) => titleOf(words));
+  const part = isNamedAlike ? own : null;
   return el(
     "p",
     { class: "row" },

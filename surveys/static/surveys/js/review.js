@@ -40,11 +40,9 @@ function reviewedBlock(scene, block) {
   );
 }
 
-/** The name of a part among those that were asked, as its screens number them. */
-function nameOf({ state, texts, wording }, block) {
-  const { blocks } = state.design;
-  const asked = flow.asked(state);
-  return partName(texts, wording[block], blocks[block], blocks.filter((_, number) => asked[number]));
+/** The name of a part, as the list of all questions has it. */
+function nameOf({ state: { design }, texts, wording }, block) {
+  return partName(texts, wording[block], design.blocks[block], design.blocks);
 }
 
 function skippedRow(scene, block) {
