@@ -26,7 +26,6 @@ from privacy.survey.composite_parts import MOST_COMPONENTS, usual_gaps
 from privacy.survey.question import Question
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.component_questions import (
-    COMPONENT_KINDS,
     NUMBER,
     TEXTS,
     can_be_component,
@@ -36,6 +35,14 @@ from surveys.questionnaire.component_questions import (
     question_of,
 )
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED, SET_ASIDE
+from surveys.questionnaire.kept_rules import (
+    LINES,
+    SHARED,
+    are_texts,
+    component_keys,
+    is_whole_question,
+    set_aside,
+)
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.part_names import own_title
@@ -56,13 +63,10 @@ that these questions had before."""
 
 _EXPECTED_YES: Final = 2_000
 """Expected share of *yes* until someone states it, as for other protected questions in the builder."""
-_SHARED: Final = "shared"
 OTHER_HALF: Final = "other_half"
 """Member of a rule: the composite question that has the other half of its instrument."""
 _RELATED: Final = (OTHER_HALF, "placebo_of")
 """Members of a rule that name another composite question of the part."""
-_LINES: Final = "lines"
-"""Member of a rule that is set aside: by tick-all component and option, the line that it became."""
 _OF_PART: Final = (*OF_A_COIN, "protected")
 
 
@@ -100,7 +104,7 @@ def _earlier_rules(
         key
         for entry in document["blocks"]
         for question in entry["questions"]
-        for key in _components_of(question)
+        for key in component_keys(question)
     }
     aside = [each for each in set_aside(document) if COMPUTED in each]
     latest = {each["key"]: each for each in aside}
@@ -132,7 +136,7 @@ def _sharing(composite: Mapping[str, Any], others: Sequence[dict[str, Any]]) -> 
 def _shared_of(question: Mapping[str, Any]) -> set[str]:
     """Return the keys of the components that a question shares with others."""
     components = {each.get("key"): each for each in question[COMPUTED][COMPONENTS]}
-    return {key for key in _components_of(question) if components[key].get(_SHARED)}
+    return {key for key in component_keys(question) if components[key].get(SHARED)}
 
 
 def _way_of(composite: Mapping[str, Any]) -> str:
@@ -147,16 +151,16 @@ def _way_of(composite: Mapping[str, Any]) -> str:
     is_list = isinstance(missing, Mapping) and missing.get("as") == "no_points"
     if not is_counted or not is_list or rule.get("steps"):
         return POINTS
-    return AT_LEAST if composite.get("kind") == "yes_no" else HOW_MANY
+    return HOW_MANY if composite.get("options") else AT_LEAST
 
 
 def _question_keys_of(composite: Mapping[str, Any]) -> list[str]:
     """Return the keys of the questions that components became: one each, or one per line of a list."""
-    lines = composite.get(_LINES)
+    lines = composite.get(LINES)
     known: Mapping[str, Any] = lines if isinstance(lines, Mapping) else {}
     return [
         line
-        for key in _components_of(composite)
+        for key in component_keys(composite)
         for line in ([each for each in known[key].values() if each] if key in known else [key])
     ]
 
@@ -323,7 +327,7 @@ def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Prote
         (number, place)
         for number, entry in enumerate(document["blocks"])
         for place, question in enumerate(entry["questions"])
-        if question["key"] == key and _components_of(question)
+        if question["key"] == key and component_keys(question)
     ]
     if not found:
         raise SurveyError("one_answer.gone")
@@ -337,7 +341,7 @@ def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Prote
         if isinstance(question, dict) and isinstance(question.get("key"), str) and COMPUTED not in question
     }
     # Follow-ups of a filter are questions again together, because the filter is.
-    composites = [each for each in _with_true_shares(entry["questions"]) if _components_of(each)]
+    composites = [each for each in _with_true_shares(entry["questions"]) if component_keys(each)]
     group = _sharing(next(each for each in composites if each["key"] == key), composites)
     keys = {each["key"] for each in group}
     place = next(at for at, question in enumerate(entry["questions"]) if question["key"] in keys)
@@ -345,9 +349,9 @@ def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Prote
         component["key"]: component
         for each in reversed(group)
         for component in each[COMPUTED][COMPONENTS]
-        if component["key"] in _components_of(each)
+        if component["key"] in component_keys(each)
     }
-    order = dict.fromkeys(name for each in group for name in _components_of(each))
+    order = dict.fromkeys(name for each in group for name in component_keys(each))
     components = [found_components[name] for name in order]
     stems = [stem for each in aside for stem in each.get(STEMS) or () if isinstance(stem, dict)]
     lists = {STEMS: [*(document.get(STEMS) or ()), *stems]}
@@ -389,26 +393,26 @@ def _listed(document: dict[str, Any]) -> dict[str, Any]:
 
 def _with_lines(kept: dict[str, Any], lines: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is set aside; a composite question with the lines that its components became."""
-    own = {key: lines[key] for key in _components_of(kept) if key in lines}
-    return kept | {_LINES: own} if own else kept
+    own = {key: lines[key] for key in component_keys(kept) if key in lines}
+    return kept | {LINES: own} if own else kept
 
 
 def _with_true_shares(questions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the questions of a part, whose components are shared if several of them contain them."""
-    counts = Counter(key for question in questions for key in _components_of(question))
+    counts = Counter(key for question in questions for key in component_keys(question))
 
     def true(component: Any) -> Any:
         if not isinstance(component, Mapping) or component.get("key") not in counts:
             return component
-        alone = {name: value for name, value in component.items() if name != _SHARED}
-        return alone | ({_SHARED: True} if counts[component["key"]] > 1 else {})
+        alone = {name: value for name, value in component.items() if name != SHARED}
+        return alone | ({SHARED: True} if counts[component["key"]] > 1 else {})
 
     return [
         {
             **question,
             COMPUTED: question[COMPUTED] | {COMPONENTS: [*map(true, question[COMPUTED][COMPONENTS])]},
         }
-        if _components_of(question)
+        if component_keys(question)
         else dict(question)
         for question in questions
     ]
@@ -461,69 +465,6 @@ def _members(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {name: entry[name] for name in _OF_PART if name in entry}
 
 
-def set_aside(document: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what a draft keeps for another form of its questions, without entries that no press made.
-
-    Parameters
-    ----------
-    document : mapping
-    """
-    found = document.get(SET_ASIDE)
-    return [each for each in found if _is_kept(each)] if isinstance(found, list) else []
-
-
-def _is_kept(entry: object) -> bool:
-    """Whether an entry is a composite question, or the questions of a part with its members and stems."""
-    if not isinstance(entry, dict):
-        return False
-    if "questions" not in entry:
-        lines = entry.get(_LINES, {})
-        return (
-            _is_whole(entry)
-            and COMPUTED in entry
-            and isinstance(lines, dict)
-            and {*lines} <= {*_components_of(entry)}
-            and all(isinstance(each, dict) and all(map(_is_text, each.values())) for each in lines.values())
-        )
-    questions, stems = entry["questions"], entry.get(STEMS, [])
-    return (
-        isinstance(entry.get("part"), dict)
-        and isinstance(questions, list)
-        and all(map(_is_whole, questions))
-        and isinstance(stems, list)
-        and all(isinstance(stem, dict) and _is_texts(stem.get("text", {})) for stem in stems)
-    )
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_texts(value: object) -> bool:
-    return isinstance(value, dict) and all(map(_is_text, value.values()))
-
-
-def _is_whole(question: object) -> bool:
-    """Whether a question has the members that its conversion reads, with any content."""
-    if not isinstance(question, dict) or not _is_texts(question.get("text", {})):
-        return False
-    options, rule = question.get("options", []), question.get(COMPUTED)
-    named = isinstance(options, list) and all(
-        isinstance(option, dict)
-        and isinstance(option.get("key"), str)
-        and _is_texts(option.get("text", {}))
-        and isinstance(option.get("points", 0), int)
-        for option in options
-    )
-    has_rule = rule is None or (
-        isinstance(rule, dict)
-        and isinstance(rule.get(COMPONENTS), list)
-        and all(map(_is_whole, rule[COMPONENTS]))
-    )
-    has_range = isinstance(question.get(NUMBER, None if question.get("kind") == NUMBER else {}), dict)
-    return isinstance(question.get("key"), str) and "kind" in question and named and has_rule and has_range
-
-
 def _check_whole(document: Mapping[str, Any]) -> None:
     """Refuse a draft in which a conversion could not read a part.
 
@@ -534,8 +475,10 @@ def _check_whole(document: Mapping[str, Any]) -> None:
     """
     if (
         not is_shaped(document)
-        or not all(_is_whole(question) for entry in document["blocks"] for question in entry["questions"])
-        or not all(_is_texts(entry.get("title", {})) for entry in document["blocks"])
+        or not all(
+            is_whole_question(question) for entry in document["blocks"] for question in entry["questions"]
+        )
+        or not all(are_texts(entry.get("title", {})) for entry in document["blocks"])
         or not isinstance(document.get(STEMS, []), list)
         or not isinstance(document.get("rotations", []), list)
     ):
@@ -570,25 +513,11 @@ def _with_stems_again(document: dict[str, Any], stems: Sequence[Mapping[str, Any
     return document | {STEMS: [*(document.get(STEMS) or ()), *again.values()]} if again else document
 
 
-def _components_of(question: Mapping[str, Any]) -> list[str]:
-    """Return the keys of the components that can be questions; empty if there are none."""
-    rule = question.get(COMPUTED)
-    components = rule.get(COMPONENTS) if isinstance(rule, Mapping) else None
-    return [
-        each["key"]
-        for each in (components if isinstance(components, list) else ())
-        if isinstance(each, Mapping)
-        and isinstance(each.get("key"), str)
-        and each.get("kind") in COMPONENT_KINDS.values()
-        and not each.get("instructed")
-    ]
-
-
 def _keys(document: Mapping[str, Any]) -> Iterator[str]:
     for entry in document["blocks"]:
         for question in entry["questions"]:
             yield question["key"]
-            yield from _components_of(question)
+            yield from component_keys(question)
 
 
 def _composite(
@@ -658,7 +587,7 @@ def _again(before: Mapping[str, Any], components: Sequence[Mapping[str, Any]]) -
         return kept
 
     rule = before[COMPUTED]
-    without = {name: value for name, value in before.items() if name != _LINES}
+    without = {name: value for name, value in before.items() if name != LINES}
     return {**without, COMPUTED: rule | {COMPONENTS: [merged(each) for each in rule[COMPONENTS]]}}
 
 
@@ -678,7 +607,7 @@ def _lists_again(
     present = {question["key"]: question for question in questions}
     components = {each["key"]: each for each in before[COMPUTED][COMPONENTS]}
     found = []
-    for key, lines in (before.get(_LINES) or {}).items():
+    for key, lines in (before.get(LINES) or {}).items():
         texts = {option: present[line].get("text", {}) for option, line in lines.items() if line in present}
         stem = next((stem_text(document, present[line]) for line in lines.values() if line in present), {})
         options = [
