@@ -31,6 +31,7 @@ from surveys.authoring.accounted_lines import (
     keep_decisions,
     source_lines,
 )
+from surveys.authoring.former_choices import choices_document, decisions_in
 from surveys.authoring.import_answers import (
     APPLY,
     CHANGE,
@@ -225,9 +226,11 @@ def import_report(request: HttpRequest) -> HttpResponse:
         kept = change_protection(survey, answers)
         return report_page(request, survey, origin, answers=kept)
     unsettled = Questionnaire.from_json(survey.to_json())
+    decided = decisions_in(survey, answers)
     wrong = apply_answers(survey, answers)
     if wrong:
         return report_page(request, unsettled, origin, answers=answers, wrong=wrong, status=422)
+    origin = replace(origin, decided={**origin.decided, **decided})
     seen = {
         note["line"]
         for note in payload["survey"]["notes"]
@@ -241,7 +244,7 @@ def import_report(request: HttpRequest) -> HttpResponse:
         error = SurveyError("import.nothing")
         return report_page(request, survey, origin, error=error, status=422)
     try:
-        return create_draft(request, survey, origin)
+        return create_draft(request, survey, origin, choices=choices_document(survey, origin))
     except (SurveyError, DefinitionError) as failed:
         status = 409 if isinstance(failed, SurveyError) else 422
         return report_page(request, survey, origin, error=failed, status=status)

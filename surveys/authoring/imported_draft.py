@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -20,6 +21,7 @@ from surveys.authoring.readable import laid_out
 from surveys.authoring.survey_address import titled_slug
 from surveys.formats.joints import labelled, list_text
 from surveys.imports.imported_drafts import draft_and_keys
+from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import (
     LOST,
     SEVERAL,
@@ -30,6 +32,7 @@ from surveys.imports.questionnaire import (
     Questionnaire,
     lost_conditions,
 )
+from surveys.models import Survey
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.composites import SET_ASIDE
 from surveys.questionnaire.headings import HEADINGS
@@ -71,6 +74,8 @@ class Origin:
     conditions : mapping of str to str
         Conditions that the researcher chose, by line number of their question
         (`surveys.imports.condition_choices.apply_choices`).
+    decided : mapping of str to mapping
+        The way chosen for each settled point (`surveys.authoring.former_choices`).
     """
 
     source: str
@@ -82,10 +87,24 @@ class Origin:
     read_before: Mapping[str, str] = field(default_factory=dict)
     changed: Mapping[str, str] = field(default_factory=dict)
     conditions: Mapping[str, str] = field(default_factory=dict)
+    decided: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
-def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -> HttpResponse:
+@transaction.atomic
+def create_draft(
+    request: HttpRequest,
+    reading: Questionnaire,
+    origin: Origin,
+    *,
+    choices: Mapping[str, Any] | None = None,
+) -> HttpResponse:
     """Save a questionnaire without unclear points as a draft, and redirect to its plan or its builder.
+
+    Parameters
+    ----------
+    request, reading, origin
+    choices : mapping, optional
+        What was chosen in the import report, kept with the text (`surveys.authoring.former_choices`).
 
     Raises
     ------
@@ -95,14 +114,17 @@ def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -
     document, keys = draft_and_keys(reading)
     if origin.revision is not None:
         survey = get_survey_for_builder(request.user, origin.slug)
-        draft_save(
+        survey = draft_save(
             survey,
-            laid_out(survey, replaced_questions(survey.definition, document)),
+            laid_out(
+                survey, replaced_questions(survey.definition, document, texts_before=_texts_read(survey))
+            ),
             revision=origin.revision,
             pasted=origin.pasted,
             not_kept=_differences(reading, keys),
             **by_and_now(request),
         )
+        _keep_choices(survey, origin, choices)
         messages.success(
             request,
             _("The draft was created from the text. The previous draft is in the list of earlier saves."),
@@ -117,7 +139,22 @@ def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -
         pasted=origin.pasted,
         **by_and_now(request),
     )
+    _keep_choices(survey, origin, choices)
     return redirect("authoring:plan", survey.slug)
+
+
+def _keep_choices(survey: Survey, origin: Origin, choices: Mapping[str, Any] | None) -> None:
+    if origin.pasted and choices is not None:
+        survey.draft_revisions.filter(revision=survey.revision).update(choices=dict(choices))
+
+
+def _texts_read(survey: Survey) -> Mapping[str, Mapping[str, str]]:
+    """Return the texts about a survey that the last text stated, from which its draft was made."""
+    last = survey.draft_revisions.exclude(pasted="").first()
+    if last is None:
+        return {}
+    read = Questionnaire.from_json(last.choices["survey"]) if last.choices else read_paste(last.pasted, ())
+    return read.about
 
 
 def _differences(reading: Questionnaire, keys: Mapping[int, str]) -> list[ImportNote]:
@@ -167,7 +204,12 @@ def _everyone_text(question: Question, deciders: Sequence[Question]) -> str:
     }
 
 
-def replaced_questions(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
+def replaced_questions(
+    draft: Mapping[str, Any],
+    document: Mapping[str, Any],
+    *,
+    texts_before: Mapping[str, Mapping[str, str]] | None = None,
+) -> dict[str, Any]:
     """Return a draft with the questions of a text instead of its own.
 
     Parameters
@@ -176,6 +218,9 @@ def replaced_questions(draft: Mapping[str, Any], document: Mapping[str, Any]) ->
         It may be malformed.
     document : mapping
         The draft of the text alone.
+    texts_before : mapping, optional
+        Texts about the survey that the former text stated, by name and language. Those that nobody changed
+        since go with that text.
 
     Returns
     -------
@@ -183,10 +228,19 @@ def replaced_questions(draft: Mapping[str, Any], document: Mapping[str, Any]) ->
         Members that say something about questions are those of the text, or missing. Settings are kept, and
         so are texts about the survey that the text does not state.
     """
-    about = draft.get("about") if isinstance(draft.get("about"), dict) else {}
+    about: Any = draft.get("about")
+    about = about if isinstance(about, dict) else {}
+    stale = {name: dict(texts) for name, texts in (texts_before or {}).items()}
+    about = {
+        name: texts for name, texts in about.items() if not stale.get(name) or _filled(texts) != stale[name]
+    }
     texts_by_name = {name: texts for name, texts in document["about"].items() if any(texts.values())}
     without = {name: value for name, value in draft.items() if name not in _OF_QUESTIONS}
     if without.get(INVITED) not in (STRENGTH, *(block["key"] for block in document["blocks"])):
         without.pop(INVITED, None)
     stated = {name: document[name] for name in _OF_QUESTIONS if name in document}
     return without | stated | {"about": document["about"] | about | texts_by_name}
+
+
+def _filled(texts: object) -> dict[str, str]:
+    return {tag: text for tag, text in texts.items() if text} if isinstance(texts, dict) else {}

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from django import forms
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -21,6 +22,7 @@ from django.views.decorators.http import require_http_methods
 from surveys.accounts.permissions import staff_page
 from surveys.authoring.accounted_lines import source_lines
 from surveys.authoring.draft_pages import draft_page
+from surveys.authoring.former_choices import read_with_choices
 from surveys.authoring.import_report import report_page
 from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.authoring.kept_pages import kept_address, kept_entries
@@ -85,6 +87,12 @@ def back_to_text(request: HttpRequest, survey: Survey) -> HttpResponse:
         return show(form, status=422)
     text = form.cleaned_data["pasted"]
     origin = Origin(source="text", slug=survey.slug, revision=form.cleaned_data["revision"], pasted=text)
+    last = survey.draft_revisions.exclude(pasted="").first()
+    if "make" in request.POST and last is not None and last.choices:
+        again, origin, fields = read_with_choices(text, form.languages, last.choices, last.pasted, origin)
+        if again.questions:
+            messages.info(request, _("Your earlier choices are kept for lines that are still in the text."))
+            return report_page(request, again, origin, answers=fields)
     return draft_from_text(request, form, origin, show)
 
 

@@ -318,9 +318,7 @@ class Outline:
     def _answer(self, line: SourceLine) -> None:
         question = self._asked
         if question is None:
-            line.give(source_lines.LEFT, is_certain=False)
-            self._doubt(line)
-            self._leave(line)
+            self._lose(line)
             return
         self._scale = ()
         question.flags |= line.flags & {"several", "one"}
@@ -472,7 +470,7 @@ class Outline:
     def _help(self, line: SourceLine) -> None:
         owner = self._asked or (self.survey.parts[-1] if self.survey.parts else None)
         if owner is None:
-            self._leave(line)
+            self._lose(line)
         else:
             self._helps.setdefault(id(owner), (owner, []))[1].append(line.body)
 
@@ -520,6 +518,12 @@ class Outline:
             added = [Option(line=line.number, texts={self.language: label}) for label in others]
             self._asked.options += added
             self._last = added[-1]
+
+    def _lose(self, line: SourceLine) -> None:
+        """Leave out a line that belongs to no question, and ask about it: its role says so."""
+        line.give(source_lines.LEFT, is_certain=False)
+        self._doubt(line)
+        self._leave(line)
 
     def _leave(self, line: SourceLine) -> None:
         if not any(map(str.isalnum, line.text)) or line.topic == source_lines.CODES:

@@ -18,6 +18,7 @@ from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_many
 from surveys.imports.instructions_above import instruct_below
 from surveys.imports.items import read_items
+from surveys.imports.mail_headers import leave_mail_headers
 from surveys.imports.mark_shapes import continue_letters, read_shapes
 from surveys.imports.number_scales import read_number_scales
 from surveys.imports.page_lines import leave_rules
@@ -89,6 +90,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     found = list(lines)
     chosen = {line.number for line in found if line.role}
     read_skips(found)
+    leave_mail_headers(found)
     leave_rules(found)
     _find_spaces(found)
     _leave_opening(found)

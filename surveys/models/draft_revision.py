@@ -21,7 +21,8 @@ class DraftRevision(models.Model):
     Notes
     -----
     Saves by one person within a minute count as one revision, unless the later one removes a question.
-    ``pasted`` is the text that the draft was read from, if any, so that it can be restored.
+    ``pasted`` is the text that the draft was read from, if any, so that it can be restored; ``choices`` is
+    what was chosen in its import report (`surveys.authoring.former_choices`).
     """
 
     survey = models.ForeignKey("surveys.Survey", on_delete=models.CASCADE, related_name="draft_revisions")
@@ -29,6 +30,7 @@ class DraftRevision(models.Model):
     revision = models.PositiveIntegerField()
     definition = StoredJSON(kind="draft")
     pasted = models.TextField(blank=True)
+    choices = StoredJSON(kind="import", null=True, blank=True)
     begun_at = models.DateTimeField()
     saved_at = models.DateTimeField()
     # A user name, stored as text so that it outlives the account.

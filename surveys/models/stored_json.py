@@ -30,6 +30,7 @@ WHAT: Final = {
     "result": gettext_lazy("the result of this analysis"),
     "plan": gettext_lazy("the plan of this survey"),
     "draft": gettext_lazy("this draft"),
+    "import": gettext_lazy("the choices of this import"),
     "ledger": gettext_lazy("the ledger of this survey"),
     "release": gettext_lazy("the settings of this release"),
     "release result": gettext_lazy("the result of this release"),

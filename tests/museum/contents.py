@@ -17,7 +17,10 @@ from surveys.accounts.roles import Role
 from surveys.accounts.second_factor import second_factor_begin
 from surveys.accounts.tokens import token_make
 from surveys.authoring.drafts import draft_create, draft_save, survey_import
+from surveys.authoring.former_choices import choices_document
+from surveys.authoring.imported_draft import Origin
 from surveys.authoring.publish import survey_publish
+from surveys.imports.pasted_text import read_paste
 from surveys.models import RuleRow, Run, SharedPage, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.templates import duplicate_document
@@ -79,6 +82,10 @@ def _drafts() -> None:
     draft = draft_create(shipped_definition(), slug="draft", source="scratch", by="ana", now=timezone.now())
     changed = duplicate_document(draft) | {"title": {"en": "Changed", "zh-hans": "已修改"}}
     draft_save(draft, changed, revision=draft.revision, by="museum", now=timezone.now())
+    text = "Sleep\n1. Do you sleep badly?"
+    read = draft_create({}, slug="text", source="text", by="ana", now=timezone.now(), pasted=text)
+    choices = choices_document(read_paste(text, ()), Origin(source="text", pasted=text))
+    read.draft_revisions.update(choices=choices)
     planned = draft_create(shipped_definition(), slug="plan", source="scratch", by="ana", now=timezone.now())
     planned.aim = Aim(people=400).to_json()
     planned.save(update_fields=["aim"])

@@ -169,7 +169,7 @@ def formats_in(database: Path, table: str, column: str) -> set[int]:
     """Return the format numbers of a column's documents; those without a number have format 1."""
     query = f"SELECT DISTINCT COALESCE(json_extract({column}, '$.stored_format'), 1) FROM {table}"
     with contextlib.closing(sqlite3.connect(database)) as link:
-        if not link.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", [table]).fetchall():
+        if column not in {name for (name,) in link.execute("SELECT name FROM pragma_table_info(?)", [table])}:
             return set()
         return {number for (number,) in link.execute(f"{query} WHERE {column} IS NOT NULL")}
 

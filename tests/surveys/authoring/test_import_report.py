@@ -426,3 +426,12 @@ def test_a_line_that_is_left_out_counts_and_is_called_left_out_and_all_lines_are
     assert "Changed: 0. Left out: 5." in said(report)
     assert "Left out This line is left out. Lines 4, 5, 6, 7, 8" in said(report)
     assert "Changed This line is left out" not in said(report)
+
+
+def test_no_address_of_a_pasted_mail_gets_into_the_draft(staff: Client) -> None:
+    mail = "From: Ada Roe <ada@example.org>\nDate: Tue, 24 Nov 2026 09:12\n\nHi,\n\n> what do you ask?\n\n"
+    report = pasted(staff, f"{mail}1. Did anybody hit you?\n2. Do you hide money?", first="en")
+    assert "Left out This line is left out. Lines 1, 2, 4, 6" in said(report)
+    assert [line.number for line in report.context["lines"]["uncertain"]] == [4, 6]
+    assert answered(staff, report).status_code == 302
+    assert "@" not in str(Survey.objects.get().definition)

@@ -56,7 +56,7 @@ export function composedSentences(scene, block) {
     page.wording[block].help && el("p", {}, said(page.wording[block].help)),
     flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
     el("p", {}, joined([countSaid(texts, questions, count), several(mine ? "composed_works" : "composed_direct")])),
-    ...[...new Set(questions.map((question) => joined([ruleSaid(texts, question, questions.length === 1), ...usesSaid(scene, question)])))].map((line) => el("p", {}, line)),
+    ...[...new Set(questions.map((question) => joined([ruleSaid(texts, question, questions.length === 1), ...usesSaid(scene, question)])))].filter(Boolean).map((line) => el("p", {}, line)),
     mine && !isScaleKind(own.questions[0]) && el("p", {}, fill(plural(texts, "block", sent), { often: often(texts, mine.truth_probability), questions: sent })),
     mine && isScaleKind(own.questions[0]) && el("p", {}, texts.number_how),
     proof && el("p", {}, proof),

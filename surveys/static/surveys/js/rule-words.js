@@ -14,16 +14,60 @@ export function countedBy({ kind, computed: { components, steps, uses, levels = 
   return kind === "yes_no" && levels.length === 2 && levels[1].option === "yes" ? levels[1].from : null;
 }
 
+/** The answers to a component with their points; none if it allows several of them, or a number. */
+function answersWithPoints({ kind, points, options }) {
+  if (kind === "yes_no") {
+    return ["no", "yes"].map((key, at) => [key, points[at]]);
+  }
+  return kind === "single" ? options.map(({ key, points: own }) => [key, own]) : [];
+}
+
+/** Whether a component is asked after these answers to earlier ones. */
+function isAskedAfter({ asked_if: condition }, given) {
+  const terms = condition ? (condition.all ?? condition.any ?? [condition]) : [];
+  const holds = ({ component, options }) => options.includes(given.get(component));
+  return condition?.any ? terms.some(holds) : terms.every(holds);
+}
+
+/** Whether the answer is the answers themselves, each combination with a level of its own, as for a filter and its follow-up. */
+function isCombination({ computed: { components, steps, uses, levels = [] } }) {
+  if (steps || uses) {
+    return false;
+  }
+  let paths = [{ given: new Map(), total: 0 }];
+  for (const component of components) {
+    paths = paths.flatMap((path) =>
+      isAskedAfter(component, path.given)
+        ? answersWithPoints(component).map(([key, own]) => ({
+            given: new Map([...path.given, [component.key, key]]),
+            total: path.total + own,
+          }))
+        : [path],
+    );
+    if (paths.length > levels.length) {
+      return false;
+    }
+  }
+  const reached = paths.map(({ total }) => levels.findLastIndex(({ from }) => from === undefined || from <= total));
+  return paths.length === levels.length && new Set(reached).size === levels.length;
+}
+
 /** How many questions respondents will see. @param {Followed[]} questions composite ones @param {number} count of components and other questions */
 export function countSaid(texts, questions, count) {
   const isMost = count > 1 && questions.some(({ isVarying }) => isVarying);
   return fill(isMost ? texts.composed_count_most : plural(texts, "composed_count", count), { count });
 }
 
-/** How an answer is worked out. @param {Question} question @param {boolean} isOnly whether it is the only one of its part */
+/**
+ * How an answer is worked out; empty if nothing is counted or added up, because the answer is the answers together.
+ * @param {Question} question @param {boolean} isOnly whether it is the only one of its part
+ */
 export function ruleSaid(texts, question, isOnly) {
   const least = countedBy(question);
   if (least === null) {
+    if (isCombination(question)) {
+      return "";
+    }
     return question.kind === "number" ? texts.composed_total : texts.composed_points;
   }
   if (least > 1) {

@@ -1,0 +1,147 @@
+"""Choices of an import report that are kept with the text, and made again when its draft is made again.
+
+They are stored with the text as a document with ``survey``, the questionnaire of the report; ``roles``,
+``changed`` and ``conditions`` as in `surveys.authoring.imported_draft.Origin`; and ``decided``, the chosen
+way of each point by its line and kind, such as ``{"37 skip": {"how": "leave"}}``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from difflib import SequenceMatcher
+from itertools import takewhile
+from typing import Any, Final
+
+from surveys.authoring.accounted_lines import source_lines
+from surveys.authoring.imported_draft import Origin
+from surveys.imports.condition_choices import EVERYONE, apply_choices, drop_broken
+from surveys.imports.pasted_text import read_paste
+from surveys.imports.question_changes import carry_changes
+from surveys.imports.questionnaire import Questionnaire, protect_question, store_question
+
+_FIELDS: Final = ("how", "said")
+
+Decisions = dict[str, dict[str, str]]
+
+
+def decisions_in(survey: Questionnaire, answers: Mapping[str, str]) -> Decisions:
+    """Return the chosen ways of points by line and kind, from the fields of a report's form."""
+    found: Decisions = {}
+    for number, note in enumerate(survey.notes):
+        own = {name: answers[f"{name}-{number}"] for name in _FIELDS if f"{name}-{number}" in answers}
+        if note.asks and own:
+            found[f"{note.line} {note.asks}"] = own
+    return found
+
+
+def choices_document(survey: Questionnaire, origin: Origin) -> dict[str, Any]:
+    """Return the choices of a report as plain data.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+        All of its points are settled.
+    origin : Origin
+    """
+    protected = {str(each.line) for each in survey.questions if each.is_protected}
+    return {
+        "survey": survey.to_json(),
+        "roles": dict(origin.roles),
+        "changed": dict(origin.changed),
+        "conditions": dict(origin.conditions),
+        # Someone who kept a skip may have protected its question afterwards.
+        "decided": {
+            name: own
+            for name, own in origin.decided.items()
+            if not (name.endswith(" skip") and own.get("how") == "keep" and name.split()[0] in protected)
+        },
+    }
+
+
+def read_with_choices(
+    text: str, languages: tuple[str, ...], former: Mapping[str, Any], former_text: str, origin: Origin
+) -> tuple[Questionnaire, Origin, dict[str, str]]:
+    """Read a text, and make the choices of a former text again for the lines that are still there.
+
+    Parameters
+    ----------
+    text : str
+    languages : tuple of str
+        Chosen languages; empty if the text states them.
+    former : mapping
+        Its choices, as from `choices_document`.
+    former_text : str
+    origin : Origin
+        Of the new draft.
+
+    Returns
+    -------
+    tuple of (Questionnaire, Origin, dict)
+        The reading, the origin with the choices, and the fields of the report's form.
+    """
+    new_lines = matching_lines(former_text, text)
+
+    def moved(line: str) -> str:
+        return new_lines.get(line, "")
+
+    roles = {moved(line): role for line, role in former["roles"].items() if moved(line)}
+    changed = {moved(line): first for line, first in former["changed"].items() if moved(line)}
+    conditions = {}
+    for line, choice in former["conditions"].items():
+        decider, colon, positions = choice.partition(":")
+        if moved(line) and (choice == EVERYONE or moved(decider)):
+            conditions[moved(line)] = choice if choice == EVERYONE else moved(decider) + colon + positions
+    before = Questionnaire.from_json(former["survey"])
+    for part in before.parts:
+        for question in part.questions:
+            # A line that is gone has a number that no line has.
+            question.line = int(moved(str(question.line)) or -question.line)
+    again = read_paste(text, languages, {int(line): role for line, role in roles.items()})
+    carry_changes(before, again, {int(line): first for line, first in changed.items()})
+    apply_choices(before, again, conditions)
+    drop_broken(again)
+    decided = {}
+    for name, own in former["decided"].items():
+        line, asks = name.split()
+        if line == "0" or moved(line):
+            decided[f"{moved(line) or line} {asks}"] = own
+    known = {question.line: question for question in before.questions if question.is_asked}
+    for question in again.questions:
+        old = known.get(question.line)
+        if (
+            old is not None
+            and question.is_asked
+            # The way of its point does this.
+            and decided.get(f"{question.line} skip", {}).get("how") != "keep"
+            and old.texts == question.texts
+            and old.is_protected != question.is_protected
+        ):
+            (protect_question if old.is_protected else store_question)(again, question)
+    fields = {
+        f"{name}-{number}": chosen
+        for number, note in enumerate(again.notes)
+        for name, chosen in decided.get(f"{note.line} {note.asks}", {}).items()
+    }
+    kept = replace(origin, roles=roles, changed=changed, conditions=conditions, decided=decided)
+    return again, kept, fields
+
+
+def matching_lines(before: str, after: str) -> dict[str, str]:
+    """Return the number of each line of a text in another one, if the line is in both in the same order.
+
+    >>> matching_lines("a\\nb\\nc", "b\\nx\\nc")
+    {'2': '1', '3': '3'}
+    """
+    old, new = ([line.strip() for line in source_lines(text)] for text in (before, after))
+    # Lines that recur often, such as answers, are compared only next to others, so the time is not quadratic.
+    pairs = zip(old, new, strict=False)
+    same = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    blocks = [(0, 0, same)]
+    for start, new_start, length in SequenceMatcher(None, old[same:], new[same:]).get_matching_blocks():
+        blocks.append((same + start, same + new_start, length))
+    return {
+        str(start + step + 1): str(new_start + step + 1)
+        for start, new_start, length in blocks
+        for step in range(length)
+    }
