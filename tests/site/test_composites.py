@@ -86,8 +86,8 @@ def test_every_page_opens(run: Run, reader: Client) -> None:
     pages = pages_of(run)
     assert len(pages) > 30
     status = {name: reader.get(address).status_code for name, address in pages.items()}
-    # Some accept only POST, some are for questions that this survey lacks, one needs a file of weights. The draft of a
-    # survey that was published is not deleted.
+    # Some accept only POST, some are for questions that this survey lacks, one needs a file of weights.
+    # The draft of a survey that was published is not deleted.
     assert status.pop("authoring:delete") == 409
     assert {name: code for name, code in status.items() if code not in (200, 302, 404, 405, 422)} == {}
 
