@@ -13,8 +13,9 @@ from surveys.errors.error import SurveyError
 from surveys.questionnaire.component_questions import component_of
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.condition_cues import without_condition
+from surveys.questionnaire.kept_rules import set_aside
 from surveys.questionnaire.languages import in_language, respondent_language
-from surveys.questionnaire.one_answer import POINTS, set_aside, with_composites, with_one_answer
+from surveys.questionnaire.one_answer import POINTS, with_composites, with_one_answer
 from surveys.questionnaire.stated_kinds import kind_of
 from surveys.questionnaire.use_words import short_text
 

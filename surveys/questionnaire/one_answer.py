@@ -26,7 +26,6 @@ from privacy.survey.composite_parts import MOST_COMPONENTS, usual_gaps
 from privacy.survey.question import Question
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.component_questions import (
-    COMPONENT_KINDS,
     NUMBER,
     TEXTS,
     can_be_component,
@@ -36,6 +35,14 @@ from surveys.questionnaire.component_questions import (
     question_of,
 )
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED, SET_ASIDE
+from surveys.questionnaire.kept_rules import (
+    LINES,
+    SHARED,
+    are_texts,
+    component_keys,
+    is_whole_question,
+    set_aside,
+)
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.part_names import own_title
@@ -56,13 +63,10 @@ that these questions had before."""
 
 _EXPECTED_YES: Final = 2_000
 """Expected share of *yes* until someone states it, as for other protected questions in the builder."""
-_SHARED: Final = "shared"
 OTHER_HALF: Final = "other_half"
 """Member of a rule: the composite question that has the other half of its instrument."""
 _RELATED: Final = (OTHER_HALF, "placebo_of")
 """Members of a rule that name another composite question of the part."""
-_LINES: Final = "lines"
-"""Member of a rule that is set aside: by tick-all component and option, the line that it became."""
 _OF_PART: Final = (*OF_A_COIN, "protected")
 
 
@@ -72,35 +76,91 @@ def convertible(entry: Mapping[str, Any]) -> list[int]:
 
 
 def earlier_rule(document: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any] | None:
-    """Return the composite question that a draft keeps for these questions; None if there is none.
+    """Return a composite question that a draft keeps for some of these questions; None if there is none.
 
-    Its numbers, which cannot share a part with others, may be in parts of their own.
+    All of its questions are among them. Only numbers, which cannot share a part with others, may be in parts
+    of their own.
+    """
+    found = _earlier_rules(document, keys)
+    return found[0] if found else None
+
+
+def _earlier_rules(
+    document: Mapping[str, Any], keys: Sequence[str], *, ways: Collection[str] = (), is_whole: bool = False
+) -> list[dict[str, Any]]:
+    """Return the composite questions that were set aside last, together, for some of these questions.
+
+    Parameters
+    ----------
+    document : mapping
+    keys : sequence of str
+    ways : collection of str, optional
+        Only rules that `_way_of` calls so.
+    is_whole : bool, optional
+        Whether only rules of all of these questions count.
     """
     numbers = _lone_numbers(document)
     elsewhere = {
         key
         for entry in document["blocks"]
         for question in entry["questions"]
-        for key in _components_of(question)
+        for key in component_keys(question)
     }
-    for each in reversed(set_aside(document)):
-        own = [key for key in _question_keys_of(each) if key not in elsewhere]
-        if (
-            keys
-            and set(keys) <= set(own)
-            and [key for key in own if key in keys or key not in numbers] == [*keys]
-        ):
-            return each
-    return None
+    aside = [each for each in set_aside(document) if COMPUTED in each]
+    latest = {each["key"]: each for each in aside}
+    aside = [each for each in aside if latest[each["key"]] is each]
+    fitting: list[list[dict[str, Any]]] = []
+    for each in reversed(aside):
+        group = _sharing(each, aside)
+        own = {key for one in group for key in _question_keys_of(one)} - elsewhere
+        present = own & {*keys}
+        if not present or own - present - {*numbers} or (ways and _way_of(each) not in ways):
+            continue
+        if present == {*keys}:
+            return group
+        fitting.append(group)
+    return fitting[0] if fitting and not is_whole else []
+
+
+def _sharing(composite: Mapping[str, Any], others: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the composite questions that share components with this one, in their order, with itself."""
+    group, keys = [composite["key"]], _shared_of(composite)
+    while True:
+        wider = [each for each in others if each["key"] in group or keys & _shared_of(each)]
+        if len(wider) == len(group):
+            return wider
+        group = [each["key"] for each in wider]
+        keys = {key for each in wider for key in _shared_of(each)}
+
+
+def _shared_of(question: Mapping[str, Any]) -> set[str]:
+    """Return the keys of the components that a question shares with others."""
+    components = {each.get("key"): each for each in question[COMPUTED][COMPONENTS]}
+    return {key for key in component_keys(question) if components[key].get(SHARED)}
+
+
+def _way_of(composite: Mapping[str, Any]) -> str:
+    """Return how a composite question follows from its components; anything that people set is points."""
+    rule = composite[COMPUTED]
+    is_counted = all(
+        most_points(each) <= 1 and "asked_if" not in each
+        for each in rule[COMPONENTS]
+        if not each.get("instructed")
+    )
+    missing = rule.get("missing")
+    is_list = isinstance(missing, Mapping) and missing.get("as") == "no_points"
+    if not is_counted or not is_list or rule.get("steps"):
+        return POINTS
+    return HOW_MANY if composite.get("options") else AT_LEAST
 
 
 def _question_keys_of(composite: Mapping[str, Any]) -> list[str]:
     """Return the keys of the questions that components became: one each, or one per line of a list."""
-    lines = composite.get(_LINES)
+    lines = composite.get(LINES)
     known: Mapping[str, Any] = lines if isinstance(lines, Mapping) else {}
     return [
         line
-        for key in _components_of(composite)
+        for key in component_keys(composite)
         for line in ([each for each in known[key].values() if each] if key in known else [key])
     ]
 
@@ -137,6 +197,8 @@ def with_one_answer(
     part : str
         Key of a protected part.
     way : {"at_least", "how_many", "points", "again"}
+        For *again*, and for *points* if the draft keeps such a rule of these questions, only the questions of
+        the rule become components, and it is the rule that they had.
     protection : Protection
         Sets the probabilities of the part.
     keys : sequence of str, optional
@@ -157,33 +219,51 @@ def with_one_answer(
     places = [place for place in convertible(entry) if not keys or entry["questions"][place]["key"] in keys]
     if not places or way not in WAYS or (keys and len(places) != len(set(keys))):
         raise SurveyError("one_answer.gone")
+    chosen = [entry["questions"][place]["key"] for place in places]
+    if way in (AGAIN, POINTS):
+        ways = [POINTS] if way == POINTS else []
+        before = _earlier_rules(document, chosen, ways=ways, is_whole=bool(keys) and way == POINTS)
+        if before:
+            return _with_rules_again(document, part, before, protection)
+        if way == AGAIN:
+            raise SurveyError("one_answer.gone")
     if len(places) > MOST_COMPONENTS:
         raise SurveyError("one_answer.many", len(places), most=MOST_COMPONENTS)
     if not 1 <= least <= len(places):
         raise SurveyError("one_answer.least", least, most=len(places))
-    questions = [entry["questions"][place] for place in places]
-    components = [component_of(question, document) for question in questions]
-    before = earlier_rule(document, [question["key"] for question in questions])
-    if way == AGAIN:
-        if before is None:
-            raise SurveyError("one_answer.gone")
-        joined = {
-            key: each
-            for key, each in _lone_numbers(document).items()
-            if key in _question_keys_of(before) and key not in {question["key"] for question in questions}
-        }
-        components += [component_of(each, document) for each in joined.values()]
-        key = free_key(before["key"], {*_keys(document)} - {each["key"] for each in components})
-        composite = _again(before, [*components, *_lists_again(before, questions, document)]) | {"key": key}
-        lost = {before[COMPUTED].get(name) for name in _RELATED} - {*_keys(document)}
-        composite = _unrelated(composite, {each for each in lost if isinstance(each, str)})
-        document = _without_parts(document, joined)
-        number = part_number(document, part)
-    else:
-        composite = _composite(document, entry, components, way, least)
-        composite |= {name: before[name] for name in TEXTS if before and before.get(name)}
-    aside = [each for each in set_aside(document) if each is not before]
+    components = [component_of(entry["questions"][place], document) for place in places]
+    composite = _composite(document, entry, components, way, least)
+    named = _earlier_rules(document, chosen, is_whole=True)
+    if len(named) == 1:
+        composite |= {name: named[0][name] for name in TEXTS if named[0].get(name)}
+    aside = set_aside(document)
     return with_composites(document, number, places, [composite], aside, protection), composite["key"]
+
+
+def _with_rules_again(
+    document: Mapping[str, Any], part: str, before: Sequence[dict[str, Any]], protection: Protection
+) -> tuple[dict[str, Any], str]:
+    """Return a draft in which composite questions that were set aside replace their questions of a part."""
+    own = {key for each in before for key in _question_keys_of(each)}
+    entry = document["blocks"][part_number(document, part)]
+    places = [place for place in convertible(entry) if entry["questions"][place]["key"] in own]
+    questions = [entry["questions"][place] for place in places]
+    present = {question["key"] for question in questions}
+    joined = {key: each for key, each in _lone_numbers(document).items() if key in own - present}
+    components = [component_of(each, document) for each in [*questions, *joined.values()]]
+    used = {*_keys(document)} - own
+    lost = {each[COMPUTED].get(name) for each in before for name in _RELATED}
+    lost -= {*_keys(document)} | {each["key"] for each in before}
+    composites = []
+    for each in before:
+        key = free_key(each["key"], used)
+        used.add(key)
+        composite = _again(each, [*components, *_lists_again(each, questions, document)]) | {"key": key}
+        composites.append(_unrelated(composite, {name for name in lost if isinstance(name, str)}))
+    aside = [each for each in set_aside(document) if all(each is not one for one in before)]
+    left = _without_parts(document, joined)
+    number = part_number(left, part)
+    return with_composites(left, number, places, composites, aside, protection), composites[0]["key"]
 
 
 def with_composites(
@@ -225,6 +305,7 @@ def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Prote
     """Return a draft in which devices send the answer to each component of a composite question.
 
     Instructed components are not asked, conditions among components end, and numbers get parts of their own.
+    All composite questions that share components with this one become questions again.
     Everything is kept in case the questions are sent as one answer again.
 
     Parameters
@@ -246,13 +327,12 @@ def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Prote
         (number, place)
         for number, entry in enumerate(document["blocks"])
         for place, question in enumerate(entry["questions"])
-        if question["key"] == key and _components_of(question)
+        if question["key"] == key and component_keys(question)
     ]
     if not found:
         raise SurveyError("one_answer.gone")
-    number, place = found[0]
+    number, _place = found[0]
     entry = document["blocks"][number]
-    composite = entry["questions"][place]
     aside = set_aside(document)
     before = {
         question["key"]: question
@@ -260,23 +340,31 @@ def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Prote
         for question in each.get("questions") or ()
         if isinstance(question, dict) and isinstance(question.get("key"), str) and COMPUTED not in question
     }
-    # A shared filter stays in the other answers.
-    elsewhere = {
-        own for other in entry["questions"] if other is not composite for own in _components_of(other)
+    # Follow-ups of a filter are questions again together, because the filter is.
+    composites = [each for each in _with_true_shares(entry["questions"]) if component_keys(each)]
+    group = _sharing(next(each for each in composites if each["key"] == key), composites)
+    keys = {each["key"] for each in group}
+    place = next(at for at, question in enumerate(entry["questions"]) if question["key"] in keys)
+    found_components = {
+        component["key"]: component
+        for each in reversed(group)
+        for component in each[COMPUTED][COMPONENTS]
+        if component["key"] in component_keys(each)
     }
-    own_keys = {*_components_of(composite)} - elsewhere
-    components = [each for each in composite[COMPUTED][COMPONENTS] if each["key"] in own_keys]
+    order = dict.fromkeys(name for each in group for name in component_keys(each))
+    components = [found_components[name] for name in order]
     stems = [stem for each in aside for stem in each.get(STEMS) or () if isinstance(stem, dict)]
     lists = {STEMS: [*(document.get(STEMS) or ()), *stems]}
     restored = [question_of(component, before.get(component["key"]), lists) for component in components]
     plain = [question for question in restored if not kind_of(question).is_scale]
     scales = [question for question in restored if kind_of(question).is_scale]
-    others = _with_true_shares([_unrelated(each, {key}) for each in entry["questions"]], but=place)
-    questions = [*others[:place], *plain, *others[place + 1 :]]
+    left = [each for each in entry["questions"] if each["key"] not in keys]
+    others = _with_true_shares([_unrelated(each, keys) for each in left])
+    questions = [*others[:place], *plain, *others[place:]]
     own = {name: value for name, value in entry.items() if name not in _OF_PART}
     whole = {question["key"]: question for question in [*questions, *scales]}
     kept = next((each for each in reversed(aside) if _question_keys(each) == {*whole}), None)
-    aside = [*(each for each in aside if each is not kept), composite]
+    aside = [*(each for each in aside if each is not kept), *group]
     if kept is not None:
         ordered = [whole[question["key"]] for question in kept["questions"]]
         whole_part = own | kept["part"] | {"questions": ordered}
@@ -300,39 +388,33 @@ def _listed(document: dict[str, Any]) -> dict[str, Any]:
     result = converted(document)
     if not result.lines:
         return document
-    *aside, composite = document[SET_ASIDE]
-    return result.document | {SET_ASIDE: [*aside, composite | {_LINES: result.lines}]}
+    return result.document | {SET_ASIDE: [_with_lines(each, result.lines) for each in document[SET_ASIDE]]}
 
 
-def _with_true_shares(
-    questions: Sequence[Mapping[str, Any]], *, but: int | None = None
-) -> list[dict[str, Any]]:
-    """Return the questions of a part, whose components are shared if several of them contain them.
+def _with_lines(kept: dict[str, Any], lines: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is set aside; a composite question with the lines that its components became."""
+    own = {key: lines[key] for key in component_keys(kept) if key in lines}
+    return kept | {LINES: own} if own else kept
 
-    Parameters
-    ----------
-    questions : sequence of mapping
-    but : int, optional
-        Position of a question that no longer counts.
-    """
-    counts = Counter(
-        key for at, question in enumerate(questions) if at != but for key in _components_of(question)
-    )
+
+def _with_true_shares(questions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the questions of a part, whose components are shared if several of them contain them."""
+    counts = Counter(key for question in questions for key in component_keys(question))
 
     def true(component: Any) -> Any:
         if not isinstance(component, Mapping) or component.get("key") not in counts:
             return component
-        alone = {name: value for name, value in component.items() if name != _SHARED}
-        return alone | ({_SHARED: True} if counts[component["key"]] > 1 else {})
+        alone = {name: value for name, value in component.items() if name != SHARED}
+        return alone | ({SHARED: True} if counts[component["key"]] > 1 else {})
 
     return [
         {
             **question,
             COMPUTED: question[COMPUTED] | {COMPONENTS: [*map(true, question[COMPUTED][COMPONENTS])]},
         }
-        if at != but and _components_of(question)
+        if component_keys(question)
         else dict(question)
-        for at, question in enumerate(questions)
+        for question in questions
     ]
 
 
@@ -383,69 +465,6 @@ def _members(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {name: entry[name] for name in _OF_PART if name in entry}
 
 
-def set_aside(document: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what a draft keeps for another form of its questions, without entries that no press made.
-
-    Parameters
-    ----------
-    document : mapping
-    """
-    found = document.get(SET_ASIDE)
-    return [each for each in found if _is_kept(each)] if isinstance(found, list) else []
-
-
-def _is_kept(entry: object) -> bool:
-    """Whether an entry is a composite question, or the questions of a part with its members and stems."""
-    if not isinstance(entry, dict):
-        return False
-    if "questions" not in entry:
-        lines = entry.get(_LINES, {})
-        return (
-            _is_whole(entry)
-            and COMPUTED in entry
-            and isinstance(lines, dict)
-            and {*lines} <= {*_components_of(entry)}
-            and all(isinstance(each, dict) and all(map(_is_text, each.values())) for each in lines.values())
-        )
-    questions, stems = entry["questions"], entry.get(STEMS, [])
-    return (
-        isinstance(entry.get("part"), dict)
-        and isinstance(questions, list)
-        and all(map(_is_whole, questions))
-        and isinstance(stems, list)
-        and all(isinstance(stem, dict) and _is_texts(stem.get("text", {})) for stem in stems)
-    )
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_texts(value: object) -> bool:
-    return isinstance(value, dict) and all(map(_is_text, value.values()))
-
-
-def _is_whole(question: object) -> bool:
-    """Whether a question has the members that its conversion reads, with any content."""
-    if not isinstance(question, dict) or not _is_texts(question.get("text", {})):
-        return False
-    options, rule = question.get("options", []), question.get(COMPUTED)
-    named = isinstance(options, list) and all(
-        isinstance(option, dict)
-        and isinstance(option.get("key"), str)
-        and _is_texts(option.get("text", {}))
-        and isinstance(option.get("points", 0), int)
-        for option in options
-    )
-    has_rule = rule is None or (
-        isinstance(rule, dict)
-        and isinstance(rule.get(COMPONENTS), list)
-        and all(map(_is_whole, rule[COMPONENTS]))
-    )
-    has_range = isinstance(question.get(NUMBER, None if question.get("kind") == NUMBER else {}), dict)
-    return isinstance(question.get("key"), str) and "kind" in question and named and has_rule and has_range
-
-
 def _check_whole(document: Mapping[str, Any]) -> None:
     """Refuse a draft in which a conversion could not read a part.
 
@@ -456,8 +475,10 @@ def _check_whole(document: Mapping[str, Any]) -> None:
     """
     if (
         not is_shaped(document)
-        or not all(_is_whole(question) for entry in document["blocks"] for question in entry["questions"])
-        or not all(_is_texts(entry.get("title", {})) for entry in document["blocks"])
+        or not all(
+            is_whole_question(question) for entry in document["blocks"] for question in entry["questions"]
+        )
+        or not all(are_texts(entry.get("title", {})) for entry in document["blocks"])
         or not isinstance(document.get(STEMS, []), list)
         or not isinstance(document.get("rotations", []), list)
     ):
@@ -492,25 +513,11 @@ def _with_stems_again(document: dict[str, Any], stems: Sequence[Mapping[str, Any
     return document | {STEMS: [*(document.get(STEMS) or ()), *again.values()]} if again else document
 
 
-def _components_of(question: Mapping[str, Any]) -> list[str]:
-    """Return the keys of the components that can be questions; empty if there are none."""
-    rule = question.get(COMPUTED)
-    components = rule.get(COMPONENTS) if isinstance(rule, Mapping) else None
-    return [
-        each["key"]
-        for each in (components if isinstance(components, list) else ())
-        if isinstance(each, Mapping)
-        and isinstance(each.get("key"), str)
-        and each.get("kind") in COMPONENT_KINDS.values()
-        and not each.get("instructed")
-    ]
-
-
 def _keys(document: Mapping[str, Any]) -> Iterator[str]:
     for entry in document["blocks"]:
         for question in entry["questions"]:
             yield question["key"]
-            yield from _components_of(question)
+            yield from component_keys(question)
 
 
 def _composite(
@@ -580,7 +587,7 @@ def _again(before: Mapping[str, Any], components: Sequence[Mapping[str, Any]]) -
         return kept
 
     rule = before[COMPUTED]
-    without = {name: value for name, value in before.items() if name != _LINES}
+    without = {name: value for name, value in before.items() if name != LINES}
     return {**without, COMPUTED: rule | {COMPONENTS: [merged(each) for each in rule[COMPONENTS]]}}
 
 
@@ -600,7 +607,7 @@ def _lists_again(
     present = {question["key"]: question for question in questions}
     components = {each["key"]: each for each in before[COMPUTED][COMPONENTS]}
     found = []
-    for key, lines in (before.get(_LINES) or {}).items():
+    for key, lines in (before.get(LINES) or {}).items():
         texts = {option: present[line].get("text", {}) for option, line in lines.items() if line in present}
         stem = next((stem_text(document, present[line]) for line in lines.values() if line in present), {})
         options = [

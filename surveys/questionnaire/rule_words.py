@@ -163,7 +163,7 @@ def losses_text(rule: Composite, *, is_half: bool) -> str:
         lost.append(_("their reliability (such as Cronbach’s alpha)"))
     if rule.levels:
         lost.append(_("figures for another cut-off"))
-    return _("Only this answer was sent, so no one can compute what it does not show: %(lost)s.") % {
+    return _("Only this answer is sent, so no one can compute what it does not show: %(lost)s.") % {
         "lost": list_text(lost)
     }
 
@@ -307,8 +307,8 @@ class _Writer:
     def _neutral(self) -> Iterator[str]:
         if NEUTRAL in self.wording:
             yield _(
-                "People who were not asked a follow-up saw a neutral question instead. "
-                "Answers to neutral questions were not counted and never sent."
+                "People who are not asked a follow-up see a neutral question instead. "
+                "Answers to neutral questions are not counted and never sent."
             )
 
     def _step(self, step: Step) -> str:
@@ -396,24 +396,24 @@ def _spans(levels: tuple[Level, ...]) -> Iterator[tuple[Level, str]]:
 def _gap_sentence(missing: Gaps, *, can_skip: bool, counts: bool = False) -> str:
     """Say what unanswered questions count; too many skip the whole part, with its other answers."""
     if not can_skip:
-        return _("People had to answer each of these questions that they were asked.")
+        return _("People must answer each of these questions that they are asked.")
     if not missing.at_most:
-        return _("If one of them was left empty, the whole part was sent as “Prefer not to say”.")
+        return _("If one of them is left empty, the whole part is sent as “Prefer not to say”.")
     if missing.fills_mean:
         filled = ngettext(
-            "One empty answer counted as the mean of the others.",
-            "Up to %(count)s empty answers counted as the mean of the others.",
+            "One empty answer counts as the mean of the others.",
+            "Up to %(count)s empty answers count as the mean of the others.",
             missing.at_most,
         )
     elif counts:
         filled = ngettext(
-            "One empty answer counted as no.", "Up to %(count)s empty answers counted as no.", missing.at_most
+            "One empty answer counts as no.", "Up to %(count)s empty answers count as no.", missing.at_most
         )
     else:
         filled = ngettext(
-            "One empty answer counted as no points.",
-            "Up to %(count)s empty answers counted as no points.",
+            "One empty answer counts as no points.",
+            "Up to %(count)s empty answers count as no points.",
             missing.at_most,
         )
-    more = _("With more, the whole part was sent as “Prefer not to say”.")
+    more = _("With more, the whole part is sent as “Prefer not to say”.")
     return join_sentences([filled % {"count": count_text(missing.at_most)}, more])

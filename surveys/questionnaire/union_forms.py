@@ -18,7 +18,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED, SET_ASIDE
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.headings import headings_in
-from surveys.questionnaire.one_answer import set_aside
+from surveys.questionnaire.kept_rules import set_aside
 from surveys.questionnaire.stated_kinds import kind_of
 from surveys.questionnaire.stems import STEMS, stem_key, stem_text
 

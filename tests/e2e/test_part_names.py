@@ -60,3 +60,65 @@ def test_every_list_of_parts_has_the_same_names(reader: Page, live_server: Any, 
     expect(sent.locator(".card h3")).to_have_text(NAMES[language])
     # The bits that say whether a part was skipped name it, too.
     expect(sent.locator("td .soft").filter(has_text=NAMES[language][1])).not_to_have_count(0)
+
+
+def drawn() -> dict[str, Any]:
+    """Return a survey of parts without titles: each device is asked the first and one of the others."""
+    parts = [
+        {
+            "key": key,
+            "protected": True,
+            "truth_probability": 5000,
+            "refusal": 2000,
+            "questions": [
+                {
+                    "key": key,
+                    "kind": "yes_no",
+                    "text": {"en": f"Have you {key}?", "zh-hans": f"你{key}过吗？"},
+                    "unrelated": [5000],
+                    "prevalence": [2000],
+                }
+            ],
+        }
+        for key in ("lied", "stolen", "cheated", "forged")
+    ]
+    rotations = [{"blocks": ["stolen", "cheated", "forged"], "parts_per_person": 1}]
+    return shipped_definition(slug="drawn", blocks=parts, rotations=rotations)
+
+
+@pytest.mark.soak
+def test_a_part_that_some_devices_are_asked_has_one_name(reader: Page, live_server: Any) -> None:
+    """The review counted only the asked parts, so the fourth was "Part 2" there and "Part 4" elsewhere."""
+    published(drawn())
+    seen = set()
+    for _load in range(20):
+        reader.goto(f"{live_server.url}/en/s/drawn/")
+        root = reader.locator("#root")
+        expect(root.locator("details li").filter(has_text="Have you forged?")).to_have_count(1)
+        lists = reader.evaluate(
+            "[...document.querySelectorAll('#root details h3 + ul')]"
+            ".map((list) => [list.textContent, list.previousSibling.textContent])"
+        )
+        names = {question: name for question, name in lists if question.startswith("Have you")}
+        assert list(names.values()) == ["Part 1", "Part 2", "Part 3", "Part 4"]
+        root.locator(".actions button").first.click()
+        expect(root).to_contain_text("Part 1 of 2")
+        root.get_by_role("radio", name="Yes").check()
+        root.locator(".actions button").first.click()
+        # A drawn part has a screen of its own.
+        expect(root.locator("h2")).to_have_text("One question", timeout=10_000)
+        drawn_screen = root.inner_text()
+        root.locator(".actions button").first.click()
+        root.get_by_role("radio", name="Yes").check()
+        root.locator(".actions button").first.click()
+        parts = root.locator("section.part")
+        expect(parts).to_have_count(2)
+        for number in range(2):
+            (question,) = [each for each in names if each in parts.nth(number).inner_text()]
+            expect(parts.nth(number).locator("h3")).to_have_text(names[question])
+        # The number among the asked parts is shown only if it is the number of the part.
+        assert ("Part 2 of 2" in drawn_screen) is (names[question] == "Part 2")
+        seen.add(names[question])
+        if {"Part 2", "Part 4"} <= seen:
+            return
+    pytest.fail(f"only {seen} were drawn")

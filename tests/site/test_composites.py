@@ -39,7 +39,7 @@ pytestmark = pytest.mark.django_db
 N = 400
 NEVER_SENT = "Computed on each device from 10 questions that are never sent."
 LEVELS = "Yes means yes to at least one of these questions."
-GAPS = "Up to 2 empty answers counted as no. With more, the whole part was sent as “Prefer not to say”."
+GAPS = "Up to 2 empty answers count as no. With more, the whole part is sent as “Prefer not to say”."
 
 
 @scene(find_run)
@@ -242,7 +242,7 @@ def test_every_page_that_lists_questions_says_which_are_computed(run: Run, reade
 def test_the_paper_says_how_many_questions_were_not_asked_themselves(run: Run, reader: Client) -> None:
     paper = html.unescape(reader.get(pages_of(run)["report:paper"]).content.decode())
     assert "4 of the protected questions were not asked themselves: respondents answered 21 other" in paper
-    assert paper.count("Only this answer was sent, so no one can compute") == 2
+    assert paper.count("Only this answer is sent, so no one can compute") == 2
     assert "受保护的问题中有 4 个并不直接提问" in paper
 
 

@@ -167,3 +167,21 @@ test("an answer for each heading is offered if two headings have two of the ques
   assert.equal(rules.hasHeadings({}, ["hit"]), false);
   assert.equal(rules.hasHeadings({ headings: [{}, 3] }, ["hit"]), false);
 });
+
+test("the rule that questions had is offered if all of its questions are there, also among others", () => {
+  const one = (key, keys, shared = "") => ({
+    key,
+    computed: { components: keys.map((own) => ({ key: own, ...(own === shared && { shared: true }) })), missing: {} },
+  });
+  const draft = { blocks: [], set_aside: [one("score", ["a", "b"]), one("first", ["f", "g"], "f"), one("second", ["f", "h"], "f"), { questions: [] }] };
+  const found = (keys, more = {}) => rules.earlierRule({ ...draft, ...more }, keys)?.key;
+  assert.equal(found(["b", "a", "other"]), "score");
+  assert.equal(found(["a"]), undefined);
+  assert.equal(found([]), undefined);
+  // Answers that share a filter come back together.
+  assert.equal(found(["f", "g"]), undefined);
+  assert.equal(found(["f", "g", "h"]), "second");
+  // A number has a part of its own.
+  assert.equal(found(["a"], { blocks: [{ questions: [{ key: "b", kind: "number" }] }] }), "score");
+  assert.equal(found(["a", "b"], { set_aside: 5 }), undefined);
+});

@@ -166,8 +166,8 @@ def test_answers_that_share_a_filter_can_be_sent_each_again() -> None:
     send_one_answer(survey, survey.questions[0])
     document = draft_of(survey)
     sent = [question["key"] for question in document["blocks"][0]["questions"]]
-    for key in sent[:2]:
-        document = with_each_answer(document, key, protection=PROTECTIONS[MEDIUM])
+    # One press for all of them, because none is complete without the filter.
+    document = with_each_answer(document, sent[0], protection=PROTECTIONS[MEDIUM])
     questions = {question["text"]["en"] for block in document["blocks"] for question in block["questions"]}
     assert questions == {question.texts["en"] for question in survey.questions}
     assert all(block["protected"] for block in document["blocks"])

@@ -192,7 +192,7 @@ def test_neutral_questions_are_wording_and_leave_the_design_as_it_was() -> None:
     (sent,) = json.loads(words.words_in("zh-hans"))["blocks"][0]["questions"]
     assert sent["neutral"] == ["harmless 0？", "harmless 1？"]
     lines = rules_in_words(after.design, after.wording)["bribe"].lines
-    assert any("saw a neutral question instead" in line for line in lines)
+    assert any("see a neutral question instead" in line for line in lines)
 
 
 @pytest.mark.parametrize(

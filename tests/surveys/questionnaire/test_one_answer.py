@@ -7,6 +7,9 @@ import pytest
 
 from privacy.planning.protection import PROTECTIONS
 from surveys.errors.error import SurveyError
+from surveys.imports.imported_drafts import draft_of
+from surveys.imports.one_answer_drafts import with_filter
+from surveys.imports.pasted_text import read_paste
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.one_answer import (
     AGAIN,
@@ -14,11 +17,13 @@ from surveys.questionnaire.one_answer import (
     HOW_MANY,
     POINTS,
     SET_ASIDE,
+    _way_of,
     earlier_rule,
     with_each_answer,
     with_one_answer,
 )
 from tests.fixtures.composite_drafts import composite_document, text
+from tests.fixtures.composite_templates import ready_template
 from tests.fixtures.devices import shipped_definition
 from tests.vectors.composite_designs import DESIGNS
 
@@ -251,7 +256,7 @@ def test_what_is_set_aside_is_no_part_of_the_survey() -> None:
     assert definition_parse(after)
 
 
-def test_a_shared_filter_stays_in_the_other_answer_and_is_shared_again() -> None:
+def test_answers_that_share_a_filter_are_sent_as_each_answer_together_and_come_back_together() -> None:
     acts = [act(key) for key in ("ever", "hit", "kicked", "pushed")]
     one, first = with_one_answer(
         draft(part(*acts)), "acts", AT_LEAST, protection=MEDIUM, keys=["ever", "hit"]
@@ -265,21 +270,86 @@ def test_a_shared_filter_stays_in_the_other_answer_and_is_shared_again() -> None
         question["computed"]["components"][-1] |= followed
     both["blocks"][0]["questions"][1]["computed"]["components"].insert(0, copy.deepcopy(ever))
     assert definition_read(both).problems == ()
-    each = with_each_answer(both, first, protection=MEDIUM)
-    assert definition_read(each).problems == ()
-    hit, left = each["blocks"][0]["questions"]
-    assert hit["key"] == "hit"
-    assert "shared" not in left["computed"]["components"][0]
-    again, _key = with_one_answer(each, "acts", AGAIN, protection=MEDIUM)
-    assert again["blocks"][0]["questions"] == both["blocks"][0]["questions"]
-    alone = with_each_answer(with_each_answer(both, second, protection=MEDIUM), first, protection=MEDIUM)
-    assert definition_read(alone).problems == ()
-    assert {question["key"] for question in alone["blocks"][0]["questions"]} == {
-        "ever",
-        "hit",
-        "kicked",
-        "pushed",
+    for pressed in (first, second):
+        each = with_each_answer(both, pressed, protection=MEDIUM)
+        assert definition_read(each).problems == ()
+        assert [question["key"] for question in each["blocks"][0]["questions"]] == [
+            "ever", "hit", "kicked", "pushed",
+        ]  # fmt: skip
+        again, key = with_one_answer(each, "acts", AGAIN, protection=MEDIUM)
+        assert (again["blocks"][0]["questions"], key) == (both["blocks"][0]["questions"], first)
+
+
+def joined_with_another(document: dict[str, Any], key: str) -> dict[str, Any]:
+    """Return a draft in which a part also asks something else, in front, as after a plan."""
+    blocks = [
+        entry | {"questions": [act("extra"), *entry["questions"]]} if entry["key"] == key else entry
+        for entry in document["blocks"]
+    ]
+    return {**document, "blocks": blocks}
+
+
+def composites_in(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {
+        question["key"]: question
+        for entry in document["blocks"]
+        for question in entry["questions"]
+        if "computed" in question
     }
+
+
+def imported(name: str) -> dict[str, Any]:
+    """Return a draft as imports make it: with a score that a text states, or a filter with two follow-ups."""
+    if name == "filter":
+        asked = part(act("bullied"), act("hit"), OFTEN, act("alone"), act("gone"))
+        document = draft(asked) | {"languages": ["en", "zh-hans"]}
+        return with_filter(document, "hit", {"often": ["yes"], "alone": ["yes"]})
+    survey = read_paste(SCORE)
+    for score in survey.scores:
+        score.is_used = True
+    return draft_of(survey)
+
+
+SCORE = (
+    "Mood\n\nHow often in the last month?\n\n0 = Never, 1 = Sometimes, 2 = Often\n\n"
+    "1. Crying\n2. Enjoying things (R)\n3. Waking up too early\n\n"
+    "Scoring: add up all items (item 2 is reversed). 0-1 low, 2-3 middle, 4-6 high.\n\n"
+    "4. Have you ever talked to a doctor about this? yes / no"
+)
+IMPORTED = ("score", "filter")
+
+
+@pytest.mark.parametrize("is_planned", [False, True], ids=["alone", "with another question"])
+@pytest.mark.parametrize("way", [AGAIN, POINTS])
+@pytest.mark.parametrize("name", [*IMPORTED, "violence", "drinking", "mood", "doping-any"])
+def test_one_answer_each_answer_and_one_answer_again_is_the_same_rule(
+    name: str, way: str, is_planned: bool
+) -> None:
+    before = imported(name) if name in IMPORTED else ready_template(name)
+    assert composites_in(before)
+    for key in composites_in(before):
+        each = with_each_answer(before, key, protection=MEDIUM)
+        if name == "filter":
+            order = [question["key"] for question in each["blocks"][0]["questions"]]
+            assert order == ["bullied", "hit", "often", "alone", "gone"]
+        gone = {*composites_in(before)} - {*composites_in(each)}
+        components = {
+            component["key"]
+            for own in gone
+            for component in composites_in(before)[own]["computed"]["components"]
+        }
+        (part_key,) = {
+            entry["key"]
+            for entry in each["blocks"]
+            for question in entry["questions"]
+            if question["key"] in components
+        }
+        if is_planned:
+            each = joined_with_another(each, part_key)
+        if way == POINTS and any(_way_of(composites_in(before)[own]) != POINTS for own in gone):
+            continue
+        again, _key = with_one_answer(each, part_key, way, protection=MEDIUM)
+        assert composites_in(again) == composites_in(before)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def test_a_score_states_components_points_levels_and_gaps() -> None:
     assert rule.sentences == (
         "Answers by the sum of the points: "
         "0-7?: below 8; 8-15?: 8 to 15; 16-19?: 16 to 19; 20-40?: 20 or more.",
-        "Up to 2 empty answers counted as the mean of the others. With more, the whole part was sent as "
+        "Up to 2 empty answers count as the mean of the others. With more, the whole part is sent as "
         "“Prefer not to say”.",
     )
 
@@ -33,7 +33,7 @@ def test_a_part_that_cannot_be_skipped_says_that_answers_were_required() -> None
         "The openly asked question “sex?” adds points: woman?: 1 point. "
         "So this rule causes part of any link between the two."
     )
-    assert rule.sentences[-1] == "People had to answer each of these questions that they were asked."
+    assert rule.sentences[-1] == "People must answer each of these questions that they are asked."
 
 
 def test_conditions_steps_bands_and_instructions_are_stated() -> None:
@@ -54,7 +54,7 @@ def test_conditions_steps_bands_and_instructions_are_stated() -> None:
         "Step “both”, the sum of “Component ever?”, “Component often?”, “young”:"
     )
     assert rule.sentences[2].endswith(
-        "In this step: One empty answer counted as the mean of the others. With more, the whole part was "
+        "In this step: One empty answer counts as the mean of the others. With more, the whole part is "
         "sent as “Prefer not to say”."
     )
 
@@ -84,7 +84,7 @@ def test_no_more_gaps_are_stated_than_leave_an_answer() -> None:
         definition.design, blocks=(replace(block, questions=(replace(question, computed=before),)),)
     )
     (rule,) = rules_in_words(design, definition.wording).values()
-    stated = "Up to 2 empty answers counted as no. With more, the whole part was sent as “Prefer not to say”."
+    stated = "Up to 2 empty answers count as no. With more, the whole part is sent as “Prefer not to say”."
     assert stated in rule.sentences
 
 
@@ -109,7 +109,7 @@ def test_a_number_of_acts_is_stated_by_levels() -> None:
 
 def test_it_says_what_no_one_can_compute() -> None:
     assert words_of("AUDIT").losses == (
-        "Only this answer was sent, so no one can compute what it does not show: the share of one of these "
+        "Only this answer is sent, so no one can compute what it does not show: the share of one of these "
         "questions, a link between two of them, their reliability (such as Cronbach’s alpha), figures for "
         "another cut-off."
     )

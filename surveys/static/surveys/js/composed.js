@@ -12,7 +12,7 @@ import { placeSaid } from "./part-name.js";
 import { answerList } from "./parts.js";
 import { inWords } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
-import { countedBy, countSaid, gapsOf, ruleSaid } from "./rule-words.js";
+import { countedBy, countSaid, gapsOf, isCombination, ruleSaid } from "./rule-words.js";
 import { heading, said, titleOf } from "./said.js";
 import { joined } from "./sentences.js";
 
@@ -167,12 +167,15 @@ function closeLater(title, onClose) {
   }, 1000);
 }
 
-/** What the device works out: yes or no, else points. A level is never named here. */
+/** What the device works out: yes or no, else points, if they are added up. A level is never named here. */
 function answerSaid({ composites, state, texts }, block, question) {
   const found = composites.totalOf(state, block, question);
   const least = countedBy(question);
   if (found === null) {
     return texts.composed_skip;
+  }
+  if (least === null && isCombination(question)) {
+    return texts.composed_line;
   }
   if (question.kind === "yes_no" && least !== null) {
     return fill(texts.composed_answer, { answer: found >= least ? texts.yes : texts.no });

@@ -30,7 +30,7 @@ function isAskedAfter({ asked_if: condition }, given) {
 }
 
 /** Whether the answer is the answers themselves, each combination with a level of its own, as for a filter and its follow-up. */
-function isCombination({ computed: { components, steps, uses, levels = [] } }) {
+export function isCombination({ computed: { components, steps, uses, levels = [] } }) {
   if (steps || uses) {
     return false;
   }

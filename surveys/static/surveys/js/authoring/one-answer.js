@@ -6,7 +6,7 @@ import { freshKey, questionKeys } from "./keys.js";
 import { kindOf } from "./kinds.js";
 import { getAt, setAt } from "./paths.js";
 import { addOption, removeOption } from "./protection.js";
-import { blockOfOneNumber, isScaleBlock } from "./scale.js";
+import { blockOfOneNumber, isNumberBlock, isScaleBlock } from "./scale.js";
 import { bestRefusal, PROPOSED, proposing, truthFor } from "./strength.js";
 
 /** Largest numbers of components and steps, as in privacy/survey/composite_parts.py. */
@@ -460,15 +460,27 @@ export const splitPart = ({ questions }) => ({
   plain: questions.flatMap((question, place) => (!isComposite(question) && canBeComponent(question) ? [place] : [])),
 });
 
-/** The composite question that the draft keeps for these questions, as `earlier_rule` of the server. */
-export const earlierRule = ({ set_aside: aside = [] }, keys) =>
-  (Array.isArray(aside) ? aside : []).findLast((each) => {
-    const lines = each.lines ?? {};
-    const own = componentKeys(each)
-      .flatMap((key) => (lines[key] ? Object.values(lines[key]) : [key]))
-      .filter((key) => keys.includes(key));
-    return keys.length > 0 && own.length === keys.length && own.every((key, place) => key === keys[place]);
+/** The questions that became of the components of a composite question that is set aside. */
+const questionsOf = (kept) =>
+  kept.computed.components
+    .filter(({ instructed }) => !instructed)
+    .flatMap(({ key }) => (kept.lines?.[key] ? Object.values(kept.lines[key]) : [key]));
+
+const sharedKeys = ({ computed: { components } }) => components.filter(({ shared }) => shared).map(({ key }) => key);
+
+/** The composite question that the draft keeps for some of these questions, as `earlier_rule` of the server. */
+export function earlierRule({ blocks = [], set_aside: aside = [] }, keys) {
+  const composites = (Array.isArray(aside) ? aside : []).filter((each) => isLegible(each?.computed));
+  const kept = composites.filter((each, place) => composites.findLastIndex(({ key }) => key === each.key) === place);
+  const left = blocks.flatMap((block) => (block.questions.length === 1 && isNumberBlock(block) ? [block.questions[0].key] : []));
+  const inOthers = blocks.flatMap(({ questions }) => questions.flatMap(componentKeys));
+  return kept.findLast((each) => {
+    const shared = sharedKeys(each);
+    const group = kept.filter((one) => one === each || sharedKeys(one).some((key) => shared.includes(key)));
+    const own = group.flatMap(questionsOf).filter((key) => !inOthers.includes(key));
+    return own.some((key) => keys.includes(key)) && own.every((key) => keys.includes(key) || left.includes(key));
   });
+}
 
 /** Whether at least two headings have two of these questions each, as `answerable_headings` of the server. */
 export const hasHeadings = ({ headings = [] }, keys) =>
