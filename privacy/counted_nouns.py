@@ -104,4 +104,5 @@ def agreed(text: str, values: Mapping[str, object]) -> str:
         verb = f" {_VERBS[match['verb'].strip()]}" if match["verb"] else ""
         return f"{before}{match['field']}{match['between']} {_SINGULAR[match['noun']]}{verb}"
 
-    return _COUNTED.sub(write, text)
+    # Messages of pages are translated when they are used.
+    return _COUNTED.sub(write, str(text))

@@ -65,9 +65,9 @@ def read_table(
     >>> frame.age.tolist(), roles
     ([31.0, nan, 45.0, 1050.0], {'age': 'quasi_identifier', 'ill': 'sensitive'})
     >>> print(decisions)
-    “age”: NA means a missing value (1 records).
+    “age”: NA means a missing value (1 record).
     “age”: “1,050” was read as the number 1050.
-    “ill”: “Flu” was read as “flu” (1 records).
+    “ill”: “Flu” was read as “flu” (1 record).
     """
     read = _opened(table, sheet)
     texts = None if missing is None else [str(value) for value in missing]

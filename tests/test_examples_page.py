@@ -10,7 +10,7 @@ from examples import grouping, location, utility_matrix
 from tests.conftest import ROOT
 
 SHOWN = ROOT / "docs" / "examples"
-SCRIPTS = sorted((ROOT / "examples").glob("*.py"))
+SCRIPTS = sorted(set((ROOT / "examples").glob("*.py")) - {ROOT / "examples" / "__init__.py"})
 LONGEST = 250
 
 

@@ -41,7 +41,8 @@ def numbers_of(question: Question) -> tuple[str, ...]:
     --------
     >>> from surveys.imports.questionnaire import Option
     >>> options = [Option(line=1, texts={"en": str(number)}) for number in range(3)]
-    >>> row = Question(line=1, texts={"en": "I am tired"}, options=options, flags=frozenset({"table"}))
+    >>> row = Question(line=1, texts={"en": "I am tired"}, kind="single", options=options)
+    >>> row.flags |= {"table"}
     >>> numbers_of(row), numbers_of(Question(line=1, texts={"en": "Tired?"}, options=options))
     (('0', '1', '2'), ())
     """

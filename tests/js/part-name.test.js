@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { partHeading, partName, partNumber, placeSaid } from "../../surveys/static/surveys/js/part-name.js";
+import { partHeading, partName, partsOf, placeSaid } from "../../surveys/static/surveys/js/part-name.js";
 import { titleOf } from "../../surveys/static/surveys/js/said.js";
 import { fakeDocument } from "./fake_page.js";
 
@@ -25,7 +25,7 @@ test("among others, a part without a title has its number among the parts that r
   const names = [1, 2].map((place) => partName(TEXTS, asked("Did you hit?"), blocks[place], blocks));
   assert.deepEqual(names, ["Part 1", "Part 2"]);
   assert.equal(partName(TEXTS, asked("Did you hit?", { title: "Acts" }), blocks[1], blocks), "Acts");
-  assert.equal(partNumber(blocks[2], blocks), 2);
+  assert.equal(partsOf(blocks).indexOf(blocks[2]) + 1, 2);
 });
 
 test("the only part without a title, and its own screen, say how many questions it has", () => {

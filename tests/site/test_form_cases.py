@@ -6,7 +6,7 @@ import pytest
 
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import Questionnaire
+from surveys.imports.questionnaire import UNCERTAIN, Questionnaire
 from tests.fixtures.workbooks import Lines, workbook
 from tests.fixtures.workbooks import form_with_skips as xlsform_read
 
@@ -214,7 +214,9 @@ def test_table_header_rows_are_omitted_but_their_text_is_kept() -> None:
         ("slap", "matrix"),
         ("kick", "matrix"),
     ]
-    assert block["help"] == {"en": "In the last year, did somebody …"}
+    assert [question["help"] for question in block["questions"]] == [
+        {"en": "In the last year, did somebody …"}
+    ] * 2
     assert "heads a table is left out" in said(reading)
 
 
@@ -349,7 +351,8 @@ def test_grids_with_empty_cells_and_markdown_tables_are_tables(text: str) -> Non
     scale = [("Never",), ("Often",)]
     assert understood(text) == [("single", ("feel ill",), scale), ("single", ("lie",), scale)]
     assert read_paste(text).parts[-1].texts["en"].startswith("How often did you")
-    assert read_paste(text).notes == []
+    # Rows of so short a table may be doubted, but are no points to settle.
+    assert {note.effect for note in read_paste(text).notes} <= {UNCERTAIN}
 
 
 def test_items_below_a_scale_in_the_question_are_rows_of_a_table() -> None:

@@ -5,7 +5,7 @@ import * as flow from "./flow.js";
 import { KINDS } from "./kinds.js";
 import { inGroup } from "./layout.js";
 import { blockTag } from "./parts.js";
-import { partHeading, partNumber } from "./part-name.js";
+import { partHeading, partsOf } from "./part-name.js";
 import { questionFieldset, scaleSaid } from "./question.js";
 import { said, titleOf } from "./said.js";
 
@@ -14,8 +14,7 @@ export function blockHead(scene, block) {
   const { state, texts, wording } = scene;
   const { blocks } = state.design;
   const own = flow.partOf(state, block);
-  const isNamedAlike = own?.number === partNumber(blocks[block], blocks) || wording.every((words) => titleOf(words));
-  const part = isNamedAlike ? own : null;
+  const part = own?.number === partsOf(blocks).indexOf(blocks[block]) + 1 || wording.every(titleOf) ? own : null;
   return el(
     "p",
     { class: "row" },

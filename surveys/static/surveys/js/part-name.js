@@ -14,8 +14,8 @@ function countSaid(texts, block) {
 /** The heading of a part's own screen, which shows its number, too. @param {Record<string, string>} texts @param {BlockWords} words @param {Block} block */
 export const partHeading = (texts, words, block) => (titleOf(words) ? said(titleOf(words)) : countSaid(texts, block));
 
-/** The number of a part among all parts of the survey that people see. @param {Block} block @param {Block[]} blocks all */
-export const partNumber = (block, blocks) => blocks.filter((each) => !isArm(each)).indexOf(block) + 1;
+/** The parts that people see, which are numbered in this order. @param {Block[]} blocks all */
+export const partsOf = (blocks) => blocks.filter((each) => !isArm(each));
 
 /**
  * What a part without a title is called among others: "Part 2"; the number of its questions if it is the only one. A part has
@@ -24,8 +24,8 @@ export const partNumber = (block, blocks) => blocks.filter((each) => !isArm(each
  * @param {Block[]} blocks all parts of the survey, in their order
  */
 export function placeSaid(texts, block, blocks) {
-  const parts = blocks.filter((each) => !isArm(each));
-  return parts.length > 1 ? fill(texts.part_number, { number: partNumber(block, blocks) }) : countSaid(texts, block);
+  const parts = partsOf(blocks);
+  return parts.length > 1 ? fill(texts.part_number, { number: parts.indexOf(block) + 1 }) : countSaid(texts, block);
 }
 
 /** The name of a part among others, with the parameters of `placeSaid`. @param {Record<string, string>} texts @param {BlockWords} words */
