@@ -194,8 +194,9 @@ def test_beliefs_about_people_of_several_classes_weigh_each_person():
 
 
 def test_the_strongest_change_of_a_belief_is_to_one_that_is_possible() -> None:
-    """In one class everyone has flu, in the other no one: beliefs of one half become certain or false."""
+    """In one class everyone has flu, in the other no one: beliefs of .7 and .3 become certain or false."""
     flu = codes_column("flu", [0, 0, 1, 1])
     whole, classes = Classes.from_numbers([0, 0, 0, 0]), Classes.from_numbers([0, 0, 1, 1])
-    audit = belief_audit(whole, classes, flu, np.array([[0.5, 0.5]]))
-    assert (audit.strongest_before, audit.strongest_after) == (0.5, 1)
+    audit = belief_audit(whole, classes, flu, np.array([[0.7, 0.3]]))
+    assert (audit.strongest_before, audit.strongest_after) == (0.7, 1)
+    assert audit.largest_change == pytest.approx(-math.log(0.3))
