@@ -24,7 +24,8 @@ _INSIDE_ARCHIVE: Final = (
     (b"opendocument.spreadsheet", "ods"),
     (b"opendocument.text", "odt"),
 )
-_OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0"
+OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0"
+"""The first bytes of Office files before 2007, and of those with a password."""
 _INSIDE_OLD: Final = (
     ("EncryptedPackage", "locked"),
     ("WordDocument", "doc"),
@@ -65,7 +66,7 @@ def file_sign(raw: bytes) -> str:
     searched = raw[:MOST_SEARCHED]
     if raw.startswith(_ARCHIVE):
         return next((sign for name, sign in _INSIDE_ARCHIVE if name in searched), "zip")
-    if raw.startswith(_OLD_OFFICE):
+    if raw.startswith(OLD_OFFICE):
         names = ((name.encode("utf-16-le"), sign) for name, sign in _INSIDE_OLD)
         return next((sign for name, sign in names if name in searched), "office")
     return ""
