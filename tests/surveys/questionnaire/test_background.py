@@ -71,6 +71,12 @@ def test_no_plain_word_looks_sensitive_except_known_ones() -> None:
     assert {each for each in found if not any(word in each for word in known)} == {"sex", "earned", "जेंडर"}
 
 
+def test_the_words_that_name_a_topic_stand_apart_from_others() -> None:
+    """Without the sign between them, each word of a row would name its topic: "Which group are you in?"."""
+    rows = [row[:3] for row in PLAIN_ROWS if not all(row[3].partition(" + ")) or "" in row[3].split("|")]
+    assert rows == []
+
+
 def test_all_ten_languages_have_every_topic() -> None:
     assert LANGUAGES == ("en", "de", "fr", "es", "pt", "zh", "ar", "hi", "sw", "ru")
     assert {(row[0], row[2]) for row in ROWS} >= {
