@@ -117,7 +117,7 @@ def _use_gaps(survey: Questionnaire, line: int, gaps: str) -> None:
         return
     survey.note(
         line,
-        _("what this line says about missing answers is left out"),
+        _("the rule about missing answers in this line is left out"),
         _("if you send one answer, state in the builder how many may be missing, and how they count"),
         effect=WRONG,
     )
