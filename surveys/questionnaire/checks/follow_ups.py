@@ -25,32 +25,46 @@ def check_follow_ups(document: Mapping[str, Any]) -> Iterator[Finding]:
         A definition that can be published. Answers to open questions need no check: people can leave these
         empty.
     """
-    for path, entry, above, is_conditional in _asked(document):
+    for _key, finding in follow_ups_by_question(document):
+        yield finding
+
+
+def follow_ups_by_question(document: Mapping[str, Any]) -> Iterator[tuple[str, Finding]]:
+    """Yield the findings of `check_follow_ups`, each with the key of the question that has the text.
+
+    Parameters
+    ----------
+    document : mapping
+        A definition that can be published.
+    """
+    for path, key, entry, above, is_conditional in _asked(document):
         is_below_yes_no = above is not None and not above.get("options") and not kind_of(above).is_scale
         texts = [text for text in entry["text"].values() if isinstance(text, str)]
-        if is_conditional or not any(
+        if not is_conditional and any(
             begins_with_condition(text, is_below_yes_no=is_below_yes_no) for text in texts
         ):
-            continue
-        yield Finding(
-            level=Level.WARN,
-            code="asked_alone",
-            path=path,
-            message=_(
-                "“%(question)s” refers to another question, which people may not be asked or may answer with "
-                "no"
-            )
-            % {"question": entry_name(entry)},
-            remedy=_(
-                "reword it so that it makes sense alone, with an answer for people to whom it does not apply"
-            ),
+            yield key, _finding(path, entry)
+
+
+def _finding(path: str, entry: _Entry) -> Finding:
+    return Finding(
+        level=Level.WARN,
+        code="asked_alone",
+        path=path,
+        message=_(
+            "“%(question)s” refers to another question, which people may not be asked or may answer with no"
         )
+        % {"question": entry_name(entry)},
+        remedy=_(
+            "reword it so that it makes sense alone, with an answer for people to whom it does not apply"
+        ),
+    )
 
 
-def _asked(document: Mapping[str, Any]) -> Iterator[tuple[str, _Entry, _Entry | None, bool]]:
-    """Yield what protected parts ask: path, entry, the one above it, and whether it has a condition.
+def _asked(document: Mapping[str, Any]) -> Iterator[tuple[str, str, _Entry, _Entry | None, bool]]:
+    """Yield what protected parts ask: path, key, entry, the one above it, and whether it has a condition.
 
-    Composite questions ask their components.
+    The key is that of the question: composite questions ask their components.
     """
     above: _Entry | None = None
     for number, block in enumerate(document["blocks"]):
@@ -60,5 +74,6 @@ def _asked(document: Mapping[str, Any]) -> Iterator[tuple[str, _Entry, _Entry | 
             entries = [(f"{path}.{COMPUTED}.{COMPONENTS}[{at}]", each) for at, each in enumerate(components)]
             for place, entry in entries or [(path, question)]:
                 if block["protected"]:
-                    yield place, entry, above, bool(block.get("asked_if") or entry.get("asked_if"))
+                    is_conditional = bool(block.get("asked_if") or entry.get("asked_if"))
+                    yield place, question["key"], entry, above, is_conditional
                 above = entry
