@@ -226,7 +226,7 @@ def distinct(values: Iterable[str], name: str) -> None:
         seen.add(value)
 
 
-def told_apart(values: Iterable[object], name: str) -> None:
+def visibly_distinct(values: Iterable[object], name: str) -> None:
     """Refuse texts that people cannot tell apart, or that contain control characters.
 
     Parameters
@@ -240,15 +240,15 @@ def told_apart(values: Iterable[object], name: str) -> None:
     ------
     PrivacyError
         ``blocks.control``: a text contains a control character; ``duplicate_key``: two texts differ only in
-        blanks or invisible signs.
+        blanks or invisible characters.
 
     Examples
     --------
-    >>> told_apart(["never", "once", 2], "option")
-    >>> told_apart(["never", "never "], "option")
+    >>> visibly_distinct(["never", "once", 2], "option")
+    >>> visibly_distinct(["never", "never "], "option")
     Traceback (most recent call last):
-    privacy.errors.PrivacyError: option 'never ' differs from 'never' only in blanks or invisible signs; \
-give each its own name
+    privacy.errors.PrivacyError: option 'never ' differs from 'never' only in blanks or invisible \
+characters; give each its own name
     """
     seen: dict[str, str] = {}
     for value in values:

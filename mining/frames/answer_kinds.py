@@ -50,7 +50,7 @@ class AnswerKind:
         if kind.is_exhaustive and len(self.options) == 1:
             raise PrivacyError("blocks.few", self.options[0], code="too_few_options", name=name)
         validation.distinct(self.options, f"option of {name}")
-        validation.told_apart(self.options, f"option of {name}")
+        validation.visibly_distinct(self.options, f"option of {name}")
 
     def __repr__(self) -> str:
         if self.computed is None:

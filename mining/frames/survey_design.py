@@ -67,8 +67,8 @@ def design_of(
     given = {key: dict(_kinds(key, question_kinds)) for key, question_kinds in blocks.items()}
     theta = _theta_of_lines(theta, given)
     questions = {key: dict(_with_lines(question_kinds)) for key, question_kinds in given.items()}
-    validation.told_apart(blocks, "block")
-    validation.told_apart((key for own in given.values() for key in own), "question")
+    validation.visibly_distinct(blocks, "block")
+    validation.visibly_distinct((key for own in given.values() for key in own), "question")
     for probabilities, name in ((p, "p"), (light, "light")):
         _check_names(probabilities, blocks, name)
     _check_names(theta, {key for question_kinds in questions.values() for key in question_kinds}, "theta")

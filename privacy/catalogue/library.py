@@ -87,7 +87,7 @@ WORDS: Final = {
     ),
     "blocks.control": ("%(name)s %(value)r contains a control character", "remove it"),
     "blocks.alike": (
-        "%(name)s %(value)r differs from %(other)r only in blanks or invisible signs",
+        "%(name)s %(value)r differs from %(other)r only in blanks or invisible characters",
         "give each its own name",
     ),
     "blocks.option_list": (

@@ -188,7 +188,7 @@ def checked_levels(levels: object) -> tuple[Hashable, ...]:
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise PrivacyError("designs.twice", twice[0])
-    validation.told_apart(names, "level")
+    validation.visibly_distinct(names, "level")
     return names
 
 

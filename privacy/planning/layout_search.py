@@ -268,7 +268,7 @@ class _Search:
         for level in range(_LEVELS, 0, -1):
             left, parts = odds, []
             for questions in starred:
-                most = _near_root(odds, level / _LEVELS * len(questions) / count)
+                most = _near_root(odds, Fraction(level * len(questions), _LEVELS * count))
                 if self._bound(questions, questions, len(questions)).least_people(float(most)) > self.most:
                     break
                 shape = self._shape(questions, questions, len(questions))
@@ -348,7 +348,7 @@ class _Search:
     def _in_turn(
         self, units: Sequence[tuple[int, ...]], per_person: int, odds: Fraction, number_level: int
     ) -> Iterator[Layout]:
-        each = _near_root(odds, 1 / per_person)
+        each = _near_root(odds, Fraction(1, per_person))
         drawn = per_person / len(units) if per_person < len(units) else 1.0
         if any(
             self._bound(unit, (), len(unit)).least_people(float(each)) > self.most * drawn for unit in units
@@ -565,20 +565,22 @@ class _Shape:
         return Fraction(rarest + part.truth * of, rarest)
 
 
-def _near_root(odds: Fraction, share: float) -> Fraction:
-    """Raise odds to a power, which is rounded down so that a product stays within the limit."""
-    return _near(_below(math.exp(share * math.log(odds))))
+@lru_cache(maxsize=4096)
+def _near_root(odds: Fraction, share: Fraction) -> Fraction:
+    """Raise odds to a power and round to a short fraction, so that a product stays within the limit.
+
+    >>> _near_root(Fraction(4), Fraction(1, 2)), _near_root(Fraction(2), Fraction(1, 2)) ** 2 <= 2
+    (Fraction(2, 1), True)
+    """
+    root = _below(math.exp(share * math.log(odds)))
+    near = Fraction(root).limit_denominator(10**6)
+    is_within = near**share.denominator <= odds**share.numerator
+    return near if is_within else _odds_below(root)
 
 
 def _below(odds: float) -> float:
     """Return slightly smaller odds, so that a product of rounded roots stays within the limit."""
     return odds * (1 - 1e-12)
-
-
-@lru_cache(maxsize=4096)
-def _near(odds: float) -> Fraction:
-    """Round odds to a short fraction."""
-    return Fraction(odds).limit_denominator(10**6)
 
 
 def _odds_below(odds: float) -> Fraction:

@@ -189,7 +189,8 @@ def encoding_of(file: BinaryIO) -> str:
             decoder.decode(piece)
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
-        # Start at the first line that is not ASCII, and read whole lines, so that no character is cut in two.
+        # Start at the first line that is not ASCII, so that an error quotes whole words, and end with a line,
+        # so that no character is cut in two.
         file.seek(0)
         offset = 0
         while (piece := file.read(_AT_A_TIME)).isascii():
@@ -197,9 +198,9 @@ def encoding_of(file: BinaryIO) -> str:
         offset += len(piece) - len(piece.lstrip(bytes(range(128))))
         file.seek(max(offset - _SAMPLE, 0))
         before = file.read(min(offset, _SAMPLE))
-        file.seek(offset - len(before) + _line_start(before))
-        raw = file.read(_SAMPLE)
-        return older_encoding(raw[: _line_start(raw) or None] if len(raw) == _SAMPLE else raw)
+        after = file.read(_SAMPLE)
+        end = _line_start(after) if len(after) == _SAMPLE else 0
+        return older_encoding(before[_line_start(before) :] + after[: end or None])
     return "utf-8"
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+LOCKED: Final = "locked"
+"""An Office file that is protected by a password."""
+# More than letters, where a table in text could begin with these: with a column PAR1.
 _FIRST: Final = (
-    (b"PAR1", "parquet"),
+    (b"PAR1\x15", "parquet"),
     (b"$FL2", "sav"),
     (b"$FL3", "zsav"),
     (b"<stata_dta>", "dta"),
@@ -13,7 +16,8 @@ _FIRST: Final = (
     (b"{\\rtf", "rtf"),
     (b"\x89PNG", "png"),
     (b"\xff\xd8\xff", "jpg"),
-    (b"GIF8", "gif"),
+    (b"GIF87a", "gif"),
+    (b"GIF89a", "gif"),
 )
 _ARCHIVE: Final = b"PK\x03\x04"
 _INSIDE_ARCHIVE: Final = (
@@ -26,13 +30,11 @@ _INSIDE_ARCHIVE: Final = (
 )
 _OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0"
 _INSIDE_OLD: Final = (
-    ("EncryptedPackage", "locked"),
+    ("EncryptedPackage", LOCKED),
     ("WordDocument", "doc"),
     ("Workbook", "xls"),
     ("Book", "xls"),
 )
-LOCKED: Final = "locked"
-"""An Office file that is protected by a password."""
 SIGNED: Final = frozenset(
     [sign for _first, sign in (*_FIRST, *_INSIDE_ARCHIVE, *_INSIDE_OLD) if sign != LOCKED] + ["zip"]
 )
@@ -64,7 +66,9 @@ def file_sign(raw: bytes) -> str:
             return sign
     searched = raw[:MOST_SEARCHED]
     if raw.startswith(_ARCHIVE):
-        return next((sign for name, sign in _INSIDE_ARCHIVE if name in searched), "zip")
+        # The first one decides, because a document can contain a workbook, and a workbook a document.
+        places = ((searched.find(name), sign) for name, sign in _INSIDE_ARCHIVE)
+        return min((each for each in places if each[0] >= 0), default=(0, "zip"))[1]
     if raw.startswith(_OLD_OFFICE):
         names = ((name.encode("utf-16-le"), sign) for name, sign in _INSIDE_OLD)
         return next((sign for name, sign in names if name in searched), "office")

@@ -186,18 +186,18 @@ def apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[int
             wrong[number] = _("Choose the question and its answers.")
         elif note.asks == "skip":
             if question is not None and how == "one" and (why := one_answer_hindrance(survey, question)):
-                wrong[number] = _("Choose something else: %(why)s.") % {"why": why}
+                wrong[number] = _("Choose another option: %(why)s.") % {"why": why}
             elif question is not None:
                 _SKIP_CHANGES[how](survey, question)
         elif note.asks == WORDS:
             if how == "words" and question and not name_numbers(survey, question, _lines_of(reply)):
-                wrong[number] = _("Write one text for each number, one in each line, each a different one.")
+                wrong[number] = _("Write a different text for each number, one per line.")
         elif note.asks == "score":
             use_score(survey, note.line, is_used=how == "one")
         elif question is not None and how == "leave":
             leave_out(survey, [question])
         elif question is not None and note.asks == "answers" and not _set_options(survey, question, reply):
-            wrong[number] = _("Write at least two answers, one in each line, or a range such as 0-60.")
+            wrong[number] = _("Write at least two answers, one per line, or a range such as 0-60.")
     for number, note in unclear:
         used = [score for score in survey.scores if score.line == note.line and score.is_used]
         if note.asks == "score" and (

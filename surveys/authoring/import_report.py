@@ -417,7 +417,7 @@ def _done(
     texts = {str(question.line): text_in(question.texts) for question in survey.questions}
     if _READ_AGAIN in answers:
         if answers[_READ_AGAIN] == _UNDO:
-            said = _("The last roles are taken back. The text is read as before.")
+            said = _("The last change of roles was undone. The text is read as before.")
         elif count := len(lines["differing"]):
             said = ngettext(
                 "The text was read again. %(count)s other line is now read differently:",

@@ -135,18 +135,18 @@ def one_answer_hindrance(survey: Questionnaire, question: Question) -> str:
     own = following.get(question.key, [])
     part = next((each for each in survey.parts if any(one is question for one in each.questions)), None)
     if not own or part is None or not can_decide(question):
-        return _("only a question with one answer of several, or yes or no, can be sent with its follow-ups")
+        return _("only a yes/no or single-choice question can be sent with its follow-ups")
     if any(not can_decide(each) for each in own):
-        return _("each follow-up must ask for yes or no, or for one answer of several")
+        return _("each follow-up must be a yes/no or single-choice question")
     if any(following.get(each.key) for each in own) or any(len(_terms(each.condition)) > 1 for each in own):
-        return _("a follow-up depends on other questions, too, or decides about some")
+        return _("a follow-up also depends on other questions, or decides who is asked others")
     place = next(number for number, each in enumerate(part.questions) if each is question)
     below = part.questions[place + 1 : place + 1 + len(own)]
     if [each.line for each in below] != [each.line for each in own]:
         return _("its follow-ups must be directly below it, in the same part")
     is_listed = all(each.options for each in (question, *own))
     if not (is_listed or all(map(has_catalogue, survey.languages))):
-        return _("the words for yes and no in this language are unknown")
+        return _("Sottovoce does not know the words for yes and no in this language")
     levels = max(len(choices_of(each)) for each in own) * len(choices_of(question))
     if levels > _MOST_LEVELS or question.condition:
         return _("there would be too many answers, or the question has a condition of its own")

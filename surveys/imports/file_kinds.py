@@ -8,14 +8,14 @@ from django.utils.translation import gettext as _
 
 from privacy.tables.file_signs import LOCKED, SIGNED, file_sign
 from surveys.formats.numbers import count_text
-from surveys.imports.foreign_sources import ARCHIVE, OLD_OFFICE, foreign_bytes, foreign_text
+from surveys.imports.foreign_sources import foreign_bytes, foreign_text
 from surveys.imports.pasted_text import MOST_CHARACTERS
 from surveys.questionnaire.document import DefinitionError, Problem
 
 FileKind = Literal["definition", "xlsform", "text"]
 
-_WORKBOOKS: Final = (ARCHIVE, OLD_OFFICE)
-"""First bytes of XLSX and of XLS."""
+_WORKBOOKS: Final = frozenset(["xlsx", "xls", "office"])
+"""Signs of workbooks, and of old Office files that show no more."""
 _MARKS: Final = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -37,11 +37,12 @@ def file_kind(raw: bytes, name: str) -> FileKind:
     >>> file_kind(b'{"sottovoce": 1}', "work"), file_kind(b"1. Do you smoke?", "work.txt")
     ('definition', 'text')
     """
-    if file_sign(raw) == LOCKED:
+    sign = file_sign(raw)
+    if sign == LOCKED:
         raise DefinitionError.at("", "table_file.locked")
     if foreign := foreign_bytes(raw):
         raise _refusal(foreign.message, foreign.remedy)
-    if raw.startswith(_WORKBOOKS):
+    if sign in _WORKBOOKS:
         return "xlsform"
     text = file_text(raw, name)
     if foreign := foreign_text(text):

@@ -13,6 +13,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from privacy.tables.file_signs import file_sign
 from surveys.imports.answer_exports import tool_in, words_of_refusal
 
 _HEAD: Final = 200_000
@@ -95,25 +96,22 @@ _TEXTS: Final = (
 )  # fmt: skip
 """For text: what shows the kind, its name, and the remedy; the first that fits counts."""
 
-_BYTES: Final = (
-    (b"%PDF", gettext_lazy("a PDF file"), _COPY),
-    (b"{\\rtf", gettext_lazy("a document in RTF"), _COPY),
-    (b"\x89PNG", gettext_lazy("a picture"), _WRITE),
-    (b"\xff\xd8\xff", gettext_lazy("a picture"), _WRITE),
-    (b"GIF8", gettext_lazy("a picture"), _WRITE),
-)
-ARCHIVE: Final = b"PK\x03\x04"
-OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0"
-_MEMBERS: Final = (
-    (b"word/document.xml", gettext_lazy("a document of Word"), _COPY),
-    (b"opendocument.text", gettext_lazy("a document of LibreOffice"), _COPY),
-    (b"ppt/presentation.xml", gettext_lazy("a presentation"), _COPY),
-    (b"opendocument.spreadsheet", gettext_lazy("a spreadsheet of LibreOffice"),
-     gettext_lazy("save it as .xlsx, and choose that file")),
-)  # fmt: skip
-"""Bytes that name a member of a ZIP file."""
-_DATA: Final = (b"$FL2", b"$FL3", b"<stata_dta>", b"PAR1")
-"""First bytes of files of SPSS, Stata and Parquet."""
+_FILES: Final = {
+    "pdf": (gettext_lazy("a PDF file"), _COPY),
+    "rtf": (gettext_lazy("a document in RTF"), _COPY),
+    **dict.fromkeys(("png", "jpg", "gif"), (gettext_lazy("a picture"), _WRITE)),
+    **dict.fromkeys(("doc", "docx"), (gettext_lazy("a document of Word"), _COPY)),
+    "odt": (gettext_lazy("a document of LibreOffice"), _COPY),
+    "pptx": (gettext_lazy("a presentation"), _COPY),
+    "ods": (
+        gettext_lazy("a spreadsheet of LibreOffice"),
+        gettext_lazy("save it as .xlsx, and choose that file"),
+    ),
+    "zip": (gettext_lazy("a ZIP file"), _UNPACK),
+}
+"""For files, by the sign that their bytes show: the name of the kind, and the remedy."""
+_DATA: Final = frozenset(["sav", "zsav", "dta", "parquet"])
+"""Signs of files of SPSS, Stata and Parquet."""
 
 
 def foreign_bytes(raw: bytes) -> Foreign | None:
@@ -124,19 +122,12 @@ def foreign_bytes(raw: bytes) -> Foreign | None:
     >>> foreign_bytes(b"%PDF-1.7\\n%").message, foreign_bytes(b"1. Do you smoke?")
     ('this is a PDF file, which cannot be read here', None)
     """
-    if raw.startswith(_DATA):
+    sign = file_sign(raw)
+    if sign in _DATA:
         return _answers_of(_("a statistics program"))
-    for first, name, remedy in _BYTES:
-        if raw.startswith(first):
-            return _foreign(str(name), remedy)
-    if raw.startswith(OLD_OFFICE) and "WordDocument".encode("utf-16-le") in raw:
-        return _foreign(_("a document of Word"), _COPY)
-    if raw.startswith(ARCHIVE):
-        for member, name, remedy in _MEMBERS:
-            if member in raw:
-                return _foreign(str(name), remedy)
-        if b"xl/" not in raw:
-            return _foreign(_("a ZIP file"), _UNPACK)
+    if sign in _FILES:
+        name, remedy = _FILES[sign]
+        return _foreign(str(name), remedy)
     return None
 
 

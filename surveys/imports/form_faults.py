@@ -93,9 +93,9 @@ def note_unused_columns(survey: Questionnaire, unused: Mapping[str, Sequence[str
         if texts:
             survey.note(
                 0,
-                _("these columns of texts are left out, because their headers are unknown: %(columns)s")
+                _("these text columns are left out because their headers are unknown: %(columns)s")
                 % {"columns": _list(texts)},
-                _("name each by its content and its language, such as label::English (en)"),
+                _("name each column after its content and language, such as label::English (en)"),
                 effect=LOST,
                 where=cell_name(sheet),
             )

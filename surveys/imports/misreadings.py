@@ -276,7 +276,7 @@ def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dic
         named = NUMBER.findall(line.text) if line.role == source_lines.LEFT else []
         known = [numbers[each] for each in dict.fromkeys(named) if len(numbers.get(each, ())) == 1]
         for (number,) in known if len(known) >= _FEW_NAMED else ():
-            signs[number] = [_("line %(line)s names it, and is left out") % {"line": line.number}]
+            signs[number] = [_("line %(line)s refers to it, but is left out") % {"line": line.number}]
     return signs
 
 

@@ -26,7 +26,7 @@ def ask_for_words(survey: Questionnaire) -> None:
             continue
         survey.note(
             questions[0].line,
-            _("the answers of %(count)s questions are only numbers: %(numbers)s")
+            _("the answers to %(count)s questions are only numbers: %(numbers)s")
             % {"count": len(questions), "numbers": ", ".join(numbers)},
             _("write the words that respondents should see"),
             asks=WORDS,

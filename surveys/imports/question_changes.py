@@ -163,7 +163,7 @@ def _options(question: Question, lines: Sequence[str], languages: Sequence[str])
     between = _BETWEEN if len(languages) > 1 else None
     split = [[text.strip() for text in line.split(between)] if between else [line] for line in lines]
     if len(lines) < 2:
-        raise ChangeRefused(_("Write at least two answers, one in each line."))
+        raise ChangeRefused(_("Write at least two answers, one per line."))
     if len(set(lines)) < len(lines):
         twice = next(line for line in lines if lines.count(line) > 1)
         raise ChangeRefused(_("“%(answer)s” occurs twice. Keep one of the two.") % {"answer": twice})

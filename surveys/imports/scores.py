@@ -28,7 +28,15 @@ from surveys.imports.questionnaire import (
     points_of,
     protect_question,
 )
-from surveys.imports.scoring_lines import REVERSED, SIGN_OF_REVERSED, ends_in, key_in, levels_in, ranges_in
+from surveys.imports.scoring_lines import (
+    REVERSED,
+    SIGN_OF_REVERSED,
+    SPAN,
+    ends_in,
+    key_in,
+    levels_in,
+    ranges_in,
+)
 from surveys.imports.source_lines import SCORING, SourceLine
 from surveys.questionnaire.sensitive import without_questions
 
@@ -37,13 +45,8 @@ _REVERSED_FIRST: Final = pattern_of("reversed-item", behind=r"\s?(?=\S)")
 _SENTENCES: Final = re.compile(r"(?<=\D[.;)])\s+(?=\D)|[；。）]")
 _CLAUSE: Final = re.compile(r"[,;，；]\s?(?!(?:and|or|und|oder|sowie|et|ou|y|e|и)\b)(?=[^\W\d])")
 """Between two clauses of a rule; numbers of a list are no clauses."""
-_NUMBERS: Final = re.compile(
-    r"(?<!\d)(?P<low>\d{1,3})(?:\s?(?:-|–|~|to|bis|à|a|au|até|al|до|至|到)\s?(?P<high>\d{1,3}))?(?!\d)"
-)
-_ITEMS: Final = pattern_of(
-    "item-number",
-    behind=r"\s?(?P<low>\d{1,3})\s?(?:-|–|~|to|through|bis|à|a|au|até|al|до|至|到)\s?(?P<high>\d{1,3})(?!\d)",
-)
+_NUMBERS: Final = re.compile(rf"(?<!\d)(?:{SPAN}|(?P<single>\d{{1,3}}))(?!\d)", re.IGNORECASE)
+_ITEMS: Final = pattern_of("item-number", behind=rf"\s?{SPAN}(?!\d)")
 """The items that are added up, as a range."""
 _MOST_ITEMS: Final = 100
 _LEVEL: Final = re.compile(r"\d{1,3}\s?[–-]\s?\d{1,3}\b")
@@ -114,7 +117,7 @@ def _use_gaps(survey: Questionnaire, line: int, gaps: str) -> None:
         return
     survey.note(
         line,
-        _("what this line says about missing answers is left out"),
+        _("the rule about missing answers in this line is left out"),
         _("if you send one answer, state in the builder how many may be missing, and how they count"),
         effect=WRONG,
     )
@@ -279,12 +282,12 @@ def _reverse_numbered(
 def _numbers_in(text: str) -> list[int]:
     """Return the numbers that a text lists, those within its ranges included.
 
-    >>> _numbers_in("Items 2, 5 and 7-9"), _numbers_in("none")
+    >>> _numbers_in("Items 2, 5 and 7 through 9"), _numbers_in("none")
     ([2, 5, 7, 8, 9], [])
     """
     found: list[int] = []
     for match in _NUMBERS.finditer(text):
-        low, high = int(match["low"]), int(match["high"] or match["low"])
+        low, high = int(match["single"] or match["low"]), int(match["single"] or match["high"])
         found += range(low, high + 1) if low <= high < low + _MOST_ITEMS else [low, high]
     return found
 

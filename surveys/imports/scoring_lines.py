@@ -28,8 +28,14 @@ _LEAST_WORDS: Final = 2
 SIGN_OF_REVERSED: Final = re.compile(r"[*＊]|[(（][-–−][)）]")
 """The sign that items with reversed points have."""
 _OR_MORE: Final = pattern_of("or-more")
+SPAN: Final = (
+    r"(?P<low>\d{1,3})\s?"
+    r"(?:-|–|—|~|～|to|through|thru|bis|à|a|au|al|até|hasta|до|по|إلى|से|至|到)"
+    r"\s?(?P<high>\d{1,3})"
+)
+"""A pattern for two numbers and what is between the ends of a range."""
 _RANGE: Final = re.compile(
-    r"(?<![\d.])(?P<low>\d{1,3})\s?(?:-|–|—|~|～|to|bis|à|a|até|hasta|до|إلى|से|至|到)\s?(?P<high>\d{1,3})(?![\d.])"
+    rf"(?<![\d.]){SPAN}(?![\d.])"
     r"(?P<more>\s?(?:points?|punkte?|puntos|pontos|punti|балл\w{0,2}|分))?\s?[=:：–-]?\s?(?P<after>[^,;.，；。\d]{0,60})",
     re.IGNORECASE,
 )

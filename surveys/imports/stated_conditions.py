@@ -129,7 +129,7 @@ def resolve_conditions(survey: Questionnaire, source: Sequence[SourceLine]) -> N
             survey.note(
                 question.line,
                 condition_text(survey, question),
-                _("check each condition; “Change who is asked” in the row of a question removes it"),
+                _("check each condition; to remove one, use “Change who is asked” in its question’s row"),
                 effect=UNCERTAIN,
                 cause=READ,
             )

@@ -102,8 +102,8 @@ def _still_open(waves: Iterable[PublishedWave], now: datetime) -> Iterator[_Refu
         yield (
             "series",
             ngettext(
-                "%(surveys)s still accepts answers, and its page does not state this survey",
-                "%(surveys)s still accept answers, and their pages do not state this survey",
+                "%(surveys)s still accepts answers, and its page does not mention this survey",
+                "%(surveys)s still accept answers, and their pages do not mention this survey",
                 len(open_ones),
             )
             % {"surveys": list_text(f"“{title}”" for title in open_ones)},

@@ -182,7 +182,7 @@ class _Visit:
         state = self._status()
         self.state = str(state["state"])
         if self.state == "missing":
-            yield f"this server has no survey of the name {self.target.survey!r}. {CHECK_ADDRESS}"
+            yield f"this server has no survey named {self.target.survey!r}. {CHECK_ADDRESS}"
         yield from (
             f"the survey's state has {name!r}, which does not belong there" for name in set(state) - _MEMBERS
         )

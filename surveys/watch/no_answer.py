@@ -94,12 +94,12 @@ def late_text(seconds: float) -> str:
 
 
 def fault_text(status: int) -> str | None:
-    """Say that a server is out of order or overloaded, and what to do; None for other statuses.
+    """Say that a server is failing or overloaded, and what to do; None for other statuses.
 
     >>> fault_text(503)
-    'the server is out of order or overloaded (status 503). Run the check again later'
+    'the server is failing or overloaded (status 503). Run the check again later'
     >>> fault_text(404)
     """
     if status < 500 and status != 429:
         return None
-    return f"the server is out of order or overloaded (status {status}). {TRY_AGAIN}"
+    return f"the server is failing or overloaded (status {status}). {TRY_AGAIN}"

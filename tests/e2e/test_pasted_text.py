@@ -104,13 +104,13 @@ def test_unclear_pasted_lines_are_resolved_before_the_plan(researcher):
     assert not Survey.objects.exists()
     marital = page.get_by_role("group", name="needs options")
     marital.get_by_label("Ask it with these answers").check()
-    marital.get_by_label("Answers, one in each line").fill("Single\nMarried")
+    marital.get_by_label("Answers, one per line").fill("Single\nMarried")
     page.get_by_role("group", name="free text").get_by_label("Leave the question out").check()
     # What was written stays while a question is changed in its row.
     told = page.locator("#row-11")
     told.get_by_text("Change", exact=True).click()
     told.get_by_label("Asks for").select_option(label="several of these answers")
-    told.get_by_label("Answers, one in each line").fill("A friend\nA doctor\nNobody")
+    told.get_by_label("Answers, one per line").fill("A friend\nA doctor\nNobody")
     assert violations(page) == "[]"
     fits(page)
     told.get_by_role("button", name="Apply").click()
@@ -198,7 +198,7 @@ def test_a_reload_back_and_forward_keep_the_text_and_every_choice(researcher):
     page.get_by_label("Your survey, line by line").fill(UNCLEAR)
     page.get_by_role("button", name="Create draft").click()
     page.wait_for_url("**/surveys/new/import?entries=*")
-    written = page.get_by_role("group", name="needs options").get_by_label("Answers, one in each line")
+    written = page.get_by_role("group", name="needs options").get_by_label("Answers, one per line")
     kept = page.get_by_role("group", name="needs options").get_by_label("Ask it with these answers")
     left = page.get_by_role("group", name="free text").get_by_label("Leave the question out")
 

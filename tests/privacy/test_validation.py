@@ -122,10 +122,10 @@ def test_array_types_are_defined_in_one_module() -> None:
 )
 def test_texts_that_people_cannot_tell_apart_are_refused(values: list[str], case: str) -> None:
     with pytest.raises(PrivacyError) as caught:
-        validation.told_apart(values, "option")
+        validation.visibly_distinct(values, "option")
     assert caught.value.case == case
     assert caught.value.remedy
 
 
 def test_texts_that_differ_visibly_are_accepted() -> None:
-    validation.told_apart(["a", "A", "a b", "ab", " c", 1, 1.0, None], "option")
+    validation.visibly_distinct(["a", "A", "a b", "ab", " c", 1, 1.0, None], "option")

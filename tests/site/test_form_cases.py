@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from surveys.imports.imported_drafts import draft_of
+from surveys.imports.misreadings import LESS_CERTAIN, MISREAD
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import UNCERTAIN, Questionnaire
+from surveys.imports.questionnaire import Questionnaire
 from tests.fixtures.workbooks import Lines, workbook
 from tests.fixtures.workbooks import form_with_skips as xlsform_read
 
@@ -351,8 +352,8 @@ def test_grids_with_empty_cells_and_markdown_tables_are_tables(text: str) -> Non
     scale = [("Never",), ("Often",)]
     assert understood(text) == [("single", ("feel ill",), scale), ("single", ("lie",), scale)]
     assert read_paste(text).parts[-1].texts["en"].startswith("How often did you")
-    # Rows of so short a table may be doubted, but are no points to settle.
-    assert {note.effect for note in read_paste(text).notes} <= {UNCERTAIN}
+    # Rows of so short a table may be doubted.
+    assert {note.cause for note in read_paste(text).notes} <= {MISREAD, LESS_CERTAIN}
 
 
 def test_items_below_a_scale_in_the_question_are_rows_of_a_table() -> None:

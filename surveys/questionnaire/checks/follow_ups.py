@@ -1,4 +1,4 @@
-"""Check for questions that refer to another one, which a person may not be asked or may answer with no."""
+"""Check for questions that refer to another one, which people may not be asked or may answer with no."""
 
 from __future__ import annotations
 
@@ -52,11 +52,12 @@ def _finding(path: str, entry: _Entry) -> Finding:
         code="asked_alone",
         path=path,
         message=_(
-            "“%(question)s” refers to another question, which people may not be asked or may answer with no"
+            "“%(question)s” refers to another question, which people may not have been asked, or may "
+            "have answered with no"
         )
         % {"question": entry_name(entry)},
         remedy=_(
-            "reword it so that it makes sense alone, with an answer for people to whom it does not apply"
+            "reword it so that it makes sense on its own, and add an answer for people it does not apply to"
         ),
     )
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from privacy.planning import layout_search
-from privacy.planning.layout_search import _Bound, _mirror_booklets, _Search, best_layout
+from privacy.planning.layout_search import _Bound, _mirror_booklets, _near_root, _Search, best_layout
 from privacy.planning.layouts import AskedQuestion, Layout, LayoutGoal, Whole
 from privacy.planning.precision import people_to_show_share
 from privacy.planning.protection import PROTECTIONS, Protection
@@ -248,3 +248,15 @@ def test_a_layout_has_no_more_questions_than_the_limit(monkeypatch: pytest.Monke
         for count in (4, 5)
     ]
     assert [layout is None for layout in laid] == [False, True]
+
+
+@given(
+    odds=st.fractions(min_value=Fraction(11, 10), max_value=1000, max_denominator=1000),
+    share=st.fractions(min_value=Fraction(1, 60), max_value=1, max_denominator=60),
+)
+@example(odds=Fraction(4), share=Fraction(1, 9))
+@example(odds=Fraction(4), share=Fraction(1))
+def test_roots_multiply_to_nearly_the_odds_and_not_more(odds: Fraction, share: Fraction) -> None:
+    root = _near_root(odds, share)
+    assert root**share.denominator <= odds**share.numerator
+    assert float(root) == pytest.approx(float(odds) ** float(share), rel=2e-6)

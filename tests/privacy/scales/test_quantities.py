@@ -274,18 +274,25 @@ def test_running_sums_without_forged_rows_need_one_other_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    "channel", [generalised_rr(TEN, 7000), generalised_rr(TEN, 3000)], ids=lambda each: each.mechanism
+    "channel", [generalised_rr(TEN, 7000), square_wave(TEN, 2.0)], ids=lambda each: each.mechanism
 )
 @pytest.mark.parametrize("skips", [False, True])
 def test_planned_counts_are_those_of_as_many_people(channel: WindowChannel, skips: bool) -> None:
     skipping = Skipping(disguise=channel, refusal=least_refusal(channel)) if skips else None
     (group,) = scale_groups(channel, [30] * (channel.outputs + skips), skipping=skipping)
-    expected = _even_counts(group)
-    assert expected.sum() == pytest.approx(group.counts.sum())
-    # Of equally frequent answers, all ten are sent equally often.
-    assert expected[:10] == pytest.approx(np.full(10, expected[:10].mean()))
+    by_answer = channel.as_array() if skipping is None else skipping.channel.as_array()[:, :-1]
+    assert _even_counts(group) == pytest.approx(by_answer.mean(axis=1) * group.counts.sum())
     (_, direct) = scale_groups(channel, [30] * channel.outputs, direct=[7, *[1] * 9])
     assert _even_counts(direct) == pytest.approx(np.full(10, 1.6))
+
+
+def test_planned_skips_are_those_of_people_who_answer() -> None:
+    """Three bins are kept with weight 4 plus 1 for each, so one of eight answers is sent as a skip."""
+    keep = WindowChannel(mechanism="keep", range=THREE, window=1, floor=1, peak=4)
+    skipping = Skipping(disguise=keep, refusal=2500)
+    (group,) = scale_groups(keep, [20, 20, 20, 20], skipping=skipping)
+    # 70 of 80 answers remain, for three bins.
+    assert _even_counts(group) == pytest.approx([70 / 3, 70 / 3, 70 / 3, 10])
 
 
 def test_pieces_that_touch_are_one_part() -> None:

@@ -6,9 +6,10 @@ from random import Random
 import pytest
 
 from privacy.survey import composite_json
+from privacy.survey import reachable_sums as sums_module
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import Gaps, Level, Step, Use
-from privacy.survey.reachable_sums import _bounds
+from privacy.survey.reachable_sums import ReachableSums, _bounds, reachable_sums
 from tests.fixtures.random_composites import random_composite
 from tests.vectors.composite_designs import scored
 from tests.vectors.make_composite_vectors import values_of
@@ -61,6 +62,17 @@ def test_bounds_hold_for_a_rule_too_large_to_enumerate() -> None:
     assert [rule.reach.between(*ends) for ends in ((80, 81), (81, 99), (-9, 0), (None, 0), (None, 1))] == [
         True, False, False, False, True
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("most", "is_exact"), [(26, True), (25, False)])
+def test_the_sums_of_final_states_count_as_moves(
+    most: int, is_exact: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Six components take 1 + 6 + 12 moves, and their 64 different sums a tenth of a move each: 25.4."""
+    monkeypatch.setattr(sums_module, "MOST_MOVES", most)
+    items = tuple(scored(f"q{number}", 0, 2**number) for number in range(6))
+    found = reachable_sums.__wrapped__(items, (), (), Gaps(at_most=0, fill="no_points"))
+    assert found == ReachableSums(sums=tuple(range(64)) if is_exact else (0, 63), is_exact=is_exact)
 
 
 @pytest.mark.soak

@@ -42,6 +42,11 @@ def test_text_after_a_long_ascii_part_is_detected(encoding: str) -> None:
     assert raw.decode(encoding_of(io.BytesIO(raw))) == raw.decode(encoding)
 
 
+def test_a_long_ascii_part_of_the_same_line_hides_no_encoding() -> None:
+    raw = b"x" * 70_000 + TEXTS["gb18030"].encode("gb18030")
+    assert encoding_of(io.BytesIO(raw)) == "gb18030"
+
+
 def test_long_files_of_long_lines_are_cut_at_lines() -> None:
     """The sample of 64 KiB ends within a character of two bytes."""
     raw = ("x" + TEXTS["gb18030"] * 2_000).encode("gb18030")
@@ -82,9 +87,14 @@ def test_what_fits_nothing_is_western_and_what_fits_several_is_refused() -> None
         older_encoding(polish.encode("cp1250"))
     assert refused.value.case == "table_file.encoding"
     # Three different words in each encoding, of which only those with other characters than ASCII.
-    assert refused.value.fields["examples"] == (
+    examples = (
         "Windows-1252: p³eæ, wykszta³cenie, trzydzieœci; Windows-1250: płeć, wykształcenie, trzydzieści"
     )
+    assert refused.value.fields["examples"] == examples
+    # The first word is whole, although it begins with a letter of ASCII.
+    with pytest.raises(PrivacyError) as refused:
+        encoding_of(io.BytesIO(b"1,2,3\n" * 20_000 + polish.encode("cp1250")))
+    assert refused.value.fields["examples"] == examples
 
 
 def test_typical_characters_are_recognised_by_letter_and_bytes() -> None:

@@ -50,7 +50,7 @@ def test_refused_changes_keep_what_was_written(staff: Client) -> None:
     report = pasted(staff, MENUS)
     again = answered(staff, report, kind_2="several", answers_2="only this", kind_3="number", answers_3="0-7")
     assert again.status_code == 422
-    assert "Write at least two answers, one in each line." in said(again)
+    assert "Write at least two answers, one per line." in said(again)
     assert "only this</textarea>" in again.content.decode()
     assert "a number 0-7" in said(again)
     assert not Survey.objects.exists()
@@ -286,11 +286,11 @@ NUMBERS = "Strain\n\t0\t1\t2\nI ran\t0\t1\t2\nI rested (R)\t0\t1\t2\nScore of 3 
 def test_numbers_in_place_of_answers_get_words_in_all_rows(staff: Client) -> None:
     report = pasted(staff, NUMBERS)
     numbers = {point["note"].asks: point["number"] for point in report.context["unclear"]}
-    assert "Words for 0, 1, 2, one in each line" in said(report)
+    assert "Words for 0, 1, 2, one per line" in said(report)
     entries = {f"how_{numbers['words']}": "words", f"how_{numbers['score']}": "each"}
     refused = answered(staff, report, **entries, **{f"said_{numbers['words']}": "never\nnever\noften"})
     assert refused.status_code == 422
-    assert "Write one text for each number, one in each line, each a different one." in said(refused)
+    assert "Write a different text for each number, one per line." in said(refused)
     assert "never\noften</textarea>" in refused.content.decode().replace("\r", "")
     done = answered(staff, refused, **entries, **{f"said_{numbers['words']}": "never\n at times\noften"})
     assert done.status_code == 302

@@ -397,7 +397,7 @@ def test_a_role_that_changes_other_lines_lists_them_and_one_press_takes_it_back(
     pressed = answered(staff, again, protect="5")
     assert [line.number for line in pressed.context["lines"]["differing"]] == [4, 5, 6, 7]
     back = answered(staff, again, read_again="undo")
-    assert "The last roles are taken back." in said(back)
+    assert "The last change of roles was undone." in said(back)
     assert [row.line for row in back.context["rows"]] == [row.line for row in first.context["rows"]]
     assert back.context["lines"]["differing"] == []
     same = answered(staff, first, role_1="title", read_again="1")

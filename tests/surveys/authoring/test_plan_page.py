@@ -273,7 +273,7 @@ def test_a_follow_up_of_a_protected_question_is_named_in_its_row(client: Client)
     page = client.get(PAGE)
     assert [len(row.asked_alone) for row in page.context["rows"]] == [0, 1]
     assert "“If so, did you accept it?” refers to another question" in text(page)
-    assert "Reword it so that it makes sense alone" in text(page)
+    assert "Reword it so that it makes sense on its own" in text(page)
 
 
 @pytest.mark.soak

@@ -149,9 +149,9 @@ def test_each_combination_of_answers_has_its_own_level() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (FILTER.replace("- once\n- twice\n- more often\n", "0-100\n"), "each follow-up must ask"),
+        (FILTER.replace("- once\n- twice\n- more often\n", "0-100\n"), "each follow-up must be"),
         (FILTER.replace("2. If yes,", "2. Well?\n- a\n- b\n3. (only if 1 = yes)"), "directly below"),
-        (FILTER.replace("Do you steal?", "If yes, do you steal?"), "depends on other questions"),
+        (FILTER.replace("Do you steal?", "If yes, do you steal?"), "also depends on other questions"),
     ],
 )
 def test_a_filter_that_cannot_be_one_answer_says_why(text: str, why: str) -> None:

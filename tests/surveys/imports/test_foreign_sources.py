@@ -67,7 +67,7 @@ def archive(*names: str) -> bytes:
         (archive("ppt/presentation.xml"), "presentation"),
         (archive("survey.lss"), "ZIP file"),
         (b"\xd0\xcf\x11\xe0" + "WordDocument".encode("utf-16-le"), "Word"),
-        (b"PAR1\0", "statistics program"),
+        (b"PAR1\x15\0", "statistics program"),
     ],
 )
 @pytest.mark.parametrize("file", ["a.txt", "a.xlsx", "a.json", "a.qsf"])

@@ -60,7 +60,7 @@ def test_columns_that_nothing_reads_are_named_in_one_note_for_texts_and_one_for_
         (
             "lost",
             "survey",
-            "these columns of texts are left out, because their headers are unknown: "
+            "these text columns are left out because their headers are unknown: "
             '"hint:English", "labelReport"',
         ),
         (

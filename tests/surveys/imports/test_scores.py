@@ -213,6 +213,8 @@ def test_codes_that_are_points_of_a_score_are_not_noted_as_left_out() -> None:
     ("rule", "points"),
     [
         ("Items 2-3 are reversed.", [[0, 1], [1, 0], [1, 0], [0, 1]]),
+        ("Items 1 through 3 are reversed.", [[1, 0], [1, 0], [1, 0], [0, 1]]),
+        ("Items 1—3 are reversed.", [[1, 0], [1, 0], [1, 0], [0, 1]]),
         ("Add items 1 to 4, items 2 and 4 reversed.", [[0, 1], [1, 0], [0, 1], [1, 0]]),
         ("Items 2, 3, and 4 are reversed.", [[0, 1], [1, 0], [1, 0], [1, 0]]),
         ("Score: sum of all, item 3 is reversed", [[0, 1], [0, 1], [1, 0], [0, 1]]),

@@ -13,6 +13,7 @@ from surveys.imports.source_lines import read_line
         "Score: 10",
         "A total of 10 or more",
         "0-4 low, 5-9 high",
+        "0 through 4 low, 5 through 9 high",
         "Gesamtwert: 0-1 gut, 2-4 schlecht",
         "Puntuación: 3 o más",
         "Score total : 0-2 faible",

@@ -85,7 +85,7 @@ def test_all_file_types_give_the_same_table(ending: str, tmp_path: Path) -> None
         ("people.csv", b"age,sex\n1\n", "table_file.cells"),
         ("people.csv", b'age,sex\n1,"f\n', "table_file.quotes"),
         ("people.csv", b",".join([b"c"] * 501) + b"\n" + b"1," * 500 + b"1\n", "table_file.columns"),
-        ("people.parquet", b"PAR1 and no more", "table_file.damaged"),
+        ("people.parquet", b"PAR1\x15 and no more", "table_file.damaged"),
         ("people.sav", b"$FL2 and no more", "table_file.damaged"),
         ("people.dta", b"no Stata at all", "table_file.damaged"),
         ("people.xlsx", b"id,q1\n", "table_file.damaged"),
@@ -102,7 +102,7 @@ def test_all_file_types_give_the_same_table(ending: str, tmp_path: Path) -> None
         ("people.xlsx", b"\x89PNG ...", "table_file.other"),
         ("people.csv", b"PK\x03\x04 xl/workbook.xml", "table_file.ending"),
         ("people.txt", b"$FL2 and no more", "table_file.ending"),
-        ("people.sav", b"PAR1 and no more", "table_file.ending"),
+        ("people.sav", b"PAR1\x15 and no more", "table_file.ending"),
     ],
 )
 def test_files_without_a_table_are_refused(name: str, raw: bytes, case: str) -> None:

@@ -227,7 +227,7 @@ def test_a_survey_changed_after_the_letter_is_reported(version: Version, live_se
 
 def test_missing_surveys_and_unreachable_servers_are_reported(version: Version, live_server: Any) -> None:
     missing = seen(live_server.url, "/en/s/nowhere/", browsers=ONE)
-    assert missing.differences == ["this server has no survey of the name 'nowhere'. Check the address"]
+    assert missing.differences == ["this server has no survey named 'nowhere'. Check the address"]
     assert missing.unchecked == []
     found = seen("http://127.0.0.1:1")
     assert (found.differences, found.requests) == ([], 1)
@@ -245,7 +245,7 @@ def unchecked(origin: str, change: Callable[[Asked, Answer], Answer]) -> list[st
 
 def test_a_server_out_of_order_is_not_a_difference(live_server: Any) -> None:
     said = unchecked(live_server.url, lambda _asked, answer: replace(answer, status=503))
-    assert said == ["the server is out of order or overloaded (status 503). Run the check again later"]
+    assert said == ["the server is failing or overloaded (status 503). Run the check again later"]
 
 
 @pytest.mark.soak
@@ -256,7 +256,7 @@ def test_a_server_that_fails_for_some_browsers_names_them(version: Version, live
             answer, status=503 if asked.is_state and "iPhone" in asked.headers["user-agent"] else 200
         ),
     )
-    assert "/client/surveys/workplace?language=en: the server is out of order" in said
+    assert "/client/surveys/workplace?language=en: the server is failing" in said
     assert said.endswith("(for 1 of 3 kinds of browser: Safari on iPhone in German)")
 
 

@@ -56,7 +56,7 @@ def test_checks_warn_of_it_with_a_remedy() -> None:
     (found,) = [each for each in findings_of(protected("b", BRIBE, ACCEPT)) if each.code == "asked_alone"]
     assert not found.is_refusal
     assert "“If so, did you accept it?” refers to another question" in found.message
-    assert found.remedy.startswith("reword it so that it makes sense alone")
+    assert found.remedy.startswith("reword it so that it makes sense on its own")
 
 
 @pytest.mark.parametrize(
