@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -67,14 +66,13 @@ from surveys.questionnaire.aim import (
     aim_or_default,
 )
 from surveys.questionnaire.arm_groups import choices_of_arms
-from surveys.questionnaire.checks.follow_ups import follow_ups_by_question
+from surveys.questionnaire.checks.follow_ups import check_follow_ups
 from surveys.questionnaire.checks.open_answers import check_open_answers
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.filter_choice_words import filter_choice_sentences
-from surveys.questionnaire.findings import Finding
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.languages import language_of, tags_of, text_in
 from surveys.questionnaire.made_up_answers import MadeUpTable
@@ -130,8 +128,7 @@ STRENGTH_NAMES: Final = (
 class Row:
     """One question of the plan, its form fields, why it may be stored as answered, and what depends on it.
 
-    `rule` says how devices compute the answer to a composite question. `asked_alone` names its
-    texts that refer to another question although they have no condition.
+    `rule` says how devices compute the answer to a composite question.
     """
 
     key: str
@@ -140,7 +137,6 @@ class Row:
     words: str
     dependents: tuple[str, ...]
     is_protected: bool
-    asked_alone: tuple[Finding, ...]
     label: forms.BoundField
     rule: RuleWords | None = None
     people: MadeUpTable | None = None
@@ -189,9 +185,6 @@ class PlanForm(forms.Form):
         words = {each.key: each.words for each in opened}
         rules = rules_in_words(definition.design, definition.wording)
         people = made_up_tables(definition)
-        alone: dict[str, list[Finding]] = defaultdict(list)
-        for key, finding in follow_ups_by_question(definition.document):
-            alone[key].append(finding)
         for block, question, wording in _asked_questions(definition):
             key, text = question.key, text_in(wording["text"]) or question.key
             options = {} if question.has_mean else {each["key"]: each["text"] for each in wording["options"]}
@@ -232,7 +225,6 @@ class PlanForm(forms.Form):
                 words=words.get(key, ""),
                 dependents=known[key].dependents if key in known else (),
                 is_protected=block.protected,
-                asked_alone=tuple(alone[key]),
                 rule=rules.get(key),
                 people=people.get(key),
                 **{name: self[f"{name}_{key}"] for name in fields},
@@ -610,10 +602,12 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
         ],
         "line": join_sentences([strength, *short] if plan.use.people_asked else short),
         "gaps": gap_sentences(plan.use, names),
-        "warnings": gap_sentences(plan.use, names, refused=False),
+        "warnings": [
+            *gap_sentences(plan.use, names, refused=False),
+            *(finding.sentences for finding in check_follow_ups(plan.document)),
+        ],
         "unique": [
-            _("%(message)s. %(remedy)s.")
-            % {"message": capfirst(finding.message), "remedy": capfirst(finding.remedy)}
+            finding.sentences
             for finding in check_open_answers(plan.definition.design, texts, plan.aim.people)
         ],
         "price": unique_sentence(plan.definition.design, plan.aim.people),

@@ -25,47 +25,33 @@ def check_follow_ups(document: Mapping[str, Any]) -> Iterator[Finding]:
         A definition that can be published. Answers to open questions need no check: people can leave these
         empty.
     """
-    for _key, finding in follow_ups_by_question(document):
-        yield finding
-
-
-def follow_ups_by_question(document: Mapping[str, Any]) -> Iterator[tuple[str, Finding]]:
-    """Yield the findings of `check_follow_ups`, each with the key of the question that has the text.
-
-    Parameters
-    ----------
-    document : mapping
-        A definition that can be published.
-    """
-    for path, key, entry, above, is_conditional in _asked(document):
+    for path, entry, above, is_conditional in _asked(document):
         is_below_yes_no = above is not None and not above.get("options") and not kind_of(above).is_scale
         texts = [text for text in entry["text"].values() if isinstance(text, str)]
-        if not is_conditional and any(
+        if is_conditional or not any(
             begins_with_condition(text, is_below_yes_no=is_below_yes_no) for text in texts
         ):
-            yield key, _finding(path, entry)
-
-
-def _finding(path: str, entry: _Entry) -> Finding:
-    return Finding(
-        level=Level.WARN,
-        code="asked_alone",
-        path=path,
-        message=_(
-            "“%(question)s” refers to another question, which people may not have been asked, or may "
-            "have answered with no"
+            continue
+        yield Finding(
+            level=Level.WARN,
+            code="asked_alone",
+            path=path,
+            message=_(
+                "“%(question)s” refers to another question, which people may not have been asked, or may "
+                "have answered with no"
+            )
+            % {"question": entry_name(entry)},
+            remedy=_(
+                "reword it so that it makes sense on its own, "
+                "and add an answer for people it does not apply to"
+            ),
         )
-        % {"question": entry_name(entry)},
-        remedy=_(
-            "reword it so that it makes sense on its own, and add an answer for people it does not apply to"
-        ),
-    )
 
 
-def _asked(document: Mapping[str, Any]) -> Iterator[tuple[str, str, _Entry, _Entry | None, bool]]:
-    """Yield what protected parts ask: path, key, entry, the one above it, and whether it has a condition.
+def _asked(document: Mapping[str, Any]) -> Iterator[tuple[str, _Entry, _Entry | None, bool]]:
+    """Yield what protected parts ask: path, entry, the one above it, and whether it has a condition.
 
-    The key is that of the question: composite questions ask their components.
+    Composite questions ask their components.
     """
     above: _Entry | None = None
     for number, block in enumerate(document["blocks"]):
@@ -75,6 +61,5 @@ def _asked(document: Mapping[str, Any]) -> Iterator[tuple[str, str, _Entry, _Ent
             entries = [(f"{path}.{COMPUTED}.{COMPONENTS}[{at}]", each) for at, each in enumerate(components)]
             for place, entry in entries or [(path, question)]:
                 if block["protected"]:
-                    is_conditional = bool(block.get("asked_if") or entry.get("asked_if"))
-                    yield place, question["key"], entry, above, is_conditional
+                    yield place, entry, above, bool(block.get("asked_if") or entry.get("asked_if"))
                 above = entry

@@ -265,15 +265,17 @@ def test_questions_unprotected_by_default_show_the_reason(client: Client) -> Non
     assert "It only asks for background that others know (the place of work)." in text(page)
 
 
-def test_a_follow_up_of_a_protected_question_is_named_in_its_row(client: Client) -> None:
+def test_a_follow_up_that_is_asked_alone_is_named_unless_it_is_unprotected(client: Client) -> None:
     client.force_login(member("ana", Role.RESEARCHER))
     questions = yes_no("bribe"), yes_no("accept", text={"en": "If so, did you accept it?"})
     document = document_of(protected("b", *questions), slug="play")
     draft_create(document, slug="play", source="scratch", owner=User.objects.get(username="ana"), **ANA)
     page = client.get(PAGE)
-    assert [len(row.asked_alone) for row in page.context["rows"]] == [0, 1]
-    assert "“If so, did you accept it?” refers to another question" in text(page)
-    assert "Reword it so that it makes sense on its own" in text(page)
+    (sentence,) = page.context["warnings"]
+    assert sentence.startswith("“If so, did you accept it?” refers to another question")
+    assert sentence in text(page)
+    entries = {"people": "400", "strength": "medium", "protect_bribe": "on"}
+    assert client.post(PAGE, entries | {"part": "figures"}).context["warnings"] == []
 
 
 @pytest.mark.soak
