@@ -322,7 +322,7 @@ def test_verify_counts_people_or_names_the_columns_that_repeat(tmp_path: Path, c
         call_command(*check, "--respondent", "nr")
     said = capsys.readouterr().out
     assert "k required 5, reached 1: FAILS" in said
-    assert "Counted in people: 60 people" in said
+    assert "Counted in people: the records belong to 60 people." in said
 
 
 def test_published_totals_may_not_isolate_a_person_with_many_records(tmp_path: Path) -> None:
