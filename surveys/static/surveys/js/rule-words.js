@@ -31,7 +31,7 @@ function isAskedAfter({ asked_if: condition }, given) {
 
 /** Whether the answer is the answers themselves, each combination with a level of its own, as for a filter and its follow-up. */
 export function isCombination({ computed: { components, steps, uses, levels = [] } }) {
-  if (steps || uses) {
+  if (steps || uses || !levels.length) {
     return false;
   }
   let paths = [{ given: new Map(), total: 0 }];
