@@ -1,4 +1,4 @@
-"""Nouns behind numbers, in English: *1 row*, *2 rows*. Texts of pages have translated plurals instead."""
+"""Nouns behind numbers, in English: *1 row*, *2 rows*. Texts that only pages show have translated plurals."""
 
 from __future__ import annotations
 
