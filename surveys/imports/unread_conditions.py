@@ -25,7 +25,7 @@ CONDITION: Final = re.compile(
     + ")",
     re.IGNORECASE,
 )
-"""A cue without the signs in front of it: a search needs none, and would try them from each sign on."""
+"""A cue without the characters in front of it: a search would try each of them as a start."""
 _REMARK: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]|((?:→|⇒|➔|←|-{1,3}>|=>).{1,80})$")
 """Words in brackets, or behind an arrow at the end of a line."""
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『=＝]\s?([^«»„“”\"'’」』=＝]{1,40})")
@@ -71,7 +71,7 @@ def unread_conditions(
         said = _said(line, text_lines[line.number - 1])
         is_jump = any(LEADS_ON.search(words) and _WORDS.search(words) for words in said)
         if not place:
-            # Above all questions, only a line that names one of them concerns any.
+            # Before the first question, only lines that name a question matter.
             numbers = set(NUMBER.findall(line.text)) if is_jump else set[str]()
             concerned: Sequence[Question] = [
                 each for each, its in zip(questions, asked, strict=True) if _number_of(its) in numbers
