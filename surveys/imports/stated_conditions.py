@@ -1,4 +1,4 @@
-"""Which earlier question, and which of its answers, the conditions of a pasted text name.
+"""Find the earlier questions and answers that conditions in a pasted text name.
 
 A condition is used only if all of its words are understood: the number or the text of one earlier question,
 its answers, and words that conditions have in common (`glue` in `cues.tsv`). Without a number it refers to
