@@ -1,4 +1,4 @@
-"""English nouns after numbers: *1 row*, *2 rows*. Texts of pages use translated plurals instead."""
+"""English nouns after numbers: *1 row*, *2 rows*. Texts that only pages show have translated plurals."""
 
 from __future__ import annotations
 

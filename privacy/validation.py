@@ -239,8 +239,8 @@ def visibly_distinct(values: Iterable[object], name: str) -> None:
     Raises
     ------
     PrivacyError
-        ``blocks.control``: a text contains a control character; ``duplicate_key``: two texts differ only in
-        blanks or invisible characters.
+        ``blocks.control``: a text contains a control character; ``duplicate_key``: two texts are the same, or
+        differ only in blanks or invisible characters.
 
     Examples
     --------
@@ -259,6 +259,8 @@ characters; give each its own name
         # Signs of the category Cf have no width.
         visible = "".join(sign for sign in value if unicodedata.category(sign) != "Cf")
         read = " ".join(unicodedata.normalize("NFC", visible).split())
+        if seen.get(read) == value:
+            raise PrivacyError("twice", value, code="duplicate_key", name=name)
         if read in seen:
             raise PrivacyError("blocks.alike", value, code="duplicate_key", name=name, other=seen[read])
         seen[read] = value

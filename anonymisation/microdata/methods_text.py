@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from anonymisation.microdata.build import Build
-from privacy.counted_nouns import counted
+from privacy.filled_text import fill_fields
+from privacy.sdc.unit import size_text
 
 _ALGORITHMS: Final = {
     "tight": "neighbouring records form groups (k-member clustering with local search)",
@@ -57,12 +58,9 @@ def methods_sentences(result: Build) -> Iterator[str]:
     """Yield sentences that describe how the records were treated."""
     names = [column.name for column in result.table.quasi_identifiers]
     people = result.published_people
-    n = counted(len(result.table), "record") + (
-        f" of {counted(people, 'person')}" if people is not None else ""
-    )
     counting = result.counting
     least = next((verdict for verdict in result.verdicts if verdict.model == "k"), None)
-    yield f"The release contains {n}."
+    yield f"The release contains {size_text(len(result.table), people)}."
     yield f"We generalised {', '.join(names)} with Sottovoce: {_ALGORITHMS[result.config.algorithm]}."
     yield "Values were kept, or replaced by an interval or a group of values."
     for column in result.table.columns:
@@ -92,11 +90,11 @@ def methods_sentences(result: Build) -> Iterator[str]:
         f"Generalisation lost {result.loss.ncp:.3f} of the information in these columns (normalised "
         "certainty penalty, 0 to 1)."
     )
-    for count, words in (
-        (result.loss.suppressed, "were left out so that the others could stay detailed"),
-        (result.source.dropped, "were left out because a value was missing"),
-        (result.changed, "had a sensitive value changed"),
+    for count, sentence in (
+        (result.loss.suppressed, "%(n)s records were left out so that the others could stay detailed."),
+        (result.source.dropped, "%(n)s records were left out because a value was missing."),
+        (result.changed, "%(n)s records had a sensitive value changed."),
     ):
         if count:
-            yield f"{counted(count, 'record')} {words}."
+            yield fill_fields(sentence, {"n": count}, counts=None)
     yield "The records are in random order. The table is not differentially private."

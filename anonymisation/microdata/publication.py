@@ -32,7 +32,6 @@ from anonymisation.microdata.record_order import shuffled_order
 from anonymisation.microdata.report import report_html
 from anonymisation.microdata.text_files import text_of_file
 from privacy.arrays import Whole
-from privacy.counted_nouns import counted
 from privacy.errors import PrivacyError
 from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.classes import Classes
@@ -41,7 +40,7 @@ from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.panels import panel_of
 from privacy.sdc.record_owners import person_columns, person_of, repeated_columns
 from privacy.sdc.table import Table
-from privacy.sdc.unit import SURVEY, Counting, counting_of
+from privacy.sdc.unit import SURVEY, Counting, counting_of, size_text
 from privacy.tables.column_names import name_columns
 from privacy.tables.columns import ReadTable
 from privacy.tables.date_spans import SPANS
@@ -412,17 +411,18 @@ def _deposit(
 def _citations(result: Build, description: Description, day: str, data: Sequence[str]) -> dict[str, bytes]:
     """Write the metadata for catalogues and the citation."""
     formats = [FORMATS[name.rpartition(".")[2]] for name in data]
+    size = size_text(len(result.table), result.published_people)
     return {
-        "datacite.json": _json(datacite(description, day=day, size=_size(result), formats=formats)),
+        "datacite.json": _json(
+            datacite(
+                description,
+                day=day,
+                size=size,
+                formats=formats,
+            )
+        ),
         "CITATION.cff": citation_cff(description, day=day).encode(),
     }
-
-
-def _size(result: Build) -> str:
-    people = result.published_people
-    return counted(len(result.table), "record") + (
-        "" if people is None else f" of {counted(people, 'person')}"
-    )
 
 
 def _report(result: Build, audits: Sequence[tuple[Attacker, BeliefAudit]]) -> dict[str, bytes]:

@@ -49,7 +49,6 @@ class AnswerKind:
                 raise PrivacyError("blocks.option", option, name=name)
         if kind.is_exhaustive and len(self.options) == 1:
             raise PrivacyError("blocks.few", self.options[0], code="too_few_options", name=name)
-        validation.distinct(self.options, f"option of {name}")
         validation.visibly_distinct(self.options, f"option of {name}")
 
     def __repr__(self) -> str:

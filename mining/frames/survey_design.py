@@ -68,7 +68,7 @@ def design_of(
     theta = _theta_of_lines(theta, given)
     questions = {key: dict(_with_lines(question_kinds)) for key, question_kinds in given.items()}
     validation.visibly_distinct(blocks, "block")
-    validation.visibly_distinct((key for own in given.values() for key in own), "question")
+    validation.visibly_distinct((key for own in given.values() for key in own), "question key")
     for probabilities, name in ((p, "p"), (light, "light")):
         _check_names(probabilities, blocks, name)
     _check_names(theta, {key for question_kinds in questions.values() for key in question_kinds}, "theta")

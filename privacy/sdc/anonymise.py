@@ -35,6 +35,7 @@ from privacy.sdc.reidentification_risk import Risk, risk
 from privacy.sdc.requirements import ModelMeasures, Requirement, measure_models
 from privacy.sdc.search_kernels import pays_to_compile
 from privacy.sdc.table import Column, Table
+from privacy.sdc.unit import size_text, units_text
 from privacy.sdc.weights import WAYS, average_weights, round_weights, total_ratios
 from privacy.tables.columns import ReadTable
 from privacy.tables.date_spans import SPANS, span_groups
@@ -123,21 +124,20 @@ class Report(Tabled):
 
     @property
     def _size(self) -> str:
-        return counted(self.records, "record") + (
-            "" if self.people is None else f" of {counted(self.people, 'person')}"
-        )
+        return size_text(self.records, self.people)
 
     def summary(self) -> str:
         """Return the report as text of several lines."""
         lines = [
-            f"{self._size} in {counted(self.classes, 'class')}, the smallest of {self.k} {self._unit}",
+            f"{self._size} in {counted(self.classes, 'class')}, the smallest of "
+            f"{units_text(self.k, self.people)}",
             f"information lost: {100 * self.loss.ncp:.1f}% ("
             + ", ".join(f"{name} {100 * loss:.1f}%" for name, loss in self.loss.by_column.items())
             + ")",
             f"a record is linked with a probability of at most {self.after.prosecutor_highest:.3g} "
             f"(before: {self.before.prosecutor_highest:.3g}), {self.after.prosecutor_mean:.3g} on average "
-            f"(before: {self.before.prosecutor_mean:.3g}); alone: {self.after.sample_uniques:,} {self._unit} "
-            f"(before: {self.before.sample_uniques:,})",
+            f"(before: {self.before.prosecutor_mean:.3g}); alone: "
+            f"{units_text(self.after.sample_uniques, self.people)} (before: {self.before.sample_uniques:,})",
         ]
         lines += [
             f"{name}: {model.distinct_l} or more values in each class (l), entropy l {model.entropy_l:.3g}, "
@@ -172,10 +172,9 @@ class Report(Tabled):
         return "\n".join([*lines, *map(str, self.decisions)])
 
     def __repr__(self) -> str:
-        counted = (
-            f"k = {self.k} {self._unit}" if self.people is not None or self.repeated else f"k = {self.k}"
-        )
-        return f"<{self._size}, {counted}, information lost {100 * self.loss.ncp:.1f}%>"
+        is_unit_shown = self.people is not None or self.repeated
+        k = units_text(self.k, self.people) if is_unit_shown else self.k
+        return f"<{self._size}, k = {k}, information lost {100 * self.loss.ncp:.1f}%>"
 
 
 def anonymise(

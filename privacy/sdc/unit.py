@@ -37,6 +37,40 @@ _LISTED: Final = 4
 """Largest number of columns that a question about people lists."""
 
 
+def units_text(number: int, people: int | None) -> str:
+    """Return a number of people, or of records if people are not counted.
+
+    Parameters
+    ----------
+    number : int
+    people : int or None
+        Number of people of the table; None if records are counted.
+
+    Examples
+    --------
+    >>> units_text(1, 80), units_text(2, None)
+    ('1 person', '2 records')
+    """
+    return counted(number, "record" if people is None else "person")
+
+
+def size_text(records: int, people: int | None) -> str:
+    """Return how many records a table has, and of how many people.
+
+    Parameters
+    ----------
+    records : int
+    people : int or None
+        None if records are counted.
+
+    Examples
+    --------
+    >>> size_text(2, 1), size_text(1, None)
+    ('2 records of 1 person', '1 record')
+    """
+    return counted(records, "record") + ("" if people is None else f" of {counted(people, 'person')}")
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class People:
     """The people of a table in which people have several records.

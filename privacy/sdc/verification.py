@@ -24,6 +24,7 @@ from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measur
 from privacy.sdc.requirements import verify as verdicts_of
 from privacy.sdc.suppressed_rows import without_suppressed
 from privacy.sdc.table import Column, Table, without_sensitive
+from privacy.sdc.unit import units_text
 from privacy.tables.columns import ReadTable
 from privacy.tables.decisions import Decisions
 
@@ -106,7 +107,7 @@ class Check(Tabled):
             figures = f"required {verdict.asked:g}, reached {verdict.reached:.6g}"
             yield f"{verdict.sensitive}: {verdict.model} {figures}: {answer}"
         if self.people is not None:
-            yield f"Counted in people: {self.people} people have the records."
+            yield f"Counted in people: the records belong to {counted(self.people, 'person')}."
         else:
             yield (
                 "Counted in records. If people have several, name the column that identifies them "
@@ -118,21 +119,21 @@ class Check(Tabled):
             )
             yield f"Columns that were not checked and repeat: {listed}."
         if self.alone:
-            listed = ", ".join(f"{name} ({n} {self.unit})" for name, n in self.alone.items())
+            listed = _listed(self.alone, self.people)
             yield f"Columns that were not checked and single out {self.unit}: {listed}."
         if self.alone_in_class:
-            listed = ", ".join(f"{name} ({n} {self.unit})" for name, n in self.alone_in_class.items())
+            listed = _listed(self.alone_in_class, self.people)
             yield f"Together with the quasi-identifiers, these columns single out {self.unit}: {listed}."
 
     def summary(self) -> str:
         """Return the check as text of several lines, with the reached k and l."""
-        reached = f"smallest class: {self.k} {self.unit}"
+        reached = f"smallest class: {units_text(self.k, self.people)}"
         reached += "" if self.l is None else f", with {self.l} or more sensitive values"
         return "\n".join([*self.lines(), reached, *map(str, self.decisions)])
 
     def __repr__(self) -> str:
         l_text = "" if self.l is None else f", l = {self.l}"
-        return f"<{counted(self.records, 'record')}, k = {self.k} {self.unit}{l_text}>"
+        return f"<{counted(self.records, 'record')}, k = {units_text(self.k, self.people)}{l_text}>"
 
     @property
     def holds(self) -> bool:
@@ -258,6 +259,10 @@ def table_check(
         verdicts=tuple(verdicts),
         details=details,
     )
+
+
+def _listed(counts: Mapping[str, int], people: int | None) -> str:
+    return ", ".join(f"{name} ({units_text(n, people)})" for name, n in counts.items())
 
 
 def _missing(column: Column) -> dict[str, int]:

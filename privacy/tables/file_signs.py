@@ -28,7 +28,8 @@ _INSIDE_ARCHIVE: Final = (
     (b"opendocument.spreadsheet", "ods"),
     (b"opendocument.text", "odt"),
 )
-_OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0"
+OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0"
+"""The first bytes of Office files before 2007, and of those with a password."""
 _INSIDE_OLD: Final = (
     ("EncryptedPackage", LOCKED),
     ("WordDocument", "doc"),
@@ -69,7 +70,7 @@ def file_sign(raw: bytes) -> str:
         # The first one decides, because a document can contain a workbook, and a workbook a document.
         places = ((searched.find(name), sign) for name, sign in _INSIDE_ARCHIVE)
         return min((each for each in places if each[0] >= 0), default=(0, "zip"))[1]
-    if raw.startswith(_OLD_OFFICE):
+    if raw.startswith(OLD_OFFICE):
         names = ((name.encode("utf-16-le"), sign) for name, sign in _INSIDE_OLD)
         return next((sign for name, sign in names if name in searched), "office")
     return ""

@@ -66,6 +66,7 @@ from surveys.questionnaire.aim import (
     aim_or_default,
 )
 from surveys.questionnaire.arm_groups import choices_of_arms
+from surveys.questionnaire.checks.follow_ups import check_follow_ups
 from surveys.questionnaire.checks.open_answers import check_open_answers
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
@@ -601,10 +602,12 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
         ],
         "line": join_sentences([strength, *short] if plan.use.people_asked else short),
         "gaps": gap_sentences(plan.use, names),
-        "warnings": gap_sentences(plan.use, names, refused=False),
+        "warnings": [
+            *gap_sentences(plan.use, names, refused=False),
+            *(finding.sentences for finding in check_follow_ups(plan.document)),
+        ],
         "unique": [
-            _("%(message)s. %(remedy)s.")
-            % {"message": capfirst(finding.message), "remedy": capfirst(finding.remedy)}
+            finding.sentences
             for finding in check_open_answers(plan.definition.design, texts, plan.aim.people)
         ],
         "price": unique_sentence(plan.definition.design, plan.aim.people),

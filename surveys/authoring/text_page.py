@@ -2,13 +2,14 @@
 
 ``authoring/text.html`` [back_to_text] and ``authoring/new.html`` [new]
     ``form`` (`PastedForm`); ``values``; ``languages``; ``reading`` (`Questionnaire`), ``questions``,
-    ``problems`` and ``counts`` if a text was read; ``survey``; ``refusal``. For scripts, which send ``part``,
-    only ``authoring/partials/understood.html``.
+    ``problems`` and ``counts`` if a text was read; ``survey`` and ``lacks_choices`` of a draft; ``refusal``.
+    For scripts, which send ``part``, only ``authoring/partials/understood.html``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 from django import forms
@@ -31,7 +32,7 @@ from surveys.formats.numbers import count_text
 from surveys.imports.misreadings import LESS_CERTAIN
 from surveys.imports.pasted_text import MOST_CHARACTERS, UNKNOWN, read_paste
 from surveys.imports.questionnaire import IMPORTED_KINDS, STORED, UNCERTAIN, Note, Question, Questionnaire
-from surveys.models import Survey
+from surveys.models import DraftRevision, Survey
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.languages import known_languages, language_of
 
@@ -74,12 +75,15 @@ def _language_tags(first: str, second: str) -> tuple[str, ...]:
 @draft_page
 def back_to_text(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show the text from which a draft was made, and make the draft again from it."""
+    last = survey.draft_revisions.exclude(pasted="").first()
+    # The text is read once more only for the whole page.
+    context = {"survey": survey, "lacks_choices": partial(_lacks_choices, last)}
 
     def show(form: PastedForm, *, status: int = 200, **about: Any) -> HttpResponse:
-        return text_page(request, form, "authoring/text.html", {"survey": survey}, status=status, **about)
+        return text_page(request, form, "authoring/text.html", context, status=status, **about)
 
     if request.method != "POST":
-        return show(PastedForm(initial=kept_entries(request, request.path) or _initial_values(survey)))
+        return show(PastedForm(initial=kept_entries(request, request.path) or _initial_values(survey, last)))
     form = PastedForm(request.POST)
     if form.is_valid() and form.cleaned_data["revision"] is None:
         form.add_error("revision", form.fields["revision"].error_messages["required"])
@@ -87,7 +91,6 @@ def back_to_text(request: HttpRequest, survey: Survey) -> HttpResponse:
         return show(form, status=422)
     text = form.cleaned_data["pasted"]
     origin = Origin(source="text", slug=survey.slug, revision=form.cleaned_data["revision"], pasted=text)
-    last = survey.draft_revisions.exclude(pasted="").first()
     if "make" in request.POST and last is not None and last.choices:
         again, origin, fields = read_with_choices(text, form.languages, last.choices, last.pasted, origin)
         if again.questions:
@@ -119,7 +122,7 @@ def draft_from_text(
             return redirect(address)
     if "make" not in request.POST or not reading.questions:
         return show(form, reading=reading, status=422 if "make" in request.POST else 200)
-    if reading.unclear or any(note.effect in (STORED, UNCERTAIN) for note in reading.notes):
+    if _needs_report(reading):
         return report_page(request, reading, origin)
     try:
         return create_draft(request, reading, origin)
@@ -128,9 +131,20 @@ def draft_from_text(
         return show(form, reading=reading, error=error, status=status)
 
 
-def _initial_values(survey: Survey) -> dict[str, Any]:
+def _needs_report(reading: Questionnaire) -> bool:
+    """Whether a reading must be shown before a draft is made of it."""
+    return bool(reading.unclear) or any(note.effect in (STORED, UNCERTAIN) for note in reading.notes)
+
+
+def _lacks_choices(last_paste: DraftRevision | None) -> bool:
+    """Whether a draft's text has an import report whose choices were not stored with it."""
+    return (
+        last_paste is not None and last_paste.choices is None and _needs_report(read_paste(last_paste.pasted))
+    )
+
+
+def _initial_values(survey: Survey, last_paste: DraftRevision | None) -> dict[str, Any]:
     """Return the newest pasted text of a draft, and its languages unless the text states them."""
-    last_paste = survey.draft_revisions.exclude(pasted="").first()
     languages = list((last_paste or survey).definition.get("languages") or [])[:2]
     is_stated = last_paste is None or list(read_paste(last_paste.pasted).languages) == languages
     return {

@@ -7,10 +7,11 @@ made only afterwards.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 
+from surveys.imports.form_conditions import terms_of
 from surveys.imports.questionnaire import (
     LOST,
     ONE_ANSWER,
@@ -18,13 +19,13 @@ from surveys.imports.questionnaire import (
     Note,
     Question,
     Questionnaire,
+    deciders_of,
     followers,
     note_skip,
     protect_question,
 )
 from surveys.imports.stated_conditions import READ, can_decide, choices_of, set_condition
 from surveys.questionnaire.languages import has_catalogue, text_in
-from surveys.questionnaire.sensitive import names_in
 
 EVERYONE: Final = "everyone"
 """The choice for a question whose condition was removed."""
@@ -57,7 +58,7 @@ def choose_condition(
     chosen = {position for position in positions if 0 <= position < count}
     if not 0 < len(chosen) < count or all(each is not decider for each in deciders_for(survey, question)):
         return False
-    before = _deciders(survey, question)
+    before = deciders_of(question, survey.by_key)
     set_condition(survey, question, [(decider.line, frozenset(chosen))])
     _settle(survey, [*before, decider])
     return True
@@ -67,7 +68,7 @@ def ask_everyone(survey: Questionnaire, question: Question) -> None:
     """Remove the condition of a question; its audience becomes an open point again."""
     if not question.condition:
         return
-    before = _deciders(survey, question)
+    before = deciders_of(question, survey.by_key)
     where = next((note.where for note in survey.notes if note.line == question.line and note.where), "")
     question.condition = None
     survey.notes = [note for note in survey.notes if (note.line, note.cause) != (question.line, READ)]
@@ -86,7 +87,7 @@ def drop_broken(survey: Questionnaire) -> None:
     """Remove conditions with answers that no question above has; each becomes an open point again."""
     known: dict[str, set[str]] = {}
     for question in survey.questions:
-        terms = _terms(question.condition)
+        terms = terms_of(question.condition)
         if any(not known.get(term["question"], set()) >= {*term["options"]} for term in terms):
             ask_everyone(survey, question)
         if question.kind == SEVERAL:
@@ -137,7 +138,7 @@ def one_answer_hindrance(survey: Questionnaire, question: Question) -> str:
         return _("only a yes/no or single-choice question can be sent with its follow-ups")
     if any(not can_decide(each) for each in own):
         return _("each follow-up must be a yes/no or single-choice question")
-    if any(following.get(each.key) for each in own) or any(len(_terms(each.condition)) > 1 for each in own):
+    if any(following.get(each.key) for each in own) or any(len(terms_of(each.condition)) > 1 for each in own):
         return _("a follow-up also depends on other questions, or decides who is asked others")
     place = next(number for number, each in enumerate(part.questions) if each is question)
     below = part.questions[place + 1 : place + 1 + len(own)]
@@ -189,17 +190,6 @@ def apply_choices(before: Questionnaire, again: Questionnaire, chosen: Mapping[s
             ask_everyone(again, new[line])
         elif is_same(int(decider)):
             choose_condition(again, new[line], new[int(decider)], {*map(int, positions.split(","))})
-
-
-def _terms(condition: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
-    if not condition:
-        return []
-    return list(condition.get("all") or condition.get("any") or [condition])
-
-
-def _deciders(survey: Questionnaire, question: Question) -> list[Question]:
-    by_key = survey.by_key
-    return [by_key[key] for key in dict.fromkeys(names_in(question.condition)) if key in by_key]
 
 
 def _settle(survey: Questionnaire, deciders: Collection[Question]) -> None:

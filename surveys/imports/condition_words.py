@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from surveys.formats.joints import list_text
+from surveys.imports.form_conditions import terms_of
 from surveys.imports.questionnaire import Question, Questionnaire
 from surveys.questionnaire.languages import text_in
 
@@ -28,8 +29,7 @@ def condition_text(survey: Questionnaire, question: Question) -> str:
     if not condition:
         return ""
     by_key = survey.by_key
-    terms = condition.get("all") or condition.get("any") or [condition]
-    said = [_term(by_key, term) for term in terms]
+    said = [_term(by_key, term) for term in terms_of(condition)]
     joined = (_(" and ") if "all" in condition else _(" or ")).join(filter(None, said))
     return _("asked only if %(conditions)s") % {"conditions": joined}
 

@@ -35,6 +35,25 @@ def pattern_of(meaning: str, *, behind: str = "", flags: re.RegexFlag = re.IGNOR
     return re.compile(f"(?:{'|'.join(own)}){behind}", flags)
 
 
+def pattern_within(*meanings: str) -> re.Pattern[str]:
+    """Return one pattern that finds cues of these meanings at the beginning of any word; Han has no blanks.
+
+    Without the signs in front of cues: a search needs none, and would try them from each sign on.
+
+    Parameters
+    ----------
+    *meanings : str
+
+    Examples
+    --------
+    >>> found = pattern_within("if")
+    >>> [bool(found.search(text)) for text in ("and if you do, when?", "a motif you know, or not?")]
+    [True, False]
+    """
+    own = "|".join(pattern_of(meaning).pattern for meaning in meanings).replace(r"\W*", "")
+    return re.compile(rf"(?<![^\W㐀-鿿])(?:{own})", re.IGNORECASE)
+
+
 def words_of(group: str) -> dict[str, str]:
     """Return the words of all rows whose meaning begins with a group; each has the rest of its meaning.
 

@@ -159,3 +159,16 @@ def asked_if_of(clauses: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, Any
     if not terms or not all(term["options"] for term in terms):
         return None
     return terms[0] if len(terms) == 1 else {operator: terms}
+
+
+def terms_of(condition: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
+    """Return what a condition of `asked_if_of` joins: each term names a question and its options.
+
+    Examples
+    --------
+    >>> terms_of(asked_if_of([{"age": ["40"]}])), terms_of(None)
+    ([{'question': 'age', 'options': ['40']}], [])
+    """
+    if not condition:
+        return []
+    return list(condition.get("all") or condition.get("any") or [condition])

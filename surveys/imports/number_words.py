@@ -6,12 +6,13 @@ A table that is pasted without its header has the points of its answers in its c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from django.utils.translation import gettext as _
 
 from surveys.imports.questionnaire import IMPORTED_KINDS, Question, Questionnaire
 
-WORDS = "words"
+WORDS: Final = "words"
 """What the notes of this module ask for."""
 
 

@@ -509,7 +509,7 @@ def texts_around(part: Part, question: Question, by_key: Mapping[str, Question])
     by_key : mapping of str to Question
         All questions of the source.
     """
-    deciding = _deciders(question, by_key)
+    deciding = deciders_of(question, by_key)
     return [
         part.texts,
         part.help,
@@ -568,7 +568,7 @@ def followers(survey: Questionnaire) -> dict[str, list[Question]]:
     found: dict[str, list[Question]] = defaultdict(list)
     by_key = survey.by_key
     for question in survey.questions:
-        for decider in _deciders(question, by_key):
+        for decider in deciders_of(question, by_key):
             found[decider.key].append(question)
     return dict(found)
 
@@ -581,13 +581,13 @@ def lost_conditions(survey: Questionnaire) -> list[tuple[Question, list[Question
     by_key = survey.by_key
     lost = {key for key, each in by_key.items() if each.is_protected and ONE_ANSWER not in each.flags}
     pairs = (
-        (each, [decider for decider in _deciders(each, by_key) if decider.key in lost])
+        (each, [decider for decider in deciders_of(each, by_key) if decider.key in lost])
         for each in survey.questions
     )
     return [(each, deciders) for each, deciders in pairs if deciders]
 
 
-def _deciders(question: Question, by_key: Mapping[str, Question]) -> list[Question]:
+def deciders_of(question: Question, by_key: Mapping[str, Question]) -> list[Question]:
     """Return the questions whose answers decide who is asked this question."""
     found = [by_key[key] for key in names_in(question.condition) if key in by_key]
     return [*{each.key: each for each in found}.values()]

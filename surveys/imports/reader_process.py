@@ -32,6 +32,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 import surveys
+from privacy.tables.file_signs import OLD_OFFICE
 from surveys.errors.error import SurveyError
 from surveys.imports.answer_exports import tool_of_answers, words_of_refusal
 from surveys.imports.child import MEGABYTES, MOST_ANSWER, SECONDS, check_answer
@@ -216,7 +217,6 @@ _HEAD_ROWS, _HEAD_COLUMNS = 12, 200
 """Cells of a workbook that are searched for signs of answers."""
 ROW: Final = "sottovoce_row"
 SCALES: Final = ("int", "decimal", "date", "geopoint")
-_OLE: Final = b"\xd0\xcf\x11\xe0"
 _TEXTS: Final = ("label", "caption", "hint", "guidance", "form_title", "title")
 _KEPT: Final = str.maketrans("‘’“”", "\ue000\ue001\ue002\ue003")
 _JOINED: Final = str.maketrans(" ", "\ue004")
@@ -264,7 +264,7 @@ def form_parse(raw: bytes) -> dict[str, Any]:
 
 def _sound_form(raw: bytes) -> tuple[str, bytes]:
     """Return the ending of a workbook's name, and its bytes without faulty parts; refuse macros."""
-    if not raw.startswith(_OLE):
+    if not raw.startswith(OLD_OFFICE):
         return ".xlsx", sound_workbook(raw)
     if _MACROS in raw:
         raise DefinitionError.at("", "workbook.macros")

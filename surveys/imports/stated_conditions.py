@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.condition_words import condition_text
 from surveys.imports.conditions import NUMBER_NAMED, question_codes
-from surveys.imports.cues import IF_SO, LEADS_ON, pattern_of, words_of
+from surveys.imports.cues import IF_SO, LEADS_ON, pattern_of, pattern_within, words_of
 from surveys.imports.form_conditions import asked_if_of
 from surveys.imports.leftovers import text_of
 from surveys.imports.outline import SKIPPED
@@ -55,8 +55,7 @@ READ: Final = "condition"
 _GLUE: Final = frozenset(words_of("glue"))
 _YES: Final = pattern_of("yes")
 _NO: Final = pattern_of("no")
-_IF: Final = re.compile(rf"{IF_SO.pattern}|{pattern_of('if').pattern}".replace(r"\W*", ""), re.IGNORECASE)
-"""A cue such as *if*, without the characters in front of it: a search would try each as a start."""
+_IF: Final = pattern_within("if-so", "if")
 _GOES_ON: Final = re.compile(r"\s*(and|or|to|und|oder|zu|bei|et|ou|à|y|e|o|a|en|и|или|в|на)\b", re.IGNORECASE)
 """Words after *if yes* that continue the condition."""
 _BRACKETS: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]")

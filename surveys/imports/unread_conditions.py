@@ -13,19 +13,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports import source_lines
-from surveys.imports.cues import IF_SO, LEADS_ON, pattern_of
+from surveys.imports.cues import IF_SO, LEADS_ON, pattern_within
 from surveys.imports.leftovers import labels_of
 from surveys.imports.patterns import NUMBER
 from surveys.imports.questionnaire import Question, Questionnaire
 from surveys.imports.source_lines import SourceLine
 
-CONDITION: Final = re.compile(
-    r"(?<!\w)(?:"
-    + "|".join(pattern_of(meaning).pattern for meaning in ("if", "if-so", "for-some")).replace(r"\W*", "")
-    + ")",
-    re.IGNORECASE,
-)
-"""A cue without the characters in front of it: a search would try each of them as a start."""
+CONDITION: Final = pattern_within("if", "if-so", "for-some")
+"""Words of a condition."""
 _REMARK: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]|((?:→|⇒|➔|←|-{1,3}>|=>).{1,80})$")
 """Words in brackets, or behind an arrow at the end of a line."""
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『=＝]\s?([^«»„“”\"'’」』=＝]{1,40})")

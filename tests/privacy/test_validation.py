@@ -111,6 +111,7 @@ def test_array_types_are_defined_in_one_module() -> None:
 @pytest.mark.parametrize(
     ("values", "case"),
     [
+        (["a", "b", "a"], "twice"),
         (["a", "a "], "blocks.alike"),
         (["a b", "c", " a  b"], "blocks.alike"),
         (["a", "a\u200b"], "blocks.alike"),

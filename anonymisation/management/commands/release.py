@@ -18,9 +18,8 @@ from anonymisation.microdata.printed_beliefs import belief_line
 from anonymisation.microdata.publication import PreparedRelease, release_publish
 from anonymisation.microdata.survey_table import columns_of, partly_exact_columns, survey_answers
 from anonymisation.releases.release_background import survey_background
-from privacy.counted_nouns import counted
 from privacy.errors import PrivacyError
-from privacy.sdc.unit import RECORDS
+from privacy.sdc.unit import RECORDS, size_text
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError, refusal
 from surveys.management.refusing_command import RefusingCommand
@@ -215,10 +214,9 @@ def _lines(bundle: PreparedRelease, out: Path) -> Iterator[str]:
     """Yield the lines of the printed result."""
     release = bundle.result
     models = ", ".join(f"{verdict.model} = {verdict.reached:.4g}" for verdict in release.verdicts)
-    whose = "" if release.people is None else f" of {release.published_people} people"
+    size = size_text(len(release.table), release.published_people)
     yield (
-        f"{counted(len(release.table), 'record')}{whose} in {out}: {models}; "
-        f"loss (NCP) {release.loss.ncp:.4f}. "
+        f"{size} in {out}: {models}; loss (NCP) {release.loss.ncp:.4f}. "
         "Publish the files in deposit/; report.html is for you only."
     )
     for error in release.errors:
@@ -227,7 +225,7 @@ def _lines(bundle: PreparedRelease, out: Path) -> Iterator[str]:
     if release.own_ilp is not None:
         yield f"ILP, weighted by each record's own value: {release.own_ilp:.1f}"
     for attacker, audit in bundle.audits:
-        unit = "records" if release.people is None else "people"
+        unit = "record" if release.people is None else "person"
         yield belief_line(attacker.sensitive, audit, unit=unit)
     for decision in bundle.decisions:
         yield f"Read: {decision}"

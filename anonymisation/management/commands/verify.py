@@ -122,7 +122,7 @@ class Command(RefusingCommand):
             *(
                 []
                 if audit is None
-                else [belief_line(sensitive[0], audit, unit="records" if owners is None else "people")]
+                else [belief_line(sensitive[0], audit, unit="record" if owners is None else "person")]
             ),
         ]
         self._print({**check.plain(), **extra}, *lines, as_json=options["json"])

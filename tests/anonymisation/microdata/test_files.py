@@ -5,9 +5,11 @@ import io
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyreadstat
 import pytest
@@ -17,7 +19,8 @@ from anonymisation.microdata.background import Background, Wording
 from anonymisation.microdata.column_hierarchies import hierarchies_read
 from anonymisation.microdata.config import config_read
 from anonymisation.microdata.description import description_read
-from anonymisation.microdata.publication import release_prepare
+from anonymisation.microdata.methods_text import methods_sentences
+from anonymisation.microdata.publication import PreparedRelease, release_prepare
 from privacy.sdc.table import Table
 from privacy.sdc.unit import UNREPEATED, Counting
 from tests.anonymisation.microdata.test_description import GIVEN, TITLE, TYPED
@@ -47,7 +50,7 @@ def rows_of() -> list[list[str]]:
     ]
 
 
-def files_of(**more: Any) -> dict[str, bytes]:
+def prepared(**more: Any) -> PreparedRelease:
     document = {
         "release": {"k": 4, "l": 2, "algorithm": "tight"},
         "columns": {
@@ -64,7 +67,7 @@ def files_of(**more: Any) -> dict[str, bytes]:
     background = Background(
         title="people", columns=LABELS, **{"description": description_read(TYPED), **more}
     )
-    prepared = release_prepare(
+    return release_prepare(
         table,
         None,
         hierarchies_read(table, config),
@@ -73,7 +76,10 @@ def files_of(**more: Any) -> dict[str, bytes]:
         background=background,
         counting=Counting(why=UNREPEATED),
     )
-    return {name.rpartition("/")[2]: body for name, body in prepared.files.items()}
+
+
+def files_of(**more: Any) -> dict[str, bytes]:
+    return {name.rpartition("/")[2]: body for name, body in prepared(**more).files.items()}
 
 
 @pytest.fixture(scope="module")
@@ -174,6 +180,16 @@ def test_the_methods_text_states_required_and_reached_protection(files: dict[str
     assert "has at least 2 different values of illness (l-diversity)" in said
     loss = json.loads(files["manifest.json"])["loss"]["ncp"]
     assert f"lost {loss:.3f} of the information" in said
+
+
+def test_the_methods_text_counts_one_record_and_one_person_in_the_singular() -> None:
+    result = prepared().result
+    text = " ".join(methods_sentences(replace(result, source=replace(result.source, dropped=1), changed=1)))
+    assert (
+        " 1 record was left out because a value was missing. 1 record had a sensitive value changed." in text
+    )
+    people = np.zeros(240, dtype=np.int64)
+    assert "records of 1 person." in next(methods_sentences(replace(result, people=people)))
 
 
 @pytest.mark.soak

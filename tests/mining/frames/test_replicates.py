@@ -163,7 +163,7 @@ def test_impossible_replicates_are_refused() -> None:
         given = {"weights": "weight", "replicates": names, "scale": 1, "factors": factors} | changed
         replicated(SURVEY, table, lambda reports: reports.share("even"), **given)  # type: ignore[arg-type]
 
-    with refused("replicates", "1 column"):
+    with refused("replicates", "1 column of replicate weights"):
         run(replicates=names[:1])
     for factors_given in ([1, 1], "x", [[1]]):
         with refused("replicates", "no factors for"):
@@ -189,7 +189,7 @@ def test_impossible_replicates_are_refused() -> None:
     with refused("frame", "'none'"):
         run(replicates=[*names, "none"], factors=None)
     sizes = iter([2, 1])
-    with refused("replicates", "1 figure"):
+    with refused("replicates", "1 figure with"):
         replicated(
             SURVEY, table, lambda reports: [0.0] * next(sizes),
             weights="weight", replicates=names, scale=1,

@@ -77,7 +77,7 @@ def test_malformed_blocks_and_duplicate_keys_are_rejected() -> None:
         Survey(blocks={"work": "cheat"}, p=0.5)
     with refused("blocks", "job"):
         Survey(blocks={"work": {"job": ["a", "b"]}}, p=0.5)  # type: ignore[dict-item]
-    with refused("duplicate_key", "cheat"):
+    with refused("duplicate_key", "'cheat' occurs twice"):
         Survey(blocks={"work": ["cheat"], "home": ["cheat"]}, p=0.5)
 
 

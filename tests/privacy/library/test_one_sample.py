@@ -107,7 +107,7 @@ def test_impossible_channels_and_counts_are_refused() -> None:
         repeated_kuk(11, 5, yes=0.8, no=0.2, draws=2)
     with refused("paper", "both"):
         repeated_kuk(5, 5, yes=0.8, no=0.8)
-    with refused("designs", "1 level"):
+    with refused("designs", "there is 1 level"):
         designs.forced_levels({"a": 0.1})
     with refused("designs", "1"):
         designs.forced_levels({"a": 0.5, "b": 0.5})

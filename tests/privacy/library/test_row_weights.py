@@ -32,7 +32,7 @@ def test_row_specific_designs_are_unbiased_over_all_reports() -> None:
     assert found.value == pytest.approx(0.3, abs=1e-12)
     table = distribution(column, pd.Series(laws * 200), weights=np.array(weights * 200))
     assert table.share.tolist() == pytest.approx([0.7, 0.3], abs=1e-12)
-    assert "warner(p=0.6) and 1 more design" in found.summary()
+    assert "warner(p=0.6) and 1 more design, n = 800" in found.summary()
 
 
 def test_one_design_for_all_rows_equals_one_design_per_row() -> None:
@@ -61,7 +61,7 @@ def test_rows_of_different_lengths_are_refused() -> None:
         prevalence(PEOPLE.affair, law, weights=[1, 2, 3])
     with refused("answers", "2 rows"):
         prevalence(PEOPLE.affair, [law, law])
-    with refused("answers", "weights have 1 row"):
+    with refused("answers", "weights have 1 row, and"):
         prevalence(PEOPLE.affair, law, weights=2)
     with refused("answers", "counts"):
         prevalence({"yes": 3, "no": 4}, law, clusters=[1, 2])

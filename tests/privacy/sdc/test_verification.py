@@ -82,7 +82,7 @@ def test_texts_and_json_state_the_counts_and_the_verdicts() -> None:
         "5 records, 0 suppressed, 2 classes",
         "ill: k required 2, reached 2: holds",
         "ill: distinct_l required 2, reached 1: FAILS",
-        "Counted in people: 4 people have the records.",
+        "Counted in people: the records belong to 4 people.",
     ]
     assert "smallest class: 2 people, with 1 or more sensitive values" in lines
     assert repr(check) == "<5 records, k = 2 people, l = 1>"
@@ -98,6 +98,12 @@ def test_texts_and_json_state_the_counts_and_the_verdicts() -> None:
     assert any(line.startswith("Counted in records.") for line in alone.lines())
     with refused("no_sensitive"):
         verify(ReadTable.of_rows(["town"], [("a",), ("a",)]), quasi_identifiers="town", distinct_l=2)
+
+
+def test_one_record_alone_is_one_record() -> None:
+    check = verify(ReadTable.of_rows(["town"], [("a",), ("b",), ("b",)]), quasi_identifiers="town")
+    assert repr(check) == "<3 records, k = 1 record>"
+    assert check.summary().splitlines()[-1] == "smallest class: 1 record"
 
 
 def test_infinite_figures_are_words_and_missing_ones_are_left_out() -> None:

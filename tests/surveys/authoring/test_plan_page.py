@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
@@ -262,6 +263,19 @@ def test_questions_unprotected_by_default_show_the_reason(client: Client) -> Non
     assert not re.search(r'name="protect_[^"]*grade[^"]*"[^>]*checked', text(page))
     assert "It only asks for background that others know (schooling)." in text(page)
     assert "It only asks for background that others know (the place of work)." in text(page)
+
+
+def test_a_follow_up_that_is_asked_alone_is_named_unless_it_is_unprotected(client: Client) -> None:
+    client.force_login(member("ana", Role.RESEARCHER))
+    questions = yes_no("bribe"), yes_no("accept", text={"en": "If so, did you accept it?"})
+    document = document_of(protected("b", *questions), slug="play")
+    draft_create(document, slug="play", source="scratch", owner=User.objects.get(username="ana"), **ANA)
+    page = client.get(PAGE)
+    (sentence,) = page.context["warnings"]
+    assert sentence.startswith("“If so, did you accept it?” refers to another question")
+    assert sentence in text(page)
+    entries = {"people": "400", "strength": "medium", "protect_bribe": "on"}
+    assert client.post(PAGE, entries | {"part": "figures"}).context["warnings"] == []
 
 
 @pytest.mark.soak

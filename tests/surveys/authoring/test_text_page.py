@@ -172,3 +172,18 @@ def test_a_draft_made_again_with_other_choices_has_nothing_of_the_first(staff: C
     assert [stem["text"]["en"] for stem in second.definition["stems"]] == ["If yes, by whom?"]
     assert staff.get(f"/en/staff/surveys/{second.slug}/plan").status_code == 200
     assert "Unknown stem" not in said(staff.get(f"/en/staff/surveys/{second.slug}/build/"))
+
+
+@pytest.mark.parametrize(
+    ("text", "has_report"), [(SLEEP_TEXT, True), ("T\n1. Do you lie?\n( ) Yes\n( ) No", False)]
+)
+def test_a_text_whose_choices_were_not_stored_says_that_the_report_asks_again(
+    staff: Client, text: str, has_report: bool
+) -> None:
+    made(staff, pasted=text)
+    survey = Survey.objects.get()
+    page, note = f"/en/staff/surveys/{survey.slug}/build/text", "so the report asks again"
+    assert note not in said(staff.get(page))
+    # As of versions without the column.
+    survey.draft_revisions.update(choices=None)
+    assert (note in said(staff.get(page))) == has_report

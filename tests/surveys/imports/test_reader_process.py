@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
+from privacy.tables.file_signs import OLD_OFFICE
 from surveys.errors.error import SurveyError
 from surveys.imports import reader_process, xlsform
 from surveys.imports import reader_process as bounds
@@ -207,7 +208,7 @@ def zipped(**parts: bytes) -> bytes:
         b"PK\x03\x04 broken",
         zipped(text=b"a zip of something else"),
         form()[:-200],
-        bounds._OLE + b"\x00" * 600,
+        OLD_OFFICE + b"\x00" * 600,
     ],
 )
 def test_files_other_than_workbooks_are_refused(raw: bytes) -> None:
@@ -285,7 +286,7 @@ def test_rows_keep_their_numbers_and_quotation_marks() -> None:
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        (bounds._OLE + bounds._MACROS, "contains macros"),
+        (OLD_OFFICE + bounds._MACROS, "contains macros"),
         (b"PK" + b"\x00" * 2_000_000, "more than 2,000,000 bytes"),
     ],
 )
