@@ -19,7 +19,6 @@ from surveys.imports.condition_choices import (
     deciders_for,
     drop_broken,
     leave_followers,
-    leave_out,
     one_answer_hindrance,
     send_one_answer,
 )
@@ -32,6 +31,7 @@ from surveys.imports.question_changes import (
     change_question,
     change_texts,
     choice_of,
+    leave_out,
     move_question,
 )
 from surveys.imports.question_kinds import decide_kind

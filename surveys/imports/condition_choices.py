@@ -12,8 +12,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.imports.form_conditions import terms_of
+from surveys.imports.question_changes import leave_out
 from surveys.imports.questionnaire import (
-    LOST,
     ONE_ANSWER,
     SEVERAL,
     Note,
@@ -25,7 +25,7 @@ from surveys.imports.questionnaire import (
     protect_question,
 )
 from surveys.imports.stated_conditions import READ, can_decide, choices_of, set_condition
-from surveys.questionnaire.languages import has_catalogue, text_in
+from surveys.questionnaire.languages import has_catalogue
 
 EVERYONE: Final = "everyone"
 """The choice for a question whose condition was removed."""
@@ -108,22 +108,6 @@ def leave_followers(survey: Questionnaire, question: Question) -> None:
         left += new
     leave_out(survey, found)
     protect_question(survey, question)
-
-
-def leave_out(survey: Questionnaire, questions: Collection[Question]) -> None:
-    """Leave questions out, with a note for the draft."""
-    lines = {question.line for question in questions}
-    for part in survey.parts:
-        part.questions = [each for each in part.questions if each.line not in lines]
-    survey.notes = [note for note in survey.notes if note.line not in lines or note.effect == LOST]
-    for question in questions:
-        survey.note(
-            question.line,
-            _("you left out “%(question)s”") % {"question": text_in(question.texts)},
-            _("read the text again if it should be asked"),
-            effect=LOST,
-            cause="left out",
-        )
 
 
 def one_answer_hindrance(survey: Questionnaire, question: Question) -> str:
