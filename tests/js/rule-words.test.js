@@ -1,4 +1,4 @@
-/** What a rule does is said truly for each kind of rule. */
+/** The sentence about a rule is correct for each kind of rule. */
 
 import assert from "node:assert/strict";
 import test from "node:test";
