@@ -289,7 +289,7 @@ def _separated(text: str) -> Listed | None:
 
 
 def _are_ranges(labels: Sequence[str]) -> bool:
-    """Return whether answers are ranges that follow each other; the first and the last may be words.
+    """Return whether answers are adjoining ranges; the first and the last may be words.
 
     >>> _are_ranges(["0-10", "11-20", "more"]), _are_ranges(["0-60"]), _are_ranges(["1-2", "7-9"])
     (True, False, False)

@@ -413,7 +413,7 @@ def points_of_row(line: SourceLine, width: int) -> list[int | None]:
     tail = _TAIL.search(line.text)
     behind = " ".join(line.cells[1:]) if len(line.cells) > 1 else tail[0] if tail else ""
     cells = [int(each) for each in NUMBER.findall(behind)[-width:]]
-    # Numbers in boxes, or between some of them, may count columns; behind each box they are codes.
+    # Numbers in boxes, or between some of them, may count columns; after each box they are codes.
     are_codes = not _BOXES.search(line.raw) or len(_BOX_AND_CODE.findall(line.raw)) == width
     return [*cells] if len(set(cells)) == width and are_codes else []
 
@@ -428,7 +428,7 @@ def item_of(line: SourceLine) -> str:
 
 
 def _explains_items(line: SourceLine, below: SourceLine | None) -> bool:
-    """Return whether a line states the answers of marked items below it, which list none of their own."""
+    """Return whether a line states the answers of marked items below it that have none of their own."""
     if line.mark or below is None or below.mark is None or below.mark.kind not in ("count", "letter"):
         return False
     return answers_on(behind_mark(below)) is None
