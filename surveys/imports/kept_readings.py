@@ -1,4 +1,4 @@
-"""Keep what single lines of a pasted text mean: a reading asks for each several times, and reads a text again."""
+"""Keep what lines of a pasted text mean: a reading asks for each line several times, and is repeated."""
 
 from __future__ import annotations
 
