@@ -4,9 +4,9 @@
 function of `privacy`, `mining`, `surveys/intake` or `surveys/runs` is drawn, each with the same probability;
 then one of its mutants. Mutants replace an operator by its opposite (+ and -, * and /, ** by *, and by or),
 move the edge of a comparison, add 1 to a number in one of these, negate a condition, turn True into False, or
-leave out a call whose result is not used. Left alone are refusals, defaults, arguments that change only time
-and memory, and edges where both sides give the same: beside a tolerance, and in a choice of the smaller or
-larger value. Functions and mutants are drawn with a seed, which is printed.
+leave out a call whose result is not used. The program skips refusals, defaults, arguments that change only
+time and memory, and edges whose two sides give the same result: next to a tolerance, and in a choice of the
+smaller or larger value. Functions and mutants are drawn with a seed, which is printed.
 
 Tests run in three stages, until one fails: the examples of the file and the test file that mirrors it, the
 folder of that test file, and all other tests that reach the file. Browser tests and soak tests are left out.
@@ -72,7 +72,7 @@ MOST_SECONDS: Final = 900
 """After this time in one stage, a mutant is assumed to run forever and counts as killed."""
 
 CHECKS: Final = ("strict", "check", "write")
-"""Arguments of `zip`, `subprocess.run` and `setflags` that only refuse what never happens, as does
+"""Arguments of `zip`, `subprocess.run` and `setflags` that only refuse cases that never occur, as does
 `flags.writeable`; refusals are not mutated.
 """
 

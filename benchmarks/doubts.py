@@ -31,7 +31,7 @@ from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import LOST, UNCERTAIN, UNCLEAR, WRONG, Note, Questionnaire
 
 Facts = Mapping[int, Mapping[str, float]]
-"""By line, how much each fact holds."""
+"""Value of each fact, by line."""
 _PENALTY: Final = 3.0
 """Strength of the penalty for large weights; the constant has none."""
 _LEAST: Final = 10
@@ -42,7 +42,7 @@ _NEEDLESS: Final = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5)
 
 @dataclass(kw_only=True)
 class Cases:
-    """What is weighed for questions or lines, whether each was misread, and in which text and file it is."""
+    """Facts about questions or lines, whether each was misread, and its file, text and line."""
 
     facts: list[Mapping[str, float]] = field(default_factory=list)
     misread: list[bool] = field(default_factory=list)
@@ -95,10 +95,10 @@ class Readings:
     questions: Cases = field(default_factory=Cases)
     others: Cases = field(default_factory=Cases)
     results: dict[tuple[int, int], tuple[Result, list[Note]]] = field(default_factory=dict)
-    """By file and text, how it was read, and what the report says without regard to doubts."""
+    """By file and text: how it was read, and what the report says apart from doubts."""
 
     def add(self, shapes: Sequence[Shape], file: int = 0) -> None:
-        """Read the texts of a file; no case is what the report asks about anyway."""
+        """Read the texts of a file; leave out questions and lines that the report asks about anyway."""
         for text, shape in enumerate(shapes):
             reading, asked, lines = _weighed(shape.text)
             result = result_of(shape, reading)
@@ -119,7 +119,7 @@ class Readings:
     def silent(
         self, doubt: np.ndarray, doubt_of_lines: np.ndarray, limit: float, limit_of_lines: float
     ) -> float:
-        """Return the share of texts in which a misreading stays silent with two limits."""
+        """Return the share of texts with a misreading that neither limit reveals."""
         noted = {key: {*()} for key in self.results}
         for cases, own, least in (
             (self.questions, doubt, limit),
@@ -142,7 +142,7 @@ class Readings:
 
 
 def _weighed(text: str) -> tuple[Questionnaire, Facts, Facts]:
-    """Return the reading of a text, and what was weighed for its questions and for other lines."""
+    """Return the reading of a text, and the facts about its questions and other lines."""
     asked: dict[int, Mapping[str, float]] = {}
     lines: dict[int, Mapping[str, float]] = {}
     settled: set[int] = set()
@@ -221,7 +221,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         files = [[*shapes_in(path)] for path in options.files]
         if len(files) < 2 or not all(files):
-            raise ValueError("give at least two files with shapes; each is predicted by the others")
+            raise ValueError("give at least two files of shapes: each is predicted from the others")
         readings = read_files(files)
         rows = [
             *_report("questions", readings.questions),

@@ -36,7 +36,7 @@ def logistic_weights(table: np.ndarray, holds: np.ndarray, penalty: float) -> np
     table : array
         A row for each case.
     holds : array of bool
-        What is predicted.
+        Whether the outcome to predict is true.
     penalty : float
         Strength of the penalty for large weights.
     """
@@ -69,7 +69,7 @@ def questions_and_answers(shape: Shape) -> tuple[set[int], set[int]]:
 
 
 class Lines:
-    """The facts about the lines of several files, and what they are."""
+    """The facts about the lines of several files, and the true kind of each line."""
 
     def __init__(self, files: Sequence[Sequence[Shape]]) -> None:
         rows: list[Mapping[str, float]] = []
@@ -116,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OSError, ValueError) as error:
         parser.error(str(error))
     if len(files) < 2 or not all(files):
-        parser.error("give at least two files with shapes; each is guessed by the weights of the others")
+        parser.error("give at least two files of shapes: each is guessed with the weights of the others")
     lines = Lines(files)
     for place, path in enumerate(options.files):
         question, answer = lines.right(lines.weights(place), place)

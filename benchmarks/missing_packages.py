@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def sentence(command: str, package: str) -> str:
-    """Return what to do about a missing package.
+    """Return a message that names a missing package and how to install it.
 
     Parameters
     ----------
@@ -37,14 +37,14 @@ def sentence(command: str, package: str) -> str:
 
 def explain_missing_packages() -> None:
     """Replace the traceback of a missing package, if ``python -m`` is starting a command."""
-    # Python's own mark while it looks for the module to start; pytest and scripts have another one.
+    # Python sets this while it searches for the module to start; pytest and scripts set something else.
     if sys.argv[:1] == ["-m"]:
         sys.excepthook = _explain
 
 
 def _explain(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     package = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
-    # A missing module of ours is a fault, and needs its traceback.
+    # A missing module of this project is a bug and needs its traceback.
     if not package or (ROOT / package).exists() or (ROOT / f"{package}.py").exists():
         sys.__excepthook__(kind, error, trace)
         return

@@ -15,7 +15,7 @@ marked
 silent
     at least one deviation is neither noted nor marked at its lines.
 
-Marks cost little, but a mark at each line says nothing. So the report also states how many of the questions
+Marks cost little, but marks on every line are useless. So the report also states how many of the questions
 that were read right have a note for any reason, how many may be misread by the report, and how many are only
 marked.
 """
@@ -153,7 +153,7 @@ class Result:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether it was read right, flagged, marked, or silently wrong."""
+        """Outcome: read right, flagged, marked, or silently wrong."""
         if not self.deviations:
             return "right"
         if all(each.is_flagged for each in self.deviations):
@@ -404,7 +404,7 @@ def _is_noted(notes: Iterable[Note], lines: range, *, is_mark: bool = False) -> 
 
 
 def _is_flag(note: Note) -> bool:
-    """Whether the report asks about something; not counted are notes on the title and the language."""
+    """Whether the report asks about anything except the title and the language."""
     return (
         note.effect in _FLAGS
         and note.cause != LESS_CERTAIN

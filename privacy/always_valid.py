@@ -74,7 +74,8 @@ def always_valid_interval(value: float, standard_error: float, n: int) -> tuple[
     -----
     The error of an undisguised share p is sqrt(p (1 - p)/n), so it is 0 if none or all of the respondents
     gave the answer. The interval of an undisguised share therefore uses the error at each candidate p instead
-    of the estimated error (the score interval).
+    of the estimated error (the score interval). A disguised share without an error is outside 0 to 1, because
+    all devices sent the same answer. Nothing then says how far off it is, so the interval has no ends.
 
     References
     ----------
@@ -86,7 +87,11 @@ def always_valid_interval(value: float, standard_error: float, n: int) -> tuple[
     [-0.01, 0.05]
     >>> [round(end, 3) for end in always_valid_interval(0.0, 0.0, 1_000)]
     [0.0, 0.009]
+    >>> always_valid_interval(1.3, 0.0, 2)
+    (-inf, inf)
     """
+    if standard_error == 0 and not 0 <= value <= 1:
+        return -math.inf, math.inf
     reach = always_valid_half_width(standard_error, n)
     low, high = value - reach, value + reach
     if standard_error**2 * n <= value * (1 - value) * (1 + 1e-9):

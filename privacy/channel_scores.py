@@ -81,7 +81,7 @@ def _solve_score(
 
 
 def _by_cholesky(matrix: Array, target: Array) -> Array:
-    """Solve equations in a hundredth of the time of least squares."""
+    """Solve the equations a hundred times as fast as least squares."""
     import scipy
 
     solution: Array = scipy.linalg.cho_solve(scipy.linalg.cho_factor(matrix), target)
@@ -89,7 +89,7 @@ def _by_cholesky(matrix: Array, target: Array) -> Array:
 
 
 def _by_least_squares(matrix: Array, target: Array) -> Array:
-    """Solve equations also of channels that do not distinguish all their inputs."""
+    """Solve the equations, including those of channels that do not distinguish all their inputs."""
     import scipy
 
     solution: Array = scipy.linalg.lstsq(matrix, target, cond=1e-13, lapack_driver="gelsy")[0]

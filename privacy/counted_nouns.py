@@ -1,4 +1,4 @@
-"""Nouns behind numbers, in English: *1 row*, *2 rows*. Texts that only pages show have translated plurals."""
+"""English nouns after numbers: *1 row*, *2 rows*. Texts that only pages show have translated plurals."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def plural_of(noun: str) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number with its noun; digits are grouped by three.
+    """Return a number with its noun; digits are in groups of three.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ _COUNTED: Final = re.compile(
 
 
 def agreed(text: str, values: Mapping[str, object]) -> str:
-    """Return an English text with the nouns and verbs of its counts that are one in the singular.
+    """Return an English text with nouns and verbs in the singular where their count is one.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def agreed(text: str, values: Mapping[str, object]) -> str:
 
     def write(match: re.Match[str]) -> str:
         value = values.get(match["name"])
-        # A text may be a name, and a truth value is no count.
+        # A text may be a name, and a truth value is not a count.
         if value != 1 or type(value) is not int:
             return match[0]
         before = (match["before"] or "").replace("are", "is")

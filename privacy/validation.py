@@ -227,12 +227,12 @@ def distinct(values: Iterable[str], name: str) -> None:
 
 
 def visibly_distinct(values: Iterable[object], name: str) -> None:
-    """Refuse texts that people cannot tell apart, or that contain control characters.
+    """Refuse texts that look the same to people, or that contain control characters.
 
     Parameters
     ----------
     values : iterable of object
-        Such as the options of a question; only texts are checked.
+        For example the options of a question; only texts are checked.
     name : str
         Name of one of them in the error message.
 

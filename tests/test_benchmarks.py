@@ -178,7 +178,7 @@ def shown(names, é=1 + 1):
 
 
 def test_code_mutants_change_nothing_that_no_test_could_notice() -> None:
-    """Edges beside a tolerance or between equal values, flags of speed, and locks change no result."""
+    """Edges next to a tolerance or between equal values, flags for speed, and locks change no result."""
     from benchmarks.code_mutants import mutants_by_function
 
     source = """

@@ -1,4 +1,4 @@
-"""What a file is, by its first bytes and the names inside it; a file's name may be wrong."""
+"""Detect the kind of a file from its first bytes and the names inside it; its own name may be wrong."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _INSIDE_OLD: Final = (
 SIGNED: Final = frozenset(
     [sign for _first, sign in (*_FIRST, *_INSIDE_ARCHIVE, *_INSIDE_OLD) if sign != LOCKED] + ["zip"]
 )
-"""Endings of names whose files begin with signs; a file without them is damaged."""
+"""Name endings of files that begin with a signature; a file without it is damaged."""
 MOST_SEARCHED: Final = 64_000_000
 """Most bytes in which names are searched."""
 
@@ -54,8 +54,8 @@ def file_sign(raw: bytes) -> str:
     Returns
     -------
     str
-        For example "xlsx" or "pdf"; "zip" or "office" if it holds nothing known, `LOCKED` for an Office file
-        with a password, "" for a text or anything else.
+        For example "xlsx" or "pdf"; "zip" or "office" if its contents are unknown, `LOCKED` for an Office
+        file with a password, "" for a text or anything else.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def file_sign(raw: bytes) -> str:
 
 
 def is_whole(raw: bytes, sign: str) -> bool:
-    """Return whether a file has its end; only Stata's readers accept files without it.
+    """Return whether a file is complete; only Stata's readers accept truncated files.
 
     Parameters
     ----------

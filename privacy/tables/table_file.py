@@ -78,7 +78,7 @@ def file_table(
 
 
 def _start(file: BinaryIO) -> bytes:
-    """Return the bytes that show what a file is: few of a text. Go back to the start."""
+    """Return the bytes that show the kind of a file, only a few of a text; rewind the file."""
     start = file.read(_SIGN_BYTES)
     raw = start + file.read(MOST_SEARCHED) if file_sign(start) else start
     file.seek(0)
@@ -86,7 +86,7 @@ def _start(file: BinaryIO) -> bytes:
 
 
 def _check_sign(raw: bytes, name: str) -> str:
-    """Refuse a file whose contents are of another kind than its name says; return the kind."""
+    """Refuse a file whose contents do not match its name; return its kind."""
     sign, ending = file_sign(raw), _ending(name)
     if sign == LOCKED:
         raise PrivacyError("table_file.locked")

@@ -22,7 +22,7 @@ class AccountedLine:
     role: str
     is_certain: bool
     role_before: str = ""
-    """Its role in the reading before, if that was another one."""
+    """Its role in the earlier reading, if that was a different one."""
 
     @property
     def words(self) -> str:
@@ -69,14 +69,14 @@ def accounted_lines(
 
 
 def changed_roles(before: Questionnaire, again: Questionnaire, chosen: Collection[str]) -> dict[str, str]:
-    """Return the earlier roles of the lines that another reading gives another role, by line number.
+    """Return the earlier roles of the lines whose role changes in a second reading, by line number.
 
     Parameters
     ----------
     before, again : Questionnaire
         Two readings of one text.
     chosen : collection of str
-        Numbers of the lines whose role a person chose, which are no surprise.
+        Numbers of the lines whose role a person chose; these are left out.
     """
     now = {each.line: each.role for each in again.lines}
     return {

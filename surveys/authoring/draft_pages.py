@@ -1,4 +1,4 @@
-"""Pages that change a draft. A closed survey has none, so all of them say that, and what to do instead."""
+"""Pages that change a draft; those of a closed survey say that it is closed, and what to do instead."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from surveys.accounts.permissions import get_survey_for_builder
 from surveys.models import Survey
 
 _TYPED: Final = ("reason", "pasted")
-"""Fields with a text that someone wrote, which must not be lost."""
+"""Fields with text that a person wrote, which must not be lost."""
 
 
 def draft_page(view: Callable[[HttpRequest, Survey], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Give a view the survey whose draft it changes, unless the survey is closed.
+    """Pass a view the survey whose draft it changes, unless the survey is closed.
 
     For a closed survey, a GET shows why nothing can change. A POST does the same with status 409, and shows
     the text that it sent, so that it can be copied.
@@ -25,12 +25,12 @@ def draft_page(view: Callable[[HttpRequest, Survey], HttpResponse]) -> Callable[
     Parameters
     ----------
     view : callable
-        Gets the request and the survey, for users who may build it.
+        Receives the request and the survey, for users who may build it.
 
     Returns
     -------
     callable
-        Gets the request and the survey's address.
+        Receives the request and the survey's address.
 
     Raises
     ------

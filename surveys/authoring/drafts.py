@@ -152,7 +152,7 @@ def draft_save(
     pasted : str
         The pasted text from which the document was read, if any.
     not_kept : sequence of ImportNote
-        With a pasted text, what reading it lost or changed; replaces the notes of earlier imports.
+        With a pasted text, what the reading lost or changed; replaces the notes of earlier imports.
 
     Raises
     ------
@@ -331,7 +331,7 @@ def _has_key(entry: dict[str, Any]) -> bool:
 
 
 def check_unpublished(survey: Survey, case: str) -> None:
-    """Refuse a survey that was published.
+    """Raise an error if the survey was published.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""Choices of an import report that are kept with the text, and made again when its draft is made again.
+"""Choices of an import report that are stored with the text and repeated when the draft is made again.
 
 They are stored with the text as a document with ``survey``, the questionnaire of the report; ``roles``,
 ``changed`` and ``conditions`` as in `surveys.authoring.imported_draft.Origin`; and ``decided``, the chosen
-way of each point by its line and kind, such as ``{"37 skip": {"how": "leave"}}``.
+option for each point, by its line and kind, such as ``{"37 skip": {"how": "leave"}}``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Decisions = dict[str, dict[str, str]]
 
 
 def decisions_in(survey: Questionnaire, answers: Mapping[str, str]) -> Decisions:
-    """Return the chosen ways of points by line and kind, from the fields of a report's form."""
+    """Return the chosen options of points by line and kind, from the fields of a report's form."""
     found: Decisions = {}
     for number, note in enumerate(survey.notes):
         own = {name: answers[f"{name}-{number}"] for name in _FIELDS if f"{name}-{number}" in answers}
@@ -41,7 +41,7 @@ def choices_document(survey: Questionnaire, origin: Origin) -> dict[str, Any]:
     Parameters
     ----------
     survey : Questionnaire
-        All of its points are settled.
+        A questionnaire without open points.
     origin : Origin
     """
     protected = {str(each.line) for each in survey.questions if each.is_protected}
@@ -62,13 +62,13 @@ def choices_document(survey: Questionnaire, origin: Origin) -> dict[str, Any]:
 def read_with_choices(
     text: str, languages: tuple[str, ...], former: Mapping[str, Any], former_text: str, origin: Origin
 ) -> tuple[Questionnaire, Origin, dict[str, str]]:
-    """Read a text, and make the choices of a former text again for the lines that are still there.
+    """Read a text, and repeat the choices of a former text for the lines that both contain.
 
     Parameters
     ----------
     text : str
     languages : tuple of str
-        Chosen languages; empty if the text states them.
+        Chosen languages; empty if the text states its languages.
     former : mapping
         Its choices, as from `choices_document`.
     former_text : str
@@ -95,7 +95,7 @@ def read_with_choices(
     before = Questionnaire.from_json(former["survey"])
     for part in before.parts:
         for question in part.questions:
-            # A line that is gone has a number that no line has.
+            # A deleted line gets a number that no line has.
             question.line = int(moved(str(question.line)) or -question.line)
     again = read_paste(text, languages, {int(line): role for line, role in roles.items()})
     carry_changes(before, again, {int(line): first for line, first in changed.items()})
@@ -112,7 +112,7 @@ def read_with_choices(
         if (
             old is not None
             and question.is_asked
-            # The way of its point does this.
+            # The option of its point does this.
             and decided.get(f"{question.line} skip", {}).get("how") != "keep"
             and old.texts == question.texts
             and old.is_protected != question.is_protected

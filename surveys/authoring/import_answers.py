@@ -19,7 +19,6 @@ from surveys.imports.condition_choices import (
     deciders_for,
     drop_broken,
     leave_followers,
-    leave_out,
     one_answer_hindrance,
     send_one_answer,
 )
@@ -32,6 +31,7 @@ from surveys.imports.question_changes import (
     change_question,
     change_texts,
     choice_of,
+    leave_out,
     move_question,
 )
 from surveys.imports.question_kinds import decide_kind
@@ -52,7 +52,7 @@ from surveys.questionnaire.languages import known_languages, text_in
 
 _LONGEST: Final = 5_000
 _DIGITS: Final = 4
-"""Digits of the position of an answer, and one more."""
+"""One more than the largest number of digits in the position of an answer."""
 
 PROTECT, STORE = "protect", "store"
 """Names of the buttons that change the protection of the question in a line; their values are lines."""
@@ -61,9 +61,9 @@ APPLY, EARLIER, LATER, CHANGE = "apply", "earlier", "later", "change"
 """Names of the buttons that apply the changes in rows, move the question in a line, or show its menus."""
 
 CONDITION, REMOVE = "condition", "everyone"
-"""Names of the buttons that choose after which answers the question in a line is asked, or remove that."""
+"""Names of the buttons that add or remove the condition of the question in a line."""
 CHOICE_FIELDS: Final = ("decider-", "boxes-", "box-")
-"""Beginnings of the names of its fields: the chosen question, the one whose answers are shown, and these."""
+"""Prefixes of its field names: the chosen question, the one whose answers are shown, and these answers."""
 
 WAYS: Final = {
     "keep": ("keep", "after", "leave"),
@@ -219,15 +219,15 @@ _SKIP_CHANGES: Final = {
 
 
 def with_chosen_filters(survey: Questionnaire, answers: Mapping[str, str]) -> Questionnaire:
-    """Return a questionnaire as the chosen ways of its filters will make it, for showing what they do.
+    """Return a questionnaire with the chosen options of its filters applied, to show their effect.
 
-    Its points stay open, and `survey` stays as it is.
+    Its points stay open, and `survey` is not changed.
 
     Parameters
     ----------
     survey : Questionnaire
     answers : mapping of str to str
-        The answers so far: ``how-N`` for note N. A filter without an answer is protected, as it is before.
+        The answers so far: ``how-N`` for note N. A filter without an answer stays protected.
     """
     chosen = copy.deepcopy(survey)
     for number, note in enumerate(survey.notes):
@@ -242,7 +242,7 @@ def with_chosen_filters(survey: Questionnaire, answers: Mapping[str, str]) -> Qu
 def change_conditions(
     survey: Questionnaire, chosen_before: Mapping[str, str], answers: Mapping[str, str]
 ) -> tuple[dict[str, str], dict[str, str], bool]:
-    """Ask questions only after the chosen answers, or of everyone.
+    """Ask questions only after the chosen answers, or ask everyone.
 
     Returns
     -------
@@ -289,7 +289,7 @@ def chosen_answers(
 
 
 def _lines_of(text: str) -> list[str]:
-    """Return the lines of a text that are not blank, with single blanks."""
+    """Return the lines of a text that are not blank, with runs of blanks replaced by one."""
     return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
 
 

@@ -1,4 +1,4 @@
-"""What an import changed, as the builder shows it: the notes of the last import that are still true."""
+"""Changes by an import, as the builder shows them: the notes of the last import that are still true."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.multi_drafts import CONVERTED, blocks_of, conversion_notes
 
 _MOST: Final = 500
-"""Most notes of an import in an audit event."""
+"""Largest number of notes on an import in an audit event."""
 _TEXTS, _KEYS, _ASSUMED = "not_kept", "not_kept_questions", "not_kept_while"
 """Members of the event's detail: texts, and for each its question and what it says about it, or ""."""
 IMPORTS: Final = ("draft_create", "draft_save")
@@ -21,7 +21,7 @@ Assumed = Literal["", "stored", "everyone", "asked"]
 
 @dataclass(frozen=True, kw_only=True)
 class ImportNote:
-    """A difference between a source and the draft that was made of it.
+    """A difference between a source and the draft made from it.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class ImportNote:
 
 
 def notes_detail(survey: Survey, notes: Sequence[ImportNote]) -> dict[str, Any]:
-    """Return what the audit event of an import records."""
+    """Return the detail of an import's audit event."""
     kept = notes[:_MOST]
     return {
         _TEXTS: [note.text for note in kept],
@@ -70,7 +70,7 @@ def notes_detail(survey: Survey, notes: Sequence[ImportNote]) -> dict[str, Any]:
 
 
 def draft_notes(survey: Survey) -> tuple[str, ...]:
-    """Return what the last import and later conversions changed, as far as it is still true of the draft."""
+    """Return the changes by the last import and later conversions that are still true of the draft."""
     # By its number, because a deleted draft of someone else may have had the same address.
     events = AuditEvent.objects.filter(action__in=(*IMPORTS, CONVERTED), detail__survey=survey.pk)
     notes: list[ImportNote] = []

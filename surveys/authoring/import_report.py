@@ -96,13 +96,13 @@ _NOT_KEPT: Final = ("questionnaire", "csrfmiddlewaretoken")
 """Names in a form that are no answers."""
 _EXAMPLES: Final = 3
 _MOST_PLACES: Final = 60
-"""Lines that are named where all have one note."""
+"""Largest number of lines that are named if all have the same note."""
 
 _READ_AGAIN: Final = "read-again"
 """Name of the button that reads a text again, with the chosen roles of its lines."""
 
 _UNDO: Final = "undo"
-"""Its value on the button that returns to the roles of the reading before."""
+"""Value of the button that returns to the roles of the previous reading."""
 
 _MOST_MENUS: Final = 40
 """Questions up to which each row has its menus; in longer reports a button shows those of one row, because
@@ -128,7 +128,7 @@ class Row:
     part: str
     question: Question
     condition: str
-    """Who is asked it by the source, in words; empty for everyone."""
+    """Who is asked it according to the source, in words; empty for everyone."""
     skipped_by: Sequence[str]
     """Texts of the protected questions on which it depended in the source; everyone is asked it instead."""
     can_be_stored: bool
@@ -413,7 +413,7 @@ def _sensitive(survey: Questionnaire) -> dict[int, str]:
 def _done(
     survey: Questionnaire, answers: Mapping[str, str], lines: Mapping[str, Sequence[AccountedLine]]
 ) -> dict[str, Any]:
-    """Return what the last press did, in words, and the place on the page where it is said."""
+    """Return a sentence on what the last button did, and the place on the page where it is shown."""
     texts = {str(question.line): text_in(question.texts) for question in survey.questions}
     if _READ_AGAIN in answers:
         if answers[_READ_AGAIN] == _UNDO:
@@ -446,7 +446,7 @@ def _done(
 
 
 def _effect_of(note: Note) -> str:
-    """Return the effect of a note for a reader: a line that is left out is left out, not changed."""
+    """Return the effect of a note as readers see it: a line is called left out, not changed."""
     return LOST if note.cause == "left" else note.effect
 
 

@@ -46,7 +46,7 @@ _OF_QUESTIONS: Final = (
     "rotations",
     *(STEMS, HEADINGS, SET_ASIDE, EXPLANATIONS),
 )
-"""Members of a draft that are its questions, or name them."""
+"""Members of a draft that contain its questions or refer to them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,16 +66,16 @@ class Origin:
     roles : mapping of str to str
         Roles that the researcher chose for its lines, by line number.
     roles_before : mapping of str to str
-        Those of the reading before this one, to which one press returns.
+        Those of the previous reading, to which one button returns.
     read_before : mapping of str to str
-        By line number, the role in that reading of each line that got another one without being chosen.
+        By line number, the role in that reading of each line that got another role without a person's choice.
     changed : mapping of str to str
         Questions that the researcher changed, by line number, each with its text.
     conditions : mapping of str to str
         Conditions that the researcher chose, by line number of their question
         (`surveys.imports.condition_choices.apply_choices`).
     decided : mapping of str to mapping
-        The way chosen for each settled point (`surveys.authoring.former_choices`).
+        The option chosen for each settled point (`surveys.authoring.former_choices`).
     """
 
     source: str
@@ -104,7 +104,7 @@ def create_draft(
     ----------
     request, reading, origin
     choices : mapping, optional
-        What was chosen in the import report, kept with the text (`surveys.authoring.former_choices`).
+        Choices in the import report, stored with the text (`surveys.authoring.former_choices`).
 
     Raises
     ------
@@ -158,7 +158,7 @@ def _texts_read(survey: Survey) -> Mapping[str, Mapping[str, str]]:
 
 
 def _differences(reading: Questionnaire, keys: Mapping[int, str]) -> list[ImportNote]:
-    """List what the draft lacks or has differently, in words for the builder's page.
+    """List differences between the reading and the draft, in words for the builder's page.
 
     Parameters
     ----------
@@ -219,13 +219,13 @@ def replaced_questions(
     document : mapping
         The draft of the text alone.
     texts_before : mapping, optional
-        Texts about the survey that the former text stated, by name and language. Those that nobody changed
-        since go with that text.
+        Texts about the survey that the former text stated, by name and language. Those that have not
+        been changed since are removed with that text.
 
     Returns
     -------
     dict
-        Members that say something about questions are those of the text, or missing. Settings are kept, and
+        Members that concern questions come from the text, or are missing. Settings are kept, and
         so are texts about the survey that the text does not state.
     """
     about: Any = draft.get("about")

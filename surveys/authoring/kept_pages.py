@@ -1,7 +1,7 @@
 """Pages with unsaved entries that have an address: a reload, *Back* and *Forward* show them again.
 
-The entries are in the user's session, which ends when they log out. What was changed on such a page, but not
-sent, stays with the browser's history (`kept-form.js`), or is restored by the browser itself.
+The entries are in the user's session, which ends when they log out. Unsent changes on such
+a page stay with the browser's history (`kept-form.js`), or are restored by the browser itself.
 """
 
 from __future__ import annotations

@@ -143,10 +143,10 @@ def made_up_shares(
 
     Notes
     -----
-    Answers are as common as the plan guesses, or else as it assumes: see `plan_shares`. They are independent
-    of each other. Numbers and places are uniformly distributed. No one skips. If people choose how strongly
-    their answers are disguised, all choose strongly. In a rotating block, the true share counts everyone who
-    could have been asked.
+    Answers are as common as guessed in the plan, or otherwise as it assumes: see `plan_shares`. They are
+    independent of each other. Numbers and places are uniformly distributed. No one skips. If people choose
+    how strongly their answers are disguised, all choose strongly. In a rotating block, the true share counts
+    everyone who could have been asked.
     """
     design = definition.design
     layout, stream = Layout(design), words(rng)
@@ -186,7 +186,7 @@ def made_up_shares(
 
 
 def plan_shares(design: Design, aim: Aim) -> Aim:
-    """Return an aim that also guesses what the plan assumes about the starred pair without guesses.
+    """Return an aim with the plan's assumptions about the starred pair added as guesses.
 
     Parameters
     ----------

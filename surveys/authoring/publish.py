@@ -32,7 +32,7 @@ from surveys.questionnaire.series_membership import survey_join_series
 from surveys.runs.chapters import chapters_state
 
 MOST_REASON: Final = 2_000
-"""Largest number of characters of a reason to publish although a check refuses the draft."""
+"""Largest number of characters in a reason to publish despite a failed check."""
 
 
 @transaction.atomic

@@ -14,7 +14,7 @@ from surveys.imports.prefixes import KEY_BEHIND
 from surveys.imports.questionnaire import WRONG, Question, Questionnaire
 
 CODES_LEFT: Final = "codes"
-"""The cause of the note that codes of answers are left out."""
+"""The cause of notes on answer codes that are left out."""
 _POINTS: Final = r"(?:\s?(?:points?|punkte?|puntos?|pontos?|punti|pkt|балл(?:а|ов)?|puan|poin|点|분|अंक|分))?"
 _CODE_BEHIND: Final = re.compile(
     rf"(?:[.…_·]{{2,60}}\s?|\s[-–—]\s|\s)?[\[(（]?(?P<code>\d{{1,3}}){_POINTS}[\])）]?"

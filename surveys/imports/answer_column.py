@@ -85,9 +85,9 @@ def _answers_before(line: str) -> tuple[str, str]:
 
 
 def draw_circles(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
-    """Write round boxes where several neighbouring lines begin with a capital O in place of one.
+    """Write round boxes where several adjoining lines begin with a capital O instead.
 
-    The letter is also a word, so at least one line must go on with a capital letter or a digit.
+    The letter is also a word, so in at least one line a capital letter or a digit must follow.
 
     Parameters
     ----------

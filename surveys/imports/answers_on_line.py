@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
+from surveys.imports.kept_readings import kept
 from surveys.imports.legends import cut_like, numbered
 from surveys.imports.patterns import LETTER, NUMBER
 from surveys.imports.question_marks import asks
@@ -60,8 +60,6 @@ _ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
 _EDGES: Final = " \t,;，；、()（）"
 _LONGEST: Final = 70
 _MOST: Final = 12
-_MOST_LINES: Final = 2_000
-"""Lines whose answers are kept: a reading asks for each line several times, and a text is read again."""
 _FEW_WORDS: Final = 5
 """Most words of each answer between dashes on a line of its own."""
 
@@ -87,7 +85,7 @@ class Listed:
     sign: str = ""
 
 
-@lru_cache(maxsize=_MOST_LINES)
+@kept
 def answers_on(text: str) -> Listed | None:
     """Return the answers that a line lists; None if it lists fewer than two.
 
@@ -291,7 +289,7 @@ def _separated(text: str) -> Listed | None:
 
 
 def _are_ranges(labels: Sequence[str]) -> bool:
-    """Return whether answers are ranges that follow each other; the first and the last may be words.
+    """Return whether answers are adjoining ranges; the first and the last may be words.
 
     >>> _are_ranges(["0-10", "11-20", "more"]), _are_ranges(["0-60"]), _are_ranges(["1-2", "7-9"])
     (True, False, False)

@@ -1,7 +1,7 @@
-"""What a researcher decides about conditions: who is asked a question, and how its filter is sent.
+"""Decisions of researchers about conditions: who is asked a question, and how its filter is sent.
 
-Forms and pasted texts share these decisions. Each one can be taken back in the import report; a draft is made
-only afterwards.
+They are the same for forms and pasted texts. Each can be undone in the import report, because the draft is
+made only afterwards.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.imports.form_conditions import terms_of
+from surveys.imports.question_changes import leave_out
 from surveys.imports.questionnaire import (
-    LOST,
     ONE_ANSWER,
     SEVERAL,
     Note,
@@ -25,15 +25,15 @@ from surveys.imports.questionnaire import (
     protect_question,
 )
 from surveys.imports.stated_conditions import READ, can_decide, choices_of, set_condition
-from surveys.questionnaire.languages import has_catalogue, text_in
+from surveys.questionnaire.languages import has_catalogue
 
 EVERYONE: Final = "everyone"
-"""Stands for a question whose condition was removed."""
+"""The choice for a question whose condition was removed."""
 _MOST_LEVELS: Final = 60
 
 
 def deciders_for(survey: Questionnaire, question: Question) -> list[Question]:
-    """Return the questions above a question of which a condition can name answers, the nearest first."""
+    """Return the questions above a question whose answers a condition can name, the nearest first."""
     questions = survey.questions
     place = next(number for number, each in enumerate(questions) if each is question)
     return [each for each in reversed(questions[:place]) if can_decide(each)]
@@ -65,7 +65,7 @@ def choose_condition(
 
 
 def ask_everyone(survey: Questionnaire, question: Question) -> None:
-    """Remove the condition of a question; who is asked it is a point to settle again."""
+    """Remove the condition of a question; its audience becomes an open point again."""
     if not question.condition:
         return
     before = deciders_of(question, survey.by_key)
@@ -84,7 +84,7 @@ def ask_everyone(survey: Questionnaire, question: Question) -> None:
 
 
 def drop_broken(survey: Questionnaire) -> None:
-    """Remove conditions that name answers which no question above has; each is a point to settle again."""
+    """Remove conditions with answers that no question above has; each becomes an open point again."""
     known: dict[str, set[str]] = {}
     for question in survey.questions:
         terms = terms_of(question.condition)
@@ -97,7 +97,7 @@ def drop_broken(survey: Questionnaire) -> None:
 
 
 def leave_followers(survey: Questionnaire, question: Question) -> None:
-    """Leave out the questions that are asked only after answers to another one, and their own follow-ups."""
+    """Leave out the follow-ups of a question, and their own follow-ups."""
     following = followers(survey)
     left, found = [question], list[Question]()
     while left:
@@ -110,27 +110,10 @@ def leave_followers(survey: Questionnaire, question: Question) -> None:
     protect_question(survey, question)
 
 
-def leave_out(survey: Questionnaire, questions: Collection[Question]) -> None:
-    """Leave questions out, with a note for the draft."""
-    lines = {question.line for question in questions}
-    for part in survey.parts:
-        part.questions = [each for each in part.questions if each.line not in lines]
-    survey.notes = [note for note in survey.notes if note.line not in lines or note.effect == LOST]
-    for question in questions:
-        survey.note(
-            question.line,
-            _("you left out “%(question)s”") % {"question": text_in(question.texts)},
-            _("read the text again if it should be asked"),
-            effect=LOST,
-            cause="left out",
-        )
-
-
 def one_answer_hindrance(survey: Questionnaire, question: Question) -> str:
     """Return why a question and its follow-ups cannot be sent as one answer each; empty if they can.
 
-    Phones then compute one answer for each follow-up: the answer to it, or the one because of which it is not
-    asked.
+    Phones then compute one answer for each follow-up: the answer to it, or the filter's answer that skips it.
     """
     following = followers(survey)
     own = following.get(question.key, [])
@@ -194,7 +177,7 @@ def apply_choices(before: Questionnaire, again: Questionnaire, chosen: Mapping[s
 
 
 def _settle(survey: Questionnaire, deciders: Collection[Question]) -> None:
-    """Ask about questions that decide now, and no longer about those that do not."""
+    """Ask about questions that now decide others, and stop asking about those that no longer do."""
     following = followers(survey)
     for question in {each.line: each for each in deciders}.values():
         asked: list[Note] = [

@@ -1,4 +1,4 @@
-"""Say in words who is asked a question: after which answers to which questions."""
+"""Describe who is asked a question: after which answers to which questions."""
 
 from __future__ import annotations
 

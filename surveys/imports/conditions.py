@@ -45,11 +45,11 @@ _NEAR: Final = 8
 _LEAST_QUOTED: Final = 12
 """Characters of a question that is recognised where another line quotes it."""
 _MOST_QUOTED: Final = 300
-"""Characters of a question that is quoted."""
+"""Largest number of characters of a quoted question."""
 _MOST: Final = 8
-"""Conditions of one question that are kept apart."""
+"""Largest number of conditions of one question that are read separately."""
 _NEVER: Final = (SCORING, TITLE, HEADING)
-"""Roles of lines whose remarks are no instructions."""
+"""Roles of lines whose remarks are not instructions."""
 _BEHIND: Final = 3
 """Characters that may follow the number to which an instruction leads."""
 _ARROWS: Final = ("→", "⇒", "➔", "←", "-", "=")
@@ -148,7 +148,7 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
 
 
 def _plain_skip(line: SourceLine) -> re.Match[str] | None:
-    """Return an instruction behind an answer without brackets or an arrow: *No ..... 2 GO TO Q15*."""
+    """Return an instruction after an answer without brackets or an arrow: *No ..... 2 GO TO Q15*."""
     found = LEADS_ON.search(line.raw) if line.mark is None and not asks(line.text) else None
     return _TO_NUMBER.match(line.raw, found.start()) if found and _DOTTED.search(line.raw) else None
 
@@ -220,7 +220,7 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
         if line.role in (QUESTION, ROW):
             own = [each.lower() for each in last.answers] if last else []
             listed = answers_of(line)
-            # The codes of its own answers are no numbers of questions.
+            # The codes of its own answers are not numbers of questions.
             asked_text = listed.before if listed and listed.before and listed.points else line.body
             text = _REMARK_BEFORE.sub(r"\g<words>, ", line.body)
             follows_choice = last is not None and (is_yes_no(own[-2:]) or not own)

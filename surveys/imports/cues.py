@@ -73,7 +73,7 @@ _BETWEEN_WORDS: Final = re.compile(r"[^\w\u0900-\u097f]|_")
 ASKS_SEVERAL: Final = pattern_of("asks-several")
 """Matches words that allow several answers."""
 ASKS_ONE: Final = pattern_of("asks-one")
-"""Matches words that allow one answer only."""
+"""Matches words that allow only one answer."""
 SAYS_NUMBER: Final = pattern_of("says-number")
 """Matches words that say to write a number."""
 LEADS_ON: Final = pattern_of("skip")

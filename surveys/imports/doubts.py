@@ -25,13 +25,13 @@ from surveys.imports.rereadings import Differing
 from surveys.imports.source_lines import SourceLine
 
 LEAST: Final = -1.7
-"""The smallest doubt about a question that is asked about: the logarithm of the odds that it was misread."""
+"""Smallest doubt at which the report asks about a question: the logarithm of the odds of a misreading."""
 LEAST_MARKED: Final = -2.9
-"""The smallest doubt with which a question is marked as read with less certainty."""
+"""Smallest doubt at which a question is marked as read with less certainty."""
 LEAST_OF_LINES: Final = -2.0
-"""The smallest doubt about a line that is no question and is asked about."""
+"""Smallest doubt at which the report asks about a line that is not a question."""
 LEAST_MARKED_OF_LINES: Final = -4.2
-"""The smallest doubt with which a line that is no question is marked as read with less certainty."""
+"""Smallest doubt at which a line that is not a question is marked as read with less certainty."""
 _FEW: Final = 4
 _LONG: Final = 35
 _MOST_SIGNS: Final = 4
@@ -128,7 +128,7 @@ def facts_of(
     Returns
     -------
     list of dict of str to float
-        By the name of the fact, how much it holds: 0 or 1, a share, a number of signs, or how much a guess
+        The value of each fact, by name: 0 or 1, a share, a number of signs, or how much a guess
         contradicts the reading.
     """
     questions = survey.questions
@@ -180,7 +180,7 @@ def facts_of(
 def guesses_against(
     survey: Questionnaire, source: Sequence[SourceLine], guesses: Mapping[int, Guess]
 ) -> dict[int, Guess]:
-    """Return by line how much a guess contradicts its reading as a question, and as one answer.
+    """Return how much guesses contradict the reading of each line as a question, and as one answer.
 
     Parameters
     ----------
@@ -221,7 +221,7 @@ def has_other_boxes(question: Question, block: Sequence[SourceLine]) -> bool:
 
 
 def doubt_of_line(facts: Mapping[str, float]) -> float:
-    """Return the doubt about a line that is no question; `LEAST_OF_LINES` and above should be checked.
+    """Return the doubt about a line that is not a question; from `LEAST_OF_LINES` on, it should be checked.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def facts_of_lines(
     Returns
     -------
     dict of int to dict of str to float
-        By the name of the fact, how much it holds: 0 or 1, a share, or how much a guess contradicts the
+        The value of each fact, by name: 0 or 1, a share, or how much a guess contradicts the
         reading.
     """
     questions = {question.line: question for question in survey.questions}
@@ -281,7 +281,7 @@ def facts_of_lines(
 
 
 def blocks_of(questions: Sequence[Question], source: Sequence[SourceLine]) -> dict[int, list[SourceLine]]:
-    """Return the lines of each question up to the next one, by its line; at 0 those above the first."""
+    """Return the lines of each question up to the next one, by its line; those above the first are at 0."""
     starts = {question.line for question in questions}
     blocks: dict[int, list[SourceLine]] = {}
     start = 0

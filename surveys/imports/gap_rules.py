@@ -1,4 +1,4 @@
-"""What a scoring rule says about missing answers: *with more than one missing answer, give no total*."""
+"""Read scoring rules about missing answers: *with more than one missing answer, give no total*."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def without_gaps(text: str) -> tuple[str, str]:
 
 
 def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | None:
-    """Return what sentences say about missing answers, as ``missing`` of a rule; None if it is not clear.
+    """Return the rule about missing answers in sentences, as ``missing`` of a rule; None if unclear.
 
     Parameters
     ----------

@@ -40,10 +40,10 @@ from surveys.questionnaire.templates import scratch_document
 # First guess of a sensitive answer's share, as in protection.js, until the researcher states one.
 _RARE: Final = 2_000
 _BEGINS: Final = re.compile(r"[?？؟:：,，…]\W{0,2}$|\.\.\.$")
-"""The end of a heading that begins its questions, which may be in quotation marks or brackets."""
+"""The end of a heading that is the beginning of its questions; it may be in quotation marks or brackets."""
 _ENDED: Final = re.compile(r"[.。!！]\W{0,2}$")
 _SENTENCE: Final = 5
-"""Words from which a heading above items with the same answers is a sentence."""
+"""Smallest number of words of a heading that counts as a sentence, above items with the same answers."""
 
 
 def draft_of(survey: Questionnaire) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def draft_of(survey: Questionnaire) -> dict[str, Any]:
 def draft_and_keys(survey: Questionnaire) -> tuple[dict[str, Any], dict[int, str]]:
     """Turn a questionnaire into a draft; also return the keys of its questions by line.
 
-    Of a question whose answers became a list, this is the key of the first line. A question that is a part of
+    For a question whose answers became a list, this is the key of the first line. A question that is part of
     one answer is in the rule of that answer.
     """
     languages = survey.languages
@@ -106,11 +106,11 @@ def draft_and_keys(survey: Questionnaire) -> tuple[dict[str, Any], dict[int, str
 
 
 def _is_stem(texts: Texts, questions: Sequence[Question]) -> bool:
-    """Whether questions are not complete without these words above them.
+    """Return whether questions are incomplete without these words above them.
 
     The words are the beginning of each: a question, or words that end with a colon, a comma or three dots;
-    above questions with the same answers, any sentence. At the part they would be lost: plans join parts, ask
-    some of their questions, and send others as one answer.
+    above questions with the same answers, any sentence. As a heading of the part they would be lost: plans
+    join parts, ask some of their questions, and send others as one answer.
     """
     stated = [text.strip() for text in texts.values() if text.strip()]
     answers = {tuple(tuple(option.texts.items()) for option in each.options) for each in questions}
@@ -121,7 +121,7 @@ def _is_stem(texts: Texts, questions: Sequence[Question]) -> bool:
 
 
 def _joined_help(*found: Texts) -> Texts:
-    """Join what people read at a question, in each language."""
+    """Join the texts that people read with a question, in each language."""
     tags = dict.fromkeys(tag for texts in found for tag in texts)
     return {tag: "\n".join(dict.fromkeys(texts[tag] for texts in found if texts.get(tag))) for tag in tags}
 

@@ -62,7 +62,7 @@ _WITH_CUES: Final = {"en", "zh-hans", "zh-hant"}
 """Languages whose words for one answer and for several are known best."""
 _FEW: Final = 3
 _GOES_ON: Final = pattern_of("goes-on")
-"""The end of a text that is not whole."""
+"""The end of an incomplete text."""
 _LONG_ANSWER: Final = 60
 _WORD: Final = re.compile(r"[^\W\d_]{2,60}")
 
@@ -191,7 +191,7 @@ def _is_inferred(read: _Read) -> bool:
     if read.question.options or not read.question.is_asked or read.question.own.get("number"):
         return False
     others = read.all.n - 1
-    # The reason of a question that is stored is about its protection. Several such questions are a pattern.
+    # The reason for storing a question is about its protection. Several such questions are a pattern.
     is_odd = others >= _FEW and 2 * read.all.n_answered > others and read.all.n_inferred < 2
     return _has_reason(read.question) and (not asks(read.text) or is_odd)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
+from surveys.imports.kept_readings import kept
 from surveys.imports.patterns import LETTER
 from surveys.imports.question_marks import asks
 
@@ -44,8 +44,6 @@ _UNIT: Final = re.compile(r"\s?(?P<unit>[^\W\d_]{1,8})")
 _LONGEST, _MOST_WORDS = 60, 7
 _MOST_LABELS: Final = 11
 _MOST_NUMBERS: Final = 24
-_MOST_TEXTS: Final = 2_000
-"""Texts whose legends are kept: a reading asks for each line several times, and a text is read again."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +66,7 @@ class Legend:
     keys: tuple[str, ...] = ()
 
 
-@lru_cache(maxsize=_MOST_TEXTS)
+@kept
 def legend_of(text: str) -> Legend | None:
     """Return the answers that a text explains or lists; None if there are none.
 

@@ -1,8 +1,8 @@
-"""A second, independent reading of a pasted text: which lines look like questions, and which like answers.
+"""Guess which lines of a pasted text are questions or answers, as a second, independent reading.
 
 The reader follows rules about marks and places. This module uses none of them. It adds up facts about a
-line, about those above and below it, and about all lines with a mark of the same shape, with weights that
-were fitted to texts whose questions are known. It sees no words. Where its guess differs from a line's role,
+line, about those above and below it, and about all lines with a mark of the same shape. The weights were
+fitted to texts whose questions are known. It uses no words. Where its guess differs from a line's role,
 one of the two readings is wrong. ``python -m benchmarks.line_guesses FILE.jsonl ...`` fits the weights in
 `line_guesses.tsv` again.
 """
@@ -45,7 +45,7 @@ class Guess:
 
 @dataclass(frozen=True)
 class _Line:
-    """What a line shows on its own."""
+    """The properties of a line on its own."""
 
     number: int
     text: str
@@ -58,7 +58,7 @@ class _Line:
 
     @property
     def shape(self) -> tuple[str, bool]:
-        """What lines of one list have in common."""
+        """The properties that lines of one list have in common."""
         return (self.mark.shape if self.mark else "", self.indent)
 
     @property
@@ -103,7 +103,7 @@ def fitted_weights() -> Weights:
 
 
 def facts_of_texts(texts: Sequence[str]) -> dict[int, dict[str, float]]:
-    """Return what is weighed for each line that is not blank, by its number.
+    """Return the facts about each line that is not blank, by its number.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def facts_of_texts(texts: Sequence[str]) -> dict[int, dict[str, float]]:
     Returns
     -------
     dict of int to dict of str to float
-        By the name of the fact, how much it holds: 0 or 1, a share, or a length in usual lines.
+        The value of each fact, by name: 0 or 1, a share, or a length in multiples of a usual line.
     """
     lines = _lines_of(texts)
     shapes, same_texts = Counter(line.shape for line in lines), Counter(line.text for line in lines)
@@ -200,7 +200,7 @@ def _lines_of(texts: Sequence[str]) -> list[_Line]:
 
 
 def _runs(lines: Sequence[_Line], *, is_reversed: bool = False) -> list[int]:
-    """Return how many lines of the same shape are right before each line, in the order of the lines."""
+    """Return how many lines of the same shape directly precede each line, in the order of the lines."""
     runs: list[int] = []
     for place, line in enumerate(lines):
         before = lines[place - 1] if place else None

@@ -1,7 +1,7 @@
-"""The head of a mail, such as *From: Ada <ada@example.org>*, and its greeting: no text for respondents.
+"""Leave out the head of a mail, such as *From: Ada <ada@example.org>*, and its greeting.
 
-They are found by their form, in any language: adjoining lines of a word, a colon and a value, among them an
-address or a date.
+They are no texts for respondents. The head is recognised by its form, in any language: adjoining lines of a
+word, a colon and a value, at least one with an address or a date.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LEAST_NUMBERS: Final = 3
 """Numbers of a date: day, month or hour, and year."""
 _LEAST_LINES: Final = 2
 _LONGEST_GREETING: Final = 5
-"""Most words of a greeting."""
+"""Largest number of words in a greeting."""
 
 
 def leave_mail_headers(lines: Sequence[SourceLine]) -> None:
@@ -56,7 +56,7 @@ def leave_mail_headers(lines: Sequence[SourceLine]) -> None:
         else:
             is_before = is_before and not (asks(line.text) or (line.mark and line.mark.kind == "count"))
             if _is_free(line) and line.text[-1] in ":：" and _IN_BRACKETS.search(line.text):
-                # It says who wrote what is quoted below.
+                # It names the author of the quoted text below.
                 line.give(LEFT)
     _leave_head(block, is_before=is_before)
     _leave_greeting(lines)
@@ -73,7 +73,7 @@ def _is_field(line: SourceLine) -> bool:
 
 
 def _leave_head(block: Sequence[SourceLine], *, is_before: bool) -> None:
-    """Leave out adjoining lines of this form if they hold what only the head of a mail does."""
+    """Leave out adjoining lines of this form if they contain something that only the head of a mail has."""
     if len(block) < _LEAST_LINES:
         return
     n_addresses = sum(_ADDRESS.search(line.text) is not None for line in block)
@@ -90,7 +90,7 @@ def _has_date(line: SourceLine) -> bool:
 
 
 def _leave_greeting(lines: Sequence[SourceLine]) -> None:
-    """Leave out a few words with a comma alone in front of the text; no title ends with a comma."""
+    """Leave out a few words that end with a comma in front of the text; no title ends with a comma."""
     for line, below in pairwise(lines):
         if line.role == LEFT:
             continue

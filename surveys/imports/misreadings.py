@@ -54,9 +54,9 @@ from surveys.imports.unread_conditions import speaks_of_condition, unread_condit
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
 MISREAD: Final = "misread"
-"""The cause of notes on what should be checked."""
+"""The cause of notes on readings to be checked."""
 LESS_CERTAIN: Final = "less certain"
-"""The cause of notes on what is only marked."""
+"""The cause of notes on readings that are only marked."""
 _REASONS: Final = {
     "brackets": gettext_lazy("one of its answers contains brackets"),
     "boxes": gettext_lazy("it has more or fewer answers than boxes"),
@@ -261,7 +261,7 @@ class _Layout:
 
 
 def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dict[int, list[str]]:
-    """Return a sign for each question whose number is in a line that is left out, next to other numbers."""
+    """Return a sign for each question whose number is among the numbers in a line that is left out."""
     asked = {question.line for question in survey.questions}
     numbers: dict[str, list[int]] = {}
     for line in source:
@@ -283,7 +283,7 @@ def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dic
 def _near_conditions(
     survey: Questionnaire, blocks: Mapping[int, Sequence[SourceLine]], limited: Mapping[int, int]
 ) -> set[int]:
-    """Return the questions after one that only some people are asked, or after a word of a condition."""
+    """Return the questions after one with a limited audience, or after a word of a condition."""
     asked_some = {question.line for question in survey.questions if question.condition} | {*limited}
     asked_some |= {line for note in survey.notes if note.asks == "keep" for line in (note.line, note.target)}
     near, is_near = set(), any(speaks_of_condition(line.text) for line in blocks.get(0, []))
@@ -359,7 +359,7 @@ def _note(survey: Questionnaire, line: int, message: str, remedy: str, *, cause:
 
 
 def _guessed_otherwise(block: Sequence[SourceLine], against: Mapping[int, Guess]) -> Iterator[str]:
-    """Yield what the guesses about the lines of a question contradict."""
+    """Yield the parts of a question's reading that the guesses about its lines contradict."""
     guesses = [(line.number, against[line.number]) for line in block if line.number in against]
     for place, (number, guess) in enumerate(guesses):
         if guess.question > 0:

@@ -1,4 +1,4 @@
-"""Questions whose answers are only numbers: the report asks for the words that respondents should see.
+"""Ask for the words that respondents should see if the answers to questions are only numbers.
 
 A table that is pasted without its header has the points of its answers in its cells, and no words.
 """
@@ -17,7 +17,7 @@ WORDS: Final = "words"
 
 
 def ask_for_words(survey: Questionnaire) -> None:
-    """Ask once for each list of numbers that the rows of a table have instead of answers."""
+    """Ask once for each list of numbers that the rows of a table contain instead of answers."""
     tables: dict[tuple[str, ...], list[Question]] = {}
     for question in survey.questions:
         if numbers := numbers_of(question):

@@ -21,7 +21,7 @@ from surveys.questionnaire.use_words import short_text
 
 Levels = Sequence[tuple[int | None, str]]
 _SHORT_QUESTION: Final = 60
-"""Signs of a follow-up in the names of levels."""
+"""Largest number of characters of a follow-up in the names of levels."""
 
 
 def with_score(
@@ -114,7 +114,7 @@ def with_filter(
 ) -> dict[str, Any]:
     """Return a draft that sends one answer for each follow-up of a question, which is asked once.
 
-    Each answer is the one to the follow-up, or the one because of which it is not asked. The draft stays as
+    Each answer is the answer to the follow-up, or the filter's answer that skips it. The draft stays as
     it is if the questions are in several parts.
 
     Parameters
@@ -228,7 +228,7 @@ def _named(
 
 
 def _joined(tag: str, first: str, second: str) -> str:
-    """Write an answer behind the one that it follows."""
+    """Write an answer after the one that it follows."""
     between = "：" if tag.startswith("zh") else ": "
     first = first.rstrip(":： ")
     between = " " if first[-1:] in "?？" else between

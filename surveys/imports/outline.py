@@ -520,7 +520,7 @@ class Outline:
             self._last = added[-1]
 
     def _lose(self, line: SourceLine) -> None:
-        """Leave out a line that belongs to no question, and ask about it: its role says so."""
+        """Leave out a line that belongs to no question, and ask about it."""
         line.give(source_lines.LEFT, is_certain=False)
         self._doubt(line)
         self._leave(line)
@@ -573,7 +573,7 @@ def _ends_in(text: str) -> list[int]:
 
 
 def _lists_answers(line: str, end: int) -> bool:
-    """Return whether a line lists answers before the remark at its end, which is none of them."""
+    """Return whether a line lists answers before a remark at its end."""
     if len(BOX.findall(line)) > 1:
         return True
     listed = answers_on(line[:end].strip())

@@ -15,13 +15,12 @@ from itertools import pairwise
 from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
-from surveys.imports.cues import SAYS_NUMBER, pattern_of, says_how_many
+from surveys.imports.cues import ASKS_SEVERAL, SAYS_NUMBER, pattern_of, says_how_many
 from surveys.imports.lines import NumberedLine
 from surveys.imports.marks import NUMBER_WORDS, mark_of
 from surveys.imports.patterns import HAN
 from surveys.imports.question_marks import asks, holds_question
 
-_SEVERAL: Final = pattern_of("asks-several")
 _SAYS_TEXT: Final = pattern_of("says-text")
 _TIME: Final = (
     r"(?:[^\W\d_]{2,4}\.?,?\s)?\d{1,4}[:/.]\d{1,4}(?:[:/.]\d{1,4})?(?:,?\s\d{1,2}[:.]\d{2})?"
@@ -233,7 +232,7 @@ def _drop_labels(lines: list[str]) -> None:
         for place, match in same if len(same) >= _LEAST and are_apart and len(same) == starts[key] else ():
             remark = _IN_BRACKETS.search(match["label"])
             lines[place] = match["indent"] + match["rest"]
-            if remark and _SEVERAL.search(remark["words"]):
+            if remark and ASKS_SEVERAL.search(remark["words"]):
                 lines[place] += " [several]"
 
 
@@ -281,5 +280,5 @@ def _join_counters(lines: list[str]) -> None:
 
 def _flag(said: str) -> str:
     """Return the flag for what the line with the number of a question says about its answer."""
-    kinds = (("several", _SEVERAL), ("number", SAYS_NUMBER), ("text", _SAYS_TEXT))
+    kinds = (("several", ASKS_SEVERAL), ("number", SAYS_NUMBER), ("text", _SAYS_TEXT))
     return next((f" [{name}]" for name, pattern in kinds if pattern.search(said)), "")

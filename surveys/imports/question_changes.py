@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -101,7 +101,7 @@ def change_question(survey: Questionnaire, question: Question, choice: str, answ
         Its answers cannot be asked in this way, or other questions depend on them.
     """
     if choice == NO_QUESTION:
-        _leave_out(survey, question)
+        _leave_out_alone(survey, question)
         return
     changed, read = copy.deepcopy(question), Questionnaire(languages=survey.languages)
     changed.flags = (question.flags - _OF_KINDS) | _FLAGS.get(choice, set())
@@ -223,22 +223,29 @@ _ABOUT_ANSWERS: Final = ("range", "offered")
 """Causes of notes on the answers of a question, which end with these."""
 
 
-def _leave_out(survey: Questionnaire, question: Question) -> None:
+def leave_out(survey: Questionnaire, questions: Collection[Question]) -> None:
+    """Leave questions out, with a note for the draft."""
+    lines = {question.line for question in questions}
+    for part in survey.parts:
+        part.questions = [each for each in part.questions if each.line not in lines]
+    survey.notes = [note for note in survey.notes if note.line not in lines or note.effect == LOST]
+    for question in questions:
+        survey.note(
+            question.line,
+            _("you left out “%(question)s”") % {"question": text_in(question.texts)},
+            _("read the text again if it should be asked"),
+            effect=LOST,
+            cause="left out",
+        )
+
+
+def _leave_out_alone(survey: Questionnaire, question: Question) -> None:
     if others := followers(survey).get(question.key, []):
         named = list_text(f"“{text_in(each.texts)}”" for each in others)
         raise ChangeRefused(
             _("%(questions)s depends on these answers. Leave it out first.") % {"questions": named}
         )
-    for part in survey.parts:
-        part.questions = [each for each in part.questions if each is not question]
-    survey.notes = [note for note in survey.notes if note.line != question.line]
-    survey.note(
-        question.line,
-        _("you left out “%(question)s”") % {"question": text_in(question.texts)},
-        _("read the text again if it should be asked"),
-        effect=LOST,
-        cause="left out",
-    )
+    leave_out(survey, [question])
     _drop_scores(survey, question)
 
 
@@ -306,7 +313,7 @@ def carry_changes(before: Questionnaire, again: Questionnaire, changed: Mapping[
                     option.key = keys.get(text_in(option.texts), "")
                 _replace(again, question, new, Questionnaire(languages=again.languages))
             elif not followers(again).get(question.key):
-                _leave_out(again, question)
+                _leave_out_alone(again, question)
     for part in again.parts:
         lines = {question.line for question in part.questions}
         order = [question.line for question in before.questions if question.line in lines]

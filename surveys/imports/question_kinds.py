@@ -168,7 +168,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
 
 
 def _are_ranges(options: Sequence[Texts]) -> bool:
-    """Return whether answers hold at least two ranges that follow each other, so only one can be true."""
+    """Return whether answers contain at least two adjoining ranges, of which only one can be true."""
     found = [_RANGE_IN.search(next(iter(texts.values()), "")) for texts in options]
     ranges = [(int(match["low"]), int(match["high"])) for match in found if match]
     return len(ranges) > 1 and all(after[0] - before[1] in (0, 1) for before, after in pairwise(ranges))

@@ -272,7 +272,7 @@ def _sound_form(raw: bytes) -> tuple[str, bytes]:
 
 
 def _refusal_of(error: Exception, raw: bytes, kind: str) -> DefinitionError:
-    """Return the refusal of a form that pyxform refuses: it is no form, or holds answers, or in its words."""
+    """Return the error for a form that pyxform refuses: not a form, answers, or pyxform's own words."""
     if "supported type" in str(error):
         return DefinitionError.at("", "workbook.none")
     if tool := tool_of_answers(_first_rows(raw) if kind == ".xlsx" else []):
@@ -320,7 +320,7 @@ def _parsed(raw: bytes, kind: str) -> dict[str, Any]:
 
 
 def _number_rows(data: Any) -> dict[str, dict[str, Any]]:
-    """Write its number into each row of the sheet *survey*; return copies of the rows without it."""
+    """Number the rows of the sheet *survey*; return copies of the rows without their numbers."""
     rows = {str(number): dict(row) for number, row in enumerate(data.survey or (), start=2) if row}
     for number, row in enumerate(data.survey or (), start=2):
         if row:

@@ -1,4 +1,4 @@
-"""Lines that were answers of a line to which a person gave another role: none is lost."""
+"""Keep the answers below a line to which a person gave another role."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from surveys.imports.source_lines import (
 )
 
 _ENDING: Final = (HEADING, TITLE, INTRODUCTION, LEFT)
-"""Roles of a line that takes no answers."""
+"""Roles of lines that have no answers."""
 
 
 def release_answers(lines: Sequence[SourceLine], chosen: Collection[int]) -> None:
-    """Read the answers right below a line that a person made a heading, or left out, on their own.
+    """Read the answers directly below a line that a person made a heading, or left out, on their own.
 
     They are questions if one of them asks, lists answers or has a space to write. Otherwise they are left
     out, and asked about. A line that is left out inside a list ends no list.
@@ -61,7 +61,7 @@ def release_answers(lines: Sequence[SourceLine], chosen: Collection[int]) -> Non
 
 
 def _is_question(line: SourceLine) -> bool:
-    """Return whether a line asks, lists answers behind its text, or has a space to write."""
+    """Return whether a line asks something, lists answers after its text, or has a space to write."""
     listed = answers_on(behind_mark(line))
     is_list = listed is not None and bool(listed.before)
     return holds_question(line.text) or is_list or split_space(line.text) is not None

@@ -44,7 +44,7 @@ _REVERSED_ITEM: Final = pattern_of("reversed-item", behind=r"\s?(?P<end>[.。!?�
 _REVERSED_FIRST: Final = pattern_of("reversed-item", behind=r"\s?(?=\S)")
 _SENTENCES: Final = re.compile(r"(?<=\D[.;)])\s+(?=\D)|[；。）]")
 _CLAUSE: Final = re.compile(r"[,;，；]\s?(?!(?:and|or|und|oder|sowie|et|ou|y|e|и)\b)(?=[^\W\d])")
-"""Between two clauses of a rule; numbers of a list are no clauses."""
+"""Separates two clauses of a rule; numbers of a list are not clauses."""
 _NUMBERS: Final = re.compile(rf"(?<!\d)(?:{SPAN}|(?P<single>\d{{1,3}}))(?!\d)", re.IGNORECASE)
 _ITEMS: Final = pattern_of("item-number", behind=rf"\s?{SPAN}(?!\d)")
 """The items that are added up, as a range."""
@@ -107,7 +107,7 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
 
 
 def _use_gaps(survey: Questionnaire, line: int, gaps: str) -> None:
-    """Add what a text says about missing answers to the score next to it; note it if it is not understood."""
+    """Add a rule about missing answers to the score next to it; note a rule that is not understood."""
     score = min(survey.scores, key=lambda each: abs(each.line - line), default=None)
     chosen = [each for each in survey.questions if score and each.line in score.questions]
     usual = "mean" if any(each.options for each in chosen) else "no_points"
@@ -242,7 +242,7 @@ def _by_number(questions: Sequence[Question], numbers: Mapping[int, int]) -> dic
 
 
 def _named_items(text: str, survey: Questionnaire, numbers: Mapping[int, int]) -> list[Question]:
-    """Return the questions that a rule names as a range of printed numbers, if all have points; or none."""
+    """Return the questions in a rule's range of printed numbers if all have points; otherwise none."""
     named = _ITEMS.search(text)
     if named is None:
         return []
@@ -387,7 +387,7 @@ def _say_scores(survey: Questionnaire) -> None:
 
 
 def _gaps_text(missing: Mapping[str, Any] | None) -> str:
-    """Return what a stated rule does with missing answers, in words; empty without one."""
+    """Describe how a stated rule treats missing answers; empty without a rule."""
     if missing is None:
         return ""
     if not missing["at_most"]:

@@ -81,7 +81,7 @@ _KEY_TOKEN: Final = re.compile(
     r"|(?<!\w)(?P<shouted>[^\W\d_]{2,8})(?!\w)",
     re.IGNORECASE,
 )
-"""Parts of a key for yes and no: points, numbers of items, and answers in quotes or in capitals."""
+"""Parts of a scoring key for yes and no: points, item numbers, and answers in quotes or capitals."""
 _LABEL_BEHIND: Final = re.compile(
     r"(?:\s?[^\W\d_]{1,10}(?=[:：]))?\s?[=:：,，–-]?\s?(?P<label>[^,;.，；。\d–]{2,60})"
 )
@@ -367,7 +367,7 @@ def levels_in(text: str) -> list[tuple[int | None, str]]:
 
 
 def _named(label: str) -> str:
-    """Return the name of a level without the verb in front of it: *means high*."""
+    """Return the name of a level without a verb in front of it, as in *means high*."""
     verb = _MEANS.match(label)
     rest = label[verb.end() :] if verb else ""
     return rest if rest and ((verb and verb[0][-1:].isspace()) or HAN.match(label)) else label

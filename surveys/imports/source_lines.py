@@ -52,14 +52,14 @@ _FIELD_WORDS: Final = pattern_of("field", behind=r"\W*")
 
 @dataclass(frozen=True, kw_only=True)
 class StatedCondition:
-    """Words of a text that limit who is asked a question.
+    """Words that limit who is asked a question.
 
     Parameters
     ----------
     line : int
         The line that states it.
     words : str
-        Its words; empty if there are too many conditions to read each.
+        The words; empty if there are too many conditions to read each.
     skips : bool
         Whether people to whom the words apply are *not* asked.
     is_behind : bool
@@ -111,7 +111,7 @@ class SourceLine:
     skip : str
         The words of that instruction.
     conditions : list of StatedCondition
-        For a question that only some people are asked, what limits who is asked it.
+        For a question that only some people are asked: its conditions.
     remarks : str
         For the scale of a table, the heading of a column for remarks, which holds no answer.
     beside : str

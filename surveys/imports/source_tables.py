@@ -72,13 +72,15 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
         # The rule of a Markdown table may be between its header and its rows.
         end += end < len(lines) and lines[end].role == LEFT and not lines[end].has_gap
         width = _labels_of(header)
-        codes_above = codes_of(lines[place - 1]) if place else []
-        codes = codes_of(lines[end]) if end < len(lines) else []
+        codes_line = lines[min(end, len(lines) - 1)]
+        codes = codes_of(codes_line)
         if len(width) > 1 and len(codes) == len(width):
-            # A line with the codes of the labels above its rows.
-            codes_above = codes
-            _leave_codes(lines[end])
+            # The codes of the labels, above the rows. Without rows, the line is left out with a note.
+            codes_line.give(LEFT)
             end += 1
+        else:
+            codes_line = lines[place - 1]
+            codes = codes_of(codes_line) if place else []
         n_columns = rows[end] if end < len(lines) else 0
         n_before = len(width) - n_columns
         if (
@@ -92,9 +94,9 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
             if _holds_remarks(labels, lines[end : end + table]):
                 header.remarks = labels[-1]
                 labels = labels[:-1]
-            has_codes = len(codes_above) == len(labels)
-            if has_codes and codes_above is not codes:
-                _leave_codes(lines[place - 1])
+            has_codes = bool(codes) and len(codes) == len(labels)
+            if has_codes:
+                _leave_codes(codes_line)
             stem = width[n_before - 1] if n_before else ""
             stem = "" if _SAYS_ITEM.fullmatch(stem.strip(" :：")) else stem
             header.give(SCALE)
@@ -107,7 +109,7 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
                 if not lines[end].role:
                     lines[end].body, lines[end].points = (
                         item_of(lines[end]),
-                        [*codes_above] if has_codes else points_of_row(lines[end], len(labels)),
+                        [*codes] if has_codes else points_of_row(lines[end], len(labels)),
                     )
                     lines[end].give(ROW)
                     lines[end].cells = labels
@@ -411,7 +413,7 @@ def points_of_row(line: SourceLine, width: int) -> list[int | None]:
     tail = _TAIL.search(line.text)
     behind = " ".join(line.cells[1:]) if len(line.cells) > 1 else tail[0] if tail else ""
     cells = [int(each) for each in NUMBER.findall(behind)[-width:]]
-    # Numbers in boxes, or between some of them, may count columns; behind each box they are codes.
+    # Numbers in boxes, or between some of them, may count columns; after each box they are codes.
     are_codes = not _BOXES.search(line.raw) or len(_BOX_AND_CODE.findall(line.raw)) == width
     return [*cells] if len(set(cells)) == width and are_codes else []
 
@@ -426,7 +428,7 @@ def item_of(line: SourceLine) -> str:
 
 
 def _explains_items(line: SourceLine, below: SourceLine | None) -> bool:
-    """Return whether a line states the answers of marked items below it, which list none of their own."""
+    """Return whether a line states the answers of marked items below it that have none of their own."""
     if line.mark or below is None or below.mark is None or below.mark.kind not in ("count", "letter"):
         return False
     return answers_on(behind_mark(below)) is None

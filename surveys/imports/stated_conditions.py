@@ -1,9 +1,9 @@
-"""Which earlier question, and which of its answers, the conditions of a pasted text name.
+"""Find the earlier questions and answers that conditions in a pasted text name.
 
 A condition is used only if all of its words are understood: the number or the text of one earlier question,
-its answers, and words that conditions have in common (`glue` in `cues.tsv`). Without a number it is about the
-question before it. Any other word leaves the condition to the researcher, who chooses the question and its
-answers. Nothing is guessed.
+its answers, and words that conditions have in common (`glue` in `cues.tsv`). Without a number it refers to
+the question before it. Any other word leaves the condition to the researcher, who chooses the question and
+its answers. Nothing is guessed.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ from surveys.imports.unread_conditions import CONDITION
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
 Chosen = tuple[int, frozenset[int]]
-"""Line of a question that decides, and the positions of answers to it (`choices_of`)."""
+"""Line of a deciding question, and the positions of its answers (`choices_of`)."""
 
 READ: Final = "condition"
-"""The cause of notes on conditions that were read from a text, so that a person checks them."""
+"""The cause of notes that ask a person to check the conditions read from a text."""
 _GLUE: Final = frozenset(words_of("glue"))
 _YES: Final = pattern_of("yes")
 _NO: Final = pattern_of("no")
 _IF: Final = pattern_within("if-so", "if")
 _GOES_ON: Final = re.compile(r"\s*(and|or|to|und|oder|zu|bei|et|ou|à|y|e|o|a|en|и|или|в|на)\b", re.IGNORECASE)
-"""Words behind *if yes* that continue the condition."""
+"""Words after *if yes* that continue the condition."""
 _BRACKETS: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]")
 _FIRST_CLAUSE: Final = re.compile(r"\W{0,3}([^,，،:：、?？؟()（）]{1,90})[,，،:：、]")
 _WORDS: Final = re.compile(r"[㐀-鿿]+|[^\W_㐀-鿿]+")
@@ -69,17 +69,17 @@ _HAN_NO: Final = ("没有过", "没有", "不是", "不会", "否", "没", "无"
 _SO: Final = ("so", "afirmativo")
 _NOT_SO: Final = ("not", "nicht", "negativo")
 _OVER: Final = re.compile(r"\bskip\b(?!.{0,20}\bto\b)|跳过")
-"""An instruction to skip a question, not to go on with it; they may be read either way."""
+"""An instruction to skip a question rather than to go on with it; some can mean either."""
 _ARROWS: Final = re.compile(r"-{1,3}>|=>|>>|[→⇒➔►▶←]|[_*]")
 _SIGN: Final = re.compile(r"!=|<>|≠|[<>≤≥]")
 _DIFFERS: Final = ("!=", "<>", "≠")
 _MEANS_YES: Final = re.compile(r"c[’']est le cas|es (?:así|el caso)|(?:dies )?(?:der fall|zutreffend)\b")
 _NUMBERS: Final = re.compile(r"\d+")
 _REACH: Final = 30
-"""Questions above a condition among which one is found by its quoted text."""
+"""Number of questions above a condition that are searched for a quoted text."""
 _LEAST_QUOTED: Final = 12
 _NUMBER: Final = re.compile(NUMBER_NAMED.pattern.replace(r"(?!\w{2}", r"(?![^\W㐀-鿿]{2}"))
-"""The number of a question; Chinese words may follow it, because all words of a condition are checked."""
+"""The number of a question. Chinese words may follow it, because all words of a condition are checked."""
 _LONGEST_SHOWN: Final = 120
 _CHOICES: Final = ("yes_no", "single")
 _ANSWERED: Final = (ANSWER, QUESTION, ROW)
@@ -88,7 +88,7 @@ _BETWEEN: Final = (SKIP, HEADING, ANSWER, SCALE, FIELD, INSTRUCTION)
 
 
 def can_decide(question: Question) -> bool:
-    """Return whether a condition can name answers of a question: of yes or no, or of one choice."""
+    """Return whether a condition can name answers to a question: yes/no or single-choice."""
     return question.is_asked and question.kind in _CHOICES
 
 
@@ -99,18 +99,18 @@ def _is_clear(question: Question) -> bool:
 
 
 def choices_of(question: Question) -> list[Texts]:
-    """Return the answers of a question that can decide; of yes or no, their English names."""
+    """Return the answers to a question that can decide; for yes/no questions, their English names."""
     return [option.texts for option in question.options] or [{"en": "yes"}, {"en": "no"}]
 
 
 def resolve_conditions(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
-    """Give questions the conditions that a text states, if it says without doubt who is asked.
+    """Give questions the conditions that a text states, if it is clear who is asked.
 
     Parameters
     ----------
     survey : Questionnaire
         Its questions have their kinds. Questions with a condition lose the note that asks what to do; the
-        note of the others quotes the words.
+        notes on all others quote the words.
     source : sequence of SourceLine
         Lines that are not blank, with their roles and conditions.
 
@@ -153,7 +153,7 @@ def _forget_used(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
 
 
 def _said(words: str) -> str:
-    """Return the words of a condition that was not understood, in a sentence; empty without any."""
+    """Return a sentence that quotes a condition that was not understood; empty if there is none."""
     if not words:
         return ""
     shown = words if len(words) <= _LONGEST_SHOWN else f"{words[:_LONGEST_SHOWN]}…"
@@ -209,10 +209,10 @@ class _Resolver:
         self.found: dict[int, dict[int, frozenset[int]]] = {}
         """By line of a question with a condition, the answers that it names by line of their question."""
         self.after_last: set[int] = set()
-        """Lines of questions whose condition names no question, so that it is about the one before."""
+        """Lines of questions whose condition names no question, so that it refers to the one before."""
 
     def resolve(self, question: Question) -> list[Chosen] | None:
-        """Return which answers a question follows; None if it has no condition, or one in doubt."""
+        """Return after which answers a question is asked; None if it has no condition, or an unclear one."""
         line = self.lines.get(question.line)
         if line is None or not line.conditions:
             return None
@@ -255,7 +255,7 @@ class _Resolver:
         """Return the question and the answers that a phrase names, if all of its words are understood."""
         skips = stated.skips
         if stated.line in self.by_line:
-            # Beside a question, only a phrase with such words skips; an arrow may just lead to the phrase.
+            # Next to a question, only a phrase with such words skips; an arrow may just lead to the phrase.
             skips = LEADS_ON.search(_ARROWS.sub(" ", phrase)) is not None
             if skips < (stated.line < question.line):
                 return None
@@ -305,8 +305,8 @@ class _Resolver:
     ) -> Chosen | None:
         """Return the question above a condition that names none, and its answers.
 
-        It is the last question; or, if this one follows the same answers, the one that decides both. None if
-        both are possible.
+        It is the last question; or, if this one has the same condition, the question that decides both. None
+        if both are possible.
         """
         if not earlier:
             return None
@@ -362,7 +362,7 @@ class _Resolver:
         return (decider.line, left) if 0 < len(left) < count else None
 
     def _skipping(self, decider: Question, line: SourceLine) -> frozenset[int]:
-        """Return the answers that an instruction behind them is about; empty if that is in doubt."""
+        """Return the answers to which the instruction after them applies; empty if that is unclear."""
         rest = _NUMBER.sub(" ", _ARROWS.sub(" ", line.skip.casefold()))
         answers = _AnswersNamed(rest)
         if _OVER.search(rest):
@@ -381,7 +381,7 @@ class _Resolver:
 
 
 def _phrases(text: str) -> Iterator[str]:
-    """Yield what may be the condition of a question among its words: in brackets, or its first clause."""
+    """Yield the words of a question that may be its condition: in brackets, or its first clause."""
     yield from (match[1] for match in _BRACKETS.finditer(text))
     first = None if text[:1] in "(（[【" else _FIRST_CLAUSE.match(text)
     begins = None if first else IF_SO.match(text)
@@ -393,14 +393,14 @@ def _phrases(text: str) -> Iterator[str]:
 
 
 def _list_shape(line: SourceLine) -> str:
-    """Return of which list a question may be one line: of a table, or of a lettered one; else empty."""
+    """Return the list that a question may be a line of: a table or a lettered list; empty if none."""
     is_lettered = line.mark is not None and line.mark.kind == "letter"
     return ROW if line.role == ROW else "letter" if is_lettered else ""
 
 
 @dataclass(frozen=True)
 class _AnswersNamed:
-    """Which answers the words of a condition name, apart from the numbers of questions."""
+    """The answers that the words of a condition name; numbers of questions are ignored."""
 
     words: str
     differ: bool = False
@@ -408,7 +408,7 @@ class _AnswersNamed:
 
     @property
     def are_understood(self) -> bool:
-        """Whether the words name no answer, and no other thing."""
+        """Whether the words name neither an answer nor anything else."""
         return _polarity(self.words) == set()
 
     def of(self, question: Question) -> frozenset[int]:
@@ -432,7 +432,7 @@ class _AnswersNamed:
             return frozenset()
         groups = _yes_and_no(question)
         if named:
-            # "Yes" may stand for all answers that begin with it.
+            # "Yes" may mean all answers that begin with it.
             is_partial = any(len(group) > 1 and len(group & named) == 1 for group in groups.values())
             positions = frozenset() if is_partial and len(named) == 1 else frozenset(named)
         else:

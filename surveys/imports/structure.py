@@ -451,7 +451,7 @@ class _Between:
             end = len(lines) - 1
         answers, others = lines[:end], lines[end:]
         if end == 1 and lines[0].text[-1] in ":：":
-            # One line is no list of answers; right above a list of questions, it is their heading.
+            # One line is not a list of answers; directly above a list of questions, it is their heading.
             is_heading = below is not None and below.role == QUESTION and below.mark and not below.has_gap
             is_heading = is_heading and len(lines) == 1 and lines[0].has_gap and asked.mark is not None
             lines[0].give(HEADING if is_heading else QUESTION, is_certain=False)

@@ -66,7 +66,7 @@ def unread_conditions(
         said = _said(line, text_lines[line.number - 1])
         is_jump = any(LEADS_ON.search(words) and _WORDS.search(words) for words in said)
         if not place:
-            # Above all questions, only a line that names one of them concerns any.
+            # Before the first question, only lines that name a question matter.
             numbers = set(NUMBER.findall(line.text)) if is_jump else set[str]()
             concerned: Sequence[Question] = [
                 each for each, its in zip(questions, asked, strict=True) if _number_of(its) in numbers

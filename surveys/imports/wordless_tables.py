@@ -1,7 +1,7 @@
-"""Tables whose rows hold numbers or boxes, and whose header holds no words for them in columns of their own.
+"""Read tables with numbers or boxes in their rows, but without words for these in columns of the header.
 
 The words may be on single lines above, on one line with single blanks, or in a legend above or below the
-table: *0 = never, 1 = often*. Without words, the numbers stay as answers, and the report asks for words
+table: *0 = never, 1 = often*. Without words, the numbers remain the answers, and the report asks for words
 (`surveys.imports.number_words`).
 """
 
@@ -20,7 +20,7 @@ from surveys.imports.source_tables import codes_of, item_of, points_of_row, row_
 _LEAST_ROWS: Final = 2
 _LEAST_COLUMNS: Final = 3
 _NEAR: Final = 3
-"""Lines above or below a table among which a legend may be."""
+"""Number of lines above or below a table that are searched for a legend."""
 _MOST_WORDS: Final = 5
 _LAST_BRACKET: Final = re.compile(r"\s?[(（\[]?\s?$")
 
@@ -65,14 +65,14 @@ def _read_table(lines: Sequence[SourceLine], start: int, end: int, width: int) -
 
 
 def _count(codes: Sequence[int | None]) -> bool:
-    """Return whether codes count up from 0 or 1, or down to them."""
+    """Return whether codes count up from 0 or 1, or down to 0 or 1."""
     steps = sorted(code for code in codes if code is not None)
     is_run = bool(steps) and steps[0] < 2 and steps == [*range(steps[0], steps[0] + len(codes))]
     return is_run and [*codes] in (steps, steps[::-1])
 
 
 def _words_of(lines: Sequence[SourceLine], top: int, end: int, codes: Sequence[int | None]) -> list[str]:
-    """Return the words for the codes of a table, and give the lines that hold them their role; or none."""
+    """Return the words for the codes of a table, or none; assign roles to the lines that contain them."""
     width = len(codes)
     around = [*range(top - 1, max(top - 1 - _NEAR, -1), -1), *range(end, min(end + _NEAR, len(lines)))]
     for place in around:

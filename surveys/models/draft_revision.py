@@ -21,8 +21,8 @@ class DraftRevision(models.Model):
     Notes
     -----
     Saves by one person within a minute count as one revision, unless the later one removes a question.
-    ``pasted`` is the text that the draft was read from, if any, so that it can be restored; ``choices`` is
-    what was chosen in its import report (`surveys.authoring.former_choices`).
+    ``pasted`` is the text that the draft was read from, if any, so that it can be restored; ``choices`` are
+    those of its import report (`surveys.authoring.former_choices`).
     """
 
     survey = models.ForeignKey("surveys.Survey", on_delete=models.CASCADE, related_name="draft_revisions")

@@ -126,7 +126,7 @@ def plain_topic(
     """
     answers, others = list(options), list(around)
     beside = [*answers, *others]
-    # A question of listed words holds nothing sensitive; what is beside it may.
+    # A question made of listed words is not sensitive, but its answers or heading may be.
     if sensitive_words(beside) or _first_word("not_plain", beside) or _first_word("other_event", others):
         return ""
     if any(map(_is_yes_or_no, answers)):
@@ -210,10 +210,10 @@ def is_readable(texts: Texts) -> bool:
 
 
 def _in_each_language(texts: Texts, is_such: Callable[[str, str], bool]) -> bool:
-    """Return whether a text is such a one in each of its languages.
+    """Return whether a function is true of a text in each of its languages.
 
-    A text in a language that the rule does not read is such a one only if it could be in another language:
-    no one knows whether a translation asks the same. The function receives language and text.
+    A text in a language that the rule does not read counts only if it could be in another language, because a
+    translation may ask something else. The function receives language and text.
     """
     written = {tag: text for tag, text in texts.items() if text.strip()}
     return bool(written) and all(
@@ -223,7 +223,7 @@ def _in_each_language(texts: Texts, is_such: Callable[[str, str], bool]) -> bool
 
 
 def _possible_languages(text: str, texts: Texts) -> list[str]:
-    """Return the languages of a text: all of one with an unknown tag, and of a copy those of its source."""
+    """Return the languages of a text: all for an unknown tag, and those of the source for a copy."""
     tags = {tag.partition("-")[0] for tag, other in texts.items() if other == text}
     return [language for language in LANGUAGES if language in tags or not tags <= {*LANGUAGES}]
 

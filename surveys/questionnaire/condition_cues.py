@@ -23,7 +23,7 @@ def begins_with_condition(text: str, *, is_below_yes_no: bool) -> bool:
     text : str
         The question, in one of ten languages; in others nothing is found.
     is_below_yes_no : bool
-        Whether the question above asks for yes or no. Then any clause with *if* is taken for a condition.
+        Whether the question above is a yes/no question. Then any clause with *if* counts as a condition.
 
     Examples
     --------
@@ -60,4 +60,4 @@ def _patterns(*meanings: str) -> tuple[re.Pattern[str], ...]:
 _IF_SO: Final = _patterns("if-so")
 _ANY: Final = _patterns("if-so", "if")
 _BEHIND: Final = re.compile(r"(?:(?<=[,，،])|\s*[,，،:：])\s*")
-"""Behind the words of a condition, the sign that ends it."""
+"""The punctuation mark that ends a condition."""

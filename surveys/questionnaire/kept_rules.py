@@ -1,6 +1,6 @@
-"""What a draft keeps for another form of its questions: questions that became components, and rules.
+"""Read the entries that a draft keeps for another form of its questions: former questions, and rules.
 
-A draft may come from a file, so an entry that no press made is ignored.
+A draft may come from a file, so entries that the builder could not have made are ignored.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from surveys.questionnaire.composites import COMPONENTS, COMPUTED, SET_ASIDE
 from surveys.questionnaire.stems import STEMS
 
 SHARED: Final = "shared"
-"""Member of a component that several composite questions of a part have."""
+"""Member of a component that several composite questions of a part share."""
 LINES: Final = "lines"
 """Member of a rule that is set aside: by tick-all component and option, the line that it became."""
 
 
 def set_aside(document: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what a draft keeps for another form of its questions, without entries that no press made.
+    """Return the entries that a draft keeps for another form of its questions, without invalid ones.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def are_texts(value: object) -> bool:
 
 
 def is_whole_question(question: object) -> bool:
-    """Return whether a question has the members that its conversion reads, with any content."""
+    """Return whether a question has the members that its conversion reads, whatever they contain."""
     if not isinstance(question, dict) or not are_texts(question.get("text", {})):
         return False
     options, rule = question.get("options", []), question.get(COMPUTED)

@@ -78,8 +78,8 @@ def convertible(entry: Mapping[str, Any]) -> list[int]:
 def earlier_rule(document: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any] | None:
     """Return a composite question that a draft keeps for some of these questions; None if there is none.
 
-    All of its questions are among them. Only numbers, which cannot share a part with others, may be in parts
-    of their own.
+    All of its questions are among `keys`. Only numbers may be in parts of their own, because they cannot
+    share a part.
     """
     found = _earlier_rules(document, keys)
     return found[0] if found else None
@@ -95,7 +95,7 @@ def _earlier_rules(
     document : mapping
     keys : sequence of str
     ways : collection of str, optional
-        Only rules that `_way_of` calls so.
+        Only rules with one of these results of `_way_of`.
     is_whole : bool, optional
         Whether only rules of all of these questions count.
     """
@@ -123,7 +123,7 @@ def _earlier_rules(
 
 
 def _sharing(composite: Mapping[str, Any], others: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the composite questions that share components with this one, in their order, with itself."""
+    """Return this composite question and those that share components with it, in their order."""
     group, keys = [composite["key"]], _shared_of(composite)
     while True:
         wider = [each for each in others if each["key"] in group or keys & _shared_of(each)]
@@ -140,7 +140,7 @@ def _shared_of(question: Mapping[str, Any]) -> set[str]:
 
 
 def _way_of(composite: Mapping[str, Any]) -> str:
-    """Return how a composite question follows from its components; anything that people set is points."""
+    """Return how a composite question is computed; any rule that people edited counts as points."""
     rule = composite[COMPUTED]
     is_counted = all(
         most_points(each) <= 1 and "asked_if" not in each
@@ -287,7 +287,7 @@ def with_composites(
     composites : sequence of dict
         Their components may be shared.
     aside : sequence
-        What the draft keeps already.
+        Entries that the draft already keeps.
     """
     entry = document["blocks"][number]
     rest = [question for place, question in enumerate(entry["questions"]) if place not in places]
@@ -392,7 +392,7 @@ def _listed(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_lines(kept: dict[str, Any], lines: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is set aside; a composite question with the lines that its components became."""
+    """Return the entry to set aside: a composite question with the lines that its components became."""
     own = {key: lines[key] for key in component_keys(kept) if key in lines}
     return kept | {LINES: own} if own else kept
 

@@ -19,6 +19,6 @@ def definition_prevalences(document: Mapping[str, Any]) -> Mapping[str, Sequence
 
 
 def wording_prevalences(wording: Mapping[str, Any]) -> dict[str, list[int]]:
-    """Return the prevalences that a version's wording states; it has them for protected questions only."""
+    """Return the prevalences that a version's wording states, for protected questions only."""
     questions = [question for block in wording["blocks"] for question in block["questions"]]
     return {question["key"]: question["prevalence"] for question in questions if question.get("prevalence")}

@@ -410,9 +410,9 @@ def _scale(run: Run, key: str, kind: str) -> dict[str, Any] | None:
 
 
 def _unlisted(rows: ReleasableRows, result: MiningResult) -> Iterator[dict[str, Any]]:
-    """Yield the publishable answers that a run does not list, in live surveys without open ones.
+    """Yield the publishable answers that a run does not list; in live surveys, leave out open answers.
 
-    A rare open answer would show how few people gave it; anchors describe no one.
+    A rare open answer would show how few people gave it. Anchors are left out, because they describe no one.
     """
     design, listed = rows.design, result.itemsets.position_of
     shows_all = rows.version.survey.practice

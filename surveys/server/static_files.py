@@ -16,7 +16,7 @@ from django.core.files.storage import Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 _IMPORT: Final = re.compile(r"""["'](\.{1,2}/[\w./-]+\.js)["']""")
-"""The relative address of another module; one in a comment only affects the order."""
+"""The relative address of an imported module; one in a comment only affects the order."""
 
 
 class ManifestStorage(CompressedManifestStaticFilesStorage):
@@ -33,7 +33,7 @@ class ManifestStorage(CompressedManifestStaticFilesStorage):
     def post_process(
         self, paths: Mapping[str, tuple[Storage, str]], *args: Any, **options: Any
     ) -> Iterator[tuple[str, str, bool]]:
-        """Name imported modules before those that import them.
+        """List imported modules before the modules that import them.
 
         In alphabetical order, Django processes all files up to eleven times, which takes most of the time of
         the first start.
@@ -65,14 +65,14 @@ class ManifestStorage(CompressedManifestStaticFilesStorage):
 
 
 def imports_first(sources: Mapping[str, str], names: Iterable[str]) -> list[str]:
-    """Return names of files in an order in which each module follows those that it imports.
+    """Return file names, each module after those that it imports.
 
     Parameters
     ----------
     sources : mapping of str to str
         Contents of JavaScript modules, by name.
     names : iterable of str
-        All names, of other files too.
+        All names, including those of other files.
 
     Examples
     --------

@@ -24,7 +24,7 @@ register.filter(markdown_cell)
 
 @register.filter
 def hidden_errors(form: object) -> list[str]:
-    """Return the errors of a form's hidden fields, which no page shows next to them; none without a form."""
+    """Return the errors of a form's hidden fields, which have no place on the page; none without a form."""
     if not isinstance(form, forms.BaseForm):
         return []
     return [str(error) for field in form.hidden_fields() for error in field.errors]

@@ -19,7 +19,7 @@ _WORD: Final = re.compile(r"[-\w]+", re.ASCII)
 
 
 def _names_host(parts: SplitResult) -> bool:
-    """Return whether the address names a host, without a name or password, and no impossible port."""
+    """Return whether the address names a host and a possible port, without a user name or password."""
     host = parts.hostname or ""
     try:
         if parts.netloc.startswith("["):
@@ -75,7 +75,7 @@ class WatchTarget:
         try:
             parts = urlsplit(text)
         except ValueError:
-            # What follows the "#" may be an invitation's code.
+            # The part after "#" may be an invitation's code.
             address = text.partition("#")[0][:200]
             raise SurveyError("watch.address", address, address=address) from None
         path = _PATH.fullmatch(parts.path)

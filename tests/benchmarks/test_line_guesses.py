@@ -21,11 +21,11 @@ ENTRY = {
 }
 
 
-def test_a_person_tells_questions_and_answers() -> None:
+def test_a_person_marks_questions_and_answers() -> None:
     assert questions_and_answers(shape_of(ENTRY)) == ({2, 3}, {4, 5})
 
 
-def test_what_is_more_frequent_among_cases_has_a_positive_weight() -> None:
+def test_a_fact_that_is_more_frequent_among_cases_has_a_positive_weight() -> None:
     table = np.array([[1, place % 2] for place in range(100)])
     holds = np.array([place % 10 in (0, 1, 3, 5) for place in range(100)])
     assert logistic_weights(table, holds, 1.0)[1] > 0.5

@@ -44,7 +44,7 @@ def test_a_nine_item_scale_is_one_answer_in_three_presses(
     expect(page.get_by_role("heading", name="Import report", exact=True)).to_be_visible()
     assert not has_script or width_of(page) <= width
     point = page.get_by_role("group", name=re.compile("one answer instead"))
-    # A person decides: no way is chosen in advance.
+    # A person decides: nothing is preselected.
     expect(point).to_be_visible()
     expect(point.locator("input:checked")).to_have_count(0)
     hand.click(point.get_by_label(re.compile("Send one answer: yes from 12")), "Send one answer")

@@ -1,4 +1,4 @@
-/** What a rule does is said truly for each kind of rule. */
+/** The sentence about a rule is correct for each kind of rule. */
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -45,6 +45,8 @@ test("several boxes, numbers, steps and open answers are added up", () => {
   const two = { components: [filter, { ...yesNo("told", 0, 1), ...FOLLOWED }], levels: levels(0, 3, 4) };
   assert.equal(said("single", { ...two, steps: [{}] }), "points");
   assert.equal(said("single", { ...two, uses: [{}] }), "points");
+  assert.equal(said("number", { components: [{ key: "hours", kind: "number" }] }), "total");
+  assert.equal(said("number", { components: [{ ...boxes, asked_if: undefined }] }), "total");
 });
 
 test("a rule that counts says so", () => {

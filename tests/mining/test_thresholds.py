@@ -76,7 +76,7 @@ def test_thresholds_survive_json() -> None:
 
 
 def test_shares_are_stored_as_plain_numbers() -> None:
-    """JSON has no numbers of NumPy."""
+    """JSON has no NumPy numbers."""
     asked = Thresholds(support=np.float32(0.25), confidence=np.int64(1), lift=np.float32(2))  # type: ignore[arg-type]
     stored = json.loads(json.dumps(asked.to_json()))
     assert (stored["support"], stored["confidence"], stored["lift"]) == (0.25, 1.0, 2.0)

@@ -29,7 +29,7 @@ FILES: Final = re.compile(r"/[a-z-]+/s/|\.\w+$|/rows/|/design/|/json/")
 
 
 def pages_of(survey: Survey) -> list[str]:
-    """Return the addresses of all pages of a survey, also of those to which nothing leads any more."""
+    """Return the addresses of all pages of a survey, including those that no page links to any more."""
     return [
         reverse(name, kwargs={"slug": survey.slug})
         for name, pattern in everywhere().items()

@@ -110,7 +110,7 @@ def attempts(form: Form) -> Iterator[tuple[str, str, dict[str, list[str]]]]:
 
 
 def unexplained(client: Client, addresses: list[str]) -> list[str]:
-    """Return the fields that a page refuses without a word."""
+    """Return the fields that a page refuses without a message."""
     found, seen = [], set()
     for address in addresses:
         for form in forms_of(client, address):
@@ -151,15 +151,15 @@ PAGES: Final[dict[str, Callable[[], tuple[Client, list[str]]]]] = {
 
 
 @pytest.mark.parametrize("pages", PAGES)
-def test_no_field_is_refused_without_a_word(pages: str) -> None:
+def test_no_field_is_refused_without_a_message(pages: str) -> None:
     client, addresses = PAGES[pages]()
     found = unexplained(client, addresses)
     assert not found, "\n".join(found)
 
 
-def test_a_field_that_says_nothing_is_found() -> None:
+def test_a_field_refused_without_a_message_is_found() -> None:
     class Silent:
-        """A page with one field, which it refuses without a word."""
+        """A page with one field, which it refuses without a message."""
 
         streaming, headers = False, {"Content-Type": "text/html"}
         content, status_code = b'<form method="post"><input name="slug"></form>', 200

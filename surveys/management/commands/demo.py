@@ -416,7 +416,7 @@ class Command(RefusingCommand):
         if options["wait"]:
             self._wait(run.job_id, options["seconds"])
             rules = counted(Run.objects.get(pk=run.pk).summary["rules"], "rule")
-            self._say(f"demo: the report is there, with {rules}")
+            self._say(f"demo: the report is ready, with {rules}")
 
     def _wait(self, job_id: int, seconds: float) -> None:
         end = time.monotonic() + seconds

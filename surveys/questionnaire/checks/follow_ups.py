@@ -22,7 +22,7 @@ def check_follow_ups(document: Mapping[str, Any]) -> Iterator[Finding]:
     Parameters
     ----------
     document : mapping
-        A definition that can be published. Answers to open questions need no check: people can leave these
+        A definition that can be published. Open questions need no check, because people can leave them
         empty.
     """
     for path, entry, above, is_conditional in _asked(document):
@@ -49,7 +49,7 @@ def check_follow_ups(document: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _asked(document: Mapping[str, Any]) -> Iterator[tuple[str, _Entry, _Entry | None, bool]]:
-    """Yield what protected parts ask: path, entry, the one above it, and whether it has a condition.
+    """Yield the questions of protected parts: path, entry, the entry above, and whether it has a condition.
 
     Composite questions ask their components.
     """

@@ -1,4 +1,4 @@
-"""Check questions that a survey asks twice, and answers that it offers twice, however they are spelt."""
+"""Check for questions asked twice and answers offered twice, even if they are spelt differently."""
 
 from __future__ import annotations
 

@@ -260,10 +260,11 @@ def _direct_sentences(run: Run) -> Iterator[str]:
 
 def result_sentences(open_run: OpenedRun) -> list[str]:
     """Return the results in the words of all pages: the planned question, the shares, the clearest rules."""
-    yours, together = your_question(open_run), tuple(clearest_rules_of(open_run))[:AT_FIRST]
-    answers = [answer for question_answers in answers_of(open_run) for answer in question_answers]
+    by_question, together = tuple(answers_of(open_run)), tuple(clearest_rules_of(open_run))[:AT_FIRST]
+    yours = your_question(open_run, by_question)
+    rows = (row for answers in by_question for _label, row in answers if row is not None)
     lines = look_finding(look_of(open_run.run))
-    lines += shares_moved((row for _label, row in answers if row is not None), open_run.run)
+    lines += shares_moved(rows, open_run.run)
     lines += [] if yours is None else yours.sentences
     said_intervals = yours is not None and yours.has_intervals
     if yours is not None and said_intervals:
@@ -274,7 +275,7 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
             "answer": item_phrase(label).words,
             "share": share_with_interval(row.support, row.support_low, row.support_high),
         }
-        for question, answers in zip(open_run.run.design.questions, answers_of(open_run), strict=True)
+        for question, answers in zip(open_run.run.design.questions, by_question, strict=True)
         for label, row in answers
         if label.protected
         and not question.anchor
@@ -288,9 +289,7 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
             % {"shares": series_text(shares)}
         )
     starred = {part.words.key for part in yours.means} if yours is not None else set()
-    questions = [
-        each for each in questions_of(open_run, [*answers_of(open_run)]) if each.protected and not each.error
-    ]
+    questions = [each for each in questions_of(open_run, by_question) if each.protected and not each.error]
     slips = [each.rule.slips for each in questions if each.rule and each.rule.slips and not each.waits]
     if slips:
         lines += [*slips, _("The shares are not corrected for this.")]

@@ -26,7 +26,7 @@ class Absence:
     is_finding : bool
         Whether links were tested with enough answers, so that their absence says something.
     is_too_few : bool
-        Whether no two questions were asked of enough people, so that no listed rule says anything.
+        Whether no two questions were asked of enough people, so that no rule could be found.
     """
 
     heading: str

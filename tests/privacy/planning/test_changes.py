@@ -543,7 +543,7 @@ def test_one_coin_for_two_times_is_not_proposed_without_a_layout(needed: int) ->
     assert under_one_coin(Scripted(told=told, goal=LIGHT), ("q0", "q1")) is None
 
 
-def test_a_survey_of_the_fewest_people_is_told_of_no_other_number_to_publish() -> None:
+def test_a_survey_of_the_fewest_people_names_no_other_number_to_publish() -> None:
     """100 people are enough for complete rows, so a change without more people names none."""
     draft = DesignDraft(
         questions=asked(*yes_no(10)), goal=Goal(people=LEAST_COMPLETE_ROWS, strength="strong")

@@ -105,7 +105,7 @@ def test_a_starred_union_is_only_divided_if_nothing_is_compared_with_it() -> Non
 def test_forms_are_sent_if_no_figure_gets_half_a_point_wider(
     others: int, people: int, is_offered: bool
 ) -> None:
-    """Among 3,000 people, two more answers beside one widen it from 3.2 to 3.6 points, beside two by .8."""
+    """Among 3,000 people, two more answers widen one other interval from 3.2 to 3.6, two others by .8."""
     draft = _draft(*(f"q{number}" for number in range(others)), people=people)
     changes = [*_each_form(draft)]
     assert [change.forms for change in changes] == [(FormChange(kind="each_form", key="any"),)] * is_offered

@@ -88,7 +88,7 @@ def test_of_equal_widths_several_answers_are_chosen() -> None:
 
 
 @pytest.mark.parametrize(("most", "is_offered"), [(5, True), (4, False)])
-def test_one_answer_has_at_most_so_many_combinations(
+def test_the_number_of_combinations_in_one_answer_is_limited(
     most: int, is_offered: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("privacy.planning.filter_choice.MOST_OPTIONS", most)

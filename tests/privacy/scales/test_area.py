@@ -56,7 +56,7 @@ def test_a_map_may_reach_80_degrees_and_no_further() -> None:
 
 
 def test_numbers_of_an_array_are_stored_as_plain_numbers() -> None:
-    """JSON has no numbers of NumPy."""
+    """JSON has no NumPy numbers."""
     given = dict(
         zip(
             ("west", "south", "east", "north", "columns", "rows"), np.array([0, 0, 90, 80, 4, 3]), strict=True

@@ -177,7 +177,7 @@ def test_a_level_of_rectangles_needs_frames_or_tiles() -> None:
 
 
 def test_lists_and_numbers_of_an_array_are_stored_as_plain_ones() -> None:
-    """Levels are compared, and JSON has no numbers of NumPy."""
+    """Levels are compared, and JSON has no NumPy numbers."""
     plain = PlanarLevel(
         numerator=3, denominator=1, rectangles=((0, 0, 5, 1),), frames=(), snap=True, tiles=((2, 1),)
     )

@@ -186,7 +186,7 @@ def test_estimated_quantiles_lie_where_the_isotonic_sum_crosses(seed: int) -> No
         assert any(low <= quantile.value <= high for low, high in quantile.parts)
 
 
-def test_one_answer_has_bars_and_none_has_not() -> None:
+def test_bars_need_at_least_one_answer() -> None:
     four = as_answered(NumberRange(low=0, high=3))
     assert bars(four, scale_groups(four, [0, 1, 0, 0])).value.tolist() == [0, 1, 0, 0]
     with refused("no_rows"):

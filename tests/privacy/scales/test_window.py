@@ -188,7 +188,7 @@ def test_a_channel_without_a_bound_states_none() -> None:
     assert (hours.is_as_answered, BANDS["shift"].is_as_answered) == (True, False)
 
 
-def test_weights_have_at_most_so_many_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_bits_of_weights_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     bits = WAVE.total.bit_length()
     monkeypatch.setattr(window, "MOST_BITS", bits)
     assert replace(WAVE, spans=()) == WAVE
@@ -198,7 +198,7 @@ def test_weights_have_at_most_so_many_bits(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_weights_of_an_array_are_stored_as_plain_numbers() -> None:
-    """JSON has no numbers of NumPy."""
+    """JSON has no NumPy numbers."""
     found = replace(WAVE, window=np.int64(WAVE.window), floor=np.int64(WAVE.floor), peak=np.int64(WAVE.peak))
     assert json.dumps(asdict(found)) == json.dumps(asdict(WAVE))
 

@@ -113,7 +113,7 @@ def test_values_are_separate_up_to_a_number(monkeypatch):
 
 
 @pytest.mark.parametrize("whole", [False, True])
-def test_a_single_number_is_no_part_of_an_unbounded_interval(whole):
+def test_a_single_number_is_not_part_of_an_unbounded_interval(whole):
     """Nearly all numbers from 65 on are above 65; how many are above 70 is unknown."""
     spread = spread_of(["[65,inf)"], numeric=True, whole=whole)
     shares = [spread.fits(condition(">", least)).share[0].tolist() for least in ("65", "70")]

@@ -279,7 +279,7 @@ def test_numbers_of_a_block_are_stored_as_plain_numbers() -> None:
 
 
 def test_a_list_of_questions_and_numbers_of_an_array_are_stored_as_plain_ones() -> None:
-    """Blocks are compared, and JSON has no numbers of NumPy."""
+    """Blocks are compared, and JSON has no NumPy numbers."""
     question = Question(key="a", kind="yes_no", options=(), unrelated=(5000,))
     plain = Block(key="b", protected=True, truth_probability=5000, questions=(question,), refusal=1000)
     found = replace(plain, truth_probability=np.int64(5000), questions=[question], refusal=np.int64(1000))  # type: ignore[arg-type]

@@ -46,5 +46,5 @@ def test_group_policies_allow_only_their_own_groups(
 
 
 def test_a_share_of_an_array_is_stored_as_a_plain_number() -> None:
-    """JSON has no numbers of NumPy."""
+    """JSON has no NumPy numbers."""
     assert type(GroupPolicy(policy="assigned", direct_share=np.int64(2000)).direct_share) is int  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What a file is shows in its bytes, whatever its name."""
+"""The bytes of a file show its kind, whatever its name."""
 
 import pytest
 

@@ -110,7 +110,7 @@ def test_a_first_record_of_texts_is_refused() -> None:
     [("age,sex,ill", "", ""), ("age,sex,ill", "", ","), ("age,sex,ill,", ",", ""), ("age,sex,ill", "", ",,")],
 )
 @pytest.mark.parametrize("repeats", [1, 4])
-def test_headers_of_joined_files_are_no_records(header: str, ending: str, again: str, repeats: int) -> None:
+def test_headers_of_joined_files_are_not_records(header: str, ending: str, again: str, repeats: int) -> None:
     """Spreadsheets end some lines with empty cells."""
     records = RECORDS.replace("\n", f"{ending}\n") * repeats
     table = read(f"{header}\n{records}age,sex,ill{again}\n{records}")

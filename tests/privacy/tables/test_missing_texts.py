@@ -154,5 +154,5 @@ def test_words_for_missing_values_ignore_case_and_typographic_apostrophes() -> N
     assert not is_missing_word("unknown")
 
 
-def test_negative_codes_are_found_beside_a_zero() -> None:
+def test_negative_codes_are_found_next_to_a_zero() -> None:
     assert missing_texts(["0", "31", "-88", "-99"]) == ("-88", "-99")

@@ -40,7 +40,7 @@ def test_no_reader_opens_a_file(ending: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"), [("realloc of memory failed", MemoryError), ("bad magic", PrivacyError)]
 )
-def test_what_a_library_cannot_read_is_damaged_unless_memory_ran_out(
+def test_a_file_that_a_library_cannot_read_is_damaged_unless_memory_ran_out(
     text: str, expected: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_raw: bytes, _most_cells: int, _sheet: str) -> ReadTable:

@@ -139,7 +139,7 @@ Total score of items 1 to 9: 0-4 none, 5-9 mild, 10-14 moderate, 15-19 fairly se
 def test_a_nine_item_scale_with_its_scoring_line_is_one_answer_in_three_presses(staff: Client) -> None:
     report = pasted(staff, NINE_ITEMS)
     (point,) = report.context["unclear"]
-    # Nothing is chosen in advance.
+    # Nothing is preselected.
     assert (point["note"].asks, point["how"]) == ("score", "")
     undecided = answered(staff, report)
     assert undecided.status_code == 422

@@ -393,7 +393,7 @@ def test_a_role_that_changes_other_lines_lists_them_and_one_press_takes_it_back(
     assert "4 other lines are now read differently:" in said(again)
     assert "Line 5 - Age: ____ years was: answer, now: question" in said(again)
     assert [row.line for row in again.context["rows"]] == [4, 5, 6, 7, 10, 11, 12]
-    # Another press keeps the list; it goes with the next reading.
+    # Another button keeps the list; the next reading removes it.
     pressed = answered(staff, again, protect="5")
     assert [line.number for line in pressed.context["lines"]["differing"]] == [4, 5, 6, 7]
     back = answered(staff, again, read_again="undo")

@@ -78,7 +78,7 @@ def starred_pair() -> tuple[Definition, Aim]:
 
 
 @pytest.mark.soak
-def test_what_the_plan_assumes_about_the_starred_pair_is_true_of_simulated_respondents() -> None:
+def test_simulated_respondents_follow_the_plans_assumptions_about_the_starred_pair() -> None:
     definition, aim = starred_pair()
     shares = made_up_shares(definition, n=2_000, rng=np.random.default_rng(7), aim=aim)
     truths = [int(match.group(4)) for share in shares if (match := SAID.fullmatch(share.text))]

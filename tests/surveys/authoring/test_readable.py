@@ -238,7 +238,7 @@ def test_only_a_protected_filter_of_its_own_is_said_to_ask_everyone(
 
 
 @pytest.mark.parametrize("way", ["keep", "store", "protect", "one", "leave"])
-def test_whatever_a_draft_of_a_text_stores_as_answered_is_listed_on_each_page(
+def test_each_page_lists_all_questions_that_a_draft_of_a_text_stores_as_answered(
     staff: Client, way: str
 ) -> None:
     report = staff.post(NEW, {"pasted": FILTERS, "make": "", "slug": "work"})

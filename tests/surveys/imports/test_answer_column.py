@@ -72,6 +72,6 @@ def test_codes_below_the_answers_of_each_question_are_their_points() -> None:
 
 
 @pytest.mark.parametrize("codes", ["0  2  9", "3  4  5", "0  1", "a  b  c"])
-def test_other_lines_below_answers_are_no_codes(codes: str) -> None:
+def test_other_lines_below_answers_are_not_codes(codes: str) -> None:
     pairs = [(1, "Never  Sometimes  Often"), (2, codes), (3, "Next?")]
     assert write_codes(pairs) == pairs

@@ -73,7 +73,7 @@ def test_a_question_that_names_its_scale_stays_whole(text: str, asked: str) -> N
 @pytest.mark.parametrize(
     "line", ["very / fairly / not at all (tick one)", "○ very ○ fairly ○ not at all (tick one)"]
 )
-def test_a_remark_on_how_many_to_choose_is_no_part_of_the_last_answer(line: str) -> None:
+def test_a_remark_on_how_many_to_choose_is_not_part_of_the_last_answer(line: str) -> None:
     survey = read_paste(f"Team\n1. How satisfied are you?\n{line}\n2. Do you smoke?")
     first = survey.questions[0]
     assert [option.texts["en"] for option in first.options] == ["very", "fairly", "not at all"]

@@ -1,4 +1,4 @@
-"""What scoring rules say about missing answers is read in six languages, or not at all."""
+"""Scoring rules about missing answers are read in six languages; unclear ones are not used."""
 
 import pytest
 
@@ -67,6 +67,6 @@ def test_other_lines_say_nothing_about_gaps(text: str) -> None:
     assert not says_gaps(text)
 
 
-def test_levels_and_gaps_on_one_line_are_told_apart() -> None:
+def test_levels_and_gaps_on_one_line_are_distinguished() -> None:
     rest, gaps = without_gaps("总分0-4分低，5-9分高。缺答1题按均值计算。")
     assert (rest, gaps) == ("总分0-4分低，5-9分高。", "缺答1题按均值计算。")

@@ -1,4 +1,4 @@
-"""What stands above the items of a scale in a source reaches the people who are asked them."""
+"""Words above the items of a scale are shown to the people who are asked these items."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def shown(survey: Questionnaire) -> dict[str, str]:
 
 @pytest.mark.parametrize("is_used", [False, True], ids=["each answer", "one answer"])
 @pytest.mark.parametrize("name", TEXTS)
-def test_what_stands_above_a_scale_is_shown_with_each_of_its_items(name: str, is_used: bool) -> None:
+def test_words_above_a_scale_are_shown_with_each_of_its_items(name: str, is_used: bool) -> None:
     survey = read_paste(TEXTS[name])
     (score,) = survey.scores
     score.is_used = is_used
@@ -57,7 +57,7 @@ def test_what_stands_above_a_scale_is_shown_with_each_of_its_items(name: str, is
     assert not any(stem in text for item, text in helps.items() if item not in ITEMS)
 
 
-def test_a_name_above_questions_is_no_beginning_of_them() -> None:
+def test_a_name_above_questions_is_not_their_beginning() -> None:
     survey = read_paste("Survey\n\nA. Work\n1. Do you lie at work? yes / no\n2. Do you steal? yes / no")
     assert any(part.texts for part in survey.parts)
     assert {*shown(survey).values()} == {""}

@@ -1,4 +1,4 @@
-"""The head of a mail is no text for respondents, in any language; lines of a survey in this form stay."""
+"""The head of a mail is left out, in any language; lines of a survey in this form stay."""
 
 import pytest
 

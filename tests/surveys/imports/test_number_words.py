@@ -1,4 +1,4 @@
-"""Numbers that stand in place of answers get words in all rows at once, and keep their points."""
+"""Numbers used as answers get words in all rows at once, and keep their points."""
 
 import pytest
 

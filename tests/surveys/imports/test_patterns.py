@@ -1,11 +1,11 @@
-"""Patterns that several readers share find what they are named after, and not what resembles it."""
+"""Patterns that several readers share match what their names say, and nothing similar."""
 
 import pytest
 
 from surveys.imports.patterns import BETWEEN_CELLS, SPACE_TO_WRITE, WHOLE_NUMBER
 
 
-def test_parts_of_fractions_and_long_numbers_are_no_whole_numbers() -> None:
+def test_parts_of_fractions_and_long_numbers_are_not_whole_numbers() -> None:
     assert WHOLE_NUMBER.findall("12 of 1.5 or 2,5 or 1234567, and 0") == ["12", "0"]
 
 
@@ -19,7 +19,7 @@ def test_parts_of_fractions_and_long_numbers_are_no_whole_numbers() -> None:
         ("a__b…", False),
     ],
 )
-def test_an_ellipsis_is_no_space_to_write(text: str, is_space: bool) -> None:
+def test_an_ellipsis_is_not_a_space_to_write(text: str, is_space: bool) -> None:
     assert bool(SPACE_TO_WRITE.search(text)) is is_space
 
 

@@ -194,7 +194,7 @@ def test_a_key_that_does_not_fit_is_noted(how: str, key: str) -> None:
     assert any("which answers score points" in note.message for note in survey.notes)
 
 
-def test_what_is_unclear_about_missing_answers_is_noted_and_not_guessed() -> None:
+def test_an_unclear_rule_about_missing_answers_is_noted_and_not_guessed() -> None:
     survey = read_paste(DRINKS + "Score: 0-3 low, 4-8 high\nMissing answers count as the mean or as 0.")
     (score,) = survey.scores
     assert "missing" not in score.rule

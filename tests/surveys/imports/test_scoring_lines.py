@@ -123,7 +123,7 @@ def test_amounts_to_choose_from_are_not_levels(text: str) -> None:
     "text",
     ["0-10 / 11-20 / more", "0-10; 11-20; more than 20", "0-10 | 11-20 | 21-30", "5-9 km / 10-19 km / far"],
 )
-def test_ranges_among_which_to_choose_are_no_rule(text: str) -> None:
+def test_ranges_to_choose_from_are_not_a_rule(text: str) -> None:
     assert not is_scoring(text)
     survey = read_paste(f"Work\n1. How many hours a week?\n{text}\n2. Do you like it?")
     assert [question.kind for question in survey.questions] == ["single", "yes_no"]
@@ -132,7 +132,7 @@ def test_ranges_among_which_to_choose_are_no_rule(text: str) -> None:
 @pytest.mark.parametrize(
     "item", ["Pude hacer pausas (inverso)\t0\t1\t2", "I slept well (reversed)   0   1   2"]
 )
-def test_an_item_with_a_mark_of_its_own_is_no_rule(item: str) -> None:
+def test_an_item_with_its_own_mark_is_not_a_rule(item: str) -> None:
     assert not is_scoring(item)
 
 

@@ -114,7 +114,7 @@ def test_an_answer_that_leads_on_leaves_the_questions_between_to_the_others(behi
     assert conditions(text) == {6: ("Do you smoke?", ["every-day", "rarely"])}
 
 
-def test_answers_that_lead_to_different_questions_are_told_apart() -> None:
+def test_answers_that_lead_to_different_questions_are_distinguished() -> None:
     text = (
         "T\n1. Do you smoke?\n- Often → 2\n- Rarely → 3\n- Never → 4\n"
         f"2. How many a day?{FOLLOWED}3. Since when?{FOLLOWED}4. How are you?{FOLLOWED}"
@@ -212,7 +212,7 @@ def test_a_skip_in_front_of_a_question_leaves_it_to_the_others() -> None:
     assert conditions(text) == {5: ("Do you smoke?", ["yes"]), 8: ("Do you smoke?", ["yes"])}
 
 
-def test_a_remark_beside_a_skip_is_not_lost() -> None:
+def test_a_remark_next_to_a_skip_is_not_lost() -> None:
     text = (
         f"T\n1. Do you smoke?\n- Yes\n- No (go to 4)\n2. Which one?{FOLLOWED}"
         f"3. Since when? (only if you are over 18){FOLLOWED}4. How are you?{FOLLOWED}"

@@ -288,6 +288,11 @@ def test_codes_below_the_labels_of_a_table_are_its_points(codes: str) -> None:
     assert [[option.points for option in each.options] for each in reading.questions] == [[0, 1, 3]] * 3
 
 
+def test_a_line_of_codes_is_left_out_with_a_note_if_no_table_follows() -> None:
+    reading = read_paste("T\n\nNever\tSometimes\tOften\n0\t1\t2\n\n1. Do you cook?\n2. Do you sing?")
+    assert [note.line for note in reading.notes if note.message == "this line is left out"] == [4]
+
+
 @pytest.mark.parametrize("space", ["____________", "……………… лет"])
 def test_a_space_to_write_ends_its_question(space: str) -> None:
     reading = read_paste(

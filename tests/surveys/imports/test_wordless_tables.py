@@ -73,7 +73,7 @@ def test_a_table_without_words_keeps_its_points_and_is_asked_about(table: str) -
         "I ate\t0\t5\t9\nI ran\t0\t5\t9\n",
     ],
 )
-def test_numbers_that_do_not_count_up_are_no_table(table: str) -> None:
+def test_numbers_that_do_not_count_up_are_not_a_table(table: str) -> None:
     assert not any("words" in note.asks for note in read_paste(f"Week\n{table}").notes)
 
 

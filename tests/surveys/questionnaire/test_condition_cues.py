@@ -1,4 +1,4 @@
-"""Beginnings of questions that are for some people only."""
+"""Beginnings of questions that concern only some people."""
 
 import re
 

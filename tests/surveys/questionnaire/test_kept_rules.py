@@ -1,4 +1,4 @@
-"""A draft keeps questions and rules for its other form; entries that no press made are ignored."""
+"""A draft keeps questions and rules for its other form; invalid entries are ignored."""
 
 from typing import Any
 

@@ -19,7 +19,7 @@ export const partsOf = (blocks) => blocks.filter((each) => !isArm(each));
 
 /**
  * What a part without a title is called among others: "Part 2"; the number of its questions if it is the only one. A part has
- * one name on all pages, also if the device is not asked others.
+ * one name on all pages, even if the device is not asked all parts.
  * @param {Record<string, string>} texts @param {Block} block
  * @param {Block[]} blocks all parts of the survey, in their order
  */

@@ -40,7 +40,7 @@ function reviewedBlock(scene, block) {
   );
 }
 
-/** The name of a part, as the list of all questions has it. */
+/** The name of a part, as in the list of all questions. */
 function nameOf({ state: { design }, texts, wording }, block) {
   return partName(texts, wording[block], design.blocks[block], design.blocks);
 }

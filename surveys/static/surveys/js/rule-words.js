@@ -29,9 +29,9 @@ function isAskedAfter({ asked_if: condition }, given) {
   return condition?.any ? terms.some(holds) : terms.every(holds);
 }
 
-/** Whether the answer is the answers themselves, each combination with a level of its own, as for a filter and its follow-up. */
+/** Whether each combination of answers has its own level, as for a filter and its follow-up. */
 export function isCombination({ computed: { components, steps, uses, levels = [] } }) {
-  if (steps || uses) {
+  if (steps || uses || !levels.length) {
     return false;
   }
   let paths = [{ given: new Map(), total: 0 }];
@@ -59,7 +59,7 @@ export function countSaid(texts, questions, count) {
 }
 
 /**
- * How an answer is worked out; empty if nothing is counted or added up, because the answer is the answers together.
+ * How an answer is worked out; empty if nothing is counted or added up, because the answer is the combination of answers.
  * @param {Question} question @param {boolean} isOnly whether it is the only one of its part
  */
 export function ruleSaid(texts, question, isOnly) {

@@ -45,14 +45,14 @@ def test_a_follow_up_with_a_condition_is_asked_of_those_whom_it_concerns() -> No
     assert alone(unprotected("a", open_one), protected("b", ACCEPT, asked_if=asked_if)) == []
 
 
-def test_an_assumption_below_a_question_with_other_answers_is_no_condition() -> None:
+def test_an_assumption_below_a_question_with_other_answers_is_not_a_condition() -> None:
     often = {**BRIBE, "kind": "single", "options": [{"key": key, "text": {"en": key}} for key in "abc"]}
     assume = {**ACCEPT, "text": {"en": "If a friend asked you, would you accept it?"}}
     assert alone(protected("b", often, assume)) == []
     assert alone(protected("b", assume)) == []
 
 
-def test_checks_warn_of_it_with_a_remedy() -> None:
+def test_checks_warn_about_it_with_a_remedy() -> None:
     (found,) = [each for each in findings_of(protected("b", BRIBE, ACCEPT)) if each.code == "asked_alone"]
     assert not found.is_refusal
     assert "“If so, did you accept it?” refers to another question" in found.message

@@ -5,7 +5,9 @@ from dataclasses import replace
 from html import unescape
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 from django.utils.html import escape
 
@@ -117,6 +119,14 @@ def test_results_explain_brackets_only_if_there_are_some(monkeypatch: pytest.Mon
     few = replace(pair, having=replace(pair.having, estimable=False))
     monkeypatch.setattr("surveys.report.results.planned_question.stored_pair", lambda _run: few)
     assert explained not in result_sentences(with_results(run))
+
+
+def test_results_read_the_answers_of_a_run_once() -> None:
+    opened = with_results(mined_run(answered_version()))
+    result_sentences(opened)
+    with CaptureQueriesContext(connection) as queries:
+        result_sentences(opened)
+    assert sum('"size" = 1' in query["sql"] for query in queries.captured_queries) == 1
 
 
 @pytest.mark.soak

@@ -5,7 +5,7 @@
 
 const PAUSE = 500;
 
-/** Whether an entry is made by a person, and can be written back by a script. @param {any} control */
+/** Whether a person makes the entry, and a script can restore it. @param {any} control */
 function isKept(control) {
   return Boolean(control.name) && !["hidden", "file", "password", "submit", "button", "reset"].includes(control.type);
 }
@@ -23,7 +23,7 @@ export function entriesOf(controls) {
 }
 
 /**
- * Write entries back; unknown ones are ignored.
+ * Restore entries; unknown ones are ignored.
  * @param {Iterable<any>} controls
  * @param {Record<string, string | boolean>} entries
  * @returns {boolean} whether any differed

@@ -460,7 +460,7 @@ export const splitPart = ({ questions }) => ({
   plain: questions.flatMap((question, place) => (!isComposite(question) && canBeComponent(question) ? [place] : [])),
 });
 
-/** The questions that became of the components of a composite question that is set aside. */
+/** The questions that the components of a composite question became; the question itself is set aside. */
 const questionsOf = (kept) =>
   kept.computed.components
     .filter(({ instructed }) => !instructed)

@@ -1,0 +1,18 @@
+"""What short lines mean is kept; long ones would fill the memory."""
+
+import pytest
+
+from surveys.imports.kept_readings import LONGEST, kept
+
+
+@pytest.mark.parametrize(("length", "n_read"), [(1, 1), (LONGEST, 1), (LONGEST + 1, 2)])
+def test_only_lines_up_to_a_length_are_kept(length: int, n_read: int) -> None:
+    lines: list[str] = []
+
+    @kept
+    def first_of(line: str) -> str:
+        lines.append(line)
+        return line[0]
+
+    assert [first_of("a" * length), first_of("a" * length)] == ["a", "a"]
+    assert len(lines) == n_read
