@@ -10,6 +10,7 @@ _Found = TypeVar("_Found")
 _MOST: Final = 2_000
 LONGEST: Final = 1_000
 """Characters of a line whose reading is kept; others are read each time, so that little memory is used."""
+_FORGET: Final[list[Callable[[], None]]] = []
 
 
 def kept(read: Callable[[str], _Found]) -> Callable[[str], _Found]:
@@ -28,9 +29,16 @@ def kept(read: Callable[[str], _Found]) -> Callable[[str], _Found]:
     (5, 5, ['Never'])
     """
     keeping = lru_cache(maxsize=_MOST)(read)
+    _FORGET.append(keeping.cache_clear)
 
     @wraps(read)
     def found(text: str) -> _Found:
         return keeping(text) if len(text) <= LONGEST else read(text)
 
     return found
+
+
+def forget_readings() -> None:
+    """Empty the memory of all functions that keep readings, so that the next text is read anew."""
+    for forget in _FORGET:
+        forget()

@@ -1,4 +1,4 @@
-"""Store the choices of an import report with the text from which a draft was made."""
+"""Store the choices of an import report with the text that a draft was made of."""
 
 from django.db import migrations, models
 

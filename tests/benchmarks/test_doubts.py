@@ -48,7 +48,7 @@ def test_a_text_is_silent_unless_a_misread_question_reaches_the_limit() -> None:
     ("content", "sentence"),
     [
         ("{}", "needs name, text, questions"),
-        ("", "give at least two files with shapes"),
+        ("", "give at least two files of shapes"),
         (json.dumps({"name": "one", "text": TEXT, "questions": [SMOKE]}), "fitting needs at least 10"),
     ],
 )

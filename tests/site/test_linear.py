@@ -13,9 +13,8 @@ from typing import Any, Final
 import pytest
 
 from surveys.imports import imported_drafts, outline
-from surveys.imports.answers_on_line import answers_on
 from surveys.imports.imported_drafts import draft_of
-from surveys.imports.legends import legend_of
+from surveys.imports.kept_readings import forget_readings
 from surveys.imports.lines import lines_of
 from surveys.imports.pasted_text import read_paste
 from surveys.questionnaire import background
@@ -91,8 +90,6 @@ def steps_of(work: Callable[[], Any]) -> int:
 
 
 _KEPT: Final = (
-    answers_on,
-    legend_of,
     background._bare,
     background._plain_letters,
     background._plain_topics,
@@ -116,6 +113,7 @@ def test_reading_time_grows_linearly_with_the_text(name: str, monkeypatch: pytes
     counts = []
     for text in (once, twice):
         # What is kept of earlier texts would count for the shorter one only.
+        forget_readings()
         for kept in _KEPT:
             kept.cache_clear()
         counts.append(steps_of(partial(_drafted, text)))

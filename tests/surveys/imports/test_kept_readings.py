@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.kept_readings import LONGEST, kept
+from surveys.imports.kept_readings import LONGEST, forget_readings, kept
 
 
 @pytest.mark.parametrize(("length", "n_read"), [(1, 1), (LONGEST, 1), (LONGEST + 1, 2)])
@@ -16,3 +16,6 @@ def test_only_lines_up_to_a_length_are_kept(length: int, n_read: int) -> None:
 
     assert [first_of("a" * length), first_of("a" * length)] == ["a", "a"]
     assert len(lines) == n_read
+    forget_readings()
+    first_of("a" * length)
+    assert len(lines) == n_read + 1
