@@ -124,7 +124,7 @@ class NewForm(PastedForm):
         for button, (name, message) in _OTHER_STARTS.items():
             if button in self.data:
                 return name, name, message
-        if "pasted" in given or "read" in self.data and "file" not in given:
+        if "pasted" in given or ("read" in self.data and "file" not in given):
             return "text", "pasted", _NOTHING
         if "file" in given or self.errors:
             return "file", "file", _NOTHING
