@@ -240,17 +240,22 @@ def test_label_texts_contain_their_placeholders() -> None:
 
 
 IF = {
-    **{
-        "ar": "^إذا ",
-        "de": "^Wenn ",
-        "en": "^If ",
-        "es": "^Si ",
-        "fa": "^اگر ",
-        "fr": "^Si,? ",
-        "hi": "^अगर ",
-    },
-    **{"id": "^Jika ", "it": "^Se ", "pl": "^Jeśli ", "pt": "^Se ", "ru": "^Если ", "sw": "^Ikiwa "},
-    **{"tr": r"(?<!\bi)s[ae]\b", "zh-hans": "如果", "zh-hant": "如果"},
+    "ar": "^إذا ",
+    "de": "^Wenn ",
+    "en": "^If ",
+    "es": "^Si ",
+    "fa": "^اگر ",
+    "fr": "^Si,? ",
+    "hi": "^अगर ",
+    "id": "^Jika ",
+    "it": "^Se ",
+    "pl": "^Jeśli ",
+    "pt": "^Se ",
+    "ru": "^Если ",
+    "sw": "^Ikiwa ",
+    "tr": r"(?<!\bi)s[ae]\b",
+    "zh-hans": "如果",
+    "zh-hant": "如果",
 }
 """The word or ending of a condition; in Turkish, it is a verb's."""
 
