@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.imports import rereadings, source_lines
+from surveys.imports.amounts import are_ranges
 from surveys.imports.cues import ASKS_SEVERAL, speaks_of_condition
 from surveys.imports.doubts import (
     LEAST,
@@ -246,12 +247,12 @@ class _Layout:
                 yield _("its number or bullet differs from those of the other questions")
             if line.mark is None and not (asks(line.text) or line.is_whole):
                 yield _("it has neither a number nor a question mark")
-        form = self.form_of(question)
+        form, labels = self.form_of(question), labels_of(question)
         if form == "mixed":
             yield _("its answers have different letters, boxes or bullets")
         elif form == "plain" and not self.is_spaced:
             yield _("its answers have no letters, boxes or bullets")
-        elif form in _SPLITTING and self.forms[form] < 2 and question.options:
+        elif form in _SPLITTING and self.forms[form] < 2 and question.options and not are_ranges(labels):
             yield _("its answers may be one text")
         single = _single(question)
         below = self.below.get(question.line, [])
@@ -262,7 +263,7 @@ class _Layout:
         is_row_of_cells = line.role != source_lines.ROW and line.raw.count("|") > 1
         if has_cells or (is_row_of_cells and not (question.options or question.own.get("number"))):
             yield _("the question contains several columns")
-        if form == "plain" and any(self.last_labels[label] > 1 for label in labels_of(question)[-1:]):
+        if form == "plain" and any(self.last_labels[label] > 1 for label in labels[-1:]):
             yield _("its last answer also ends the answers of other questions")
         if self.is_several_lost and question.options and "one" not in question.flags:
             yield _("the text allows several answers somewhere, but no question was read that way")
