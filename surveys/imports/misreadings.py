@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.imports import rereadings, source_lines
+from surveys.imports.answer_codes import CODES_LEFT
 from surveys.imports.cues import ASKS_SEVERAL
 from surveys.imports.doubts import (
     LEAST,
@@ -51,6 +52,7 @@ from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
 from surveys.imports.unread_conditions import speaks_of_condition, unread_conditions
+from surveys.imports.unread_rules import RULE_UNREAD
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
 MISREAD: Final = "misread"
@@ -297,7 +299,11 @@ def _near_conditions(
 
 def _lost_score(survey: Questionnaire, source: Sequence[SourceLine]) -> int | None:
     """Return the first line with a scoring rule that was not understood; None without one."""
-    noted = {note.line for note in survey.notes if note.effect in (WRONG, LOST)}
+    noted = {
+        note.line
+        for note in survey.notes
+        if note.effect in (WRONG, LOST) and note.cause not in (RULE_UNREAD, CODES_LEFT)
+    }
     known = (source_lines.SCORING, *((source_lines.QUESTION, source_lines.ANSWER) if survey.scores else ()))
     return next(
         (

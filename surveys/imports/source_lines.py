@@ -240,7 +240,8 @@ def unit_of_space(text: str) -> str | None:
         return space["unit"]
     before = split_space(text)
     is_label = before is not None and len(before[0].split()) > 1
-    is_said = len(text.split()) <= _FEW_WORDS and not (is_label or mark_of(text)[0]) and _says(text)
+    is_short = len(text.split()) <= _FEW_WORDS and not text.endswith("。")
+    is_said = is_short and not (is_label or mark_of(text)[0]) and _says(text)
     return "" if _FIELD_WORDS.fullmatch(text) or is_said else None
 
 
