@@ -258,6 +258,10 @@ def _in_cells(text: str) -> Listed | None:
     if len(cells) < 2 or not all(LETTER.search(cell) for cell in cells):
         return None
     first, *others = cells
+    before, own = question_and_answers(first)
+    if before and own and LETTER.search(own):
+        # The first answer is next to the question: "Sex:  female    male".
+        return Listed(before.rstrip(" :："), (own, *others), sign="cells")
     if len(others) > 1 and (asks(first) or len(first) > 3 * max(map(len, others))):
         return Listed(first, tuple(others), sign="cells")
     return Listed("", tuple(cells), sign="cells")

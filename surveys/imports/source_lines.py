@@ -112,6 +112,8 @@ class SourceLine:
         The words of that instruction.
     conditions : list of StatedCondition
         For a question that only some people are asked: its conditions.
+    is_perhaps_for_some : bool
+        Whether it is a question that perhaps only some people are asked.
     remarks : str
         For the scale of a table, the heading of a column for remarks, which holds no answer.
     beside : str
@@ -136,6 +138,7 @@ class SourceLine:
     target: int | None = None
     skip: str = ""
     conditions: list[StatedCondition] = field(default_factory=list)
+    is_perhaps_for_some: bool = False
     remarks: str = ""
     beside: str = ""
 
