@@ -8,6 +8,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from surveys.imports.amounts import CODE_BEHIND, are_ranges
 from surveys.imports.questionnaire import WRONG, Question, Questionnaire
 
 CODES_LEFT: Final = "codes"
@@ -94,6 +95,8 @@ def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
     if all(text[:1] == "-" and text[1:2].isdecimal() for text in texts):
         return [(text[1:], None) for text in texts]
     before = [(match["text"], match["code"]) for text in texts if (match := _CODE_BEFORE.fullmatch(text))]
+    if are_ranges([CODE_BEHIND.sub("", text) for text in texts]):
+        before = []
     for pairs in (before, [each for text in texts if (each := _split_code(text)) is not None]):
         codes = [int(code) for _text, code in pairs]
         if len(pairs) < len(texts) or len(set(codes)) < len(codes):
