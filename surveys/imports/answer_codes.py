@@ -9,6 +9,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.imports.amounts import CODE_BEHIND, are_ranges
+from surveys.imports.marks import mark_of
 from surveys.imports.questionnaire import WRONG, Question, Questionnaire
 
 CODES_LEFT: Final = "codes"
@@ -43,6 +44,7 @@ def without_codes(question: Question, survey: Questionnaire) -> None:
     >>> [(option.texts["en"], option.points) for option in options]
     [('yes', 1), ('no', 0)]
     """
+    _without_letters(question)
     answers = [next(iter(option.texts.values())) for option in question.options]
     codes = [answer for answer in answers if answer.isdecimal()]
     if (
@@ -73,6 +75,22 @@ def without_codes(question: Question, survey: Questionnaire) -> None:
             _("results name the answers themselves; for a score, send one answer in the builder"),
             cause=CODES_LEFT,
         )
+
+
+def _without_letters(question: Question) -> None:
+    """Remove letters that count up in front of all answers: *a) never b) often*, *①从不 ②经常*."""
+    texts = [*question.options[0].texts] if len(question.options) > 1 else []
+    for tag in texts:
+        marked = [mark_of(option.texts.get(tag, "")) for option in question.options]
+        marks = [mark for mark, _text in marked if mark is not None and mark.kind == "letter"]
+        values = [mark.value[0] for mark in marks]
+        if (
+            len(marks) == len(marked)
+            and len({mark.shape for mark in marks}) == 1
+            and values == [*range(values[0], values[0] + len(values))]
+        ):
+            for option, (_mark, text) in zip(question.options, marked, strict=True):
+                option.texts[tag] = text
 
 
 def _without_figures(question: Question, survey: Questionnaire) -> None:

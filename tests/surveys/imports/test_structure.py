@@ -217,16 +217,6 @@ def test_a_row_for_remarks_below_a_table_is_free_text() -> None:
     assert [question.kind for question in reading.questions] == ["single", "single", "text"]
 
 
-@pytest.mark.parametrize(
-    "answers",
-    ["(figs / leeks / beans – more than one allowed)", "(figs, leeks, beans, more than one answer)"],
-)
-def test_words_behind_the_last_answer_say_how_many_are_meant(answers: str) -> None:
-    asked = read_paste(f"Garden\n1. What do you grow? {answers}\n2. Who digs? (I / you)").questions[0]
-    assert asked.kind == "several"
-    assert [next(iter(each.texts.values())) for each in asked.options] == ["figs", "leeks", "beans"]
-
-
 def test_several_as_an_answer_stays_one() -> None:
     asked = read_paste("Garden\n1. How many sheds have you? (none, one, several)\n2. Who digs?").questions[0]
     assert (asked.kind, len(asked.options)) == ("single", 3)
