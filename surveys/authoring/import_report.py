@@ -163,8 +163,10 @@ class StoredRow:
     """A word in it that looks sensitive."""
 
 
-def import_form(request: HttpRequest, raw: bytes, *, slug: str) -> HttpResponse:
+def import_form(request: HttpRequest, raw: bytes, *, slug: str, is_made: bool = True) -> HttpResponse:
     """Create a draft from an XLSForm, or show the report if there is anything to say about the import.
+
+    Without ``is_made``, the report is shown in any case.
 
     Raises
     ------
@@ -186,7 +188,7 @@ def import_form(request: HttpRequest, raw: bytes, *, slug: str) -> HttpResponse:
                 refused.add(note.where, note.message, note.remedy)
         refused.raise_if_any()
     origin = Origin(source="XLSForm", slug=slug)
-    if survey.notes:
+    if survey.notes or not is_made:
         return report_page(request, survey, origin)
     return create_draft(request, survey, origin)
 

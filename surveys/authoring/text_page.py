@@ -26,7 +26,7 @@ from surveys.authoring.draft_pages import draft_page
 from surveys.authoring.former_choices import read_with_choices
 from surveys.authoring.import_report import report_page
 from surveys.authoring.imported_draft import Origin, create_draft
-from surveys.authoring.kept_pages import kept_address, kept_entries
+from surveys.authoring.kept_pages import PART, kept_address, kept_entries
 from surveys.errors.error import SurveyError
 from surveys.formats.numbers import count_text
 from surveys.imports.misreadings import LESS_CERTAIN
@@ -87,6 +87,8 @@ def back_to_text(request: HttpRequest, survey: Survey) -> HttpResponse:
     form = PastedForm(request.POST)
     if form.is_valid() and form.cleaned_data["revision"] is None:
         form.add_error("revision", form.fields["revision"].error_messages["required"])
+    if form.is_valid() and PART not in request.POST and not form.cleaned_data["pasted"].strip():
+        form.add_error("pasted", _("Paste or write your questions."))
     if not form.is_valid():
         return show(form, status=422)
     text = form.cleaned_data["pasted"]
@@ -186,7 +188,7 @@ def text_page(
     values |= {} if text is None else {"pasted": text}
     if reading is None and values["pasted"] and not form["pasted"].errors:
         reading = read_paste(values["pasted"], _language_tags(values["first"], values["second"]))
-    is_part = "part" in request.POST
+    is_part = PART in request.POST
     context = {
         "form": form,
         "is_part": is_part,

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.imports import rereadings, source_lines
-from surveys.imports.cues import ASKS_SEVERAL
+from surveys.imports.cues import ASKS_SEVERAL, speaks_of_condition
 from surveys.imports.doubts import (
     LEAST,
     LEAST_MARKED,
@@ -50,7 +50,7 @@ from surveys.imports.rereadings import Differing
 from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
-from surveys.imports.unread_conditions import speaks_of_condition, unread_conditions
+from surveys.imports.unread_conditions import unread_conditions
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
 MISREAD: Final = "misread"

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.condition_words import condition_text
 from surveys.imports.conditions import NUMBER_NAMED, question_codes
-from surveys.imports.cues import IF_SO, LEADS_ON, pattern_of, pattern_within, words_of
+from surveys.imports.cues import CONDITION, IF_SO, LEADS_ON, pattern_of, pattern_within, words_of
 from surveys.imports.form_conditions import asked_if_of
 from surveys.imports.leftovers import text_of
 from surveys.imports.outline import SKIPPED
@@ -44,7 +44,6 @@ from surveys.imports.source_lines import (
     StatedCondition,
     answers_of,
 )
-from surveys.imports.unread_conditions import CONDITION
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
 Chosen = tuple[int, frozenset[int]]

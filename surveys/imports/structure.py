@@ -15,7 +15,7 @@ from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
-from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_many
+from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_many, speaks_of_condition
 from surveys.imports.instructions_above import instruct_below
 from surveys.imports.items import read_items
 from surveys.imports.mail_headers import leave_mail_headers
@@ -572,8 +572,6 @@ class _Between:
             return False
         names = bool(numbers & self.numbers) and len(line.text) < 3 * LONG
         is_cue = bool(LEADS_ON.search(line.text))
-        return (
-            (names and is_cue)
-            or (names and bool(_BRACKETED.fullmatch(line.text)))
-            or (is_cue and is_condition(line.text))
+        return (names and (bool(_BRACKETED.fullmatch(line.text)) or speaks_of_condition(line.text))) or (
+            is_cue and is_condition(line.text)
         )
