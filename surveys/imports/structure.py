@@ -118,7 +118,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
 
 
 def _leave_opening(lines: Sequence[SourceLine]) -> None:
-    """Introduce the survey with lines that ask above numbered questions; leave out fields beside its title."""
+    """Introduce the survey with lines that ask above numbered questions; leave out fields by its title."""
     head = next((place for place, line in enumerate(lines) if place and line.has_gap), 0)
     for line in lines[:head]:
         is_free = not (line.role or line.mark or holds_question(line.text))
