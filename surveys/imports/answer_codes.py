@@ -9,6 +9,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from surveys.imports.amounts import are_ranges
 from surveys.imports.marks import mark_of
 from surveys.imports.prefixes import KEY_BEHIND
 from surveys.imports.questionnaire import WRONG, Question, Questionnaire
@@ -131,6 +132,8 @@ def _without_figures(question: Question, survey: Questionnaire) -> None:
 
 def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
     """Return options without their codes, and codes that are numbers; None unless all options have codes."""
+    if are_ranges(texts):
+        return None
     if all(text[:1] == "-" and text[1:2].isdecimal() for text in texts):
         return [(text[1:], None) for text in texts]
     if all(text[:2] == f"{letter} " for text, letter in zip(texts, ascii_uppercase, strict=False)):

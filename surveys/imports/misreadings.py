@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.imports import rereadings, source_lines
+from surveys.imports.amounts import are_ranges
 from surveys.imports.cues import ASKS_SEVERAL, speaks_of_condition
 from surveys.imports.doubts import (
     LEAST,
@@ -31,6 +32,7 @@ from surveys.imports.doubts import (
     facts_of,
     facts_of_lines,
     guesses_against,
+    largest_part,
     shape_of,
 )
 from surveys.imports.leftovers import labels_of, leftovers, text_of
@@ -64,6 +66,20 @@ _REASONS: Final = {
     "sentences": gettext_lazy("it has several sentences"),
 }
 """Facts that can be said, in words."""
+_WEAK_REASONS: Final = {
+    **_REASONS,
+    "score lost": gettext_lazy("the scoring rule was not understood"),
+    "guesses differ": gettext_lazy("the shapes of its lines and others suggest another reading of the text"),
+    "moved": gettext_lazy("it is read differently without the indents of the lines"),
+    "doubled": gettext_lazy("it is read differently if the text is written twice"),
+    "mark": gettext_lazy("the questions have different kinds of numbers or bullets"),
+    "row": gettext_lazy("it is a row of a table"),
+    "two answers": gettext_lazy("its two answers are not in a list"),
+    "number": gettext_lazy("it asks for a number"),
+    "uncertain": gettext_lazy("one of its lines may be something else"),
+    "asks": gettext_lazy("it has few marks that show how to read it"),
+}
+"""Facts that are said only if no other reason is known, in words."""
 _UNCERTAIN: Final = {
     rereadings.QUESTION: gettext_lazy("it may be a heading or an answer instead of a question"),
     rereadings.CONDITION: gettext_lazy("perhaps only some people are asked it; check who is"),
@@ -137,9 +153,7 @@ def note_misreadings(
             reasons += [str(said) for name, said in _REASONS.items() if known[name]]
             reasons += [str(_UNCERTAIN[rereadings.CONDITION])] if question.line in near_conditions else []
             reasons += _guessed_otherwise(blocks.get(question.line, []), against)
-            _note_sign(
-                survey, question.line, [*reasons, _("its layout is unusual")][0], is_asked=doubt >= LEAST
-            )
+            _note_sign(survey, question.line, [*reasons, _weak_reason(known)][0], is_asked=doubt >= LEAST)
     if lost_score is not None and lost_score not in settled:
         _note_sign(survey, lost_score, _("the scoring rule was not understood"))
     lines = {line.number: line for line in source}
@@ -160,6 +174,11 @@ def note_misreadings(
         ReadLine(line=each.line, role=each.role, is_certain=each.is_certain or each.line in clear)
         for each in survey.lines
     ]
+
+
+def _weak_reason(known: Mapping[str, float]) -> str:
+    """Return the fact that adds most to the doubt about a question, in words."""
+    return str(_WEAK_REASONS[largest_part(known, _WEAK_REASONS)])
 
 
 def _signs_of(
@@ -228,12 +247,12 @@ class _Layout:
                 yield _("its number or bullet differs from those of the other questions")
             if line.mark is None and not (asks(line.text) or line.is_whole):
                 yield _("it has neither a number nor a question mark")
-        form = self.form_of(question)
+        form, labels = self.form_of(question), labels_of(question)
         if form == "mixed":
             yield _("its answers have different letters, boxes or bullets")
         elif form == "plain" and not self.is_spaced:
             yield _("its answers have no letters, boxes or bullets")
-        elif form in _SPLITTING and self.forms[form] < 2 and question.options:
+        elif form in _SPLITTING and self.forms[form] < 2 and question.options and not are_ranges(labels):
             yield _("its answers may be one text")
         single = _single(question)
         below = self.below.get(question.line, [])
@@ -244,7 +263,7 @@ class _Layout:
         is_row_of_cells = line.role != source_lines.ROW and line.raw.count("|") > 1
         if has_cells or (is_row_of_cells and not (question.options or question.own.get("number"))):
             yield _("the question contains several columns")
-        if form == "plain" and any(self.last_labels[label] > 1 for label in labels_of(question)[-1:]):
+        if form == "plain" and any(self.last_labels[label] > 1 for label in labels[-1:]):
             yield _("its last answer also ends the answers of other questions")
         if self.is_several_lost and question.options and "one" not in question.flags:
             yield _("the text allows several answers somewhere, but no question was read that way")
@@ -273,7 +292,9 @@ def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dic
             numbers.setdefault(found[-1], []).append(line.number)
     signs: dict[int, list[str]] = {}
     for line in source:
-        named = NUMBER.findall(line.text) if line.role == source_lines.LEFT else []
+        # A line of numbers is a head of columns, and names no question.
+        is_naming = line.role == source_lines.LEFT and any(map(str.isalpha, line.text))
+        named = NUMBER.findall(line.text) if is_naming else []
         known = [numbers[each] for each in dict.fromkeys(named) if len(numbers.get(each, ())) == 1]
         for (number,) in known if len(known) >= _FEW_NAMED else ():
             signs[number] = [_("line %(line)s refers to it, but is left out") % {"line": line.number}]

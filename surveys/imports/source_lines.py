@@ -161,8 +161,8 @@ def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
         # The marks of its answers are not its own.
         mark, body = None, text
     is_space = mark is None and unit_of_space(text) is not None
-    if mark is None and not is_space and _INDENT.match(raw) and len(BETWEEN_CELLS.split(raw.strip())) == 1:
-        mark = Mark(shape="indent", value=(), kind="sign")
+    if mark is None and not is_space and len(BETWEEN_CELLS.split(raw.strip())) == 1:
+        mark = _indent_of(raw)
     if mark is None and (title := _TITLE_IN_BRACKETS.fullmatch(text)):
         mark, body = Mark(shape="【】", value=(), kind="hash"), title["title"]
     if mark is None and _is_shouted(text):
@@ -182,6 +182,15 @@ def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
         begins_small=text[:1].islower(),
         cells=[" ".join(cell.split()) for cell in cells],
     )
+
+
+def _indent_of(raw: str) -> Mark | None:
+    return Mark(shape="indent", value=(), kind="sign") if _INDENT.match(raw) else None
+
+
+def unmark(line: SourceLine) -> None:
+    """Take the mark of a line for a part of its text; an indent stays."""
+    line.mark, line.body = _indent_of(line.raw), line.text
 
 
 def _is_shouted(text: str) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from surveys.imports.amounts import runs_of_ranges
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_many, speaks_of_condition
@@ -53,6 +54,7 @@ from surveys.imports.source_lines import (
     is_sentence,
     split_space,
     unit_of_space,
+    unmark,
 )
 from surveys.imports.source_tables import name_labels, read_legends, read_tables, release_rows, share_scales
 from surveys.imports.whole_questions import find_whole_questions
@@ -90,6 +92,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     found = list(lines)
     chosen = {line.number for line in found if line.role}
     read_skips(found)
+    _unmark_ranges(found)
     leave_mail_headers(found)
     leave_rules(found)
     _find_spaces(found)
@@ -115,6 +118,21 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     continue_letters(found)
     _find_paragraphs([line for line in found if line.number not in chosen])
     return found
+
+
+def _unmark_ranges(lines: Sequence[SourceLine]) -> None:
+    """Take numbers at the beginning of ranges for a part of their texts: *1 or 2*, *20 – 35*."""
+    texts = [line.text if _may_be_range(line) else "" for line in lines]
+    for run in runs_of_ranges(texts):
+        for line in lines[run.start : run.stop]:
+            unmark(line)
+
+
+def _may_be_range(line: SourceLine) -> bool:
+    """Return whether a line may be a range: short, with a number alone or before a dash as its only mark."""
+    is_bare = line.mark is None or line.mark.is_weak or line.mark.shape in ("indent", "9-", "9–", "9—")
+    is_short = not is_long(line) and len(line.cells) == 1 and ".." not in line.text
+    return is_bare and is_short and not (line.role or asks(line.text))
 
 
 def _leave_opening(lines: Sequence[SourceLine]) -> None:
