@@ -24,6 +24,9 @@ _BETWEEN: Final = (
 )
 _ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
 
+CODE_BEHIND: Final = re.compile(r"\s*[(（\[](\d{1,2})[)）\]]$")
+"""The code or the points of an answer, in brackets behind it."""
+
 
 @dataclass(frozen=True)
 class Ranges:

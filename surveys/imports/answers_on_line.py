@@ -169,7 +169,7 @@ def _coded(text: str) -> Listed | None:
             if pattern is _PAIR_BEHIND and "(" in before + first:
                 before, _open, first = (before + first).rpartition("(")
             behind = [first, *behind[:-1]]
-        behind[-1] = cut_like(behind)
+        behind[-1] = _within_bracket(before, cut_like(behind))
         if not any(sign in each for each in behind[:-1] for sign in ";；"):
             behind[-1] = re.split("[;；]", behind[-1])[0]
         labels = tuple(_clean(each.rstrip(" .")) for each in behind)
@@ -190,6 +190,13 @@ def _coded(text: str) -> Listed | None:
     if _are_amounts(text[len(explained.before) :], explained.points):
         return None
     return Listed(explained.before, explained.labels, explained.points, "code")
+
+
+def _within_bracket(before: str, last: str) -> str:
+    """Return the last answer up to the bracket that closes one in front of the first."""
+    is_open = before.rstrip()[-1:] in ("(", "（")
+    place = min((at for sign in ")）" if (at := last.find(sign)) >= 0), default=-1)
+    return last[:place] if is_open and place > 0 and "(" not in last[:place] else last
 
 
 def _ranged(text: str) -> Listed | None:
@@ -255,6 +262,10 @@ def _in_cells(text: str) -> Listed | None:
     if len(cells) < 2 or not all(LETTER.search(cell) for cell in cells):
         return None
     first, *others = cells
+    before, own = question_and_answers(first)
+    if before and own and LETTER.search(own):
+        # The first answer is next to the question: "Sex:  female    male".
+        return Listed(before.rstrip(" :："), (own, *others), sign="cells")
     if len(others) > 1 and (asks(first) or first[-1] in ":：" or len(first) > 3 * max(map(len, others))):
         return Listed(first.rstrip(" :："), tuple(others), sign="cells")
     return Listed("", tuple(cells), sign="cells")

@@ -112,6 +112,8 @@ class SourceLine:
         The words of that instruction.
     conditions : list of StatedCondition
         For a question that only some people are asked: its conditions.
+    is_perhaps_for_some : bool
+        Whether it is a question that perhaps only some people are asked.
     remarks : str
         For the scale of a table, the heading of a column for remarks, which holds no answer.
     beside : str
@@ -138,6 +140,7 @@ class SourceLine:
     target: int | None = None
     skip: str = ""
     conditions: list[StatedCondition] = field(default_factory=list)
+    is_perhaps_for_some: bool = False
     remarks: str = ""
     beside: str = ""
     begins_small: bool = False
@@ -253,7 +256,8 @@ def unit_of_space(text: str) -> str | None:
         return space["unit"]
     before = split_space(text)
     is_label = before is not None and len(before[0].split()) > 1
-    is_said = len(text.split()) <= _FEW_WORDS and not (is_label or mark_of(text)[0]) and _says(text)
+    is_short = len(text.split()) <= _FEW_WORDS and not text.endswith("。")
+    is_said = is_short and not (is_label or mark_of(text)[0]) and _says(text)
     return "" if _FIELD_WORDS.fullmatch(text) or is_said else None
 
 

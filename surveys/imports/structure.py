@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.amounts import runs_of_ranges
+from surveys.imports.amounts import CODE_BEHIND, runs_of_ranges
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_many, speaks_of_condition
@@ -92,7 +92,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     found = list(lines)
     chosen = {line.number for line in found if line.role}
     read_skips(found)
-    _unmark_ranges(found)
+    _unmark_amounts(found)
     leave_mail_headers(found)
     leave_rules(found)
     _find_spaces(found)
@@ -120,16 +120,30 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     return found
 
 
-def _unmark_ranges(lines: Sequence[SourceLine]) -> None:
-    """Take numbers at the beginning of ranges for a part of their texts: *1 or 2*, *20 – 35*."""
-    texts = [line.text if _may_be_range(line) else "" for line in lines]
-    for run in runs_of_ranges(texts):
+def _unmark_amounts(lines: Sequence[SourceLine]) -> None:
+    """Take numbers at the beginning of amounts for a part of their texts: *1 or 2*, *20 – 35*, *4 times*."""
+    texts = [line.text if _may_be_amount(line) else "" for line in lines]
+    codes = [int(match[1]) if (match := CODE_BEHIND.search(text)) else None for text in texts]
+    plain = [CODE_BEHIND.sub("", text) for text in texts]
+    for run in [*runs_of_ranges(plain), *_growing(codes)]:
         for line in lines[run.start : run.stop]:
             unmark(line)
 
 
-def _may_be_range(line: SourceLine) -> bool:
-    """Return whether a line may be a range: short, with a number alone or before a dash as its only mark."""
+def _growing(codes: Sequence[int | None]) -> Iterator[range]:
+    """Yield the places of codes that grow, at least two together."""
+    start = 0
+    for place in range(1, len(codes) + 1):
+        before, after = codes[place - 1], codes[place] if place < len(codes) else None
+        if before is not None and after is not None and before < after:
+            continue
+        if place - start > 1:
+            yield range(start, place)
+        start = place
+
+
+def _may_be_amount(line: SourceLine) -> bool:
+    """Return whether a line may be an amount: short, with no mark but a number alone or before a dash."""
     is_bare = line.mark is None or line.mark.is_weak or line.mark.shape in ("indent", "9-", "9–", "9—")
     is_short = not is_long(line) and len(line.cells) == 1 and ".." not in line.text
     return is_bare and is_short and not (line.role or asks(line.text))
