@@ -163,7 +163,9 @@ class Outline:
 
     def add(self, line: SourceLine) -> None:
         """Add a line; note it if it is not imported, or if its role is uncertain."""
-        self.survey.lines.append(ReadLine(line=line.number, role=line.role, is_certain=line.is_certain))
+        is_codes = line.role == source_lines.LEFT and line.topic == source_lines.CODES
+        role = source_lines.SCALE if is_codes else line.role
+        self.survey.lines.append(ReadLine(line=line.number, role=role, is_certain=line.is_certain))
         if not line.is_certain:
             self._doubt(line)
         if self._is_table and line.role in (source_lines.QUESTION, source_lines.HEADING):

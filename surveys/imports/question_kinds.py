@@ -15,6 +15,7 @@ from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import ASKS_SEVERAL, is_yes_no, pattern_of
 from surveys.imports.form_columns import dates_between, number_between
 from surveys.imports.patterns import WHOLE_NUMBER
+from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import SEVERAL, WRONG, Option, Question, Questionnaire, Texts
 from surveys.imports.stated_scale import stated_scale
 from surveys.imports.yes_no_questions import asks_yes_or_no, has_rule
@@ -101,6 +102,11 @@ def _split_range(text: str) -> tuple[str, str]:
     return before + (last["mark"] if last["mark"] in "?？" else ""), f"{scale['low']}-{scale['high']}"
 
 
+def _are_true_or_false(options: Sequence[Mapping[str, str]]) -> bool:
+    """Return whether answers are *true* and *false*: they stay the answers to a statement."""
+    return any(_TRUE_FALSE.fullmatch(text) for texts in options for text in texts.values())
+
+
 def decide_kind(question: Question, survey: Questionnaire) -> None:
     """Decide the kind of a question's answer; note unclear points and changes.
 
@@ -118,7 +124,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         new_options = _options_of(question.options[0].line, labels) if len(labels) == len(listed) else []
         question.options = new_options or question.options
         options = [option.texts for option in question.options]
-    says_yes = says_yes_or_no(options)
+    says_yes = says_yes_or_no(options) and not (_are_true_or_false(options) and not asks(text))
     if not says_yes and (
         question.flags & {"several"} or (not question.flags & {"one"} and ASKS_SEVERAL.search(text))
     ):
@@ -127,7 +133,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         question.kind = "single"
     elif says_yes:
         question.points = _yes_no_points(question.options)
-        if any(_TRUE_FALSE.fullmatch(text) for texts in options for text in texts.values()):
+        if _are_true_or_false(options):
             survey.note(
                 question.line,
                 _("its answers are asked as yes and no"),

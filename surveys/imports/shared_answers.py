@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
-from surveys.imports.legends import EDGES, Legend, legend_of, points_of_letters
+from surveys.imports.legends import EDGES, Legend, legend_of
 from surveys.imports.patterns import LETTER
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import Question, Questionnaire
@@ -192,37 +192,6 @@ def _share_answers(questions: Sequence[Question]) -> bool:
     """Return whether questions are the items of one scale: at least three have the same answers."""
     lists = [{tuple(option.texts.values()) for option in each.options} for each in questions[:_LEAST_PLAIN]]
     return len(lists) == _LEAST_PLAIN and bool(lists[0]) and all(each == lists[0] for each in lists)
-
-
-def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
-    """Give answers the points that another line states for their letters or their words."""
-    letters: dict[str, int] = {}
-    words: dict[str, int] = {}
-    asked = {question.line for question in survey.questions}
-    for line in lines:
-        legend = legend_of(line.text)
-        if line.number in asked or (line.role == ANSWER and not (legend and legend.before)):
-            continue
-        letters |= points_of_letters(line.text)
-        if legend and len(legend.points) == len(legend.labels):
-            words |= {label.casefold(): own for label, own in zip(legend.labels, legend.points, strict=True)}
-    by_number = {line.number: line for line in lines}
-    for question in survey.questions:
-        if not question.options or any(option.points is not None for option in question.options):
-            continue
-        marks = [
-            by_number[option.line].mark if option.line in by_number else None for option in question.options
-        ]
-        texts = [next(iter(option.texts.values()), "").casefold() for option in question.options]
-        own = [
-            letters.get(chr(mark.value[0]).casefold()) if mark and mark.kind == "letter" else None
-            for mark in marks
-        ]
-        own = own if len({mark.value for mark in marks if mark}) == len(texts) else []
-        stated = own if own and None not in own else [words.get(text) for text in texts]
-        if None not in stated:
-            for option, points in zip(question.options, stated, strict=True):
-                option.points = points
 
 
 def _give_legend(line: SourceLine, legend: Legend, *, is_above: bool) -> None:

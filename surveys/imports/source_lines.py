@@ -112,6 +112,8 @@ class SourceLine:
         The words of that instruction.
     conditions : list of StatedCondition
         For a question that only some people are asked: its conditions.
+    is_perhaps_for_some : bool
+        Whether it is a question that perhaps only some people are asked.
     remarks : str
         For the scale of a table, the heading of a column for remarks, which holds no answer.
     beside : str
@@ -136,6 +138,7 @@ class SourceLine:
     target: int | None = None
     skip: str = ""
     conditions: list[StatedCondition] = field(default_factory=list)
+    is_perhaps_for_some: bool = False
     remarks: str = ""
     beside: str = ""
 
@@ -158,8 +161,8 @@ def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
         # The marks of its answers are not its own.
         mark, body = None, text
     is_space = mark is None and unit_of_space(text) is not None
-    if mark is None and not is_space and _INDENT.match(raw) and len(BETWEEN_CELLS.split(raw.strip())) == 1:
-        mark = Mark(shape="indent", value=(), kind="sign")
+    if mark is None and not is_space and len(BETWEEN_CELLS.split(raw.strip())) == 1:
+        mark = _indent_of(raw)
     if mark is None and (title := _TITLE_IN_BRACKETS.fullmatch(text)):
         mark, body = Mark(shape="【】", value=(), kind="hash"), title["title"]
     if mark is None and _is_shouted(text):
@@ -178,6 +181,15 @@ def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
         has_gap=has_gap,
         cells=[" ".join(cell.split()) for cell in cells],
     )
+
+
+def _indent_of(raw: str) -> Mark | None:
+    return Mark(shape="indent", value=(), kind="sign") if _INDENT.match(raw) else None
+
+
+def unmark(line: SourceLine) -> None:
+    """Take the mark of a line for a part of its text; an indent stays."""
+    line.mark, line.body = _indent_of(line.raw), line.text
 
 
 def _is_shouted(text: str) -> bool:
@@ -240,7 +252,8 @@ def unit_of_space(text: str) -> str | None:
         return space["unit"]
     before = split_space(text)
     is_label = before is not None and len(before[0].split()) > 1
-    is_said = len(text.split()) <= _FEW_WORDS and not (is_label or mark_of(text)[0]) and _says(text)
+    is_short = len(text.split()) <= _FEW_WORDS and not text.endswith("。")
+    is_said = is_short and not (is_label or mark_of(text)[0]) and _says(text)
     return "" if _FIELD_WORDS.fullmatch(text) or is_said else None
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from surveys.imports.amounts import CODE_BEHIND, runs_of_ranges
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
-from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_many
+from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_many, speaks_of_condition
 from surveys.imports.instructions_above import instruct_below
 from surveys.imports.items import read_items
 from surveys.imports.mail_headers import leave_mail_headers
@@ -53,6 +54,7 @@ from surveys.imports.source_lines import (
     is_sentence,
     split_space,
     unit_of_space,
+    unmark,
 )
 from surveys.imports.source_tables import name_labels, read_legends, read_tables, release_rows, share_scales
 from surveys.imports.whole_questions import find_whole_questions
@@ -90,6 +92,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     found = list(lines)
     chosen = {line.number for line in found if line.role}
     read_skips(found)
+    _unmark_amounts(found)
     leave_mail_headers(found)
     leave_rules(found)
     _find_spaces(found)
@@ -115,6 +118,35 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     continue_letters(found)
     _find_paragraphs([line for line in found if line.number not in chosen])
     return found
+
+
+def _unmark_amounts(lines: Sequence[SourceLine]) -> None:
+    """Take numbers at the beginning of amounts for a part of their texts: *1 or 2*, *20 – 35*, *4 times*."""
+    texts = [line.text if _may_be_amount(line) else "" for line in lines]
+    codes = [int(match[1]) if (match := CODE_BEHIND.search(text)) else None for text in texts]
+    plain = [CODE_BEHIND.sub("", text) for text in texts]
+    for run in [*runs_of_ranges(plain), *_growing(codes)]:
+        for line in lines[run.start : run.stop]:
+            unmark(line)
+
+
+def _growing(codes: Sequence[int | None]) -> Iterator[range]:
+    """Yield the places of codes that grow, at least two together."""
+    start = 0
+    for place in range(1, len(codes) + 1):
+        before, after = codes[place - 1], codes[place] if place < len(codes) else None
+        if before is not None and after is not None and before < after:
+            continue
+        if place - start > 1:
+            yield range(start, place)
+        start = place
+
+
+def _may_be_amount(line: SourceLine) -> bool:
+    """Return whether a line may be an amount: short, with no mark but a number alone or before a dash."""
+    is_bare = line.mark is None or line.mark.is_weak or line.mark.shape in ("indent", "9-", "9–", "9—")
+    is_short = not is_long(line) and len(line.cells) == 1 and ".." not in line.text
+    return is_bare and is_short and not (line.role or asks(line.text))
 
 
 def _leave_opening(lines: Sequence[SourceLine]) -> None:
@@ -563,8 +595,6 @@ class _Between:
             return False
         names = bool(numbers & self.numbers) and len(line.text) < 3 * LONG
         is_cue = bool(LEADS_ON.search(line.text))
-        return (
-            (names and is_cue)
-            or (names and bool(_BRACKETED.fullmatch(line.text)))
-            or (is_cue and is_condition(line.text))
+        return (names and (bool(_BRACKETED.fullmatch(line.text)) or speaks_of_condition(line.text))) or (
+            is_cue and is_condition(line.text)
         )

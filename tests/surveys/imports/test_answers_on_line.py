@@ -77,3 +77,9 @@ def test_a_remark_on_how_many_to_choose_is_not_part_of_the_last_answer(line: str
     survey = read_paste(f"Team\n1. How satisfied are you?\n{line}\n2. Do you smoke?")
     first = survey.questions[0]
     assert [option.texts["en"] for option in first.options] == ["very", "fairly", "not at all"]
+
+
+def test_the_first_answer_of_columns_may_be_beside_the_question() -> None:
+    found = answers_on("Your sex:  female    male    other")
+    assert found is not None
+    assert (found.before, found.labels) == ("Your sex", ("female", "male", "other"))
