@@ -16,6 +16,7 @@ from surveys.imports.question_marks import asks
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|_{2,20}(?=\s?[^\W\d_])")
+_BLANK: Final = re.compile(r"(?<=[^\W\d_]\s)_{1,20}(?=\s|$)")
 _CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")
 _PAIR: Final = re.compile(r"(?<![\d.\w])(?P<code>-?\d{1,2})\s?(?:[=＝:：]|[–-](?=\s?[^\W\d]))\s?(?=\S)")
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
@@ -128,6 +129,9 @@ def _question_and_first(before: str) -> tuple[str, str]:
 
 def _boxed(text: str) -> Listed | None:
     marks = [*BOX.finditer(text)]
+    if text[-1:] == "_" and not marks:
+        # Blanks to tick behind the answers; behind a colon they are spaces to write.
+        marks = [*_BLANK.finditer(text)]
     if len(marks) < 2:
         return None
     before, behind = _pieces(text, marks)
@@ -262,8 +266,8 @@ def _in_cells(text: str) -> Listed | None:
     if before and own and LETTER.search(own):
         # The first answer is next to the question: "Sex:  female    male".
         return Listed(before.rstrip(" :："), (own, *others), sign="cells")
-    if len(others) > 1 and (asks(first) or len(first) > 3 * max(map(len, others))):
-        return Listed(first, tuple(others), sign="cells")
+    if len(others) > 1 and (asks(first) or first[-1] in ":：" or len(first) > 3 * max(map(len, others))):
+        return Listed(first.rstrip(" :："), tuple(others), sign="cells")
     return Listed("", tuple(cells), sign="cells")
 
 

@@ -32,7 +32,7 @@ REMARK_BEHIND: Final = re.compile(
 """What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
 FIELD_LINE: Final = re.compile(
     r"[^\w]{0,3}(?:[_＿.…][ _＿.…]{1,200}[\])]?|[|I]_[_|I ]{0,60}|\[\s*\](?!.*\[))\s?"
-    r"(?P<unit>(?:[^ _＿.…].{0,59})?)"
+    r"(?P<unit>(?:[^ _＿.…][^_＿]{0,59})?)"
 )
 """A line that is a space to write, with its unit."""
 _SPACE: Final = re.compile(
@@ -118,6 +118,8 @@ class SourceLine:
         For the scale of a table, the heading of a column for remarks, which holds no answer.
     beside : str
         For a question in a row of a sheet, what cells say that hold neither its answers nor their kind.
+    begins_small : bool
+        Whether its small first letter may continue the line above; not in a text whose questions begin so.
     """
 
     number: int
@@ -141,6 +143,7 @@ class SourceLine:
     is_perhaps_for_some: bool = False
     remarks: str = ""
     beside: str = ""
+    begins_small: bool = False
 
     @property
     def is_for_some(self) -> bool:
@@ -179,6 +182,7 @@ def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
         mark=mark,
         body=body,
         has_gap=has_gap,
+        begins_small=text[:1].islower(),
         cells=[" ".join(cell.split()) for cell in cells],
     )
 
@@ -216,7 +220,7 @@ def behind_mark(line: SourceLine) -> str:
 
 def continues(line: SourceLine) -> bool:
     """Return whether a line can continue the line above it."""
-    return line.mark is None and line.text[:1].islower() and not line.has_gap
+    return line.mark is None and line.begins_small and not line.has_gap
 
 
 def is_sentence(line: SourceLine) -> bool:
