@@ -68,7 +68,7 @@ def _answers_before(line: str) -> tuple[str, str]:
         if len(text.split()) < 2 or not text[0].isalpha() or BOX.search(text):
             continue
         listed = answers_on(before)
-        if listed and not listed.before and listed.sign in ("/", "|"):
+        if listed and not listed.before and listed.sign in ("/", "|", "box"):
             return "   ".join(f"○ {label}" for label in listed.labels), text
     return "", body
 

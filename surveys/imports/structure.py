@@ -18,7 +18,6 @@ from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_many, speaks_of_condition
 from surveys.imports.instructions_above import instruct_below
-from surveys.imports.instructions_above import instruct_below
 from surveys.imports.items import read_items
 from surveys.imports.mail_headers import leave_mail_headers
 from surveys.imports.mark_shapes import read_shapes
@@ -115,7 +114,6 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     name_labels(found)
     _look_below(found)
     mark_conditions(found)
-    instruct_below(found)
     instruct_below(found)
     _find_paragraphs([line for line in found if line.number not in chosen])
     return found
