@@ -458,6 +458,9 @@ class Outline:
         if line.topic == source_lines.BELOW:
             # Its flags are those of the question below it.
             return
+        if line.topic == source_lines.BELOW:
+            # Its flags are those of the question below it.
+            return
         allowed = _allowed(line.text)
         if self._asked is not None and (ends := _ends_in(line.text)):
             self._asked.ends = ends

@@ -115,6 +115,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     _look_below(found)
     mark_conditions(found)
     instruct_below(found)
+    instruct_below(found)
     _find_paragraphs([line for line in found if line.number not in chosen])
     return found
 
