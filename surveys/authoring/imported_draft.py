@@ -18,6 +18,7 @@ from surveys.accounts.permissions import get_builder, get_survey_for_builder
 from surveys.authoring.drafts import draft_create, draft_save, for_practice
 from surveys.authoring.import_notes import Assumed, ImportNote
 from surveys.authoring.readable import laid_out
+from surveys.authoring.restored_saves import save_with_text
 from surveys.authoring.survey_address import titled_slug
 from surveys.formats.joints import labelled, list_text
 from surveys.imports.imported_drafts import draft_and_keys
@@ -150,7 +151,7 @@ def _keep_choices(survey: Survey, origin: Origin, choices: Mapping[str, Any] | N
 
 def _texts_read(survey: Survey) -> Mapping[str, Mapping[str, str]]:
     """Return the texts about a survey that the last text stated, from which its draft was made."""
-    last = survey.draft_revisions.exclude(pasted="").first()
+    last = save_with_text(survey)
     if last is None:
         return {}
     read = Questionnaire.from_json(last.choices["survey"]) if last.choices else read_paste(last.pasted, ())

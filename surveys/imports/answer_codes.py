@@ -146,7 +146,8 @@ def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
         counts_up = codes == list(range(codes[0], codes[0] + len(codes)))
         if _are_amounts([text for text, _code in pairs]) and any(map(_WEAK.fullmatch, texts)):
             continue
-        ascends = pairs is before and codes == sorted(codes) and codes[0] < 2 and len(codes) > 2
+        is_clear = len(codes) > 2 if pairs is before else not all(map(_WEAK.fullmatch, texts))
+        ascends = is_clear and codes == sorted(codes) and codes[0] < 2
         if counts_up or ascends or not any(map(_WEAK.fullmatch, texts)):
             return list(zip((text for text, _code in pairs), codes, strict=True))
     return None

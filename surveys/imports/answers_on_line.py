@@ -16,6 +16,7 @@ from surveys.imports.question_marks import asks
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|_{2,20}(?=\s?[^\W\d_])")
+_BLANK: Final = re.compile(r"(?<=[^\W\d_]\s)_{1,20}(?=\s|$)")
 _CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")
 _PAIR: Final = re.compile(r"(?<![\d.\w])(?P<code>-?\d{1,2})\s?(?:[=＝:：]|[–-](?=\s?[^\W\d]))\s?(?=\S)")
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
@@ -130,6 +131,9 @@ def _question_and_first(before: str) -> tuple[str, str]:
 
 def _boxed(text: str) -> Listed | None:
     marks = [*BOX.finditer(text)]
+    if text[-1:] == "_" and not marks:
+        # Blanks to tick behind the answers; behind a colon they are spaces to write.
+        marks = [*_BLANK.finditer(text)]
     if len(marks) < 2:
         return None
     before, behind = _pieces(text, marks)
@@ -167,7 +171,7 @@ def _coded(text: str) -> Listed | None:
             if pattern is _PAIR_BEHIND and "(" in before + first:
                 before, _open, first = (before + first).rpartition("(")
             behind = [first, *behind[:-1]]
-        behind[-1] = cut_like(behind)
+        behind[-1] = _within_bracket(before, cut_like(behind))
         if not any(sign in each for each in behind[:-1] for sign in ";；"):
             behind[-1] = re.split("[;；]", behind[-1])[0]
         labels = tuple(_clean(each.rstrip(" .")) for each in behind)
@@ -198,6 +202,13 @@ def _named_ends(text: str) -> Listed | None:
     is_between = all(label.isdecimal() for label in explained.labels[1:-1])
     is_alone = LETTER.search(explained.before) is None or len(explained.before) <= _LONGEST_LEAD
     return Listed("", explained.labels, explained.points, "ends") if is_between and is_alone else None
+
+
+def _within_bracket(before: str, last: str) -> str:
+    """Return the last answer up to the bracket that closes one in front of the first."""
+    is_open = before.rstrip()[-1:] in ("(", "（")
+    place = min((at for sign in ")）" if (at := last.find(sign)) >= 0), default=-1)
+    return last[:place] if is_open and place > 0 and "(" not in last[:place] else last
 
 
 def _ranged(text: str) -> Listed | None:
@@ -267,8 +278,8 @@ def _in_cells(text: str) -> Listed | None:
     if before and own and LETTER.search(own):
         # The first answer is next to the question: "Sex:  female    male".
         return Listed(before.rstrip(" :："), (own, *others), sign="cells")
-    if len(others) > 1 and (asks(first) or len(first) > 3 * max(map(len, others))):
-        return Listed(first, tuple(others), sign="cells")
+    if len(others) > 1 and (asks(first) or first[-1] in ":：" or len(first) > 3 * max(map(len, others))):
+        return Listed(first.rstrip(" :："), tuple(others), sign="cells")
     return Listed("", tuple(cells), sign="cells")
 
 

@@ -16,7 +16,10 @@ from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import (
+    COMING,
     CONDITION,
+    ENDS,
+    IF_SO,
     LEADS_ON,
     NAMES_QUESTION,
     is_condition,
@@ -25,10 +28,13 @@ from surveys.imports.cues import (
     speaks_of_condition,
 )
 from surveys.imports.legends import legend_of
+from surveys.imports.marks import NUMBER_WORDS
+from surveys.imports.patterns import HAN
 from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import (
     ANSWER,
+    FIELD,
     HEADING,
     HELP,
     INSTRUCTION,
@@ -50,9 +56,16 @@ _FOR_SOME: Final = pattern_of("for-some")
 _FOR_ALL: Final = pattern_of("for-all")
 _IF: Final = pattern_of("if")
 _REMARK_BEFORE: Final = re.compile(r"^[(（\[【](?P<words>[^()（）\[\]【】]{2,60})[)）\]】]\s?")
+_IN_BRACKETS: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,60})[)）\]】]")
 _NEAR: Final = 8
+_FEW: Final = 2
 _LEAST_QUOTED: Final = 12
-"""Characters of a question that is recognised where another line quotes it."""
+"""Bytes of a question that is recognised where another line quotes it."""
+_FORMULA: Final = re.compile(
+    r"[^?？=|]{0,30}(?:\[[^\W\d][\w()-]{0,30}\]|\$\{\w{1,30}\}|[^\W\d_]{1,2}\d{1,3}[a-z]?)\s?"
+    r"(?:[=!<>]?=|<>|≠)\s?[^?？=|.]{1,30}"
+)
+"""A line with the code of a question, an equals sign and an answer."""
 _MOST_QUOTED: Final = 300
 """Largest number of characters of a quoted question."""
 _MOST: Final = 8
@@ -60,8 +73,12 @@ _MOST: Final = 8
 _SAYING: Final = (HELP, INSTRUCTION, LEFT, HEADING, SKIP)
 """Roles of lines that may say who is asked the questions below."""
 _NEAR_REFERENCE, _BETWEEN_REFERENCES = 20, 6
-_UNIT: Final = re.compile(r"\s?(?!(?:and|und|bis|al)\b)[^\W\d_]{3}|\s?[%€$]")
+_UNIT: Final = re.compile(
+    r"\s?(?!(?:to|and|or|bis|und|oder|à|et|ou|a|y|o|e|al?|до|и|или)\s[^\W\d_]?\d)[^\W\d_]|\s?[%€$]"
+)
 """What is counted: the number in front of it is not that of a question."""
+_OWN: Final = (ANSWER, SCALE, FIELD, INSTRUCTION, SKIP)
+"""Roles of what follows a condition between a question and its answers."""
 _NEVER: Final = (SCORING, TITLE, HEADING)
 """Roles of lines whose remarks are not instructions."""
 _BEHIND: Final = 3
@@ -69,9 +86,10 @@ _BEHIND: Final = 3
 _ARROWS: Final = ("→", "⇒", "➔", "←", "-", "=")
 NUMBER_NAMED: Final = re.compile(
     r"(?<![^\W㐀-鿿])(?<![.])(?P<word>[IVX]{1,4}[.]|[^\W\d_㐀-鿿]{0,4}?)"
-    r"(?P<number>\d{1,3}(?:[._]\d{1,3})?[a-z]?)(?!\w{2}|[.,:]\d)"
+    r"(?P<number>\d{1,3}(?:[._]\d{1,3})?[a-z]?)(?![^\W㐀-鿿]{2}|[㐀-鿿]{2}(?<![题題].)|[.,:]\d)"
 )
 """The number of a question in a remark, with the letters in front of it."""
+_WORDS: Final = re.compile(r"[㐀-鿿]|[^\W_㐀-鿿]+")
 _LETTERS: Final = re.compile(r"[㐀-鿿]|[^\W\d_].*\w")
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[«»“”\"'’」』]")
 _WORD_START: Final = re.compile(r"(?<!\w)[\w¿]")
@@ -81,7 +99,7 @@ _PARTED: Final = re.compile(r"[,;:，；：](?!\d)|[.…_]{2}\s{0,3}\d{0,3}|\s{2
 """What stands between an answer, with its code, and an instruction."""
 _MOST_PARTED: Final = 40
 _SIGNS: Final = "→⇒➔←-=> "
-_STATED: Final = re.compile(r"[=＝<>≠≤≥]|[«„“\"'”‘「『].{1,40}[»“”\"'’」』]")
+_STATED: Final = re.compile(r"[=＝<>≠≤≥]|[«„“\"'”‘「『].{1,40}[»“”\"'’」』]|\b[Cc](?i:odes?) \d")
 """An answer that a condition states: behind an equals sign, or in quotation marks."""
 
 
@@ -148,7 +166,8 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
             continue
         target = _target(match["remark"], codes, lines, place)
         is_list = answers_on(match["remark"].lstrip(_SIGNS)) is not None
-        if target is None and (is_list or not LEADS_ON.search(match["remark"])):
+        leads_on = LEADS_ON.search(match["remark"]) or ENDS.fullmatch(match["remark"])
+        if target is None and (is_list or not leads_on):
             continue
         cut = read_line(line.number, line.raw[: match.start()], has_gap=line.has_gap)
         line.raw, line.text, line.mark, line.body, line.cells = (
@@ -177,15 +196,23 @@ def _plain_skip(line: SourceLine) -> re.Match[str] | None:
 
 
 def _read_quotes(lines: Sequence[SourceLine]) -> None:
-    """Make conditions of lines that quote a question above them: *Answer was "Yes" at "Do you smoke?"*."""
+    """Make conditions of lines that quote a question above them, or give an answer by a code.
+
+    So do *Answer was "Yes" at "Do you smoke?"* and *[q1] = '1'*. A label directly above is left out.
+    """
     asked_above: set[str] = set()
+    above: SourceLine | None = None
     for line in lines:
         words = line.body.casefold().rstrip("* ")
-        if not line.role and any(each in asked_above for each in _possible_quotations(words)):
+        is_formula = _FORMULA.fullmatch(line.text) is not None
+        if not line.role and (is_formula or any(each in asked_above for each in _possible_quotations(words))):
             line.mark, line.body = None, line.text
             line.give(SKIP)
-        elif asks(line.body) and len(words) > _LEAST_QUOTED:
+            if above and not (above.role or above.mark or line.has_gap) and above.text[-1] in ":：":
+                above.give(LEFT)
+        elif asks(line.body) and len(words.encode()) >= _LEAST_QUOTED:
             asked_above.add(words)
+        above = line
 
 
 def _possible_quotations(text: str) -> Iterator[str]:
@@ -254,12 +281,17 @@ class _Reader:
 
     def __init__(self, lines: Sequence[SourceLine]) -> None:
         self.lines = lines
+        self.beyond = lines[-1].number + 1 if lines else 0
         self.codes = _codes_of([line if line.role in (QUESTION, ROW) else None for line in lines])
         self.asked: dict[str, _Asked] = {}
         self.last: _Asked | None = None
         self.ranges = _Ranges()
         self.of_part: StatedCondition | None = None
         self.of_next: list[StatedCondition] = []
+        self.perhaps = _Ranges()
+        """What may limit who is asked some questions."""
+        self.has_ended = False
+        """Whether the survey has ended after some answers."""
 
     def ask(self, line: SourceLine) -> None:
         """Give a question the conditions that lines above state, and its own."""
@@ -274,7 +306,9 @@ class _Reader:
             or (follows_choice and _IF.match(text) is not None)
             or _stated(asked_text, self.asked) is not None
             or _names_answer(line.body, own)
+            or any(map(_is_limit, _IN_BRACKETS.findall(line.body)))
         )
+        line.is_perhaps_for_some = self.has_ended or bool(self.perhaps.over(line.number))
         line.conditions = self.ranges.over(line.number)
         line.conditions += [self.of_part] if self.of_part else []
         line.conditions += self.of_next
@@ -287,29 +321,54 @@ class _Reader:
 
     def say(self, line: SourceLine, place: int) -> None:
         """Read a line that is neither a question nor an answer: it may say who is asked what is below."""
-        named = _stated(line.text, self.asked)
-        ahead = self._ahead(line.text, place) if named or speaks_of_condition(line.text) else []
+        named, speaks = _stated(line.text, self.asked), speaks_of_condition(line.text)
+        ahead = self._ahead(line.text, place) if named or speaks or NAMES_QUESTION.search(line.text) else []
         is_for_some = _FOR_SOME.match(line.body) is not None
         if line.role == HEADING or _FOR_ALL.fullmatch(line.body):
-            self.of_part = None
+            self.of_part, self.perhaps = None, _Ranges()
         is_jump = len(ahead) == 1 and self._is_question_between(place, ahead[0])
         stated = _condition_at(line, leads_on=is_jump)
-        concerned = (
-            _concerned(line.text, self.asked) if (named and line.role != HEADING) or line.role == SKIP else []
-        )
+        says, is_heading = named is not None or is_for_some or line.role == SKIP, line.role == HEADING
         if ahead:
             # One question further down is where some people go on; several are those that they answer.
             first = line.number if is_jump else self.lines[ahead[0]].number
-            self.ranges.add(self.lines[ahead[-1]].number + (not is_jump), stated, since=first)
-        elif concerned:
+            ranges = self.ranges if named or speaks else self.perhaps
+            ranges.add(self.lines[ahead[-1]].number + (not is_jump), stated, since=first)
+        elif says and not is_heading and (concerned := _concerned(line.text, self.asked)):
             for each in concerned:
                 each.line.conditions = _added(each.line.conditions, stated)
-        elif named and self.last and not self.last.answers and named is not self.last:
+        elif (
+            says
+            and self.last
+            and named is not self.last
+            and self._is_own(line, place, is_named=named is not None)
+        ):
             self.last.line.conditions = _added(self.last.line.conditions, stated)
-        elif is_for_some and line.role == HEADING and not named:
+        elif is_for_some and is_heading and not named:
             self.of_part = stated
-        elif named or is_for_some or line.role == SKIP:
+        elif not named and speaks and COMING.search(line.text):
+            self._limit_coming(line, place, stated)
+        elif says:
             self.of_next = _added(self.of_next, stated)
+            if is_for_some and not named:
+                self.perhaps.add(self.beyond, stated)
+
+    def _limit_coming(self, line: SourceLine, place: int, stated: StatedCondition) -> None:
+        """Limit the questions that follow: as many as a line says, or all of the part."""
+        below = [each.number for each in self.lines[place + 1 :] if each.role in (QUESTION, ROW)]
+        count = next(filter(None, map(_count_of, _WORDS.findall(line.text.lower()))), 0)
+        if 0 < count <= len(below):
+            self.ranges.add(below[count - 1] + 1, stated)
+        else:
+            self.of_part = stated
+
+    def _is_own(self, line: SourceLine, place: int, *, is_named: bool) -> bool:
+        """Return whether a line concerns the last question: it is between the question and its answers."""
+        if self.last is None or self.last.answers:
+            return False
+        below = self.lines[place + 1].role if place + 1 < len(self.lines) else ""
+        is_within = self.lines[place - 1] is self.last.line and not line.has_gap and below in _OWN
+        return is_within or (is_named and line.role != HEADING)
 
     def lead_on(self, line: SourceLine) -> None:
         """Read an instruction to skip behind a line."""
@@ -317,6 +376,7 @@ class _Reader:
         words = line.skip if is_answer else f"{line.text} {line.skip}"
         stated = StatedCondition(line=line.number, words=words, skips=True, is_behind=is_answer)
         self.ranges.add(line.target or 0, stated)
+        self.has_ended = self.has_ended or ENDS.fullmatch(line.skip) is not None
         self.of_next = self.of_next if line.target else _added(self.of_next, stated)
 
     def _ahead(self, text: str, place: int) -> list[int]:
@@ -326,6 +386,18 @@ class _Reader:
 
     def _is_question_between(self, place: int, ahead: int) -> bool:
         return any(each.role in (QUESTION, ROW) for each in self.lines[place + 1 : ahead])
+
+
+def _is_limit(remark: str) -> bool:
+    """Return whether a remark in a question says who is asked it; "(if any)" does not."""
+    is_clause = len(remark.split()) > _FEW or HAN.search(remark) is not None
+    return bool(
+        IF_SO.match(f"{remark}:") or _FOR_SOME.match(remark) or (is_clause and _IF.match(f"{remark}:"))
+    )
+
+
+def _count_of(word: str) -> int:
+    return int(word) if word.isdecimal() else NUMBER_WORDS.get(word, 0)
 
 
 def _references(text: str) -> Iterator[re.Match[str]]:

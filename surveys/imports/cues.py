@@ -78,6 +78,10 @@ SAYS_NUMBER: Final = pattern_of("says-number")
 """Matches words that say to write a number."""
 LEADS_ON: Final = pattern_of("skip")
 """Matches words that lead to another question."""
+ENDS: Final = pattern_of("ends")
+"""Matches a whole instruction that ends the survey."""
+COMING: Final = pattern_of("coming")
+"""Matches words for several questions that follow."""
 NAMES_QUESTION: Final = pattern_of("names-question")
 """Matches the number of a question with a word for it."""
 IF_SO: Final = pattern_of("if-so")

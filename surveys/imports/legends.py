@@ -25,9 +25,17 @@ _BEFORE_CODE: Final = tuple("(（=＝–—")
 _GLUED: Final = re.compile(r"[a-zà-öø-ÿа-я]")
 _AMOUNT: Final = re.compile(r"\d{1,2}(?:\s?[^\W\d_]{1,10}\.?)?")
 """Points of an answer, possibly with a word: *2 points*."""
-_KEYED_POINTS: Final = re.compile(
+KEYED_POINTS: Final = re.compile(
     r"(?<!\w)(?P<key>[^\W\d_])\s?[)）]?\s?[=＝:：→–-]\s?(?P<points>\d{1,2})(?![\d.,]\d)", re.IGNORECASE
 )
+"""A letter in front of answers, and its points."""
+_LETTER_KEY: Final = KEYED_POINTS.pattern.replace("?P<key>", "").replace("?P<points>", "")
+ITEM_KEY: Final = re.compile(
+    r"(?<![\w=])(?P<item>\d{1,3})\s?[.:)–-]{0,2}\s{0,3}"
+    rf"(?P<pairs>(?:{_LETTER_KEY}[,;./\s]{{0,4}}){{2,12}})",
+    re.IGNORECASE,
+)
+"""The number of an item, and points for its letters: *1: A=0, B=1*."""
 _BEHIND_CODE: Final = re.compile(r"\s?[)）\]】]?\s?(?:[=＝:：.．、)]|[-–—](?=\s))?\s?")
 _OPEN, _CLOSED = "(（[【「『«„“\"'", ")）]】」』»“”\"'"
 EDGES: Final = " \t.。,，、،;；؛/／|｜・·…—–-=＝:：" + _OPEN + _CLOSED
@@ -40,6 +48,8 @@ _PAUSE: Final = re.compile(r"\s?[;；…]\s?(?=\S)")
 _LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s[–—]\s|\s?[,，、،]\s?")
 _QUOTED: Final = re.compile(r"[«„“\"「『](?P<label>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
 _IN_BRACKETS: Final = re.compile(r"[(（\[](?P<list>[^()（）\[\]]{3,90})[)）\]]")
+_WITHOUT_UNIT: Final = re.compile(r"^\s?[^\W\d_]{1,8}\.?\s?[,;]\s?")
+"""A unit behind points, up to the next answer: *1 point, often*."""
 _UNIT: Final = re.compile(r"\s?(?P<unit>[^\W\d_]{1,8})")
 NUMBER_AND_QUOTED: Final = re.compile(
     r"(?<![\d.,-])(\d{1,2})\s(?:[^\W\d]{1,12}\s)?[\"“„«「]\s?([^\"”“»」]{1,60}?)\s?[\"”“»」]"
@@ -139,7 +149,7 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     is_behind = (
         LETTER.match(last if len(units) == 1 and "" not in units else last.lstrip(_OPEN + " ")) is not None
         and not _is_closed(text, marks[-1], pieces[-1])
-        and before.rstrip()[-1:] not in ("=", "＝")
+        and not _are_behind_signs(text, marks)
     )
     if is_behind:
         labels = [
@@ -152,7 +162,10 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         labels.append(_clean(_PAUSE.split(last_label.strip(EDGES))[0]))
     else:
         cut = max((match.end() for match in _STEM.finditer(before.rstrip(_OPEN + " "))), default=0)
-        labels = [before[cut:], *(_ENDED.sub(" ", piece, count=1) for piece in pieces[:-1])]
+        labels = [
+            before[cut:],
+            *(_ENDED.sub(" ", _WITHOUT_UNIT.sub("", piece), count=1) for piece in pieces[:-1]),
+        ]
         labels = [_clean(_OR_BEFORE.sub("", each.strip(EDGES))) for each in labels]
         labels[0] = _last_words(labels[0], labels[1:])
         before = before[:cut]
@@ -191,7 +204,8 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     if not is_run and steps[0] != 0:
         return None
     # Answers keep the order of the text, also where their codes count down.
-    order = pairs if is_run and stated != steps[::-1] else [*zip(codes, labels, strict=True)]
+    keeps_order = not is_behind or stated == steps[::-1] or not is_run
+    order = [*zip(codes, labels, strict=True)] if keeps_order else pairs
     order = [(code, label) for code, label in order if code >= 0]
     return Legend(
         before.strip(),
@@ -207,6 +221,15 @@ def _are_ends(steps: Sequence[int], labels: Sequence[str], *, is_behind: bool) -
         return False
     # Two answers with their points behind them: "sometimes (0), often (2)".
     return (1 if is_behind else 3) < steps[1] - steps[0] < _MOST_LABELS
+
+
+def _are_behind_signs(text: str, marks: Sequence[re.Match[str]]) -> bool:
+    """Whether each number is behind a label and the same sign: *never — 1, rarely — 2*."""
+    before = [text[: mark.start()].rstrip() for mark in marks]
+    if before[0][-1:] in ("=", "＝"):
+        return True
+    signs = {each[-1:] for each in before}
+    return len(signs) == 1 and signs <= {*"–—-→"} and all(LETTER.search(each) for each in before[:1])
 
 
 def cut_like(pieces: Sequence[str]) -> str:
@@ -269,7 +292,7 @@ def points_of_letters(text: str) -> dict[str, int]:
     >>> points_of_letters("Key: a = 0 points, b = 1 point; c=2"), points_of_letters("a = often, b = never")
     ({'a': 0, 'b': 1, 'c': 2}, {})
     """
-    found = {match["key"].casefold(): int(match["points"]) for match in _KEYED_POINTS.finditer(text)}
+    found = {match["key"].casefold(): int(match["points"]) for match in KEYED_POINTS.finditer(text)}
     return found if len(found) > 1 else {}
 
 

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.imports import rereadings, source_lines
 from surveys.imports.amounts import are_ranges
+from surveys.imports.answer_codes import CODES_LEFT
 from surveys.imports.cues import ASKS_SEVERAL, speaks_of_condition
 from surveys.imports.doubts import (
     LEAST,
@@ -53,6 +54,7 @@ from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
 from surveys.imports.unread_conditions import unread_conditions
+from surveys.imports.unread_rules import RULE_UNREAD
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
 MISREAD: Final = "misread"
@@ -134,6 +136,7 @@ def note_misreadings(
     blocks = blocks_of(survey.questions, source)
     limited = unread_conditions(survey, text_lines, source)
     near_conditions = _near_conditions(survey, blocks, limited)
+    near_conditions |= {line.number for line in source if line.is_perhaps_for_some and not line.is_for_some}
     named = _named_elsewhere(survey, source)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
         doubt, end = doubt_of(known), following.get(question.line, 0)
@@ -318,7 +321,11 @@ def _near_conditions(
 
 def _lost_score(survey: Questionnaire, source: Sequence[SourceLine]) -> int | None:
     """Return the first line with a scoring rule that was not understood; None without one."""
-    noted = {note.line for note in survey.notes if note.effect in (WRONG, LOST)}
+    noted = {
+        note.line
+        for note in survey.notes
+        if note.effect in (WRONG, LOST) and note.cause not in (RULE_UNREAD, CODES_LEFT)
+    }
     known = (source_lines.SCORING, *((source_lines.QUESTION, source_lines.ANSWER) if survey.scores else ()))
     return next(
         (

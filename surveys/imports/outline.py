@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from surveys.imports import source_lines
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
-from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, SAYS_NUMBER, is_yes_no, words_of
-from surveys.imports.marks import SQUARE
+from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, LEADS_ON, SAYS_NUMBER, is_yes_no, words_of
+from surveys.imports.marks import ROUND, SQUARE
 from surveys.imports.patterns import HAN, WHOLE_NUMBER
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import UNCERTAIN, WRONG, Option, Part, Question, Questionnaire, ReadLine
@@ -121,6 +121,12 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
         is_start = is_start and not (line.mark or asks(line.text))
         found.append(line)
         has_gap = False
+    asked = [
+        line.body for line in found if asks(line.body) and (line.has_gap or (line.mark and line.mark.value))
+    ]
+    if len(asked) > 1 and 2 * sum(text[:1].islower() for text in asked) > len(asked):
+        for line in found:
+            line.begins_small = False
     return found
 
 
@@ -309,12 +315,16 @@ class Outline:
             self._asked.flags |= {"rating"}
         elif listed.sign == "box" and (boxes := BOX.findall(line.raw)):
             # A blank to write on is a box, too, but says nothing about the number of answers.
-            self._asked.flags |= {"square" if any(box[0] in SQUARE for box in boxes) else "round"}
+            for name, signs in (("square", SQUARE), ("round", ROUND)):
+                self._asked.flags |= {name} if any(box[0] in signs for box in boxes) else set()
         elif points:
             self._asked.flags |= {"coded"}
         for position, label in enumerate(labels):
             own = points[position] if points else None
             label = self._without_space(line, label) if listed.sign in ("box", "code", "letter") else label
+            remark = source_lines.REMARK_BEHIND.search(label)
+            if remark and remark.start() and LEADS_ON.search(remark["remark"]):
+                label = label[: remark.start()]
             self._asked.options.append(Option(line=line.number, texts={self.language: label}, points=own))
         self._last, self._sign = self._asked.options[-1], listed.sign
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports import source_lines
-from surveys.imports.cues import CONDITION, IF_SO, LEADS_ON
+from surveys.imports.cues import CONDITION, ENDS, IF_SO, LEADS_ON
 from surveys.imports.leftovers import labels_of
 from surveys.imports.patterns import NUMBER
 from surveys.imports.questionnaire import Question, Questionnaire
@@ -134,7 +134,8 @@ def _leads_to(line: SourceLine, said: Sequence[str], below: Sequence[SourceLine 
 
 def _leads_out(line: SourceLine, said: Sequence[str]) -> bool:
     """Return whether an answer leads to no question, so that later ones are asked of the others only."""
-    return line.role == source_lines.ANSWER and not (line.target or any(map(NUMBER.search, said)))
+    is_known = line.target or any(map(NUMBER.search, said)) or any(map(ENDS.fullmatch, said))
+    return line.role == source_lines.ANSWER and not is_known
 
 
 def _number_of(line: SourceLine | None) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.answers_on_line import answers_on
+from surveys.imports.answers_on_line import BOX, answers_on
 from surveys.imports.cues import is_condition
 from surveys.imports.patterns import SPACE_TO_WRITE
 from surveys.imports.question_marks import asks
@@ -33,6 +33,7 @@ from surveys.imports.source_lines import (
 from surveys.imports.stated_scale import stated_scale
 
 _LEAST_FIELDS: Final = 2
+_BOXES_APART: Final = re.compile(rf"[:：?？؟]|\S\s{{3,}}(?:{BOX.pattern})")
 _COLON: Final = re.compile(r"[:：?？؟]\s?(?=\S)")
 
 
@@ -76,6 +77,8 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
             space = split_space(line.text)
             is_blank = SPACE_TO_WRITE.search(line.text) is not None
             line.is_whole = is_blank and space is not None and space[0][-1:] in ":：?？؟"
+        if line.role == QUESTION and line.mark is not None:
+            line.is_whole = line.is_whole or _lists_answers(line)
         if (
             line.role in ("", ANSWER)
             and is_condition(line.text)
@@ -134,12 +137,15 @@ def _has_steps(below: Sequence[SourceLine]) -> bool:
 def _has_own_answers(line: SourceLine) -> bool:
     """Return whether answers are behind the colon or question mark of a line, or a space to write."""
     space = split_space(line.text)
-    if space and space[0][-1:] in ":：?？؟":
-        return True
+    return (space is not None and space[0][-1:] in ":：?？؟") or _lists_answers(line)
+
+
+def _lists_answers(line: SourceLine) -> bool:
+    """Return whether a line lists answers behind its colon, its question mark, or wide blanks."""
     listed = answers_of(line)
     return (
         listed is not None
         and bool(listed.before)
         and listed.sign in ("box", "/", "letter", "code")
-        and _COLON.search(line.text) is not None
+        and (_COLON if listed.sign != "box" else _BOXES_APART).search(line.raw.strip()) is not None
     )

@@ -517,7 +517,7 @@ def kinds_of(survey: Questionnaire) -> str:
     ("number", "kinds_read", "parts", "asked"),
     [
         (1, "5 4 4 n 4 4 4 4 4 y 3 s 5 t", 3, 2),
-        (2, "5 y y 4 4 4 4 4 4 4 4 4 y y n 11 4", 3, 1),
+        (2, "5 y y 4 4 4 4 4 4 4 4 4 y y n n 4", 3, 1),
         (3, "4 4 2 4 4 4 4 4 4 y y y s n n", 3, 2),
     ],
 )
