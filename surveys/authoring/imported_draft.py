@@ -22,6 +22,7 @@ from surveys.authoring.restored_saves import save_with_text
 from surveys.authoring.survey_address import titled_slug
 from surveys.formats.joints import labelled, list_text
 from surveys.imports.imported_drafts import draft_and_keys
+from surveys.imports.kept_keys import keep_keys
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import (
     LOST,
@@ -112,9 +113,12 @@ def create_draft(
     SurveyError, DefinitionError
         As for `draft_create` and `draft_save`.
     """
+    survey = get_survey_for_builder(request.user, origin.slug) if origin.revision is not None else None
+    if survey is not None:
+        versions = survey.versions.order_by("-pk").values_list("definition", flat=True)
+        keep_keys(reading, [survey.definition, *versions])
     document, keys = draft_and_keys(reading)
-    if origin.revision is not None:
-        survey = get_survey_for_builder(request.user, origin.slug)
+    if survey is not None and origin.revision is not None:
         survey = draft_save(
             survey,
             laid_out(
