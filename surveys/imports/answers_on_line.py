@@ -59,6 +59,8 @@ _ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
 _EDGES: Final = " \t,;，；、()（）"
 _LONGEST: Final = 70
 _MOST: Final = 12
+_LONGEST_LEAD: Final = 5
+"""Characters of a word before the two ends of a scale: *from 1 to 5*."""
 _FEW_WORDS: Final = 5
 """Most words of each answer between dashes on a line of its own."""
 
@@ -102,7 +104,7 @@ def answers_on(text: str) -> Listed | None:
     >>> answers_on("Never, often").sign, answers_on("Do you drink tea or coffee?")
     (',', None)
     """
-    for split in (_ends, _boxed, _bracketed, _ranged, _coded, _lettered, _in_cells, _separated):
+    for split in (_ends, _boxed, _bracketed, _ranged, _named_ends, _coded, _lettered, _in_cells, _separated):
         found = split(text)
         if found is not None and 1 < len(found.labels) <= _MOST and all(map(_is_label, found.labels)):
             return found
@@ -190,6 +192,16 @@ def _coded(text: str) -> Listed | None:
     if _are_amounts(text[len(explained.before) :], explained.points):
         return None
     return Listed(explained.before, explained.labels, explained.points, "code")
+
+
+def _named_ends(text: str) -> Listed | None:
+    """The two ends of a scale with their words: *1 = never … 5 = always*, *from 1 (never) to 5 (always)*."""
+    explained = numbered(text)
+    if explained is None or len(explained.labels) < 3 or asks(text):
+        return None
+    is_between = all(label.isdecimal() for label in explained.labels[1:-1])
+    is_alone = LETTER.search(explained.before) is None or len(explained.before) <= _LONGEST_LEAD
+    return Listed("", explained.labels, explained.points, "ends") if is_between and is_alone else None
 
 
 def _within_bracket(before: str, last: str) -> str:

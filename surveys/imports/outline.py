@@ -307,6 +307,7 @@ class Outline:
             self._asked.flags |= {"coded"}
         for position, label in enumerate(labels):
             own = points[position] if points else None
+            label = self._without_space(line, label) if listed.sign in ("box", "code", "letter") else label
             remark = source_lines.REMARK_BEHIND.search(label)
             if remark and remark.start() and LEADS_ON.search(remark["remark"]):
                 label = label[: remark.start()]
@@ -351,12 +352,7 @@ class Outline:
         if is_first and _DIGIT_BOXES.search(text):
             question.flags |= {"number"}
             return
-        if space := source_lines.split_space(text):
-            text = _SPECIFY.sub("", space[0].rstrip(" :：[【(（〔"), count=1).rstrip(" :：,，")
-            self._note_other(line, is_cut=len(text) < len(space[0].rstrip(" :：,，")))
-        elif text[-1:] in ":：" and text.rstrip(" :："):
-            text = text.rstrip(" :：")
-            self._note_other(line)
+        text = self._without_space(line, text)
         if asks_yes_or_no(self.language, text) and line.is_certain:
             self._doubt(line)
         points = line.mark.points if line.mark else None
@@ -373,6 +369,17 @@ class Outline:
             else set()
         )
         self._last = option
+
+    def _without_space(self, line: SourceLine, text: str) -> str:
+        """Return an answer without a write-in space or a colon behind it, and note it."""
+        if space := source_lines.split_space(text):
+            bare = space[0].rstrip(" :：[【(（〔")
+            text = _SPECIFY.sub("", bare, count=1).rstrip(" :：,，")
+            self._note_other(line, is_cut=len(text) < len(space[0].rstrip(" :：,，")))
+        elif text[-1:] in (":", "：") and text.rstrip(" :："):
+            text = text.rstrip(" :：")
+            self._note_other(line)
+        return text
 
     def _name_ends(self, question: Question, line: SourceLine) -> bool:
         """Add the words of a line to both ends of a scale; return whether it has such words."""

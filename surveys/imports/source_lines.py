@@ -160,7 +160,7 @@ def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
     text = " ".join(raw.split())
     mark, body = mark_of(text)
     whole = answers_on(raw.strip()) if mark is not None and mark.kind in ("sign", "count", "letter") else None
-    if whole and not whole.before and whole.sign in ("box", "code", "letter"):
+    if whole and not whole.before and whole.sign in ("box", "code", "letter", "ends"):
         # The marks of its answers are not its own.
         mark, body = None, text
     is_space = mark is None and unit_of_space(text) is not None

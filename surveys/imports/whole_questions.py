@@ -24,6 +24,7 @@ from surveys.imports.source_lines import (
     SCALE,
     SourceLine,
     answers_of,
+    continues,
     is_labelled_space,
     is_long,
     split_space,
@@ -69,6 +70,7 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
     stands_alone = True
     for place, line in enumerate(lines):
         is_free = not line.role and line.mark is None
+        states_scale = is_free and not continues(line) and stated_scale(line.text) is not None
         own = _has_own_answers(line) if is_free else False
         if line.role in ("", QUESTION) and line.mark is not None and line.mark.kind == "count":
             # A numbered question with a space to write takes no answers from the lines below it.
@@ -84,7 +86,7 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
         ):
             line.mark, line.body = None, line.text
             line.give(QUESTION)
-        elif is_free and stated_scale(line.text) and not _has_steps(lines[place + 1 : place + 2]):
+        elif states_scale and not _has_steps(lines[place + 1 : place + 2]):
             line.is_whole = True
             line.give(QUESTION, is_certain=False)
         elif own and (stands_alone or line.has_gap):
