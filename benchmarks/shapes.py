@@ -243,13 +243,14 @@ def plain(text: str) -> str:
 
 def lines_of(shape: Shape) -> list[range | None]:
     """Return the lines of each expected question, up to the next one; None if its text does not occur."""
-    lines = [plain(line) for line in shape.text.split("\n")]
+    lines = shape.text.split("\n")
     starts: list[int | None] = []
     least = 0
     for question in shape.questions:
-        words = plain(question.text)
-        places = [at for at in range(least, len(lines)) if words in " ".join(lines[at : at + 3])]
-        found = next((at for at in places if words in lines[at]), places[-1] if places else None)
+        found = _place_of(plain(question.text), [*map(plain, lines)], least, " ")
+        if found is None:
+            # A line may end with a comma or a hyphen, and lines of Chinese join without a blank.
+            found = _place_of(_letters(question.text), [*map(_letters, lines)], least, "")
         starts.append(found)
         least = found if found is not None else least
     ends = [*starts[1:], *[None for _last in starts[:1]]]
@@ -257,6 +258,16 @@ def lines_of(shape: Shape) -> list[range | None]:
         None if start is None else range(start + 1, max(start + 1, len(lines) if end is None else end) + 1)
         for start, end in zip(starts, ends, strict=True)
     ]
+
+
+def _letters(text: str) -> str:
+    return "".join(sign for sign in plain(text) if sign.isalnum())
+
+
+def _place_of(words: str, lines: Sequence[str], least: int, between: str) -> int | None:
+    """Return the place of the line that holds these words, or of the last one with which they may begin."""
+    places = [at for at in range(least, len(lines)) if words in between.join(lines[at : at + 3])]
+    return next((at for at in places if words in lines[at]), places[-1] if places else None)
 
 
 def result_of(shape: Shape, reading: Questionnaire) -> Result:

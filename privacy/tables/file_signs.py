@@ -36,10 +36,6 @@ _INSIDE_OLD: Final = (
     ("Workbook", "xls"),
     ("Book", "xls"),
 )
-SIGNED: Final = frozenset(
-    [sign for _first, sign in (*_FIRST, *_INSIDE_ARCHIVE, *_INSIDE_OLD) if sign != LOCKED] + ["zip"]
-)
-"""Name endings of files that begin with a signature; a file without it is damaged."""
 MOST_SEARCHED: Final = 64_000_000
 """Most bytes in which names are searched."""
 

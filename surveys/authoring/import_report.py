@@ -61,7 +61,7 @@ from surveys.imports.condition_choices import (
     one_answer_hindrance,
 )
 from surveys.imports.condition_words import answer_texts, condition_text
-from surveys.imports.misreadings import LESS_CERTAIN, MISREAD
+from surveys.imports.misreadings import MISREAD
 from surveys.imports.number_words import numbers_of
 from surveys.imports.outline import ROLES
 from surveys.imports.pasted_text import UNKNOWN, read_paste
@@ -77,6 +77,7 @@ from surveys.imports.questionnaire import (
     STORED,
     UNCERTAIN,
     UNCLEAR,
+    WRONG,
     Note,
     Question,
     Questionnaire,
@@ -85,6 +86,7 @@ from surveys.imports.questionnaire import (
     texts_around,
 )
 from surveys.imports.scores import levels_text
+from surveys.imports.source_lines import ABOUT, INTRODUCTION, LEFT, SCORING, TITLE
 from surveys.imports.stated_conditions import READ
 from surveys.imports.xlsform import xlsform_read
 from surveys.questionnaire.background import plain_topic, sensitive_words
@@ -123,8 +125,10 @@ class Row:
     """A question as the source has it, and as respondents will see it."""
 
     line: int
-    source: Sequence[tuple[str, bool]]
-    """Its lines, and whether each is marked as read with less certainty."""
+    source: Sequence[tuple[str, bool, str]]
+    """Its lines; whether each needs a check; and its role, unless it is a part of the question."""
+    numbers: Sequence[int]
+    """Numbers of its lines."""
     part: str
     question: Question
     condition: str
@@ -147,9 +151,9 @@ class Row:
     is_open: bool
     """Whether its menus are on the page, and are shown at once."""
     marks: Sequence[str]
-    """Why its lines were read with less certainty."""
+    """Why it needs a check."""
     is_doubted: bool
-    """Whether its lines are marked, or may be misread."""
+    """Whether it needs a check: it or one of its lines is asked about, marked, or not understood."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,8 +167,10 @@ class StoredRow:
     """A word in it that looks sensitive."""
 
 
-def import_form(request: HttpRequest, raw: bytes, *, slug: str) -> HttpResponse:
+def import_form(request: HttpRequest, raw: bytes, *, slug: str, is_made: bool = True) -> HttpResponse:
     """Create a draft from an XLSForm, or show the report if there is anything to say about the import.
+
+    Without ``is_made``, the report is shown in any case.
 
     Raises
     ------
@@ -186,7 +192,7 @@ def import_form(request: HttpRequest, raw: bytes, *, slug: str) -> HttpResponse:
                 refused.add(note.where, note.message, note.remedy)
         refused.raise_if_any()
     origin = Origin(source="XLSForm", slug=slug)
-    if survey.notes:
+    if survey.notes or not is_made:
         return report_page(request, survey, origin)
     return create_draft(request, survey, origin)
 
@@ -313,7 +319,8 @@ def report_page(
         "kinds": list(CHOICES.items()),
         "lines": lines,
         "done": _done(survey, answers or {}, lines),
-        "misread": _misread(survey),
+        "doubted": sum(row.is_doubted for row in rows),
+        "misread": _misread(survey, rows, origin.pasted),
         "roles": [(role, ROLES[role]) for role in CHOICES_OF_ROLES],
         "is_open": origin.source == "XLSForm",
         "refusal": error,
@@ -321,17 +328,39 @@ def report_page(
     return render(request, "authoring/import_report.html", context, status=status)
 
 
-def _misread(survey: Questionnaire) -> list[dict[str, Any]]:
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """A line of a source that needs a check."""
+
+    line: int
+    row: int
+    """Line of the question whose row shows it; 0 for other lines."""
+    text: str
+    """What the line says; empty if many lines have the same note."""
+
+
+def _misread(survey: Questionnaire, rows: Sequence[Row], pasted: str) -> list[dict[str, Any]]:
     """Return the notes on lines that may be misread, by their remedy: each message with its lines."""
     remedies: dict[str, dict[str, list[Note]]] = {}
     for note in survey.notes:
         if note.cause in (MISREAD, READ):
             remedies.setdefault(note.remedy, {}).setdefault(note.message, []).append(note)
+    lines, row_of = source_lines(pasted), {number: row.line for row in rows for number in row.numbers}
+
+    def places(notes: Sequence[Note]) -> list[Place]:
+        return [
+            Place(
+                line=note.line,
+                row=row_of.get(note.line, 0),
+                text=lines[note.line - 1].strip()
+                if len(notes) <= _EXAMPLES and 0 < note.line <= len(lines)
+                else "",
+            )
+            for note in notes
+        ]
+
     return [
-        {
-            "remedy": remedy,
-            "notes": [(message, _lines_text(own)) for message, own in messages.items()],
-        }
+        {"remedy": remedy, "notes": [(message, places(own)) for message, own in messages.items()]}
         for remedy, messages in remedies.items()
     ]
 
@@ -496,9 +525,8 @@ def _rows(
     asked_about |= {int(line) for line in origin.read_before}
     questions = survey.questions
     is_short = len(questions) <= _MOST_MENUS
-    doubts = [note for note in survey.notes if note.cause in (MISREAD, LESS_CERTAIN)]
-    marked = {note.line: note.message for note in doubts if note.cause == LESS_CERTAIN}
-    doubted = {note.line for note in doubts}
+    marked = _reasons_to_check(survey)
+    other_roles = {each.line: str(ROLES[each.role]) for each in survey.lines if each.role in _OTHER_ROLES}
     lost = {question.line: deciders for question, deciders in lost_conditions(chosen)}
     decided = {question.line: question for question in chosen.questions}
     language = survey.languages[0]
@@ -514,15 +542,24 @@ def _rows(
         following = ends[start]
         numbers = range(start, max(following, start + 1))
         own_lines = [
-            (text, number in marked) for number, text in zip(numbers, lines[start - 1 :], strict=False)
+            (text, number in marked, other_roles.get(number, ""))
+            for number, text in zip(numbers, lines[start - 1 :], strict=False)
         ]
-        source = [(question.source, False)] if question.source else own_lines
+        source = [(question.source, False, "")] if question.source else own_lines
+        reasons = [
+            _("line %(line)s: %(reason)s") % {"line": number, "reason": mark}
+            if mark and number != question.line
+            else mark
+            for number in numbers
+            for mark in marked.get(number, ())
+        ]
         part = first.get(id(question))
         is_open = question.line in refused or answers.get(CHANGE) == str(question.line)
         shown = decided.get(question.line, question)
         yield Row(
             line=question.line,
-            source=[(text, is_marked) for text, is_marked in source if text.strip()],
+            source=[each for each in source if each[0].strip()],
+            numbers=numbers,
             part=part.texts.get(language, "") if part else "",
             question=shown,
             condition=condition_text(survey, question),
@@ -540,9 +577,33 @@ def _rows(
             texts=written_texts(question, answers) if question.line in refused else question.texts,
             has_menus=is_short or is_open,
             is_open=is_open,
-            marks=list(dict.fromkeys(marked[number] for number in numbers if number in marked)),
-            is_doubted=any(number in doubted for number in numbers),
+            marks=list(dict.fromkeys(filter(None, reasons))),
+            is_doubted=bool(reasons) or not question.is_asked,
         )
+
+
+_OTHER_ROLES: Final = (LEFT, SCORING, ABOUT, INTRODUCTION, TITLE)
+"""Roles of lines that are no part of the question above them."""
+
+
+def _reasons_to_check(survey: Questionnaire) -> dict[int, list[str]]:
+    """Return, by line, why it needs a check; the reason is empty if the row shows it in another way.
+
+    Everything that the report asks or wants checked about a line is among them, and what became of a
+    question that is not asked.
+    """
+    dropped = {question.line for question in survey.questions if not question.is_asked}
+    reasons: dict[int, list[str]] = {}
+    for note in survey.notes:
+        is_loss = note.effect in (LOST, WRONG) and note.line in dropped
+        if not (is_loss or note.effect in (UNCERTAIN, UNCLEAR)):
+            continue
+        target = target_of(survey, note) if note.effect == UNCLEAR else None
+        lines = {note.line, target.line} if target is not None else {note.line}
+        for line in lines:
+            # A condition that was read is in the row already.
+            reasons.setdefault(line, []).append("" if note.cause == READ else note.message)
+    return reasons
 
 
 @dataclass(frozen=True, kw_only=True)

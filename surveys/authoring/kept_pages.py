@@ -16,7 +16,7 @@ from django.utils.http import urlencode
 
 AT_ADDRESS: Final = "at_address"
 """Field of a form whose answer should have an address of its own."""
-_PART: Final = "part"
+PART: Final = "part"
 """Field of a script that asks for a part of a page, which needs no address."""
 _KEPT: Final = "kept_pages"
 """Member of the session."""
@@ -45,7 +45,7 @@ def kept_address(request: HttpRequest, address: str, entries: Mapping[str, Any])
         earlier ones.
     """
     size = _characters(entries)
-    if AT_ADDRESS not in request.POST or _PART in request.POST or size > _MOST_CHARACTERS:
+    if AT_ADDRESS not in request.POST or PART in request.POST or size > _MOST_CHARACTERS:
         return ""
     kept: dict[str, Any] = dict(request.session.get(_KEPT, {}))
     while kept and size + _characters(kept) > _MOST_CHARACTERS:

@@ -12,11 +12,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
 from django import forms
+from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -30,7 +31,7 @@ from surveys.authoring.drafts import draft_create, for_practice
 from surveys.authoring.import_notes import ImportNote
 from surveys.authoring.import_report import import_form
 from surveys.authoring.imported_draft import Origin
-from surveys.authoring.kept_pages import kept_entries
+from surveys.authoring.kept_pages import PART, kept_entries
 from surveys.authoring.survey_address import AddressField, free_slug, titled_slug
 from surveys.authoring.text_page import PastedForm, draft_from_text, text_page
 from surveys.errors.error import SurveyError, field_error, short_json
@@ -74,8 +75,9 @@ class NewForm(PastedForm):
     file = forms.FileField(
         label=gettext_lazy("Or choose a file"),
         help_text=gettext_lazy(
-            "Text, an XLSForm, or a definition that Sottovoce exported. What Sottovoce cannot keep is listed "
-            "by name before anything is published."
+            "Text, an XLSForm, or a definition that Sottovoce exported. Documents of Word, PDF files and the "
+            "like are not read: copy their text and paste it into the box. What Sottovoce cannot keep is "
+            "listed by name before anything is published."
         ),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".txt,.md,.csv,.tsv,.json,.xlsx,.xls"}),
@@ -102,26 +104,36 @@ class NewForm(PastedForm):
         return file
 
     def clean(self) -> dict[str, Any]:
-        """Choose the start by the pressed button, and ask for what it needs."""
+        """Choose the start by the pressed button, ask for what it needs, and refuse entries it would drop."""
         values = super().clean() or self.cleaned_data
-        has_text = bool(values.get("pasted", "").strip())
+        if PART in self.data:
+            return values | {"start": "text"}
+        given = {name for name in _DROPPED if _is_given(values.get(name))}
+        start, needs, message = self._pressed_start(given)
+        if needs not in given and needs not in self.errors and not values.get(needs):
+            # The Enter key in the field of the title presses the first button.
+            place = "pasted" if start == "title" and "make" in self.data else needs
+            self.add_error(place, forms.ValidationError(message))
+        for name in sorted(given - {needs}):
+            is_read = name == "file" and start == "text"
+            self.add_error(name, forms.ValidationError(_BOTH if is_read else _DROPPED[name]))
+        return values | {"start": start}
+
+    def _pressed_start(self, given: Collection[str]) -> tuple[str, str, Any]:
+        """Return the start of the pressed button, the field it needs, and what is said without it."""
         for button, (name, message) in _OTHER_STARTS.items():
             if button in self.data:
-                if has_text:
-                    self.add_error("pasted", forms.ValidationError(_LOSES_TEXT))
-                return self._start(name, message)
-        is_made = "make" in self.data
-        if is_made and values.get("file") and has_text:
-            self.add_error("file", forms.ValidationError(_BOTH))
-        if is_made and not values.get("file") and not has_text and not self.errors:
-            # The Enter key in the field of the title presses the first button.
-            return self._start("title", _NOTHING, place="pasted")
-        return values | {"start": "file" if is_made and values.get("file") else "text"}
+                return name, name, message
+        if "pasted" in given or ("read" in self.data and "file" not in given):
+            return "text", "pasted", _NOTHING
+        if "file" in given or self.errors:
+            return "file", "file", _NOTHING
+        return "title", "title", _NOTHING
 
-    def _start(self, name: str, message: Any, *, place: str = "") -> dict[str, Any]:
-        if not self.cleaned_data.get(name) and name not in self.errors:
-            self.add_error(place or name, forms.ValidationError(message))
-        return self.cleaned_data | {"start": name}
+
+def _is_given(value: Any) -> bool:
+    """Whether a person wrote a text or chose a file."""
+    return bool(value.strip()) if isinstance(value, str) else value is not None
 
 
 _OTHER_STARTS: Final = {
@@ -130,9 +142,25 @@ _OTHER_STARTS: Final = {
     "empty": ("title", gettext_lazy("Write a title. Respondents read it above every question.")),
 }
 """For each button besides those of the text: the field that it needs, and what is said without it."""
-_LOSES_TEXT = gettext_lazy("This text would be lost. Create a draft from it, or empty the box.")
+_DROPPED: Final = {
+    "pasted": gettext_lazy("This text would be lost. Create a draft from it, or empty the box."),
+    "file": gettext_lazy(
+        "This button does not use the file. Press it again to continue without the file, or choose the file "
+        "again and press “Create draft”."
+    ),
+    "title": gettext_lazy(
+        "Only “Start empty” uses this title. Empty this field. You can change the title in the builder."
+    ),
+}
+"""Entries that only some buttons use, and what is said if the pressed one would drop them."""
 _NOTHING = gettext_lazy("Paste or write your questions, or choose a file.")
-_BOTH = gettext_lazy("The box contains a text too. Empty it to use the file, or remove the file.")
+_BOTH = gettext_lazy(
+    "The box contains a text too, so this file was not read. To use the file, empty the box and choose the "
+    "file again."
+)
+_NO_TEXT = gettext_lazy(
+    "This file is a complete survey, not a text to check. Choose it again and press “Create draft”."
+)
 
 
 def _free_name(document: Mapping[str, Any], *, is_file: bool) -> str:
@@ -168,7 +196,7 @@ def new(request: HttpRequest) -> HttpResponse:
             return draft_from_text(request, form, origin, show)
         if values["start"] == "file":
             return _from_file(request, form, show)
-        document, source = _start_of(values)
+        document, source = _start_of(values, form.languages)
         return _created(request, values, document, source)
     except DefinitionError as error:
         return show(form, problems=error.problems, status=422)
@@ -185,14 +213,19 @@ def _from_file(request: HttpRequest, form: NewForm, show: Callable[..., HttpResp
     DefinitionError, SurveyError
         The file cannot be read, or no draft can be made of it.
     """
-    values = form.cleaned_data
+    values, is_made = form.cleaned_data, "make" in request.POST
     raw, name = values["file"].read(MOST_DOCUMENT_BYTES + 1), values["file"].name
     kind = file_kind(raw, name)
     if kind == "xlsform":
-        return import_form(request, raw, slug=values["slug"])
+        return import_form(request, raw, slug=values["slug"], is_made=is_made)
     if kind == "text":
         origin = Origin(source="text", slug=values["slug"], pasted=file_text(raw))
+        if not is_made:
+            messages.info(request, _("The text of “%(name)s” is now in the box.") % {"name": name})
         return draft_from_text(request, form, origin, partial(show, text=origin.pasted))
+    if not is_made:
+        form.add_error("file", forms.ValidationError(_NO_TEXT))
+        return show(form, status=422)
     document, notes = with_stated_protection(read_definition(raw))
     return _created(request, values, document, "definition file", notes=notes)
 
@@ -205,8 +238,11 @@ def read_definition(raw: bytes) -> dict[str, Any]:
     raise DefinitionError.at("sotto", "document.definition", value=short_json(document))
 
 
-def _start_of(values: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
-    """Return the initial document without a text or file, and its origin for the audit log."""
+def _start_of(values: Mapping[str, Any], languages: Sequence[str]) -> tuple[dict[str, Any], str]:
+    """Return the initial document without a text or file, and its origin for the audit log.
+
+    ``languages`` are those of an empty survey; without them it has that of the page.
+    """
     start = values["start"]
     if start == "template":
         name = values["template"]
@@ -214,8 +250,8 @@ def _start_of(values: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     if start == "survey":
         survey = values["survey"]
         return duplicate_document(survey), f"survey {survey.slug}"
-    language = get_language() or "en"
-    document = scratch_document(title=values["title"], languages=[language])
+    own = list(languages) or [get_language() or "en"]
+    document = scratch_document(title=values["title"], languages=own)
     return for_practice(document), "scratch"
 
 

@@ -52,7 +52,9 @@ def filter_offers(
     """
     names = item_names(definition, aim.labels)
     for each in open_filters(definition, aim, now, waves=waves):
-        yield _offer(each, filter_name(definition.document, each.key), aim, names)
+        # What nobody could see is no gain: half-widths are 100 points at most.
+        if points(each.shares[0].after) != points(each.shares[0].before):
+            yield _offer(each, filter_name(definition.document, each.key), aim, names)
 
 
 def _offer(each: OpenFilter, name: str, aim: Aim, names: Mapping[str, str]) -> FilterOffer:
@@ -99,10 +101,14 @@ def _others(each: OpenFilter, names: Mapping[str, str]) -> str:
         figures.append(_points_instead(_("the least exact of the other shares"), *widest))
     if after.difference is not None and before.difference is not None:
         figures.append(link_instead(after.difference, before.difference))
-    return _("Other figures: %(figures)s.") % {"figures": series_text(figures)} if figures else ""
+    changed = series_text(filter(None, figures))
+    return _("Other figures: %(figures)s.") % {"figures": changed} if changed else ""
 
 
 def _points_instead(name: str, after: float, before: float) -> str:
+    """Write a figure after a change, and before it; empty if both read the same."""
+    if points(after) == points(before):
+        return ""
     return _("%(name)s ±%(after)s points instead of ±%(before)s points") % {
         "name": name,
         "after": points(after),

@@ -62,6 +62,8 @@ def times_offers(
         for question in entry["questions"]
     }
     for times, before, change in times_changes(definition, aim, waves=waves):
+        if points(change.plan.use.change or 0.0) == points(before):
+            continue
         yield TimesOffer(
             then=texts[times[0]],
             now=texts[times[1]],

@@ -87,10 +87,9 @@ def harm_sentences(now: Use, priced: Mapping[str, Use], names: Mapping[str, str]
 def _harms(now: Use, without: Use, names: Mapping[str, str]) -> Iterator[str]:
     """Yield each starred figure that is noticeably worse without a question, after and before."""
     if now.power is not None and without.power is not None and without.power < now.power - NOTICEABLE:
-        if now.difference is None or without.difference is None:
-            yield _("the link is found less often")
-        else:
-            yield link_instead(without.difference, now.difference)
+        is_known = now.difference is not None and without.difference is not None
+        said = link_instead(without.difference, now.difference) if is_known else ""  # type: ignore[arg-type]
+        yield said or _("the link is found less often")
     for key in worse_keys(now, without):
         yield instead(without, now, key, names)
 
@@ -148,12 +147,17 @@ def worse_keys(before: Use, after: Use) -> list[str]:
         for key in before.aim.wanted
         if key in before.widths
         and key in after.widths
-        and after.widths[key] > before.widths[key] + NOTICEABLE
+        and _seen_width(after, key) > _seen_width(before, key) + NOTICEABLE
     ]
 
 
+def _seen_width(use: Use, key: str) -> float:
+    """Return a half-width as the page shows it: that of a share is 100 points at most."""
+    return use.widths[key] if key in use.numbers else min(use.widths[key], 1)
+
+
 def instead(after: Use, before: Use, key: str, names: Mapping[str, str]) -> str:
-    """Write a figure after a change, and before it.
+    """Write a figure after a change, and before it; empty if both read the same.
 
     Parameters
     ----------
@@ -162,6 +166,8 @@ def instead(after: Use, before: Use, key: str, names: Mapping[str, str]) -> str:
         An item or number.
     names : mapping of str to str
     """
+    if figure_text(after, key, names) == figure_text(before, key, names):
+        return ""
     return _("%(figure)s instead of %(before)s") % {
         "figure": figure_text(after, key, names),
         "before": widths_text(before, [key], names),
@@ -174,8 +180,20 @@ def link_instead(after: float, before: float) -> str:
     Parameters
     ----------
     after, before : float
+
+    Returns
+    -------
+    str
+        Empty if both read the same.
+
+    Examples
+    --------
+    >>> link_instead(.301, .57), link_instead(.301, .305)
+    ('the link is found at 31 instead of 57 points', '')
     """
-    ends = (link_points(difference) for difference in (after, before))
-    return _("the link is found at %(after)s instead of %(before)s points") % dict(
-        zip(("after", "before"), ends, strict=True)
+    ends = {"after": link_points(after), "before": link_points(before)}
+    return (
+        ""
+        if ends["after"] == ends["before"]
+        else _("the link is found at %(after)s instead of %(before)s points") % ends
     )

@@ -248,11 +248,12 @@ def _text_row(
 
 
 def _said(found: _Groups) -> tuple[str, State]:
-    """Return the worst finding as a sentence, and the state of its row."""
+    """Return the worst finding and its remedy as sentences, and the state of its row."""
     if not found:
         return "", State.GOOD
     is_refused, group = found[0]
-    return in_sentences(group[0]["message"]), State.BAD if is_refused else State.WARN
+    said = in_sentences(group[0]["message"], group[0]["remedy"])
+    return said, State.BAD if is_refused else State.WARN
 
 
 def _fix(slug: str, found: _Groups) -> tuple[str, str]:

@@ -38,6 +38,8 @@ def share_with_interval(value: float, low: float, high: float) -> str:
     ('42 of 100 (35 to 50)', '42.0 of 100')
     >>> share_with_interval(-0.01, -0.05, 0.071)
     'too few to say: at most 7 of 100'
+    >>> share_with_interval(2.5, 1.1, 3.9)
+    'too few to say: 0 to 100 of 100'
     """
     if low == high:
         return _("%(share)s of 100") % {"share": f"{100 * value:.1f}"}
@@ -47,8 +49,13 @@ def share_with_interval(value: float, low: float, high: float) -> str:
 
 
 def share_bounds(value: float, low: float, high: float) -> str:
-    """Return the bounds of a share of 100 people whose estimate is not printed; empty if it is printed."""
-    digits = 0 if high - low >= 0.02 else 1
+    """Return the bounds of a share of 100 people whose estimate is not printed; empty if it is printed.
+
+    >>> share_bounds(1.02, 0.996, 1.05), share_bounds(1.1, 0.9, 1.3)
+    ('at least 99.6', 'at least 90')
+    """
+    least, greatest = cut_ends((low, high), SHARES)
+    digits = 0 if greatest - least >= 0.02 or greatest == least else 1
     return bounds_text(value, (low, high), SHARES, lambda end: percent_text(end, digits))
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from surveys.imports.amounts import CODE_BEHIND, are_ranges
 from surveys.imports.marks import mark_of
 from surveys.imports.prefixes import KEY_BEHIND
 from surveys.imports.questionnaire import WRONG, Question, Questionnaire
@@ -136,6 +137,8 @@ def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
     if all(text[:2] == f"{letter} " for text, letter in zip(texts, ascii_uppercase, strict=False)):
         return [(text[2:], None) for text in texts]
     before = [(match["text"], match["code"]) for text in texts if (match := _CODE_BEFORE.fullmatch(text))]
+    if are_ranges([CODE_BEHIND.sub("", text) for text in texts]):
+        before = []
     for pairs in (before, [each for text in texts if (each := _split_code(text)) is not None]):
         codes = [int(code) for _text, code in pairs]
         if len(pairs) < len(texts) or len(set(codes)) < len(codes):
@@ -143,7 +146,8 @@ def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
         counts_up = codes == list(range(codes[0], codes[0] + len(codes)))
         if _are_amounts([text for text, _code in pairs]) and any(map(_WEAK.fullmatch, texts)):
             continue
-        ascends = pairs is before and codes == sorted(codes) and codes[0] < 2 and len(codes) > 2
+        is_clear = len(codes) > 2 if pairs is before else not all(map(_WEAK.fullmatch, texts))
+        ascends = is_clear and codes == sorted(codes) and codes[0] < 2
         if counts_up or ascends or not any(map(_WEAK.fullmatch, texts)):
             return list(zip((text for text, _code in pairs), codes, strict=True))
     return None

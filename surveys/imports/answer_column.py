@@ -173,11 +173,18 @@ def unfold_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
         answers, end = [answer], place + 1
         while answer and text and end < len(found):
             before, own, below = _split(found[end][1])
-            if before or not below or abs(own - column) > _NEAR:
+            is_boxed = _is_box(answer) and _is_box(below) and not (_is_box(text) or _is_box(before))
+            if (before and not is_boxed) or not below or abs(own - column) > _NEAR:
                 break
             answers.append(below)
             end += 1
-        if len(answers) > 1:
+        if len(answers) > 1 and all(map(_is_box, answers)):
+            # The question may go on beside its answers.
+            beside = " ".join(filter(None, (_split(line)[0] for _number, line in found[place:end])))
+            found[place] = found[place][0], beside
+            found[place + 1] = found[place + 1][0], "   ".join(answers)
+            found[place + 2 : end] = [(number, "") for number, _text in found[place + 2 : end]]
+        elif len(answers) > 1:
             coded = [_GAP.split(each) for each in answers]
             if all(len(each) == 2 for each in coded):
                 answers = [f"{code} {label}" for label, code in coded]
@@ -186,6 +193,11 @@ def unfold_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
             found[place + 2 : end] = [(number, "") for number, _text in found[place + 2 : end]]
         place = end
     return found
+
+
+def _is_box(text: str) -> bool:
+    """Return whether a text is one answer behind its box."""
+    return BOX.match(text) is not None and len(BOX.findall(text)) == 1
 
 
 def _split(line: str) -> tuple[str, int, str]:

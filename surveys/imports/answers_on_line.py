@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
+from surveys.imports.amounts import question_and_answers, ranges_on
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.kept_readings import kept
 from surveys.imports.legends import cut_like, numbered
@@ -16,6 +16,7 @@ from surveys.imports.question_marks import asks
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|_{2,20}(?=\s?[^\W\d_])")
+_BLANK: Final = re.compile(r"(?<=[^\W\d_]\s)_{1,20}(?=\s|$)")
 _CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")
 _PAIR: Final = re.compile(r"(?<![\d.\w])(?P<code>-?\d{1,2})\s?(?:[=＝:：]|[–-](?=\s?[^\W\d]))\s?(?=\S)")
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
@@ -52,14 +53,14 @@ _OR: Final = re.compile(r"\s(?:or|oder|ou|o|或|还是)\s")
 _ENDS: Final = re.compile(
     r"(?P<low>[^\d]{0,60}?)(?P<run>\(?\b[01]\)?(?:[\s._–—-]{1,12}\(?\d{1,2}\)?){2,10})(?P<high>[^\d]{0,60})"
 )
-_AMOUNTS: Final = re.compile(r"(?P<low>\d{1,5})\s?[-–—~～]\s?(?P<high>\d{1,5})")
-"""A range of amounts."""
 _STEP: Final = re.compile(r"\d{1,2}")
 _LIST_SIGNS: Final = re.compile(r"[,;，；、/／|]")
 _ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
 _EDGES: Final = " \t,;，；、()（）"
 _LONGEST: Final = 70
 _MOST: Final = 12
+_LONGEST_LEAD: Final = 5
+"""Characters of a word before the two ends of a scale: *from 1 to 5*."""
 _FEW_WORDS: Final = 5
 """Most words of each answer between dashes on a line of its own."""
 
@@ -103,7 +104,7 @@ def answers_on(text: str) -> Listed | None:
     >>> answers_on("Never, often").sign, answers_on("Do you drink tea or coffee?")
     (',', None)
     """
-    for split in (_ends, _boxed, _bracketed, _coded, _lettered, _in_cells, _separated):
+    for split in (_ends, _boxed, _bracketed, _ranged, _named_ends, _coded, _lettered, _in_cells, _separated):
         found = split(text)
         if found is not None and 1 < len(found.labels) <= _MOST and all(map(_is_label, found.labels)):
             return found
@@ -130,6 +131,9 @@ def _question_and_first(before: str) -> tuple[str, str]:
 
 def _boxed(text: str) -> Listed | None:
     marks = [*BOX.finditer(text)]
+    if text[-1:] == "_" and not marks:
+        # Blanks to tick behind the answers; behind a colon they are spaces to write.
+        marks = [*_BLANK.finditer(text)]
     if len(marks) < 2:
         return None
     before, behind = _pieces(text, marks)
@@ -167,7 +171,7 @@ def _coded(text: str) -> Listed | None:
             if pattern is _PAIR_BEHIND and "(" in before + first:
                 before, _open, first = (before + first).rpartition("(")
             behind = [first, *behind[:-1]]
-        behind[-1] = cut_like(behind)
+        behind[-1] = _within_bracket(before, cut_like(behind))
         if not any(sign in each for each in behind[:-1] for sign in ";；"):
             behind[-1] = re.split("[;；]", behind[-1])[0]
         labels = tuple(_clean(each.rstrip(" .")) for each in behind)
@@ -188,6 +192,28 @@ def _coded(text: str) -> Listed | None:
     if _are_amounts(text[len(explained.before) :], explained.points):
         return None
     return Listed(explained.before, explained.labels, explained.points, "code")
+
+
+def _named_ends(text: str) -> Listed | None:
+    """The two ends of a scale with their words: *1 = never … 5 = always*, *from 1 (never) to 5 (always)*."""
+    explained = numbered(text)
+    if explained is None or len(explained.labels) < 3 or asks(text):
+        return None
+    is_between = all(label.isdecimal() for label in explained.labels[1:-1])
+    is_alone = LETTER.search(explained.before) is None or len(explained.before) <= _LONGEST_LEAD
+    return Listed("", explained.labels, explained.points, "ends") if is_between and is_alone else None
+
+
+def _within_bracket(before: str, last: str) -> str:
+    """Return the last answer up to the bracket that closes one in front of the first."""
+    is_open = before.rstrip()[-1:] in ("(", "（")
+    place = min((at for sign in ")）" if (at := last.find(sign)) >= 0), default=-1)
+    return last[:place] if is_open and place > 0 and "(" not in last[:place] else last
+
+
+def _ranged(text: str) -> Listed | None:
+    found = ranges_on(text)
+    return Listed(found.before, found.labels, sign=found.sign) if found else None
 
 
 def _are_amounts(text: str, codes: Sequence[int]) -> bool:
@@ -248,22 +274,19 @@ def _in_cells(text: str) -> Listed | None:
     if len(cells) < 2 or not all(LETTER.search(cell) for cell in cells):
         return None
     first, *others = cells
-    if len(others) > 1 and (asks(first) or len(first) > 3 * max(map(len, others))):
-        return Listed(first, tuple(others), sign="cells")
+    before, own = question_and_answers(first)
+    if before and own and LETTER.search(own):
+        # The first answer is next to the question: "Sex:  female    male".
+        return Listed(before.rstrip(" :："), (own, *others), sign="cells")
+    if len(others) > 1 and (asks(first) or first[-1] in ":：" or len(first) > 3 * max(map(len, others))):
+        return Listed(first.rstrip(" :："), tuple(others), sign="cells")
     return Listed("", tuple(cells), sign="cells")
 
 
 def _separated(text: str) -> Listed | None:
-    bare = text.strip()
-    asked = [match.start() for match in _ASKED.finditer(bare)]
-    # A slash between words, "he/she", separates no answers of a sentence.
-    place = asked[-1] if asked else 0
-    before, rest = bare[:place], bare[place:].strip(" ()（）[]|-–—")
+    before, rest = question_and_answers(text)
     if not rest:
-        match = re.search(r"[(（]([^()（）]{3,120})[)）]\W{0,2}$", bare)
-        if match is None:
-            return None
-        before, rest = bare[: match.start()], match[1]
+        return None
     for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):
         labels = [each.strip() for each in pattern.split(rest)]
         are_few = len(labels) > 2 and all(len(label.split()) <= _FEW_WORDS for label in labels)
@@ -274,10 +297,7 @@ def _separated(text: str) -> Listed | None:
             last = [labels[-1]] if _AMOUNT.match(labels[-1]) else _BEFORE_LAST.split(labels[-1])
             labels = [*labels[:-1], *map(str.strip, last)]
         n_words = sum(LETTER.search(label) is not None for label in labels)
-        # Amounts between amounts with words: below 500 / 500-900 / above 900.
-        are_labels = (
-            n_words == len(labels) or (sign in "/;" and bool(before) and n_words > 1) or _are_ranges(labels)
-        )
+        are_labels = n_words == len(labels) or (sign in "/;" and bool(before) and n_words > 1)
         if len(labels) > 1 and are_labels and not any("=" in label for label in labels):
             if not before and sign == "|" and not is_yes_no(labels):
                 return None
@@ -286,20 +306,6 @@ def _separated(text: str) -> Listed | None:
     if len(words) == 2 and is_yes_no(words):
         return Listed(before.strip(" :："), tuple(words), sign=" ")
     return None
-
-
-def _are_ranges(labels: Sequence[str]) -> bool:
-    """Return whether answers are adjoining ranges; the first and the last may be words.
-
-    >>> _are_ranges(["0-10", "11-20", "more"]), _are_ranges(["0-60"]), _are_ranges(["1-2", "7-9"])
-    (True, False, False)
-    """
-    ranges = [_AMOUNTS.fullmatch(label) for label in labels]
-    inner = [match for match in ranges if match]
-    others = [label for label, match in zip(labels[1:-1], ranges[1:-1], strict=True) if match is None]
-    follow = all(int(after["low"]) - int(before["high"]) in (0, 1) for before, after in pairwise(inner))
-    ends = [label for label, match in zip(labels, ranges, strict=True) if match is None]
-    return len(inner) > 1 and not others and follow and all(map(LETTER.search, ends))
 
 
 def _clean(text: str) -> str:

@@ -15,12 +15,26 @@ from itertools import islice
 from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
-from surveys.imports.cues import LEADS_ON, is_condition, is_yes_no, pattern_of
+from surveys.imports.cues import (
+    COMING,
+    CONDITION,
+    ENDS,
+    IF_SO,
+    LEADS_ON,
+    NAMES_QUESTION,
+    is_condition,
+    is_yes_no,
+    pattern_of,
+    speaks_of_condition,
+)
 from surveys.imports.legends import legend_of
+from surveys.imports.marks import NUMBER_WORDS
+from surveys.imports.patterns import HAN
 from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import (
     ANSWER,
+    FIELD,
     HEADING,
     HELP,
     INSTRUCTION,
@@ -39,15 +53,32 @@ from surveys.imports.source_lines import (
 )
 
 _FOR_SOME: Final = pattern_of("for-some")
+_FOR_ALL: Final = pattern_of("for-all")
 _IF: Final = pattern_of("if")
 _REMARK_BEFORE: Final = re.compile(r"^[(（\[【](?P<words>[^()（）\[\]【】]{2,60})[)）\]】]\s?")
+_IN_BRACKETS: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,60})[)）\]】]")
 _NEAR: Final = 8
+_FEW: Final = 2
 _LEAST_QUOTED: Final = 12
-"""Characters of a question that is recognised where another line quotes it."""
+"""Bytes of a question that is recognised where another line quotes it."""
+_FORMULA: Final = re.compile(
+    r"[^?？=|]{0,30}(?:\[[^\W\d][\w()-]{0,30}\]|\$\{\w{1,30}\}|[^\W\d_]{1,2}\d{1,3}[a-z]?)\s?"
+    r"(?:[=!<>]?=|<>|≠)\s?[^?？=|.]{1,30}"
+)
+"""A line with the code of a question, an equals sign and an answer."""
 _MOST_QUOTED: Final = 300
 """Largest number of characters of a quoted question."""
 _MOST: Final = 8
 """Largest number of conditions of one question that are read separately."""
+_SAYING: Final = (HELP, INSTRUCTION, LEFT, HEADING, SKIP)
+"""Roles of lines that may say who is asked the questions below."""
+_NEAR_REFERENCE, _BETWEEN_REFERENCES = 20, 6
+_UNIT: Final = re.compile(
+    r"\s?(?!(?:to|and|or|bis|und|oder|à|et|ou|a|y|o|e|al?|до|и|или)\s[^\W\d_]?\d)[^\W\d_]|\s?[%€$]"
+)
+"""What is counted: the number in front of it is not that of a question."""
+_OWN: Final = (ANSWER, SCALE, FIELD, INSTRUCTION, SKIP)
+"""Roles of what follows a condition between a question and its answers."""
 _NEVER: Final = (SCORING, TITLE, HEADING)
 """Roles of lines whose remarks are not instructions."""
 _BEHIND: Final = 3
@@ -55,18 +86,20 @@ _BEHIND: Final = 3
 _ARROWS: Final = ("→", "⇒", "➔", "←", "-", "=")
 NUMBER_NAMED: Final = re.compile(
     r"(?<![^\W㐀-鿿])(?<![.])(?P<word>[IVX]{1,4}[.]|[^\W\d_㐀-鿿]{0,4}?)"
-    r"(?P<number>\d{1,3}(?:[._]\d{1,3})?[a-z]?)(?!\w{2}|[.,:]\d)"
+    r"(?P<number>\d{1,3}(?:[._]\d{1,3})?[a-z]?)(?![^\W㐀-鿿]{2}|[㐀-鿿]{2}(?<![题題].)|[.,:]\d)"
 )
 """The number of a question in a remark, with the letters in front of it."""
+_WORDS: Final = re.compile(r"[㐀-鿿]|[^\W_㐀-鿿]+")
 _LETTERS: Final = re.compile(r"[㐀-鿿]|[^\W\d_].*\w")
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[«»“”\"'’」』]")
 _WORD_START: Final = re.compile(r"(?<!\w)[\w¿]")
 _PART_OF_NAME: Final = re.compile(r"[^\W\d_]-$")
 _TO_NUMBER: Final = re.compile(r"(?P<remark>[^\d.,:;?!]{2,30}\w{0,3}[. ]?\d{1,3}[a-z]?)\s?$")
-_DOTTED: Final = re.compile(r"[.…_]{3}")
-"""Dots between an answer and its code."""
+_PARTED: Final = re.compile(r"[,;:，；：](?!\d)|[.…_]{2}\s{0,3}\d{0,3}|\s{2}|\s[–—-]\s")
+"""What stands between an answer, with its code, and an instruction."""
+_MOST_PARTED: Final = 40
 _SIGNS: Final = "→⇒➔←-=> "
-_STATED: Final = re.compile(r"[=＝<>≠≤≥]|[«„“\"'”‘「『].{1,40}[»“”\"'’」』]")
+_STATED: Final = re.compile(r"[=＝<>≠≤≥]|[«„“\"'”‘「『].{1,40}[»“”\"'’」』]|\b[Cc](?i:odes?) \d")
 """An answer that a condition states: behind an equals sign, or in quotation marks."""
 
 
@@ -133,7 +166,8 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
             continue
         target = _target(match["remark"], codes, lines, place)
         is_list = answers_on(match["remark"].lstrip(_SIGNS)) is not None
-        if target is None and (is_list or not LEADS_ON.search(match["remark"])):
+        leads_on = LEADS_ON.search(match["remark"]) or ENDS.fullmatch(match["remark"])
+        if target is None and (is_list or not leads_on):
             continue
         cut = read_line(line.number, line.raw[: match.start()], has_gap=line.has_gap)
         line.raw, line.text, line.mark, line.body, line.cells = (
@@ -149,20 +183,36 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
 
 def _plain_skip(line: SourceLine) -> re.Match[str] | None:
     """Return an instruction after an answer without brackets or an arrow: *No ..... 2 GO TO Q15*."""
-    found = LEADS_ON.search(line.raw) if line.mark is None and not asks(line.text) else None
-    return _TO_NUMBER.match(line.raw, found.start()) if found and _DOTTED.search(line.raw) else None
+    found = NAMES_QUESTION.search(line.raw) or LEADS_ON.search(line.raw)
+    if found is None or asks(line.text) or CONDITION.search(f"{line.text}:"):
+        return None
+    parted = [*_PARTED.finditer(line.raw, max(0, found.start() - _MOST_PARTED), found.start())]
+    is_led = line.mark is not None and LEADS_ON.match(line.raw, found.start()) is not None
+    return (
+        _TO_NUMBER.match(line.raw, parted[-1].end() if parted else found.start())
+        if parted or is_led
+        else None
+    )
 
 
 def _read_quotes(lines: Sequence[SourceLine]) -> None:
-    """Make conditions of lines that quote a question above them: *Answer was "Yes" at "Do you smoke?"*."""
+    """Make conditions of lines that quote a question above them, or give an answer by a code.
+
+    So do *Answer was "Yes" at "Do you smoke?"* and *[q1] = '1'*. A label directly above is left out.
+    """
     asked_above: set[str] = set()
+    above: SourceLine | None = None
     for line in lines:
         words = line.body.casefold().rstrip("* ")
-        if not line.role and any(each in asked_above for each in _possible_quotations(words)):
+        is_formula = _FORMULA.fullmatch(line.text) is not None
+        if not line.role and (is_formula or any(each in asked_above for each in _possible_quotations(words))):
             line.mark, line.body = None, line.text
             line.give(SKIP)
-        elif asks(line.body) and len(words) > _LEAST_QUOTED:
+            if above and not (above.role or above.mark or line.has_gap) and above.text[-1] in ":：":
+                above.give(LEFT)
+        elif asks(line.body) and len(words.encode()) >= _LEAST_QUOTED:
             asked_above.add(words)
+        above = line
 
 
 def _possible_quotations(text: str) -> Iterator[str]:
@@ -207,77 +257,165 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
     lines : sequence of SourceLine
         With their roles; `SourceLine.conditions` of questions is set.
     """
-    codes = _codes_of([line if line.role in (QUESTION, ROW) else None for line in lines])
-    asked: dict[str, _Asked] = {}
-    last: _Asked | None = None
-    ranges = _Ranges()
-    of_part: StatedCondition | None = None
-    of_next: list[StatedCondition] = []
+    reader = _Reader(lines)
     for place, line in enumerate(lines):
-        if line.role == HEADING:
-            is_for_some = _FOR_SOME.match(line.body) is not None
-            of_part = StatedCondition(line=line.number, words=line.body) if is_for_some else None
         if line.role in (QUESTION, ROW):
-            own = [each.lower() for each in last.answers] if last else []
-            listed = answers_of(line)
-            # The codes of its own answers are not numbers of questions.
-            asked_text = listed.before if listed and listed.before and listed.points else line.body
-            text = _REMARK_BEFORE.sub(r"\g<words>, ", line.body)
-            follows_choice = last is not None and (is_yes_no(own[-2:]) or not own)
-            is_stated = (
-                is_condition(text, own)
-                or (follows_choice and _IF.match(text) is not None)
-                or _stated(asked_text, asked) is not None
-                or _names_answer(line.body, own)
-            )
-            line.conditions = ranges.over(line.number)
-            line.conditions += [of_part] if of_part else []
-            line.conditions += of_next
-            line.conditions += [StatedCondition(line=line.number, words=line.body)] if is_stated else []
-            if _stated(line.beside, asked) is not None:
-                line.conditions.append(StatedCondition(line=line.number, words=line.beside))
-            labels = line.cells if line.topic == SHEET else listed.labels if listed and listed.before else ()
-            last, of_next = _Asked(line, [*labels]), []
-            asked |= dict.fromkeys(_codes_before(line), last)
-        elif line.role in (ANSWER, SCALE) and last:
+            reader.ask(line)
+        elif line.role in (ANSWER, SCALE) and reader.last:
             listed = answers_of(line)
             labels = line.cells if line.role == SCALE else listed.labels if listed else [line.body]
-            last.answers.extend(labels)
-        elif line.role in (HELP, INSTRUCTION, LEFT, HEADING, SKIP):
-            stated = _condition_at(line)
-            named = _stated(line.text, asked)
-            if line.role != HEADING and _FOR_SOME.match(line.body) is not None:
-                of_next = _added(of_next, stated)
-            concerned = _concerned(line.text, asked) if named or line.role == SKIP else []
-            if concerned and not _names_ahead(codes, line.text, place):
-                for each in concerned:
-                    each.line.conditions = _added(each.line.conditions, stated)
-            elif named and last and not last.answers and named is not last:
-                last.line.conditions = _added(last.line.conditions, stated)
-            elif named or line.role == SKIP:
-                of_next = _added(of_next, stated)
-                behind = 0 if stated.skips else 1
-                for code in NUMBER_NAMED.finditer(line.text):
-                    ahead = next(iter(_ahead(codes, code, place)), None)
-                    ranges.add(lines[ahead].number + behind if ahead is not None else 0, stated)
-        is_explaining = line.role in (LEFT, HELP, INSTRUCTION) and _STATED.search(line.text) is not None
-        is_possible = line.role in (QUESTION, ROW, ANSWER) or is_explaining
-        if line.target is None and is_possible and LEADS_ON.search(line.text):
+            reader.last.answers.extend(labels)
+        elif line.role in _SAYING:
+            reader.say(line, place)
+        if line.target is None and line.role in (QUESTION, ROW, ANSWER) and LEADS_ON.search(line.text):
             # The instruction is not a remark behind an answer, so it concerns all lines up to its target.
             for code in NUMBER_NAMED.finditer(line.text):
-                for at in _ahead(codes, code, place)[:1]:
-                    ranges.add(lines[at].number, _condition_at(line))
+                for at in _ahead(reader.codes, code, place)[:1]:
+                    reader.ranges.add(lines[at].number, _condition_at(line))
         if line.target is not None and line.role not in _NEVER:
-            is_answer = line.role in (QUESTION, ROW, ANSWER)
-            words = line.skip if is_answer else f"{line.text} {line.skip}"
-            stated = StatedCondition(line=line.number, words=words, skips=True, is_behind=is_answer)
-            ranges.add(line.target, stated)
-            of_next = of_next if line.target else _added(of_next, stated)
+            reader.lead_on(line)
 
 
-def _condition_at(line: SourceLine) -> StatedCondition:
+class _Reader:
+    """Reads the lines of a text from the first to the last, and tells each question its conditions."""
+
+    def __init__(self, lines: Sequence[SourceLine]) -> None:
+        self.lines = lines
+        self.beyond = lines[-1].number + 1 if lines else 0
+        self.codes = _codes_of([line if line.role in (QUESTION, ROW) else None for line in lines])
+        self.asked: dict[str, _Asked] = {}
+        self.last: _Asked | None = None
+        self.ranges = _Ranges()
+        self.of_part: StatedCondition | None = None
+        self.of_next: list[StatedCondition] = []
+        self.perhaps = _Ranges()
+        """What may limit who is asked some questions."""
+        self.has_ended = False
+        """Whether the survey has ended after some answers."""
+
+    def ask(self, line: SourceLine) -> None:
+        """Give a question the conditions that lines above state, and its own."""
+        own = [each.lower() for each in self.last.answers] if self.last else []
+        listed = answers_of(line)
+        # The codes of its own answers are not numbers of questions.
+        asked_text = listed.before if listed and listed.before and listed.points else line.body
+        text = _REMARK_BEFORE.sub(r"\g<words>, ", line.body)
+        follows_choice = self.last is not None and (is_yes_no(own[-2:]) or not own)
+        is_stated = (
+            is_condition(text, own)
+            or (follows_choice and _IF.match(text) is not None)
+            or _stated(asked_text, self.asked) is not None
+            or _names_answer(line.body, own)
+            or any(map(_is_limit, _IN_BRACKETS.findall(line.body)))
+        )
+        line.is_perhaps_for_some = self.has_ended or bool(self.perhaps.over(line.number))
+        line.conditions = self.ranges.over(line.number)
+        line.conditions += [self.of_part] if self.of_part else []
+        line.conditions += self.of_next
+        line.conditions += [StatedCondition(line=line.number, words=line.body)] if is_stated else []
+        if _stated(line.beside, self.asked) is not None:
+            line.conditions.append(StatedCondition(line=line.number, words=line.beside))
+        labels = line.cells if line.topic == SHEET else listed.labels if listed and listed.before else ()
+        self.last, self.of_next = _Asked(line, [*labels]), []
+        self.asked |= dict.fromkeys(_codes_before(line), self.last)
+
+    def say(self, line: SourceLine, place: int) -> None:
+        """Read a line that is neither a question nor an answer: it may say who is asked what is below."""
+        named, speaks = _stated(line.text, self.asked), speaks_of_condition(line.text)
+        ahead = self._ahead(line.text, place) if named or speaks or NAMES_QUESTION.search(line.text) else []
+        is_for_some = _FOR_SOME.match(line.body) is not None
+        if line.role == HEADING or _FOR_ALL.fullmatch(line.body):
+            self.of_part, self.perhaps = None, _Ranges()
+        is_jump = len(ahead) == 1 and self._is_question_between(place, ahead[0])
+        stated = _condition_at(line, leads_on=is_jump)
+        says, is_heading = named is not None or is_for_some or line.role == SKIP, line.role == HEADING
+        if ahead:
+            # One question further down is where some people go on; several are those that they answer.
+            first = line.number if is_jump else self.lines[ahead[0]].number
+            ranges = self.ranges if named or speaks else self.perhaps
+            ranges.add(self.lines[ahead[-1]].number + (not is_jump), stated, since=first)
+        elif says and not is_heading and (concerned := _concerned(line.text, self.asked)):
+            for each in concerned:
+                each.line.conditions = _added(each.line.conditions, stated)
+        elif (
+            says
+            and self.last
+            and named is not self.last
+            and self._is_own(line, place, is_named=named is not None)
+        ):
+            self.last.line.conditions = _added(self.last.line.conditions, stated)
+        elif is_for_some and is_heading and not named:
+            self.of_part = stated
+        elif not named and speaks and COMING.search(line.text):
+            self._limit_coming(line, place, stated)
+        elif says:
+            self.of_next = _added(self.of_next, stated)
+            if is_for_some and not named:
+                self.perhaps.add(self.beyond, stated)
+
+    def _limit_coming(self, line: SourceLine, place: int, stated: StatedCondition) -> None:
+        """Limit the questions that follow: as many as a line says, or all of the part."""
+        below = [each.number for each in self.lines[place + 1 :] if each.role in (QUESTION, ROW)]
+        count = next(filter(None, map(_count_of, _WORDS.findall(line.text.lower()))), 0)
+        if 0 < count <= len(below):
+            self.ranges.add(below[count - 1] + 1, stated)
+        else:
+            self.of_part = stated
+
+    def _is_own(self, line: SourceLine, place: int, *, is_named: bool) -> bool:
+        """Return whether a line concerns the last question: it is between the question and its answers."""
+        if self.last is None or self.last.answers:
+            return False
+        below = self.lines[place + 1].role if place + 1 < len(self.lines) else ""
+        is_within = self.lines[place - 1] is self.last.line and not line.has_gap and below in _OWN
+        return is_within or (is_named and line.role != HEADING)
+
+    def lead_on(self, line: SourceLine) -> None:
+        """Read an instruction to skip behind a line."""
+        is_answer = line.role in (QUESTION, ROW, ANSWER)
+        words = line.skip if is_answer else f"{line.text} {line.skip}"
+        stated = StatedCondition(line=line.number, words=words, skips=True, is_behind=is_answer)
+        self.ranges.add(line.target or 0, stated)
+        self.has_ended = self.has_ended or ENDS.fullmatch(line.skip) is not None
+        self.of_next = self.of_next if line.target else _added(self.of_next, stated)
+
+    def _ahead(self, text: str, place: int) -> list[int]:
+        """Return the places of the questions below that a text names by their numbers."""
+        found = (_ahead(self.codes, code, place)[:1] for code in _references(text))
+        return sorted({at for each in found for at in each})
+
+    def _is_question_between(self, place: int, ahead: int) -> bool:
+        return any(each.role in (QUESTION, ROW) for each in self.lines[place + 1 : ahead])
+
+
+def _is_limit(remark: str) -> bool:
+    """Return whether a remark in a question says who is asked it; "(if any)" does not."""
+    is_clause = len(remark.split()) > _FEW or HAN.search(remark) is not None
+    return bool(
+        IF_SO.match(f"{remark}:") or _FOR_SOME.match(remark) or (is_clause and _IF.match(f"{remark}:"))
+    )
+
+
+def _count_of(word: str) -> int:
+    return int(word) if word.isdecimal() else NUMBER_WORDS.get(word, 0)
+
+
+def _references(text: str) -> Iterator[re.Match[str]]:
+    """Yield the numbers in a text that may be those of questions: *Q5*, *2 to 4*, but not *12 months*."""
+    end = 0
+    for code in NUMBER_NAMED.finditer(text):
+        before = text[max(0, code.start() - _NEAR_REFERENCE) : code.end()]
+        goes_on = 0 < end >= code.start() - _BETWEEN_REFERENCES
+        is_named = code["word"] or NAMES_QUESTION.search(before) or LEADS_ON.search(before)
+        if is_named or goes_on or not _UNIT.match(text, code.end()):
+            end = code.end()
+            yield code
+
+
+def _condition_at(line: SourceLine, *, leads_on: bool = False) -> StatedCondition:
     """Return the condition that a whole line states: who is asked, or who skips what follows."""
-    return StatedCondition(line=line.number, words=line.text, skips=LEADS_ON.search(line.text) is not None)
+    skips = leads_on or LEADS_ON.search(line.text) is not None
+    return StatedCondition(line=line.number, words=line.text, skips=skips)
 
 
 def _added(before: Sequence[StatedCondition], stated: StatedCondition) -> list[StatedCondition]:
@@ -291,22 +429,22 @@ class _Ranges:
     """Conditions of all questions up to a line."""
 
     def __init__(self) -> None:
-        self._open: list[tuple[int, StatedCondition]] = []
+        self._open: list[tuple[int, int, StatedCondition]] = []
 
-    def add(self, until: int, stated: StatedCondition) -> None:
-        """Add a condition of the questions above a line."""
+    def add(self, until: int, stated: StatedCondition, *, since: int = 0) -> None:
+        """Add a condition of the questions above a line, and not above another."""
         if until <= stated.line:
             return
         if len(self._open) == _MOST:
             # A text that limits one question so often is not read in detail.
-            until = max(until, *(end for end, _stated in self._open))
+            until, since = max(until, *(end for _start, end, _stated in self._open)), 0
             self._open, stated = [], StatedCondition(line=stated.line, words="", skips=True)
-        self._open.append((until, stated))
+        self._open.append((since, until, stated))
 
     def over(self, number: int) -> list[StatedCondition]:
         """Return the conditions of a question, and forget those that end above it."""
-        self._open = [(until, stated) for until, stated in self._open if number < until]
-        return list(dict.fromkeys(stated for _until, stated in self._open))
+        self._open = [each for each in self._open if number < each[1]]
+        return list(dict.fromkeys(stated for since, _until, stated in self._open if since <= number))
 
 
 def _names_answer(text: str, answers: Sequence[str]) -> bool:
@@ -314,11 +452,6 @@ def _names_answer(text: str, answers: Sequence[str]) -> bool:
     remark = _REMARK_BEFORE.match(text)
     quoted = _QUOTED.findall(remark["words"].lower()) if remark else []
     return any(words.strip() in answers for words in quoted)
-
-
-def _names_ahead(codes: Mapping[str, list[int]], text: str, place: int) -> bool:
-    """Return whether a text names the number of a question below it."""
-    return any(_ahead(codes, code, place) for code in NUMBER_NAMED.finditer(text))
 
 
 def _concerned(text: str, asked: Mapping[str, _Asked]) -> list[_Asked]:

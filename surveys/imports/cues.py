@@ -78,8 +78,16 @@ SAYS_NUMBER: Final = pattern_of("says-number")
 """Matches words that say to write a number."""
 LEADS_ON: Final = pattern_of("skip")
 """Matches words that lead to another question."""
+ENDS: Final = pattern_of("ends")
+"""Matches a whole instruction that ends the survey."""
+COMING: Final = pattern_of("coming")
+"""Matches words for several questions that follow."""
+NAMES_QUESTION: Final = pattern_of("names-question")
+"""Matches the number of a question with a word for it."""
 IF_SO: Final = pattern_of("if-so")
 """Matches the beginning of a question that is asked after certain answers to the one before it."""
+CONDITION: Final = pattern_within("if", "if-so", "for-some")
+"""Matches words of a condition."""
 _CLAUSE: Final = re.compile(r"\W{0,3}(?P<clause>[^,，،.:?？؟]{1,50})[,，،:]")
 """The first clause of a text, before a comma."""
 _SHORT: Final = 3
@@ -94,6 +102,17 @@ def says_how_many(text: str) -> bool:
     (True, False)
     """
     return bool(ASKS_SEVERAL.search(text) or ASKS_ONE.search(text))
+
+
+def speaks_of_condition(text: str) -> bool:
+    """Return whether a line has a word of a condition or a jump anywhere.
+
+    Examples
+    --------
+    >>> [speaks_of_condition(each) for each in ("Please turn over", "Parents: if so", "No (skip to 7)")]
+    [False, True, True]
+    """
+    return bool(LEADS_ON.search(text) or CONDITION.search(f"{text}:"))
 
 
 def is_condition(text: str, answers: Sequence[str] = ()) -> bool:

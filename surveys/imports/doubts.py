@@ -100,6 +100,26 @@ def doubt_of(facts: Mapping[str, float]) -> float:
     return sum(_WEIGHTS[name] * value for name, value in facts.items())
 
 
+def largest_part(facts: Mapping[str, float], names: Collection[str]) -> str:
+    """Return the one of these facts that adds most to a doubt.
+
+    Parameters
+    ----------
+    facts : mapping of str to float
+        See `facts_of`.
+    names : collection of str
+        Of facts.
+
+    Examples
+    --------
+    >>> largest_part({"mark": 1, "number": True, "asks": True}, ("asks", "mark", "number"))
+    'number'
+    """
+    # All questions have the same mark unless something is odd, so the lack of others like it counts.
+    parts = {name: _WEIGHTS[name] * (facts[name] - (name == "mark")) for name in names}
+    return max(parts, key=lambda name: parts[name])
+
+
 def facts_of(
     survey: Questionnaire,
     source: Sequence[SourceLine],

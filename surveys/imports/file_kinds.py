@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from django.utils.translation import gettext as _
 
-from privacy.tables.file_signs import LOCKED, SIGNED, file_sign
+from privacy.tables.file_signs import LOCKED, file_sign
 from surveys.formats.numbers import count_text
 from surveys.imports.foreign_sources import foreign_bytes, foreign_text
 from surveys.imports.pasted_text import MOST_CHARACTERS
@@ -16,6 +16,7 @@ FileKind = Literal["definition", "xlsform", "text"]
 
 _WORKBOOKS: Final = frozenset(["xlsx", "xls", "office"])
 """Signs of workbooks, and of old Office files that show no more."""
+_WORKBOOK_ENDINGS: Final = frozenset(["xlsx", "xls", "xlsm", "xltx"])
 _MARKS: Final = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -40,7 +41,7 @@ def file_kind(raw: bytes, name: str) -> FileKind:
     sign = file_sign(raw)
     if sign == LOCKED:
         raise DefinitionError.at("", "table_file.locked")
-    if foreign := foreign_bytes(raw):
+    if sign and (foreign := foreign_bytes(raw, name)):
         raise _refusal(foreign.message, foreign.remedy)
     if sign in _WORKBOOKS:
         return "xlsform"
@@ -64,7 +65,8 @@ def file_text(raw: bytes, name: str = "") -> str:
     ----------
     raw : bytes
     name : str
-        Name of the file. If the file is no text, its ending decides what the refusal says.
+        Name of the file. If the file is no text, its ending decides what the refusal says: only a
+        workbook is worth saving again, because other kinds are never read.
 
     Raises
     ------
@@ -82,7 +84,9 @@ def file_text(raw: bytes, name: str = "") -> str:
     except UnicodeDecodeError:
         text = "\0"
     ending = name.lower().rpartition(".")[2]
-    if "\0" in text and ending in SIGNED:
+    if "\0" in text and (foreign := foreign_bytes(raw, name)):
+        raise _refusal(foreign.message, foreign.remedy)
+    if "\0" in text and ending in _WORKBOOK_ENDINGS:
         raise _refusal(
             _("this is not a readable .%(ending)s file: it is damaged or incomplete") % {"ending": ending},
             _("open it in the program that wrote it, and save it again"),

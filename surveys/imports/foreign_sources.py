@@ -96,38 +96,58 @@ _TEXTS: Final = (
 )  # fmt: skip
 """For text: what shows the kind, its name, and the remedy; the first that fits counts."""
 
+_WORKBOOK: Final = gettext_lazy("save it as .xlsx, and choose that file")
 _FILES: Final = {
     "pdf": (gettext_lazy("a PDF file"), _COPY),
     "rtf": (gettext_lazy("a document in RTF"), _COPY),
-    **dict.fromkeys(("png", "jpg", "gif"), (gettext_lazy("a picture"), _WRITE)),
-    **dict.fromkeys(("doc", "docx"), (gettext_lazy("a document of Word"), _COPY)),
-    "odt": (gettext_lazy("a document of LibreOffice"), _COPY),
-    "pptx": (gettext_lazy("a presentation"), _COPY),
-    "ods": (
-        gettext_lazy("a spreadsheet of LibreOffice"),
-        gettext_lazy("save it as .xlsx, and choose that file"),
+    **dict.fromkeys(
+        ("png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "webp", "heic", "avif"),
+        (gettext_lazy("a picture"), _WRITE),
     ),
+    **dict.fromkeys(("doc", "docx", "docm", "dot", "dotx"), (gettext_lazy("a document of Word"), _COPY)),
+    **dict.fromkeys(("odt", "ott"), (gettext_lazy("a document of LibreOffice"), _COPY)),
+    "pages": (gettext_lazy("a document of Pages"), _COPY),
+    **dict.fromkeys(("wps", "hwp", "hwpx", "wpd"), (gettext_lazy("a document of a word processor"), _COPY)),
+    **dict.fromkeys(("epub", "mobi", "azw3"), (gettext_lazy("an electronic book"), _COPY)),
+    **dict.fromkeys(("pptx", "ppt", "pptm", "odp", "key"), (gettext_lazy("a presentation"), _COPY)),
+    "ods": (gettext_lazy("a spreadsheet of LibreOffice"), _WORKBOOK),
+    "numbers": (gettext_lazy("a spreadsheet of Numbers"), _WORKBOOK),
+    **dict.fromkeys(("xlsb", "et"), (gettext_lazy("a spreadsheet in another format"), _WORKBOOK)),
+    **dict.fromkeys(("eml", "msg"), (gettext_lazy("a mail"), _COPY)),
     "zip": (gettext_lazy("a ZIP file"), _UNPACK),
+    **dict.fromkeys(("rar", "7z", "gz", "tar"), (gettext_lazy("a packed file"), _UNPACK)),
 }
-"""For files, by the sign that their bytes show: the name of the kind, and the remedy."""
+"""By the sign that a file's bytes show, or else the ending of its name: the name of the kind, the remedy."""
 _DATA: Final = frozenset(["sav", "zsav", "dta", "parquet"])
 """Signs of files of SPSS, Stata and Parquet."""
+_UNKNOWN: Final = frozenset(["", "zip", "office"])
+"""Signs that many kinds of files have: the ending of the name says which one this is."""
 
 
-def foreign_bytes(raw: bytes) -> Foreign | None:
+def foreign_bytes(raw: bytes, name: str = "") -> Foreign | None:
     """Return what a file is, if it is no text and no workbook; None if it may be one of these.
+
+    Parameters
+    ----------
+    raw : bytes
+        Of a file that is not a text, if its sign is not known.
+    name : str
+        Name of the file. Its ending counts if the bytes show no kind: the file may be damaged.
 
     Examples
     --------
     >>> foreign_bytes(b"%PDF-1.7\\n%").message, foreign_bytes(b"1. Do you smoke?")
     ('this is a PDF file, which cannot be read here', None)
+    >>> foreign_bytes(b"\\0", "Work.DOCX").remedy
+    'open it, copy all of its text, and paste it into the box'
     """
-    sign = file_sign(raw)
-    if sign in _DATA:
+    sign, ending = file_sign(raw), name.lower().rpartition(".")[2]
+    kind = ending if sign in _UNKNOWN and ending in _DATA | _FILES.keys() else sign
+    if kind in _DATA:
         return _answers_of(_("a statistics program"))
-    if sign in _FILES:
-        name, remedy = _FILES[sign]
-        return _foreign(str(name), remedy)
+    if kind in _FILES:
+        said, remedy = _FILES[kind]
+        return _foreign(str(said), remedy)
     return None
 
 

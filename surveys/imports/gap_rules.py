@@ -12,8 +12,12 @@ _ANSWERED: Final = pattern_of("gap-answered")
 _AS_MEAN: Final = pattern_of("gap-mean")
 _AS_NOTHING: Final = pattern_of("gap-nothing")
 _NO_TOTAL: Final = pattern_of("gap-no-total")
+_AS_VALUE: Final = pattern_of("gap-value")
+"""A number of points as the value of a missing answer."""
 _SENTENCE: Final = re.compile(r"(?<=[.;])\s+|(?<=[。；])|\n(?![a-zß-öø-ÿа-яё])")
-_CLAUSE: Final = re.compile(r"[,，.;。；]\s?")
+_CLAUSE: Final = re.compile(r"(?:[,，;。；]|(?<!max)\.)\s?", re.IGNORECASE)
+_ANY_NUMBER: Final = re.compile(r"(?<![\w.,])(?:\d{1,3})(?![\w]|[.,]\d)|\d{1,3}(?=[㐀-鿿])")
+_SAMPLE: Final = re.compile(r"[(（]\s?[nN]\s?=\s?\d{1,5}\s?[)）]")
 
 _WORDS: Final = {
     word: number
@@ -24,7 +28,7 @@ _NUMBER_PATTERN: Final = rf"(?:\d{{1,2}}|{'|'.join(sorted(_WORDS, key=len, rever
 _NUMBER: Final = re.compile(rf"(?<![\w-])(?P<count>{_NUMBER_PATTERN})(?![\w-])|(?P<han>[一二两三四五])", re.I)
 _BEFORE: Final = {
     name: re.compile(rf"{pattern_of(f'gap-{name}').pattern}\s?\W?(?P<count>{_NUMBER_PATTERN})", re.I)
-    for name in ("more-than", "at-most", "at-least")
+    for name in ("more-than", "less-than", "at-most", "at-least")
 }
 _BEHIND: Final = {
     name: re.compile(
@@ -46,6 +50,12 @@ def says_gaps(text: str) -> bool:
     return bool(is_about and (_AS_MEAN.search(text) or _AS_NOTHING.search(text) or _NO_TOTAL.search(text)))
 
 
+def is_about_gaps(text: str) -> bool:
+    """Return whether a sentence of a scoring rule is about missing answers."""
+    limit = _BEFORE["at-least"].search(text) or _BEFORE["less-than"].search(text)
+    return bool(_GAP.search(text) or (limit and _ANSWERED.search(text))) or says_gaps(text)
+
+
 def without_gaps(text: str) -> tuple[str, str]:
     """Return a scoring rule without its sentences on missing answers, and these sentences.
 
@@ -55,7 +65,7 @@ def without_gaps(text: str) -> tuple[str, str]:
     ('0-4 low;\\n5-9 high.', 'If one answer is missing, use the mean of the others.')
     """
     sentences = [sentence for sentence in _SENTENCE.split(text) if sentence.strip()]
-    about = [bool(_GAP.search(sentence)) or says_gaps(sentence) for sentence in sentences]
+    about = [is_about_gaps(sentence) for sentence in sentences]
     rest = [sentence for sentence, is_about in zip(sentences, about, strict=True) if not is_about]
     own = [sentence for sentence, is_about in zip(sentences, about, strict=True) if is_about]
     return "\n".join(rest), "\n".join(own)
@@ -81,6 +91,7 @@ def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | 
     {'at_most': 2, 'as': 'no_points'}
     >>> gap_rule("Missing answers need care.", 9)
     """
+    text = _SAMPLE.sub(" ", text)
     allowed: set[int] = set()
     named: set[int] = set()
     for clause in _CLAUSE.split(text):
@@ -94,6 +105,9 @@ def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | 
         allowed = named or {count - 1}
     if not allowed and _NO_TOTAL.search(text):
         allowed = {0}
+    # A number without a meaning may be what a missing answer counts: the middle of the scale, for example.
+    if not {*map(int, _ANY_NUMBER.findall(text))} <= _stated(text, count) | ({0} if is_nothing else set()):
+        return None
     if len(allowed) != 1 or not 0 <= (most := allowed.pop()) < count:
         return None
     if most and is_mean and is_nothing:
@@ -102,10 +116,24 @@ def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | 
     return {"at_most": most, "as": stated if most else "mean"}
 
 
+def _stated(text: str, count: int) -> set[int]:
+    """Return the numbers in a text that are limits, or how many are missing or added up."""
+    found = {count}
+    for clause in _CLAUSE.split(text):
+        numbers = [_number_of(match) for match in _NUMBER.finditer(clause)]
+        patterns = [*_BEFORE.values(), *_BEHIND.values()]
+        found |= {_number_of(match) for pattern in patterns for match in pattern.finditer(clause)}
+        found |= {*numbers[:1]} if _GAP.search(clause) and not _AS_VALUE.search(clause) else set()
+    return found
+
+
 def _allowed(clause: str, count: int) -> int | None:
     """Return how many missing answers a clause allows; None if it names no limit."""
     if (least := _BEFORE["at-least"].search(clause)) and _ANSWERED.search(clause) and not _GAP.search(clause):
         return count - _number_of(least)
+    if less := _BEFORE["less-than"].search(clause):
+        is_answered = _ANSWERED.search(clause) and not _GAP.search(clause)
+        return count - _number_of(less) if is_answered else _number_of(less) - 1
     if most := _BEFORE["at-most"].search(clause) or _BEHIND["at-most"].search(clause):
         return _number_of(most)
     if more := _BEFORE["more-than"].search(clause):

@@ -18,6 +18,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
+from surveys.imports.amounts import are_ranges
 from surveys.imports.cues import SAYS_NUMBER, pattern_of, says_how_many
 from surveys.imports.marks import mark_of
 from surveys.imports.question_marks import asks, holds_question
@@ -97,6 +98,11 @@ class _Read:
     @cached_property
     def labels(self) -> tuple[str, ...]:
         return labels_of(self.question)
+
+    @cached_property
+    def worded(self) -> tuple[str, ...]:
+        """The answers, unless they are ranges, whose numbers belong to them."""
+        return () if are_ranges(self.labels) else self.labels
 
     @property
     def is_row(self) -> bool:
@@ -242,23 +248,23 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
     (_("its answers may be questions of their own"), lambda read: any(map(is_item, read.labels))),
     (
         _("one of its answers may be incomplete"),
-        lambda read: "rating" not in read.question.flags and any(map(_is_odd, read.labels)),
+        lambda read: "rating" not in read.question.flags and any(map(_is_odd, read.worded)),
     ),
     (_("one of its answers begins with a number"), _is_one_numbered),
     (_("only some of its answers begin with a capital letter"), _has_both_cases),
     (_("it lists no answers, but most other questions do"), _is_inferred),
     (
         _("its answers end with numbers"),
-        lambda read: sum(map(bool, map(_FIGURE_BEHIND.search, read.labels))) > 1,
+        lambda read: sum(map(bool, map(_FIGURE_BEHIND.search, read.worded))) > 1,
     ),
     (_("all its answers begin with the same sign"), _are_marked),
     (
         _("all its answers begin with a letter or a number"),
-        lambda read: len(read.labels) > 1 and all(mark_of(label)[0] for label in read.labels),
+        lambda read: len(read.worded) > 1 and all(mark_of(label)[0] for label in read.worded),
     ),
     (
         _("its answers have no words"),
-        lambda read: len(read.labels) > 1 and not any(map(str.isalpha, "".join(read.labels))),
+        lambda read: len(read.worded) > 1 and not any(map(str.isalpha, "".join(read.worded))),
     ),
     (_("a cell of its row was not read"), lambda read: UNREAD_CELL in read.question.flags),
     (_("it has the same answer twice"), lambda read: len({*read.labels}) < len(read.labels)),

@@ -25,9 +25,17 @@ _BEFORE_CODE: Final = tuple("(（=＝–—")
 _GLUED: Final = re.compile(r"[a-zà-öø-ÿа-я]")
 _AMOUNT: Final = re.compile(r"\d{1,2}(?:\s?[^\W\d_]{1,10}\.?)?")
 """Points of an answer, possibly with a word: *2 points*."""
-_KEYED_POINTS: Final = re.compile(
+KEYED_POINTS: Final = re.compile(
     r"(?<!\w)(?P<key>[^\W\d_])\s?[)）]?\s?[=＝:：→–-]\s?(?P<points>\d{1,2})(?![\d.,]\d)", re.IGNORECASE
 )
+"""A letter in front of answers, and its points."""
+_LETTER_KEY: Final = KEYED_POINTS.pattern.replace("?P<key>", "").replace("?P<points>", "")
+ITEM_KEY: Final = re.compile(
+    r"(?<![\w=])(?P<item>\d{1,3})\s?[.:)–-]{0,2}\s{0,3}"
+    rf"(?P<pairs>(?:{_LETTER_KEY}[,;./\s]{{0,4}}){{2,12}})",
+    re.IGNORECASE,
+)
+"""The number of an item, and points for its letters: *1: A=0, B=1*."""
 _BEHIND_CODE: Final = re.compile(r"\s?[)）\]】]?\s?(?:[=＝:：.．、)]|[-–—](?=\s))?\s?")
 _OPEN, _CLOSED = "(（[【「『«„“\"'", ")）]】」』»“”\"'"
 EDGES: Final = " \t.。,，、،;；؛/／|｜・·…—–-=＝:：" + _OPEN + _CLOSED
@@ -40,7 +48,13 @@ _PAUSE: Final = re.compile(r"\s?[;；…]\s?(?=\S)")
 _LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s[–—]\s|\s?[,，、،]\s?")
 _QUOTED: Final = re.compile(r"[«„“\"「『](?P<label>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
 _IN_BRACKETS: Final = re.compile(r"[(（\[](?P<list>[^()（）\[\]]{3,90})[)）\]]")
+_WITHOUT_UNIT: Final = re.compile(r"^\s?[^\W\d_]{1,8}\.?\s?[,;]\s?")
+"""A unit behind points, up to the next answer: *1 point, often*."""
 _UNIT: Final = re.compile(r"\s?(?P<unit>[^\W\d_]{1,8})")
+NUMBER_AND_QUOTED: Final = re.compile(
+    r"(?<![\d.,-])(\d{1,2})\s(?:[^\W\d]{1,12}\s)?[\"“„«「]\s?([^\"”“»」]{1,60}?)\s?[\"”“»」]"
+)
+"""A number and what it means, in quotation marks: *1 means "never" and 5 means "always"*."""
 _LONGEST, _MOST_WORDS = 60, 7
 _MOST_LABELS: Final = 11
 _MOST_NUMBERS: Final = 24
@@ -92,6 +106,9 @@ def numbered(text: str) -> Legend | None:
     >>> numbered("On 3 points (1 = no, 2 = perhaps, 3 = yes); reversed: 2.").labels
     ('no', 'perhaps', 'yes')
     """
+    said = [*NUMBER_AND_QUOTED.finditer(text)]
+    if len(said) > 1:
+        text = text[: said[0].start()] + ", ".join(f"{match[1]} = {match[2]}" for match in said)
     marks = [*_NUMBER.finditer(text)][:_MOST_NUMBERS]
     codes = [int(mark["code"]) for mark in marks]
     windows = [(0, len(marks)), *_growing(codes), *((at, len(marks)) for at in (1, 2, 3))]
@@ -132,7 +149,7 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     is_behind = (
         LETTER.match(last if len(units) == 1 and "" not in units else last.lstrip(_OPEN + " ")) is not None
         and not _is_closed(text, marks[-1], pieces[-1])
-        and before.rstrip()[-1:] not in ("=", "＝")
+        and not _are_behind_signs(text, marks)
     )
     if is_behind:
         labels = [
@@ -145,7 +162,10 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         labels.append(_clean(_PAUSE.split(last_label.strip(EDGES))[0]))
     else:
         cut = max((match.end() for match in _STEM.finditer(before.rstrip(_OPEN + " "))), default=0)
-        labels = [before[cut:], *(_ENDED.sub(" ", piece, count=1) for piece in pieces[:-1])]
+        labels = [
+            before[cut:],
+            *(_ENDED.sub(" ", _WITHOUT_UNIT.sub("", piece), count=1) for piece in pieces[:-1]),
+        ]
         labels = [_clean(_OR_BEFORE.sub("", each.strip(EDGES))) for each in labels]
         labels[0] = _last_words(labels[0], labels[1:])
         before = before[:cut]
@@ -170,14 +190,22 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     is_list = is_run and steps[0] < 2 and (has_sign or len(steps) > 2) and (is_sorted or is_equal)
     if not all(_is_label(label) for _code, label in pairs) or not (is_list or (has_sign and len(steps) > 1)):
         return None
-    if not is_run and is_behind and len(steps) == 2 and steps[0] < 2 and steps[1] - steps[0] < _MOST_LABELS:
+    are_bracketed = all(
+        text[mark.start() - 1] in _OPEN and text[mark.end() : mark.end() + 1] in "）)]" for mark in marks
+    )
+    if (
+        not is_run
+        and (is_behind or are_bracketed)
+        and _are_ends(steps, [label for _code, label in pairs], is_behind=is_behind)
+    ):
         whole = tuple(range(steps[0], steps[1] + 1))
         named = (f"{whole[0]} – {pairs[0][1]}", *map(str, whole[1:-1]), f"{whole[-1]} – {pairs[1][1]}")
         return Legend(before.strip(), named, whole, tuple(map(str, whole)))
     if not is_run and steps[0] != 0:
         return None
     # Answers keep the order of the text, also where their codes count down.
-    order = pairs if is_run and stated != steps[::-1] else [*zip(codes, labels, strict=True)]
+    keeps_order = not is_behind or stated == steps[::-1] or not is_run
+    order = [*zip(codes, labels, strict=True)] if keeps_order else pairs
     order = [(code, label) for code, label in order if code >= 0]
     return Legend(
         before.strip(),
@@ -185,6 +213,23 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         tuple(code for code, _label in order),
         tuple(str(code) for code, _label in order),
     )
+
+
+def _are_ends(steps: Sequence[int], labels: Sequence[str], *, is_behind: bool) -> bool:
+    """Return whether two numbers with labels are the ends of a scale, whose other steps have none."""
+    if len(steps) != 2 or steps[0] > 1 or is_yes_no(labels):
+        return False
+    # Two answers with their points behind them: "sometimes (0), often (2)".
+    return (1 if is_behind else 3) < steps[1] - steps[0] < _MOST_LABELS
+
+
+def _are_behind_signs(text: str, marks: Sequence[re.Match[str]]) -> bool:
+    """Whether each number is behind a label and the same sign: *never — 1, rarely — 2*."""
+    before = [text[: mark.start()].rstrip() for mark in marks]
+    if before[0][-1:] in ("=", "＝"):
+        return True
+    signs = {each[-1:] for each in before}
+    return len(signs) == 1 and signs <= {*"–—-→"} and all(LETTER.search(each) for each in before[:1])
 
 
 def cut_like(pieces: Sequence[str]) -> str:
@@ -247,7 +292,7 @@ def points_of_letters(text: str) -> dict[str, int]:
     >>> points_of_letters("Key: a = 0 points, b = 1 point; c=2"), points_of_letters("a = often, b = never")
     ({'a': 0, 'b': 1, 'c': 2}, {})
     """
-    found = {match["key"].casefold(): int(match["points"]) for match in _KEYED_POINTS.finditer(text)}
+    found = {match["key"].casefold(): int(match["points"]) for match in KEYED_POINTS.finditer(text)}
     return found if len(found) > 1 else {}
 
 

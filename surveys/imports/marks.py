@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from surveys.imports.amounts import ranges_on
 from surveys.imports.cues import ROWS
 
 ROUND: Final = "○◯⚪o()（）"
@@ -91,7 +92,7 @@ def mark_of(text: str) -> tuple[Mark | None, str]:
     if match := _HASHES.fullmatch(text):
         inner, body = mark_of(match["text"])
         if inner is not None and inner.kind == "count" and not inner.is_weak:
-            return inner, body
+            return replace(inner, shape=f"#{inner.shape}"), body
         return Mark(shape=match["sign"], value=(), kind="hash"), match["text"]
     if match := _SIGN.fullmatch(text):
         inner, body = mark_of(match["text"]) if match["sign"] == "*" else (None, "")
@@ -99,9 +100,9 @@ def mark_of(text: str) -> tuple[Mark | None, str]:
             return inner, body
         return Mark(shape=_FILLED.sub("", match["sign"])[:3], value=(), kind="sign"), match["text"]
     if match := _CHINESE.fullmatch(text):
-        return Mark(shape=f"第9{match['word']}", value=(_chinese(match["number"]),), kind="count"), match[
-            "text"
-        ]
+        return Mark(
+            shape=f"第9{match['word']}", value=(chinese_number(match["number"]),), kind="count"
+        ), match["text"]
     if (match := _NUMBER_WORD.fullmatch(text)) and (number := NUMBER_WORDS.get(match["number"].lower())):
         return Mark(shape=f"{match['word'].lower()} word", value=(number,), kind="count"), match["text"]
     return _number(text) or _letter(text) or (None, text)
@@ -116,6 +117,8 @@ def _number(text: str) -> tuple[Mark, str] | None:
     is_glued = match["text"][:1].isdecimal() and not has_gap
     has_text = any(map(str.isalnum if has_sign and has_gap else str.isalpha, match["text"]))
     if is_glued or not (has_sign or has_gap) or not has_text:
+        return None
+    if match["word"] and ranges_on(text):
         return None
     word, parts = match["word"].lower().strip(), re.split(r"[._]", match["number"])
     is_part = len(word) == 1 and word.isascii() and word != "q"
@@ -153,7 +156,7 @@ def _letter(text: str) -> tuple[Mark, str] | None:
         ), match["text"]
     script = "a" if letter.isascii() else unicodedata.name(letter[0], "").partition(" ")[0]
     if letter[0] in _DIGITS:
-        script, value = "一", _chinese(letter)
+        script, value = "一", chinese_number(letter)
     else:
         value = ord(letter)
     shape = f"{match['open']}{script.upper() if letter.isupper() else script}{match['end'].strip()}"
@@ -165,7 +168,12 @@ def _roman(text: str) -> int:
     return sum(-own if own < after else own for own, after in zip(values, [*values[1:], 0], strict=True))
 
 
-def _chinese(text: str) -> int:
+def chinese_number(text: str) -> int:
+    """Return the value of a Chinese number up to 99, or of digits.
+
+    >>> chinese_number("十二"), chinese_number("7")
+    (12, 7)
+    """
     if text.isdecimal():
         return int(text)
     tens, ten, ones = text.rpartition("十")

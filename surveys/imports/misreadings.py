@@ -19,7 +19,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.imports import rereadings, source_lines
-from surveys.imports.cues import ASKS_SEVERAL
+from surveys.imports.amounts import are_ranges
+from surveys.imports.answer_codes import CODES_LEFT
+from surveys.imports.cues import ASKS_SEVERAL, speaks_of_condition
 from surveys.imports.doubts import (
     LEAST,
     LEAST_MARKED,
@@ -31,6 +33,7 @@ from surveys.imports.doubts import (
     facts_of,
     facts_of_lines,
     guesses_against,
+    largest_part,
     shape_of,
 )
 from surveys.imports.leftovers import labels_of, leftovers, text_of
@@ -50,7 +53,8 @@ from surveys.imports.rereadings import Differing
 from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
-from surveys.imports.unread_conditions import speaks_of_condition, unread_conditions
+from surveys.imports.unread_conditions import unread_conditions
+from surveys.imports.unread_rules import RULE_UNREAD
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
 MISREAD: Final = "misread"
@@ -64,6 +68,20 @@ _REASONS: Final = {
     "sentences": gettext_lazy("it has several sentences"),
 }
 """Facts that can be said, in words."""
+_WEAK_REASONS: Final = {
+    **_REASONS,
+    "score lost": gettext_lazy("the scoring rule was not understood"),
+    "guesses differ": gettext_lazy("the shapes of its lines and others suggest another reading of the text"),
+    "moved": gettext_lazy("it is read differently without the indents of the lines"),
+    "doubled": gettext_lazy("it is read differently if the text is written twice"),
+    "mark": gettext_lazy("the questions have different kinds of numbers or bullets"),
+    "row": gettext_lazy("it is a row of a table"),
+    "two answers": gettext_lazy("its two answers are not in a list"),
+    "number": gettext_lazy("it asks for a number"),
+    "uncertain": gettext_lazy("one of its lines may be something else"),
+    "asks": gettext_lazy("it has few marks that show how to read it"),
+}
+"""Facts that are said only if no other reason is known, in words."""
 _UNCERTAIN: Final = {
     rereadings.QUESTION: gettext_lazy("it may be a heading or an answer instead of a question"),
     rereadings.CONDITION: gettext_lazy("perhaps only some people are asked it; check who is"),
@@ -118,6 +136,7 @@ def note_misreadings(
     blocks = blocks_of(survey.questions, source)
     limited = unread_conditions(survey, text_lines, source)
     near_conditions = _near_conditions(survey, blocks, limited)
+    near_conditions |= {line.number for line in source if line.is_perhaps_for_some and not line.is_for_some}
     named = _named_elsewhere(survey, source)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
         doubt, end = doubt_of(known), following.get(question.line, 0)
@@ -137,9 +156,7 @@ def note_misreadings(
             reasons += [str(said) for name, said in _REASONS.items() if known[name]]
             reasons += [str(_UNCERTAIN[rereadings.CONDITION])] if question.line in near_conditions else []
             reasons += _guessed_otherwise(blocks.get(question.line, []), against)
-            _note_sign(
-                survey, question.line, [*reasons, _("its layout is unusual")][0], is_asked=doubt >= LEAST
-            )
+            _note_sign(survey, question.line, [*reasons, _weak_reason(known)][0], is_asked=doubt >= LEAST)
     if lost_score is not None and lost_score not in settled:
         _note_sign(survey, lost_score, _("the scoring rule was not understood"))
     lines = {line.number: line for line in source}
@@ -160,6 +177,11 @@ def note_misreadings(
         ReadLine(line=each.line, role=each.role, is_certain=each.is_certain or each.line in clear)
         for each in survey.lines
     ]
+
+
+def _weak_reason(known: Mapping[str, float]) -> str:
+    """Return the fact that adds most to the doubt about a question, in words."""
+    return str(_WEAK_REASONS[largest_part(known, _WEAK_REASONS)])
 
 
 def _signs_of(
@@ -228,12 +250,12 @@ class _Layout:
                 yield _("its number or bullet differs from those of the other questions")
             if line.mark is None and not (asks(line.text) or line.is_whole):
                 yield _("it has neither a number nor a question mark")
-        form = self.form_of(question)
+        form, labels = self.form_of(question), labels_of(question)
         if form == "mixed":
             yield _("its answers have different letters, boxes or bullets")
         elif form == "plain" and not self.is_spaced:
             yield _("its answers have no letters, boxes or bullets")
-        elif form in _SPLITTING and self.forms[form] < 2 and question.options:
+        elif form in _SPLITTING and self.forms[form] < 2 and question.options and not are_ranges(labels):
             yield _("its answers may be one text")
         single = _single(question)
         below = self.below.get(question.line, [])
@@ -244,7 +266,7 @@ class _Layout:
         is_row_of_cells = line.role != source_lines.ROW and line.raw.count("|") > 1
         if has_cells or (is_row_of_cells and not (question.options or question.own.get("number"))):
             yield _("the question contains several columns")
-        if form == "plain" and any(self.last_labels[label] > 1 for label in labels_of(question)[-1:]):
+        if form == "plain" and any(self.last_labels[label] > 1 for label in labels[-1:]):
             yield _("its last answer also ends the answers of other questions")
         if self.is_several_lost and question.options and "one" not in question.flags:
             yield _("the text allows several answers somewhere, but no question was read that way")
@@ -273,7 +295,9 @@ def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dic
             numbers.setdefault(found[-1], []).append(line.number)
     signs: dict[int, list[str]] = {}
     for line in source:
-        named = NUMBER.findall(line.text) if line.role == source_lines.LEFT else []
+        # A line of numbers is a head of columns, and names no question.
+        is_naming = line.role == source_lines.LEFT and any(map(str.isalpha, line.text))
+        named = NUMBER.findall(line.text) if is_naming else []
         known = [numbers[each] for each in dict.fromkeys(named) if len(numbers.get(each, ())) == 1]
         for (number,) in known if len(known) >= _FEW_NAMED else ():
             signs[number] = [_("line %(line)s refers to it, but is left out") % {"line": line.number}]
@@ -297,7 +321,11 @@ def _near_conditions(
 
 def _lost_score(survey: Questionnaire, source: Sequence[SourceLine]) -> int | None:
     """Return the first line with a scoring rule that was not understood; None without one."""
-    noted = {note.line for note in survey.notes if note.effect in (WRONG, LOST)}
+    noted = {
+        note.line
+        for note in survey.notes
+        if note.effect in (WRONG, LOST) and note.cause not in (RULE_UNREAD, CODES_LEFT)
+    }
     known = (source_lines.SCORING, *((source_lines.QUESTION, source_lines.ANSWER) if survey.scores else ()))
     return next(
         (

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from surveys.imports import source_lines
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
-from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, SAYS_NUMBER, is_yes_no, words_of
-from surveys.imports.marks import SQUARE
+from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, LEADS_ON, SAYS_NUMBER, is_yes_no, words_of
+from surveys.imports.marks import ROUND, SQUARE
 from surveys.imports.patterns import HAN, WHOLE_NUMBER
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import UNCERTAIN, WRONG, Option, Part, Question, Questionnaire, ReadLine
@@ -121,6 +121,12 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
         is_start = is_start and not (line.mark or asks(line.text))
         found.append(line)
         has_gap = False
+    asked = [
+        line.body for line in found if asks(line.body) and (line.has_gap or (line.mark and line.mark.value))
+    ]
+    if len(asked) > 1 and 2 * sum(text[:1].islower() for text in asked) > len(asked):
+        for line in found:
+            line.begins_small = False
     return found
 
 
@@ -163,7 +169,9 @@ class Outline:
 
     def add(self, line: SourceLine) -> None:
         """Add a line; note it if it is not imported, or if its role is uncertain."""
-        self.survey.lines.append(ReadLine(line=line.number, role=line.role, is_certain=line.is_certain))
+        is_codes = line.role == source_lines.LEFT and line.topic == source_lines.CODES
+        role = source_lines.SCALE if is_codes else line.role
+        self.survey.lines.append(ReadLine(line=line.number, role=role, is_certain=line.is_certain))
         if not line.is_certain:
             self._doubt(line)
         if self._is_table and line.role in (source_lines.QUESTION, source_lines.HEADING):
@@ -307,11 +315,16 @@ class Outline:
             self._asked.flags |= {"rating"}
         elif listed.sign == "box" and (boxes := BOX.findall(line.raw)):
             # A blank to write on is a box, too, but says nothing about the number of answers.
-            self._asked.flags |= {"square" if any(box[0] in SQUARE for box in boxes) else "round"}
+            for name, signs in (("square", SQUARE), ("round", ROUND)):
+                self._asked.flags |= {name} if any(box[0] in signs for box in boxes) else set()
         elif points:
             self._asked.flags |= {"coded"}
         for position, label in enumerate(labels):
             own = points[position] if points else None
+            label = self._without_space(line, label) if listed.sign in ("box", "code", "letter") else label
+            remark = source_lines.REMARK_BEHIND.search(label)
+            if remark and remark.start() and LEADS_ON.search(remark["remark"]):
+                label = label[: remark.start()]
             self._asked.options.append(Option(line=line.number, texts={self.language: label}, points=own))
         self._last, self._sign = self._asked.options[-1], listed.sign
 
@@ -353,12 +366,7 @@ class Outline:
         if is_first and _DIGIT_BOXES.search(text):
             question.flags |= {"number"}
             return
-        if space := source_lines.split_space(text):
-            text = _SPECIFY.sub("", space[0].rstrip(" :：[【(（〔"), count=1).rstrip(" :：,，")
-            self._note_other(line, is_cut=len(text) < len(space[0].rstrip(" :：,，")))
-        elif text[-1:] in ":：" and text.rstrip(" :："):
-            text = text.rstrip(" :：")
-            self._note_other(line)
+        text = self._without_space(line, text)
         if asks_yes_or_no(self.language, text) and line.is_certain:
             self._doubt(line)
         points = line.mark.points if line.mark else None
@@ -375,6 +383,17 @@ class Outline:
             else set()
         )
         self._last = option
+
+    def _without_space(self, line: SourceLine, text: str) -> str:
+        """Return an answer without a write-in space or a colon behind it, and note it."""
+        if space := source_lines.split_space(text):
+            bare = space[0].rstrip(" :：[【(（〔")
+            text = _SPECIFY.sub("", bare, count=1).rstrip(" :：,，")
+            self._note_other(line, is_cut=len(text) < len(space[0].rstrip(" :：,，")))
+        elif text[-1:] in (":", "：") and text.rstrip(" :："):
+            text = text.rstrip(" :：")
+            self._note_other(line)
+        return text
 
     def _name_ends(self, question: Question, line: SourceLine) -> bool:
         """Add the words of a line to both ends of a scale; return whether it has such words."""

@@ -32,10 +32,11 @@ from surveys.imports.questionnaire import (
 from surveys.imports.rereadings import differing_lines
 from surveys.imports.scores import propose_scores
 from surveys.imports.scoring_lines import mark_scoring
-from surveys.imports.shared_answers import explain_items, name_answers, score_answers
+from surveys.imports.shared_answers import explain_items, name_answers
 from surveys.imports.sheets import read_sheets
 from surveys.imports.source_lines import ANSWER, LEFT, SCALE, SourceLine
 from surveys.imports.stated_conditions import resolve_conditions
+from surveys.imports.stated_points import score_answers
 from surveys.imports.structure import with_structure
 from surveys.imports.text_languages import languages_of
 from surveys.questionnaire.languages import language_of

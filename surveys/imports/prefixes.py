@@ -51,7 +51,9 @@ _KEY_BEFORE: Final = re.compile(
     rf"\s*{pattern_of('press').pattern}\s?(?P<key>\d{{1,2}})\s?[键鍵#]?\s?(?:[,，:：–—-]\s?)?{_FOR}(?P<text>\S.{{0,60}})",
     re.IGNORECASE,
 )
-_LETTER: Final = re.compile(r"(?P<indent>\s*)(?P<letter>[a-zA-Z])(?P<gap>\s+)(?=\S)")
+_LETTER: Final = re.compile(
+    r"(?P<indent>\s*)(?P<number>\d{1,2}[.]|)(?P<letter>[a-zA-Z])(?P<gap>\s+)(?=[^\s=＝])"
+)
 _OPEN: Final = re.compile(r"[(（](?=[^()（）]{2})[^()（）]{2,80}$")
 _CLOSED: Final = re.compile(r"\s*[^\s()（）]{2,40}(?:\s[^()（）]{0,120})?[)）]|\s*[^()（）\s]{4,60}[)）]")
 """Words up to a bracket that closes on another line than it opens."""
@@ -62,6 +64,10 @@ _COUNTER: Final = re.compile(
     r"\s*(?P<more>.{0,60})"
 )
 _BAR: Final = re.compile(r"[\u2500-\u259f]+")
+_NEXT_FIELD: Final = re.compile(
+    r"(?:_{2,60}|\.{4,60})(?:\s?[^\W\d_]{1,9}\.?)?\s{2,60}(?=[^\W\d_][^_.:：]{1,60}[:：]\s?(?:__|\.{4}))"
+)
+"""A space to write and its unit, in front of another field of a form."""
 _MOST_WORDS: Final = 3
 _LEAST: Final = 2
 _FAR: Final = 40
@@ -96,6 +102,7 @@ def without_prefixes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     _count_labels(lines)
     _drop_labels(lines)
     _join_counters(lines)
+    _separate_fields(lines)
     return [(number, line) for (number, _line), line in zip(pairs, lines, strict=True)]
 
 
@@ -134,11 +141,18 @@ def _mark_letters(lines: list[str]) -> None:
     found = [_LETTER.match(line) for line in lines]
     is_run = False
     for place, (first, second) in enumerate(pairwise(found)):
-        is_next = bool(first and second and ord(second["letter"]) == ord(first["letter"]) + 1)
+        is_next = (
+            first is not None
+            and second is not None
+            and ord(second["letter"]) == ord(first["letter"]) + 1
+            and first["number"] == second["number"]
+        )
         if is_next and first and second and (is_run or first["letter"] in "aA" or len(first["gap"]) > 1):
             is_run = True
             for at, match in ((place, first), (place + 1, second)):
-                lines[at] = f"{match['indent']}{match['letter']}) {match.string[match.end() :]}"
+                lines[at] = (
+                    f"{match['indent']}{match['number'][:-1]}{match['letter']}) {match.string[match.end() :]}"
+                )
         else:
             is_run = False
 
@@ -276,6 +290,15 @@ def _join_counters(lines: list[str]) -> None:
             more = match["more"].strip("() ")
             is_said = "=" in more or not (_flag(more) or says_how_many(more))
             lines[counter] = f"({more})" if more and is_said else ""
+
+
+def _separate_fields(lines: list[str]) -> None:
+    """Write the second of two fields on the blank line below: *Weight: ___ kg     Height: ___ cm*."""
+    head = next((place for place, line in enumerate(lines) if not line.strip()), len(lines))
+    for place, below in enumerate(lines[head + 1 :], start=head):
+        cut = _NEXT_FIELD.search(lines[place])
+        if cut and not below.strip():
+            lines[place], lines[place + 1] = lines[place][: cut.end()], lines[place][cut.end() :].strip()
 
 
 def _flag(said: str) -> str:

@@ -7,7 +7,6 @@ nothing is guessed.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, Final
 
@@ -18,8 +17,8 @@ from surveys.formats.joints import list_text
 from surveys.imports.answer_codes import CODES_LEFT
 from surveys.imports.cues import pattern_of
 from surveys.imports.gap_rules import gap_rule, without_gaps
+from surveys.imports.item_names import SPAN, ItemNames
 from surveys.imports.questionnaire import (
-    IMPORTED_KINDS,
     LOST,
     WRONG,
     Question,
@@ -28,29 +27,21 @@ from surveys.imports.questionnaire import (
     points_of,
     protect_question,
 )
+from surveys.imports.reversals import POINTS_UNREAD, has_points, reverse, reverse_marked, reverse_named
 from surveys.imports.scoring_lines import (
+    FROM_LEAST,
     REVERSED,
-    SIGN_OF_REVERSED,
-    SPAN,
+    STATEMENTS,
     ends_in,
     key_in,
     levels_in,
-    ranges_in,
 )
 from surveys.imports.source_lines import SCORING, SourceLine
+from surveys.imports.unread_rules import RULE_UNREAD, note_unread
 from surveys.questionnaire.sensitive import without_questions
 
-_REVERSED_ITEM: Final = pattern_of("reversed-item", behind=r"\s?(?P<end>[.。!?！？…]?)$")
-_REVERSED_FIRST: Final = pattern_of("reversed-item", behind=r"\s?(?=\S)")
-_SENTENCES: Final = re.compile(r"(?<=\D[.;)])\s+(?=\D)|[；。）]")
-_CLAUSE: Final = re.compile(r"[,;，；]\s?(?!(?:and|or|und|oder|sowie|et|ou|y|e|и)\b)(?=[^\W\d])")
-"""Separates two clauses of a rule; numbers of a list are not clauses."""
-_NUMBERS: Final = re.compile(rf"(?<!\d)(?:{SPAN}|(?P<single>\d{{1,3}}))(?!\d)", re.IGNORECASE)
 _ITEMS: Final = pattern_of("item-number", behind=rf"\s?{SPAN}(?!\d)")
 """The items that are added up, as a range."""
-_MOST_ITEMS: Final = 100
-_LEVEL: Final = re.compile(r"\d{1,3}\s?[–-]\s?\d{1,3}\b")
-"""A range of the sum at the beginning of a line."""
 _LEAST_ITEMS: Final = 2
 _NEAR: Final = 2
 """Distance of lines that belong together: a blank one may be between."""
@@ -74,36 +65,49 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
         for line in source
         if line.mark is not None and line.mark.kind == "count" and len(line.mark.value) > 1
     }
-    turned = reverse_items(survey) | _reverse_signed(survey, lines, source)
+    turned, signs = reverse_marked(survey, source)
     for block in blocks:
         text, gaps = without_gaps("\n".join(line.text.strip() for line in block))
-        questions = _named_items(text, survey, numbers) or _scored_questions(survey, block[0].number)
-        if any(REVERSED.search(line.text) for line in block):
-            turned |= _reverse_numbered(
-                survey,
-                _by_number(questions, numbers),
-                turned,
-                [line for line in block if REVERSED.search(line.text)],
-            )
-        turned |= _reverse_by_key(survey, questions, turned, block)
+        questions = (
+            _named_items(text, survey, numbers)
+            or _scored_questions(survey, block[0].number)
+            or _keyed_questions(survey, block[0].number)
+        )
+        names = ItemNames(questions, source)
+        is_reversing = any(REVERSED.search(line.text) for line in block)
+        if is_reversing:
+            turned |= reverse_named(survey, names, turned, signs, block)
+        on_key = _reverse_by_key(survey, questions, turned, block)
+        turned |= on_key
         levels = levels_in(text)
+        n_before = len(survey.notes)
         if levels:
             _propose(survey, block[0].number, questions, levels, ends_in(text))
             unread += [(block[0].number, gaps)] if gaps else []
         elif gaps and not text.strip():
             unread.append((block[0].number, gaps))
-        elif not any(REVERSED.search(line.text) for line in block):
+        elif any(said.strip() and not REVERSED.search(said) for said in STATEMENTS.split(text)):
             survey.note(
                 block[0].number,
                 _("this line is about the score, and is not an answer"),
                 _("to send one answer, use “One answer” in the builder: points, and where each level starts"),
                 effect=LOST,
+                cause=RULE_UNREAD if len(questions) >= _LEAST_ITEMS else "",
             )
+        if len(survey.notes) == n_before:
+            note_unread(survey, block, names, _sums(questions, levels), is_keyed=bool(on_key))
     for line, gaps in unread:
         _use_gaps(survey, line, gaps)
     scored = {line for score in survey.scores for line in score.questions}
     survey.notes = [note for note in survey.notes if note.cause != CODES_LEFT or note.line not in scored]
     _say_scores(survey)
+
+
+def _sums(questions: Sequence[Question], levels: Sequence[tuple[int | None, str]]) -> set[int]:
+    """Return the sums that a rule may name: the least, the largest, and the limits of its levels."""
+    own = [points_of(question) for question in questions]
+    starts = {start for start, _label in levels if start is not None}
+    return {sum(map(min, own)), sum(map(max, own)), *starts, *(start - 1 for start in starts)}
 
 
 def _use_gaps(survey: Questionnaire, line: int, gaps: str) -> None:
@@ -120,6 +124,7 @@ def _use_gaps(survey: Questionnaire, line: int, gaps: str) -> None:
         _("the rule about missing answers in this line is left out"),
         _("if you send one answer, state in the builder how many may be missing, and how they count"),
         effect=WRONG,
+        cause=RULE_UNREAD,
     )
 
 
@@ -159,86 +164,26 @@ def _scored_questions(survey: Questionnaire, line: int) -> list[Question]:
     return [each for each in own[-1] if each.line > line and has_points(each)]
 
 
+def _keyed_questions(survey: Questionnaire, line: int) -> list[Question]:
+    """Return the questions above a line that have the same two answers without points, up to another one."""
+    found: list[Question] = []
+    for question in reversed([each for each in survey.questions if each.line < line]):
+        labels = [option.texts for option in question.options]
+        is_bare = question.is_asked and all(option.points is None for option in question.options)
+        if (
+            len(labels) != len("ab")
+            or not is_bare
+            or (found and labels != [each.texts for each in found[0].options])
+        ):
+            break
+        found.insert(0, question)
+    return found if len(found) >= _LEAST_ITEMS else []
+
+
 def _last_scale(questions: Sequence[Question]) -> list[Question]:
     """Return the questions whose answers state points; if there are few, all: yes and no count 1 and 0."""
     stated = [each for each in questions if each.options or each.points]
     return stated if len(stated) >= _LEAST_ITEMS else [*questions]
-
-
-def has_points(question: Question) -> bool:
-    """Return whether each answer of a question has points; yes and no count 1 and 0.
-
-    Answers that can be chosen together never have points.
-    """
-    if not question.is_asked or IMPORTED_KINDS[question.kind].is_scale:
-        return False
-    return all(option.points is not None for option in question.options)
-
-
-def reverse_items(survey: Questionnaire) -> set[int]:
-    """Reverse the points of questions that begin or end with *(R)*, remove this mark; return their lines."""
-    turned: set[int] = set()
-    for question in survey.questions:
-        cut = {tag: _without_mark(text) for tag, text in question.texts.items()}
-        if cut == question.texts:
-            continue
-        question.texts = cut if all(cut.values()) else question.texts
-        reverse(question)
-        turned.add(question.line)
-    return turned
-
-
-def _without_mark(text: str) -> str:
-    """Return an item without its mark of reversed points; the sign behind the mark stays.
-
-    >>> _without_mark("I sleep well (reversed)."), _without_mark("(R) I sleep well"), _without_mark("I sleep")
-    ('I sleep well.', 'I sleep well', 'I sleep')
-    """
-    first = _REVERSED_FIRST.match(text)
-    last = _REVERSED_ITEM.search(text)
-    if first:
-        return text[first.end() :]
-    return text[: last.start()].rstrip() + last["end"] if last else text
-
-
-def _reverse_signed(
-    survey: Questionnaire, scoring: Sequence[SourceLine], source: Sequence[SourceLine]
-) -> set[int]:
-    """Reverse items with the sign that a scoring line names: *(-) is reversed*; return their lines."""
-    said = (SIGN_OF_REVERSED.search(line.text) for line in scoring if REVERSED.search(line.text))
-    sign = next((match[0] for match in said if match), "")
-    turned: set[int] = set()
-    lines = {line.number: line for line in source}
-    for question in survey.questions if sign else ():
-        line = lines.get(question.line)
-        is_signed = any(text.rstrip().endswith(sign) for text in question.texts.values())
-        if line is None or not (is_signed or line.text.endswith(sign) or (sign in "*＊" and line.is_starred)):
-            continue
-        question.texts = {
-            tag: text.rstrip().removesuffix(sign).rstrip() for tag, text in question.texts.items()
-        }
-        reverse(question)
-        turned.add(question.line)
-    return turned
-
-
-def reverse(question: Question) -> None:
-    """Reverse the points of a question's answers: the most becomes the least."""
-    if not has_points(question):
-        return
-    own = points_of(question)
-    turned = [max(own) + min(own) - points for points in own]
-    question.points = [] if question.options else turned
-    for option, points in zip(question.options, turned, strict=False):
-        option.points = points
-
-
-def _by_number(questions: Sequence[Question], numbers: Mapping[int, int]) -> dict[int, Question]:
-    """Return items by their printed number if these ascend above 1, and by their place otherwise."""
-    printed = [numbers.get(question.line, 0) for question in questions]
-    if printed and printed[0] > 1 and printed == sorted({*printed}):
-        return dict(zip(printed, questions, strict=True))
-    return dict(enumerate(questions, start=1))
 
 
 def _named_items(text: str, survey: Questionnaire, numbers: Mapping[int, int]) -> list[Question]:
@@ -254,70 +199,43 @@ def _named_items(text: str, survey: Questionnaire, numbers: Mapping[int, int]) -
     return chosen if len(chosen) == len(wanted) >= _LEAST_ITEMS else []
 
 
-def _reverse_numbered(
-    survey: Questionnaire, items: Mapping[int, Question], turned: Set[int], lines: Iterable[SourceLine]
-) -> set[int]:
-    """Reverse the items whose numbers lines name, unless they are; note a number that no item has."""
-    found: set[int] = set()
-    for line in lines:
-        if SIGN_OF_REVERSED.search(line.text):
-            continue
-        said = next(each for each in _SENTENCES.split(line.text) if REVERSED.search(each))
-        before = _CLAUSE.split(REVERSED.split(said)[0])[-1]
-        for number in _numbers_in(before) or _numbers_in(said):
-            if number not in items:
-                survey.note(
-                    line.number,
-                    _("this line reverses item %(number)s, but the scale has %(count)s items")
-                    % {"number": number, "count": len(items)},
-                    _("check which items are reversed, and set their points in the builder"),
-                    effect=WRONG,
-                )
-            elif items[number].line not in turned | found:
-                reverse(items[number])
-                found.add(items[number].line)
-    return found
-
-
-def _numbers_in(text: str) -> list[int]:
-    """Return the numbers that a text lists, those within its ranges included.
-
-    >>> _numbers_in("Items 2, 5 and 7 through 9"), _numbers_in("none")
-    ([2, 5, 7, 8, 9], [])
-    """
-    found: list[int] = []
-    for match in _NUMBERS.finditer(text):
-        low, high = int(match["single"] or match["low"]), int(match["single"] or match["high"])
-        found += range(low, high + 1) if low <= high < low + _MOST_ITEMS else [low, high]
-    return found
-
-
 def _reverse_by_key(
     survey: Questionnaire, questions: Sequence[Question], turned: Set[int], block: Sequence[SourceLine]
 ) -> set[int]:
-    """Give *no* the point of each item for which a key says so; note a key that does not match."""
-    rules = [line.text for line in block if not _LEVEL.match(line.text)]
-    text = " ".join(rule for rule in rules if len(ranges_in(rule)) < 2)
-    key = None if REVERSED.search(text) else key_in(text)
+    """Give *no* the point of each item for which a key says so; note a key that does not match.
+
+    Answers such as *true* and *false* have the point of the items that the key names for each.
+    """
+    text = "\n".join(line.text for line in block)
+    pairs = {tuple(next(iter(option.texts.values()), "") for option in each.options) for each in questions}
+    labels = next(iter(pairs), ()) if len(pairs) == 1 else ()
+    key = None if REVERSED.search(text) else key_in(text, labels=labels, is_rule=True)
     if key is None:
         return set()
-    on_no, on_yes = key
+    on_no, on_yes = (numbers - {0} for numbers in key)
     named = on_no | on_yes
     is_whole = named == {*range(1, len(questions) + 1)} or not (on_yes and on_no)
-    chosen = [questions[number - 1] for number in sorted(on_no) if 0 < number <= len(questions)]
-    is_binary = all(has_points(each) and not (each.options or each.points) for each in questions)
-    if on_no & on_yes or not is_whole or not is_binary or len(chosen) < len(on_no) or not on_no:
+    chosen = [questions[number - 1] for number in sorted(named) if 0 < number <= len(questions)]
+    is_binary = all(not each.points and (labels or not each.options) for each in questions)
+    if on_no & on_yes or not is_whole or not is_binary or len(chosen) < len(named) or not (on_no or labels):
         survey.note(
             block[0].number,
             _("this line says which answers score points, but it does not match the questions"),
             _("check which answers score points, and set the points in the builder"),
             effect=WRONG,
+            cause=POINTS_UNREAD,
         )
         return set()
-    found = {each.line for each in chosen} - turned
-    for question in chosen:
-        if question.line in found:
+    found = set()
+    for number, question in enumerate(questions, start=1):
+        if labels:
+            is_first = number in on_yes or (not on_yes and number not in on_no)
+            for option, points in zip(question.options, (1, 0) if is_first else (0, 1), strict=True):
+                option.points = points
+            found.add(question.line)
+        elif number in on_no and question.line not in turned:
             reverse(question)
+            found.add(question.line)
     return found
 
 
@@ -331,7 +249,7 @@ def _propose(
     own = [points_of(question) for question in questions]
     low, high = sum(map(min, own)), sum(map(max, own))
     starts = [start for start, _label in levels if start is not None]
-    is_whole = ends is None or (ends[0] == low and ends[1] in (high, None))
+    is_whole = ends is None or (ends[0] in (low, FROM_LEAST) and ends[1] in (high, None))
     sums = {"count": len(questions), "low": low, "high": high}
     if len(questions) < _LEAST_ITEMS:
         survey.note(
@@ -344,8 +262,13 @@ def _propose(
             effect=WRONG,
         )
         return
+    if ends and ends[0] == FROM_LEAST and starts and starts[0] == low:
+        # The least sum itself stands alone in the text.
+        levels, starts = [(None, levels[1][1]), *levels[2:]], starts[1:]
     if not is_whole or not all(low < start <= high for start in starts):
-        stated = f"{ends[0]}–{'' if ends[1] is None else ends[1]}" if ends else list_text(map(str, starts))
+        stated = (
+            f"{max(ends[0], 0)}–{'' if ends[1] is None else ends[1]}" if ends else list_text(map(str, starts))
+        )
         survey.note(
             line,
             _(

@@ -6,13 +6,15 @@ Such a line is never an answer: "0-7 low, 8-15 high", "a score of 10 or more", "
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
-from surveys.imports.gap_rules import says_gaps
-from surveys.imports.legends import legend_of, points_of_letters
+from surveys.imports.gap_rules import is_about_gaps, says_gaps
+from surveys.imports.item_names import SPAN
+from surveys.imports.legends import ITEM_KEY, legend_of, points_of_letters
 from surveys.imports.patterns import HAN, LETTER, NUMBER, SPACE_TO_WRITE
 from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.source_lines import SCORING, SourceLine
@@ -25,20 +27,21 @@ _REVERSED_MARK: Final = pattern_of("reversed-item")
 _MEANS: Final = pattern_of("means-level")
 """A verb between a level's range and its name."""
 _LEAST_WORDS: Final = 2
-SIGN_OF_REVERSED: Final = re.compile(r"[*＊]|[(（][-–−][)）]")
-"""The sign that items with reversed points have."""
-_OR_MORE: Final = pattern_of("or-more")
-SPAN: Final = (
-    r"(?P<low>\d{1,3})\s?"
-    r"(?:-|–|—|~|～|to|through|thru|bis|à|a|au|al|até|hasta|до|по|إلى|से|至|到)"
-    r"\s?(?P<high>\d{1,3})"
+SIGN_OF_ITEM: Final = re.compile(
+    r"(?<!\w)(?:[(（\[][^\s\d()（）\[\]]{1,3}[)）\]]|[*＊†‡§#°^+–−-]{1,3}(?![\w*＊]))"
 )
-"""A pattern for two numbers and what is between the ends of a range."""
+"""A sign that some items have, such as *, (-) or (i): it may say that their points are reversed."""
+_SAID_SIGN: Final = re.compile(
+    r"(?<!\w)(?:[(（\[][^\s\d()（）\[\]]{1,3}[)）\]]|[*＊†‡§#°^])|^\W{0,3}[+–−-]\s?[=:：]"
+)
+"""Such a sign in a statement, where dashes also separate words."""
+_OR_MORE: Final = pattern_of("or-more")
 _RANGE: Final = re.compile(
     rf"(?<![\d.]){SPAN}(?![\d.])"
     r"(?P<more>\s?(?:points?|punkte?|puntos|pontos|punti|балл\w{0,2}|分))?\s?[=:：–-]?\s?(?P<after>[^,;.，；。\d]{0,60})",
     re.IGNORECASE,
 )
+_RANGE_ONLY_SUMS: Final = re.compile(rf"(?<![\d.]){SPAN}(?![\d.])", re.IGNORECASE)
 _BETWEEN: Final = re.compile(
     r"\b(?:between|zwischen|entre|tra|między|между)\s(?P<low>\d{1,3})\s(?:and|und|et|y|e|i|и)\s(?=\d{1,3}\b)",
     re.IGNORECASE,
@@ -64,26 +67,70 @@ _DASH: Final = re.compile(r"\s[–—-]\s")
 _LEAST_LETTERS: Final = 4
 """Letters of a label's last word; fewer are a preposition in front of the range: *from 0 to 4, low*."""
 _LEAST_RANGES: Final = 2
+_LONGEST_HEADING: Final = 40
+_HEADS: Final = re.compile(r"[^\W\d]{2}[^?？.。]*[:：)）\w]$")
+"""A heading of a rule: a few words without a full stop."""
 _AMONG_AMOUNTS: Final = re.compile(r"\d\D{0,20}[/|｜]\s?\d")
 """A stroke between ranges: they are answers."""
 _STATED_POINTS: Final = re.compile(r"[(（\[=＝]\s?\d{1,2}(?!\d)")
 _RANGE_ONLY: Final = re.compile(r"^\d{1,3}\D{1,6}\d{1,3}")
 _LEAST_STATED: Final = 4
 """Answers whose points a text states, if ranges in it may be levels of a sum."""
-_WRAPPED: Final = re.compile(
-    r"(?<![.;:。；：])\n(?=[a-zß-öø-ÿа-яё㐀-鿿])|(?<=[^\n]{50}[^.;:。；：\n])\n(?=[^\W\d_])"
+WRAPPED: Final = re.compile(
+    r"(?<![.;:。；：])\n(?=[a-zß-öø-ÿа-яё㐀-鿿](?![^\W\d]{0,12}\s?\d))|(?<=[^\n]{50}[^.;:。；：\n])\n(?=[^\W\d_])"
 )
 """The end of a line inside a sentence: a small letter is below it, or the line is long."""
 _KEY_TOKEN: Final = re.compile(
-    r"(?P<points>\b\d{1,2}\s?(?:points?|pts?|punkte?n?|puntos?|pontos?|punti|балл\w{0,2}|分))"
+    r"(?P<points>(?:\b\d{1,2}|(?:по|per|je)\s\d)\s?(?:points?|pts?|punkte?n?|puntos?|pontos?|punti|балл\w{0,2}|分)|[=＝]\s?\d{1,2})"
     r"|(?<![\d.,])(?P<number>\d{1,2})(?:\s?[-–]\s?(?P<last>\d{1,2}))?(?!\d)"
     r"|[«„“\"'‘「『](?P<word>[^\W\d_]{1,8})[»“”\"'’」』]"
-    r"|(?<!\w)(?P<shouted>[^\W\d_]{2,8})(?!\w)",
+    r"|(?<!\w)(?P<bare>[^\W\d_]{1,8})(?!\w)",
     re.IGNORECASE,
 )
-"""Parts of a scoring key for yes and no: points, item numbers, and answers in quotes or capitals."""
+"""Parts of a scoring key for two answers: points, item numbers, and words, possibly in quotes."""
+_KEY_CLAUSE: Final = re.compile(
+    r"[;.。；]|[,，]\s?(?=[^\W\d])|\s(?:but|aber|mais|pero|mas|ma|но|а)\s", re.IGNORECASE
+)
+_ARTICLE: Final = re.compile(
+    r"\b(?:the|an?|per|each|every|any|pro|je|das|ein|jedes|le|un|chaque|el|o|cada|ogni|каждое|за)\s$",
+    re.IGNORECASE,
+)
+_NOUN_BEHIND: Final = re.compile(
+    r"\s(?!(?:on|in|to|for|at|bei|zu|à|aux?|pour|en|a|em|na|nas|nos|per|на|в)\s)[^\W\d_]"
+)
+"""A word behind another one, so that it may be *no* in front of a noun; not a preposition."""
+STATEMENTS: Final = re.compile(
+    r"(?<=[^\s;][.!?)»”\"])\s+(?=[^\W\da-zß-öø-ÿа-яё_]|[(（“„«\"'])|(?<=[^\W\d_]{4}[.!?])\s+(?=\d)|;\s|[；。]\s?|\n"
+)
+"""Separates two statements of a rule."""
+FROM_LEAST: Final = -1
+"""The start of a level that begins with the least sum."""
+_CLAUSE_START: Final = (
+    r"(?:^|(?<=[;.。；,，:：\n]))\s?(?:(?!item|frage|question)[^\W\d]{1,12}\s|[≤<]\s?=?\s?){0,4}?"
+)
+_TWO_SUMS: Final = re.compile(
+    rf"{_CLAUSE_START}(?P<low>\d{{1,3}})\s?(?:[/、或]|\s(?:or|oder|ou|o|и|или|and|und|et|y|e)\s)\s?(?P<high>\d{{1,3}})(?![\d.])"
+    r"\s?[=:：–-]?\s?(?P<label>[^,;.，；。\d]{1,60})",
+    re.IGNORECASE,
+)
+"""Two sums with a word between, at the beginning of a clause."""
+_LONE: Final = re.compile(
+    rf"{_CLAUSE_START}(?P<sum>\d{{1,3}})(?!\d|[.,]\d|\s?[–—~～-]\s?\d)(?:\s?[^\W\d]{{1,8}}(?=\s?[=:：,，–-]))?"
+    r"\s?[=:：–-]?\s?(?P<label>[^,;.，；。\d]{1,60})",
+    re.IGNORECASE,
+)
+"""A sum that stands alone at the beginning of a clause, and the name of its level."""
+_MORE_THAN: Final = re.compile(
+    rf"(?:{pattern_of('gap-more-than').pattern}|[>＞]"
+    r"|\b(?:above|über|oltre|acima de|por encima de|au-dessus de|выше|свыше)|高于|大于)"
+    r"\s?(?P<sum>\d{1,3})(?![\d]|[.,]\d)",
+    re.IGNORECASE,
+)
+"""A level of all sums above one: *more than 15*."""
+_IN_DECIMAL: Final = re.compile(r"\d[.,]")
+_DECIMAL: Final = re.compile(r"[.,]\d")
 _LABEL_BEHIND: Final = re.compile(
-    r"(?:\s?[^\W\d_]{1,10}(?=[:：]))?\s?[=:：,，–-]?\s?(?P<label>[^,;.，；。\d–]{2,60})"
+    r"(?:\s?[(（][^()（）]{1,20}[)）])?(?:\s?[^\W\d_]{1,10}(?=[:：]))?\s?[=:：,，–-]?\s?(?P<label>[^,;.，；。\d–]{2,60})"
 )
 """What an open range at the top means."""
 _ANY_NUMBER: Final = re.compile(r"\d")
@@ -121,10 +168,37 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         is_rest = _goes_on(lines[place - 1] if place else None, line)
         is_row = (ranges[place] and beside and cued) or place in named
         is_rule = is_row or heads or is_scoring(line.text) or _begins_key(line, lines[place + 1 : place + 2])
-        is_asking = (is_asked(line) and place not in named) or (not is_row and _explains(line.text))
+        is_named = place in named or ITEM_KEY.match(line.text) is not None
+        is_asking = (is_asked(line) and not is_named) or (not is_row and _explains(line.text))
         if is_rest or is_sum or (is_rule and not is_asking):
             line.give(SCORING)
+    _mark_beside(lines)
     return lines
+
+
+def _mark_beside(lines: Sequence[SourceLine]) -> None:
+    """Give lines next to scoring lines their role: a heading, or rules without a cue of their own."""
+    for place in [*range(1, len(lines)), *range(len(lines) - 2, -1, -1)]:
+        line = lines[place]
+        above = lines[place - 1] if place else None
+        below = lines[place + 1] if place + 1 < len(lines) else None
+        is_below = above is not None and above.role == SCORING and not line.has_gap
+        is_above = below is not None and below.role == SCORING and not below.has_gap
+        if line.role or not (is_below or is_above) or asks(line.text) or is_asked(line):
+            continue
+        is_bare = line.mark is None or line.mark.kind == "hash" or line.mark.is_weak
+        is_rule = bool(_CUE_OR_SUM.search(line.text) and _ANY_NUMBER.search(line.text)) or is_about_gaps(
+            line.text
+        )
+        is_rule = is_rule or REVERSED.search(line.text) is not None
+        is_heading = (
+            is_above
+            and line.has_gap
+            and len(line.text) <= _LONGEST_HEADING
+            and bool(_HEADS.search(line.text))
+        )
+        if is_bare and not _explains(line.text) and (is_rule or is_heading):
+            line.give(SCORING)
 
 
 def _begins_key(line: SourceLine, below: Sequence[SourceLine]) -> bool:
@@ -194,9 +268,11 @@ def is_scoring(text: str) -> bool:
     """
     if says_gaps(text):
         return True
+    if ITEM_KEY.match(text):
+        return True
     text = _with_ranges(_without_item_mark(text))
     if not _ANY_NUMBER.search(text):
-        return bool(REVERSED.search(text) and SIGN_OF_REVERSED.search(text))
+        return bool(REVERSED.search(text) and _SAID_SIGN.search(text))
     if len(points_of_letters(text)) > 2 or key_in(text) is not None:
         return True
     if _CUE.search(text) or REVERSED.search(text):
@@ -225,10 +301,20 @@ def _without_item_mark(text: str) -> str:
     return bare if is_item else text
 
 
-def key_in(text: str) -> tuple[set[int], set[int]] | None:
+def key_in(
+    text: str, *, labels: Sequence[str] = (), is_rule: bool = False
+) -> tuple[set[int], set[int]] | None:
     """Return the items in which *no* scores a point, and those in which *yes* does; None without a key.
 
     Either set is empty if the key names no items for this answer.
+
+    Parameters
+    ----------
+    text : str
+    labels : sequence of str
+        The two answers, instead of yes and no in any language. The set for the first one is the second.
+    is_rule : bool
+        Whether the text is known to be a rule, so that the answers need no quotation marks or capitals.
 
     Examples
     --------
@@ -238,31 +324,72 @@ def key_in(text: str) -> tuple[set[int], set[int]] | None:
     ({2}, {1, 3})
     >>> key_in("Answer “yes” or “no”."), key_in("1 point for “yes” on items 1, 2")
     (None, None)
+    >>> key_in("One point per yes, but on 4 it is the no.", is_rule=True)
+    ({4}, set())
     """
+    read = partial(_answer_named, labels=labels, is_rule=is_rule)
+    text = "; ".join(
+        said for said in STATEMENTS.split(WRAPPED.sub(" ", text)) if said and _names_answer(said, read)
+    )
+    clauses = [_key_of(clause, read) for clause in _KEY_CLAUSE.split(text)]
+    counted = [clause for clause in clauses if any(isinstance(each, int) and each > 0 for each in clause)]
+    said = {each for clause in clauses for each in clause if isinstance(each, bool)}
+    if said != {False, True} or not counted:
+        return None
     items: dict[bool, set[int]] = {False: set(), True: set()}
+    if all(len({each for each in clause if isinstance(each, bool)}) == 1 for clause in counted):
+        for clause in counted:
+            (answer,) = {each for each in clause if isinstance(each, bool)}
+            items[answer] |= {each for each in clause if not isinstance(each, bool)}
+    else:
+        _assign(_key_of(text, read), items)
+    return (items[False], items[True]) if items[False] | items[True] else None
+
+
+def _answer_named(token: re.Match[str], *, labels: Sequence[str], is_rule: bool) -> bool | None:
+    """Return which of two answers a word of a key names: True for yes, or for the first of the labels."""
+    word = token["word"] or token["bare"]
+    is_marked = bool(token["word"]) or word.isupper()
+    if labels:
+        return word == labels[0] if word in labels else None
+    behind = token.string[token.end() :]
+    is_alone = _ARTICLE.search(token.string[: token.start()]) is not None or not _NOUN_BEHIND.match(behind)
+    if not (is_marked or (is_rule and is_alone)) or len(word) < len("ab"):
+        return None
+    is_yes, is_no = is_yes_no([word, "no"]), is_yes_no(["yes", word])
+    return is_yes if is_yes != is_no else None
+
+
+def _key_of(text: str, read: Callable[[re.Match[str]], bool | None]) -> list[int | bool]:
+    """Return the items and the answers that a text names, in their order."""
+    found: list[int | bool] = []
+    for token in _KEY_TOKEN.finditer(text):
+        if token["number"]:
+            found += [*range(int(token["number"]), int(token["last"] or token["number"]) + 1)]
+        elif not token["points"] and (answer := read(token)) is not None:
+            found.append(answer)
+    return found
+
+
+def _names_answer(text: str, read: Callable[[re.Match[str]], bool | None]) -> bool:
+    return any(isinstance(token, bool) for token in _key_of(text, read))
+
+
+def _assign(tokens: Sequence[int | bool], items: dict[bool, set[int]]) -> None:
+    """Add items to their answers: the one in front of them, or the one behind them if items come first."""
     said: list[bool] = []
     waiting: set[int] = set()
-    for token in _KEY_TOKEN.finditer(text):
-        if token["points"]:
-            continue
-        if token["number"]:
-            numbers = {*range(int(token["number"]), int(token["last"] or token["number"]) + 1)}
-            if said and not waiting:
-                items[said[-1]] |= numbers
-            else:
-                # The items are in front of their answer.
-                waiting |= numbers
-            continue
-        word = token["word"] or (token["shouted"] if token["shouted"].isupper() else "")
-        is_yes, is_no = is_yes_no([word, "no"]), is_yes_no(["yes", word])
-        if is_yes or is_no:
-            if waiting:
-                items[is_yes] |= waiting
-                waiting = {0}
-            said.append(is_yes)
-    if {*said} != {False, True} or not items[False] | items[True] - {0}:
-        return None
-    return items[False] - {0}, items[True] - {0}
+    is_behind = False
+    for token in tokens:
+        if isinstance(token, bool):
+            items[token] |= waiting
+            is_behind = is_behind or bool(waiting)
+            waiting = set()
+            said.append(token)
+        elif said and not is_behind:
+            items[said[-1]].add(token)
+        else:
+            waiting.add(token)
 
 
 def _explains(text: str) -> bool:
@@ -299,7 +426,7 @@ def ranges_in(text: str) -> list[tuple[int, int, str]]:
         before = _BEFORE.search(text[max(0, match.start() - 70) : match.start()])
         name = _COLON.split(before["label"])[-1].strip() if before else ""
         name = "" if _CUE_OR_SUM.search(name) else name
-        label = _DASH.split(match["after"].strip(" :=–-()（）"))[0] or name
+        label = _DASH.split(match["after"].strip(" :=–—-()（）"))[0] or name
         is_named = before is not None and name != "" and before[0].rstrip()[-1:] in ":：=＝(（"
         is_short = not is_named and len(label.split(" ")[-1]) < _LEAST_LETTERS
         if is_short and (behind := _BEHIND_COMMA.match(text, match.end())):
@@ -314,29 +441,78 @@ def ranges_in(text: str) -> list[tuple[int, int, str]]:
 
 def _steps_in(text: str) -> list[tuple[int, int | None, str]]:
     """Return the ranges of a rule that follow each other, sorted; the last may be open at its top."""
-    text = _with_ranges(_WRAPPED.sub(" ", text).replace("\n", "; "))
+    text = WRAPPED.sub(" ", text)
+    rest = [said for said in STATEMENTS.split(text) if said and not REVERSED.search(said)]
+    text = _with_ranges("; ".join(rest))
     if ranges := ranges_in(text):
         found: list[tuple[int, int | None, str]] = [*ranges]
     else:
         found = [
-            (int(match["low"]), int(match["high"]), match["after"].strip(" :=–-()（）"))
+            (int(match["low"]), int(match["high"]), match["after"].strip(" :=–—-()（）"))
             for match in _RANGE.finditer(text)
         ]
     if found:
         found += [
-            (int(match["sum"]), int(match["sum"]), match["label"].strip(" :=–-()（）"))
+            (int(match["sum"]), int(match["sum"]), match["label"].strip(" :=–—-()（）"))
             for match in _SINGLE.finditer(_RANGE.sub(lambda match: "~" * len(match[0]), text))
         ]
     outside = _RANGE.sub(lambda match: match["after"] or "", text)
-    for match in _OR_MORE.finditer(outside):
-        numbers = NUMBER.findall(match[0])
-        label = _LABEL_BEHIND.match(outside, match.end())
-        found += (
-            [(int(numbers[0]), None, label["label"].strip() if label else "")] if len(numbers) == 1 else []
-        )
+    found += _open_steps(outside)
+    found += _neighbours(outside, found)
+    found = _with_first(found, outside)
     found = sorted(set(found), key=lambda step: (step[0], step[1] is None))
     follow = all(first[1] is not None and first[1] + 1 == second[0] for first, second in pairwise(found))
     return found if follow and all(high is None or low <= high for low, high, _label in found) else []
+
+
+def _open_steps(text: str) -> list[tuple[int, int | None, str]]:
+    """Return the levels that are open at their top: *10 or more*; decimals are no sums."""
+    found: list[tuple[int, int | None, str]] = []
+    for match in _OR_MORE.finditer(text):
+        numbers = NUMBER.findall(match[0])
+        if len(numbers) == 1 and not _is_decimal(match):
+            found.append((int(numbers[0]), None, _label_behind(match)))
+    for match in _MORE_THAN.finditer(text):
+        if not any(
+            match.start() < other.end() and other.start() < match.end() for other in _OR_MORE.finditer(text)
+        ):
+            found.append((int(match["sum"]) + 1, None, _label_behind(match)))
+    return found
+
+
+def _is_decimal(match: re.Match[str]) -> bool:
+    """Return whether a number is a part of a decimal, which is no sum."""
+    before = match.string[max(match.start() - 2, 0) : match.start()]
+    return bool(_DECIMAL.match(match.string, match.end()) or _IN_DECIMAL.fullmatch(before))
+
+
+def _label_behind(match: re.Match[str]) -> str:
+    label = _LABEL_BEHIND.match(match.string, match.end())
+    return label["label"].strip() if label else ""
+
+
+def _neighbours(text: str, steps: Sequence[tuple[int, int | None, str]]) -> list[tuple[int, int | None, str]]:
+    """Return the levels of two sums with a word between, next to another level: *0-2 low, 3 or 4 middle*."""
+    ends = {high + 1 for _low, high, _label in steps if high is not None}
+    starts = {low - 1 for low, _high, _label in steps}
+    return [
+        (int(match["low"]), int(match["high"]), match["label"].strip(" :=–—-()（）"))
+        for match in _TWO_SUMS.finditer(text)
+        if int(match["high"]) == int(match["low"]) + 1
+        and (int(match["low"]) in ends or int(match["high"]) in starts)
+    ]
+
+
+def _with_first(steps: Sequence[tuple[int, int | None, str]], text: str) -> list[tuple[int, int | None, str]]:
+    """Return levels with the first one, if only its end is stated: *up to 14*, *below 15*."""
+    start = min((low for low, _high, _label in steps), default=0)
+    spans = [step for step in steps if step[1] is not None]
+    if not spans or not start:
+        return [*steps]
+    for match in _LONE.finditer(text):
+        if int(match["sum"]) in (start - 1, max(start, 2)) and not _OR_MORE.match(text, match.start()):
+            return [(FROM_LEAST, start - 1, match["label"].strip(" :=–—-()（）")), *steps]
+    return [*steps]
 
 
 def levels_in(text: str) -> list[tuple[int | None, str]]:
@@ -355,15 +531,40 @@ def levels_in(text: str) -> list[tuple[int | None, str]]:
     if len(steps) > 1:
         starts = [None, *(low for low, _high, _label in steps[1:])]
         return [
-            (start, _named(label) or (f"{low}+" if high is None else f"{low}–{high}"))
+            (start, _named(label) or (f"{low}+" if high is None else f"{max(low, 0)}–{high}"))
             for start, (low, high, label) in zip(starts, steps, strict=True)
         ]
-    match = _OR_MORE.search(_RANGE_BEHIND.sub(" ", text))
-    numbers = [int(number) for number in NUMBER.findall(match[0])] if match else []
+    cuts = sorted(dict.fromkeys(_open_steps(_RANGE_BEHIND.sub(" ", text))))
     spans = [(int(each["low"]), int(each["high"])) for each in _RANGE.finditer(text)]
-    # One range around the cut-off is that of all sums.
-    is_cut = len(numbers) == 1 and all(low < numbers[0] <= high for low, high in spans) and len(spans) < 2
-    return [(None, ""), (numbers[0], "")] if is_cut else []
+    # One range around the cut-offs is that of all sums.
+    if not cuts or len(spans) > 1 or not all(low < cuts[0][0] <= high for low, high in spans):
+        return []
+    names = [_named(label) for _low, _high, label in cuts]
+    if len(cuts) > 1 and all(len(name) >= _LEAST_LETTERS for name in names) and len({*names}) == len(names):
+        return [
+            (None, f"0–{cuts[0][0] - 1}"),
+            *((low, name) for (low, _, _), name in zip(cuts, names, strict=True)),
+        ]
+    return [(None, ""), (cuts[0][0], "")]
+
+
+def without_levels(text: str, limits: Collection[int]) -> str:
+    """Return a statement without the sums that it names as limits of levels.
+
+    Examples
+    --------
+    >>> without_levels("5-9 low, 10 or more high, 4 none; see page 3", {4, 9}).split()
+    ['low,', 'high,none;', 'see', 'page', '3']
+    """
+    text = _with_ranges(text)
+    for pattern in (_RANGE_ONLY_SUMS, _OR_MORE, _MORE_THAN):
+        text = pattern.sub(" ", text)
+    for pattern in (_TWO_SUMS, _LONE):
+        text = pattern.sub(
+            lambda match: match["label"] if {*map(int, NUMBER.findall(match[0]))} <= {*limits} else match[0],
+            text,
+        )
+    return text
 
 
 def _named(label: str) -> str:

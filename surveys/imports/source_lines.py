@@ -32,7 +32,7 @@ REMARK_BEHIND: Final = re.compile(
 """What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
 FIELD_LINE: Final = re.compile(
     r"[^\w]{0,3}(?:[_＿.…][ _＿.…]{1,200}[\])]?|[|I]_[_|I ]{0,60}|\[\s*\](?!.*\[))\s?"
-    r"(?P<unit>(?:[^ _＿.…].{0,59})?)"
+    r"(?P<unit>(?:[^ _＿.…][^_＿]{0,59})?)"
 )
 """A line that is a space to write, with its unit."""
 _SPACE: Final = re.compile(
@@ -112,10 +112,14 @@ class SourceLine:
         The words of that instruction.
     conditions : list of StatedCondition
         For a question that only some people are asked: its conditions.
+    is_perhaps_for_some : bool
+        Whether it is a question that perhaps only some people are asked.
     remarks : str
         For the scale of a table, the heading of a column for remarks, which holds no answer.
     beside : str
         For a question in a row of a sheet, what cells say that hold neither its answers nor their kind.
+    begins_small : bool
+        Whether its small first letter may continue the line above; not in a text whose questions begin so.
     """
 
     number: int
@@ -136,8 +140,10 @@ class SourceLine:
     target: int | None = None
     skip: str = ""
     conditions: list[StatedCondition] = field(default_factory=list)
+    is_perhaps_for_some: bool = False
     remarks: str = ""
     beside: str = ""
+    begins_small: bool = False
 
     @property
     def is_for_some(self) -> bool:
@@ -154,12 +160,12 @@ def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
     text = " ".join(raw.split())
     mark, body = mark_of(text)
     whole = answers_on(raw.strip()) if mark is not None and mark.kind in ("sign", "count", "letter") else None
-    if whole and not whole.before and whole.sign in ("box", "code", "letter"):
+    if whole and not whole.before and whole.sign in ("box", "code", "letter", "ends"):
         # The marks of its answers are not its own.
         mark, body = None, text
     is_space = mark is None and unit_of_space(text) is not None
-    if mark is None and not is_space and _INDENT.match(raw) and len(BETWEEN_CELLS.split(raw.strip())) == 1:
-        mark = Mark(shape="indent", value=(), kind="sign")
+    if mark is None and not is_space and len(BETWEEN_CELLS.split(raw.strip())) == 1:
+        mark = _indent_of(raw)
     if mark is None and (title := _TITLE_IN_BRACKETS.fullmatch(text)):
         mark, body = Mark(shape="【】", value=(), kind="hash"), title["title"]
     if mark is None and _is_shouted(text):
@@ -176,8 +182,18 @@ def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
         mark=mark,
         body=body,
         has_gap=has_gap,
+        begins_small=text[:1].islower(),
         cells=[" ".join(cell.split()) for cell in cells],
     )
+
+
+def _indent_of(raw: str) -> Mark | None:
+    return Mark(shape="indent", value=(), kind="sign") if _INDENT.match(raw) else None
+
+
+def unmark(line: SourceLine) -> None:
+    """Take the mark of a line for a part of its text; an indent stays."""
+    line.mark, line.body = _indent_of(line.raw), line.text
 
 
 def _is_shouted(text: str) -> bool:
@@ -204,7 +220,7 @@ def behind_mark(line: SourceLine) -> str:
 
 def continues(line: SourceLine) -> bool:
     """Return whether a line can continue the line above it."""
-    return line.mark is None and line.text[:1].islower() and not line.has_gap
+    return line.mark is None and line.begins_small and not line.has_gap
 
 
 def is_sentence(line: SourceLine) -> bool:
@@ -240,7 +256,8 @@ def unit_of_space(text: str) -> str | None:
         return space["unit"]
     before = split_space(text)
     is_label = before is not None and len(before[0].split()) > 1
-    is_said = len(text.split()) <= _FEW_WORDS and not (is_label or mark_of(text)[0]) and _says(text)
+    is_short = len(text.split()) <= _FEW_WORDS and not text.endswith("。")
+    is_said = is_short and not (is_label or mark_of(text)[0]) and _says(text)
     return "" if _FIELD_WORDS.fullmatch(text) or is_said else None
 
 

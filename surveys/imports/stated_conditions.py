@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -18,7 +18,15 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.condition_words import condition_text
 from surveys.imports.conditions import NUMBER_NAMED, question_codes
-from surveys.imports.cues import IF_SO, LEADS_ON, pattern_of, pattern_within, words_of
+from surveys.imports.cues import (
+    CONDITION,
+    IF_SO,
+    LEADS_ON,
+    NAMES_QUESTION,
+    pattern_of,
+    pattern_within,
+    words_of,
+)
 from surveys.imports.form_conditions import asked_if_of
 from surveys.imports.leftovers import text_of
 from surveys.imports.outline import SKIPPED
@@ -44,7 +52,6 @@ from surveys.imports.source_lines import (
     StatedCondition,
     answers_of,
 )
-from surveys.imports.unread_conditions import CONDITION
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
 Chosen = tuple[int, frozenset[int]]
@@ -66,15 +73,23 @@ _HAN_WORDS: Final = re.compile(
 )
 _HAN_YES: Final = ("是的", "有过", "是", "有", "会", "对")
 _HAN_NO: Final = ("没有过", "没有", "不是", "不会", "否", "没", "无", "不")
+_OR: Final = re.compile(r"\b(?:or|oder|ou|o|или)\b|还是|或")
+"""Words between two things that one question asks: an answer does not say which."""
 _SO: Final = ("so", "afirmativo")
-_NOT_SO: Final = ("not", "nicht", "negativo")
+_NOT_SO: Final = ("not", "nicht", "negativo", "ne", "pas", "не")
 _OVER: Final = re.compile(r"\bskip\b(?!.{0,20}\bto\b)|跳过")
 """An instruction to skip a question rather than to go on with it; some can mean either."""
 _ARROWS: Final = re.compile(r"-{1,3}>|=>|>>|[→⇒➔►▶←]|[_*]")
 _SIGN: Final = re.compile(r"!=|<>|≠|[<>≤≥]")
+_CODED: Final = re.compile(
+    r"(?:(?<=[=≠>])\s?[\"'“”‘’„]?|\bcodes? )(?P<code>\d{1,3})(?!\d)[\"'“”‘’]?", re.IGNORECASE
+)
+"""The code of an answer, behind an equals sign."""
 _DIFFERS: Final = ("!=", "<>", "≠")
 _MEANS_YES: Final = re.compile(r"c[’']est le cas|es (?:así|el caso)|(?:dies )?(?:der fall|zutreffend)\b")
 _NUMBERS: Final = re.compile(r"\d+")
+_BETWEEN_NUMBERS: Final = 6
+_FEW_WORDS: Final = 6
 _REACH: Final = 30
 """Number of questions above a condition that are searched for a quoted text."""
 _LEAST_QUOTED: Final = 12
@@ -240,6 +255,9 @@ class _Resolver:
         phrases: Iterable[str] = [stated.words, *(match[1] for match in inner)]
         if above is not None and is_asked:
             phrases = _phrases(above.body)
+        elif stated.skips and (clause := _FIRST_CLAUSE.match(stated.words)) and _IF.search(clause[0]):
+            # What people do whom the clause concerns has any wording.
+            phrases = [clause[1]]
         found = {chosen for phrase in phrases if (chosen := self._named(phrase, stated, question))}
         return found.pop() if len(found) == 1 else None
 
@@ -271,6 +289,8 @@ class _Resolver:
         if quoted:
             text, each = max(quoted, key=lambda pair: len(pair[0]))
             named, words = {each.line}, words.replace(text, " ")
+        coded = [int(each["code"]) for each in _CODED.finditer(words)]
+        words = _CODED.sub(" = ", words)
         n_ahead, rest, end = 0, "", 0
         for code in _NUMBER.finditer(words):
             lines = self.codes.get(code["word"] + code["number"]) or self.codes.get(code["number"]) or ()
@@ -282,7 +302,8 @@ class _Resolver:
                 return None
             named |= above
             n_ahead += bool(below)
-            rest, end = rest + words[end : code.start()] + " ", code.end()
+            goes_on = n_ahead > 1 and 0 < code.start() - end <= _BETWEEN_NUMBERS
+            rest, end = rest + ("" if goes_on else words[end : code.start()]) + " ", code.end()
         rest += words[end:]
         if len(named) > 1 or (skips and n_ahead > 1):
             return None
@@ -294,22 +315,45 @@ class _Resolver:
         answers = _AnswersNamed(_SIGN.sub(" ", rest), differ=bool(signs) != skips)
         if named:
             decider = self.by_line[named.pop()]
-            positions = answers.of(decider)
+            positions = self._coded(decider, answers, coded) if coded else answers.of(decider)
             return (decider.line, positions) if positions else None
         if stated.line > question.line:
             return None
-        return self._before(earlier, question, answers.of)
+        return self._before(earlier, question, answers)
+
+    def _coded(self, decider: Question, answers: _AnswersNamed, coded: Sequence[int]) -> frozenset[int]:
+        """Return the answers to a question that have these codes in the text; empty if one has none."""
+        place = bisect_right(self.starts, decider.line)
+        end = self.starts[place] if place < len(self.starts) else decider.line
+        printed = dict[int, str]()
+        for line in map(self.lines.get, range(decider.line, end)):
+            listed = answers_of(line) if line else None
+            if listed and listed.points:
+                printed |= {
+                    code: label
+                    for label, code in zip(listed.labels, listed.points, strict=False)
+                    if code is not None
+                }
+            elif line and line.role == ANSWER and line.mark and line.mark.kind == "count":
+                printed[line.mark.value[-2] if len(line.mark.value) > 1 else line.mark.value[0]] = line.body
+        if not answers.are_understood or any(code not in printed for code in coded):
+            return frozenset()
+        named = " ".join(printed[code].casefold() for code in coded)
+        return _AnswersNamed(named, differ=answers.differ).of(decider)
 
     def _before(
-        self, earlier: Sequence[Question], question: Question, answers: Callable[[Question], frozenset[int]]
+        self, earlier: Sequence[Question], question: Question, answers: _AnswersNamed
     ) -> Chosen | None:
         """Return the question above a condition that names none, and its answers.
 
-        It is the last question; or, if this one has the same condition, the question that decides both. None
-        if both are possible.
+        It is the only one whose words the condition repeats; or the last question; or, if this one has the
+        same condition, the question that decides both. None if both are possible.
         """
         if not earlier:
             return None
+        echoing = [(each.line, answers.of(each)) for each in earlier[-_REACH:] if answers.repeats(each)]
+        if echoing:
+            return echoing[0] if len(echoing) == 1 else None
         last = earlier[-1]
         line, own = self.lines.get(last.line), self.lines.get(question.line)
         limits = self.found.get(last.line)
@@ -317,14 +361,14 @@ class _Resolver:
             return None
         is_row = self._is_last_of_rows(earlier, line, own)
         deciders = [self.by_line[each] for each in limits or ()]
-        positions = answers(last)
+        positions = answers.of(last)
         if positions:
-            is_doubtful = last.line in self.after_last and any(map(answers, deciders))
+            is_doubtful = last.line in self.after_last and any(map(answers.of, deciders))
             if is_doubtful or is_row:
                 return None
             self.after_last.add(question.line)
             return last.line, positions
-        if len(deciders) == 1 and last.line in self.after_last and (positions := answers(deciders[0])):
+        if len(deciders) == 1 and last.line in self.after_last and (positions := answers.of(deciders[0])):
             self.after_last.add(question.line)
             return deciders[0].line, positions
         return None
@@ -367,7 +411,8 @@ class _Resolver:
         answers = _AnswersNamed(rest)
         if _OVER.search(rest):
             return frozenset()
-        if not answers.are_understood:
+        names_only = NAMES_QUESTION.search(line.skip) and not CONDITION.search(f"{line.skip}:")
+        if not answers.are_understood and not (names_only and len(line.skip.split()) <= _FEW_WORDS):
             return answers.of(decider)
         listed = answers_of(line)
         if line.role != ANSWER and listed is None:
@@ -411,6 +456,10 @@ class _AnswersNamed:
         """Whether the words name neither an answer nor anything else."""
         return _polarity(self.words) == set()
 
+    def repeats(self, question: Question) -> bool:
+        """Return whether the words repeat a question, and name answers to it."""
+        return _is_clear(question) and _without_echo(self.words, question)[1] and bool(self.of(question))
+
     def of(self, question: Question) -> frozenset[int]:
         """Return the positions of the answers to a question; empty unless all words are understood."""
         if not _is_clear(question):
@@ -427,7 +476,11 @@ class _AnswersNamed:
             edges = ("", "") if HAN.search(label) else (r"(?<!\w)", r"(?!\w)")
             rest, count = re.subn(f"{edges[0]}{re.escape(label)}{edges[1]}", " ", rest)
             named |= {place} if count else set()
+        rest, is_echo = _without_echo(rest, question)
         polarity = _polarity(rest)
+        if polarity == set() and is_echo and not named:
+            # "If you smoke" below "Do you smoke?" means yes.
+            polarity = {True}
         if polarity is None or len(polarity) + bool(named) != 1:
             return frozenset()
         groups = _yes_and_no(question)
@@ -440,6 +493,26 @@ class _AnswersNamed:
         everything = frozenset(range(len(choices_of(question))))
         positions = everything - positions if self.differ and positions else positions
         return positions if positions < everything else frozenset()
+
+
+def _without_echo(words: str, question: Question) -> tuple[str, bool]:
+    """Return words without those that repeat the question, and whether some did; in Chinese, runs of signs.
+
+    Examples
+    --------
+    >>> asked = Question(line=1, texts={"en": "Do you smoke?"}, kind="yes_no")
+    >>> [_without_echo(each, asked) for each in ("if you smoke", "if you drink")]
+    [('if you  ', True), ('if you drink', False)]
+    """
+    text = text_of(question).casefold()
+    left = {word for word in _WORDS.findall(_HAN_WORDS.sub(" ", words)) if word not in _GLUE}
+    asked = {word for word in _WORDS.findall(_HAN_WORDS.sub(" ", text)) if word not in _GLUE}
+    echoed = {word for word in left if word in asked or (HAN.match(word) and word in text)}
+    if _OR.search(text) or 2 * sum(map(len, echoed)) < sum(map(len, asked)):
+        return words, False
+    for word in sorted(echoed, key=len, reverse=True):
+        words = words.replace(word, " ")
+    return words, bool(echoed)
 
 
 def _polarity(words: str) -> set[bool] | None:

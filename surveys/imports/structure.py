@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from surveys.imports.amounts import CODE_BEHIND, runs_of_ranges
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
-from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_many
+from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_many, speaks_of_condition
 from surveys.imports.instructions_above import instruct_below
 from surveys.imports.items import read_items
 from surveys.imports.mail_headers import leave_mail_headers
@@ -23,7 +24,7 @@ from surveys.imports.mark_shapes import continue_letters, read_shapes
 from surveys.imports.number_scales import read_number_scales
 from surveys.imports.page_lines import leave_rules
 from surveys.imports.patterns import HAN, NUMBER, SPACE_TO_WRITE
-from surveys.imports.question_marks import asks
+from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.released_answers import release_answers
 from surveys.imports.shared_answers import read_repeated_answers, read_shared_answers
 from surveys.imports.source_lines import (
@@ -53,6 +54,7 @@ from surveys.imports.source_lines import (
     is_sentence,
     split_space,
     unit_of_space,
+    unmark,
 )
 from surveys.imports.source_tables import name_labels, read_legends, read_tables, release_rows, share_scales
 from surveys.imports.whole_questions import find_whole_questions
@@ -90,6 +92,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     found = list(lines)
     chosen = {line.number for line in found if line.role}
     read_skips(found)
+    _unmark_amounts(found)
     leave_mail_headers(found)
     leave_rules(found)
     _find_spaces(found)
@@ -117,8 +120,42 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     return found
 
 
+def _unmark_amounts(lines: Sequence[SourceLine]) -> None:
+    """Take numbers at the beginning of amounts for a part of their texts: *1 or 2*, *20 – 35*, *4 times*."""
+    texts = [line.text if _may_be_amount(line) else "" for line in lines]
+    codes = [int(match[1]) if (match := CODE_BEHIND.search(text)) else None for text in texts]
+    plain = [CODE_BEHIND.sub("", text) for text in texts]
+    for run in [*runs_of_ranges(plain), *_growing(codes)]:
+        for line in lines[run.start : run.stop]:
+            unmark(line)
+
+
+def _growing(codes: Sequence[int | None]) -> Iterator[range]:
+    """Yield the places of codes that grow, at least two together."""
+    start = 0
+    for place in range(1, len(codes) + 1):
+        before, after = codes[place - 1], codes[place] if place < len(codes) else None
+        if before is not None and after is not None and before < after:
+            continue
+        if place - start > 1:
+            yield range(start, place)
+        start = place
+
+
+def _may_be_amount(line: SourceLine) -> bool:
+    """Return whether a line may be an amount: short, with no mark but a number alone or before a dash."""
+    is_bare = line.mark is None or line.mark.is_weak or line.mark.shape in ("indent", "9-", "9–", "9—")
+    is_short = not is_long(line) and len(line.cells) == 1 and ".." not in line.text
+    return is_bare and is_short and not (line.role or asks(line.text))
+
+
 def _leave_opening(lines: Sequence[SourceLine]) -> None:
-    """Introduce the survey with lines that ask above the first of its numbered questions."""
+    """Introduce the survey with lines that ask above numbered questions; leave out fields by its title."""
+    head = next((place for place, line in enumerate(lines) if place and line.has_gap), 0)
+    for line in lines[:head]:
+        is_free = not (line.role or line.mark or holds_question(line.text))
+        if is_free and len(SPACE_TO_WRITE.findall(line.text)) > 1:
+            line.give(LEFT, is_certain=False)
     marked = [
         place
         for place, line in enumerate(lines)
@@ -224,8 +261,10 @@ def _ask_alike(lines: Sequence[SourceLine]) -> None:
         if line.role or below.role or not line.has_gap or below.has_gap or above is None or is_sentence(line):
             continue
         is_field = unit_of_space(below.text) is not None
+        listed = answers_on(below.raw.strip())
+        is_list = listed is not None and (listed.sign != "," or len(listed.labels) > 2)
         last = place + 2 >= len(lines) or lines[place + 2].has_gap
-        if is_field or answers_on(below.raw.strip()) or not last:
+        if is_field or is_list or not last:
             line.give(QUESTION, is_certain=False)
 
 
@@ -372,7 +411,7 @@ class _Between:
         for line in lines:
             if _is_instruction(line, self.counts):
                 line.give(INSTRUCTION, is_certain=self._is_known(line))
-            elif line.text[:1].islower() and _UNFINISHED.search(asked.text) and not line.has_gap:
+            elif continues(line) and _UNFINISHED.search(asked.text):
                 line.give(JOINED)
             else:
                 line.give(HELP, is_certain=False)
@@ -406,6 +445,8 @@ class _Between:
             return
         first = rest[0]
         listed = answers_on(first.raw.strip())
+        # A greeting behind the last question is no list of answers.
+        is_apart = first.has_gap and below is None and self.has_answers
         if _is_instruction(first, self.counts) and not listed:
             first.give(INSTRUCTION, is_certain=self._is_known(first))
         elif span := _NUMBERS.fullmatch(first.text.strip()):
@@ -413,7 +454,7 @@ class _Between:
             first.mark, first.body = None, span["range"]
             first.raw = first.body
             first.give(ANSWER)
-        elif listed and (listed.sign != "," or len(rest) == 1 or rest[1].has_gap):
+        elif listed and (listed.sign != "," or ((len(rest) == 1 or rest[1].has_gap) and not is_apart)):
             first.give(ANSWER, is_certain=listed.sign not in (",", " ") or len(rest) == 1)
             ends = (
                 rest[1:2]
@@ -503,7 +544,7 @@ class _Between:
             elif below is not None and below.role == ANSWER:
                 self._within(above, line)
             elif (
-                line.text[:1].islower()
+                line.begins_small
                 and before.role in (ANSWER, JOINED)
                 and _UNFINISHED.search(before.text)
                 and not line.has_gap
@@ -544,7 +585,7 @@ class _Between:
         )
 
     def _within(self, above: SourceLine, line: SourceLine) -> None:
-        if above.role == ANSWER and line.text[:1].islower() and _UNFINISHED.search(above.text):
+        if above.role == ANSWER and line.begins_small and _UNFINISHED.search(above.text):
             line.give(JOINED, is_certain=len(above.text) > LONG // 2)
         else:
             line.give(HELP if above.role == QUESTION else LEFT, is_certain=False)
@@ -563,8 +604,6 @@ class _Between:
             return False
         names = bool(numbers & self.numbers) and len(line.text) < 3 * LONG
         is_cue = bool(LEADS_ON.search(line.text))
-        return (
-            (names and is_cue)
-            or (names and bool(_BRACKETED.fullmatch(line.text)))
-            or (is_cue and is_condition(line.text))
+        return (names and (bool(_BRACKETED.fullmatch(line.text)) or speaks_of_condition(line.text))) or (
+            is_cue and is_condition(line.text)
         )

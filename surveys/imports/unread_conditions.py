@@ -13,14 +13,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports import source_lines
-from surveys.imports.cues import IF_SO, LEADS_ON, pattern_within
+from surveys.imports.cues import CONDITION, ENDS, IF_SO, LEADS_ON
 from surveys.imports.leftovers import labels_of
 from surveys.imports.patterns import NUMBER
 from surveys.imports.questionnaire import Question, Questionnaire
 from surveys.imports.source_lines import SourceLine
 
-CONDITION: Final = pattern_within("if", "if-so", "for-some")
-"""Words of a condition."""
 _REMARK: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]|((?:→|⇒|➔|←|-{1,3}>|=>).{1,80})$")
 """Words in brackets, or behind an arrow at the end of a line."""
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『=＝]\s?([^«»„“”\"'’」』=＝]{1,40})")
@@ -136,15 +134,11 @@ def _leads_to(line: SourceLine, said: Sequence[str], below: Sequence[SourceLine 
 
 def _leads_out(line: SourceLine, said: Sequence[str]) -> bool:
     """Return whether an answer leads to no question, so that later ones are asked of the others only."""
-    return line.role == source_lines.ANSWER and not (line.target or any(map(NUMBER.search, said)))
+    is_known = line.target or any(map(NUMBER.search, said)) or any(map(ENDS.fullmatch, said))
+    return line.role == source_lines.ANSWER and not is_known
 
 
 def _number_of(line: SourceLine | None) -> str | None:
     """Return the last number in the mark of a line; None without one."""
     numbers = NUMBER.findall(line.text[: -len(line.body) or None]) if line and line.mark else []
     return numbers[-1] if numbers else None
-
-
-def speaks_of_condition(text: str) -> bool:
-    """Return whether a line has a word of a condition or a jump anywhere."""
-    return bool(LEADS_ON.search(text) or CONDITION.search(f"{text}:"))

@@ -17,11 +17,11 @@ LABEL: Final = {
     "odds_whole_any": _("This is true even if one of your answers reveals another."),
     "odds_whole_times": _("Your disguised answers are at most {g} times as likely from you as from others."),
     "odds_posterior": _(
-        "These answers are true of {k} in 100 people, and of {n} in 100 whose device sends them."
+        "If these answers are true of {k} in 100 people, they are true of {n} in 100 whose device sends them."
     ),
     "odds_posterior_worst": _(
-        "Some answers reveal more than others. Those that reveal most are true of {k} in 100 people, and of "
-        "{n} in 100 whose device sends them."
+        "If the answers that reveal most are true of {k} in 100 people, they are true of {n} in 100 whose "
+        "device sends them."
     ),
     "odds_posterior_skip": _(
         "If people skip as often as random answers do, {n} in 100 whose device sends “skipped” did skip."

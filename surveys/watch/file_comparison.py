@@ -21,6 +21,8 @@ from surveys.watch.odd_headers import odd_headers, odd_policy
 from surveys.watch.target import WatchTarget
 
 WATCHED_PAGE: Final = "index.html"
+NO_SURVEY: Final = "this server has no survey named"
+"""How the difference begins that there is no survey to compare."""
 MOST_SIGNS: Final = 300
 # Limit on languages and versions, so that a server cannot keep a watcher busy forever.
 MOST_DOCUMENTS: Final = 200
@@ -182,7 +184,7 @@ class _Visit:
         state = self._status()
         self.state = str(state["state"])
         if self.state == "missing":
-            yield f"this server has no survey named {self.target.survey!r}. {CHECK_ADDRESS}"
+            yield f"{NO_SURVEY} {self.target.survey!r}. {CHECK_ADDRESS}"
         yield from (
             f"the survey's state has {name!r}, which does not belong there" for name in set(state) - _MEMBERS
         )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.shapes import main, result_of, shape_of
+from benchmarks.shapes import lines_of, main, result_of, shape_of
 from surveys.imports.misreadings import LESS_CERTAIN
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import UNCERTAIN, WRONG, Questionnaire
@@ -135,3 +135,22 @@ def test_the_report_counts_each_file(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main([str(path), "--json"]) == 0
     (counts,) = json.loads(capsys.readouterr().out)
     assert (counts["right"], counts["silent"]) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "first"),
+    [
+        ("Work\n1.  Did you work,\n    even for an hour?\nYes\nNo", "Did you work, even for an hour?", 2),
+        ("1. Does your employ-\nment end?\nYes\nNo", "Does your employment end?", 1),
+        ("1、您是否\n工作？\n是\n否", "您是否工作？", 1),
+    ],
+    ids=["comma", "hyphen", "Chinese"],
+)
+def test_a_question_may_be_wrapped_anywhere(text: str, question: str, first: int) -> None:
+    shape = shape_of({"name": "one", "text": text, "questions": [{"text": question, "kind": "yes_no"}]})
+    assert [lines.start for lines in lines_of(shape) if lines] == [first]
+
+
+def test_a_question_that_does_not_occur_is_refused() -> None:
+    with pytest.raises(ValueError, match="“Do you drink\\?” does not occur"):
+        shape_of({"name": "one", "text": TEXT, "questions": [{"text": "Do you drink?", "kind": "yes_no"}]})

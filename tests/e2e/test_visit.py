@@ -234,11 +234,11 @@ def test_risks_follow_the_design_before_sealing_and_the_row_after(publish, visit
     expect(there.root).to_contain_text("could make them at most 84% sure")
     # "Once", stated at .2 * .75 = .15: .15 (.5 + .12375) / (.075 + .12375) = .4708.
     expect(there.root).to_contain_text(
-        "true of 15 in 100 people, and of about 47 in 100 whose device sends them."
+        "true of 15 in 100 people, they are true of about 47 in 100 whose device sends them."
     )
     there.walk(ANSWERS).seal().delivered()
     expect(there.root.locator("section.card").last).to_contain_text(
-        "true of 15 in 100 people, and of about 47 in 100 whose device sends them."
+        "true of 15 in 100 people, they are true of about 47 in 100 whose device sends them."
     )
 
 

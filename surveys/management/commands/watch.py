@@ -18,7 +18,7 @@ from surveys.respondent.client_program import client
 from surveys.respondent.client_releases import releases_of
 from surveys.respondent.survey_digests import digest_in_print
 from surveys.watch.download import fetching_within
-from surveys.watch.file_comparison import AddressView, compare
+from surveys.watch.file_comparison import NO_SURVEY, AddressView, compare
 from surveys.watch.memory import changes_since, lost_survey, memory_read, memory_write
 from surveys.watch.target import WatchTarget
 
@@ -90,7 +90,8 @@ class Command(RefusingCommand):
 
     def _print_visit(self, seen: AddressView, different: list[str]) -> None:
         for each in different:
-            self.stdout.write(f"DIFFERS  {seen.address}: {each}")
+            label = "NO SURVEY" if each.startswith(NO_SURVEY) else "DIFFERS "
+            self.stdout.write(f"{label} {seen.address}: {each}")
         for each in seen.unchecked:
             self.stdout.write(f"UNCHECKED {seen.address}: {each}")
         if not different and not seen.unchecked:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.composite import Composite
 from privacy.survey.design import Design
-from surveys.questionnaire.composites import NEUTRAL
+from surveys.questionnaire.composites import COMPUTED, NEUTRAL
 from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.languages import text_in
 
@@ -113,4 +113,6 @@ def _branching(
         )
     )
     figures = {"question": text, "minutes": f"{length / 60:.1f}", "unknown": unknown, "known": known}
-    yield Finding(level=Level.WARN, code="branching", path=path, message=message % figures, remedy=remedy)
+    # The builder opens at the neutral questions: an explanation, and the button that fills them in.
+    place = f"{path}.{COMPUTED}.{NEUTRAL}"
+    yield Finding(level=Level.WARN, code="branching", path=place, message=message % figures, remedy=remedy)

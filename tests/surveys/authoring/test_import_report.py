@@ -435,3 +435,51 @@ def test_no_address_of_a_pasted_mail_gets_into_the_draft(staff: Client) -> None:
     assert [line.number for line in report.context["lines"]["uncertain"]] == [4, 6]
     assert answered(staff, report).status_code == 302
     assert "@" not in str(Survey.objects.get().definition)
+
+
+CHECKS = """Home
+Dear all
+1. Did anybody hit you?
+2. Marital status
+3. Did you tell anyone?
+Please describe it.
+Page 2"""
+
+
+def test_each_question_that_is_asked_about_is_shown_alone_with_its_reason(staff: Client) -> None:
+    """Rows marked *not understood* were hidden, and others gave no reason."""
+    report = pasted(staff, CHECKS)
+    survey = report.context["rows"]
+    asked_about = {item["question"].line for item in report.context["unclear"] if item["question"]}
+    for row in survey:
+        is_doubted = row.line in asked_about or not row.question.is_asked
+        assert row.is_doubted >= is_doubted, row.line
+        assert bool(row.marks) >= is_doubted, row.line
+    assert any(not row.question.is_asked for row in survey)
+    n_doubted = sum(row.is_doubted for row in survey)
+    assert f"{n_doubted} of {len(survey)} questions need" in said(report)
+
+
+def test_a_report_with_less_certain_rows_does_not_call_all_roles_certain(staff: Client) -> None:
+    report = pasted(staff, "Home\nHave you lied? yes no\nHave you stolen? yes no")
+    assert all(row.marks for row in report.context["rows"])
+    assert "2 of 2 questions need a check" in said(report)
+    assert "show the role of every line" not in said(report)
+
+
+def test_a_note_on_a_line_leads_to_its_row_and_quotes_the_line(staff: Client) -> None:
+    report = pasted(staff, "Home\n1. Did anybody hit you?\n- x yes\n- x no\n- x perhaps\n2. Do you drink?")
+    page = report.content.decode()
+    assert '<a href="#row-2">Line 2</a> <q dir="auto">1. Did anybody hit you?</q>' in page
+    assert 'id="row-2"' in page
+
+
+def test_lines_of_another_role_are_named_in_the_row_that_shows_them(staff: Client) -> None:
+    """They looked like a part of the question above them."""
+    report = pasted(staff, "Home\n1. Did anybody hit you?\n2. Marital status\n\nPage 2")
+    (row,) = (row for row in report.context["rows"] if row.line == 3)
+    assert [(text, role) for text, _is_marked, role in row.source] == [
+        ("2. Marital status", ""),
+        ("Page 2", "left out"),
+    ]
+    assert 'Page 2 <span class="tag">left out</span></p>' in report.content.decode()

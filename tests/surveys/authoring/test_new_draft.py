@@ -95,6 +95,10 @@ def test_a_survey_can_start_from_each_source(
         ("text", {"pasted": "Sleep", "file": lambda: upload(b"Sleep")}, "file"),
         ("template", {"template": "doping", "pasted": "1. Do you dope?"}, "pasted"),
         ("scratch", {"title": "Sleep", "pasted": "1. Do you sleep?"}, "pasted"),
+        ("scratch", {"title": "Sleep", "file": lambda: upload(b"1. Do you sleep?")}, "file"),
+        ("template", {"template": "doping", "file": lambda: upload(b"1. Do you dope?")}, "file"),
+        ("template", {"template": "doping", "title": "Clean sport"}, "title"),
+        ("text", {"pasted": "1. Do you sleep?", "title": "Sleep"}, "title"),
         ("scratch", {"title": "Sleep", "slug": "No address"}, "slug"),
         ("scratch", {"title": "Sleep", "slug": "older"}, "slug"),
     ],
@@ -171,3 +175,49 @@ def test_a_refused_address_keeps_the_text_and_its_reading(staff: Client) -> None
     assert page.status_code == 422
     assert "1. Do you?</textarea>" in page.content.decode()
     assert page.context["counts"] == "1 question, 1 of them protected"
+
+
+def check(client: Client, **values: Any) -> Any:
+    """Press *Check the text* as a browser does: the result has an address."""
+    return client.post(STAFF + "surveys/new", {"read": "1", "at_address": "1", **values}, follow=True)
+
+
+def test_check_the_text_reads_a_chosen_file_into_the_box(staff: Client) -> None:
+    """The button used to lose the file, and showed the empty page again."""
+    page = check(staff, file=upload(b"Sleep\n1. Do you sleep badly?")).content.decode()
+    assert "1. Do you sleep badly?</textarea>" in page
+    assert "The text of “survey” is now in the box." in page
+    assert "1 question, 1 of them protected" in page
+    assert not Survey.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ({}, "Paste or write your questions, or choose a file."),
+        ({"title": "Sleep"}, "Paste or write your questions, or choose a file."),
+        (
+            {"pasted": "Sleep", "file": lambda: upload(b"1. Do you sleep?")},
+            "The box contains a text too, so this file was not read.",
+        ),
+        ({"file": lambda: upload(json.dumps(shipped_definition()).encode())}, "is a complete survey"),
+        ({"file": lambda: upload(b"%PDF-1.7")}, "copy all of its text"),
+    ],
+)
+def test_check_the_text_says_what_it_did_not_read(staff: Client, values: dict[str, Any], says: str) -> None:
+    page = check(staff, **called(values))
+    assert page.status_code == 422
+    assert says in page.content.decode()
+    assert not Survey.objects.exists()
+
+
+def test_check_the_text_creates_no_survey_from_a_form(staff: Client) -> None:
+    page = check(staff, file=upload(form()))
+    assert page.request["PATH_INFO"] == STAFF + "surveys/new/import"
+    assert not Survey.objects.exists()
+
+
+def test_an_empty_survey_has_the_chosen_languages(staff: Client) -> None:
+    """They used to be dropped."""
+    start_survey(staff, "scratch", title="Schlaf", first="de", second="fr")
+    assert survey_now().definition["languages"] == ["de", "fr"]

@@ -11,6 +11,7 @@ from django.utils import timezone
 from surveys.accounts.roles import Role
 from surveys.authoring.aims import aim_digest
 from surveys.authoring.drafts import draft_create
+from surveys.authoring.plan_open_filter import _points_instead
 from surveys.models import Survey
 from tests.fixtures.checked_surveys import document_of, protected
 from tests.fixtures.filter_drafts import bribe
@@ -63,3 +64,9 @@ def test_one_press_and_a_confirmation_store_the_filter_and_say_what_is_then_know
     ]
     undone = staff.post("/en/staff/surveys/play/plan", sent(**formed, undo="open_filter,bribe"))
     assert undone.status_code == 200
+
+
+def test_a_figure_that_reads_the_same_before_and_after_is_not_named() -> None:
+    """The page said ±100 points instead of ±100 points: half-widths are shown as 100 points at most."""
+    assert _points_instead("it", 3.2, 6.4) == _points_instead("it", 0.3, 0.3) == ""
+    assert _points_instead("it", 0.3, 6.4) == "it ±30 points instead of ±100 points"

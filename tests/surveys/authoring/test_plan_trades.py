@@ -94,6 +94,21 @@ def test_a_link_that_can_be_found_has_both_differences() -> None:
     assert harm_sentences(without, {"c": now}, {"a": "A", "b": "B", "c": "C"}) == []
 
 
+def test_half_widths_beyond_100_points_read_the_same_and_none_is_worse() -> None:
+    before, after = (
+        Use(
+            aim=Aim(people=300, wanted=("a",)),
+            half_widths={"a": width},
+            power=None,
+            difference=None,
+            difference_sought=0.3,
+            asked_together=None,
+        )
+        for width in (1.5, 6.4)
+    )
+    assert worse_keys(before, after) == []
+
+
 @settings(max_examples=60, deadline=None)
 @given(guessed_drafts())
 @pytest.mark.soak

@@ -44,7 +44,7 @@ def test_every_finding_is_in_one_row_and_the_worst_one_is_its_sentence() -> None
     assert sorted(listed) == sorted(codes)
     both = [finding("share_imprecise"), finding("slips", "refuse")]
     answers, *_others = publish_rows("work", **(NOTHING | {"findings": both}))
-    assert (answers.state, answers.sentence) == (State.BAD, "It is slips.")
+    assert (answers.state, answers.sentence) == (State.BAD, "It is slips. Do less.")
 
 
 @pytest.mark.parametrize(

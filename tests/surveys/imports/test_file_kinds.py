@@ -38,15 +38,51 @@ def test_the_bytes_of_a_file_show_its_kind(raw: bytes, name: str, kind: str) -> 
     assert file_kind(raw, name) == kind
 
 
-@pytest.mark.parametrize(
-    "ending", ["xlsx", "xls", "docx", "ods", "sav", "dta", "parquet", "zip", "pdf", "XLSX"]
-)
-def test_a_file_without_the_signs_of_its_kind_is_damaged(ending: str) -> None:
+@pytest.mark.parametrize("ending", ["xlsx", "xls", "XLSX", "xlsm"])
+def test_a_workbook_without_the_signs_of_its_kind_is_damaged(ending: str) -> None:
     with pytest.raises(DefinitionError) as caught:
         file_kind(bytes(range(256)), f"work.{ending}")
     (problem,) = caught.value.problems
     assert problem.message == f"this is not a readable .{ending.lower()} file: it is damaged or incomplete"
     assert problem.remedy
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [bytes(range(256)), b"PK\x03\x04 cut off", b"\xd0\xcf\x11\xe0" + bytes(600)],
+    ids=["no sign", "archive", "old office"],
+)
+@pytest.mark.parametrize(
+    ("ending", "says"),
+    [
+        ("docx", "a document of Word"),
+        ("DOC", "a document of Word"),
+        ("odt", "a document of LibreOffice"),
+        ("pages", "a document of Pages"),
+        ("pdf", "a PDF file"),
+        ("pptx", "a presentation"),
+        ("ppt", "a presentation"),
+        ("epub", "an electronic book"),
+    ],
+)
+def test_a_damaged_document_is_refused_like_an_intact_one(raw: bytes, ending: str, says: str) -> None:
+    """Nobody should save it again: no such file is ever read."""
+    with pytest.raises(DefinitionError) as caught:
+        file_kind(raw, f"work.{ending}")
+    (problem,) = caught.value.problems
+    assert problem.message == f"this is {says}, which cannot be read here"
+    assert problem.remedy == "open it, copy all of its text, and paste it into the box"
+
+
+@pytest.mark.parametrize("ending", ["sav", "dta", "parquet", "zip", "ods", "numbers", "png"])
+def test_other_damaged_files_are_not_to_be_saved_again_either(ending: str) -> None:
+    with pytest.raises(DefinitionError) as caught:
+        file_kind(bytes(range(256)), f"work.{ending}")
+    assert "damaged" not in str(caught.value)
+
+
+def test_the_ending_of_a_name_does_not_refuse_a_text() -> None:
+    assert file_kind(b"1. Do you smoke?", "work.docx") == "text"
 
 
 def test_a_file_with_a_password_says_so() -> None:

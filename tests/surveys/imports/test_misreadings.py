@@ -100,9 +100,9 @@ def test_plain_questionnaires_have_none_of_these_notes(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("number", "count", "right"),
-    [(1, 60, 49), (2, 60, 39), (3, 60, 42), (4, 87, 82), (5, 50, 16), (6, 50, 17)],
+    [(1, 60, 50), (2, 60, 40), (3, 60, 42), (4, 87, 82), (5, 50, 16), (6, 50, 17), (7, 50, 49)],
 )
-@pytest.mark.few("2-60-39", "5-50-16", why="of each kind of collection the one that is hardest to read")
+@pytest.mark.few("2-60-40", "5-50-16", why="of each kind of collection the one that is hardest to read")
 def test_shapes_are_read_or_flagged(number: int, count: int, right: int) -> None:
     report = report_on(Path(__file__).with_name(f"shapes-{number}.jsonl"))
     assert len(report.results) == count
@@ -158,3 +158,23 @@ def test_a_role_is_asked_about_only_if_its_doubt_is_large() -> None:
     reading = read_paste(text)
     assert [each.is_certain for each in reading.lines if each.role == "heading"] == [True]
     assert not [note for note in reading.notes if note.cause == "uncertain"]
+
+
+TABLE = (
+    "Mood\n0 = never, 1 = rarely, 2 = often\n\n\t0\t1\t2\n1. Low\t0\t1\t2\n2. Bored\t0\t1\t2\n3. Ill\t0\t1\t2"
+)
+
+
+def test_the_head_of_a_table_names_no_question_and_is_not_called_left_out() -> None:
+    """The numbers above the columns were taken for numbers of questions."""
+    survey = read_paste(TABLE)
+    assert not [note.message for note in survey.notes if "is left out" in note.message]
+    assert {each.line: each.role for each in survey.lines}[4] == "scale"
+
+
+def test_the_fact_that_adds_most_is_said_if_there_is_no_other_reason() -> None:
+    """A plain text was said to have an unusual layout."""
+    facts = dict.fromkeys(misreadings._WEAK_REASONS, 0.0) | {"mark": 1}
+    assert misreadings._weak_reason(facts | {"number": 1}) == "it asks for a number"
+    mixed = facts | {"mark": 0.2, "number": 1}
+    assert misreadings._weak_reason(mixed) == "the questions have different kinds of numbers or bullets"

@@ -3,6 +3,7 @@
 import pytest
 
 from surveys.imports.condition_words import condition_text
+from surveys.imports.leftovers import text_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import UNCERTAIN
 from surveys.imports.stated_conditions import READ
@@ -85,7 +86,7 @@ def test_a_condition_may_name_no(tag: str, second: str) -> None:
         ("en", "If yes to all of these, which one?"),
         ("de", "Wenn Sie gelegentlich rauchen, welche?"),
         ("zh", "如果抽过，哪一种？"),
-        ("ru", "Если курите, какие?"),
+        ("ru", "Если курили, какие?"),
     ],
 )
 def test_a_condition_with_another_word_is_left_to_a_person(tag: str, second: str) -> None:
@@ -93,8 +94,8 @@ def test_a_condition_with_another_word_is_left_to_a_person(tag: str, second: str
 
 
 def test_a_condition_that_is_not_understood_is_quoted() -> None:
-    (note,) = [note for note in read_paste(asking("ru", "Если курите, какие?")).notes if note.asks == "keep"]
-    assert "Если курите" in note.message
+    (note,) = [note for note in read_paste(asking("ru", "Если курили, какие?")).notes if note.asks == "keep"]
+    assert "Если курили" in note.message
 
 
 def test_a_condition_that_was_read_is_shown_in_words_to_be_checked() -> None:
@@ -219,3 +220,120 @@ def test_a_remark_next_to_a_skip_is_not_lost() -> None:
     )
     assert conditions(text) == {5: ("Do you smoke?", ["yes"])}
     assert to_settle(text) == [9]
+
+
+def between(tag: str, below_first: str = "", above_second: str = "") -> str:
+    """Return five questions, with words below the first or above the second one."""
+    first, yes, no = ASKED[tag]
+    others = "".join(
+        f"{number}. {text} it?{FOLLOWED}" for number, text in enumerate(("Aaa", "Bbb", "Ccc"), start=2)
+    )
+    return f"T\n\n1. {first}\n1) {yes}\n2) {no}{below_first}\n\n{above_second}\n\n{others}"
+
+
+def limited(text: str) -> list[str]:
+    """Return the first words of the questions that are asked after a certain answer, with this answer."""
+    survey = read_paste(text)
+    return [
+        f"{text_of(question).split()[0]} {question.condition['options'][0]}"
+        for question in survey.questions
+        if question.condition
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tag", "words"),
+    [
+        ("en", "If no, please turn to question 4."),
+        ("en", "*If you answered No, turn to 4*"),
+        ("en", "If you do not smoke, go to question 4."),
+        ("de", "Falls Sie mit Nein geantwortet haben, springen Sie zu Frage 4."),
+        ("de", "*Falls Sie nicht rauchen, gehen Sie bitte zu Frage 4.*"),
+        ("fr", "Si vous ne fumez pas, allez à la question 4."),
+        ("es", "Si ha respondido No, vaya a la pregunta 4."),
+        ("ru", "(Если нет, перейдите к вопросу 4)"),
+        ("zh", "如果您回答“否”，请转到第4题。"),
+    ],
+)
+def test_a_jump_in_any_wording_limits_all_questions_up_to_its_target(tag: str, words: str) -> None:
+    assert limited(between(tag, f"\n\n{words}")) == ["Aaa yes", "Bbb yes"]
+
+
+@pytest.mark.parametrize(
+    ("tag", "words"),
+    [
+        ("en", ", please turn to question 4"),
+        ("en", " ........ 2 GO TO 4"),
+        ("de", " - bitte weiter mit Frage 4"),
+        ("es", "  pase a la pregunta 4"),
+        ("ru", ", перейдите к вопросу 4"),
+        ("zh", "（请跳答第4题）"),
+    ],
+)
+def test_words_behind_an_answer_lead_on_whatever_parts_them_from_it(tag: str, words: str) -> None:
+    assert limited(between(tag, words)) == ["Aaa yes", "Bbb yes"]
+
+
+@pytest.mark.parametrize(
+    ("tag", "words", "are_read"),
+    [
+        ("en", "Questions 2 and 3: only if you smoke", True),
+        ("de", "Bitte beantworten Sie die Fragen 2-3 nur, wenn Sie Frage 1 mit Ja beantwortet haben.", True),
+        ("fr", "Questions 2 à 3 : uniquement si vous fumez", True),
+        ("es", "Las dos preguntas siguientes son solo para fumadores.", False),
+        ("ru", "Следующие два вопроса только для курящих.", False),
+        ("zh", "以下两题仅吸烟者回答。", False),
+    ],
+)
+def test_a_line_above_several_questions_limits_each(tag: str, words: str, are_read: bool) -> None:
+    text = between(tag, "", words)
+    assert limited(text) == (["Aaa yes", "Bbb yes"] if are_read else [])
+    assert len(to_settle(text)) == (0 if are_read else 2)
+
+
+@pytest.mark.parametrize(
+    "words", ["If you smoked in the last 3 months:", "Only if you smoke more than 4 a day:"]
+)
+def test_an_amount_is_no_number_of_a_question(words: str) -> None:
+    assert len(to_settle(between("en", "", words))) == 1
+
+
+@pytest.mark.parametrize(
+    ("tag", "second"),
+    [
+        ("en", "If you smoke, which one?"),
+        ("de", "Welche? (falls Sie rauchen)"),
+        ("fr", "Si vous fumez, laquelle ?"),
+        ("es", "Si fuma, ¿cuál?"),
+        ("ru", "Если курите, какие?"),
+        ("zh", "如果您抽烟，哪一种？"),
+    ],
+)
+def test_words_that_repeat_a_question_mean_yes(tag: str, second: str) -> None:
+    assert conditions(asking(tag, second)) == {7: (ASKED[tag][0], ["yes"])}
+
+
+def test_words_that_repeat_a_question_with_a_choice_are_left_to_a_person() -> None:
+    text = f"T\n1. Do you smoke or drink?\n- Yes\n- No\n2. If you smoke, which one?{FOLLOWED}"
+    assert conditions(text) == {}
+
+
+@pytest.mark.parametrize(
+    "words", ["If Q1 = 2:", "ASK IF CODE 2 AT Q1", "Filter: Q1=2", "Show the field ONLY if:\n[q1] = '2'"]
+)
+def test_a_code_is_the_answer_beside_which_it_is_printed(words: str) -> None:
+    text = (
+        f"T\n\nQ1. Do you smoke?\n1. Yes\n2. No\n\n{words}\nQ2. Which one?{FOLLOWED}Q3. Since when?{FOLLOWED}"
+    )
+    assert limited(text) == ["Which no"]
+    unprinted = text.replace("1. Yes\n2. No", "- Yes\n- No")
+    assert limited(unprinted) == []
+    assert len(to_settle(unprinted)) == 1
+
+
+def test_a_line_for_everyone_ends_a_heading_for_some() -> None:
+    text = (
+        "T\n\n1. Do you smoke?\n- Yes\n- No\n\nOnly for smokers\n\n2. Which one?\n- A\n- B\n\n"
+        "ASK ALL\n\n3. Who are you?\n- A\n- B\n"
+    )
+    assert len(to_settle(text)) == 1

@@ -14,7 +14,7 @@ def limited(text: str) -> list[int]:
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
-        ("T\n1. Do you lie?\n- Yes\n- No\n2. Why? (if you ever did)\n3. How old are you?", [5]),
+        ("T\n1. Do you lie?\n- Yes\n- No\n2. Why? (if ever)\n3. How old are you?", [5]),
         # A line above the first question, which the survey's introduction would hide.
         (
             "T\n\nIf not, skip question 2.\n\n1. Do you lie?\n- Yes\n- No\n2. To whom?\n- Friends\n- Others",
@@ -25,7 +25,7 @@ def limited(text: str) -> list[int]:
             [6, 10],
         ),
         (
-            "T\nF1. Do you lie?\n  Yes -> F2\n  No -> END\nF2. To whom?\nF3. How often?\n- Never\n- Often",
+            "T\nF1. Do you lie?\n  Yes -> F2\n  No -> part B\nF2. To whom?\nF3. How often?\n- Never\n- Often",
             [6],
         ),
     ],
@@ -45,3 +45,12 @@ def test_what_was_not_read_is_asked_about(text: str, lines: list[int]) -> None:
 )
 def test_plain_questions_and_known_conditions_are_not_asked_about(text: str) -> None:
     assert limited(text) == []
+
+
+def test_below_an_answer_that_ends_the_survey_one_question_is_asked_about_and_all_others_marked() -> None:
+    text = (
+        "T\n1. Do you lie?\n- Yes\n- No (end of the survey)\n2. To whom?\n- A\n- B\n3. How often?\n- C\n- D\n"
+    )
+    survey = read_paste(text)
+    assert [note.target for note in survey.notes if note.asks == "keep"] == [5]
+    assert [note.line for note in survey.notes if "only some people" in note.message] == [8]

@@ -239,6 +239,41 @@ def test_label_texts_contain_their_placeholders() -> None:
         assert re.findall(r"{(\w+)}", text) == numbers.get(key, []), key
 
 
+IF = {
+    "ar": "^إذا ",
+    "de": "^Wenn ",
+    "en": "^If ",
+    "es": "^Si ",
+    "fa": "^اگر ",
+    "fr": "^Si,? ",
+    "hi": "^अगर ",
+    "id": "^Jika ",
+    "it": "^Se ",
+    "pl": "^Jeśli ",
+    "pt": "^Se ",
+    "ru": "^Если ",
+    "sw": "^Ikiwa ",
+    "tr": r"(?<!\bi)s[ae]\b",
+    "zh-hans": "如果",
+    "zh-hant": "如果",
+}
+"""The word or ending of a condition; in Turkish, it is a verb's."""
+
+
+@pytest.mark.parametrize("language", respondent_languages())
+def test_no_figure_that_depends_on_how_people_answer_is_stated_as_a_fact(language: str) -> None:
+    """A researcher guesses how common answers are, or leaves Sottovoce's defaults."""
+    with override(language):
+        stated = {
+            key: text
+            for key, text in label_texts().items()
+            if re.fullmatch("odds_(posterior.*|expected)", key)
+        }
+    assert len(stated) == 4
+    for text in stated.values():
+        assert re.search(IF[language], text), text
+
+
 def test_the_promise_always_bounds_all_answers_and_states_its_assumption() -> None:
     """M bounds everything together. K alone would promise too much, so K never appears without M."""
     short = label_texts()["promise_short"]

@@ -177,7 +177,8 @@ def test_unreachable_servers_are_mailed_once_and_differences_decide_the_exit_cod
     assert sent.subject == f"[Sottovoce] {absent}: could not be checked"
     assert "- not checked: 127.0.0.1 refuses connections to port 1." in sent.body
     lines = said(capsys, absent, missing, code=1).splitlines()
-    assert [line.partition(" ")[0] for line in lines] == ["UNCHECKED", "DIFFERS"]
+    assert lines[0].startswith("UNCHECKED ")
+    assert lines[1] == f"NO SURVEY {missing}: this server has no survey named 'nowhere'. Check the address"
     (record,) = json.loads(said(capsys, absent, "--json", code=3))
     assert record["differences"] == []
     assert record["unchecked"][0].startswith("127.0.0.1 refuses connections")

@@ -1,0 +1,125 @@
+"""Ranges of amounts among which a question lets respondents choose: *under 30 / 30 to 44 / 45 or older*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from surveys.imports.patterns import LETTER
+
+_NUMBER: Final = re.compile(r"(?<![A-Za-z\d.,])(?:\d{1,3}(?:[., '’]\d{3})+(?!\d)|\d{1,7}(?:[.,]\d{1,2})?)")
+"""A number, perhaps with groups of thousands or with decimals; a letter before it would make it a code."""
+_GROUPED: Final = re.compile(r"\d{1,3}(?:\D\d{3})+")
+_BETWEEN: Final = (
+    re.compile(r"(?<=\s)[/／|｜](?=\s)"),
+    re.compile(r"[/／|｜]"),
+    re.compile(r"[;；]"),
+    re.compile(r"[,，、](?!\d{3}(?!\d))"),
+    re.compile(r"\t\s*| {2,}"),
+    re.compile(r"\s[-–—]\s"),
+    re.compile(r"(?<=\d)\s(?=\d)"),
+)
+_ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
+
+CODE_BEHIND: Final = re.compile(r"\s*[(（\[](\d{1,2})[)）\]]$")
+"""The code or the points of an answer, in brackets behind it."""
+
+
+@dataclass(frozen=True)
+class Ranges:
+    """Ranges on one line: the text before them, their labels, and the sign between these."""
+
+    before: str
+    labels: tuple[str, ...]
+    sign: str
+
+
+def ranges_on(text: str) -> Ranges | None:
+    """Return at least three adjoining ranges that a line lists; None if it lists something else.
+
+    Examples
+    --------
+    >>> ranges_on("Your age? under 30, 30 to 44, 45 or older").labels
+    ('under 30', '30 to 44', '45 or older')
+    >>> ranges_on("0 never, 1 rarely, 2 often")
+    """
+    before, rest = question_and_answers(text)
+    for sign, pattern in zip("/|;, - ", _BETWEEN, strict=True):
+        labels = tuple(" ".join(each.split()) for each in pattern.split(rest))
+        if len(labels) > 2 and are_ranges(labels):
+            return Ranges(before.strip(" :："), labels, sign)
+    return None
+
+
+def question_and_answers(text: str) -> tuple[str, str]:
+    """Split a line behind its last question mark or colon, or before its last bracket.
+
+    Examples
+    --------
+    >>> question_and_answers("Is he/she well? Yes / No"), question_and_answers("Age: (under 30, 30 or older)")
+    (('Is he/she well?', 'Yes / No'), ('Age:', 'under 30, 30 or older'))
+    """
+    bare = text.strip()
+    asked = [match.start() for match in _ASKED.finditer(bare)]
+    place = asked[-1] if asked else 0
+    before, rest = bare[:place], bare[place:].strip(" ()（）[]|-–—")
+    if not rest and (match := re.search(r"[(（]([^()（）]{3,120})[)）]\W{0,2}$", bare)):
+        return bare[: match.start()], match[1]
+    return before, rest
+
+
+def are_ranges(labels: Sequence[str]) -> bool:
+    """Return whether answers are adjoining ranges of amounts: each begins where the one before it ends.
+
+    The first and the last may be words.
+
+    Examples
+    --------
+    >>> are_ranges(["under 30", "30-44", "45 or older"]), are_ranges(["never", "1 or 2", "3 to 9", "more"])
+    (True, True)
+    >>> are_ranges(["0 never", "1 rarely", "2 often"]), are_ranges(["1-2", "7-9", "10-12"])
+    (False, False)
+    """
+    [*runs] = runs_of_ranges(labels)
+    ends = [0, len(labels) - 1]
+    outside = [place for place in range(len(labels)) if not any(place in run for run in runs)]
+    return len(runs) == 1 and all(
+        place in ends and LETTER.search(labels[place]) and not _NUMBER.search(labels[place])
+        for place in outside
+    )
+
+
+def runs_of_ranges(labels: Sequence[str]) -> Iterator[range]:
+    """Yield the places of adjoining ranges of amounts among texts, at least two together.
+
+    Examples
+    --------
+    >>> [*runs_of_ranges(["How many?", "1 or 2", "3 to 9", "10 or more", "1. Do you?", "2. Are you?"])]
+    [range(1, 4)]
+    """
+    amounts = [[_value(number) for number in _NUMBER.findall(label)] for label in labels]
+    start = 0
+    for place in range(1, len(labels) + 1):
+        if place < len(labels) and _follows(amounts[place - 1], amounts[place]):
+            continue
+        run = amounts[start:place]
+        # First numbers that count up by one are codes: "0 none", "1 up to 50".
+        are_codes = all(after[0] - before[0] == 1 for before, after in pairwise(run))
+        if len(run) > 1 and not are_codes and any(map(_is_range, run)):
+            yield range(start, place)
+        start = place
+
+
+def _value(number: str) -> float:
+    return float(re.sub(r"\D", "", number) if _GROUPED.fullmatch(number) else number.replace(",", "."))
+
+
+def _follows(before: Sequence[float], after: Sequence[float]) -> bool:
+    return 0 < len(before) < 3 and 0 < len(after) < 3 and 0 <= after[0] - before[-1] <= 1
+
+
+def _is_range(amounts: Sequence[float]) -> bool:
+    return len(amounts) == 2 and amounts[0] < amounts[1]

@@ -1,0 +1,121 @@
+"""The items that a scoring rule names: by their number, their code, their letter, or as *the third*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from surveys.imports.cues import ROWS, pattern_of
+from surveys.imports.marks import chinese_number
+from surveys.imports.questionnaire import Question
+from surveys.imports.source_lines import SourceLine
+
+SPAN: Final = (
+    r"(?P<low>\d{1,3})\s?"
+    r"(?:-|–|—|~|～|to|through|thru|bis|à|a|au|al|até|hasta|до|по|إلى|से|至|到)"
+    r"\s?(?P<high>\d{1,3})"
+)
+"""A pattern for two numbers and what is between the ends of a range."""
+_NUMBERS: Final = re.compile(rf"(?<!\d)(?:{SPAN}|(?P<single>\d{{1,3}}))(?!\d)", re.IGNORECASE)
+_MOST_ITEMS: Final = 100
+_NTH: Final = {
+    int(name.removeprefix("nth-")): re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+    for name, words, _example in ROWS
+    if name.startswith("nth-")
+}
+_NTH_HAN: Final = re.compile(r"第(?P<number>[一二三四五六七八九十]{1,3})")
+_LETTERS: Final = re.compile(r"(?<![^\W_])(?P<letter>[A-Za-zА-Яа-я])(?![^\W_])")
+_LISTED: Final = re.compile(
+    r"(?<![^\W_])[a-zа-я](?:\s?[,/&+]\s?[a-zа-я]|\s(?:and|und|et|y|e|и|&)\s[a-zа-я]){1,30}(?![^\W_])",
+    re.IGNORECASE,
+)
+"""Letters in a list: *a, c and f*."""
+_ITEM: Final = pattern_of("item-number", behind=r"\s?[(（]?(?P<letter>[A-Za-zА-Яа-я])(?![^\W_])")
+_QUOTED: Final = re.compile(r"[(（\[«„“\"'](?P<letter>[A-Za-zА-Яа-я])[)）\]»“”\"']")
+
+
+class ItemNames:
+    """What the items of a scale are called.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+        The items in their order.
+    source : sequence of SourceLine
+        All lines.
+    """
+
+    def __init__(self, questions: Sequence[Question], source: Sequence[SourceLine]) -> None:
+        marks = {line.number: line.mark for line in source if line.mark is not None}
+        own = [marks.get(question.line) for question in questions]
+        printed = [
+            mark.value[-2] if mark is not None and mark.kind == "count" and len(mark.value) > 1 else 0
+            for mark in own
+        ]
+        is_counted = all(printed) and len({*printed}) == len(printed)
+        self.by_number = dict(zip(printed if is_counted else range(1, len(own) + 1), questions, strict=True))
+        letters = [chr(mark.value[0]).casefold() if _is_letter(mark) else "" for mark in own]  # type: ignore[union-attr]  # a letter is a mark
+        has_letters = bool(letters) and all(letters) and len({*letters}) == len(letters)
+        self.by_letter: Mapping[str, Question] = (
+            dict(zip(letters, questions, strict=True)) if has_letters else {}
+        )
+        self.questions = questions
+
+    def named_in(self, text: str) -> tuple[list[Question], list[str]]:
+        """Return the items that a text names, and the names that no item has."""
+        found: list[Question] = []
+        unknown: list[str] = []
+        letters = self._letters_in(text)
+        if letters:
+            return [self.by_letter[letter] for letter in letters], []
+        for number in numbers_in(text):
+            if number in self.by_number:
+                found.append(self.by_number[number])
+            else:
+                unknown.append(str(number))
+        if not (found or unknown):
+            places = nth_in(text)
+            found = [self.questions[place - 1] for place in places if place <= len(self.questions)]
+            unknown = [str(place) for place in places if place > len(self.questions)]
+        return found, unknown
+
+    def _letters_in(self, text: str) -> list[str]:
+        """Return the letters of items in a text: in lists, in brackets, or behind a word for items."""
+        if not self.by_letter:
+            return []
+        pieces = [match[0] for match in _LISTED.finditer(text)]
+        pieces += [match["letter"] for pattern in (_ITEM, _QUOTED) for match in pattern.finditer(text)]
+        letters = [match["letter"].casefold() for piece in pieces for match in _LETTERS.finditer(piece)]
+        return [letter for letter in dict.fromkeys(letters) if letter in self.by_letter]
+
+
+def _is_letter(mark: object) -> bool:
+    return getattr(mark, "kind", "") == "letter" and bool(getattr(mark, "value", ()))
+
+
+def numbers_in(text: str) -> list[int]:
+    """Return the numbers that a text lists, those within its ranges included.
+
+    Examples
+    --------
+    >>> numbers_in("Items 2, 5 and 7 through 9"), numbers_in("none")
+    ([2, 5, 7, 8, 9], [])
+    """
+    found: list[int] = []
+    for match in _NUMBERS.finditer(text):
+        low, high = int(match["single"] or match["low"]), int(match["single"] or match["high"])
+        found += range(low, high + 1) if low <= high < low + _MOST_ITEMS else [low, high]
+    return found
+
+
+def nth_in(text: str) -> list[int]:
+    """Return the places that a text names in words.
+
+    Examples
+    --------
+    >>> nth_in("The third and the sixth statement"), nth_in("第三题"), nth_in("Der vierte Satz")
+    ([3, 6], [3], [4])
+    """
+    found = [number for number, pattern in _NTH.items() if pattern.search(text)]
+    return sorted({*found, *(chinese_number(match["number"]) for match in _NTH_HAN.finditer(text))})

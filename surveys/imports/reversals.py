@@ -1,0 +1,255 @@
+"""Items whose points count the other way round: those with a mark, and those that a scoring rule names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence, Set
+from itertools import pairwise
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from surveys.formats.joints import list_text
+from surveys.imports.cues import pattern_of
+from surveys.imports.item_names import ItemNames
+from surveys.imports.questionnaire import IMPORTED_KINDS, WRONG, Question, Questionnaire, points_of
+from surveys.imports.scoring_lines import REVERSED, SIGN_OF_ITEM, STATEMENTS, key_in
+from surveys.imports.source_lines import SCORING, SourceLine
+
+POINTS_UNREAD: Final = "points unread"
+"""The cause of notes on rules that may change the points of questions, but are not used."""
+_REVERSEDIN_FRONT_OF_ITEM: Final = pattern_of("reversed-item", behind=r"\s?(?P<end>[.。!?！？…]?)$")
+_REVERSED_FIRST: Final = pattern_of("reversed-item", behind=r"\s?(?=\S)")
+_SIGN_BEHIND: Final = re.compile(rf"(?<=\S)\s?(?P<sign>{SIGN_OF_ITEM.pattern})$")
+_SIGN_BEFORE: Final = re.compile(rf"(?P<sign>{SIGN_OF_ITEM.pattern})\s?(?=\w)")
+_CLAUSE: Final = re.compile(
+    r"[,;，；]\s?(?!(?:and|or|und|oder|sowie|et|ou|y|e|и)\b)(?=[^\W\d])(?!\w(?:\W|$))"
+)
+"""Separates two clauses of a rule; numbers and letters of a list are no clauses."""
+_FORMULA: Final = re.compile(
+    r"[(（\[][^()（）\[\]]{0,60}(?:=|＝|→|->|−|\d\s?[–-]\s?[^\W\d])[^()（）\[\]]{0,60}[)）\]]"
+    r"|\d{1,2}\s?(?:=|＝|→|->|=>)\s?\d{1,2}|\d{1,2}\s?(?:minus|moins|menos|meno|минус|减|[–−-]\s)\s?(?=[^\W\d])",
+    re.IGNORECASE,
+)
+"""How a reversal is computed: *(1 = 5, 2 = 4)*, *6 minus the answer*."""
+_NUMBER: Final = re.compile(r"\d{1,3}")
+_DASHES: Final = "+–−-"
+"""Signs that are also between words."""
+_FAR: Final = 14
+_WORDS: Final = re.compile(r"[^\W\d_]{2,}")
+IN_FRONT_OF_ITEM: Final = pattern_of("item-number", behind=r"[^\d]{0,12}$")
+
+
+def has_points(question: Question) -> bool:
+    """Return whether each answer of a question has points; yes and no count 1 and 0.
+
+    Answers that can be chosen together never have points.
+    """
+    if not question.is_asked or IMPORTED_KINDS[question.kind].is_scale:
+        return False
+    return all(option.points is not None for option in question.options)
+
+
+def reverse(question: Question) -> None:
+    """Reverse the points of a question's answers: the most becomes the least."""
+    if not has_points(question):
+        return
+    own = points_of(question)
+    turned = [max(own) + min(own) - points for points in own]
+    question.points = [] if question.options else turned
+    for option, points in zip(question.options, turned, strict=False):
+        option.points = points
+
+
+def reverse_marked(survey: Questionnaire, source: Sequence[SourceLine]) -> tuple[set[int], set[str]]:
+    """Reverse questions with a mark such as *(R)*, and remove it; return their lines and their own signs.
+
+    A sign of their own that some items have is such a mark if another line says so.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+        Its questions have their kinds and points.
+    source : sequence of SourceLine
+        All lines, with their roles.
+    """
+    turned: set[int] = set()
+    for question in survey.questions:
+        cut = {tag: _without_mark(text) for tag, text in question.texts.items()}
+        if cut != question.texts and all(cut.values()):
+            question.texts = cut
+            reverse(question)
+            turned.add(question.line)
+    own, signs = _reverse_signed(survey, source)
+    return turned | own, signs
+
+
+def _without_mark(text: str) -> str:
+    """Return an item without its mark of reversed points; the sign behind the mark stays.
+
+    >>> _without_mark("I sleep well (reversed)."), _without_mark("(R) I sleep well"), _without_mark("I sleep")
+    ('I sleep well.', 'I sleep well', 'I sleep')
+    """
+    first = _REVERSED_FIRST.match(text)
+    last = _REVERSEDIN_FRONT_OF_ITEM.search(text)
+    if first:
+        return text[first.end() :]
+    return text[: last.start()].rstrip() + last["end"] if last else text
+
+
+def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tuple[set[int], set[str]]:
+    """Reverse the items with a sign that a line explains; note a sign whose explanation is not understood."""
+    lines = {line.number: line for line in source}
+    asked = {question.line for question in survey.questions}
+    free = [line for line in source if line.number not in asked]
+    is_scored = any(line.role == SCORING for line in free)
+    turned: set[int] = set()
+    known: set[str] = set()
+    signs = {question.line: _sign_of(question, lines.get(question.line)) for question in survey.questions}
+    for sign in dict.fromkeys(filter(None, signs.values())):
+        own = [question for question in survey.questions if signs[question.line] == sign]
+        said = [(line.number, each) for line in free for each in _explanations(line.text, sign)]
+        if not said or len(own) == len(survey.questions):
+            continue
+        known.add(sign)
+        is_reversing = any(REVERSED.search(each) for _line, each in said)
+        for question in own if is_reversing else ():
+            question.texts = {tag: _without_sign(text, sign) for tag, text in question.texts.items()}
+            reverse(question)
+            turned.add(question.line)
+        if is_scored and not is_reversing:
+            survey.note(
+                said[0][0],
+                _("some items have the sign %(sign)s, but what this line says about it is not used")
+                % {"sign": sign},
+                _("check the points of these items, and change them in the builder"),
+                effect=WRONG,
+                cause=POINTS_UNREAD,
+            )
+    return turned, known
+
+
+def _sign_of(question: Question, line: SourceLine | None) -> str:
+    """Return the sign behind an item, or in front of it; empty if there is none."""
+    text = next(iter(question.texts.values()), "")
+    found = _SIGN_BEHIND.search(text) or _SIGN_BEFORE.match(text)
+    if found:
+        return found["sign"]
+    if line is not None and (line.is_starred or line.text[-1] in "*＊"):
+        return "*"
+    return ""
+
+
+def _without_sign(text: str, sign: str) -> str:
+    if text.endswith(sign):
+        return text.removesuffix(sign).rstrip()
+    return text.removeprefix(sign).lstrip()
+
+
+def _explanations(text: str, sign: str) -> Iterable[str]:
+    """Return the statements of a text that name a sign as such."""
+    behind = r"(?=\s?[=:：»”\"]|\s[^\W\d])" if sign in _DASHES else r"(?!\*)(?![^\W㐀-鿿])"
+    before = r"(?:^|[,;:：(（«„“\"]\s?)" if sign in _DASHES else r"(?<![^\W㐀-鿿])(?<!\*)"
+    named = re.compile(f"{before}{re.escape(sign)}{behind}")
+    return [each for each in STATEMENTS.split(text) if each and named.search(each)]
+
+
+def reverse_named(
+    survey: Questionnaire,
+    names: ItemNames,
+    turned: Set[int],
+    signs: Collection[str],
+    lines: Iterable[SourceLine],
+) -> set[int]:
+    """Reverse the items that lines name, unless they are; note names that no item has, and unclear ones.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    names : ItemNames
+        Those of the items of the scale.
+    turned : set of int
+        Lines of the items that are reversed already.
+    signs : collection of str
+        Signs of items that are explained; statements about them name no others.
+    lines : iterable of SourceLine
+        Those of the scoring rule.
+    """
+    found: set[int] = set()
+    number = 0
+    for line, said in _reversing(lines):
+        number = line.number
+        if any(_explanations(said, sign) for sign in signs):
+            continue
+        items, unknown = named_items(said, names)
+        if unknown:
+            survey.note(
+                number,
+                _("this line reverses item %(number)s, but the scale has %(count)s items")
+                % {"number": list_text(unknown), "count": len(names.questions)},
+                _("check which items are reversed, and set their points in the builder"),
+                effect=WRONG,
+                cause=POINTS_UNREAD,
+            )
+        elif not items and not turned | found:
+            survey.note(
+                number,
+                _("this line reverses items, but it is not clear which"),
+                _("check which items are reversed, and set their points in the builder"),
+                effect=WRONG,
+                cause=POINTS_UNREAD,
+            )
+        for item in items:
+            if item.line not in turned | found:
+                reverse(item)
+                found.add(item.line)
+    return found
+
+
+def _reversing(lines: Iterable[SourceLine]) -> Iterable[tuple[SourceLine, str]]:
+    """Yield the statements that reverse items, with their lines; a statement may be over several lines."""
+    for line in lines:
+        for said in STATEMENTS.split(line.text):
+            if said and REVERSED.search(said) and key_in(said) is None:
+                yield line, said
+
+
+def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]:
+    """Return the items that a statement reverses, and the names that no item has.
+
+    Numbers may also say how, so those in the clause of the cue, and next to a word for items, count first.
+    """
+    plain = _FORMULA.sub(" ", said)
+    cue = REVERSED.search(plain)
+    before = _CLAUSE.split(plain[: cue.start()])[-1] if cue else ""
+    for region in (before, plain):
+        lists = _lists_in(region)
+        own = [text for text, is_named in lists if is_named] or [text for text, _is_named in lists]
+        if own:
+            results = [names.named_in(text) for text in own]
+            return [item for items, _left in results for item in items], [
+                name for _items, left in results for name in left
+            ]
+        items, unknown = names.named_in(region)
+        if items or unknown:
+            return items, unknown
+    return [], []
+
+
+def _lists_in(text: str) -> list[tuple[str, bool]]:
+    """Return the lists of numbers in a text, and whether a word for items is in front of each."""
+    marks = [*_NUMBER.finditer(text)]
+    groups: list[list[re.Match[str]]] = [marks[:1]] if marks else []
+    for first, second in pairwise(marks):
+        between = text[first.end() : second.start()]
+        if len(between) <= _FAR and len(_WORDS.findall(between)) < len("ab"):
+            groups[-1].append(second)
+        else:
+            groups.append([second])
+    return [
+        (
+            text[max(0, group[0].start() - 2) : group[-1].end() + 1],
+            IN_FRONT_OF_ITEM.search(text[: group[0].start()]) is not None,
+        )
+        for group in groups
+    ]

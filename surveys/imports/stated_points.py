@@ -1,0 +1,185 @@
+"""Points that a text states apart from the answers: for their words, for their letters, or item by item.
+
+The answers are known when the text is searched for their points, so no words of any language are needed: each
+answer stands beside one number, in front of it or behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Final
+
+from surveys.imports.answers_on_line import answers_on
+from surveys.imports.item_names import ItemNames
+from surveys.imports.legends import ITEM_KEY, legend_of, points_of_letters
+from surveys.imports.patterns import HAN
+from surveys.imports.questionnaire import Question, Questionnaire
+from surveys.imports.source_lines import ANSWER, ROW, SCORING, SourceLine
+
+_NUMBER: Final = r"(?<![\d.,*])(?<![^\W\d_㐀-鿿])-?\d{1,3}(?![\d*]|[.,]\d|\s?[-–—~～]\s?\d)"
+_BETWEEN: Final = re.compile(r"[^,;.，；。、\n]{0,30}")
+"""What may be between an answer and its points."""
+_SIGNS: Final = re.compile(r"[^\w,;.，；。、\n]{0,6}")
+"""What may be between them if there are two answers: rules name yes and no next to numbers of items, too."""
+
+
+@dataclass(frozen=True)
+class _Token:
+    label: str
+    number: int
+    start: int
+    end: int
+
+
+def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
+    """Give answers the points that other lines state for their letters or their words.
+
+    A scoring rule may replace codes; other lines only give points to answers that have none.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+        Its questions have their answers.
+    lines : sequence of SourceLine
+        All lines, with their roles.
+    """
+    texts = [*_free_texts(survey, lines)]
+    _score_letters(survey, lines, [text for text, _is_rule in texts])
+    known: dict[tuple[str, ...], Sequence[int] | None] = {}
+    for question in survey.questions:
+        labels = tuple(next(iter(option.texts.values()), "") for option in question.options)
+        if len(labels) < 2 or not all(labels):
+            continue
+        if labels not in known:
+            known[labels] = _points_in(texts, labels, is_rule=True)
+            known[labels] = known[labels] or _points_in(texts, labels, is_rule=False)
+        has_points = any(option.points is not None for option in question.options)
+        stated = known[labels] if not has_points else _points_in(texts, labels, is_rule=True)
+        if stated and not (has_points and _is_reverse(question, stated)):
+            for option, points in zip(question.options, stated, strict=True):
+                option.points = points
+
+
+def _is_reverse(question: Question, stated: Sequence[int]) -> bool:
+    """Return whether the answers of a question have the stated points in the opposite order."""
+    return [option.points for option in question.options] == [*stated][::-1]
+
+
+def _free_texts(survey: Questionnaire, lines: Sequence[SourceLine]) -> Iterator[tuple[str, bool]]:
+    """Yield the texts that are neither questions nor answers, and whether they are scoring rules."""
+    asked = {question.line for question in survey.questions}
+
+    def is_free(line: SourceLine) -> bool:
+        if line.number in asked or line.role == ROW:
+            return False
+        legend = legend_of(line.text) if line.role == ANSWER else None
+        return line.role != ANSWER or bool(legend and legend.before)
+
+    for (free, is_rule), group in groupby(lines, key=lambda line: (is_free(line), line.role == SCORING)):
+        if free:
+            yield "\n".join(line.text for line in group), is_rule
+
+
+def _points_in(
+    texts: Sequence[tuple[str, bool]], labels: Sequence[str], *, is_rule: bool
+) -> Sequence[int] | None:
+    """Return the points that one of several texts states for answers; None if none does."""
+    for text, is_own_rule in texts:
+        if is_own_rule is is_rule and (found := points_of_labels(text, labels)):
+            return found
+    return None
+
+
+def points_of_labels(text: str, labels: Sequence[str]) -> list[int] | None:
+    """Return the points that a text states for each of several answers; None unless it does for all.
+
+    Examples
+    --------
+    >>> points_of_labels("“Never” is scored 0, “Often” 1 and “Always” 2.", ["Never", "Often", "Always"])
+    [0, 1, 2]
+    >>> points_of_labels("Points: 2 for never, 1 for often, none for always", ["Never", "Often", "Always"])
+    >>> points_of_labels("3 = jamais ; 1 = souvent", ["souvent", "jamais"])
+    [1, 3]
+    """
+    names = [label.casefold() for label in labels]
+    if len({*names}) < len(names):
+        return None
+    found = [*_tokens(text.casefold(), names)]
+    if {token.label for token in found} != {*names, ""}:
+        return None
+    candidates = []
+    for is_behind in (True, False):
+        pairs = _paired(text, found, is_behind=is_behind)
+        if pairs is not None and pairs.keys() == {*names}:
+            candidates.append(pairs)
+    if not candidates or (len(candidates) > 1 and candidates[0] != candidates[1]):
+        return None
+    return [candidates[0][name] for name in names]
+
+
+def _tokens(text: str, names: Sequence[str]) -> Iterator[_Token]:
+    """Yield the answers and the numbers of a text in their order; the longest answer first."""
+    words = (
+        re.escape(name) if HAN.search(name) else rf"(?<!\w){re.escape(name)}(?!\w)"
+        for name in sorted(names, key=len, reverse=True)
+    )
+    for match in re.finditer(rf"(?P<label>{'|'.join(words)})|{_NUMBER}", text):
+        label = match["label"] or ""
+        yield _Token(label, 0 if label else int(match[0]), match.start(), match.end())
+
+
+def _paired(text: str, tokens: Sequence[_Token], *, is_behind: bool) -> dict[str, int] | None:
+    """Return the number right behind each answer, or in front of it; None if an answer has two."""
+    found: dict[str, int] = {}
+    between = _SIGNS if len({token.label for token in tokens} - {""}) == len("ab") else _BETWEEN
+    for first, second in pairwise(tokens):
+        label, number = (first, second) if is_behind else (second, first)
+        if not label.label or number.label or not between.fullmatch(text, first.end, second.start):
+            continue
+        if found.setdefault(label.label, number.number) != number.number:
+            return None
+    return found
+
+
+def _score_letters(survey: Questionnaire, lines: Sequence[SourceLine], texts: Sequence[str]) -> None:
+    """Give answers with letters the points that a text states for these, for all items or for each."""
+    by_item = {
+        int(match["item"]): points_of_letters(match["pairs"])
+        for text in texts
+        for match in ITEM_KEY.finditer(text)
+    }
+    by_number = {line.number: line for line in lines}
+    lettered = [
+        question for question in survey.questions if question.options and _letters_of(question, by_number)
+    ]
+    names = ItemNames(survey.questions, lines)
+    if len(by_item) < 2 or not {*by_item} <= {*names.by_number}:
+        by_item = {}
+    shared: dict[str, int] = {}
+    for text in texts if not by_item else ():
+        shared |= points_of_letters(text)
+    own = {id(names.by_number[number]): letters for number, letters in by_item.items()}
+    for question in lettered:
+        stated = own.get(id(question), shared)
+        points = [stated.get(letter) for letter in _letters_of(question, by_number)]
+        if None in points or any(option.points is not None for option in question.options):
+            continue
+        for option, each in zip(question.options, points, strict=True):
+            option.points = each
+
+
+def _letters_of(question: Question, lines: Mapping[int, SourceLine]) -> list[str]:
+    """Return the letters in front of the answers of a question; none unless each has one."""
+    marks = [lines[option.line].mark if option.line in lines else None for option in question.options]
+    letters = [chr(mark.value[0]).casefold() for mark in marks if mark is not None and mark.kind == "letter"]
+    if len({*letters}) == len(question.options):
+        return letters
+    places = {option.line for option in question.options}
+    line = lines.get(places.pop()) if len(places) == 1 else None
+    listed = answers_on(line.raw.strip()) if line else None
+    if listed and listed.sign == "letter" and len(listed.labels) == len(question.options):
+        return [*"abcdefghijkl"[: len(question.options)]]
+    return []

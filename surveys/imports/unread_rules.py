@@ -1,0 +1,92 @@
+"""Statements of a scoring rule that are not used: their numbers are neither points, sums nor items.
+
+A rule is never used in part without saying so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from surveys.imports.gap_rules import is_about_gaps
+from surveys.imports.item_names import ItemNames
+from surveys.imports.legends import points_of_letters
+from surveys.imports.questionnaire import LOST, Question, Questionnaire, points_of
+from surveys.imports.reversals import IN_FRONT_OF_ITEM, POINTS_UNREAD
+from surveys.imports.scoring_lines import REVERSED, STATEMENTS, WRAPPED, key_in, without_levels
+from surveys.imports.source_lines import SourceLine
+
+RULE_UNREAD: Final = "rule unread"
+"""The cause of notes on statements about a score that do not change points."""
+_NUMBER: Final = re.compile(r"(?<![\d.,])\d{1,3}(?!\d|[.,]\d|\s?%)")
+_SAMPLE: Final = re.compile(r"\b[nN]\s?=\s?\d{1,5}")
+_LONGEST: Final = 120
+_BEGINNING: Final = 12
+_VALUE: Final = re.compile(r"[=＝]\s?(?P<points>\d{1,2})(?!\d)")
+
+
+def note_unread(
+    survey: Questionnaire,
+    block: Sequence[SourceLine],
+    names: ItemNames,
+    sums: Collection[int],
+    *,
+    is_keyed: bool,
+) -> None:
+    """Note the statements of a rule whose numbers have no meaning that is used.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    block : sequence of SourceLine
+        The lines of the rule.
+    names : ItemNames
+        Those of the items that are added up.
+    sums : collection of int
+        The least and the largest sum, and the limits of levels.
+    is_keyed : bool
+        Whether a key for yes and no was used.
+    """
+    text = WRAPPED.sub(" ", "\n".join(line.text for line in block))
+    for said in STATEMENTS.split(text):
+        numbers = [*_unexplained(said, names.questions, sums, is_keyed=is_keyed)] if said else []
+        if not numbers:
+            continue
+        words = said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…"
+        survey.note(
+            next((line.number for line in block if said[:_BEGINNING] in line.text), block[0].number),
+            _("these words about the score are not used: “%(words)s”") % {"words": words.strip()},
+            _("check whether they change points, levels or what a missing answer counts"),
+            effect=LOST,
+            cause=POINTS_UNREAD if any(number in names.by_number for number in numbers) else RULE_UNREAD,
+        )
+
+
+def _unexplained(
+    said: str, questions: Sequence[Question], sums: Collection[int], *, is_keyed: bool
+) -> Iterator[int]:
+    """Yield the numbers of a statement that are neither sums nor points."""
+    if REVERSED.search(said) or is_about_gaps(said) or (is_keyed and key_in(said)):
+        return
+    points = {own for question in questions for own in points_of(question)}
+    plain = _VALUE.sub(
+        lambda match: " " if int(match["points"]) in points else match[0], _SAMPLE.sub(" ", said)
+    )
+    known = {*sums, len(questions)} | (points if _names_answers(said, questions) else set())
+    rest = without_levels(plain, sums)
+    for match in _NUMBER.finditer(rest):
+        if int(match[0]) not in known or IN_FRONT_OF_ITEM.search(rest[: match.start()]):
+            yield int(match[0])
+
+
+def _names_answers(said: str, questions: Sequence[Question]) -> bool:
+    """Return whether a statement is about the points of answers."""
+    words = said.casefold()
+    labels = {
+        text.casefold() for each in questions for option in each.options for text in option.texts.values()
+    }
+    is_binary = any(not question.options for question in questions)
+    return is_binary or bool(points_of_letters(said)) or any(label in words for label in labels)

@@ -1,0 +1,54 @@
+"""Items are reversed by a sign that the text explains, or by their names in a rule; the rest is noted."""
+
+import pytest
+
+from surveys.imports.pasted_text import read_paste
+from surveys.imports.questionnaire import points_of
+
+HEAD = "Home\n1 = never, 2 = often, 3 = always\n\n"
+SCORE = "\nTotal score: 3-5 low, 6-9 high"
+PLAIN, TURNED = [1, 2, 3], [3, 2, 1]
+
+
+def points(text: str) -> list[list[int]]:
+    return [points_of(question) for question in read_paste(text).questions]
+
+
+@pytest.mark.parametrize(
+    ("items", "rule"),
+    [
+        ("1. I cook.\n2. I sing. (i)\n3. I rest.\n", "(i): inverse item."),
+        ("1. I cook.\n2. I sing. *\n3. I rest.\n", "Items with * are turned round before adding."),
+        ("1. I cook.\n2. (–) I sing.\n3. I rest.\n", "(–) = negativ gepoltes Item"),
+        ("1. I cook.\n2. I sing. #\n3. I rest.\n", "# re-coded"),
+        ("1. I cook.\n2. I sing.\n3. I rest.\n", "Scored 1 to 3, with item 2 reversed (1 = 3, 3 = 1)."),
+        ("1. I cook.\n2. I sing.\n3. I rest.\n", "Reverse-scored: 2 (4 minus the answer)."),
+        ("1. I cook.\n2. I sing.\n3. I rest.\n", "The second statement is scored backwards."),
+        ("a. I cook.\nb. I sing.\nc. I rest.\n", "Item b is reversed."),
+    ],
+)
+def test_one_item_is_reversed(items: str, rule: str) -> None:
+    assert points(f"{HEAD}{items}\n{rule}{SCORE}") == [PLAIN, TURNED, PLAIN]
+
+
+def test_a_sign_is_no_part_of_the_item() -> None:
+    survey = read_paste(f"{HEAD}1. I cook.\n2. I sing. (i)\n3. I rest.\n\n(i): inverse item.{SCORE}")
+    assert [next(iter(each.texts.values())) for each in survey.questions] == ["I cook.", "I sing.", "I rest."]
+
+
+@pytest.mark.parametrize(
+    ("items", "rule", "said"),
+    [
+        ("1. I cook.\n2. I sing. (i)\n3. I rest.\n", "(i): see the manual.", "have the sign (i)"),
+        ("1. I cook.\n2. I sing.\n3. I rest.\n", "Positive items are reversed: see page 9.", "item 9"),
+        (
+            "1. I cook.\n2. I sing.\n3. I rest.\n",
+            "Score 1 to 3; pleasant items are reversed.",
+            "not clear which",
+        ),
+    ],
+)
+def test_what_is_reversed_is_asked_about_if_it_is_unclear(items: str, rule: str, said: str) -> None:
+    survey = read_paste(f"{HEAD}{items}\n{rule}{SCORE}")
+    assert any(said in note.message for note in survey.notes)
+    assert {note.line for note in survey.notes if note.effect == "uncertain"} >= {4, 5, 6}

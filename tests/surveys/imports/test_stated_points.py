@@ -1,0 +1,42 @@
+"""Points that another line states are those of the answers, in any language and order."""
+
+import pytest
+
+from surveys.imports.pasted_text import read_paste
+from surveys.imports.questionnaire import points_of
+from surveys.imports.stated_points import points_of_labels
+
+ITEMS = "Home\nnever – seldom – often\n\na. I cook.\nb. I sing.\nc. I rest.\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("“never” is scored 0, “seldom” 1 and “often” 2", [0, 1, 2]),
+        ("never = 2, seldom = 1, often = 0", [2, 1, 0]),
+        ("0 = never; 1 = seldom; 3 = often", [0, 1, 3]),
+        ("often 2 / seldom 1 / never 0", [0, 1, 2]),
+        ("2 points for never, 1 for seldom, 0 for often", [2, 1, 0]),
+        ("never = 0, often = 1", None),
+        ("never = 0, seldom = 1, often = 2, but never = 2 at home", None),
+        ("never, seldom and often, 3 answers", None),
+    ],
+)
+def test_each_answer_stands_next_to_its_points(text: str, points: list[int] | None) -> None:
+    assert points_of_labels(text, ["never", "seldom", "often"]) == points
+
+
+def test_a_longer_answer_is_not_the_shorter_one_within_it() -> None:
+    text = "«неверно» — 1 балл, «скорее неверно» — 2, «верно» — 3"
+    assert points_of_labels(text, ["неверно", "скорее неверно", "верно"]) == [1, 2, 3]
+
+
+def test_a_rule_below_the_items_gives_their_answers_points() -> None:
+    survey = read_paste(ITEMS + "Scoring: never is 0, seldom 1, often 2. Item b is re-coded. 4 or more: high")
+    assert [points_of(question) for question in survey.questions] == [[0, 1, 2], [2, 1, 0], [0, 1, 2]]
+
+
+def test_a_key_for_each_question_gives_its_letters_points() -> None:
+    text = "Home\n1. How often?\nA) Never\nB) Once\n2. How long?\nA) An hour\nB) A day\n\nKEY (staff)\n"
+    survey = read_paste(text + "1: A=0, B=3\n2: A=1, B=0\nSum: 0-1 low, 2-4 high")
+    assert [points_of(question) for question in survey.questions] == [[0, 3], [1, 0]]
