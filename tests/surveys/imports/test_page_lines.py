@@ -23,9 +23,3 @@ def test_rules_and_page_numbers_are_left_out() -> None:
 
 def test_fractions_next_to_each_other_are_answers() -> None:
     assert [line.role for line in read("How many of them?", "1 / 3", "2 / 3", "3 / 3")] == [""] * 4
-
-
-def test_a_line_above_a_rule_of_its_own_has_the_mark_of_a_heading() -> None:
-    work, rule, question = read("Work", "=======", "Do you lie?")
-    assert work.mark is not None
-    assert (work.mark.shape, work.mark.kind, rule.role, question.mark) == ("above =", "hash", LEFT, None)
