@@ -358,6 +358,19 @@ def test_the_smallest_cell_of_open_answers_counts_those_who_have_them_or_not() -
     assert joined.smallest_cell == min(cells.values())
 
 
+@pytest.mark.parametrize("smallest", range(4))
+def test_each_cell_of_two_open_answers_may_be_the_smallest(smallest: int) -> None:
+    counts = np.array([11, 12, 13, 14])
+    counts[smallest] = 2
+    found = joined_rows(
+        factors_of(Side(items=(0,)), Side(items=(1,)), OPEN),
+        [np.arange(4)],
+        counts,
+        direct=np.zeros(4, dtype=np.bool_),
+    )
+    assert found.smallest_cell == 2
+
+
 @pytest.mark.parametrize(("both", "rows"), [(0, 0), (1, 23), (2, 24)])
 def test_one_row_that_was_asked_both_lets_all_rows_count(both: int, rows: int) -> None:
     """Ten further rows were asked the first of two items only, and twelve the second."""
