@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
 from importlib import resources
+from itertools import product
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -412,8 +413,13 @@ def _divide(text: str) -> _Phrase:
 
 @cache
 def _phrases(words: str) -> tuple[_Phrase, ...]:
-    """Return the tokens of each phrase of a row."""
-    return tuple(_divide(phrase) for phrase in _plain_letters(words).split("|") if phrase)
+    """Return the tokens of each phrase of a row: "in/at school|class" has three."""
+    return tuple(
+        _divide(" ".join(chosen))
+        for phrase in _plain_letters(words).split("|")
+        if phrase
+        for chosen in product(*(place.split("/") for place in phrase.split(" ")))
+    )
 
 
 @cache

@@ -12,6 +12,7 @@ from surveys.questionnaire.background import (
     ROWS,
     TOPICS,
     _first_word,
+    _phrases,
     harm_words,
     is_readable,
     plain_topic,
@@ -64,12 +65,23 @@ def test_no_plain_word_looks_sensitive_except_known_ones() -> None:
         phrase
         for meaning, _kinds, language, words, _example in ROWS
         if meaning in (*OF_ANY_TOPIC, *TOPICS)
-        for phrase in words.replace(" + ", "|").split("|")
+        for tokens in _phrases(words.replace(" + ", "|"))
+        for phrase in [("" if language == "zh" else " ").join(tokens)]
         if sensitive_words([{language: phrase}])
     }
     # "Wahl" is an election, "krank" is ill, and डर is fear.
-    known = ("wählen Sie", "Krankenhaus")
-    assert {each for each in found if not any(word in each for word in known)} == {"sex", "earned", "जेंडर"}
+    known = ("wahlen sie", "krankenhaus")
+    assert {each for each in found if not any(word in each for word in known)} == {"sex", "earned", "जडर"}
+
+
+def test_a_stroke_stands_between_words_for_the_same_place() -> None:
+    assert _phrases("in/at the school/firm|class") == (
+        ("in", "the", "school"),
+        ("in", "the", "firm"),
+        ("at", "the", "school"),
+        ("at", "the", "firm"),
+        ("class",),
+    )
 
 
 def test_the_words_that_name_a_topic_stand_apart_from_others() -> None:
