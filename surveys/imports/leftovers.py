@@ -44,6 +44,9 @@ _REMARK_BEHIND_SPACE: Final = re.compile(
 """Several words in brackets behind a space to write, where a unit may be."""
 _WORDS_BEHIND: Final = re.compile(r"[?？؟][^\w(（\[【]{0,3}[^\W\d_]{2}")
 _SENTENCE_BEFORE: Final = re.compile(r"[^\W\d_]{3}[.!。！।]\s?[^\w\s]?[^\W\d_]")
+_FIGURE_BEHIND: Final = re.compile(
+    r"\S\s{0,3}(?:\d[\d.,]{0,8}\s?%|[(（\[]\s?-?(?:\d[^()（）\[\]]{0,12}|[A-Z])[)）\]])\W{0,2}$"
+)
 _ODD_LABEL: Final = re.compile(
     r"[:：=]$|^[^\w\s(（¿¡<>≤≥+±$€£\"'“„«「『…-]|[=＝|{}\[\]]|_{2}|[^\w\s…]{3}|[-–—>]{2}|^\W?[^\W\d_]{1,3}\s?[):：/]\s?\w"
     r"|^\W?[A-Za-z]\.\s?(?=\d|\s)|[:：]\s?\S|\s[/|·;+]\s|[/|].*[/|]|[^\W\d_]{3}[.!。！।?？]\s?[^\w\s]?[^\W\d_]|[,،、，].*[,،、，]"
@@ -192,6 +195,10 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
     ),
     (_("only some of its answers begin with a capital letter"), _has_both_cases),
     (_("it lists no answers, but most other questions do"), _is_inferred),
+    (
+        _("its answers end with numbers"),
+        lambda read: sum(map(bool, map(_FIGURE_BEHIND.search, read.worded))) > 1,
+    ),
     (_("all its answers begin with the same sign"), _are_marked),
     (
         _("its answers have no words"),
