@@ -64,8 +64,8 @@ def draft_create(
     pasted : str
         The text from which the document was read, kept so that users can edit it again.
     aim : mapping or None
-        The stored aim of the survey of which the document is a copy: the expected number of answers, the starred
-        answers and the short names.
+        The stored aim of the survey that the document copies: expected number of answers, starred answers
+        and short names.
 
     Raises
     ------
