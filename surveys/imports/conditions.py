@@ -29,7 +29,7 @@ from surveys.imports.cues import (
 )
 from surveys.imports.legends import legend_of
 from surveys.imports.marks import NUMBER_WORDS
-from surveys.imports.patterns import HAN
+from surveys.imports.patterns import HAN, NUMBER
 from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import (
@@ -164,6 +164,8 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
         match = REMARK_BEHIND.search(line.raw) or _plain_skip(line)
         if match is None or line.role or not _LETTERS.search(line.raw[: match.start()]):
             continue
+        if _is_code(match["remark"], lines, place):
+            continue
         target = _target(match["remark"], codes, lines, place)
         is_list = answers_on(match["remark"].lstrip(_SIGNS)) is not None
         leads_on = LEADS_ON.search(match["remark"]) or ENDS.fullmatch(match["remark"])
@@ -179,6 +181,16 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
         )
         line.target = lines[target].number if target is not None else 0
         line.skip = match["remark"]
+
+
+def _is_code(remark: str, lines: Sequence[SourceLine], place: int) -> bool:
+    """Return whether words in brackets are a code: beside it, the same words have another number."""
+    if not NUMBER.search(remark) or LEADS_ON.search(remark):
+        return False
+    words = NUMBER.sub("9", remark.strip())
+    beside = (*lines[max(place - 1, 0) : place], *lines[place + 1 : place + 2])
+    found = [match["remark"].strip() for line in beside if (match := REMARK_BEHIND.search(line.raw))]
+    return any(NUMBER.sub("9", each) == words and each != remark.strip() for each in found)
 
 
 def _plain_skip(line: SourceLine) -> re.Match[str] | None:
