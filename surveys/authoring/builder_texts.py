@@ -337,11 +337,13 @@ FORM_TEXTS: Final = {
     ),
     "expected_yes": _("Expected yes (%)"),
     "expected_yes_hint": _(
-        "Your estimate of how common it is. We use it to compute the odds that respondents see."
+        "How common you expect it to be. Sottovoce fills it in until you change it. We use it to compute "
+        "the odds that respondents see."
     ),
     "options": _("Options"),
     "options_probabilities_hint": _(
-        "θ is how often a made-up answer is this option. Expected is your estimate of how common it is."
+        "θ is how often a made-up answer is this option. Expected is how common you expect it to be; "
+        "Sottovoce fills it in until you change it."
     ),
     "option_number": _("Option {number}"),
     "option_key": _("Short name of option {name}"),

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from surveys.authoring.deletion import jobs_of
 from surveys.authoring.import_notes import ImportNote, notes_detail
+from surveys.authoring.restored_saves import restored_detail
 from surveys.authoring.survey_address import check_slug, legible_title, taken_error
 from surveys.errors.error import SurveyError, short_json
 from surveys.models import DraftRevision, Job, Survey
@@ -138,6 +139,7 @@ def draft_save(
     now: datetime,
     pasted: str = "",
     not_kept: Sequence[ImportNote] = (),
+    restored: int | None = None,
 ) -> Survey:
     """Save a document as the survey's draft, unless another save came first.
 
@@ -153,6 +155,8 @@ def draft_save(
         The pasted text from which the document was read, if any.
     not_kept : sequence of ImportNote
         With a pasted text, what the reading lost or changed; replaces the notes of earlier imports.
+    restored : int, optional
+        The earlier revision with this document; its notes and its text are then those of the draft.
 
     Raises
     ------
@@ -170,6 +174,8 @@ def draft_save(
             return survey
     _write(survey, document, by=by, now=now, pasted=pasted)
     imported = notes_detail(survey, not_kept) if pasted else {}
+    if restored is not None:
+        imported = restored_detail(survey, restored)
     audit_event_record(
         actor=by, action="draft_save", target=survey.slug, detail={"revision": survey.revision, **imported}
     )

@@ -52,7 +52,9 @@ class RevisionLine:
 
 
 def draft_restore(survey: Survey, to: int, *, revision: int, by: str, now: datetime) -> Survey:
-    """Restore an earlier save as the draft; the current draft stays among the earlier saves.
+    """Restore an earlier save as the draft, with its text and the notes of its import.
+
+    The current draft stays among the earlier saves.
 
     Parameters
     ----------
@@ -73,7 +75,7 @@ def draft_restore(survey: Survey, to: int, *, revision: int, by: str, now: datet
         raise SurveyError("gone.revision", revision=to, slug=survey.slug)
     # The survey may have been renamed since.
     document = {**earlier.definition, "slug": survey.slug}
-    return draft_save(survey, document, revision=revision, by=by, now=now)
+    return draft_save(survey, document, revision=revision, by=by, now=now, restored=to)
 
 
 @staff_page

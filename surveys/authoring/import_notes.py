@@ -1,4 +1,4 @@
-"""Changes by an import, as the builder shows them: the notes of the last import that are still true."""
+"""Changes by an import, as the builder shows them: the notes of the draft's import that are still true."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from surveys.authoring.restored_saves import RESTORED, lineage_in
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.multi_drafts import CONVERTED, blocks_of, conversion_notes
 
@@ -70,11 +71,20 @@ def notes_detail(survey: Survey, notes: Sequence[ImportNote]) -> dict[str, Any]:
 
 
 def draft_notes(survey: Survey) -> tuple[str, ...]:
-    """Return the changes by the last import and later conversions that are still true of the draft."""
+    """Return the changes by the import behind the draft and later conversions that are still true of it."""
     # By its number, because a deleted draft of someone else may have had the same address.
-    events = AuditEvent.objects.filter(action__in=(*IMPORTS, CONVERTED), detail__survey=survey.pk)
+    events = list(
+        AuditEvent.objects.filter(action__in=(*IMPORTS, CONVERTED), detail__survey=survey.pk).order_by("pk")
+    )
+    lineage = lineage_in(survey, (event.detail for event in events))
     notes: list[ImportNote] = []
-    for event in events.order_by("pk"):
+    revision = 0
+    for event in events:
+        if event.action in IMPORTS:
+            revision = event.detail.get("revision", 1)
+        if RESTORED in event.detail or revision not in lineage:
+            # Notes on a save that is no longer behind the draft.
+            continue
         texts = event.detail.get(_TEXTS, [])
         blank = [""] * len(texts)
         found = zip(texts, event.detail.get(_KEYS, blank), event.detail.get(_ASSUMED, blank), strict=True)

@@ -18,9 +18,11 @@ from surveys.accounts.permissions import get_builder, get_survey_for_builder
 from surveys.authoring.drafts import draft_create, draft_save, for_practice
 from surveys.authoring.import_notes import Assumed, ImportNote
 from surveys.authoring.readable import laid_out
+from surveys.authoring.restored_saves import save_with_text
 from surveys.authoring.survey_address import titled_slug
 from surveys.formats.joints import labelled, list_text
 from surveys.imports.imported_drafts import draft_and_keys
+from surveys.imports.kept_keys import keep_keys
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import (
     LOST,
@@ -111,9 +113,12 @@ def create_draft(
     SurveyError, DefinitionError
         As for `draft_create` and `draft_save`.
     """
+    survey = get_survey_for_builder(request.user, origin.slug) if origin.revision is not None else None
+    if survey is not None:
+        versions = survey.versions.order_by("-pk").values_list("definition", flat=True)
+        keep_keys(reading, [survey.definition, *versions])
     document, keys = draft_and_keys(reading)
-    if origin.revision is not None:
-        survey = get_survey_for_builder(request.user, origin.slug)
+    if survey is not None and origin.revision is not None:
         survey = draft_save(
             survey,
             laid_out(
@@ -150,7 +155,7 @@ def _keep_choices(survey: Survey, origin: Origin, choices: Mapping[str, Any] | N
 
 def _texts_read(survey: Survey) -> Mapping[str, Mapping[str, str]]:
     """Return the texts about a survey that the last text stated, from which its draft was made."""
-    last = survey.draft_revisions.exclude(pasted="").first()
+    last = save_with_text(survey)
     if last is None:
         return {}
     read = Questionnaire.from_json(last.choices["survey"]) if last.choices else read_paste(last.pasted, ())

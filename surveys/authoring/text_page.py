@@ -27,6 +27,7 @@ from surveys.authoring.former_choices import read_with_choices
 from surveys.authoring.import_report import report_page
 from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.authoring.kept_pages import PART, kept_address, kept_entries
+from surveys.authoring.restored_saves import save_with_text
 from surveys.errors.error import SurveyError
 from surveys.formats.numbers import count_text
 from surveys.imports.misreadings import LESS_CERTAIN
@@ -75,7 +76,7 @@ def _language_tags(first: str, second: str) -> tuple[str, ...]:
 @draft_page
 def back_to_text(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show the text from which a draft was made, and make the draft again from it."""
-    last = survey.draft_revisions.exclude(pasted="").first()
+    last = save_with_text(survey)
     # The text is read once more only for the whole page.
     context = {"survey": survey, "lacks_choices": partial(_lacks_choices, last)}
 
@@ -148,7 +149,9 @@ def _lacks_choices(last_paste: DraftRevision | None) -> bool:
 def _initial_values(survey: Survey, last_paste: DraftRevision | None) -> dict[str, Any]:
     """Return the newest pasted text of a draft, and its languages unless the text states them."""
     languages = list((last_paste or survey).definition.get("languages") or [])[:2]
-    is_stated = last_paste is None or list(read_paste(last_paste.pasted).languages) == languages
+    is_stated = (
+        not languages or last_paste is None or list(read_paste(last_paste.pasted).languages) == languages
+    )
     return {
         "pasted": last_paste.pasted if last_paste else "",
         "first": "" if is_stated else languages[0],

@@ -27,6 +27,7 @@ from surveys.authoring.api import draft_state
 from surveys.authoring.builder_texts import builder_texts
 from surveys.authoring.draft_pages import draft_page
 from surveys.authoring.preview import allow_preview_frame
+from surveys.authoring.restored_saves import save_with_text
 from surveys.models import Survey
 from surveys.questionnaire.formality import forms_of
 from surveys.questionnaire.languages import known_languages, respondent_languages
@@ -61,7 +62,7 @@ def builder(request: HttpRequest, survey: Survey) -> HttpResponse:
         "survey": survey,
         "languages": known_languages(),
         "time_zones": time_zones(),
-        "has_text": survey.draft_revisions.exclude(pasted="").exists(),
+        "has_text": save_with_text(survey) is not None,
         "data": data,
         "texts": builder_texts(expert=is_expert(request.user)),
     }

@@ -16,6 +16,7 @@ from surveys.imports.question_marks import asks
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|_{2,20}(?=\s?[^\W\d_])")
+_BLANK: Final = re.compile(r"(?<=[^\W\d_]\s)_{1,20}(?=\s|$)")
 _CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")
 _UNIT_CODE: Final = re.compile(
     r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?\+?(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]"
@@ -63,6 +64,8 @@ _ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
 _EDGES: Final = " \t,;，；、()（）"
 _LONGEST: Final = 70
 _MOST: Final = 12
+_LONGEST_LEAD: Final = 5
+"""Characters of a word before the two ends of a scale: *from 1 to 5*."""
 _FEW_WORDS: Final = 5
 """Most words of each answer between dashes on a line of its own."""
 
@@ -106,7 +109,18 @@ def answers_on(text: str) -> Listed | None:
     >>> answers_on("Never, often").sign, answers_on("Do you drink tea or coffee?")
     (',', None)
     """
-    for split in (_ends, _boxed, _tiled, _bracketed, _ranged, _coded, _lettered, _in_cells, _separated):
+    for split in (
+        _ends,
+        _boxed,
+        _tiled,
+        _bracketed,
+        _ranged,
+        _named_ends,
+        _coded,
+        _lettered,
+        _in_cells,
+        _separated,
+    ):
         found = split(text)
         if found is not None and 1 < len(found.labels) <= _MOST and all(map(_is_label, found.labels)):
             return found
@@ -133,6 +147,9 @@ def _question_and_first(before: str) -> tuple[str, str]:
 
 def _boxed(text: str) -> Listed | None:
     marks = [*BOX.finditer(text)]
+    if text[-1:] == "_" and not marks:
+        # Blanks to tick behind the answers; behind a colon they are spaces to write.
+        marks = [*_BLANK.finditer(text)]
     if len(marks) < 2:
         return None
     before, behind = _pieces(text, marks)
@@ -218,6 +235,16 @@ def _coded(text: str) -> Listed | None:
     return Listed(explained.before, explained.labels, explained.points, "code")
 
 
+def _named_ends(text: str) -> Listed | None:
+    """The two ends of a scale with their words: *1 = never … 5 = always*, *from 1 (never) to 5 (always)*."""
+    explained = numbered(text)
+    if explained is None or len(explained.labels) < 3 or asks(text):
+        return None
+    is_between = all(label.isdecimal() for label in explained.labels[1:-1])
+    is_alone = LETTER.search(explained.before) is None or len(explained.before) <= _LONGEST_LEAD
+    return Listed("", explained.labels, explained.points, "ends") if is_between and is_alone else None
+
+
 def _within_bracket(before: str, last: str) -> str:
     """Return the last answer up to the bracket that closes one in front of the first."""
     is_open = before.rstrip()[-1:] in ("(", "（")
@@ -292,8 +319,8 @@ def _in_cells(text: str) -> Listed | None:
     if before and own and LETTER.search(own):
         # The first answer is next to the question: "Sex:  female    male".
         return Listed(before.rstrip(" :："), (own, *others), sign="cells")
-    if len(others) > 1 and (asks(first) or len(first) > 3 * max(map(len, others))):
-        return Listed(first, tuple(others), sign="cells")
+    if len(others) > 1 and (asks(first) or first[-1] in ":：" or len(first) > 3 * max(map(len, others))):
+        return Listed(first.rstrip(" :："), tuple(others), sign="cells")
     return Listed("", tuple(cells), sign="cells")
 
 

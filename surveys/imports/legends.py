@@ -53,6 +53,10 @@ _IN_BRACKETS: Final = re.compile(r"[(（\[](?P<list>[^()（）\[\]]{3,90})[)）\
 _WITHOUT_UNIT: Final = re.compile(r"^\s?[^\W\d_]{1,8}\.?\s?[,;]\s?")
 """A unit behind points, up to the next answer: *1 point, often*."""
 _UNIT: Final = re.compile(r"\s?(?P<unit>[^\W\d_]{1,8})")
+NUMBER_AND_QUOTED: Final = re.compile(
+    r"(?<![\d.,-])(\d{1,2})\s(?:[^\W\d]{1,12}\s)?[\"“„«「]\s?([^\"”“»」]{1,60}?)\s?[\"”“»」]"
+)
+"""A number and what it means, in quotation marks: *1 means "never" and 5 means "always"*."""
 _LONGEST, _MOST_WORDS = 60, 7
 _MOST_LABELS: Final = 11
 _MOST_NUMBERS: Final = 24
@@ -104,6 +108,9 @@ def numbered(text: str) -> Legend | None:
     >>> numbered("On 3 points (1 = no, 2 = perhaps, 3 = yes); reversed: 2.").labels
     ('no', 'perhaps', 'yes')
     """
+    said = [*NUMBER_AND_QUOTED.finditer(text)]
+    if len(said) > 1:
+        text = text[: said[0].start()] + ", ".join(f"{match[1]} = {match[2]}" for match in said)
     marks = [*_NUMBER.finditer(text)][:_MOST_NUMBERS]
     equal = [mark for mark in marks if text[: mark.start()].rstrip()[-1:] in ("=", "＝")]
     # Among points behind a sign, other numbers are no points.
@@ -188,7 +195,14 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     is_list = is_run and steps[0] < 2 and (has_sign or len(steps) > 2) and (is_sorted or is_equal)
     if not all(_is_label(label) for _code, label in pairs) or not (is_list or (has_sign and len(steps) > 1)):
         return None
-    if not is_run and is_behind and len(steps) == 2 and steps[0] < 2 and steps[1] - steps[0] < _MOST_LABELS:
+    are_bracketed = all(
+        text[mark.start() - 1] in _OPEN and text[mark.end() : mark.end() + 1] in "）)]" for mark in marks
+    )
+    if (
+        not is_run
+        and (is_behind or are_bracketed)
+        and _are_ends(steps, [label for _code, label in pairs], is_behind=is_behind)
+    ):
         whole = tuple(range(steps[0], steps[1] + 1))
         named = (f"{whole[0]} – {pairs[0][1]}", *map(str, whole[1:-1]), f"{whole[-1]} – {pairs[1][1]}")
         return Legend(before.strip(), named, whole, tuple(map(str, whole)))
@@ -204,6 +218,14 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         tuple(code for code, _label in order),
         tuple(str(code) for code, _label in order),
     )
+
+
+def _are_ends(steps: Sequence[int], labels: Sequence[str], *, is_behind: bool) -> bool:
+    """Return whether two numbers with labels are the ends of a scale, whose other steps have none."""
+    if len(steps) != 2 or steps[0] > 1 or is_yes_no(labels):
+        return False
+    # Two answers with their points behind them: "sometimes (0), often (2)".
+    return (1 if is_behind else 3) < steps[1] - steps[0] < _MOST_LABELS
 
 
 def _are_behind_signs(text: str, marks: Sequence[re.Match[str]]) -> bool:

@@ -36,6 +36,8 @@ _DRAWN: Final = re.compile(
 _ROUND_NAMES, _SQUARE_NAMES = ("CIRCLE", "ELLIPSE", "FISHEYE", "BULLSEYE"), ("SQUARE", "BALLOT BOX")
 _LEADERS: Final = re.compile(r"(?<=\w)\s?(?:[.…·]\s?){4,99}(?=\s{0,20}[\[(☐□▢○])")
 """Dots between a text and its boxes."""
+_FACE: Final = re.compile(r"(?<!\S)(?:[:;][-^o]?[()|/\]\[D]|[\U0001f600-\U0001f64f☹☺])(?=\s{1,9}[^\W\d_])")
+"""A face in front of an answer."""
 _RUN: Final = re.compile(r"(?<![\d.,–—-])\d{1,2}(?:\s?[-–—/|]\s?\d{1,2}){2,11}(?![\d.,–—-])")
 _EMPHASISED_MARK: Final = re.compile(
     r"^(?P<indent>\s{0,9})(?P<sign>[*_])(?P<mark>[^\s*_]{1,9})(?P=sign)(?=\s)"
@@ -118,6 +120,7 @@ def _without_quotes(lines: Sequence[str]) -> Sequence[str]:
 def _seen(line: str) -> str:
     """Return a line without markup; a line that is bold as a whole as a heading, in italics in brackets."""
     line = _LEADERS.sub("     ", _BEFORE_COLON.sub("", line))
+    line = _FACE.sub("○", line) if len({*_FACE.findall(line)}) > 1 else line
     line = _UNUSUAL_MARK.sub(lambda mark: f"{mark['indent']}{mark['a'] or mark['b'] or mark['c']}) ", line)
     line = _RUN.sub(_without_dashes, line)
     if _ROUND_BEFORE.match(line) or len(_CAPITAL_ROUND.findall(line)) > 1:
@@ -126,8 +129,7 @@ def _seen(line: str) -> str:
         line = emphasised["indent"] + emphasised["mark"] + line[emphasised.end() :]
     bare = line.strip()
     if fenced := _FENCED.fullmatch(bare):
-        is_heading = fenced["sign"] in "=#" and mark_of(fenced["text"])[0] is None
-        sign = "###### " if is_heading else ""
+        sign = "###### " if fenced["sign"] in "=#" else ""
         return f"({fenced['text']})" if fenced["sign"] in "*~-" else sign + fenced["text"]
     if bare[:1] not in ("*", "_"):
         return without_markup(line)

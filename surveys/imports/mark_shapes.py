@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from surveys.imports.marks import ROMAN_VALUES, Mark, mark_of
+from surveys.imports.answers_on_line import BOX
+from surveys.imports.marks import ROMAN_VALUES, mark_of
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.source_lines import (
     ANSWER,
@@ -38,11 +39,14 @@ class _Around:
         Shapes of numbers with lines that ask.
     n_unmarked : int
         Lines without a mark that ask.
+    row_names : set of str
+        Shapes of the rows of tables.
     """
 
     names: set[str]
     n_asking: int
     n_unmarked: int
+    row_names: set[str]
 
 
 class _Shape:
@@ -94,11 +98,17 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
         names={name.rstrip(".:)") for name in shapes},
         n_asking=sum(shape.kind == "count" and shape.n_asking > 0 for shape in shapes.values()),
         n_unmarked=sum(asks(line.text) for line in lines if not line.mark),
+        row_names={line.mark.shape for line in lines if line.role == ROW and line.mark},
     )
     roles = {name: _role_of(shape, around) for name, shape in shapes.items()}
     _nest_signs(shapes, roles)
     _find_headings(shapes, roles, lines)
     counted = 0
+    for line in lines:
+        if not (line.role or line.mark) and BOX.match(line.raw.strip()):
+            # Several answers, each behind its box.
+            whole = answers_of(line)
+            line.role = ANSWER if whole and whole.sign == "box" and not whole.before else ""
     inner: tuple[str, tuple[int, ...]] | None = None
     for line in lines:
         if line.mark is None or line.role:
@@ -180,10 +190,14 @@ def _shapes_of(lines: Sequence[SourceLine]) -> dict[str, _Shape]:
 
 
 def _is_title(shape: _Shape, lines: Sequence[SourceLine]) -> bool:
-    """Return whether a mark that occurs once, in the first line, is part of a title: *Appendix 2. Items*."""
-    has_word = re.match(r"[^\W\d_]{3}", lines[0].text) is not None
-    is_below = any(line.role == ROW or (line.mark and line.mark.kind == "count") for line in lines[1:])
-    return shape.places == [0] and has_word and not shape.n_asking and is_below
+    """Return whether a mark that occurs once, in the opening, is part of a title: *Appendix 2. Items*."""
+    place = shape.places[0]
+    has_word = re.match(r"[^\W\d_]{3}", lines[place].text) is not None
+    is_opening = not any(line.mark or line.role == ROW or asks(line.text) for line in lines[:place])
+    is_below = any(
+        line.role == ROW or (line.mark and line.mark.kind == "count") for line in lines[place + 1 :]
+    )
+    return is_opening and has_word and not shape.n_asking and is_below
 
 
 def _is_footer(shape: _Shape, lines: Sequence[SourceLine]) -> bool:
@@ -208,6 +222,9 @@ def _role_of(shape: _Shape, around: _Around) -> str:
     whole = re.sub(r"(\.9)+|a(?=\W?$)", "", name).rstrip(".:)")
     if is_part and not shape.n_asking and whole in around.names:
         return ANSWER
+    n_below = sum(asks(shape.lines[place].text) for place in shape.below())
+    if name[0] == "#" and shape.kind == "count" and not shape.n_asking and 2 * n_below >= n:
+        return HEADING
     if shape.kind == "hash":
         return QUESTION if 2 * shape.n_asking > n else HEADING
     if (
@@ -223,7 +240,8 @@ def _role_of(shape: _Shape, around: _Around) -> str:
         n_forms = sum(_is_form(shape.lines[place]) for place in shape.places)
         # Of two answers, the last often is "Other:".
         is_asking = shape.n_asking and 2 * shape.n_asking >= n
-        return QUESTION if n > 1 and (is_asking or 2 * n_forms > n) else ANSWER
+        is_list = n > 1 or name in around.row_names
+        return QUESTION if is_list and (is_asking or 2 * n_forms > n) else ANSWER
     if 2 * shape.n_asking > n:
         return QUESTION
     if not shape.n_asking and n > 1 and not shape.n_chained and around.n_unmarked > 1:
@@ -273,24 +291,3 @@ def _find_headings(shapes: dict[str, _Shape], roles: dict[str, str], lines: Sequ
         is_list = len(shape.places) > 1 or any(map(str.isalpha, name))
         if name != main and is_list and not shape.n_asking and 2 * over > len(shape.places):
             roles[name] = HEADING
-
-
-def continue_letters(lines: Sequence[SourceLine]) -> None:
-    """Restore the letter in front of a question that continues those of the items above it: *C.*, *D.*.
-
-    Parameters
-    ----------
-    lines : sequence of SourceLine
-        The lines that are not blank, with their roles.
-    """
-    above: Mark | None = None
-    for line in lines:
-        if line.role not in (QUESTION, ROW):
-            continue
-        mark, body = mark_of(line.text)
-        is_letter = mark is not None and mark.kind == "letter"
-        is_bare = line.role == QUESTION and line.body == line.text
-        is_next = mark and above and mark.shape == above.shape and mark.value[0] == above.value[0] + 1
-        if is_letter and is_next and is_bare:
-            line.mark, line.body = mark, body
-        above = mark if is_letter else None

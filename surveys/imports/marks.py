@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from surveys.imports.amounts import ranges_on
@@ -92,7 +92,7 @@ def mark_of(text: str) -> tuple[Mark | None, str]:
     if match := _HASHES.fullmatch(text):
         inner, body = mark_of(match["text"])
         if inner is not None and inner.kind == "count" and not inner.is_weak:
-            return inner, body
+            return replace(inner, shape=f"#{inner.shape}"), body
         return Mark(shape=match["sign"], value=(), kind="hash"), match["text"]
     if match := _SIGN.fullmatch(text):
         inner, body = mark_of(match["text"]) if match["sign"] == "*" else (None, "")

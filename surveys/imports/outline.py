@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from surveys.imports import source_lines
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
-from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, SAYS_NUMBER, is_yes_no, words_of
-from surveys.imports.marks import SQUARE
+from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, LEADS_ON, SAYS_NUMBER, is_yes_no, words_of
+from surveys.imports.marks import ROUND, SQUARE
 from surveys.imports.patterns import BETWEEN_CELLS, HAN, WHOLE_NUMBER
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import UNCERTAIN, WRONG, Option, Part, Question, Questionnaire, ReadLine
@@ -51,8 +51,6 @@ _EXPLAINING: Final = (
     source_lines.HEADING,
     source_lines.TITLE,
 )
-_SAID_BEHIND: Final = re.compile(r"(?P<label>[^–—;]{1,60}?)\s?(?:\s[-–—]|;)\s(?P<words>[^–—;]{3,60})")
-"""Behind the last answer and a dash: how many may be chosen."""
 _WORDS: Final = 4
 """More words than an answer has that stands among others between commas."""
 _CAPITAL: Final = re.compile(r"\t| {3,}|\s(?=[A-ZÀ-ÖØ-Þ][a-zß-ÿ])")
@@ -124,6 +122,12 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
         is_start = is_start and not (line.mark or asks(line.text))
         found.append(line)
         has_gap = False
+    asked = [
+        line.body for line in found if asks(line.body) and (line.has_gap or (line.mark and line.mark.value))
+    ]
+    if len(asked) > 1 and 2 * sum(text[:1].islower() for text in asked) > len(asked):
+        for line in found:
+            line.begins_small = False
     return found
 
 
@@ -169,7 +173,6 @@ class Outline:
     _sign: str = ""
     """The sign between the answers on the line that was read last; empty after other lines."""
     _next_help: str = ""
-    _next_ends: list[int] = field(default_factory=list)
     _shared_ends: list[int] = field(default_factory=list)
     """The two numbers between which the spaces below a line are filled in."""
     _codes: dict[int, tuple[Question, list[int]]] = field(default_factory=dict)
@@ -299,8 +302,6 @@ class Outline:
         self._asked = self._last = question
         if line.is_for_some:
             self._note_condition(line.number)
-        question.ends = self._next_ends if question.flags & {"number"} else []
-        self._next_ends = []
         if self._next_help:
             self._helps[id(question)] = (question, [self._next_help])
         self._next_help = ""
@@ -322,24 +323,20 @@ class Outline:
         if self._asked is None:
             return
         labels, points = listed.labels, listed.points
-        if (said := _SAID_BEHIND.fullmatch(labels[-1])) and (allowed := _allowed(said["words"])):
-            labels = (*labels[:-1], said["label"])
-            self._asked.flags |= allowed
-        elif (
-            len(labels) > 2 and len(labels[-1].split()) > 2 and ASKS_SEVERAL.search(labels[-1]) and not points
-        ):
-            # The last one says how many may be chosen.
-            labels = labels[:-1]
-            self._asked.flags |= {"several"}
         if listed.sign == "ends":
             self._asked.flags |= {"rating"}
         elif listed.sign == "box" and (boxes := BOX.findall(line.raw)):
             # A blank to write on is a box, too, but says nothing about the number of answers.
-            self._asked.flags |= {"square" if any(box[0] in SQUARE for box in boxes) else "round"}
+            for name, signs in (("square", SQUARE), ("round", ROUND)):
+                self._asked.flags |= {name} if any(box[0] in signs for box in boxes) else set()
         elif points:
             self._asked.flags |= {"coded"}
         for position, label in enumerate(labels):
             own = points[position] if points else None
+            label = self._without_space(line, label) if listed.sign in ("box", "code", "letter") else label
+            remark = source_lines.REMARK_BEHIND.search(label)
+            if remark and remark.start() and LEADS_ON.search(remark["remark"]):
+                label = label[: remark.start()]
             self._asked.options.append(Option(line=line.number, texts={self.language: label}, points=own))
         self._last, self._sign = self._asked.options[-1], listed.sign
 
@@ -381,12 +378,7 @@ class Outline:
         if is_first and _DIGIT_BOXES.search(text):
             question.flags |= {"number"}
             return
-        if space := source_lines.split_space(text):
-            text = _SPECIFY.sub("", space[0].rstrip(" :：[【(（〔"), count=1).rstrip(" :：,，")
-            self._note_other(line, is_cut=len(text) < len(space[0].rstrip(" :：,，")))
-        elif text[-1:] in ":：" and text.rstrip(" :："):
-            text = text.rstrip(" :：")
-            self._note_other(line)
+        text = self._without_space(line, text)
         if asks_yes_or_no(self.language, text) and line.is_certain:
             self._doubt(line)
         points = line.mark.points if line.mark else None
@@ -403,6 +395,17 @@ class Outline:
             else set()
         )
         self._last = option
+
+    def _without_space(self, line: SourceLine, text: str) -> str:
+        """Return an answer without a write-in space or a colon behind it, and note it."""
+        if space := source_lines.split_space(text):
+            bare = space[0].rstrip(" :：[【(（〔")
+            text = _SPECIFY.sub("", bare, count=1).rstrip(" :：,，")
+            self._note_other(line, is_cut=len(text) < len(space[0].rstrip(" :：,，")))
+        elif text[-1:] in (":", "：") and text.rstrip(" :："):
+            text = text.rstrip(" :：")
+            self._note_other(line)
+        return text
 
     def _name_ends(self, question: Question, line: SourceLine) -> bool:
         """Add the words of a line to both ends of a scale; return whether it has such words."""
@@ -484,7 +487,12 @@ class Outline:
     def _instruct(self, line: SourceLine) -> None:
         if line.topic == source_lines.BELOW:
             # Its flags are those of the question below it.
-            self._next_ends = _ends_in(line.text)
+            return
+        if line.topic == source_lines.BELOW:
+            # Its flags are those of the question below it.
+            return
+        if line.topic == source_lines.BELOW:
+            # Its flags are those of the question below it.
             return
         allowed = _allowed(line.text)
         if self._asked is not None and (ends := _ends_in(line.text)):

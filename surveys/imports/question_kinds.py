@@ -26,6 +26,9 @@ _FREE_TEXT: Final = pattern_of("asks-text")
 _NUMBER: Final = pattern_of("asks-number")
 _PROPOSED: Final = {(0, most): pattern_of(f"range-0-{most}") for most in (7, 31, 24, 250, 100, 20)}
 """Ranges to propose if the text states none, by words in the question."""
+_STEP: Final = re.compile(r"(\d{1,2})(?: – .*)?")
+_MOST_STEPS: Final = 10
+"""Steps of a scale of which people choose one; a longer one is a number."""
 _SPAN: Final = (
     r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s?(?:-|–|—|~|～|to|bis|至|到)\s?(?P<high>-?\d{1,9}(?:\.\d{1,6})?)"
 )
@@ -131,6 +134,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         question.kind = SEVERAL
     elif "rating" in question.flags:
         question.kind = "single"
+        _count_steps(question)
     elif says_yes:
         question.points = _yes_no_points(question.options)
         if _are_true_or_false(options):
@@ -149,6 +153,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         "boxes" in question.flags
         and "one" not in question.flags
         and len(options) > _FEW
+        and not says_yes_or_no(options[:_FEW])
         and not _are_steps(options)
         and not _are_ranges(options)
     ):
@@ -173,6 +178,20 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         seen.add(wording)
 
 
+def _count_steps(question: Question) -> None:
+    """Ask for a number if the answers are the steps of a long scale, such as 0 to 10; its ends explain it."""
+    steps = [[*map(_STEP.fullmatch, option.texts.values())] for option in question.options]
+    found = [int(match[1]) for first, *_others in steps if (match := first)]
+    if len(found) <= _MOST_STEPS or found != [*range(found[0], found[0] + len(steps))]:
+        return
+    for tag in question.options[0].texts:
+        ends = [question.options[at].texts[tag] for at in (0, -1)]
+        ends = [end for end in ends if not end.isdecimal()]
+        question.help |= {tag: ", ".join(filter(None, [question.help.get(tag, ""), *ends]))} if ends else {}
+    question.kind, question.range, question.options = "number", f"{found[0]}–{found[-1]}", []
+    _state_number(question, number_between([Decimal(found[0]), Decimal(found[-1])], decimals=0))
+
+
 def _are_ranges(options: Sequence[Texts]) -> bool:
     """Return whether answers contain at least two adjoining ranges, of which only one can be true."""
     found = [_RANGE_IN.search(next(iter(texts.values()), "")) for texts in options]
@@ -193,7 +212,8 @@ def _note_doubtful_choice(question: Question, survey: Questionnaire) -> None:
         return
     remedy = _("choose “several of these answers” in its row if people may choose several")
     labels = [option.texts for option in question.options]
-    if "square" in question.flags and len(labels) > _FEW and not _are_ranges(labels):
+    is_list = len(labels) > _FEW and not _are_ranges(labels) and not says_yes_or_no(labels[:_FEW])
+    if "square" in question.flags and is_list:
         survey.note(question.line, _("its boxes are square, as for several answers"), remedy, effect=WRONG)
     elif any(tag.startswith("und") and _REMARK.search(text) for tag, text in question.texts.items()):
         survey.note(question.line, _("the remark in brackets was not understood"), remedy, effect=WRONG)
@@ -228,7 +248,7 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
         question.kind, question.range = "number", f"{ends[0]}–{ends[1]}"
         _state_number(question, number_between([Decimal(end) for end in ends], decimals=0))
     elif is_number:
-        (low, high), number = proposed_range(text)
+        (low, high), number = proposed_range(" ".join([text, *question.unit.values()]))
         question.kind, question.range = "number", f"{low}–{high}"
         _state_number(question, number)
         survey.note(

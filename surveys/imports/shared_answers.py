@@ -45,6 +45,8 @@ _POSSIBLE: Final = ("", QUESTION, ANSWER)
 _SENTENCES: Final = re.compile(r"(?<=[^\W\d_][.。])\s")
 _OPEN_END: Final = re.compile(r"[,，、;；–—=＝]$|\s\d$")
 _ENDED: Final = re.compile(r"[.!?:。！？：)）]$")
+_CODED: Final = re.compile(r"\W?(?:(\d{1,2})\s?[=＝:：.)–-]?|([A-Ha-h])\s?[=＝:：])\s?[^\W\d]")
+"""A number or a letter, and the answer for which it stands."""
 _LEAST_ITEMS: Final = 2
 _LEAST_PLAIN: Final = 3
 _FAR: Final = 4
@@ -63,7 +65,9 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
     begins = [run[0] for run in runs]
     done: set[int] = set()
     legends = [*_legends(lines, runs)]
-    for start, end, legend in sorted(legends, key=lambda each: each[1] - each[0]):
+    for start, end, legend in sorted(
+        legends, key=lambda each: (each[1] - each[0], lines[each[0]].role, -each[0])
+    ):
         if done & {*range(start, end)}:
             continue
         at = bisect_left(begins, end)
@@ -248,7 +252,7 @@ def _give_rows(
 ) -> None:
     for place in run:
         line = lines[place]
-        if place > run[0] and not _is_item(line) and line.text[:1].islower() and not _form(line):
+        if place > run[0] and not _is_item(line) and line.begins_small and not _form(line):
             line.give(JOINED)
             continue
         line.body = _without_codes(line.body, legend)
@@ -283,7 +287,7 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
             above = lines[place - 1] if place and not lines[place].has_gap else None
             is_own = above is not None and (asks(above.text) or _is_counted(above))
             is_own = is_own or _answers_above(lines, place)
-            if legend and legend.points and is_plain and not is_own:
+            if legend and (legend.points or legend.keys) and is_plain and not is_own:
                 yield place, end, legend
             place = end
             continue
@@ -296,16 +300,18 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
         ):
             legend, end = _whole_legend(lines, place)
             is_words = legend and not (legend.points or legend.keys)
+            is_stated = bool(legend and legend.before) and is_long(line)
             is_repeated = is_words and counts[line.text] > 1
             if (
                 is_repeated
-                or (is_words and _is_own(lines, place))
+                or (is_words and not is_stated and _is_own(lines, place))
                 or (legend and _answers_above(lines, place))
             ):
                 legend = None
             if legend and legend.before and _is_field(lines, place):
                 legend = None
-            if legend and not (is_words and (is_long(line) or any(map(str.isdigit, "".join(legend.labels))))):
+            is_text = is_words and is_long(line) and not is_stated
+            if legend and not (is_text or (is_words and any(map(str.isdigit, "".join(legend.labels))))):
                 yield place, end, legend
         place += 1
 
@@ -336,7 +342,7 @@ def _whole_legend(lines: Sequence[SourceLine], place: int) -> tuple[Legend | Non
     text = lines[place].raw.strip()
     for after in range(place + 1, min(place + _FAR, len(lines))):
         line = lines[after]
-        is_open = _OPEN_END.search(text) is not None or (line.text[:1].islower() and not _ENDED.search(text))
+        is_open = _OPEN_END.search(text) is not None or (line.begins_small and not _ENDED.search(text))
         if line.has_gap or line.role or asks(line.text) or not is_open:
             break
         text = f"{text} {line.text}"
@@ -372,8 +378,8 @@ def _end_of_codes(lines: Sequence[SourceLine], start: int) -> int:
     """Return the end of the lines that count up from a place on, each with a label behind its code."""
     end, first = start, None
     while end < len(lines):
-        match = re.match(r"\W?(\d{1,2})\s?[=＝:：.)–-]?\s?[^\W\d]", lines[end].text)
-        code = int(match[1]) if match else None
+        match = _CODED.match(lines[end].text)
+        code = match and (int(match[1]) if match[1] else ord(match[2].lower()) - ord("a"))
         if (
             code is None
             or (first is None and code > 1)
@@ -430,7 +436,7 @@ def _is_explained(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
 
 
 def _form(line: SourceLine) -> str:
-    is_wrapped = line.mark is not None and line.mark.shape == "indent" and line.text[:1].islower()
+    is_wrapped = line.mark is not None and line.mark.shape == "indent" and line.begins_small
     if line.mark is not None and line.mark.kind in ("count", "letter", "sign") and not is_wrapped:
         return line.mark.shape
     return "field" if split_space(line.text) else "run" if _RUN_BEHIND.search(line.text) else ""
@@ -460,7 +466,7 @@ def _follows(first: SourceLine, line: SourceLine) -> bool:
 def _continues(above: SourceLine, line: SourceLine) -> bool:
     """Whether a line continues an item; it is joined then."""
     is_free = line.mark is None or line.mark.shape == "indent"
-    if not (is_free and not line.role and not line.has_gap and line.text[:1].islower() and _form(above)):
+    if not (is_free and not line.role and not line.has_gap and line.begins_small and _form(above)):
         return False
     return not ends_sentence(above.text) and not asks(above.text)
 

@@ -32,7 +32,7 @@ REMARK_BEHIND: Final = re.compile(
 """What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
 FIELD_LINE: Final = re.compile(
     r"[^\w]{0,3}(?:[_＿.…][ _＿.…]{1,200}[\])]?|[|I]_[_|I ]{0,60}|\[\s*\](?!.*\[))\s?"
-    r"(?P<unit>(?:[^ _＿.…].{0,59})?)"
+    r"(?P<unit>(?:[^ _＿.…][^_＿]{0,59})?)"
 )
 """A line that is a space to write, with its unit."""
 _SPACE: Final = re.compile(
@@ -120,6 +120,8 @@ class SourceLine:
         For the scale of a table, the heading of a column for remarks, which holds no answer.
     beside : str
         For a question in a row of a sheet, what cells say that hold neither its answers nor their kind.
+    begins_small : bool
+        Whether its small first letter may continue the line above; not in a text whose questions begin so.
     """
 
     number: int
@@ -143,6 +145,7 @@ class SourceLine:
     is_perhaps_for_some: bool = False
     remarks: str = ""
     beside: str = ""
+    begins_small: bool = False
 
     @property
     def is_for_some(self) -> bool:
@@ -159,7 +162,7 @@ def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
     text = " ".join(raw.split())
     mark, body = mark_of(text)
     whole = answers_on(raw.strip()) if mark is not None and mark.kind in ("sign", "count", "letter") else None
-    if whole and not whole.before and whole.sign in ("box", "code", "letter"):
+    if whole and not whole.before and whole.sign in ("box", "code", "letter", "ends"):
         # The marks of its answers are not its own.
         mark, body = None, text
     is_space = mark is None and unit_of_space(text) is not None
@@ -181,6 +184,7 @@ def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
         mark=mark,
         body=body,
         has_gap=has_gap,
+        begins_small=text[:1].islower(),
         cells=[" ".join(cell.split()) for cell in cells],
     )
 
@@ -218,7 +222,7 @@ def behind_mark(line: SourceLine) -> str:
 
 def continues(line: SourceLine) -> bool:
     """Return whether a line can continue the line above it."""
-    return line.mark is None and line.text[:1].islower() and not line.has_gap
+    return line.mark is None and line.begins_small and not line.has_gap
 
 
 def is_sentence(line: SourceLine) -> bool:

@@ -242,8 +242,8 @@ def _is_begun(above: SourceLine, line: SourceLine, *, is_below_row: bool = False
         or above.text[-1] in ":："
         or len(_WIDE.split(behind_mark(above))) > 1
     )
-    continues_above = line.text[:1].islower() and (is_marked or is_below_row)
-    has_no_case = not (line.text[:1].islower() or line.text[:1].isupper())
+    continues_above = line.begins_small and (is_marked or is_below_row)
+    has_no_case = not (line.begins_small or line.text[:1].isupper())
     return is_open and (continues_above or (is_marked and has_no_case))
 
 
@@ -405,10 +405,12 @@ def read_legends(lines: Sequence[SourceLine]) -> None:
 
 def _labels_of(line: SourceLine) -> list[str]:
     """Return the cells of a header, with an empty one in front if the line begins with a blank."""
-    listed = answers_on(line.raw.strip()) if len(line.cells) == 1 else None
-    if listed and listed.sign == "code":
+    listed = answers_on(line.raw.strip())
+    if listed and listed.sign == "code" and len(line.cells) == 1:
         return [*([listed.before] if listed.before else []), *listed.labels]
     cells = line.cells if len(line.cells) > 1 else _WIDE.split(line.raw.strip())
+    if listed and listed.sign == "box":
+        return []
     labels = [cell for cell in cells if cell] if len(cells) > 1 else []
     return labels if all(LETTER.search(label) and len(label) < 60 for label in labels[1:]) else []
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from surveys.imports.answers_on_line import Listed
 from surveys.imports.cues import pattern_of
+from surveys.imports.legends import NUMBER_AND_QUOTED, numbered
 
 _SCALE: Final = pattern_of("asks-scale")
 _SAID: Final = r"(?:\s?[(（=＝]\s?(?P<{name}>[^()（）=＝\d]{{1,60}}?)\s?(?=[)）,，;；\d]))?"
@@ -18,14 +19,18 @@ _FROM_TO: Final = re.compile(
 
 
 def stated_scale(text: str) -> Listed | None:
-    """Return the steps of a scale of which a sentence states both ends; None without a word for a scale.
+    """Return the steps of a scale of which a sentence states both ends, with a word for a scale or in quotes.
 
     Examples
     --------
     >>> stated_scale("On a scale from 0 (not at all) to 4 (fully), how happy are you?").labels
     ('0 – not at all', '1', '2', '3', '4 – fully')
+    >>> stated_scale('How happy are you, if 1 means "not at all" and 3 means "very"?').labels
+    ('1 – not at all', '2', '3 – very')
     >>> stated_scale("Did you sleep 1 to 5 hours?")
     """
+    if len(NUMBER_AND_QUOTED.findall(text)) > 1 and (quoted := numbered(text)) and len(quoted.labels) > 2:
+        return Listed("", quoted.labels, quoted.points, "ends")
     if not _SCALE.search(text):
         return None
     found = [*_FROM_TO.finditer(text)]

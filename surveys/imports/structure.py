@@ -20,11 +20,11 @@ from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_
 from surveys.imports.instructions_above import instruct_below
 from surveys.imports.items import read_items
 from surveys.imports.mail_headers import leave_mail_headers
-from surveys.imports.mark_shapes import continue_letters, read_shapes
+from surveys.imports.mark_shapes import read_shapes
 from surveys.imports.number_scales import read_number_scales
 from surveys.imports.page_lines import leave_rules
 from surveys.imports.patterns import HAN, NUMBER, SPACE_TO_WRITE
-from surveys.imports.question_marks import asks
+from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.released_answers import release_answers
 from surveys.imports.shared_answers import read_repeated_answers, read_shared_answers
 from surveys.imports.source_lines import (
@@ -116,7 +116,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     _look_below(found)
     mark_conditions(found)
     instruct_below(found)
-    continue_letters(found)
+    instruct_below(found)
     _find_paragraphs([line for line in found if line.number not in chosen])
     return found
 
@@ -151,7 +151,12 @@ def _may_be_amount(line: SourceLine) -> bool:
 
 
 def _leave_opening(lines: Sequence[SourceLine]) -> None:
-    """Introduce the survey with lines that ask above the first of its numbered questions."""
+    """Introduce the survey with lines that ask above numbered questions; leave out fields by its title."""
+    head = next((place for place, line in enumerate(lines) if place and line.has_gap), 0)
+    for line in lines[:head]:
+        is_free = not (line.role or line.mark or holds_question(line.text))
+        if is_free and len(SPACE_TO_WRITE.findall(line.text)) > 1:
+            line.give(LEFT, is_certain=False)
     marked = [
         place
         for place, line in enumerate(lines)
@@ -277,8 +282,10 @@ def _ask_alike(lines: Sequence[SourceLine]) -> None:
         if line.role or below.role or not line.has_gap or below.has_gap or above is None or is_sentence(line):
             continue
         is_field = unit_of_space(below.text) is not None
+        listed = answers_on(below.raw.strip())
+        is_list = listed is not None and (listed.sign != "," or len(listed.labels) > 2)
         last = place + 2 >= len(lines) or lines[place + 2].has_gap
-        if is_field or answers_on(below.raw.strip()) or not last:
+        if is_field or is_list or not last:
             line.give(QUESTION, is_certain=False)
 
 
@@ -425,7 +432,7 @@ class _Between:
         for line in lines:
             if _is_instruction(line, self.counts):
                 line.give(INSTRUCTION, is_certain=self._is_known(line))
-            elif line.text[:1].islower() and _UNFINISHED.search(asked.text) and not line.has_gap:
+            elif continues(line) and _UNFINISHED.search(asked.text):
                 line.give(JOINED)
             else:
                 line.give(HELP, is_certain=False)
@@ -459,6 +466,8 @@ class _Between:
             return
         first = rest[0]
         listed = answers_on(first.raw.strip())
+        # A greeting behind the last question is no list of answers.
+        is_apart = first.has_gap and below is None and self.has_answers
         if _is_instruction(first, self.counts) and not listed:
             first.give(INSTRUCTION, is_certain=self._is_known(first))
         elif span := _NUMBERS.fullmatch(first.text.strip()):
@@ -466,7 +475,7 @@ class _Between:
             first.mark, first.body = None, span["range"]
             first.raw = first.body
             first.give(ANSWER)
-        elif listed and (listed.sign != "," or len(rest) == 1 or rest[1].has_gap):
+        elif listed and (listed.sign != "," or ((len(rest) == 1 or rest[1].has_gap) and not is_apart)):
             first.give(ANSWER, is_certain=listed.sign not in (",", " ") or len(rest) == 1)
             ends = (
                 rest[1:2]
@@ -556,7 +565,7 @@ class _Between:
             elif below is not None and below.role == ANSWER:
                 self._within(above, line)
             elif (
-                line.text[:1].islower()
+                line.begins_small
                 and before.role in (ANSWER, JOINED)
                 and _UNFINISHED.search(before.text)
                 and not line.has_gap
@@ -597,7 +606,7 @@ class _Between:
         )
 
     def _within(self, above: SourceLine, line: SourceLine) -> None:
-        if above.role == ANSWER and line.text[:1].islower() and _UNFINISHED.search(above.text):
+        if above.role == ANSWER and line.begins_small and _UNFINISHED.search(above.text):
             line.give(JOINED, is_certain=len(above.text) > LONG // 2)
         else:
             line.give(HELP if above.role == QUESTION else LEFT, is_certain=False)

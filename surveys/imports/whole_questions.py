@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.answers_on_line import answers_on
+from surveys.imports.answers_on_line import BOX, answers_on
 from surveys.imports.cues import is_condition
 from surveys.imports.patterns import SPACE_TO_WRITE
 from surveys.imports.question_marks import asks
@@ -24,6 +24,7 @@ from surveys.imports.source_lines import (
     SCALE,
     SourceLine,
     answers_of,
+    continues,
     is_labelled_space,
     is_long,
     split_space,
@@ -32,6 +33,7 @@ from surveys.imports.source_lines import (
 from surveys.imports.stated_scale import stated_scale
 
 _LEAST_FIELDS: Final = 2
+_BOXES_APART: Final = re.compile(rf"[:：?？؟]|\S\s{{3,}}(?:{BOX.pattern})")
 _COLON: Final = re.compile(r"[:：?？؟]\s?(?=\S)")
 
 
@@ -68,12 +70,15 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
     stands_alone = True
     for place, line in enumerate(lines):
         is_free = not line.role and line.mark is None
+        states_scale = is_free and not continues(line) and stated_scale(line.text) is not None
         own = _has_own_answers(line) if is_free else False
         if line.role in ("", QUESTION) and line.mark is not None and line.mark.kind == "count":
             # A numbered question with a space to write takes no answers from the lines below it.
             space = split_space(line.text)
             is_blank = SPACE_TO_WRITE.search(line.text) is not None
             line.is_whole = is_blank and space is not None and space[0][-1:] in ":：?？؟"
+        if line.role == QUESTION and line.mark is not None:
+            line.is_whole = line.is_whole or _lists_answers(line)
         if (
             line.role in ("", ANSWER)
             and is_condition(line.text)
@@ -81,7 +86,7 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
         ):
             line.mark, line.body = None, line.text
             line.give(QUESTION)
-        elif is_free and stated_scale(line.text) and not _has_steps(lines[place + 1 : place + 2]):
+        elif states_scale and not _has_steps(lines[place + 1 : place + 2]):
             line.is_whole = True
             line.give(QUESTION, is_certain=False)
         elif own and (stands_alone or line.has_gap):
@@ -132,12 +137,15 @@ def _has_steps(below: Sequence[SourceLine]) -> bool:
 def _has_own_answers(line: SourceLine) -> bool:
     """Return whether answers are behind the colon or question mark of a line, or a space to write."""
     space = split_space(line.text)
-    if space and space[0][-1:] in ":：?？؟":
-        return True
+    return (space is not None and space[0][-1:] in ":：?？؟") or _lists_answers(line)
+
+
+def _lists_answers(line: SourceLine) -> bool:
+    """Return whether a line lists answers behind its colon, its question mark, or wide blanks."""
     listed = answers_of(line)
     return (
         listed is not None
         and bool(listed.before)
         and listed.sign in ("box", "/", "letter", "code")
-        and _COLON.search(line.text) is not None
+        and (_COLON if listed.sign != "box" else _BOXES_APART).search(line.raw.strip()) is not None
     )

@@ -1,5 +1,6 @@
 """Lists of yes/no questions in a real browser: line by line, as boxes, in the review, and in what is sent."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -62,6 +63,30 @@ def test_each_line_and_each_box_is_an_answer_of_its_own(
     assert record.answers[0] == (1, 0, 0, 0, 0)
     assert record.answers[1] == (0, 1, 0, 1)
     assert set(found.values()) == {"[]"}
+
+
+@pytest.mark.parametrize("size", [(360, 640), (1280, 800)])
+def test_all_on_one_page_shows_the_help_of_several_questions_once(
+    publish_definition: Callable[..., Published], device: Callable[..., BrowserContext], size: tuple[int, int]
+) -> None:
+    """The sentence above a scale was repeated below each of its items."""
+    stem, other = "Think of the last two weeks.", "Think of last year."
+    helps = {"tired": stem, "sad": stem, "alone": stem, "ill": other}
+    definition = document_of(
+        protected("part", *(yes_no(key, help={"en": text}) for key, text in helps.items()))
+    )
+    here = publish_definition(definition)
+    context = device(words=TRUTH, viewport={"width": size[0], "height": size[1]})
+    visit = Visit(context.new_page(), here.address, definition).open()
+    visit.press("All on one page")
+    expect(visit.root.get_by_text(stem)).to_have_count(1)
+    expect(visit.root.get_by_text(other)).to_have_count(1)
+    for key, text in helps.items():
+        group = visit.root.get_by_role("group", name=f"Did you ever {key}?", exact=True)
+        # Screen readers read it with each question.
+        expect(group).to_have_accessible_description(re.compile(re.escape(text)))
+    assert violations(visit.page) == "[]"
+    assert width_of(visit.page) <= size[0]
 
 
 def test_the_builder_makes_a_list_from_pasted_lines(researcher: Callable[..., Any], live_server: Any) -> None:

@@ -49,7 +49,7 @@ def check_drawn(
             code="not_compared",
             path="",
             message=_(
-                "random answers were not compared with the shares you expect: the survey draws "
+                "random answers were not compared with the expected shares: the survey draws "
                 "%(count)s independently, and at most %(most)s can be compared"
             )
             % {"count": count_text(count), "most": count_text(MOST_COMPARED)},
@@ -83,11 +83,11 @@ def _message(questions: int) -> str:
     if questions == 1:
         return _(
             "%(share)s of 100 true rows of part “%(part)s” could be recognised as true, because random "
-            "answers to “%(question)s” are not as common as the answers you expect"
+            "answers to “%(question)s” are not as common as its expected shares say"
         )
     return _(
         "%(share)s of 100 true rows of part “%(part)s” could be recognised as true, because random "
-        "answers to its %(count)s questions are not as common as the answers you expect, most of all to "
+        "answers to its %(count)s questions are not as common as their expected shares say, most of all to "
         "“%(question)s”"
     )
 

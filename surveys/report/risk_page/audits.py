@@ -54,7 +54,12 @@ def run_audit(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     context: dict[str, Any] = {"run": run, "audit": None, "elsewhere": file_event(run.survey)}
     if audit is not None:
         has_areas = any(part.apart for part in audit.lone)
-        context |= {"audit": audit, "scale_rows": list(_scale_rows(audit)), "has_areas": has_areas}
+        context |= {
+            "audit": audit,
+            "scale_rows": list(_scale_rows(audit)),
+            "has_areas": has_areas,
+            "unestimated": list(_unestimated(audit)),
+        }
     return render(request, "audit/run_audit.html", context)
 
 
@@ -68,6 +73,12 @@ def run_audit_json(_request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     record: dict[str, Any] = {"run": run.pk, "survey": run.survey.slug, "look": look_record(run)}
     record["audit"] = audit.to_json()
     return attachment(JsonResponse(record), f"{run.survey.slug}-audit-{run.pk}{file_mark(run)}.json")
+
+
+def _unestimated(audit: Audit) -> Iterator[str]:
+    """Yield the parts whose figures use expected shares, because none were estimated or may be named."""
+    blocks = (*audit.blocks, *(audit.light.blocks if audit.light else ()))
+    yield from dict.fromkeys(block.key for block in blocks if block.prior == "stated")
 
 
 def _scale_rows(audit: Audit) -> Iterator[tuple[ScaleAudit, bool]]:

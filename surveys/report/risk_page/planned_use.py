@@ -7,6 +7,7 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 
 from privacy.planning.use import Use, use_of
+from privacy.survey.design import Design
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.filter_choice_words import filter_choice_sentences
 from surveys.questionnaire.use_words import condition_sentences, item_names, use_sentences
@@ -27,17 +28,33 @@ def plan_sentences(subject: AuditedSurvey, *, n: int | None = None) -> list[str]
     sentences = use_sentences(use, item_names(subject, aim.labels)) + condition_sentences(subject.design)
     sentences += filter_choice_sentences(subject.design, aim, subject.version.wording)
     if use.half_widths:
-        sentences.append(
-            _(
-                "This assumes that as many people answer, and that answers are as common as the researcher "
-                "expects."
-            )
-            if aim.shares
-            else _("The margins assume that as many people answer, and that all answers are equally common.")
+        sentences.append(_assumption(use, subject.design))
+    return sentences
+
+
+def _assumption(use: Use, design: Design) -> str:
+    """Say what the margins assume: only what the researcher guessed is called the researcher's."""
+    guessed, lacking = set[bool](), set[bool]()
+    for number in {design.item(key).question for key in use.half_widths}:
+        question = design.questions[number]
+        missing = sum(key not in use.aim.shares for key in question.item_keys)
+        guessed.add(missing < len(question.item_keys))
+        # The share of a choice's last option follows from the others.
+        lacking.add(missing > question.is_exhaustive)
+    if not any(guessed):
+        return (
+            _("The margins assume that as many people answer, and that all answers are equally common.")
             if use.assumed
             else _("This assumes that as many people answer, and that all answers are equally common.")
         )
-    return sentences
+    if any(lacking):
+        return _(
+            "The margins assume that as many people answer, and use the researcher’s guesses. Answers "
+            "without a guess count as equally common."
+        )
+    return _(
+        "This assumes that as many people answer, and that answers are as common as the researcher expects."
+    )
 
 
 def aim_of(subject: AuditedSurvey) -> Aim:

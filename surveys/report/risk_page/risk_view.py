@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
+from privacy.policy import SHARE_FOR_POWER
 from privacy.risk.promise import percent
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.errors.error import in_sentences
@@ -62,14 +63,8 @@ def assumptions(subject: AuditedSurvey) -> Iterator[str]:
     """Yield the assumptions behind the figures of this page."""
     yield _("The design guarantees “at most” figures, whatever people answer.")
     yield _("We assume that someone starts at 50:50. Someone who is surer to begin with ends up surer.")
-    yield (
-        _("“About” figures assume this many people, and answers as common as the researcher expects.")
-        if subject.run is None
-        else _(
-            "“About” figures assume that answers are as common as this survey found. The planned values "
-            "are shown for comparison."
-        )
-    )
+    if aim_of(subject).people:
+        yield _("Planned “about” figures assume that as many people answer as planned.")
     if subject.design.sends_undisguised or subject.audit.open.questions:
         yield _("We assume that everyone knows the answers that are not disguised.")
     yield _("We assume that the page works as described, and that no one watches the screen.")
@@ -97,6 +92,7 @@ def risk_context(survey: Survey) -> dict[str, Any]:
         "remaining": list(remaining(audited)),
         "bought": plan_sentences(audited),
         "compared": compared_figures(audited),
+        "share_for_power": f"{SHARE_FOR_POWER:.0%}",
         "assumptions": list(assumptions(audited)),
         "asked": asked_parts(audited.version, audited.design),
         "points": points_of(audited),

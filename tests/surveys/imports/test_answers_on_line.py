@@ -83,3 +83,28 @@ def test_the_first_answer_of_columns_may_be_beside_the_question() -> None:
     found = answers_on("Your sex:  female    male    other")
     assert found is not None
     assert (found.before, found.labels) == ("Your sex", ("female", "male", "other"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 – never … 5 – always",
+        "1 = never ... 5 = always",
+        "(1 = never, 5 = always)",
+        "1 (never) to 5 (always)",
+        "from 1 (never) to 5 (always)",
+        "never (1) – always (5)",
+        'where 1 means "never" and 5 means "always"',
+    ],
+)
+def test_two_named_ends_are_a_scale(text: str) -> None:
+    labels = ["1 – never", "2", "3", "4", "5 – always"]
+    found = read_paste(f"Work\n1. How often do you lie?\n{text}\n2. Do you steal?\n- Yes\n- No").questions
+    assert [next(iter(option.texts.values())) for option in found[0].options] == labels
+    assert len(found) == 2
+
+
+def test_two_answers_with_points_are_no_ends() -> None:
+    found = answers_on("Do you lie?  No (0)  Yes (4)")
+    assert found is not None
+    assert (found.labels, found.points) == (("No", "Yes"), (0, 4))

@@ -26,7 +26,7 @@ from surveys.imports.marks import mark_of
         ("☐ Never", "☐", (), "Never"),
         ("- 18 to 24", "-", (), "18 to 24"),
         ("## Nights", "##", (), "Nights"),
-        ("### 3. Bad?", "9.", (0, 3, 0), "Bad?"),
+        ("### 3. Bad?", "#9.", (0, 3, 0), "Bad?"),
         ("Questão n.º 2 – Mal?", "questão n.º9–", (0, 2, 0), "Mal?"),
         ("b/ Never", "a/", (98,), "Never"),
     ],

@@ -382,16 +382,12 @@ def kinds_and_answers(text: str) -> list[tuple[str, list[str]]]:
 @pytest.mark.parametrize(
     "rows",
     [
-        "Y / N    I drink alone at night.\nY / N    I hide my bottles.\n\n____ kg    Your weight?",
-        "□ Ja  □ Nein    Ich lüge.\n□ Ja  □ Nein    Ich lüge oft.\n\n____ kg    Wie schwer sind Sie?",
+        "Y / N    I drink alone at night.\nY / N    I hide my bottles.",
+        "□ Ja  □ Nein    Ich lüge.\n□ Ja  □ Nein    Ich lüge oft.",
     ],
 )
-def test_answers_and_spaces_in_front_of_questions_are_read(rows: str) -> None:
-    assert [kind for kind, _answers in kinds_and_answers(f"Check\n\n{rows}")] == [
-        "yes_no",
-        "yes_no",
-        "number",
-    ]
+def test_answers_in_front_of_questions_are_read(rows: str) -> None:
+    assert [kind for kind, _answers in kinds_and_answers(f"Check\n\n{rows}")] == ["yes_no", "yes_no"]
 
 
 @pytest.mark.parametrize(
@@ -517,7 +513,7 @@ def kinds_of(survey: Questionnaire) -> str:
     ("number", "kinds_read", "parts", "asked"),
     [
         (1, "5 4 4 n 4 4 4 4 4 y 3 s 5 t", 3, 2),
-        (2, "5 y y 4 4 4 4 4 4 4 4 4 y y n 11 4", 3, 1),
+        (2, "5 y y 4 4 4 4 4 4 4 4 4 y y n n 4", 3, 1),
         (3, "4 4 2 4 4 4 4 4 4 y y y s n n", 3, 2),
     ],
 )
@@ -543,3 +539,17 @@ def test_a_rule_names_the_items_of_a_staff_survey_by_their_printed_numbers() -> 
     ]
     assert len(score.questions) == 9
     assert score.rule == {"missing": {"at_most": 1, "as": "mean"}}
+
+
+@pytest.mark.parametrize("other", ["Other: ______", "Other, namely: ......", "Other (please specify) ____"])
+def test_a_write_in_space_is_cut_from_an_answer_wherever_it_is_listed(other: str) -> None:
+    text = f"Work\n1. Who was it? ( ) Boss  ( ) Client  ( ) {other}\n2. Do you steal?\n- Yes\n- No"
+    found = read_paste(text)
+    assert [next(iter(option.texts.values())).split(",")[0] for option in found.questions[0].options] == [
+        "Boss",
+        "Client",
+        "Other",
+    ]
+    assert "the write-in space is left out" in " ".join(
+        note.message for note in found.notes if note.line == 2
+    )

@@ -57,12 +57,34 @@ export function isShown(state, block) {
   return !isRotating(state.design.blocks[block]) || state.seen.has(flow.firstOf(state, block));
 }
 
+/**
+ * Help that consecutive questions share: it is shown once, above the first of them, and describes each.
+ * @param {BlockWords} words @param {number[][]} sheets questions in the order in which they are shown, those of a table together
+ * @returns {{help: string, questions: number[]}[]}
+ */
+export function sharedHelp({ questions }, sheets) {
+  const runs = [];
+  for (const rows of sheets) {
+    const [help, ...others] = new Set(rows.map((row) => questions[row].help));
+    const last = runs.at(-1);
+    if (help && last?.help === help && !others.length) {
+      last.questions.push(...rows);
+    } else {
+      runs.push({ help: others.length || !help ? "" : help, questions: [...rows] });
+    }
+  }
+  // Above a question without help, it would seem to be meant for that one, too.
+  return runs.filter(({ help, questions: own }, place) => help && own.length > 1 && runs[place + 1]?.help !== "");
+}
+
 /** One block: its questions, a button that opens its drawn questions, or a skip. Empty until the block is asked. */
 class Part {
   #scene;
   #block;
   #onChange;
   #fields = [];
+  /** Help that questions share: its node, and the questions below it. */
+  #helps = [];
 
   constructor(scene, block, onChange) {
     this.#scene = scene;
@@ -79,7 +101,8 @@ class Part {
     }
     const state = this.#scene.now();
     const questions = this.#fields.map(({ node, question }) => [node, flow.isShown(state, this.#block, question)]);
-    return [[this.node, isOne], ...questions].flatMap(([node, isShown]) => {
+    const helps = this.#helps.map(({ node, questions: own }) => [node, own.some((question) => flow.isShown(state, this.#block, question))]);
+    return [[this.node, isOne], ...questions, ...helps].flatMap(([node, isShown]) => {
       const isChanged = node.hidden === isShown;
       node.hidden = !isShown;
       return isChanged && !(isNew && node !== this.node) ? [node] : [];
@@ -100,6 +123,7 @@ class Part {
     const { refusal } = scene.state.design.blocks[this.#block];
     const isSkipped = flow.isSkipped(scene.state, this.#block);
     const isOpened = isShown(scene.state, this.#block);
+    this.#helps = [];
     this.#fields = isSkipped ? [] : isOpened ? this.#questions(scene) : [this.#opener(scene)];
     this.node.replaceChildren(
       ...[
@@ -131,7 +155,8 @@ class Part {
       const words = wording[this.#block];
       const stem = stemOf(words, first);
       const isTable = stem ? !stem.boxes : rows.length > 1;
-      const shown = isTable ? [table(questions[first], words.questions[first], texts, nodes)] : nodes;
+      const above = this.#helps.filter(({ questions: own }) => own[0] === first).map(({ node }) => node);
+      const shown = [...above, ...(isTable ? [table(questions[first], words.questions[first], texts, nodes)] : nodes)];
       return stem && isTable ? [...stemHead(stem, el("h4", {}, said(stem.text))), ...shown] : shown;
     });
   }
@@ -170,13 +195,24 @@ class Part {
         this.#onChange();
       },
     };
-    return flow.sheets({ ...scene.state, isAsked: undefined }, block).flatMap((rows) => {
+    const sheets = flow.sheets({ ...scene.state, isAsked: undefined }, block);
+    this.#helps = sharedHelp(words, sheets).map(({ help, questions }) => ({
+      questions,
+      node: el("p", { class: "hint", id: `help-${block}-${questions[0]}` }, said(help)),
+    }));
+    return sheets.flatMap((rows) => {
       const stem = stemOf(words, rows[0]);
       const more = stem?.boxes && boxesField({ ...scene, act }, block, stem, rows);
       return (more ? [rows[0]] : rows).map((question) => {
         const place = { block, question };
         const own = { id: `question-${block}-${question}`, level: stem && !more ? "h5" : "h4", isRow: Boolean(stem && !more) };
-        return { ...questionField({ ...scene, act }, place, { ...own, ...more }), question };
+        const above = this.#helps.find(({ questions }) => questions.includes(question));
+        const without = above && { wording: { ...words.questions[question], help: undefined } };
+        const field = questionField({ ...scene, act }, place, { ...own, ...without, ...more });
+        if (above) {
+          field.node.setAttribute("aria-describedby", `${above.node.id} ${field.node.getAttribute("aria-describedby")}`);
+        }
+        return { ...field, question };
       });
     });
   }

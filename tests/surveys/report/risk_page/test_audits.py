@@ -199,6 +199,24 @@ def test_an_unreadable_draft_has_no_audit(admin_client: Client) -> None:
     assert "Complete the draft to see its audit" in open_page(admin_client, ADDRESS)
 
 
+def test_no_page_calls_sottovoces_first_shares_those_of_the_reader(admin_client: Client) -> None:
+    survey_import(definition(), by="alice")
+    text = open_page(admin_client, ADDRESS)
+    assert "shares that you expect" not in text
+    assert "Sottovoce filled in those that you have not changed." in text
+
+
+@pytest.mark.soak
+def test_parts_whose_shares_were_not_estimated_are_named(reader: Client) -> None:
+    run = audited_run(mined_run(answered_version(800, n_direct=160)))
+    address = f"/en/staff/runs/{run.pk}/audit/"
+    assert "Without estimated shares" not in open_page(reader, address)
+    for block in run.summary["audit"]["blocks"]:
+        block["prior"] = "stated" if block["key"] == "life" else block["prior"]
+    run.save()
+    assert "Without estimated shares here: life." in open_page(reader, address)
+
+
 @pytest.mark.soak
 def test_a_run_shows_the_audit_that_it_stored_and_its_file_has_the_same_figures(reader: Client) -> None:
     run = audited_run(mined_run(answered_version(800, n_direct=160)))

@@ -42,13 +42,37 @@ def test_a_draft_states_its_precision_for_the_people_and_guesses_of_its_aim() ->
         "400 answers: “Are you often late?” ±8 points, “Have you cheated?” ±7.4 points, the other shares ±7 "
         "points."
     )
-    assert "as common as the researcher expects" in sentences[-1]
+    # No one guessed how many drink.
+    assert sentences[-1].endswith("Answers without a guess count as equally common.")
     rows = {row.name: row for row in compared_figures(one)}
     assert rows["Respondents"].planned == "about 400"
     # Two parts have gamma 8.5 and 17/3. One answer has 1 + .6 / (.4 x .4) = 4.75, or 17/3.
     assert rows["How sure someone can become from everything one device sends"].planned == "at most 98%"
     assert rows["How sure someone can become from one disguised answer"].planned == "at most 85%"
     assert not any(row.observed or row.exceeds for row in rows.values())
+
+
+@pytest.mark.parametrize(
+    ("shares", "assumption"),
+    [
+        ({}, "This assumes that as many people answer, and that all answers are equally common."),
+        ({"late": 3000}, "Answers without a guess count as equally common."),
+        # No figure depends on the age, which is stored as answered.
+        ({"age=old": 3000}, "and that all answers are equally common."),
+        (
+            {"late": 3000, "cheat": 2000, "drink": 1000},
+            "and that answers are as common as the researcher expects.",
+        ),
+    ],
+)
+def test_only_guesses_that_the_researcher_stated_are_called_the_researchers(
+    shares: dict[str, int], assumption: str
+) -> None:
+    one = draft(Aim(people=400, shares=shares))
+    assert plan_sentences(one)[-1].endswith(assumption)
+    assert "researcher" not in " ".join(assumptions(one))
+    for text in (*plan_sentences(one), *(text for _title, texts in points_of(one) for text in texts)):
+        assert "the researcher" not in text or shares.keys() & {"late"}, text
 
 
 # 1.96 sqrt(.38 x .62 / n) / .6 = 1.586 / sqrt(n) is a quarter for 40.2 people.
@@ -119,7 +143,8 @@ def test_only_limits_say_at_most_and_only_guesses_say_about(is_answered: bool) -
         assert ("at most" in row.planned + row.observed) == is_limit, row
     for sentence in (*remaining(one), *plan_sentences(one)):
         assert "at most" not in sentence
-    assert any("“About” figures" in sentence for sentence in assumptions(one))
+    is_planned = any("about" in row.planned for row in compared_figures(one))
+    assert any("“about” figures" in sentence for sentence in assumptions(one)) == is_planned
 
 
 @pytest.mark.soak
