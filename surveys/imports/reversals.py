@@ -113,10 +113,6 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
         if not said or len(own) == len(survey.questions):
             continue
         is_reversing = any(_reverses(each, sign, known) for _line, each in said)
-        for question in own if is_reversing else ():
-            question.texts = {tag: _without_sign(text, sign) for tag, text in question.texts.items()}
-            reverse(question)
-            turned.add(question.line)
         # Of two signs, the other one says that an item counts as it is.
         others = (
             each
@@ -124,7 +120,13 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
             for one in _explanations_in(free, each)
             if _reverses(one, each, known)
         )
-        if is_scored and not is_reversing and not any(others):
+        is_known = is_reversing or any(others)
+        for question in own if is_known else ():
+            question.texts = {tag: _without_sign(text, sign) for tag, text in question.texts.items()}
+            if is_reversing:
+                reverse(question)
+                turned.add(question.line)
+        if is_scored and not is_known:
             survey.note(
                 said[0][0],
                 _("some items have the sign %(sign)s, but what this line says about it is not used")
