@@ -14,7 +14,8 @@ from surveys.imports import source_lines
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, LEADS_ON, SAYS_NUMBER, is_yes_no, words_of
 from surveys.imports.marks import ROUND, SQUARE
-from surveys.imports.patterns import BETWEEN_CELLS, HAN, WHOLE_NUMBER
+from surveys.imports.page_lines import without_last_page_number, without_running_heads
+from surveys.imports.patterns import HAN, WHOLE_NUMBER
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import UNCERTAIN, WRONG, Option, Part, Question, Questionnaire, ReadLine
 from surveys.imports.sheets import SHEET
@@ -30,7 +31,6 @@ _FLAG_BEFORE: Final = re.compile(r"[\[【［〔](?P<word>[^\[\]【】［］〔�
 _STARRED: Final = re.compile(r"^\s{0,9}(?:[*＊]\s?(?P<mark>\W?[^\W\d]{0,2}\d{1,3}[.)、:：/]))")
 _COUNTED_STAR: Final = re.compile(r"(?P<mark>\s{0,9}\d{1,3}[.)]?)[*＊](?=\s)")
 """A star in front of the number of a question that needs an answer."""
-_DIGITS: Final = re.compile(r"\d+")
 _PAGE_NUMBER: Final = re.compile(r"[-–—]\s?\d{1,3}\s?[-–—]")
 _REMARK_BEFORE: Final = re.compile(r"[(（\[【](?P<words>[^()（）\[\]【】]{2,60})[)）\]】]\s?(?=\S)")
 _CONDITION_BEFORE: Final = re.compile(r"[^:：?？]{2,90}[:：]\s?(?=\S)")
@@ -91,7 +91,7 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
     """Return the lines that are not blank, with their marks, flags and stated roles."""
     found: list[SourceLine] = []
     has_gap, is_start = True, True
-    pairs = _without_running_heads(_without_last_page_number(pairs))
+    pairs = without_running_heads(without_last_page_number(pairs))
     for number, raw in pairs:
         raw = _STARRED.sub(lambda match: match["mark"], raw)
         counted = _COUNTED_STAR.match(raw)
@@ -131,29 +131,6 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
         for line in found:
             line.begins_small = False
     return found
-
-
-def _without_running_heads(pairs: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
-    """Leave out lines that repeat the first one, which has columns, with another page number."""
-    first = next((raw.strip() for _number, raw in pairs if raw.strip()), "")
-    if len(BETWEEN_CELLS.split(first)) < len("ab") or asks(first):
-        return pairs
-    words = _DIGITS.sub("9", first)
-    found = [(number, raw) for number, raw in pairs if _DIGITS.sub("9", raw.strip()) == words]
-    is_counted = len({raw.strip() for _number, raw in found}) == len(found) and words != first
-    left = {number for number, _raw in found[1:]} if is_counted else set()
-    return [(number, "" if number in left else raw) for number, raw in pairs]
-
-
-def _without_last_page_number(pairs: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
-    """Leave out a last line that holds nothing but a number and follows words."""
-    filled = [place for place, (_number, raw) in enumerate(pairs) if raw.strip()]
-    if len(filled) < len("ab"):
-        return pairs
-    above, last = (pairs[place][1].strip() for place in filled[-2:])
-    is_alone = last.isdecimal() and not any(map(str.isdecimal, above.split()[:1]))
-    is_apart = not pairs[filled[-1] - 1][1].strip() or pairs[filled[-1]][1][:4].isspace()
-    return pairs[: filled[-1]] if is_alone and is_apart else pairs
 
 
 @dataclass
