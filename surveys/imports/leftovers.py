@@ -225,10 +225,9 @@ def leftovers(questions: Sequence[Question], lines: Sequence[str]) -> Iterator[l
 
     Examples
     --------
-    >>> asked = [Question(line=n, texts={"en": text}) for n, text in enumerate(("a/ I lie", "b/ I steal"))]
-    >>> [signs[0] for signs in leftovers(asked, ["", ""])]
-    ['its text begins like those of other questions: with a label or a number', \
-'its text begins like those of other questions: with a label or a number']
+    >>> asked = [Question(line=n, texts={"en": text}) for n, text in enumerate(("E. Who?", "Who else?"))]
+    >>> [*leftovers(asked, ["", ""])]
+    [['its text begins with a number or a sign'], []]
     """
     wordings = _Wordings(questions)
     for question, line in zip(questions, lines, strict=True):
