@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from surveys.formats.joints import list_text
 from surveys.imports.cues import pattern_of
-from surveys.imports.item_names import ItemNames
+from surveys.imports.item_names import ItemNames, with_digits
 from surveys.imports.questionnaire import IMPORTED_KINDS, WRONG, Question, Questionnaire, points_of
 from surveys.imports.scoring_lines import REVERSED, REVERSED_MARK, SIGN_OF_ITEM, STATEMENTS, key_in
 from surveys.imports.source_lines import SCORING, SourceLine
@@ -21,7 +21,7 @@ POINTS_UNREAD: Final = "points unread"
 _REVERSEDIN_FRONT_OF_ITEM: Final = pattern_of("reversed-item", behind=r"\s?(?P<end>[.。!?！？…]?)$")
 _REVERSED_FIRST: Final = pattern_of("reversed-item", behind=r"\s?(?=\S)")
 _SIGN_BEHIND: Final = re.compile(rf"(?<=\S)\s?(?P<sign>{SIGN_OF_ITEM.pattern})$")
-_SIGN_BEFORE: Final = re.compile(rf"(?P<sign>{SIGN_OF_ITEM.pattern})\s?(?=\w)")
+_SIGN_BEFORE: Final = re.compile(rf"(?P<sign>{SIGN_OF_ITEM.pattern}|[*＊†‡§#°^]{{1,3}})\s?(?=\w)")
 _CLAUSE: Final = re.compile(
     r"[,;，；]\s?(?!(?:and|or|und|oder|sowie|et|ou|y|e|и)\b)(?=[^\W\d])(?!\w(?:\W|$))"
 )
@@ -32,6 +32,7 @@ _BEHIND_NUMBER: Final = re.compile(
     re.IGNORECASE,
 )
 """One of several numbers, with a bracket that says that it is reversed."""
+_CLAUSES: Final = re.compile(r"[,;，；]")
 _FORMULA: Final = re.compile(
     r"[(（\[][^()（）\[\]]{0,60}(?:=|＝|→|->|−|\d\s?[–-]\s?[^\W\d])[^()（）\[\]]{0,60}[)）\]]"
     r"|\d{1,2}\s?(?:=|＝|→|->|=>)\s?\d{1,2}|\d{1,2}\s?(?:minus|moins|menos|meno|минус|减|[–−-]\s)\s?(?=[^\W\d])",
@@ -110,20 +111,28 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
     free = [line for line in source if line.number not in asked]
     is_scored = any(line.role == SCORING for line in free)
     turned: set[int] = set()
-    known: set[str] = set()
     signs = {question.line: _sign_of(question, lines.get(question.line)) for question in survey.questions}
+    known = {sign for sign in signs.values() if sign and [*_explanations_in(free, sign)]}
     for sign in dict.fromkeys(filter(None, signs.values())):
         own = [question for question in survey.questions if signs[question.line] == sign]
         said = [(line.number, each) for line in free for each in _explanations(line.text, sign)]
         if not said or len(own) == len(survey.questions):
             continue
-        known.add(sign)
-        is_reversing = any(REVERSED.search(each) for _line, each in said)
-        for question in own if is_reversing else ():
+        is_reversing = any(_reverses(each, sign, known) for _line, each in said)
+        # Of two signs, the other one says that an item counts as it is.
+        others = (
+            each
+            for each in known - {sign}
+            for one in _explanations_in(free, each)
+            if _reverses(one, each, known)
+        )
+        is_known = is_reversing or any(others)
+        for question in own if is_known else ():
             question.texts = {tag: _without_sign(text, sign) for tag, text in question.texts.items()}
-            reverse(question)
-            turned.add(question.line)
-        if is_scored and not is_reversing:
+            if is_reversing:
+                reverse(question)
+                turned.add(question.line)
+        if is_scored and not is_known:
             survey.note(
                 said[0][0],
                 _("some items have the sign %(sign)s, but what this line says about it is not used")
@@ -133,6 +142,18 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
                 cause=POINTS_UNREAD,
             )
     return turned, known
+
+
+def _reverses(said: str, sign: str, known: Set[str]) -> bool:
+    """Return whether a statement says that a sign reverses points; if it names several, its clause does."""
+    if sum(bool([*_explanations(said, each)]) for each in known) < len("ab"):
+        return REVERSED.search(said) is not None
+    clauses = [each.strip() for each in _CLAUSES.split(said) if [*_explanations(each.strip(), sign)]]
+    return any(map(REVERSED.search, clauses))
+
+
+def _explanations_in(lines: Iterable[SourceLine], sign: str) -> Iterable[str]:
+    return (each for line in lines for each in _explanations(line.text, sign))
 
 
 def _sign_of(question: Question, line: SourceLine | None) -> str:
@@ -187,7 +208,7 @@ def reverse_named(
         number = line.number
         if any(_explanations(said, sign) for sign in signs) or (turned and REVERSED_MARK.search(said)):
             continue
-        items, unknown = named_items(said, names)
+        items, unknown = named_items(with_digits(names.with_numbers(said)), names)
         if len({item.line for item in items}) == len(names.questions):
             # Nobody reverses all items, so the numbers say something else.
             items = []
@@ -246,6 +267,18 @@ def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]
                 name for _items, left in kept for name in left
             ]
     return [], []
+
+
+def without_reversal(said: str) -> str:
+    """Return a statement without the clause or bracket that says which items are reversed.
+
+    Examples
+    --------
+    >>> without_reversal("Add items 1 to 9 (item 2 is reversed)"), without_reversal("Item 2 is reversed.")
+    ('Add items 1 to 9 ()', '')
+    """
+    cue = REVERSED.search(said)
+    return said.replace(_part_around(said, cue.span()), "", 1) if cue else said
 
 
 def _holds(items: Sequence[Question], others: Sequence[Question]) -> bool:
