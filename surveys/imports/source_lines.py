@@ -41,6 +41,8 @@ _SPACE: Final = re.compile(
 )
 """The beginning of a space to write."""
 _BESIDE_SPACE: Final = re.compile(r"^[\s_＿.…()（）|/\[\]-]+|[\s_＿.…]+$")
+_CODES: Final = re.compile(r"\d{1,3}(?:\s?[^\W\d]{1,2}\.?|(?:\s\d{1,2}){0,12})")
+"""Codes or points behind dots: *0*, *2 P.*, *0 1 2*."""
 _LONGEST_UNIT: Final = 40
 _FEW_WORDS: Final = 4
 _SAYS: Final = re.compile(
@@ -285,7 +287,7 @@ def split_space(text: str) -> tuple[str, str] | None:
     if found is None or not found.start():
         return None
     unit = _BESIDE_SPACE.sub("", text[found.start() :])
-    is_space = len(unit) < _LONGEST_UNIT and "_" not in unit and not unit.isdecimal()
+    is_space = len(unit) < _LONGEST_UNIT and "_" not in unit and not _CODES.fullmatch(unit)
     return (text[: found.start()].rstrip(), unit) if is_space else None
 
 
