@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from string import ascii_uppercase
 from typing import Final
@@ -169,6 +170,9 @@ def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
         codes = [int(code) for _text, code in pairs]
         if len(pairs) < len(texts) or len(set(codes)) < len(codes):
             continue
+        if len({text.casefold() for text, _code in pairs}) < len(pairs):
+            # Only the numbers tell the answers apart: "1. Klasse", "2. Klasse".
+            continue
         counts_up = codes == list(range(codes[0], codes[0] + len(codes)))
         if _are_amounts([text for text, _code in pairs]) and any(map(_WEAK.fullmatch, texts)):
             continue
@@ -180,8 +184,9 @@ def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
 
 
 def _are_amounts(texts: Sequence[str]) -> bool:
-    """Return whether the words after numbers are units: all of them begin alike (*1 time*, *2 times*)."""
-    return len({text.lower()[:_UNIT] for text in texts}) == 1
+    """Return whether the words after numbers are units: all but one begin alike: *1 time*, *2 times*."""
+    (_unit, n_alike), *_others = Counter(text.lower()[:_UNIT] for text in texts).most_common(1)
+    return n_alike > 1 and n_alike >= len(texts) - 1
 
 
 def _split_code(text: str) -> tuple[str, str] | None:
