@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from string import ascii_uppercase
 from typing import Final
 
 from django.utils.translation import gettext as _
 
-from surveys.imports.amounts import CODE_BEHIND, are_ranges
+from surveys.imports.amounts import CODE_BEHIND, are_ranges, have_one_unit
 from surveys.imports.marks import mark_of
 from surveys.imports.prefixes import KEY_BEHIND
 from surveys.imports.questionnaire import WRONG, Question, Questionnaire
@@ -174,19 +173,13 @@ def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
             # Only the numbers tell the answers apart: "1. Klasse", "2. Klasse".
             continue
         counts_up = codes == list(range(codes[0], codes[0] + len(codes)))
-        if _are_amounts([text for text, _code in pairs]) and any(map(_WEAK.fullmatch, texts)):
+        if have_one_unit([text for text, _code in pairs]) and any(map(_WEAK.fullmatch, texts)):
             continue
         is_clear = len(codes) > 2 if pairs is before else not all(map(_WEAK.fullmatch, texts))
         ascends = is_clear and codes == sorted(codes) and codes[0] < 2
         if counts_up or ascends or not any(map(_WEAK.fullmatch, texts)):
             return list(zip((text for text, _code in pairs), codes, strict=True))
     return None
-
-
-def _are_amounts(texts: Sequence[str]) -> bool:
-    """Return whether the words after numbers are units: all but one begin alike: *1 time*, *2 times*."""
-    (_unit, n_alike), *_others = Counter(text.lower()[:_UNIT] for text in texts).most_common(1)
-    return n_alike > 1 and n_alike >= len(texts) - 1
 
 
 def _split_code(text: str) -> tuple[str, str] | None:
