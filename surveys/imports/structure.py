@@ -168,7 +168,7 @@ def _leave_opening(lines: Sequence[SourceLine]) -> None:
             "?" in line.text
             and not line.mark
             and not line.role
-            and lines[place + 1].has_gap
+            and (lines[place + 1].has_gap or place < head)
             and not answers_of(line)
         ):
             line.give(INTRODUCTION if place else TITLE, is_certain=False)
@@ -431,13 +431,15 @@ class _Between:
             and _is_instruction(rest[0], self.counts)
             and (unit_of_space(rest[1].text) is not None or not answers_on(rest[0].raw.strip()))
             and any(map(str.isalnum, rest[0].text))
-        ):
+        ) or (len(rest) > 1 and self._is_prompt(rest[1]) and is_sentence(rest[0])):
             rest[0].give(INSTRUCTION, is_certain=self._is_known(rest[0]))
             rest = rest[1:]
         if not rest:
             return
         fields = 0
-        while fields < len(rest) and unit_of_space(rest[fields].text) is not None:
+        while fields < len(rest) and (
+            unit_of_space(rest[fields].text) is not None or self._is_prompt(rest[fields])
+        ):
             rest[fields].give(FIELD)
             fields += 1
         if fields:
@@ -476,6 +478,10 @@ class _Between:
             self._plain(asked, rest, below)
             return
         self._trailing(first, rest[1:], below)
+
+    def _is_prompt(self, line: SourceLine) -> bool:
+        """Return whether a line that recurs asks to write the answer: it ends with a colon."""
+        return line.text[-1] in ":：" and self.texts[line.text.lower()] > 1 and not says_how_many(line.text)
 
     def _closes(self, lines: Sequence[SourceLine]) -> bool:
         """Return whether lines behind the last question are a greeting: behind a gap, or a single line."""

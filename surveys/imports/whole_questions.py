@@ -84,7 +84,7 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
             and is_condition(line.text)
             and (_has_own_answers(line) or asks(line.text))
         ):
-            line.mark, line.body = None, line.text
+            line.mark, line.body, line.is_whole = None, line.text, _has_own_answers(line)
             line.give(QUESTION)
         elif states_scale and not _has_steps(lines[place + 1 : place + 2]):
             line.is_whole = True
