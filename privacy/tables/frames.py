@@ -133,14 +133,9 @@ def column_of(name: str, series: Any, *, strict: bool = False) -> ReadColumn:
                 label = plain(series.index[row])
                 raise PrivacyError("frame.cell", type(value).__name__, column=name, row=label)
     codes, values = series.factorize()
-    texts = [cell_text(None if _is_missing(value) else plain(value)) for value in values]
+    # Missing values have the code -1.
+    texts = [cell_text(plain(value)) for value in values]
     if (codes < 0).any():
         codes, texts = np.where(codes < 0, len(texts), codes), [*texts, ""]
     column = ReadColumn(name=name, values=tuple(texts), codes=codes)
     return column.with_texts({text: normalize("NFC", text) for text in texts})
-
-
-def _is_missing(value: Any) -> bool:
-    import pandas
-
-    return value is pandas.NA or value is pandas.NaT or bool(value != value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from django.utils.translation import gettext as _
 
 from privacy.printed import cut_ends
@@ -40,8 +42,11 @@ def share_with_interval(value: float, low: float, high: float) -> str:
     'too few to say: at most 7 of 100'
     >>> share_with_interval(2.5, 1.1, 3.9)
     'too few to say: 0 to 100 of 100'
+    >>> share_with_interval(1.3, 1.0, 1.0)
+    'too few to say: 0 to 100 of 100'
     """
-    if low == high:
+    # If all possible values are rejected, both ends are that of the range.
+    if low == high and math.isclose(value, low, abs_tol=1e-9):
         return _("%(share)s of 100") % {"share": f"{100 * value:.1f}"}
     if bounds := share_bounds(value, low, high):
         return _("too few to say: %(bounds)s of 100") % {"bounds": bounds}

@@ -1,15 +1,17 @@
-"""Codes and figures that all answers of a question have."""
+"""Codes, telephone keys and figures that all answers of a question have."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from string import ascii_uppercase
 from typing import Final
 
 from django.utils.translation import gettext as _
 
 from surveys.imports.amounts import CODE_BEHIND, are_ranges
 from surveys.imports.marks import mark_of
+from surveys.imports.prefixes import KEY_BEHIND
 from surveys.imports.questionnaire import WRONG, Question, Questionnaire
 
 CODES_LEFT: Final = "codes"
@@ -44,6 +46,7 @@ def without_codes(question: Question, survey: Questionnaire) -> None:
     >>> [(option.texts["en"], option.points) for option in options]
     [('yes', 1), ('no', 0)]
     """
+    _without_keys(question)
     _without_letters(question)
     answers = [next(iter(option.texts.values())) for option in question.options]
     codes = [answer for answer in answers if answer.isdecimal()]
@@ -93,6 +96,25 @@ def _without_letters(question: Question) -> None:
                 option.texts[tag] = text
 
 
+def _without_keys(question: Question) -> None:
+    """Remove the telephone key behind all answers: *yes, press 1*; it may have been read as points."""
+    stated = [
+        {
+            tag: text if option.points is None else f"{text}{option.points}"
+            for tag, text in option.texts.items()
+        }
+        for option in question.options
+    ]
+    texts = [text for wording in stated for text in wording.values()]
+    found = {text: match for text in texts if (match := KEY_BEHIND.fullmatch(text))}
+    if len(texts) < 2 or len(found) < len({*texts}):
+        return
+    for option, wording in zip(question.options, stated, strict=True):
+        option.texts = {tag: found[text]["text"] for tag, text in wording.items()}
+        option.points = None
+    question.flags |= {"coded"}
+
+
 def _without_figures(question: Question, survey: Questionnaire) -> None:
     """Remove the results of a survey behind all answers: *Yes 18 %*, *No 98 (82%)*."""
     texts = [text for option in question.options for text in option.texts.values()]
@@ -112,6 +134,8 @@ def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
     """Return options without their codes, and codes that are numbers; None unless all options have codes."""
     if all(text[:1] == "-" and text[1:2].isdecimal() for text in texts):
         return [(text[1:], None) for text in texts]
+    if all(text[:2] == f"{letter} " for text, letter in zip(texts, ascii_uppercase, strict=False)):
+        return [(text[2:], None) for text in texts]
     before = [(match["text"], match["code"]) for text in texts if (match := _CODE_BEFORE.fullmatch(text))]
     if are_ranges([CODE_BEHIND.sub("", text) for text in texts]):
         before = []

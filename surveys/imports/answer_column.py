@@ -10,6 +10,7 @@ from typing import Final
 from surveys.imports.answers_on_line import BOX, answers_on
 from surveys.imports.lines import NumberedLine
 from surveys.imports.marks import mark_of
+from surveys.imports.question_marks import asks
 
 _WIDE: Final = re.compile(r"(?<!\s)\s{3,}")
 _GAP: Final = re.compile(r"(?<!\s)\s{2,}")
@@ -18,8 +19,14 @@ _NEAR: Final = 2
 _LEAST_COLUMN: Final = 12
 _LONGEST: Final = 60
 _COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
+_SPACE_FIRST: Final = re.compile(r"[_.…]{2,30}(?:\s?[^\W\d_]{1,12}\.?)?")
+"""A space to write, with its unit."""
 _QUESTION_AND_COLUMN: Final = re.compile(r"[^?？]{1,60}[?？]\s{3,}\S")
 _SHORT_CODE: Final = re.compile(r"\d{1,2}")
+_TAIL_OF_CODES: Final = re.compile(r"(?:\s\d{1,2}){2,12}$")
+"""Codes at the end of a row."""
+_LETTER_BOX: Final = re.compile(r"\s{0,9}O\s{1,9}(?P<first>\S)")
+"""A capital O, as people type round boxes."""
 _LEAST_WORDS: Final = 4
 _LEAST_ALIKE: Final = 2
 """Lines that begin with the same answers."""
@@ -35,8 +42,8 @@ def move_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
 
     Examples
     --------
-    >>> move_answers([(1, "Y / N    I drink alone."), (2, "Y / N    I hide it.")])
-    [(1, 'I drink alone.    ○ Y   ○ N'), (2, 'I hide it.    ○ Y   ○ N')]
+    >>> move_answers([(1, "Y / N    I drink alone."), (2, "Y / N    I hide it."), (3, "___ kg   How heavy?")])
+    [(1, 'I drink alone.    ○ Y   ○ N'), (2, 'I hide it.    ○ Y   ○ N'), (3, 'How heavy?    ___ kg')]
     >>> move_answers([(1, "When did you drink for the"), (2, "first time?    ____ years")])
     [(1, 'When did you drink for the first time?    ____ years'), (2, '')]
     """
@@ -49,7 +56,8 @@ def move_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     split = [*map(_answers_before, texts)]
     counts = Counter(answers for answers, _text in split)
     for place, (answers, text) in enumerate(split):
-        if answers and counts[answers] >= _LEAST_ALIKE:
+        is_space = _SPACE_FIRST.fullmatch(answers) is not None
+        if answers and (asks(text) if is_space else counts[answers] >= _LEAST_ALIKE):
             texts[place] = f"{text}    {answers}"
     return [(number, text) for (number, _text), text in zip(pairs, texts, strict=True)]
 
@@ -74,16 +82,51 @@ def _goes_on(above: str, line: str, *, is_row: bool) -> bool:
 
 
 def _answers_before(line: str) -> tuple[str, str]:
-    """Return the answers at the beginning of a line, and the question after them."""
+    """Return the answers or the write-in space at the beginning of a line, and the question after them."""
     body = line.strip()
     for gap in reversed([*_COLUMN_GAP.finditer(body)]):
         before, text = body[: gap.start()], body[gap.end() :]
         if len(text.split()) < 2 or not text[0].isalpha() or BOX.search(text):
             continue
+        if _SPACE_FIRST.fullmatch(before):
+            return before, text
         listed = answers_on(before)
-        if listed and not listed.before and listed.sign in ("/", "|", "box"):
-            return "   ".join(f"○ {label}" for label in listed.labels), text
+        if listed and not listed.before and listed.sign in ("/", "|", "box") and answers_on(text) is None:
+            boxes = "   ".join(f"○ {label}" for label in listed.labels)
+            return before if listed.sign == "box" else boxes, text
     return "", body
+
+
+def draw_circles(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
+    """Write round boxes where several adjoining lines begin with a capital O instead.
+
+    The letter is also a word, so in at least one line a capital letter or a digit must follow.
+
+    Parameters
+    ----------
+    pairs : sequence of (int, str)
+        Lines with their numbers.
+
+    Examples
+    --------
+    >>> draw_circles([(1, "Age?"), (2, "O under 30"), (3, "O 30 to 44")])
+    [(1, 'Age?'), (2, '○ under 30'), (3, '○ 30 to 44')]
+    >>> draw_circles([(1, "O chefe grita"), (2, "O trabalho cansa")])
+    [(1, 'O chefe grita'), (2, 'O trabalho cansa')]
+    """
+    found = list(pairs)
+    start = 0
+    for place in range(len(found) + 1):
+        if place < len(found) and _LETTER_BOX.match(found[place][1]):
+            continue
+        marked = [_LETTER_BOX.match(line) for _number, line in found[start:place]]
+        firsts = [match["first"] for match in marked if match]
+        if len(firsts) >= _LEAST_ALIKE and any(first.isupper() or first.isdecimal() for first in firsts):
+            for at in range(start, place):
+                number, line = found[at]
+                found[at] = number, line.replace("O", "○", 1)
+        start = place + 1
+    return found
 
 
 def write_codes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
@@ -113,7 +156,7 @@ def write_codes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
         if not is_run or len(labels) != len(steps) or not all(label[:1].isalpha() for label in labels):
             continue
         below = found[place + 1][1] if place + 1 < len(found) else ""
-        if _COLUMN_GAP.search(below.strip()):
+        if _COLUMN_GAP.search(below.strip()) or _TAIL_OF_CODES.search(below):
             continue
         found[place - 1] = (
             above,

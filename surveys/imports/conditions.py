@@ -19,6 +19,7 @@ from surveys.imports.cues import (
     COMING,
     CONDITION,
     ENDS,
+    GOES_ON,
     IF_SO,
     LEADS_ON,
     NAMES_QUESTION,
@@ -29,15 +30,15 @@ from surveys.imports.cues import (
 )
 from surveys.imports.legends import legend_of
 from surveys.imports.marks import NUMBER_WORDS
-from surveys.imports.patterns import HAN
+from surveys.imports.patterns import HAN, NUMBER
 from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import (
     ANSWER,
-    FIELD,
     HEADING,
     HELP,
     INSTRUCTION,
+    JOINED,
     LEFT,
     QUESTION,
     REMARK_BEHIND,
@@ -55,6 +56,7 @@ from surveys.imports.source_lines import (
 _FOR_SOME: Final = pattern_of("for-some")
 _FOR_ALL: Final = pattern_of("for-all")
 _IF: Final = pattern_of("if")
+_COMMA: Final = re.compile(r"(?<=[,，])")
 _REMARK_BEFORE: Final = re.compile(r"^[(（\[【](?P<words>[^()（）\[\]【】]{2,60})[)）\]】]\s?")
 _IN_BRACKETS: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,60})[)）\]】]")
 _NEAR: Final = 8
@@ -77,8 +79,6 @@ _UNIT: Final = re.compile(
     r"\s?(?!(?:to|and|or|bis|und|oder|à|et|ou|a|y|o|e|al?|до|и|или)\s[^\W\d_]?\d)[^\W\d_]|\s?[%€$]"
 )
 """What is counted: the number in front of it is not that of a question."""
-_OWN: Final = (ANSWER, SCALE, FIELD, INSTRUCTION, SKIP)
-"""Roles of what follows a condition between a question and its answers."""
 _NEVER: Final = (SCORING, TITLE, HEADING)
 """Roles of lines whose remarks are not instructions."""
 _BEHIND: Final = 3
@@ -90,6 +90,10 @@ NUMBER_NAMED: Final = re.compile(
 )
 """The number of a question in a remark, with the letters in front of it."""
 _WORDS: Final = re.compile(r"[㐀-鿿]|[^\W_㐀-鿿]+")
+CODED: Final = re.compile(
+    r"(?:(?<=[=≠>])\s?[\"'“”‘’„]?|\bcodes? )(?P<code>\d{1,3})(?!\d)[\"'“”‘’]?", re.IGNORECASE
+)
+"""The code of an answer, behind an equals sign."""
 _LETTERS: Final = re.compile(r"[㐀-鿿]|[^\W\d_].*\w")
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[«»“”\"'’」』]")
 _WORD_START: Final = re.compile(r"(?<!\w)[\w¿]")
@@ -97,6 +101,20 @@ _PART_OF_NAME: Final = re.compile(r"[^\W\d_]-$")
 _TO_NUMBER: Final = re.compile(r"(?P<remark>[^\d.,:;?!]{2,30}\w{0,3}[. ]?\d{1,3}[a-z]?)\s?$")
 _PARTED: Final = re.compile(r"[,;:，；：](?!\d)|[.…_]{2}\s{0,3}\d{0,3}|\s{2}|\s[–—-]\s")
 """What stands between an answer, with its code, and an instruction."""
+_LED: Final = re.compile(r"(?P<words>[^?？→⇒➔>]{0,60}?)\s?(?:[→⇒➔]|-{1,3}>|=>)\s?(?=\w|[¿(])")
+"""What leads to a question: a condition, and an arrow."""
+_COLUMN: Final = re.compile(r"[.…]{3}\s{0,9}(?P<remark>\d{1,3}|[^\W\d_]{3,12})\s?$")
+"""The number of a question behind dots."""
+_SECTION: Final = re.compile(
+    r"[(（]?(?:(?P<letter>[^\W\d_]{1,4})[.)、．:）]"
+    r"|(?P<word>[^\W\d_]{3,14}) (?P<number>\d{1,2}|[^\W\d_]{1,3}))(?!\w)"
+)
+_SECTION_NAMED: Final = re.compile(
+    r"(?:(?P<word>[^\W\d_]{1,14}) ?)?(?<![^\W㐀-鿿])"
+    r"(?P<letter>\d{1,2}|[^\W\d_㐀-鿿]{1,4}|[一二三四五六七八九十]{1,3}(?=[题題]?\W{0,3}$))[题題]?\W{0,3}$"
+)
+_STEM: Final = 5
+"""Letters that the forms of a word for a section have in common."""
 _MOST_PARTED: Final = 40
 _SIGNS: Final = "→⇒➔←-=> "
 _STATED: Final = re.compile(r"[=＝<>≠≤≥]|[«„“\"'”‘「『].{1,40}[»“”\"'’」』]|\b[Cc](?i:odes?) \d")
@@ -159,14 +177,23 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
         line.
     """
     _read_quotes(lines)
-    codes = _codes_of(lines)
+    codes = _codes_of(lines) | _sections_of(lines)
+    columns = _skip_columns(lines, codes)
     for place, line in enumerate(lines):
-        match = REMARK_BEHIND.search(line.raw) or _plain_skip(line)
-        if match is None or line.role or not _LETTERS.search(line.raw[: match.start()]):
+        match = columns.get(place) or REMARK_BEHIND.search(line.raw) or _plain_skip(line)
+        if (
+            match is None
+            or line.role
+            or not _LETTERS.search(line.raw[: match.start()])
+            or asks(match["remark"])
+        ):
             continue
         target = _target(match["remark"], codes, lines, place)
+        target = _section(match["remark"], codes, place) if target is None else target
+        target = _ahead_of(codes, match["remark"], place) if place in columns else target
         is_list = answers_on(match["remark"].lstrip(_SIGNS)) is not None
-        leads_on = LEADS_ON.search(match["remark"]) or ENDS.fullmatch(match["remark"])
+        goes_on = GOES_ON.fullmatch(match["remark"]) is not None
+        leads_on = goes_on or LEADS_ON.search(match["remark"]) or ENDS.fullmatch(match["remark"])
         if target is None and (is_list or not leads_on):
             continue
         cut = read_line(line.number, line.raw[: match.start()], has_gap=line.has_gap)
@@ -177,8 +204,51 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
             cut.body,
             cut.cells,
         )
-        line.target = lines[target].number if target is not None else 0
-        line.skip = match["remark"]
+        if not goes_on:
+            line.target = lines[target].number if target is not None else 0
+            line.skip = match["remark"]
+
+
+def _sections_of(lines: Sequence[SourceLine]) -> dict[str, list[int]]:
+    """Return the places of lines that begin with a letter, or with a word and a number: *III.*, *Part 2*."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for place, line in enumerate(lines):
+        if match := _SECTION.match(line.text.lower()):
+            found[match["letter"] or f"{match['word'][:_STEM]} {match['number']}"].append(place)
+    return found
+
+
+def _section(remark: str, codes: Mapping[str, list[int]], place: int) -> int | None:
+    """Return the place of the next section that the last words of an instruction name."""
+    last = _SECTION_NAMED.search(remark.lower()) if LEADS_ON.search(remark) else None
+    names = (last["letter"], f"{(last['word'] or '')[:_STEM]} {last['letter']}") if last else ()
+    return min((at for name in names if (at := _ahead_of(codes, name, place)) is not None), default=None)
+
+
+def _ahead_of(codes: Mapping[str, list[int]], code: str, place: int) -> int | None:
+    """Return the next place that has a code in front of it."""
+    places = codes.get(code.strip(), [])
+    start = bisect_right(places, place)
+    return places[start] if start < len(places) else None
+
+
+def _skip_columns(lines: Sequence[SourceLine], codes: Mapping[str, list[int]]) -> dict[int, re.Match[str]]:
+    """Return the numbers at the ends of dotted lines that are no codes of answers, but of questions."""
+    found: dict[int, re.Match[str]] = {}
+    block: dict[int, re.Match[str]] = {}
+    for place, line in enumerate(lines):
+        match = _COLUMN.search(line.raw)
+        if match:
+            block[place] = match
+        if not match or place + 1 == len(lines):
+            numbers = [each["remark"] for each in block.values() if each["remark"].isdecimal()]
+            are_ahead = all(_ahead_of(codes, number, place - 1) is not None for number in numbers)
+            counted = [*map(int, numbers)]
+            is_counting = counted == sorted({*counted}) and counted[:1] < [_FEW]
+            is_end = any(ENDS.fullmatch(each["remark"]) for each in block.values())
+            found |= block if are_ahead and (is_end or (numbers and not is_counting)) else {}
+            block = {}
+    return found
 
 
 def _plain_skip(line: SourceLine) -> re.Match[str] | None:
@@ -204,7 +274,7 @@ def _read_quotes(lines: Sequence[SourceLine]) -> None:
     above: SourceLine | None = None
     for line in lines:
         words = line.body.casefold().rstrip("* ")
-        is_formula = _FORMULA.fullmatch(line.text) is not None
+        is_formula = _FORMULA.fullmatch(line.text) is not None or _refers_back(line, above)
         if not line.role and (is_formula or any(each in asked_above for each in _possible_quotations(words))):
             line.mark, line.body = None, line.text
             line.give(SKIP)
@@ -213,6 +283,15 @@ def _read_quotes(lines: Sequence[SourceLine]) -> None:
         elif asks(line.body) and len(words.encode()) >= _LEAST_QUOTED:
             asked_above.add(words)
         above = line
+
+
+def _refers_back(line: SourceLine, above: SourceLine | None) -> bool:
+    """Return whether a line names an earlier question, directly below a question with a number."""
+    named = NAMES_QUESTION.search(line.text)
+    if named is None or above is None or line.mark or line.has_gap or asks(line.text):
+        return False
+    own = above.mark.value if above.mark and above.mark.kind == "count" else ()
+    return any(0 < int(number) < max(own, default=0) for number in NUMBER.findall(named[0]))
 
 
 def _possible_quotations(text: str) -> Iterator[str]:
@@ -260,13 +339,17 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
     reader = _Reader(lines)
     for place, line in enumerate(lines):
         if line.role in (QUESTION, ROW):
-            reader.ask(line)
+            reader.ask(line, place)
         elif line.role in (ANSWER, SCALE) and reader.last:
             listed = answers_of(line)
             labels = line.cells if line.role == SCALE else listed.labels if listed else [line.body]
             reader.last.answers.extend(labels)
         elif line.role in _SAYING:
+            reader.is_within = reader.is_within and not line.has_gap
             reader.say(line, place)
+        reader.is_within = line.role in (QUESTION, ROW) or (
+            reader.is_within and line.role in (*_SAYING, JOINED)
+        )
         if line.target is None and line.role in (QUESTION, ROW, ANSWER) and LEADS_ON.search(line.text):
             # The instruction is not a remark behind an answer, so it concerns all lines up to its target.
             for code in NUMBER_NAMED.finditer(line.text):
@@ -290,11 +373,17 @@ class _Reader:
         self.of_next: list[StatedCondition] = []
         self.perhaps = _Ranges()
         """What may limit who is asked some questions."""
+        self.is_within = False
+        """Whether only remarks without a gap are between the last question and this line."""
         self.has_ended = False
         """Whether the survey has ended after some answers."""
 
-    def ask(self, line: SourceLine) -> None:
+    def ask(self, line: SourceLine, place: int) -> None:
         """Give a question the conditions that lines above state, and its own."""
+        led = _LED.match(line.body)
+        if led and (line.role == QUESTION and line.body in line.raw):
+            # A condition in front of an arrow is no part of the question.
+            line.raw, line.body = line.raw[line.raw.index(line.body) + led.end() :], line.body[led.end() :]
         own = [each.lower() for each in self.last.answers] if self.last else []
         listed = answers_of(line)
         # The codes of its own answers are not numbers of questions.
@@ -303,6 +392,7 @@ class _Reader:
         follows_choice = self.last is not None and (is_yes_no(own[-2:]) or not own)
         is_stated = (
             is_condition(text, own)
+            or any(map(IF_SO.match, _COMMA.split(text)[1:]))
             or (follows_choice and _IF.match(text) is not None)
             or _stated(asked_text, self.asked) is not None
             or _names_answer(line.body, own)
@@ -313,8 +403,13 @@ class _Reader:
         line.conditions += [self.of_part] if self.of_part else []
         line.conditions += self.of_next
         line.conditions += [StatedCondition(line=line.number, words=line.body)] if is_stated else []
+        if led and (words := led["words"].strip()):
+            line.conditions.append(StatedCondition(line=line.number, words=words))
         if _stated(line.beside, self.asked) is not None:
             line.conditions.append(StatedCondition(line=line.number, words=line.beside))
+        elif ahead := self._ahead(line.beside, place):
+            behind = StatedCondition(line=line.number, words=line.beside, skips=True, is_behind=True)
+            self.ranges.add(self.lines[ahead[-1]].number, behind)
         labels = line.cells if line.topic == SHEET else listed.labels if listed and listed.before else ()
         self.last, self.of_next = _Asked(line, [*labels]), []
         self.asked |= dict.fromkeys(_codes_before(line), self.last)
@@ -322,13 +417,15 @@ class _Reader:
     def say(self, line: SourceLine, place: int) -> None:
         """Read a line that is neither a question nor an answer: it may say who is asked what is below."""
         named, speaks = _stated(line.text, self.asked), speaks_of_condition(line.text)
-        ahead = self._ahead(line.text, place) if named or speaks or NAMES_QUESTION.search(line.text) else []
+        is_said = named is not None or speaks or NAMES_QUESTION.search(line.text) is not None
+        ahead = self._ahead(line.text, place, named) if is_said else []
         is_for_some = _FOR_SOME.match(line.body) is not None
         if line.role == HEADING or _FOR_ALL.fullmatch(line.body):
             self.of_part, self.perhaps = None, _Ranges()
         is_jump = len(ahead) == 1 and self._is_question_between(place, ahead[0])
         stated = _condition_at(line, leads_on=is_jump)
-        says, is_heading = named is not None or is_for_some or line.role == SKIP, line.role == HEADING
+        is_heading, answers = line.role == HEADING, self.last.answers if self.last else ()
+        says = named is not None or is_for_some or line.role == SKIP or is_condition(line.text, answers)
         if ahead:
             # One question further down is where some people go on; several are those that they answer.
             first = line.number if is_jump else self.lines[ahead[0]].number
@@ -341,6 +438,7 @@ class _Reader:
             says
             and self.last
             and named is not self.last
+            and not stated.skips
             and self._is_own(line, place, is_named=named is not None)
         ):
             self.last.line.conditions = _added(self.last.line.conditions, stated)
@@ -350,7 +448,7 @@ class _Reader:
             self._limit_coming(line, place, stated)
         elif says:
             self.of_next = _added(self.of_next, stated)
-            if is_for_some and not named:
+            if not named and line.text[-1] not in ":：":
                 self.perhaps.add(self.beyond, stated)
 
     def _limit_coming(self, line: SourceLine, place: int, stated: StatedCondition) -> None:
@@ -363,12 +461,15 @@ class _Reader:
             self.of_part = stated
 
     def _is_own(self, line: SourceLine, place: int, *, is_named: bool) -> bool:
-        """Return whether a line concerns the last question: it is between the question and its answers."""
-        if self.last is None or self.last.answers:
+        """Return whether a line concerns the last question: it is above its answers, or ends its lines."""
+        below = self.lines[place + 1] if place + 1 < len(self.lines) else None
+        ends = below is None or below.has_gap
+        if self.is_within:
+            return below is not None and not ends and below.role not in (QUESTION, ROW, HEADING)
+        if self.last is None or line.has_gap or line.role == HEADING:
             return False
-        below = self.lines[place + 1].role if place + 1 < len(self.lines) else ""
-        is_within = self.lines[place - 1] is self.last.line and not line.has_gap and below in _OWN
-        return is_within or (is_named and line.role != HEADING)
+        is_formula = _FORMULA.fullmatch(line.text) is not None
+        return is_named or is_formula if ends else is_named and not self.last.answers
 
     def lead_on(self, line: SourceLine) -> None:
         """Read an instruction to skip behind a line."""
@@ -379,10 +480,10 @@ class _Reader:
         self.has_ended = self.has_ended or ENDS.fullmatch(line.skip) is not None
         self.of_next = self.of_next if line.target else _added(self.of_next, stated)
 
-    def _ahead(self, text: str, place: int) -> list[int]:
+    def _ahead(self, text: str, place: int, named: _Asked | None = None) -> list[int]:
         """Return the places of the questions below that a text names by their numbers."""
-        found = (_ahead(self.codes, code, place)[:1] for code in _references(text))
-        return sorted({at for each in found for at in each})
+        codes = (code for code in _references(text) if not named or _named_by(code, self.asked) is not named)
+        return sorted({at for code in codes for at in _ahead(self.codes, code, place)[:1]})
 
     def _is_question_between(self, place: int, ahead: int) -> bool:
         return any(each.role in (QUESTION, ROW) for each in self.lines[place + 1 : ahead])
@@ -456,6 +557,7 @@ def _names_answer(text: str, answers: Sequence[str]) -> bool:
 
 def _concerned(text: str, asked: Mapping[str, _Asked]) -> list[_Asked]:
     """Return the questions that a text names without an answer, behind the first that it names."""
+    text = CODED.sub("=", text)
     named = [
         (each, text[match.end() : match.end() + _NEAR].lower())
         for match in NUMBER_NAMED.finditer(text)

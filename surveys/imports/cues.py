@@ -80,6 +80,8 @@ LEADS_ON: Final = pattern_of("skip")
 """Matches words that lead to another question."""
 ENDS: Final = pattern_of("ends")
 """Matches a whole instruction that ends the survey."""
+GOES_ON: Final = pattern_of("goes-on")
+"""Matches a whole instruction that leads to the next question."""
 COMING: Final = pattern_of("coming")
 """Matches words for several questions that follow."""
 NAMES_QUESTION: Final = pattern_of("names-question")
@@ -88,7 +90,7 @@ IF_SO: Final = pattern_of("if-so")
 """Matches the beginning of a question that is asked after certain answers to the one before it."""
 CONDITION: Final = pattern_within("if", "if-so", "for-some")
 """Matches words of a condition."""
-_CLAUSE: Final = re.compile(r"\W{0,3}(?P<clause>[^,，،.:?？؟]{1,50})[,，،:]")
+_CLAUSE: Final = re.compile(r"\W{0,3}(?P<clause>[^,，،.:?？؟—–]{1,50})(?:[,，،:]|(?<=\s)[—–]\s)")
 """The first clause of a text, before a comma."""
 _SHORT: Final = 3
 

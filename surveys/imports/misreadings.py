@@ -151,7 +151,10 @@ def note_misreadings(
                 _("possibly asked only after certain answers: see line %(line)s") % {"line": stated},
                 _("read that line; you can add the condition in the builder later"),
             )
-        elif is_marked and question.line not in settled:
+        elif question.line in settled:
+            if question.line in near_conditions:
+                _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.CONDITION]), is_asked=False)
+        elif is_marked:
             reasons = [*own]
             if known["moved"] or known["doubled"]:
                 reasons += _read_otherwise(question.line, end, differing)

@@ -51,6 +51,8 @@ _EXPLAINING: Final = (
     source_lines.HEADING,
     source_lines.TITLE,
 )
+_SAID_BEHIND: Final = re.compile(r"(?P<label>[^–—;]{1,60}?)\s?(?:\s[-–—]|;)\s(?P<words>[^–—;]{3,60})")
+"""Behind the last answer and a dash: how many may be chosen."""
 _WORDS: Final = 4
 """More words than an answer has that stands among others between commas."""
 _CAPITAL: Final = re.compile(r"\t| {3,}|\s(?=[A-ZÀ-ÖØ-Þ][a-zß-ÿ])")
@@ -149,6 +151,7 @@ class Outline:
     _sign: str = ""
     """The sign between the answers on the line that was read last; empty after other lines."""
     _next_help: str = ""
+    _next_ends: list[int] = field(default_factory=list)
     _shared_ends: list[int] = field(default_factory=list)
     """The two numbers between which the spaces below a line are filled in."""
     _codes: dict[int, tuple[Question, list[int]]] = field(default_factory=dict)
@@ -278,6 +281,8 @@ class Outline:
         self._asked = self._last = question
         if line.is_for_some:
             self._note_condition(line.number)
+        question.ends = self._next_ends if question.flags & {"number"} else []
+        self._next_ends = []
         if self._next_help:
             self._helps[id(question)] = (question, [self._next_help])
         self._next_help = ""
@@ -299,6 +304,15 @@ class Outline:
         if self._asked is None:
             return
         labels, points = listed.labels, listed.points
+        if (said := _SAID_BEHIND.fullmatch(labels[-1])) and (allowed := _allowed(said["words"])):
+            labels = (*labels[:-1], said["label"])
+            self._asked.flags |= allowed
+        elif (
+            len(labels) > 2 and len(labels[-1].split()) > 2 and ASKS_SEVERAL.search(labels[-1]) and not points
+        ):
+            # The last one says how many may be chosen.
+            labels = labels[:-1]
+            self._asked.flags |= {"several"}
         if listed.sign == "ends":
             self._asked.flags |= {"rating"}
         elif listed.sign == "box" and (boxes := BOX.findall(line.raw)):
@@ -463,12 +477,7 @@ class Outline:
     def _instruct(self, line: SourceLine) -> None:
         if line.topic == source_lines.BELOW:
             # Its flags are those of the question below it.
-            return
-        if line.topic == source_lines.BELOW:
-            # Its flags are those of the question below it.
-            return
-        if line.topic == source_lines.BELOW:
-            # Its flags are those of the question below it.
+            self._next_ends = _ends_in(line.text)
             return
         allowed = _allowed(line.text)
         if self._asked is not None and (ends := _ends_in(line.text)):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.design import MOST_QUESTIONS
 from surveys.formats.numbers import count_text
-from surveys.imports.answer_column import move_answers, unfold_answers, write_codes
+from surveys.imports.answer_column import draw_circles, move_answers, unfold_answers, write_codes
 from surveys.imports.foreign_sources import foreign_text
 from surveys.imports.language_streams import streams_of
 from surveys.imports.lines import lines_of, seen_lines
@@ -240,7 +240,9 @@ def read_paste(
         languages, streams = languages[:1], [pairs]
     read_lines = [
         _with_roles(
-            lines_with_marks(without_prefixes(unfold_answers(move_answers(write_codes(stream))))),
+            lines_with_marks(
+                without_prefixes(unfold_answers(move_answers(write_codes(draw_circles(stream)))))
+            ),
             roles or {},
         )
         for stream in streams

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
-from surveys.imports.cues import SAYS_NUMBER, is_yes_no, pattern_of
+from surveys.imports.cues import SAYS_NUMBER, is_yes_no, pattern_of, speaks_of_condition
 from surveys.imports.patterns import HAN, LETTER
 from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import LEFT, QUESTION, SourceLine, split_space, unit_of_space
@@ -186,7 +186,7 @@ def _flags_of(cells: Sequence[str], *, is_list: bool, has_several: bool) -> set[
 
 def _is_remark(cell: str) -> bool:
     """Whether a cell next to a question holds a condition: words that are neither answers nor a kind."""
-    if _COMPARED.search(cell):
+    if _COMPARED.search(cell) or speaks_of_condition(cell):
         return True
     is_long = len(cell.split()) >= _LEAST_REMARK or len(HAN.findall(cell)) > 2 * _LEAST_REMARK
     return is_long and _labels(cell) is None and not _says(cell) and not _is_unit(cell)

@@ -17,12 +17,11 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.imports.condition_words import condition_text
-from surveys.imports.conditions import NUMBER_NAMED, question_codes
+from surveys.imports.conditions import CODED, NUMBER_NAMED, question_codes
 from surveys.imports.cues import (
     CONDITION,
     IF_SO,
     LEADS_ON,
-    NAMES_QUESTION,
     pattern_of,
     pattern_within,
     words_of,
@@ -66,7 +65,9 @@ _IF: Final = pattern_within("if-so", "if")
 _GOES_ON: Final = re.compile(r"\s*(and|or|to|und|oder|zu|bei|et|ou|à|y|e|o|a|en|и|или|в|на)\b", re.IGNORECASE)
 """Words after *if yes* that continue the condition."""
 _BRACKETS: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]")
-_FIRST_CLAUSE: Final = re.compile(r"\W{0,3}([^,，،:：、?？؟()（）]{1,90})[,，،:：、]")
+_FIRST_CLAUSE: Final = re.compile(
+    r"\W{0,3}([^,，،:：、?？؟()（）→⇒➔—–]{1,90})(?:[,，،:：、→⇒➔]|(?<=\s)[—–]\s)"
+)
 _WORDS: Final = re.compile(r"[㐀-鿿]+|[^\W_㐀-鿿]+")
 _HAN_WORDS: Final = re.compile(
     "|".join(sorted((word for word in _GLUE if HAN.match(word)), key=len, reverse=True))
@@ -81,15 +82,11 @@ _OVER: Final = re.compile(r"\bskip\b(?!.{0,20}\bto\b)|跳过")
 """An instruction to skip a question rather than to go on with it; some can mean either."""
 _ARROWS: Final = re.compile(r"-{1,3}>|=>|>>|[→⇒➔►▶←]|[_*]")
 _SIGN: Final = re.compile(r"!=|<>|≠|[<>≤≥]")
-_CODED: Final = re.compile(
-    r"(?:(?<=[=≠>])\s?[\"'“”‘’„]?|\bcodes? )(?P<code>\d{1,3})(?!\d)[\"'“”‘’]?", re.IGNORECASE
-)
-"""The code of an answer, behind an equals sign."""
 _DIFFERS: Final = ("!=", "<>", "≠")
 _MEANS_YES: Final = re.compile(r"c[’']est le cas|es (?:así|el caso)|(?:dies )?(?:der fall|zutreffend)\b")
 _NUMBERS: Final = re.compile(r"\d+")
 _BETWEEN_NUMBERS: Final = 6
-_FEW_WORDS: Final = 6
+_FEW_WORDS: Final = 5
 _REACH: Final = 30
 """Number of questions above a condition that are searched for a quoted text."""
 _LEAST_QUOTED: Final = 12
@@ -289,8 +286,8 @@ class _Resolver:
         if quoted:
             text, each = max(quoted, key=lambda pair: len(pair[0]))
             named, words = {each.line}, words.replace(text, " ")
-        coded = [int(each["code"]) for each in _CODED.finditer(words)]
-        words = _CODED.sub(" = ", words)
+        coded = [int(each["code"]) for each in CODED.finditer(words)]
+        words = CODED.sub(" = ", words)
         n_ahead, rest, end = 0, "", 0
         for code in _NUMBER.finditer(words):
             lines = self.codes.get(code["word"] + code["number"]) or self.codes.get(code["number"]) or ()
@@ -298,9 +295,9 @@ class _Resolver:
             below = [line for line in lines if line >= first]
             if not lines:
                 continue
-            if len(above) > 1 or (above and below):
+            if (len(above) > 1 or (above and below)) and not quoted:
                 return None
-            named |= above
+            named |= above if not quoted else set()
             n_ahead += bool(below)
             goes_on = n_ahead > 1 and 0 < code.start() - end <= _BETWEEN_NUMBERS
             rest, end = rest + ("" if goes_on else words[end : code.start()]) + " ", code.end()
@@ -411,9 +408,8 @@ class _Resolver:
         answers = _AnswersNamed(rest)
         if _OVER.search(rest):
             return frozenset()
-        names_only = NAMES_QUESTION.search(line.skip) and not CONDITION.search(f"{line.skip}:")
-        if not answers.are_understood and not (names_only and len(line.skip.split()) <= _FEW_WORDS):
-            return answers.of(decider)
+        if not answers.are_understood and ((named := answers.of(decider)) or not _is_short(line.skip)):
+            return named
         listed = answers_of(line)
         if line.role != ANSWER and listed is None:
             return frozenset()
@@ -423,6 +419,13 @@ class _Resolver:
             return frozenset({0 if True in said else 1}) if said and len(said) == 1 else frozenset()
         places = [at for at, option in enumerate(decider.options) if option.line == line.number]
         return frozenset(places[-1:])
+
+
+def _is_short(skip: str) -> bool:
+    """Return whether an instruction only says where to go on, in any wording."""
+    words = skip.strip(" ()（）[]【】")
+    is_plain = not CONDITION.search(f"{skip}:") and not any(sign in words for sign in "()（）:：,，")
+    return is_plain and len(_WORDS.findall(words)) <= _FEW_WORDS
 
 
 def _phrases(text: str) -> Iterator[str]:

@@ -16,6 +16,7 @@ from surveys.imports import source_lines
 from surveys.imports.cues import CONDITION, ENDS, IF_SO, LEADS_ON
 from surveys.imports.leftovers import labels_of
 from surveys.imports.patterns import NUMBER
+from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import Question, Questionnaire
 from surveys.imports.source_lines import SourceLine
 
@@ -28,7 +29,7 @@ _FEW: Final = 2
 _NEAR: Final = 2
 _ASKED: Final = (source_lines.QUESTION, source_lines.ROW)
 _WORDS: Final = re.compile(r"[^\W\d_]{2}")
-_OWN: Final = (*_ASKED, source_lines.ANSWER, source_lines.SCALE)
+_OWN: Final = (*_ASKED, source_lines.ANSWER, source_lines.SCALE, source_lines.JOINED)
 _SILENT: Final = (source_lines.TITLE, source_lines.SCORING, source_lines.FIELD)
 
 
@@ -97,7 +98,7 @@ def _said(line: SourceLine, text: str) -> list[str]:
     return [
         match[1] or match[2]
         for match in _REMARK.finditer(text)
-        if match[1] or _WORDS.search(text[: match.start()])
+        if (match[1] or _WORDS.search(text[: match.start()])) and not asks(match[0])
     ]
 
 

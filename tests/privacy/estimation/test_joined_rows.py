@@ -1,5 +1,6 @@
 """Rules that join numbers, places and items are exact on all possible rows, with exact errors."""
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -9,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.estimation.comparison import compare, comparison_factors
+from privacy.estimation.comparison import compare, comparison_factors, weighted_factors
 from privacy.estimation.composed_parts import Factor, Part, Side, factors_of, states_of
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.joined_rows import JoinedRows, _rarest, joined_rows
@@ -356,6 +357,67 @@ def test_the_smallest_cell_of_open_answers_counts_those_who_have_them_or_not() -
     cells = Counter((0 in columns(OPEN, row), 1 in columns(OPEN, row)) for row in rows)
     assert len(cells) == 4
     assert joined.smallest_cell == min(cells.values())
+
+
+TOWNS = live(
+    opened("o", yes_no("city"), yes_no("town")),
+    shielded("a", 6000, yes_no("x", 5000)),
+    shielded("b", 4500, yes_no("y", 5000)),
+)
+"""Items 0 and 1 are open, 2 and 3 are disguised."""
+
+
+def _smallest_cell(
+    factors: Sequence[Factor], items: Sequence[int], protected: Sequence[int], direct: Sequence[int] = ()
+) -> int:
+    """Return the smallest cell of rows counted in binary order: none of the items, ..., all."""
+    every = list(itertools.product((0, 1), repeat=len(items)))
+    rows = [(is_direct, having) for is_direct, n in ((0, protected), (1, direct)) for having in every if n]
+    codes = [
+        np.array(
+            [
+                is_direct * factor.split
+                + sum(having[items.index(item)] << place for place, item in enumerate(factor.items))
+                for is_direct, having in rows
+            ]
+        )
+        for factor in factors
+    ]
+    return joined_rows(
+        factors,
+        codes,
+        np.array([*protected, *direct]),
+        direct=np.array([is_direct == 1 for is_direct, _having in rows]),
+    ).smallest_cell
+
+
+@pytest.mark.parametrize("smallest", range(4))
+def test_each_cell_of_two_open_answers_may_be_the_smallest(smallest: int) -> None:
+    counts = [11, 12, 13, 14]
+    counts[smallest] = 2
+    assert _smallest_cell(factors_of(Side(items=(0,)), Side(items=(1,)), TOWNS), (0, 1), counts) == 2
+
+
+def test_groups_form_cells_of_their_own_only_if_one_disguises_an_answer() -> None:
+    many, few = (11, 12, 13, 14), (8, 7, 6, 4)
+    opened = factors_of(Side(items=(0,)), Side(items=(1,)), TOWNS)
+    assert _smallest_cell(opened, (0, 1), many, few) == 14 + 4
+    disguised = factors_of(Side(items=(2,)), Side(items=(3,)), TOWNS)
+    assert _smallest_cell(disguised, (2, 3), many, few) == 4
+    assert _smallest_cell(disguised, (2, 3), few, many) == 4
+
+
+def test_people_without_the_open_answer_of_a_side_form_one_cell_whatever_they_say_in_disguise() -> None:
+    factors = factors_of(Side(items=(0, 2)), Side(items=(3,)), TOWNS)
+    # Outside the city 4 + 3 say no to y, and 5 + 2 say yes, each with either answer to x.
+    assert _smallest_cell(factors, (0, 2, 3), (4, 5, 3, 2, 9, 10, 11, 12)) == 4 + 3
+
+
+def test_rows_without_a_weight_are_in_no_cell_and_all_others_count() -> None:
+    plain = factors_of(Side(items=(2,)), Side(items=(3,)), TOWNS)
+    weighted = weighted_factors(plain, (0, 1), np.array([0, 0.5, 1.5, 0]))
+    neither, city, town, both = (1, 1, 1, 1), (5, 6, 7, 8), (20, 21, 22, 23), (1, 1, 1, 1)
+    assert _smallest_cell(weighted, (0, 1, 2, 3), (*neither, *town, *city, *both)) == 5 + 20
 
 
 @pytest.mark.parametrize(("both", "rows"), [(0, 0), (1, 23), (2, 24)])

@@ -11,7 +11,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import Estimate, estimate
 from privacy.estimation.intervals import support_intervals
-from privacy.estimation.margin_cells import Weighted, reweight, weighting_terms
+from privacy.estimation.margin_cells import Weighted, raked_shares, reweight, weighting_terms
 from privacy.estimation.margins import Margin, margin_of
 from privacy.estimation.required_counts import required_counts
 from tests.fixtures.refusals import refused
@@ -89,6 +89,10 @@ def test_a_margin_share_of_zero_excludes_respondents() -> None:
     inside = [row for row in rows if 1 in columns(MIXED, row)]
     assert got.value == pytest.approx(scores(MIXED, inside, ITEM).mean())
     assert got.effective_n == pytest.approx(len(inside))
+
+
+def test_an_answer_that_nobody_gave_may_have_a_share_of_zero() -> None:
+    assert raked_shares(np.array([3, 0]), [margin_of("os", {"o0": 1, "o1": 0}, MIXED)]).tolist() == [1, 0]
 
 
 def test_the_difference_is_that_of_the_weights() -> None:

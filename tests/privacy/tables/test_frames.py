@@ -104,3 +104,5 @@ def test_cells_of_several_values_become_texts_unless_they_are_published() -> Non
     assert column_of("many", published, strict=True).texts[:5] == ["a", "", "", "2", "yes"]
     days = pd.Series([pd.NaT, pd.Timestamp("2021-03-04")])
     assert column_of("day", days).texts == ["", "2021-03-04"]
+    numbers = pd.Series(pyarrow.array([1.5, float("nan"), None]), dtype=pd.ArrowDtype(pyarrow.float64()))
+    assert column_of("hours", numbers).texts == ["1.5", "", ""]

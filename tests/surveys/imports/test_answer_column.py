@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.answer_column import unfold_answers, write_codes
+from surveys.imports.answer_column import draw_circles, unfold_answers, write_codes
 from tests.site.test_form_cases import read_paste
 
 
@@ -46,6 +46,22 @@ def test_two_questions_with_a_column_of_coded_answers_are_yes_or_no() -> None:
         ("yes_no", "Has a partner ever kicked you?"),
     ]
     assert [note.message for note in read.notes] == ["the codes of the answers are left out"] * 2
+
+
+def test_the_letter_o_in_front_of_answers_is_a_round_box() -> None:
+    survey = read_paste(
+        "Team\n1. How old are you?\nO under 30\nO 30 to 44\nO older\n2. Which unit?\nO Ward\nO Lab\n"
+    )
+    assert [[option.texts["en"] for option in each.options] for each in survey.questions] == [
+        ["under 30", "30 to 44", "older"],
+        ["Ward", "Lab"],
+    ]
+
+
+@pytest.mark.parametrize("text", ["O chefe grita\nO trabalho cansa", "O Brien called", "Oh\nOften"])
+def test_the_letter_o_as_a_word_stays(text: str) -> None:
+    pairs = [*enumerate(text.split("\n"), 1)]
+    assert draw_circles(pairs) == pairs
 
 
 def test_codes_below_the_answers_of_each_question_are_their_points() -> None:

@@ -36,10 +36,28 @@ def test_an_instruction_in_front_of_a_question_says_how_many_answers_are_meant()
 
 
 @pytest.mark.parametrize(
-    ("above", "kind"),
-    [("[ASK EVERYONE. NUMERIC 0–40]", "number"), ("[IF THE NUMBER OF BEDS IS KNOWN]", "")],
+    ("above", "kind", "limits"),
+    [
+        ("[ASK EVERYONE. NUMERIC 0–40]", "number", (0, 40)),
+        ("[IF THE NUMBER OF BEDS IS KNOWN]", "", None),
+    ],
 )
-def test_an_instruction_above_a_question_may_ask_for_a_number(above: str, kind: str) -> None:
+def test_an_instruction_above_a_question_may_ask_for_a_number(
+    above: str, kind: str, limits: tuple[int, int] | None
+) -> None:
     first, last = "1. Who digs?\n- I\n- you", "3. Who reaps?\n- I\n- you"
     text = f"Garden\n\n{first}\n\n{above}\n2. The beds you dig in a year\n\n{last}"
-    assert read_paste(text).questions[1].kind == kind
+    asked = read_paste(text).questions[1]
+    assert asked.kind == kind
+    number = asked.own.get("number")
+    assert (number and (number["low"], number["high"])) == limits
+
+
+def test_a_question_continues_the_letters_of_the_items_above_it() -> None:
+    items = "A. I dig at night     N  O\nB. I sing to beans    N  O"
+    text = f"Circle: N = never, O = often\n\n{items}\n\nC. How many beds have you? ____ beds"
+    assert [next(iter(question.texts.values())) for question in read_paste(text).questions] == [
+        "I dig at night",
+        "I sing to beans",
+        "How many beds have you?",
+    ]

@@ -337,3 +337,39 @@ def test_a_line_for_everyone_ends_a_heading_for_some() -> None:
         "ASK ALL\n\n3. Who are you?\n- A\n- B\n"
     )
     assert len(to_settle(text)) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "head"),
+    [
+        ("(weiter mit III.)", "III. Food"),
+        ("(skip to part 3)", "Part 3: Food"),
+        ("→ Section 3", "Section 3 of 3"),
+        ("(переходите к разделу 2)", "РАЗДЕЛ 2"),
+    ],
+)
+def test_an_instruction_may_lead_to_a_section(words: str, head: str) -> None:
+    between = f"Which one?{FOLLOWED}\nSince when?{FOLLOWED}"
+    text = f"T\n\nDo you smoke?\n- Yes\n- No {words}\n\n{between}\n{head}\n\nHow are you?{FOLLOWED}"
+    assert limited(text) == ["Which yes", "Since yes"]
+
+
+def test_numbers_in_a_column_lead_on_unless_they_count_the_answers() -> None:
+    lines = "1 Do you rent?\n[1] I own .......... {}\n[2] I rent .......... {}\n[3] Neither .......... {}\n"
+    others = f"2 How much?{FOLLOWED}3 Since when?{FOLLOWED}4 How are you?{FOLLOWED}"
+    assert limited(f"T\n{lines.format(4, 2, 4)}{others}") == ["How rent", "Since rent"]
+    assert limited(f"T\n{lines.format(1, 2, 3)}{others}") == []
+
+
+def test_a_condition_in_front_of_an_arrow_is_no_part_of_the_question() -> None:
+    survey = read_paste(
+        f"T\n\na) Do you smoke? (yes/no)\n   If yes -> Which one? never / often\nb) Since when?{FOLLOWED}"
+    )
+    assert [*map(text_of, survey.questions)] == ["Do you smoke?", "Which one?", "Since when?"]
+    assert survey.questions[1].condition == {"question": "smoke", "options": ["yes"]}
+
+
+def test_a_condition_between_a_question_and_its_answers_is_its_own() -> None:
+    stated = "Only answer if:\nAnswer was 'Yes' at 'Q1'\n"
+    second = f"Q2. Which one?\n{stated}1. A\n2. B\n\nQ3. Since when?\n1. C\n2. D\n"
+    assert limited(f"T\n\nQ1. Do you smoke?\n1. Yes\n2. No\n\n{second}") == ["Which yes"]

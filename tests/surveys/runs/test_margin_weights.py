@@ -8,10 +8,12 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
+import numpy as np
 import pytest
 from django.test import Client
 
 from privacy.estimation.composed_parts import Part, Side
+from privacy.estimation.margins import margin_of
 from privacy.estimation.withheld import NOTHING
 from privacy.scales.decoded_numbers import MEAN
 from privacy.survey.block import SKIPPED
@@ -25,6 +27,7 @@ from surveys.report.results.arm_effects import arms_of
 from surveys.report.results.stated_margins import margins_of
 from surveys.runs.arm_results import arm_results
 from surveys.runs.comparisons import compare_sides
+from surveys.runs.margin_weights import cell_weights
 from surveys.runs.releasable_rows import releasable_rows
 from surveys.runs.snapshot import batches_of
 from tests.fixtures.api_clients import asked, program_of
@@ -32,6 +35,7 @@ from tests.fixtures.checked_surveys import protected, unprotected, yes_no
 from tests.fixtures.scenes import scene
 from tests.fixtures.staff import member
 from tests.surveys.report.results.test_arm_effects import definition, in_english, page, run_of
+from tests.surveys.runs.test_regression import DESIGN, rows_of, table
 
 pytestmark = pytest.mark.django_db
 HALVES = {"city": {"no": 0.5, "yes": 0.5}}
@@ -267,6 +271,15 @@ def test_a_weight_cell_too_small_within_one_arm_is_refused(client: Client) -> No
     assert refused.value.code == "small_cell"
     arm, copied = (Side(items=(run.design.item(key).index,)) for key in ("told=long", "copied"))
     assert 800 < compare_sides(run, arm, copied, margins_of(HALVES, run.design)).n < 900
+
+
+def test_an_empty_cell_has_no_weight_and_the_others_match_the_shares() -> None:
+    shares = {"nurse": {"no": 0.7, "yes": 0.3}, "age": {"young": 0.6, "middle|old": 0.4}}
+    margins = [margin_of(question, of_question, DESIGN) for question, of_question in shares.items()]
+    sizes = np.array([[0, 500], [0, 300], [0, 200], [0, 0]])
+    # All nurses are young, so their share is .3, and those of the others are .3 and .4.
+    weights = cell_weights(rows_of(table(100)[0]), sizes, margins)
+    assert weights == pytest.approx(np.array([[300 / 500, 400 / 300], [300 / 200, 0]]))
 
 
 def test_rotating_questions_need_enough_respondents_in_each_weight_cell() -> None:

@@ -151,7 +151,10 @@ def test_small_cells_are_checked_across_an_open_response_and_predictors() -> Non
         item_regression(rows_of(matrix), model)
     of_practice = rows_of(matrix, disclosure(n=3_000, practice=True))
     # A practice survey promises nothing and hides nothing.
-    assert len(item_regression(of_practice, model).predictors[0].answers) == 3
+    found = item_regression(of_practice, model)
+    assert len(found.predictors[0].answers) == 3
+    # Shares by age, and by the disguised answer: if all said no, if all said yes.
+    assert {question: len(shares) for question, shares in found.shares.items()} == {YOUNG: 3, None: 2}
 
 
 def test_only_respondents_who_answered_an_open_question_are_counted() -> None:
@@ -162,6 +165,7 @@ def test_only_respondents_who_answered_an_open_question_are_counted() -> None:
     assert 2_800 < found.n < 2_900
     assert found.predictors[0].answers == (None, ITEM["nurse"])
     assert set(found.coefficients) == {ITEM["nurse"]}
+    assert set(found.shares) == {NURSE}
 
 
 @pytest.mark.parametrize(
