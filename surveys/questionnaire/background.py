@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
 from importlib import resources
+from itertools import product
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -23,6 +24,7 @@ from surveys.questionnaire.displayed import as_read
 
 Texts = Mapping[str, str]
 _Phrase = tuple[str, ...]
+_Spans = frozenset[tuple[int, int]]
 
 _FILE: Final = resources.files("surveys.questionnaire").joinpath("background.tsv")
 ROWS: Final = tuple(
@@ -61,6 +63,11 @@ _TOKEN: Final = re.compile(r"[\u4e00-\u9fff]|(?:[^\W_\u4e00-\u9fff]|[\u0900-\u09
 _CODE: Final = re.compile(
     r"(?:question |q )?(?:[a-z]|dem|soc|sd|bg)?\d{1,3}(?:[._]\d{1,2}){0,3}[a-z]?[.):]?[-–]?\s+"
 )
+_REMARK_ENDS: Final = re.compile(r"[,:;!?…()\[\]{}\n،؛؟।，。：；！？（）【】、–—]|(?<=\w\w)\.(?!\w)")
+"""Signs before and behind a remark; the point of an abbreviation such as "e.g." is none."""
+_NUMBER: Final = re.compile(r"\d+")
+_OPTION_CODE: Final = re.compile(r"^\(?(?:\d{1,2}|[a-h])\)? ?[.):=\-–]+ ?|[ (\[=]+\d{1,2}[)\]]?$")
+"""A code in front of an option or behind it, such as "1 = ", "(1) ", "a) " or " (1)"."""
 _DIGIT: Final = re.compile(r"[\d一二两三四五六七八九十]")
 _PICTURE: Final = re.compile("[\u2190-\u21ff\u2620-\u2712\U0001f000-\U0001ffff]")
 """An arrow or a picture, which may stand for a word."""
@@ -76,8 +83,15 @@ class _Vocabulary:
     """All phrases."""
 
     @cached_property
-    def longest(self) -> int:
-        return max(map(len, self.phrases))
+    def lengths(self) -> dict[str, tuple[int, ...]]:
+        """Lengths of the phrases that begin with each token, the longest first."""
+        found: dict[str, set[int]] = {}
+        for phrase in self.phrases:
+            found.setdefault(phrase[0], set()).add(len(phrase))
+        return {token: tuple(sorted(lengths, reverse=True)) for token, lengths in found.items()}
+
+
+_NO_WORDS: Final = _Vocabulary(frozenset(), frozenset())
 
 
 def why_stored(
@@ -151,8 +165,11 @@ def _fits(topic: str, kind: str, options: list[Texts]) -> bool:
 
 
 def _is_option(meaning: str, language: str, text: str) -> bool:
+    bare = _bare(text)
     return any(
-        pattern.fullmatch(each) for each in _bare(text) for pattern in _word_patterns(meaning, language)
+        pattern.fullmatch(each.strip(_MARKS))
+        for each in bare | {_OPTION_CODE.sub("", each) for each in bare}
+        for pattern in _word_patterns(meaning, language)
     )
 
 
@@ -239,35 +256,84 @@ def _plain_topics(kind: str, language: str, text: str) -> frozenset[str]:
         topic
         for topic in TOPICS
         if any(
-            _consists_of(each, words)
-            for each in _bare(text)
+            _consists_of(*reading, words, _words_of_any(language, topic == "sex"))
+            for reading in _readings(language, text, topic)
             for words in _vocabularies(topic, kind, language)
         )
         and not (topic == "age" and _is_event(language, text))
     )
 
 
+def _readings(language: str, text: str, topic: str) -> list[tuple[_Phrase, _Spans]]:
+    """Return the tokens of a text and the spans of its remarks, with and without fillers."""
+    # "Are you currently a woman?" is another question than "Are you a woman?".
+    fillers = [_NO_WORDS] if topic == "sex" else [_NO_WORDS, _filler_words(language)]
+    # "Age (of the first one)" asks for the age of another person.
+    meanings = ("remark",) if topic in ("age", "sex") else ("remark", "remark_which")
+    return [_read(language, bare, words, meanings) for bare in _bare(text) for words in fillers]
+
+
+@lru_cache(maxsize=_MOST_TEXTS)
+def _read(
+    language: str, text: str, fillers: _Vocabulary, meanings: tuple[str, ...]
+) -> tuple[_Phrase, _Spans]:
+    """Return the tokens of a text without fillers, and the spans of its remarks.
+
+    A remark is a sentence or bracket that only says how to answer: it consists of numbers and of words that
+    are listed for remarks or for any topic. There can be many of them, because they never stand next to the
+    words of a topic.
+    """
+    tokens: _Phrase = ()
+    remarks = set()
+    for part in _REMARK_ENDS.split(text):
+        before, own = len(tokens), _tokens(part)
+        tokens += _without(own, fillers)
+        is_seen = before < len(tokens)
+        if is_seen and _consists_of(_numbers_as_one(own), frozenset(), _remark_words(language, *meanings)):
+            remarks.add((before, len(tokens)))
+    return tokens, frozenset(remarks)
+
+
+def _numbers_as_one(tokens: _Phrase) -> _Phrase:
+    return tuple(_TWO_DIGITS if token.isdecimal() else token for token in tokens)
+
+
+def _without(tokens: _Phrase, fillers: _Vocabulary) -> _Phrase:
+    kept, start = [], 0
+    while start < len(tokens):
+        lengths = fillers.lengths.get(tokens[start], ())
+        length = next((each for each in lengths if tokens[start : start + each] in fillers.phrases), 0)
+        if not length:
+            kept.append(tokens[start])
+        start += length or 1
+    return tuple(kept)
+
+
 def _is_event(language: str, text: str) -> bool:
     return any(pattern.search(_plain_letters(text)) for pattern in _word_patterns("event", language))
 
 
-def _consists_of(text: str, words: _Vocabulary) -> bool:
-    """Return whether a text can be divided into phrases of a vocabulary, one of which names the topic.
+def _consists_of(
+    tokens: _Phrase, remarks: _Spans, words: _Vocabulary, of_any: _Vocabulary = _NO_WORDS
+) -> bool:
+    """Return whether tokens can be divided into remarks and phrases of which one names the topic.
 
-    It takes linear time: after each token only whether a division ends there is kept, and one with a name.
+    It takes linear time: before each token only whether a division ends there is kept, and one with a name.
     """
-    tokens = _tokens(text)
-    divides, names = [True], [False]
-    for end in range(1, len(tokens) + 1):
-        before = [
-            (start, tokens[start:end])
-            for start in range(max(0, end - words.longest), end)
-            if tokens[start:end] in words.phrases
-        ]
-        divides.append(any(divides[start] for start, _phrase in before))
-        names.append(
-            any(names[start] or (divides[start] and phrase in words.names) for start, phrase in before)
-        )
+    divides, names = [False] * (len(tokens) + 1), [False] * (len(tokens) + 1)
+    divides[0] = True
+    ends = dict(remarks)
+    for start, token in enumerate(tokens):
+        if not divides[start]:
+            continue
+        if start in ends:
+            divides[ends[start]] = True
+            names[ends[start]] |= names[start]
+        for length in {*words.lengths.get(token, ()), *of_any.lengths.get(token, ())}:
+            phrase = tokens[start : start + length]
+            if phrase in words.phrases or phrase in of_any.phrases:
+                divides[start + len(phrase)] = True
+                names[start + len(phrase)] |= names[start] or phrase in words.names
     return names[-1]
 
 
@@ -291,21 +357,53 @@ def _plain_letters(text: str) -> str:
 @cache
 def _vocabularies(topic: str, kind: str, language: str) -> tuple[_Vocabulary, ...]:
     """Return the vocabulary of each row of a topic for a kind of answers."""
-    meanings = {"any"} if topic == "sex" else {"any", "but_sex"}
-    of_any = {
-        phrase for row in ROWS if row[0] in meanings and row[2] == language for phrase in _phrases(row[3])
-    }
-    found = []
-    for meaning, kinds, tag, words, _example in ROWS:
-        if meaning == topic and tag == language and kind in {_KINDS[letter] for letter in kinds}:
-            naming, _sign, others = words.partition(_BEFORE_OTHERS)
-            names = frozenset(_phrases(naming))
-            found.append(_Vocabulary(names, names | of_any | set(_phrases(others))))
-    return tuple(found)
+    return tuple(
+        _vocabulary(words)
+        for meaning, kinds, tag, words, _example in ROWS
+        if meaning == topic and tag == language and kind in {_KINDS[letter] for letter in kinds}
+    )
+
+
+@cache
+def _vocabulary(words: str) -> _Vocabulary:
+    naming, _sign, others = words.partition(_BEFORE_OTHERS)
+    names = frozenset(_phrases(naming))
+    return _Vocabulary(names, names | set(_phrases(others)))
+
+
+@cache
+def _words_of_any(language: str, is_sex: bool) -> _Vocabulary:
+    meanings = ("any",) if is_sex else ("any", "but_sex", "filler")
+    return _Vocabulary(frozenset(), _words_of(language, *meanings))
+
+
+@cache
+def _words_of(language: str, *meanings: str) -> frozenset[_Phrase]:
+    return frozenset(
+        phrase
+        for meaning, _kinds, tag, words, _example in ROWS
+        if meaning in meanings and tag == language
+        for phrase in _phrases(words)
+    )
+
+
+@cache
+def _remark_words(language: str, *meanings: str) -> _Vocabulary:
+    phrases = _words_of(language, "any", *meanings) | {(_TWO_DIGITS,)}
+    return _Vocabulary(phrases, phrases)
+
+
+@cache
+def _filler_words(language: str) -> _Vocabulary:
+    return _Vocabulary(frozenset(), _words_of(language, "filler"))
 
 
 @lru_cache(maxsize=_MOST_TEXTS)
 def _tokens(text: str) -> _Phrase:
+    return _divide(text)
+
+
+def _divide(text: str) -> _Phrase:
     """Divide a text in plain letters into Chinese characters, words and numbers; 00 stands for two digits."""
     return tuple(
         _TWO_DIGITS if token.isdecimal() and len(token) == len(_TWO_DIGITS) else token
@@ -313,9 +411,15 @@ def _tokens(text: str) -> _Phrase:
     )
 
 
-def _phrases(words: str) -> list[_Phrase]:
-    """Return the tokens of each phrase of a row."""
-    return [_tokens(_plain_letters(phrase)) for phrase in words.split("|") if phrase]
+@cache
+def _phrases(words: str) -> tuple[_Phrase, ...]:
+    """Return the tokens of each phrase of a row: "in/at school|class" has three."""
+    return tuple(
+        _divide(" ".join(chosen))
+        for phrase in _plain_letters(words).split("|")
+        if phrase
+        for chosen in product(*(place.split("/") for place in phrase.split(" ")))
+    )
 
 
 @cache

@@ -12,6 +12,7 @@ from surveys.questionnaire.background import (
     ROWS,
     TOPICS,
     _first_word,
+    _phrases,
     harm_words,
     is_readable,
     plain_topic,
@@ -32,6 +33,7 @@ def topic(kind: str, text: str, *options: str, language: str = "en", **more: Any
 
 
 PATTERNS: Final = ("sexes", "yes_no", "not_plain", "event", "other_event", "sensitive", "harm")
+OF_ANY_TOPIC: Final = ("any", "but_sex", "filler", "remark", "remark_which")
 PLAIN_ROWS: Final = [row for row in ROWS if row[0] in TOPICS]
 
 
@@ -62,13 +64,24 @@ def test_no_plain_word_looks_sensitive_except_known_ones() -> None:
     found = {
         phrase
         for meaning, _kinds, language, words, _example in ROWS
-        if meaning in ("any", "but_sex", *TOPICS)
-        for phrase in words.replace(" + ", "|").split("|")
+        if meaning in (*OF_ANY_TOPIC, *TOPICS)
+        for tokens in _phrases(words.replace(" + ", "|"))
+        for phrase in [("" if language == "zh" else " ").join(tokens)]
         if sensitive_words([{language: phrase}])
     }
     # "Wahl" is an election, "krank" is ill, and डर is fear.
-    known = ("wählen Sie", "Krankenhaus")
-    assert {each for each in found if not any(word in each for word in known)} == {"sex", "earned", "जेंडर"}
+    known = ("wahlen sie", "krankenhaus")
+    assert {each for each in found if not any(word in each for word in known)} == {"sex", "earned", "जडर"}
+
+
+def test_a_stroke_stands_between_words_for_the_same_place() -> None:
+    assert _phrases("in/at the school/firm|class") == (
+        ("in", "the", "school"),
+        ("in", "the", "firm"),
+        ("at", "the", "school"),
+        ("at", "the", "firm"),
+        ("class",),
+    )
 
 
 def test_the_words_that_name_a_topic_stand_apart_from_others() -> None:
@@ -122,6 +135,44 @@ def test_codes_signs_and_courtesies_around_a_plain_question_are_ignored(text: st
     assert topic("number", text) == "age"
 
 
+@pytest.mark.parametrize(
+    ("language", "kind", "text", "options"),
+    [
+        ("en", "number", "In which year were you born? (Four digits, e.g. 1978)", ()),
+        ("en", "single", "INT.: do not read out. Sex of respondent", ("1 = M", "2 = F", "Refused")),
+        ("de", "single", "Noch eine Frage für die Statistik: Sind Sie ein Mann?", ("Mann (1)", "Frau (2)")),
+        ("fr", "number", "Ne pas lire, estimer si besoin : âge de la personne interrogée", ()),
+        ("es", "single", "Sexo: anote por observación, no pregunte", ("a) Hombre", "b) Mujer")),
+        ("ru", "single", "Пол респондента (не спрашивать)", ("Мужской", "Женский", "Отказ от ответа")),
+        ("zh", "single", "受访者性别（访员观察填写，无需提问）", ("A. 男", "B. 女", "不方便透露")),
+    ],
+)
+def test_remarks_on_how_to_answer_and_codes_of_answers_are_ignored(
+    language: str, kind: str, text: str, options: tuple[str, ...]
+) -> None:
+    assert topic(kind, text, *options, language=language) in ("age", "sex")
+
+
+def test_remarks_count_only_as_whole_sentences_or_brackets() -> None:
+    assert topic("number", "Age (do not read out)") == "age"
+    assert topic("number", "Age (do not read out when you were first hit)") == ""
+    assert topic("number", "Do you read out your age?") == ""
+    assert topic("number", "(Do not read out)") == ""
+
+
+def test_remarks_on_one_of_several_leave_age_and_sex_protected() -> None:
+    remark = "(if you have several, choose the one with most hours)"
+    assert topic("single", f"In which department do you work? {remark}", "Sales", "Stores") == "work"
+    assert topic("number", f"Age {remark}") == ""
+    assert topic("single", f"Sex {remark}", "Men", "Women") == ""
+
+
+def test_a_word_such_as_currently_may_stand_anywhere_except_in_a_question_about_sex() -> None:
+    assert topic("single", "Which unit do you currently mainly work in?", "A", "B") == "work"
+    assert topic("number", "Currently, how old are you?") == "age"
+    assert topic("yes_no", "Are you currently a woman?") == ""
+
+
 _HEAD, _SENSITIVE, _PLAIN, _NEAR = (
     Path(__file__).with_name("background_questions.txt").read_text(encoding="utf-8").strip().split("\n\n")
 )
@@ -159,13 +210,13 @@ def test_a_heading_about_an_event_or_another_person_keeps_age_and_sex_protected(
 
 
 def test_most_plain_questions_are_proposed_as_stored() -> None:
-    assert (len(SENSITIVE), len(PLAIN)) == (310, 310)
+    assert (len(SENSITIVE), len(PLAIN)) == (310, 341)
     found = []
     for language, line in PLAIN:
         text, *options = line.split("|")
         kind = options[0] if options in (["number"], ["yes_no"]) else "single"
         found.append(topic(kind, text, *(options if kind == "single" else ()), language=language))
-    assert len([each for each in found if each]) >= 0.88 * len(PLAIN)
+    assert len([each for each in found if each]) >= 0.9 * len(PLAIN)
 
 
 @pytest.mark.parametrize(
