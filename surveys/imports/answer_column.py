@@ -17,6 +17,7 @@ _GAP: Final = re.compile(r"(?<!\s)\s{2,}")
 _NEAR: Final = 2
 """Columns by which answers below each other may differ."""
 _LEAST_COLUMN: Final = 12
+_CELL: Final = re.compile(r"\S+(?:\s\S+)*")
 _LONGEST: Final = 60
 _COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
 _SPACE_FIRST: Final = re.compile(r"[_.…]{2,30}(?:\s?[^\W\d_]{1,12}\.?)?")
@@ -47,7 +48,7 @@ def move_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     >>> move_answers([(1, "When did you drink for the"), (2, "first time?    ____ years")])
     [(1, 'When did you drink for the first time?    ____ years'), (2, '')]
     """
-    texts = [text for _number, text in pairs]
+    texts = _with_whole_headers([text for _number, text in pairs])
     columns = Counter(filter(None, map(_columns_of, texts)))
     for place in range(1, len(texts)):
         if _goes_on(texts[place - 1], texts[place], is_row=columns[_columns_of(texts[place])] > 1):
@@ -60,6 +61,26 @@ def move_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
         if answers and (asks(text) if is_space else counts[answers] >= _LEAST_ALIKE):
             texts[place] = f"{text}    {answers}"
     return [(number, text) for (number, _text), text in zip(pairs, texts, strict=True)]
+
+
+def _with_whole_headers(texts: Sequence[str]) -> list[str]:
+    """Return lines with the headers of tables joined that go over two lines: the second is in its columns."""
+    found = list(texts)
+    for place in range(1, len(found)):
+        first, second = ([*_CELL.finditer(line)] for line in found[place - 1 : place + 1])
+        starts = [cell.start() for cell in first]
+        if len(first) < len("abc") or len(second) < _LEAST_ALIKE or not first[0].start():
+            continue
+        ends = {
+            min(starts, key=lambda start, own=cell: abs(start - own.start())): cell for cell in second
+        }  # fmt: skip
+        is_header = len(ends) == len(second) and all(
+            abs(start - cell.start()) <= _NEAR and cell[0][0].isalpha() for start, cell in ends.items()
+        )
+        if is_header and all(cell[0][0].isalpha() for cell in first) and ends.keys() != {*starts[:1]}:
+            labels = [f"{cell[0]} {ends[cell.start()][0] if cell.start() in ends else ''}" for cell in first]
+            found[place - 1], found[place] = " " * starts[0] + "   ".join(map(str.strip, labels)), ""
+    return found
 
 
 def _columns_of(line: str) -> tuple[str, ...]:

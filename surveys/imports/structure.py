@@ -152,6 +152,10 @@ def _may_be_amount(line: SourceLine) -> bool:
 def _leave_opening(lines: Sequence[SourceLine]) -> None:
     """Introduce the survey with lines that ask above numbered questions; leave out fields by its title."""
     head = next((place for place, line in enumerate(lines) if place and line.has_gap), 0)
+    if lines and len(lines[0].cells) > 1 and split_space(lines[0].text) and not holds_question(lines[0].text):
+        # A field beside the title.
+        lines[0].body = lines[0].cells[0]
+        lines[0].give(TITLE)
     for line in lines[:head]:
         is_free = not (line.role or line.mark or holds_question(line.text))
         if is_free and len(SPACE_TO_WRITE.findall(line.text)) > 1:

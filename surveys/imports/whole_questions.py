@@ -34,7 +34,7 @@ from surveys.imports.stated_scale import stated_scale
 
 _LEAST_FIELDS: Final = 2
 _BOXES_APART: Final = re.compile(rf"[:：?？؟]|\S\s{{3,}}(?:{BOX.pattern})")
-_COLON: Final = re.compile(r"[:：?？؟]\s?(?=\S)")
+_COLON: Final = re.compile(r"[:：?？؟]\s{0,20}(?=\S)")
 
 
 def find_whole_questions(lines: Sequence[SourceLine]) -> None:
