@@ -71,9 +71,7 @@ def _with_whole_headers(texts: Sequence[str]) -> list[str]:
         starts = [cell.start() for cell in first]
         if len(first) < len("abc") or len(second) < _LEAST_ALIKE or not first[0].start():
             continue
-        ends = {
-            min(starts, key=lambda start, own=cell: abs(start - own.start())): cell for cell in second
-        }  # fmt: skip
+        ends = {_nearest(starts, cell.start()): cell for cell in second}
         is_header = len(ends) == len(second) and all(
             abs(start - cell.start()) <= _NEAR and cell[0][0].isalpha() for start, cell in ends.items()
         )
@@ -81,6 +79,10 @@ def _with_whole_headers(texts: Sequence[str]) -> list[str]:
             labels = [f"{cell[0]} {ends[cell.start()][0] if cell.start() in ends else ''}" for cell in first]
             found[place - 1], found[place] = " " * starts[0] + "   ".join(map(str.strip, labels)), ""
     return found
+
+
+def _nearest(starts: Sequence[int], place: int) -> int:
+    return min(starts, key=lambda start: abs(start - place))
 
 
 def _columns_of(line: str) -> tuple[str, ...]:

@@ -516,8 +516,3 @@ def _read_shared_answers(lines: Sequence[SourceLine]) -> None:
             line.body, line.points = own.before, own.points
             line.give(ROW)
             line.cells = list(answers)
-    for above, line in pairwise(lines):
-        if line.role == ROW and _is_begun(above, line):
-            above.give(ROW)
-            above.cells, above.points = line.cells, line.points
-            _continue(line, line.body)
