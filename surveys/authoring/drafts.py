@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -43,6 +43,7 @@ def draft_create(
     not_kept: Sequence[ImportNote] = (),
     owner: User | None = None,
     pasted: str = "",
+    aim: Mapping[str, Any] | None = None,
 ) -> Survey:
     """Save a document as the draft of a new survey.
 
@@ -62,6 +63,9 @@ def draft_create(
         The survey's owner; without one, only administrators have access.
     pasted : str
         The text from which the document was read, kept so that users can edit it again.
+    aim : mapping or None
+        The stored aim of the survey that the document copies: expected number of answers, starred answers
+        and short names.
 
     Raises
     ------
@@ -71,7 +75,7 @@ def draft_create(
         The document cannot be kept as a draft.
     """
     check_slug(slug)
-    survey = Survey(slug=slug, title={"en": slug}, definition={}, owner=owner)
+    survey = Survey(slug=slug, title={"en": slug}, definition={}, owner=owner, aim=aim)
     conversion = converted(document)
     document = conversion.document
     not_kept = [*not_kept, *(ImportNote(text=note) for note in conversion.notes)]

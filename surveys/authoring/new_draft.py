@@ -273,6 +273,7 @@ def _created(
         source=source,
         not_kept=[ImportNote(text=note) for note in notes],
         owner=get_builder(request.user),
+        aim=values["survey"].aim if values["start"] == "survey" else None,
         **by_and_now(request),
     )
     following = "readable" if notes else "plan" if document.get("blocks") else "builder"

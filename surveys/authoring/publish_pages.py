@@ -256,6 +256,7 @@ def make_live(request: HttpRequest, slug: str) -> HttpResponse:
         slug=free_slug(f"{_NUMBERED.sub('', slug)}-live"),
         source=f"survey {slug}",
         owner=get_builder(request.user),
+        aim=survey.aim,
         **by_and_now(request),
     )
     messages.success(

@@ -23,6 +23,12 @@ _CODE_BEHIND: Final = re.compile(
 _DOTS: Final = re.compile(
     rf"[.…_·]{{2,}}|[(（\[]\s?\d{{1,3}}{_POINTS}\s?[)）\]]|(?<=\S)\s(?:[-–—]\s)?\d{{1,3}}{_POINTS}$"
 )
+_ANY_BRACKET: Final = re.compile(
+    r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?\+?(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]$"
+)
+_BEHIND_DOTS: Final = re.compile(
+    r"\s?[.…_·]{3,80}\s?(?P<before>)(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)$"
+)
 _CODE_BEFORE: Final = re.compile(
     r"(?P<code>\d{1,2})(?:\s?[=＝:：.)、．]\s?|,\s|\s[-–—]\s|\s)(?=[^\W\d])(?P<text>.+)"
 )
@@ -130,8 +136,28 @@ def _without_figures(question: Question, survey: Questionnaire) -> None:
     )
 
 
+def _bracketed(texts: Sequence[str]) -> list[tuple[str, int]]:
+    """Return options and the number in brackets or behind dots at the end of each; empty unless all have one.
+
+    Words beside the number are the same for all: *often [value 2]*, *never ..... 0 P.*
+    """
+    ends = {text[-1:] for text in texts}
+    bare = [text[:-1] if text[-1:] in ".;," else text for text in texts] if ends <= set(".;,") else [*texts]
+    found = [_ANY_BRACKET.search(text) or _BEHIND_DOTS.search(text) for text in bare]
+    words = {(match["before"].casefold(), match["behind"].casefold()[:_UNIT]) for match in found if match}
+    plain = [
+        (text[: match.start()].rstrip(), int(match["code"]))
+        for text, match in zip(bare, found, strict=True)
+        if match
+    ]
+    is_list = len(plain) == len(texts) and len(words) == 1 and len({code for _text, code in plain}) > 1
+    return plain if is_list and all(any(map(str.isalpha, text)) for text, _code in plain) else []
+
+
 def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
     """Return options without their codes, and codes that are numbers; None unless all options have codes."""
+    if bracketed := _bracketed(texts):
+        return [*bracketed]
     if all(text[:1] == "-" and text[1:2].isdecimal() for text in texts):
         return [(text[1:], None) for text in texts]
     if all(text[:2] == f"{letter} " for text, letter in zip(texts, ascii_uppercase, strict=False)):

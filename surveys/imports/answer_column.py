@@ -17,6 +17,7 @@ _GAP: Final = re.compile(r"(?<!\s)\s{2,}")
 _NEAR: Final = 2
 """Columns by which answers below each other may differ."""
 _LEAST_COLUMN: Final = 12
+_MOST_COLUMNS: Final = 12
 _CELL: Final = re.compile(r"\S+(?:\s\S+)*")
 _LONGEST: Final = 60
 _COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
@@ -69,7 +70,9 @@ def _with_whole_headers(texts: Sequence[str]) -> list[str]:
     for place in range(1, len(found)):
         first, second = ([*_CELL.finditer(line)] for line in found[place - 1 : place + 1])
         starts = [cell.start() for cell in first]
-        if len(first) < len("abc") or len(second) < _LEAST_ALIKE or not first[0].start():
+        has_codes = any(map(str.isdecimal, "".join(found[place - 1 : place + 1])))
+        is_fit = _LEAST_ALIKE < len(first) <= _MOST_COLUMNS and _LEAST_ALIKE <= len(second) <= len(first)
+        if has_codes or not is_fit or not first[0].start():
             continue
         ends = {_nearest(starts, cell.start()): cell for cell in second}
         is_header = len(ends) == len(second) and all(

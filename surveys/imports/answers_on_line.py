@@ -18,6 +18,10 @@ from surveys.questionnaire.exclusive_wordings import looks_exclusive
 BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|(?<!\S)_{2,20}(?=\s?[^\W\d_])")
 _BLANK: Final = re.compile(r"(?<=[^\W\d_]\s)_{1,20}(?=\s|$)")
 _CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")
+_UNIT_CODE: Final = re.compile(
+    r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?\+?(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]"
+)
+"""Points in brackets with a word beside them: *(2 points)*, *[value 2]*."""
 _PAIR: Final = re.compile(r"(?<![\d.\w])(?P<code>-?\d{1,2})\s?(?:[=＝:：]|[–-](?=\s?[^\W\d]))\s?(?=\S)")
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
 _PAIR_BEHIND: Final = re.compile(r"\s?[=＝]\s?(?P<code>\d{1,2})(?=\s*(?:[,;，；、)）]|[.。]?\s*$))")
@@ -25,6 +29,7 @@ _LETTER: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：])|^|(?<=[;；,，、。])(?=[①-⑳]))(?P<code>[A-Za-z①-⑳])(?:[.)、．]\s?|(?<=[①-⑳])\s?)(?=\S)"
 )
 _FIRST_LETTER: Final = re.compile(r"[Aa①][.)、．]")
+_LETTER_BEFORE: Final = re.compile(r"(?P<letter>[A-La-l])[.)、．]\s?")
 _ANY_LETTER: Final = re.compile(r"(?:(?<=\s)|^)[(（](?P<code>[^\W\d_])[)）]\s?(?=\S)")
 _BEFORE_SIGN: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：؟])|^)(?P<code>[^\W\d_]{1,3})(?P<sign>[)）]\s?|[-–/=>]\s)(?=\S)"
@@ -106,7 +111,18 @@ def answers_on(text: str) -> Listed | None:
     >>> answers_on("Never, often").sign, answers_on("Do you drink tea or coffee?")
     (',', None)
     """
-    for split in (_ends, _boxed, _bracketed, _ranged, _named_ends, _coded, _lettered, _in_cells, _separated):
+    for split in (
+        _ends,
+        _boxed,
+        _tiled,
+        _bracketed,
+        _ranged,
+        _named_ends,
+        _coded,
+        _lettered,
+        _in_cells,
+        _separated,
+    ):
         found = split(text)
         if found is not None and 1 < len(found.labels) <= _MOST and all(map(_is_label, found.labels)):
             return found
@@ -153,6 +169,31 @@ def _bracketed(text: str) -> Listed | None:
         return None
     labels = tuple(label.strip() for label in re.findall(r"[\[«<]([^\[\]«»<>]+)[\]»>]", match[0]))
     return Listed(text[: match.start()].strip(), labels, sign="/")
+
+
+def _tiled(text: str) -> Listed | None:
+    """Answers that all end with points in brackets, in any order: *A. no (0 points) B. yes (3 points)*."""
+    marks = [*_UNIT_CODE.finditer(text)]
+    words = {(mark["before"].casefold(), mark["behind"].casefold()[:3]) for mark in marks}
+    if (
+        len(marks) < 2
+        or len(words) > 1
+        or not any(map(any, words))
+        or text[marks[-1].end() :].strip(_EDGES + ".")
+    ):
+        return None
+    codes = [int(mark["code"]) for mark in marks]
+    before, behind = _pieces(text, marks)
+    before, first = _question_and_first(before)
+    labels = [_clean(each) for each in (first, *behind[:-1])]
+    letters = [_LETTER_BEFORE.match(label) for label in labels]
+    if all(letters) and [match["letter"].casefold() for match in letters if match] == [
+        *"abcdefghijkl"[: len(labels)]
+    ]:
+        labels = [label[match.end() :] for label, match in zip(labels, letters, strict=True) if match]
+    if not all(map(LETTER.search, labels)) or len({*codes}) < 2 or len({*labels}) < len(labels):
+        return None
+    return Listed(_clean(before).rstrip(":："), tuple(labels), tuple(codes), "code")
 
 
 def _coded(text: str) -> Listed | None:

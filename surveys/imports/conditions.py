@@ -188,6 +188,8 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
             or asks(match["remark"])
         ):
             continue
+        if _is_code(match["remark"], lines, place):
+            continue
         target = _target(match["remark"], codes, lines, place)
         target = _section(match["remark"], codes, place) if target is None else target
         target = _ahead_of(codes, match["remark"], place) if place in columns else target
@@ -249,6 +251,16 @@ def _skip_columns(lines: Sequence[SourceLine], codes: Mapping[str, list[int]]) -
             found |= block if are_ahead and (is_end or (numbers and not is_counting)) else {}
             block = {}
     return found
+
+
+def _is_code(remark: str, lines: Sequence[SourceLine], place: int) -> bool:
+    """Return whether words in brackets are a code: beside it, the same words have another number."""
+    if not NUMBER.search(remark) or LEADS_ON.search(remark):
+        return False
+    words = NUMBER.sub("9", remark.strip())
+    beside = (*lines[max(place - 1, 0) : place], *lines[place + 1 : place + 2])
+    found = [match["remark"].strip() for line in beside if (match := REMARK_BEHIND.search(line.raw))]
+    return any(NUMBER.sub("9", each) == words and each != remark.strip() for each in found)
 
 
 def _plain_skip(line: SourceLine) -> re.Match[str] | None:

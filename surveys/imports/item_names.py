@@ -19,6 +19,9 @@ SPAN: Final = (
 """A pattern for two numbers and what is between the ends of a range."""
 _NUMBERS: Final = re.compile(rf"(?<!\d)(?:{SPAN}|(?P<single>\d{{1,3}}))(?!\d)", re.IGNORECASE)
 _MOST_ITEMS: Final = 100
+_LEAST_QUOTED: Final = 5
+"""Characters of an item that a rule may quote."""
+_CIRCLED: Final = re.compile("[①-⑳]")
 _NTH: Final = {
     int(name.removeprefix("nth-")): re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
     for name, words, _example in ROWS
@@ -53,14 +56,23 @@ class ItemNames:
             mark.value[-2] if mark is not None and mark.kind == "count" and len(mark.value) > 1 else 0
             for mark in own
         ]
-        is_counted = all(printed) and len({*printed}) == len(printed)
-        self.by_number = dict(zip(printed if is_counted else range(1, len(own) + 1), questions, strict=True))
+        counted = [(number, question) for number, question in zip(printed, questions, strict=True) if number]
+        is_counted = bool(counted) and len(dict(counted)) == len(counted)
+        self.by_number = dict(counted) if is_counted else dict(enumerate(questions, start=1))
         letters = [chr(mark.value[0]).casefold() if _is_letter(mark) else "" for mark in own]  # type: ignore[union-attr]  # a letter is a mark
         has_letters = bool(letters) and all(letters) and len({*letters}) == len(letters)
         self.by_letter: Mapping[str, Question] = (
             dict(zip(letters, questions, strict=True)) if has_letters else {}
         )
         self.questions = questions
+
+    def with_numbers(self, text: str) -> str:
+        """Return a text with the numbers of the items that it quotes in full."""
+        for number, question in self.by_number.items():
+            wording = next(iter(question.texts.values()), "").strip()
+            if len(wording) >= _LEAST_QUOTED and wording in text:
+                text = text.replace(wording, f" {number} ")
+        return text
 
     def named_in(self, text: str) -> tuple[list[Question], list[str]]:
         """Return the items that a text names, and the names that no item has."""
@@ -94,6 +106,15 @@ def _is_letter(mark: object) -> bool:
     return getattr(mark, "kind", "") == "letter" and bool(getattr(mark, "value", ()))
 
 
+def with_digits(text: str) -> str:
+    """Return a text with digits in place of circled numbers.
+
+    >>> with_digits("③和⑥").split()
+    ['3', '和', '6']
+    """
+    return _CIRCLED.sub(lambda match: f" {ord(match[0]) - ord('①') + 1} ", text)
+
+
 def numbers_in(text: str) -> list[int]:
     """Return the numbers that a text lists, those within its ranges included.
 
@@ -103,7 +124,7 @@ def numbers_in(text: str) -> list[int]:
     ([2, 5, 7, 8, 9], [])
     """
     found: list[int] = []
-    for match in _NUMBERS.finditer(text):
+    for match in _NUMBERS.finditer(with_digits(text)):
         low, high = int(match["single"] or match["low"]), int(match["single"] or match["high"])
         found += range(low, high + 1) if low <= high < low + _MOST_ITEMS else [low, high]
     return found

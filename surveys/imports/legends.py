@@ -30,6 +30,8 @@ KEYED_POINTS: Final = re.compile(
 )
 """A letter in front of answers, and its points."""
 _LETTER_KEY: Final = KEYED_POINTS.pattern.replace("?P<key>", "").replace("?P<points>", "")
+LETTER_RUN: Final = re.compile(rf"(?:{_LETTER_KEY}[,;/\s]{{0,4}}){{2,12}}", re.IGNORECASE)
+"""Points for letters that follow each other: *A=0, B=1*."""
 ITEM_KEY: Final = re.compile(
     r"(?<![\w=])(?P<item>\d{1,3})\s?[.:)–-]{0,2}\s{0,3}"
     rf"(?P<pairs>(?:{_LETTER_KEY}[,;./\s]{{0,4}}){{2,12}})",
@@ -110,6 +112,9 @@ def numbered(text: str) -> Legend | None:
     if len(said) > 1:
         text = text[: said[0].start()] + ", ".join(f"{match[1]} = {match[2]}" for match in said)
     marks = [*_NUMBER.finditer(text)][:_MOST_NUMBERS]
+    equal = [mark for mark in marks if text[: mark.start()].rstrip()[-1:] in ("=", "＝")]
+    # Among points behind a sign, other numbers are no points.
+    marks = equal if len(equal) > 2 and equal == marks[: len(equal)] else marks
     codes = [int(mark["code"]) for mark in marks]
     windows = [(0, len(marks)), *_growing(codes), *((at, len(marks)) for at in (1, 2, 3))]
     for start, end in windows:

@@ -19,6 +19,7 @@ from surveys.imports.source_lines import (
     HEADING,
     QUESTION,
     ROW,
+    SCORING,
     SourceLine,
     answers_of,
     continues,
@@ -185,7 +186,11 @@ def _shapes_of(lines: Sequence[SourceLine]) -> dict[str, _Shape]:
         for name, shape in shapes.items()
         if len(shape.places) > 1
         or shape.kind in ("hash", "sign")
-        or (shape.kind == "count" and not lines[shape.places[0]].mark.is_weak and not _is_title(shape, lines))  # type: ignore[union-attr]
+        or (
+            shape.kind == "count"
+            and not lines[shape.places[0]].mark.is_weak  # type: ignore[union-attr]  # each has one
+            and not (_is_title(shape, lines) or _is_footer(shape, lines))
+        )
     }
 
 
@@ -198,6 +203,12 @@ def _is_title(shape: _Shape, lines: Sequence[SourceLine]) -> bool:
         line.role == ROW or (line.mark and line.mark.kind == "count") for line in lines[place + 1 :]
     )
     return is_opening and has_word and not shape.n_asking and is_below
+
+
+def _is_footer(shape: _Shape, lines: Sequence[SourceLine]) -> bool:
+    """Return whether a mark that occurs once is part of a footer below a scoring rule: *v3 - do not copy*."""
+    place = shape.places[0]
+    return place == len(lines) - 1 and lines[place - 1].role == SCORING and not shape.n_asking
 
 
 def _are_amounts(lines: Sequence[SourceLine]) -> bool:

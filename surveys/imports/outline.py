@@ -14,6 +14,7 @@ from surveys.imports import source_lines
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, LEADS_ON, SAYS_NUMBER, is_yes_no, words_of
 from surveys.imports.marks import ROUND, SQUARE
+from surveys.imports.page_lines import without_last_page_number, without_running_heads
 from surveys.imports.patterns import HAN, WHOLE_NUMBER
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import UNCERTAIN, WRONG, Option, Part, Question, Questionnaire, ReadLine
@@ -38,7 +39,8 @@ _REMARK_LAST: Final = re.compile(r"\s?[(（][^()（）]{2,40}[)）]\s?$")
 _BLANK_BEHIND: Final = re.compile(r"(?<=[?？])\s?[(（]\s?[)）]$")
 """Brackets to write an answer in."""
 _RANGE: Final = re.compile(
-    r"(?<![\d.,–-])[01]\s?分?\s?(?:-|–|—|~|～|to|bis|à|a|até|до|至|到|से|إلى)\s?\d{1,3}(?![\d.,])"
+    r"(?<![\d.,–-])[01]\s?分?\s?(?:[(（][^()（）\d]{1,40}[)）]\s?)?"
+    r"(?:-|–|—|~|～|to|bis|à|au|al|a|até|до|至|到|से|إلى)\s?\d{1,3}(?![\d.,])"
 )
 _OUT_OF: Final = re.compile(r"/\s?(?P<most>\d{1,4})")
 """The largest number that can be written: *___ / 20*."""
@@ -91,6 +93,7 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
     """Return the lines that are not blank, with their marks, flags and stated roles."""
     found: list[SourceLine] = []
     has_gap, is_start = True, True
+    pairs = without_running_heads(without_last_page_number(pairs))
     for number, raw in pairs:
         raw = _STARRED.sub(lambda match: match["mark"], raw)
         counted = _COUNTED_STAR.match(raw)

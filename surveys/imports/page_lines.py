@@ -9,12 +9,14 @@ from itertools import pairwise
 from typing import Final
 
 from surveys.imports.marks import Mark
+from surveys.imports.patterns import BETWEEN_CELLS
 from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import LEFT, SourceLine
 
 _EMPTY: Final = re.compile(r"[|\s☐□▢○()\[\]]+")
 
 
+_DIGITS: Final = re.compile(r"\d+")
 _RULE: Final = re.compile(r"[=─—–-]{3,}|[|\s:+-]{5,}")
 
 
@@ -73,3 +75,26 @@ def _is_listed(lines: Sequence[SourceLine], place: int) -> bool:
         and len(near) == 2
         and all(one is not None and one.shape == mark.shape for one in near)
     )
+
+
+def without_running_heads(pairs: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
+    """Leave out lines that repeat the first one, which has columns, with another page number."""
+    first = next((raw.strip() for _number, raw in pairs if raw.strip()), "")
+    if len(BETWEEN_CELLS.split(first)) < len("ab") or asks(first):
+        return pairs
+    words = _DIGITS.sub("9", first)
+    found = [(number, raw) for number, raw in pairs if _DIGITS.sub("9", raw.strip()) == words]
+    is_counted = len({raw.strip() for _number, raw in found}) == len(found) and words != first
+    left = {number for number, _raw in found[1:]} if is_counted else set()
+    return [(number, "" if number in left else raw) for number, raw in pairs]
+
+
+def without_last_page_number(pairs: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
+    """Leave out a last line that holds nothing but a number and follows words."""
+    filled = [place for place, (_number, raw) in enumerate(pairs) if raw.strip()]
+    if len(filled) < len("ab"):
+        return pairs
+    above, last = (pairs[place][1].strip() for place in filled[-2:])
+    is_alone = last.isdecimal() and not any(map(str.isdecimal, above.split()[:1]))
+    is_apart = not pairs[filled[-1] - 1][1].strip() or pairs[filled[-1]][1][:4].isspace()
+    return pairs[: filled[-1]] if is_alone and is_apart else pairs

@@ -13,6 +13,7 @@ from privacy.survey.design import MOST_QUESTIONS
 from surveys.formats.numbers import count_text
 from surveys.imports.answer_column import draw_circles, move_answers, unfold_answers, write_codes
 from surveys.imports.foreign_sources import foreign_text
+from surveys.imports.key_columns import write_keys
 from surveys.imports.language_streams import streams_of
 from surveys.imports.lines import lines_of, seen_lines
 from surveys.imports.misreadings import note_misreadings
@@ -241,7 +242,7 @@ def read_paste(
     read_lines = [
         _with_roles(
             lines_with_marks(
-                without_prefixes(unfold_answers(move_answers(write_codes(draw_circles(stream)))))
+                without_prefixes(unfold_answers(move_answers(write_codes(draw_circles(write_keys(stream))))))
             ),
             roles or {},
         )

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
@@ -276,7 +276,10 @@ def _join_counters(lines: list[str]) -> None:
         ]
         texts = Counter(lines[place].strip() for stretch in stretches for place in stretch)
         asked = [[place for place in stretch if asks(lines[place])] for stretch in stretches]
-        if not all(stretches) or any(len(each) > 1 for each in asked) or not any(asked):
+        if not all(stretches) or any(len(each) > 1 for each in asked):
+            continue
+        if not any(asked):
+            _join_statements(lines, same, stretches)
             continue
         for (counter, match), stretch, own in zip(same, stretches, asked, strict=True):
             rest = [place for place in stretch if texts[lines[place].strip()] < len(same)]
@@ -290,6 +293,25 @@ def _join_counters(lines: list[str]) -> None:
             more = match["more"].strip("() ")
             is_said = "=" in more or not (_flag(more) or says_how_many(more))
             lines[counter] = f"({more})" if more and is_said else ""
+
+
+def _join_statements(
+    lines: list[str], counters: Sequence[tuple[int, re.Match[str]]], stretches: Sequence[Sequence[int]]
+) -> None:
+    """Number the statements below counters, if each has a list of answers with marks below it.
+
+    A statement may be over several lines.
+    """
+    own = [[*takewhile(lambda place: mark_of(lines[place].strip())[0] is None, each)] for each in stretches]
+    are_lists = not any(match["more"].strip() for _counter, match in counters) and all(
+        0 < len(words) <= _MOST_WORDS and len(stretch) > len(words) + 1
+        for words, stretch in zip(own, stretches, strict=True)
+    )
+    for (counter, match), words in zip(counters, own, strict=True) if are_lists else ():
+        text = " ".join(lines[place].strip() for place in words)
+        for place in (counter, *words):
+            lines[place] = ""
+        lines[words[0]] = f"{match['number']}. {text}"
 
 
 def _separate_fields(lines: list[str]) -> None:

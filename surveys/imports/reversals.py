@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from surveys.formats.joints import list_text
 from surveys.imports.cues import pattern_of
-from surveys.imports.item_names import ItemNames
+from surveys.imports.item_names import ItemNames, with_digits
 from surveys.imports.questionnaire import IMPORTED_KINDS, WRONG, Question, Questionnaire, points_of
 from surveys.imports.scoring_lines import REVERSED, SIGN_OF_ITEM, STATEMENTS, key_in
 from surveys.imports.source_lines import SCORING, SourceLine
@@ -21,11 +21,12 @@ POINTS_UNREAD: Final = "points unread"
 _REVERSEDIN_FRONT_OF_ITEM: Final = pattern_of("reversed-item", behind=r"\s?(?P<end>[.。!?！？…]?)$")
 _REVERSED_FIRST: Final = pattern_of("reversed-item", behind=r"\s?(?=\S)")
 _SIGN_BEHIND: Final = re.compile(rf"(?<=\S)\s?(?P<sign>{SIGN_OF_ITEM.pattern})$")
-_SIGN_BEFORE: Final = re.compile(rf"(?P<sign>{SIGN_OF_ITEM.pattern})\s?(?=\w)")
+_SIGN_BEFORE: Final = re.compile(rf"(?P<sign>{SIGN_OF_ITEM.pattern}|[*＊†‡§#°^]{{1,3}})\s?(?=\w)")
 _CLAUSE: Final = re.compile(
     r"[,;，；]\s?(?!(?:and|or|und|oder|sowie|et|ou|y|e|и)\b)(?=[^\W\d])(?!\w(?:\W|$))"
 )
 """Separates two clauses of a rule; numbers and letters of a list are no clauses."""
+_CLAUSES: Final = re.compile(r"[,;，；]")
 _FORMULA: Final = re.compile(
     r"[(（\[][^()（）\[\]]{0,60}(?:=|＝|→|->|−|\d\s?[–-]\s?[^\W\d])[^()（）\[\]]{0,60}[)）\]]"
     r"|\d{1,2}\s?(?:=|＝|→|->|=>)\s?\d{1,2}|\d{1,2}\s?(?:minus|moins|menos|meno|минус|减|[–−-]\s)\s?(?=[^\W\d])",
@@ -104,20 +105,28 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
     free = [line for line in source if line.number not in asked]
     is_scored = any(line.role == SCORING for line in free)
     turned: set[int] = set()
-    known: set[str] = set()
     signs = {question.line: _sign_of(question, lines.get(question.line)) for question in survey.questions}
+    known = {sign for sign in signs.values() if sign and [*_explanations_in(free, sign)]}
     for sign in dict.fromkeys(filter(None, signs.values())):
         own = [question for question in survey.questions if signs[question.line] == sign]
         said = [(line.number, each) for line in free for each in _explanations(line.text, sign)]
         if not said or len(own) == len(survey.questions):
             continue
-        known.add(sign)
-        is_reversing = any(REVERSED.search(each) for _line, each in said)
-        for question in own if is_reversing else ():
+        is_reversing = any(_reverses(each, sign, known) for _line, each in said)
+        # Of two signs, the other one says that an item counts as it is.
+        others = (
+            each
+            for each in known - {sign}
+            for one in _explanations_in(free, each)
+            if _reverses(one, each, known)
+        )
+        is_known = is_reversing or any(others)
+        for question in own if is_known else ():
             question.texts = {tag: _without_sign(text, sign) for tag, text in question.texts.items()}
-            reverse(question)
-            turned.add(question.line)
-        if is_scored and not is_reversing:
+            if is_reversing:
+                reverse(question)
+                turned.add(question.line)
+        if is_scored and not is_known:
             survey.note(
                 said[0][0],
                 _("some items have the sign %(sign)s, but what this line says about it is not used")
@@ -127,6 +136,18 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
                 cause=POINTS_UNREAD,
             )
     return turned, known
+
+
+def _reverses(said: str, sign: str, known: Set[str]) -> bool:
+    """Return whether a statement says that a sign reverses points; if it names several, its clause does."""
+    if sum(bool([*_explanations(said, each)]) for each in known) < len("ab"):
+        return REVERSED.search(said) is not None
+    clauses = [each.strip() for each in _CLAUSES.split(said) if [*_explanations(each.strip(), sign)]]
+    return any(map(REVERSED.search, clauses))
+
+
+def _explanations_in(lines: Iterable[SourceLine], sign: str) -> Iterable[str]:
+    return (each for line in lines for each in _explanations(line.text, sign))
 
 
 def _sign_of(question: Question, line: SourceLine | None) -> str:
@@ -181,7 +202,7 @@ def reverse_named(
         number = line.number
         if any(_explanations(said, sign) for sign in signs):
             continue
-        items, unknown = named_items(said, names)
+        items, unknown = named_items(with_digits(names.with_numbers(said)), names)
         if unknown:
             survey.note(
                 number,

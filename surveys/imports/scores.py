@@ -77,7 +77,7 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
         is_reversing = any(REVERSED.search(line.text) for line in block)
         if is_reversing:
             turned |= reverse_named(survey, names, turned, signs, block)
-        on_key = _reverse_by_key(survey, questions, turned, block)
+        on_key = _reverse_by_key(survey, names, turned, block)
         turned |= on_key
         levels = levels_in(text)
         n_before = len(survey.notes)
@@ -200,13 +200,13 @@ def _named_items(text: str, survey: Questionnaire, numbers: Mapping[int, int]) -
 
 
 def _reverse_by_key(
-    survey: Questionnaire, questions: Sequence[Question], turned: Set[int], block: Sequence[SourceLine]
+    survey: Questionnaire, names: ItemNames, turned: Set[int], block: Sequence[SourceLine]
 ) -> set[int]:
     """Give *no* the point of each item for which a key says so; note a key that does not match.
 
     Answers such as *true* and *false* have the point of the items that the key names for each.
     """
-    text = "\n".join(line.text for line in block)
+    text, questions = names.with_numbers("\n".join(line.text for line in block)), names.questions
     pairs = {tuple(next(iter(option.texts.values()), "") for option in each.options) for each in questions}
     labels = next(iter(pairs), ()) if len(pairs) == 1 else ()
     key = None if REVERSED.search(text) else key_in(text, labels=labels, is_rule=True)

@@ -13,7 +13,7 @@ from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.gap_rules import is_about_gaps, says_gaps
-from surveys.imports.item_names import SPAN
+from surveys.imports.item_names import SPAN, with_digits
 from surveys.imports.legends import ITEM_KEY, legend_of, points_of_letters
 from surveys.imports.patterns import HAN, LETTER, NUMBER, SPACE_TO_WRITE
 from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
@@ -37,11 +37,11 @@ _SAID_SIGN: Final = re.compile(
 """Such a sign in a statement, where dashes also separate words."""
 _OR_MORE: Final = pattern_of("or-more")
 _RANGE: Final = re.compile(
-    rf"(?<![\d.]){SPAN}(?![\d.])"
+    rf"(?<![\d.]){SPAN}(?!\d|\.\d)"
     r"(?P<more>\s?(?:points?|punkte?|puntos|pontos|punti|балл\w{0,2}|分))?\s?[=:：–-]?\s?(?P<after>[^,;.，；。\d]{0,60})",
     re.IGNORECASE,
 )
-_RANGE_ONLY_SUMS: Final = re.compile(rf"(?<![\d.]){SPAN}(?![\d.])", re.IGNORECASE)
+_RANGE_ONLY_SUMS: Final = re.compile(rf"(?<![\d.]){SPAN}(?!\d|\.\d)", re.IGNORECASE)
 _BETWEEN: Final = re.compile(
     r"\b(?:between|zwischen|entre|tra|między|между)\s(?P<low>\d{1,3})\s(?:and|und|et|y|e|i|и)\s(?=\d{1,3}\b)",
     re.IGNORECASE,
@@ -67,6 +67,7 @@ _DASH: Final = re.compile(r"\s[–—-]\s")
 _LEAST_LETTERS: Final = 4
 """Letters of a label's last word; fewer are a preposition in front of the range: *from 0 to 4, low*."""
 _LEAST_RANGES: Final = 2
+_ITEM_NUMBER: Final = pattern_of("item-number", behind=r"\s?\d")
 _LONGEST_HEADING: Final = 40
 _HEADS: Final = re.compile(r"[^\W\d]{2}[^?？.。]*[:：)）\w]$")
 """A heading of a rule: a few words without a full stop."""
@@ -81,7 +82,7 @@ WRAPPED: Final = re.compile(
 )
 """The end of a line inside a sentence: a small letter is below it, or the line is long."""
 _KEY_TOKEN: Final = re.compile(
-    r"(?P<points>(?:\b\d{1,2}|(?:по|per|je)\s\d)\s?(?:points?|pts?|punkte?n?|puntos?|pontos?|punti|балл\w{0,2}|分)|[=＝]\s?\d{1,2})"
+    r"(?P<points>(?:(?<!\d)\d{1,2}|(?:по|per|je)\s\d)\s?(?:points?|pts?|punkte?n?|puntos?|pontos?|punti|балл\w{0,2}|分)|[=＝]\s?\d{1,2})"
     r"|(?<![\d.,])(?P<number>\d{1,2})(?:\s?[-–]\s?(?P<last>\d{1,2}))?(?!\d)"
     r"|[«„“\"'‘「『](?P<word>[^\W\d_]{1,8})[»“”\"'’」』]"
     r"|(?<!\w)(?P<bare>[^\W\d_]{1,8})(?!\w)",
@@ -128,6 +129,8 @@ _MORE_THAN: Final = re.compile(
 )
 """A level of all sums above one: *more than 15*."""
 _IN_DECIMAL: Final = re.compile(r"\d[.,]")
+_UNIT: Final = re.compile(r"(?<=\d)\s?[^\W\d_]{1,4}\.(?=\s)")
+"""An abbreviated unit behind a sum: *0-3 P.*."""
 _DECIMAL: Final = re.compile(r"[.,]\d")
 _LABEL_BEHIND: Final = re.compile(
     r"(?:\s?[(（][^()（）]{1,20}[)）])?(?:\s?[^\W\d_]{1,10}(?=[:：]))?\s?[=:：,，–-]?\s?(?P<label>[^,;.，；。\d–]{2,60})"
@@ -163,7 +166,7 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         heads = place + 2 < len(lines) and ranges[place + 1] and ranges[place + 2] and cued
         if line.role:
             continue
-        is_bare = line.mark is None or line.mark.shape == "indent"
+        is_bare = line.mark is None or line.mark.shape == "indent" or line.mark.kind == "hash"
         is_sum = is_bare and bool(_CUE_OR_SUM.search(line.text) and SPACE_TO_WRITE.search(line.text))
         is_rest = _goes_on(lines[place - 1] if place else None, line)
         is_row = (ranges[place] and beside and cued) or place in named
@@ -172,8 +175,26 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         is_asking = (is_asked(line) and not is_named) or (not is_row and _explains(line.text))
         if is_rest or is_sum or (is_rule and not is_asking):
             line.give(SCORING)
+    _mark_levels(lines)
     _mark_beside(lines)
     return lines
+
+
+def _mark_levels(lines: Sequence[SourceLine]) -> None:
+    """Give the lines below a scoring line their role if each states a level: *up to 12: low*, *13+: high*."""
+    for place, line in enumerate(lines):
+        end = place + 1
+        while (
+            line.role == SCORING
+            and end < len(lines)
+            and not (lines[end].role or lines[end].has_gap or asks(lines[end].text) or is_asked(lines[end]))
+            and _ANY_NUMBER.search(lines[end].text)
+        ):
+            end += 1
+        rest = lines[place + 1 : end]
+        if len(rest) > 1 and len(levels_in("\n".join(each.text for each in rest))) == len(rest):
+            for each in rest:
+                each.give(SCORING)
 
 
 def _mark_beside(lines: Sequence[SourceLine]) -> None:
@@ -190,7 +211,7 @@ def _mark_beside(lines: Sequence[SourceLine]) -> None:
         is_rule = bool(_CUE_OR_SUM.search(line.text) and _ANY_NUMBER.search(line.text)) or is_about_gaps(
             line.text
         )
-        is_rule = is_rule or REVERSED.search(line.text) is not None
+        is_rule = is_rule or bool(REVERSED.search(line.text) or (is_below and _ITEM_NUMBER.search(line.text)))
         is_heading = (
             is_above
             and line.has_gap
@@ -285,7 +306,11 @@ def is_scoring(text: str) -> bool:
         names = {label.strip(" /|").casefold() for _low, _high, label in ranges}
         if not is_list and all(names) and len(names) == len(ranges):
             return True
-    return _WEAK_CUE.search(text) is not None and bool(ranges_in(text) or _OR_MORE.search(text))
+    names = {label.casefold() for _low, _high, label in _steps_in(text)}
+    if not SIGN_OF_QUESTION.search(text) and len(names) > _LEAST_RANGES and all(map(LETTER.search, names)):
+        return True
+    is_limit = ranges_in(text) or _OR_MORE.search(text) or _MORE_THAN.search(text)
+    return _WEAK_CUE.search(text) is not None and bool(is_limit)
 
 
 def _with_ranges(text: str) -> str:
@@ -331,7 +356,7 @@ def key_in(
     text = "; ".join(
         said for said in STATEMENTS.split(WRAPPED.sub(" ", text)) if said and _names_answer(said, read)
     )
-    clauses = [_key_of(clause, read) for clause in _KEY_CLAUSE.split(text)]
+    clauses = _with_items([_key_of(clause, read) for clause in _KEY_CLAUSE.split(with_digits(text))])
     counted = [clause for clause in clauses if any(isinstance(each, int) and each > 0 for each in clause)]
     said = {each for clause in clauses for each in clause if isinstance(each, bool)}
     if said != {False, True} or not counted:
@@ -342,8 +367,20 @@ def key_in(
             (answer,) = {each for each in clause if isinstance(each, bool)}
             items[answer] |= {each for each in clause if not isinstance(each, bool)}
     else:
-        _assign(_key_of(text, read), items)
+        _assign(_key_of(with_digits(text), read), items)
     return (items[False], items[True]) if items[False] | items[True] else None
+
+
+def _with_items(clauses: Sequence[list[int | bool]]) -> list[list[int | bool]]:
+    """Join a clause that only names items with the next one, if that only names an answer."""
+    found: list[list[int | bool]] = []
+    for clause in clauses:
+        is_answer = bool(clause) and all(isinstance(each, bool) for each in clause)
+        if is_answer and found and found[-1] and not any(isinstance(each, bool) for each in found[-1]):
+            found[-1] = [*found[-1], *clause]
+        else:
+            found.append(clause)
+    return found
 
 
 def _answer_named(token: re.Match[str], *, labels: Sequence[str], is_rule: bool) -> bool | None:
@@ -354,7 +391,7 @@ def _answer_named(token: re.Match[str], *, labels: Sequence[str], is_rule: bool)
         return word == labels[0] if word in labels else None
     behind = token.string[token.end() :]
     is_alone = _ARTICLE.search(token.string[: token.start()]) is not None or not _NOUN_BEHIND.match(behind)
-    if not (is_marked or (is_rule and is_alone)) or len(word) < len("ab"):
+    if not (is_marked or (is_rule and is_alone)) or (len(word) < len("ab") and not HAN.match(word)):
         return None
     is_yes, is_no = is_yes_no([word, "no"]), is_yes_no(["yes", word])
     return is_yes if is_yes != is_no else None
@@ -422,6 +459,7 @@ def ranges_in(text: str) -> list[tuple[int, int, str]]:
     ([(0, 4, 'low'), (5, 27, 'high')], [])
     """
     found = []
+    text = _UNIT.sub(" ", text)
     for match in _RANGE.finditer(text):
         before = _BEFORE.search(text[max(0, match.start() - 70) : match.start()])
         name = _COLON.split(before["label"])[-1].strip() if before else ""
@@ -432,6 +470,8 @@ def ranges_in(text: str) -> list[tuple[int, int, str]]:
         if is_short and (behind := _BEHIND_COMMA.match(text, match.end())):
             label = behind["label"].strip()
         found.append((int(match["low"]), int(match["high"]), label))
+    if len(found) > 1 and not found[-1][2] and len(named := _names_before(text)) == len(found):
+        found = [(low, high, name) for (low, high, _label), name in zip(found, named, strict=True)]
     if len(found) > _LEAST_RANGES and found[0][1] + 1 != found[1][0]:
         # The numbers of the items that are added up: "items 1 to 9: 0-4 low, 5-9 high".
         found = found[1:]
@@ -439,10 +479,26 @@ def ranges_in(text: str) -> list[tuple[int, int, str]]:
     return found if follow and all(low <= high for low, high, _label in found) else []
 
 
+def _names_before(text: str) -> list[str]:
+    """Return the names in front of ranges, if each has one: *LOW 0-7  HIGH 8-15*."""
+    marks = [*_RANGE_ONLY_SUMS.finditer(text)]
+    if not marks:
+        return []
+    starts = [0, *(mark.end() for mark in marks[:-1])]
+    pieces = [_PARTS.split(text[start : mark.start()])[-1] for start, mark in zip(starts, marks, strict=True)]
+    names = [_COLON.split(piece.strip(" ,;:=–—-()（）"))[-1].strip() for piece in pieces]
+    is_end = not LETTER.search(text[marks[-1].end() :])
+    return names if is_end and all(map(LETTER.search, names)) else []
+
+
 def _steps_in(text: str) -> list[tuple[int, int | None, str]]:
     """Return the ranges of a rule that follow each other, sorted; the last may be open at its top."""
-    text = WRAPPED.sub(" ", text)
-    rest = [said for said in STATEMENTS.split(text) if said and not REVERSED.search(said)]
+    text = _UNIT.sub(" ", WRAPPED.sub(" ", text))
+    rest = [
+        said
+        for said in STATEMENTS.split(text)
+        if said and not (REVERSED.search(said) or ITEM_KEY.search(said) or key_in(said, is_rule=True))
+    ]
     text = _with_ranges("; ".join(rest))
     if ranges := ranges_in(text):
         found: list[tuple[int, int | None, str]] = [*ranges]

@@ -76,7 +76,7 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
         near = _near(lines, runs, at, end) if at < len(runs) and begins[at] not in done else []
         if not near and (legend.points or legend.keys or legend.before):
             near = _rest(lines, runs, bisect_left(begins, start), done)
-        if not (legend.points or legend.keys):
+        if not (legend.points or legend.keys) or _names_ends(legend, lines[start]):
             near = [run for run in near if _form(lines[run[0]]) != "field"]
         if not near and legend.points and not runs:
             near = _plain_run(lines, end)
@@ -145,6 +145,7 @@ def _is_marked(line: SourceLine) -> bool:
 def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     """Write out answers that are only letters or signs which a line explains: *S (sim), N (não)*."""
     names: dict[str, str] = {}
+    _name_doubles(survey, lines)
     for line in lines:
         legend = legend_of(line.text) if line.role != ROW else None
         if legend and legend.keys and not all(map(str.isdecimal, legend.keys)):
@@ -154,6 +155,23 @@ def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
         if texts and all(text in names for text in texts):
             for option in question.options:
                 option.texts = {tag: names[text] for tag, text in option.texts.items()}
+
+
+def _name_doubles(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
+    """Name answers of which two are alike, as parts of a header are, as a line explains their points."""
+    legends: dict[tuple[int, ...], Sequence[str]] = {}
+    for question in survey.questions:
+        texts = [next(iter(option.texts.values()), "") for option in question.options]
+        points = tuple(option.points for option in question.options if option.points is not None)
+        if len({*texts}) == len(texts) or len(points) < len(texts):
+            continue
+        legends = legends or {
+            legend.points: legend.labels
+            for line in lines
+            if line.role != ROW and (legend := legend_of(line.text)) and legend.points
+        }
+        for option, label in zip(question.options, legends.get(points, ()), strict=False):
+            option.texts = dict.fromkeys(option.texts, label)
 
 
 def explain_items(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
@@ -198,6 +216,15 @@ def _share_answers(questions: Sequence[Question]) -> bool:
     """Return whether questions are the items of one scale: at least three have the same answers."""
     lists = [{tuple(option.texts.values()) for option in each.options} for each in questions[:_LEAST_PLAIN]]
     return len(lists) == _LEAST_PLAIN and bool(lists[0]) and all(each == lists[0] for each in lists)
+
+
+def _names_ends(legend: Legend, line: SourceLine) -> bool:
+    """Return whether a legend names only the ends of a range of numbers: items with a space ask for one."""
+    return (
+        "=" not in line.text
+        and len(legend.labels) > _LEAST_PLAIN
+        and all(map(str.isdecimal, legend.labels[1:-1]))
+    )
 
 
 def _give_legend(line: SourceLine, legend: Legend, *, is_above: bool) -> None:
@@ -470,9 +497,16 @@ def _rest(
     for run in (runs[at] for at in range(end - 1, -1, -1)):
         if run[0] in done or _form(lines[run[0]]) != _form(lines[runs[end - 1][0]]):
             break
+        if _form(lines[run[0]]) == "indent" and len({_indent(lines[place]) for place in run}) > 1:
+            # Centred lines are titles.
+            break
         if not _has_answers(lines, run):
             found.insert(0, run)
     return found
+
+
+def _indent(line: SourceLine) -> int:
+    return len(line.raw) - len(line.raw.lstrip())
 
 
 def _has_answers(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:

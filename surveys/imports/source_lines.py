@@ -43,6 +43,8 @@ _SPACE: Final = re.compile(
 _BESIDE_SPACE: Final = re.compile(r"^[\s_＿.…()（）|/\[\]-]+|[\s_＿.…]+$")
 _OUT_OF: Final = re.compile(r"(?<=[_＿.…]\s)/\s?\d{1,4}$")
 """The largest number that can be written: *___ / 20*."""
+_CODES: Final = re.compile(r"\d{1,3}(?:\s?[^\W\d]{1,2}\.?|(?:\s\d{1,2}){0,12})")
+"""Codes or points behind dots: *0*, *2 P.*, *0 1 2*."""
 _LONGEST_UNIT: Final = 40
 _FEW_WORDS: Final = 4
 _SAYS: Final = re.compile(
@@ -288,7 +290,7 @@ def split_space(text: str) -> tuple[str, str] | None:
         return None
     out_of = _OUT_OF.search(text, found.start())
     unit = out_of[0] if out_of else _BESIDE_SPACE.sub("", text[found.start() :])
-    is_space = len(unit) < _LONGEST_UNIT and "_" not in unit and not unit.isdecimal()
+    is_space = len(unit) < _LONGEST_UNIT and "_" not in unit and not _CODES.fullmatch(unit)
     return (text[: found.start()].rstrip(), unit) if is_space else None
 
 

@@ -36,7 +36,7 @@ from surveys.imports.source_lines import (
 from surveys.imports.stated_scale import stated_scale
 
 _IS_CELL: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]?\s?\d{0,2}|[oO]|[(（\[]\s?\d{0,2}\s?[)）\]]|[_.…]{1,20}")
-_IS_RUN: Final = re.compile(r"\d{1,2}(?:\W{1,12}\d{1,2}){2,12}")
+_IS_RUN: Final = re.compile(r"[^\w()\[\]]{0,3}\d{1,2}(?:\W{1,12}\d{1,2}){2,12}[^\w()\[\]]{0,3}")
 _BOXES: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]")
 _BOX_AND_CODE: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]\\s?\\d{1,2}(?!\\d)")
 _BOX_ALONE: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s?\]|[(（]\s?[)）]")
@@ -45,6 +45,7 @@ _TAIL_LIST: Final = re.compile(r"\S\s\S.{0,60}\s[/／|]\s.{1,60}\s[/／|]\s\S")
 _TAIL: Final = re.compile(r"(?:\s[(\[]?(?:\d{1,2}|[oO☐□▢○◯⚪])[)\]]?){2,12}$")
 _ABBREVIATED: Final = re.compile(r"\W*(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^\W\d][^=＝]{2,40})")
 """What one letter or a few in the header of a table stand for."""
+_DOTTED: Final = re.compile(r"\s?[._…]{3,200}\s*$")
 _CODE: Final = re.compile(r"[(（\[]?(?P<code>\d{1,2})[)）\]]?")
 _WIDE: Final = re.compile(r" {2,}")
 _LEAST_ITEMS: Final = 2
@@ -139,7 +140,7 @@ def release_rows(lines: Sequence[SourceLine]) -> None:
         spaces = [row for row in rows if split_space(row.text) and not _BOX_ALONE.search(row.raw)]
         closed = [row for row in rows if not is_yes_no(labels) and _ends_with_yes_no(row)]
         shouted = [
-            row for row in rows if row.body.isupper() and sum(map(str.isalpha, row.body)) >= _LEAST_CAPITALS
+            row for row in rows if row.body.isupper() and sum(map(str.isupper, row.body)) >= _LEAST_CAPITALS
         ]
         for found in (spaces, closed):
             for row in found if 2 * len(found) <= len(rows) else ():
@@ -201,14 +202,33 @@ def _release_remarks(line: SourceLine) -> None:
 def _join_wrapped(lines: Sequence[SourceLine]) -> None:
     """Join items that continue on the line with their marks."""
     is_row = is_below_row = False
-    for above, line in pairwise(lines):
+    for place, (above, line) in enumerate(pairwise(lines)):
         width = 0 if line.role else row_width(line)
-        if width and _is_begun(above, line, is_below_row=is_below_row):
+        below = lines[place + 2] if place + 2 < len(lines) else None
+        is_between = above.mark is not None and above.mark.kind == "count" and not row_width(above)
+        is_between = is_between and (below is None or below.has_gap or _is_next(above, below))
+        if width and (
+            _is_begun(above, line, is_below_row=is_below_row) or (is_between and _is_open(above, line))
+        ):
             item = item_of(line)
-            above.raw += line.raw[line.raw.find(item[-12:]) + len(item[-12:]) :]
-            above.cells = [above.text, *line.cells[1:]]
+            tail = _TAIL.search(line.text) if len(line.cells) < _LEAST_ITEMS else None
+            marks = tail[0].split() if tail else line.cells[1:]
+            above.raw += "\t" + "\t".join(marks)
+            above.cells = [above.text, *marks]
             _continue(line, item)
         is_row, is_below_row = width > 0, is_row
+
+
+def _is_next(above: SourceLine, below: SourceLine) -> bool:
+    """Return whether a line has the next number after another one."""
+    marks = above.mark, below.mark
+    return all(marks) and marks[0].shape == marks[1].shape and marks[0].value < marks[1].value  # type: ignore[union-attr]  # both are marks
+
+
+def _is_open(above: SourceLine, line: SourceLine) -> bool:
+    """Return whether an item may go on: it does not ask, and has no sign of an end."""
+    is_bare = line.mark is None or line.mark.shape == "indent"
+    return is_bare and not (above.role or line.has_gap or asks(above.text) or above.text[-1] in ".:：!")
 
 
 def _is_begun(above: SourceLine, line: SourceLine, *, is_below_row: bool = False) -> bool:
@@ -409,7 +429,8 @@ def row_width(line: SourceLine) -> int:
         marks = marks[0].split()
     if len(marks) > 1 and LETTER.search(item) and all(map(_IS_CELL.fullmatch, marks)):
         return len(marks)
-    tail = _TAIL.search(line.text) if not marks else None
+    # Few blanks may be in front of the first mark of a row with a long item.
+    tail = _TAIL.search(line.text) if len(marks) < _LEAST_ITEMS else None
     if tail and LETTER.search(line.text[: tail.start()]):
         return len(tail[0].split())
     return 0
@@ -418,20 +439,39 @@ def row_width(line: SourceLine) -> int:
 def points_of_row(line: SourceLine, width: int) -> list[int | None]:
     """Return the points in the last cells of a row; none unless they are different numbers."""
     tail = _TAIL.search(line.text)
-    behind = " ".join(line.cells[1:]) if len(line.cells) > 1 else tail[0] if tail else ""
+    behind = " ".join(line.cells[1:])
+    if tail and len(NUMBER.findall(behind)) < width:
+        # Few blanks are in front of the first number, or of all.
+        behind = tail[0]
     cells = [int(each) for each in NUMBER.findall(behind)[-width:]]
     # Numbers in boxes, or between some of them, may count columns; after each box they are codes.
     are_codes = not _BOXES.search(line.raw) or len(_BOX_AND_CODE.findall(line.raw)) == width
-    return [*cells] if len(set(cells)) == width and are_codes else []
+    # Points may be alike if they rise or fall; numbers that count columns differ.
+    is_ordered = len(set(cells)) > 1 and len(cells) == width > _LEAST_ITEMS
+    is_ordered = is_ordered and cells in (sorted(cells), sorted(cells, reverse=True))
+    return [*cells] if (len(set(cells)) == width or is_ordered) and are_codes else []
 
 
 def item_of(line: SourceLine) -> str:
     """Return the text of a row without its mark and its cells."""
     tail = _TAIL.search(line.body)
     cells = [cell for cell in re.split(r"\t| {3,}|\|", line.raw.strip(" |")) if LETTER.search(cell)]
-    text = line.body[: tail.start()] if tail else " ".join(cells[0].split()) if cells else line.body
+    text = (
+        line.body[: tail.start()].rstrip("._… ") + _end_of(line.body[: tail.start()])
+        if tail
+        else " ".join(cells[0].split())
+        if cells
+        else line.body
+    )
     mark, body = mark_of(text)
     return body if mark else text
+
+
+def _end_of(text: str) -> str:
+    """Return the full stop in front of a dotted line; without one, the signs at the end of a text."""
+    dots = _DOTTED.search(text)
+    rest = text[: dots.start()] if dots else text
+    return rest[len(rest.rstrip("._… ")) :].rstrip()
 
 
 def _explains_items(line: SourceLine, below: SourceLine | None) -> bool:

@@ -13,15 +13,17 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
-from surveys.imports.item_names import ItemNames
-from surveys.imports.legends import ITEM_KEY, legend_of, points_of_letters
+from surveys.imports.item_names import ItemNames, numbers_in
+from surveys.imports.legends import LETTER_RUN, legend_of, points_of_letters
 from surveys.imports.patterns import HAN
 from surveys.imports.questionnaire import Question, Questionnaire
+from surveys.imports.scoring_lines import REVERSED, STATEMENTS
 from surveys.imports.source_lines import ANSWER, ROW, SCORING, SourceLine
 
 _NUMBER: Final = r"(?<![\d.,*])(?<![^\W\d_㐀-鿿])-?\d{1,3}(?![\d*]|[.,]\d|\s?[-–—~～]\s?\d)"
 _BETWEEN: Final = re.compile(r"[^,;.，；。、\n]{0,30}")
 """What may be between an answer and its points."""
+_LAST_LINE: Final = re.compile(r"[\n;。；]|\.\s")
 _SIGNS: Final = re.compile(r"[^\w,;.，；。、\n]{0,6}")
 """What may be between them if there are two answers: rules name yes and no next to numbers of items, too."""
 
@@ -104,6 +106,7 @@ def points_of_labels(text: str, labels: Sequence[str]) -> list[int] | None:
     >>> points_of_labels("3 = jamais ; 1 = souvent", ["souvent", "jamais"])
     [1, 3]
     """
+    text = "\n".join(said for said in STATEMENTS.split(text) if not REVERSED.search(said))
     names = [label.casefold() for label in labels]
     if len({*names}) < len(names):
         return None
@@ -146,11 +149,9 @@ def _paired(text: str, tokens: Sequence[_Token], *, is_behind: bool) -> dict[str
 
 def _score_letters(survey: Questionnaire, lines: Sequence[SourceLine], texts: Sequence[str]) -> None:
     """Give answers with letters the points that a text states for these, for all items or for each."""
-    by_item = {
-        int(match["item"]): points_of_letters(match["pairs"])
-        for text in texts
-        for match in ITEM_KEY.finditer(text)
-    }
+    by_item: dict[int, dict[str, int]] = {}
+    for text in texts:
+        by_item |= _keys_in(text)
     by_number = {line.number: line for line in lines}
     lettered = [
         question for question in survey.questions if question.options and _letters_of(question, by_number)
@@ -169,6 +170,25 @@ def _score_letters(survey: Questionnaire, lines: Sequence[SourceLine], texts: Se
             continue
         for option, each in zip(question.options, points, strict=True):
             option.points = each
+
+
+def _keys_in(text: str) -> dict[int, dict[str, int]]:
+    """Return the points of letters by the numbers of the items in front of them.
+
+    Examples
+    --------
+    >>> _keys_in("for 1 and 2: a = 2, b = 0. for 3: a = 0, b = 1")
+    {1: {'a': 2, 'b': 0}, 2: {'a': 2, 'b': 0}, 3: {'a': 0, 'b': 1}}
+    >>> _keys_in("a = 1, b = 0")
+    {}
+    """
+    found: dict[int, dict[str, int]] = {}
+    end = 0
+    for run in LETTER_RUN.finditer(text):
+        items = numbers_in(_LAST_LINE.split(text[end : run.start()])[-1])
+        found |= {item: points_of_letters(run[0]) for item in items}
+        end = run.end()
+    return found
 
 
 def _letters_of(question: Question, lines: Mapping[int, SourceLine]) -> list[str]:

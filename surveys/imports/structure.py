@@ -96,6 +96,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     leave_mail_headers(found)
     leave_rules(found)
     _find_spaces(found)
+    _instruct_between(found)
     _leave_opening(found)
     read_number_scales(found)
     read_legends(found)
@@ -163,7 +164,11 @@ def _leave_opening(lines: Sequence[SourceLine]) -> None:
     marked = [
         place
         for place, line in enumerate(lines)
-        if asks(line.text) and line.mark and line.mark.kind == "count"
+        if asks(line.text) and line.mark and line.mark.kind in ("count", "letter")
+    ] or [
+        place
+        for place, line in enumerate(lines)
+        if line.mark and line.mark.kind == "sign" and "?" in line.text
     ]
     if len(marked) < _LEAST_NUMBERED:
         return
@@ -172,10 +177,16 @@ def _leave_opening(lines: Sequence[SourceLine]) -> None:
             "?" in line.text
             and not line.mark
             and not line.role
-            and (lines[place + 1].has_gap or place < head)
+            and (lines[place + 1].has_gap or place < head or _is_remark(lines, place + 1))
             and not answers_of(line)
         ):
             line.give(INTRODUCTION if place else TITLE, is_certain=False)
+
+
+def _is_remark(lines: Sequence[SourceLine], place: int) -> bool:
+    """Return whether a line in brackets ends its paragraph."""
+    is_last = place + 1 < len(lines) and lines[place + 1].has_gap
+    return is_last and _BRACKETED.fullmatch(lines[place].text) is not None
 
 
 def _find_spaces(lines: Sequence[SourceLine]) -> None:
@@ -185,6 +196,16 @@ def _find_spaces(lines: Sequence[SourceLine]) -> None:
         is_space = SPACE_TO_WRITE.match(line.text) is not None and unit_of_space(line.text) is not None
         if is_asked and not (line.role or line.mark) and is_space:
             line.give(FIELD)
+
+
+def _instruct_between(lines: Sequence[SourceLine]) -> None:
+    """Make the same words in brackets between several questions and their answers instructions."""
+    counts = Counter(line.text for line in lines if _BRACKETED.fullmatch(line.text))
+    for above, line, below in zip(lines, lines[1:], lines[2:], strict=False):
+        is_between = above.mark and below.mark and above.mark.shape != below.mark.shape
+        is_near = not (line.has_gap or below.has_gap)
+        if counts[line.text] > 1 and is_between and is_near and not (line.role or line.mark):
+            line.give(INSTRUCTION)
 
 
 def _find_paragraphs(lines: Sequence[SourceLine]) -> None:

@@ -50,7 +50,7 @@ def note_unread(
     is_keyed : bool
         Whether a key for yes and no was used.
     """
-    text = WRAPPED.sub(" ", "\n".join(line.text for line in block))
+    text = names.with_numbers(WRAPPED.sub(" ", "\n".join(line.text for line in block)))
     for said in STATEMENTS.split(text):
         numbers = [*_unexplained(said, names.questions, sums, is_keyed=is_keyed)] if said else []
         if not numbers:

@@ -143,6 +143,8 @@ def plain_topic(
     # A question made of listed words is not sensitive, but its answers or heading may be.
     if sensitive_words(beside) or _first_word("not_plain", beside) or _first_word("other_event", others):
         return ""
+    if any(map(_is_clause, others)):
+        return ""
     if any(map(_is_yes_or_no, answers)):
         kind = "yes_no"
     found = (
@@ -162,6 +164,20 @@ def _fits(topic: str, kind: str, options: list[Texts]) -> bool:
     if topic in ("age", "household") and options:
         return any(_DIGIT.search(text) for each in options for text in each.values())
     return True
+
+
+def _is_clause(texts: Texts) -> bool:
+    """Return whether a heading says who, where or from whom in other words than those of plain questions."""
+    return any(
+        _first_word("clause", [{tag: text}])
+        and not any(
+            _consists_of(_numbers_as_one(_tokens(bare)), frozenset(), _all_words(language))
+            for language in _possible_languages(text, texts)
+            for bare in _bare(text)
+        )
+        for tag, text in texts.items()
+        if text.strip()
+    )
 
 
 def _is_option(meaning: str, language: str, text: str) -> bool:
@@ -383,8 +399,15 @@ def _words_of(language: str, *meanings: str) -> frozenset[_Phrase]:
         phrase
         for meaning, _kinds, tag, words, _example in ROWS
         if meaning in meanings and tag == language
-        for phrase in _phrases(words)
+        for phrase in _phrases(words.replace(_BEFORE_OTHERS, "|"))
     )
+
+
+@cache
+def _all_words(language: str) -> _Vocabulary:
+    """Return the words of plain questions of all topics, of which each names one."""
+    phrases = _words_of(language, "any", "but_sex", "filler", "remark", "remark_which", *TOPICS)
+    return _Vocabulary(phrases | {(_TWO_DIGITS,)}, phrases | {(_TWO_DIGITS,)})
 
 
 @cache

@@ -53,7 +53,7 @@ from surveys.respondent.letters import letters
 from surveys.respondent.poster import has_poster, poster
 from surveys.respondent.printed_card import card_texts
 from surveys.respondent.speaking import speaking
-from surveys.respondent.survey_addresses import Address, absolute_address, addresses_of
+from surveys.respondent.survey_addresses import Address, absolute_address, addresses_now
 from surveys.respondent.survey_digests import digest_in_link, digest_in_print
 from surveys.respondent.survey_state import roots_of
 
@@ -281,7 +281,7 @@ def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
 def make(request: HttpRequest, slug: str) -> HttpResponse:
     """Create codes and show them; only this response contains them."""
     survey = get_survey_for_builder(request.user, slug)
-    addresses = _addresses(survey)
+    addresses = addresses_now(survey)
     takes_turns = turn_taking_version(survey) is not None
     form = MakeForm(addresses, request.POST, takes_turns=takes_turns)
     if not form.is_valid():
@@ -355,7 +355,7 @@ def _page(
         context |= {
             "make": make
             or MakeForm(
-                _addresses(survey),
+                addresses_now(survey),
                 initial={"number": 100, "form": "sheet", "language": get_language()},
                 takes_turns=summary.takes_turns,
             ),
@@ -368,11 +368,6 @@ def _wording(survey: Survey) -> dict[str, Any]:
     """Return the wording of the newest version; empty for a draft."""
     version = survey.versions.order_by("-number").first()
     return version.wording if version else {}
-
-
-def _addresses(survey: Survey) -> tuple[Address, ...]:
-    wording = _wording(survey)
-    return addresses_of(survey.slug, wording) if wording else ()
 
 
 def _by(request: HttpRequest) -> str:

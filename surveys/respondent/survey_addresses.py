@@ -9,7 +9,9 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import get_language
 
+from surveys.models import Survey
 from surveys.questionnaire.languages import Language, in_language, language_of
 from surveys.questionnaire.own_sentences import text_language
 from surveys.respondent.client_documents import languages_of
@@ -36,6 +38,19 @@ class Address:
 def addresses_of(slug: str, wording: Mapping[str, Any]) -> tuple[Address, ...]:
     """Return the addresses of a published survey, beginning with its first language."""
     return tuple(_address(slug, tag, text_language(wording, tag)) for tag in languages_of(wording))
+
+
+def addresses_now(survey: Survey) -> tuple[Address, ...]:
+    """Return the addresses of a survey's newest version; empty before the first one."""
+    newest = survey.versions.order_by("-number").first()
+    return addresses_of(survey.slug, newest.wording) if newest else ()
+
+
+def shown_path(survey: Survey) -> str:
+    """Return the path to link to: in the active language if the survey has it, else in its first one."""
+    by_tag = {address.language.tag: address.path for address in addresses_now(survey)}
+    first = next(iter(by_tag.values()), reverse("respond:page", args=[survey.slug]))
+    return by_tag.get(get_language() or "", first)
 
 
 def absolute_address(request: HttpRequest, path: str) -> str:

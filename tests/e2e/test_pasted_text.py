@@ -237,11 +237,12 @@ def test_back_from_the_plan_of_a_clear_text_shows_the_text(researcher):
     page.get_by_label("Your survey, line by line").fill(
         "Home\n1. Did anybody hit you?\n2. Do you hide money?"
     )
-    page.get_by_label("Title of an empty survey").fill("Not this one")
+    page.get_by_text("Languages and address").click()
+    page.get_by_label("Address").fill("hidden-money")
     page.get_by_role("button", name="Create draft").click()
-    page.wait_for_url("**/plan")
+    page.wait_for_url("**/hidden-money/plan")
     page.go_back()
     expect(page.get_by_label("Your survey, line by line")).to_have_value(re.compile("Do you hide money"))
-    expect(page.get_by_label("Title of an empty survey")).to_have_value("Not this one")
+    expect(page.get_by_label("Address")).to_have_value("hidden-money")
     page.reload()
     expect(page.get_by_label("Your survey, line by line")).to_have_value(re.compile("Do you hide money"))

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 
 import { digestInLink, digestInPrint } from "../../surveys/static/surveys/js/digest.js";
-import { checked, NotThis, pageOf, rootMeant, spoken, wordsIn } from "../../surveys/static/surveys/js/documents.js";
+import { checked, languageIn, NotThis, pageOf, rootMeant, spoken, wordsIn } from "../../surveys/static/surveys/js/documents.js";
 import { addressIn, addressOf, voiceOf } from "../../surveys/static/surveys/js/start.js";
 
 const sha = (text) => createHash("sha256").update(text).digest("hex");
@@ -56,15 +56,26 @@ test("texts are in the other form of address only if the program has it and they
   assert.equal(voiceOf("de", "informal", ["fr-informal", "de-informal"]), "de-informal");
   assert.equal(voiceOf("de", "", ["de-informal"]), "de");
   const said = { language: "de", formality: "informal", blocks: [], yes: "Ja", no: "Nein" };
-  assert.equal(spoken(said, "de").voice, "en");
-  assert.equal(spoken(said, "en").voice, "en");
-  assert.deepEqual(spoken(said, "de").answers, { yes: "Ja", no: "Nein" });
+  assert.equal(spoken(said).voice, "en");
+  assert.deepEqual(spoken(said).answers, { yes: "Ja", no: "Nein" });
 });
 
 test("English answers of a survey give way to those of the page's texts, if these are in its language", () => {
   const said = { language: "zh-cn", blocks: [], yes: "Yes", no: "No" };
-  assert.deepEqual(spoken(said, "zh-cn").answers, {});
-  assert.deepEqual(spoken({ ...said, language: "en" }, "zh-hans").answers, { yes: "Yes", no: "No" });
+  assert.deepEqual(spoken(said).answers, {});
+  assert.deepEqual(spoken({ ...said, yes: "有", no: "没有" }).answers, { yes: "有", no: "没有" });
+});
+
+test("our texts are in the survey's language at the address of a language that it does not have", async () => {
+  const chinese = words("zh-hans");
+  const definition = JSON.stringify({ design: { blocks: [] }, key: { survey: "work" }, words: { "zh-hans": sha(chinese) } });
+  const state = stateOf({ definition, root: sha(definition), versions: [sha(definition)], languages: [{ tag: "zh-hans" }], words: chinese });
+  const page = await pageOf(ADDRESS, state, "");
+  assert.deepEqual([page.language, page.own, page.voice], ["zh-hans", "zh-hans", "zh-hans"]);
+  assert.equal(languageIn(state, "en"), "zh-hans");
+  assert.equal(languageIn(stateOf(), "ar"), "ar");
+  // A planned or missing survey names no languages.
+  assert.equal(languageIn({ state: "planned" }, "en"), "en");
 });
 
 test("the address for another language opens the survey in that language", () => {

@@ -11,6 +11,7 @@ from privacy.tables.columns import ReadTable
 from privacy.tables.reader import Reading
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import Note, Questionnaire
+from surveys.imports.stated_conditions import READ
 from tests.fixtures.workbooks import Lines, workbook, xlsform_read
 
 FILE = Path(__file__).parents[1] / "fixtures" / "survey_cases.txt"
@@ -232,8 +233,10 @@ def test_questions_with_a_second_subject_are_protected() -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("number", "lines"), [("10", [5]), ("33", [5, 8])])
-def test_a_condition_of_a_follow_up_is_asked_about(number: str, lines: list[int]) -> None:
-    assert asked_about(read(number), "keep") == lines
+def test_a_condition_of_a_follow_up_is_read_and_listed_to_check(number: str, lines: list[int]) -> None:
+    survey = read(number)
+    assert [note.line for note in survey.notes if note.cause == READ] == lines
+    assert [question.line for question in survey.questions if question.condition] == lines
 
 
 @pytest.mark.soak

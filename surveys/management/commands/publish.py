@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
-from django.urls import reverse
 from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
@@ -16,6 +15,7 @@ from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.local_time import local_text
 from surveys.questionnaire.rule_words import composites_of
+from surveys.respondent.survey_addresses import addresses_of
 
 
 class Command(RefusingCommand):
@@ -72,7 +72,7 @@ class Command(RefusingCommand):
             # The error lists the findings that stop.
             self.stderr.write("\n".join(finding_lines(one for one in findings if not one.is_refusal)))
             raise
-        page = reverse("respond:page", args=[slug])
+        page = addresses_of(slug, version.wording)[0].path
         record = {
             "survey": slug,
             "version": version.number,

@@ -21,6 +21,7 @@ from surveys.report.sentences.absence import absence_of_links
 from surveys.report.survey_list.overview import SurveyPage, Unanalysed, has_shown_results
 from surveys.report.survey_list.survey_status import SurveyStatus
 from surveys.respondent.invitations import count_codes
+from surveys.respondent.survey_addresses import shown_path
 from surveys.runs.chapter_names import chapter_text
 from surveys.runs.look_words import newest_results_text
 
@@ -107,7 +108,7 @@ def _few_answers_step(survey: Survey, build: SurveyStatus | None) -> NextStep:
         if not survey.practice
         else _("Try it. A practice survey needs only one answer, which counts within seconds."),
         label=_("Respondent page"),
-        address=reverse("respond:page", args=[survey.slug]),
+        address=shown_path(survey),
     )
 
 

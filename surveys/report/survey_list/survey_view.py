@@ -23,6 +23,7 @@ from surveys.report.survey_list.next_step import next_step
 from surveys.report.survey_list.overview import SurveyPage, newest_versions, survey_page
 from surveys.report.survey_list.survey_status import survey_status
 from surveys.respondent.invitations import invitation_status
+from surveys.respondent.survey_addresses import absolute_address, addresses_now, shown_path
 
 
 @staff_page
@@ -70,6 +71,11 @@ def survey_response(
         "form": form,
         "build": build,
         "understated": understatements_of(selected),
+        "addresses": [
+            (address.language.name, absolute_address(request, address.path))
+            for address in addresses_now(selected)
+        ],
+        "shown_path": shown_path(selected),
         "invitations": invitation_status(selected) if builds else None,
         "may_read": may_read,
         "next": next_step(selected, page, build, may_read=may_read, may_judge=may_judge(request.user)),

@@ -95,6 +95,24 @@ def test_an_answer_that_nobody_gave_may_have_a_share_of_zero() -> None:
     assert raked_shares(np.array([3, 0]), [margin_of("os", {"o0": 1, "o1": 0}, MIXED)]).tolist() == [1, 0]
 
 
+@pytest.mark.parametrize(("answers", "is_enough"), [(29, False), (30, True)])
+def test_fewer_than_30_effective_answers_have_no_interval(answers: int, is_enough: bool) -> None:
+    rows = [row for row in sample(MIXED, 200, seed=3, direct=1) if 1 in columns(MIXED, row)][:answers]
+    got = found(rows, margin_of("os", {"o0": 1, "o1": 0}, MIXED))
+    assert got.effective_n == answers
+    assert 0 < got.low < got.high < 1
+    assert got.estimable == is_enough
+
+
+@pytest.mark.parametrize("says_yes", [False, True])
+def test_an_interval_that_excludes_some_share_at_one_end_is_shown(says_yes: bool) -> None:
+    rows = sample(MIXED, 300, seed=3, direct=0)
+    alike = [row for row in rows if 1 in columns(MIXED, row) and (3 in columns(MIXED, row)) == says_yes]
+    got = found(alike, margin_of("os", {"o0": 1, "o1": 0}, MIXED))
+    assert (got.low > 0, got.high < 1) == (says_yes, not says_yes)
+    assert got.estimable
+
+
 def test_the_difference_is_that_of_the_weights() -> None:
     got = found(sample(MIXED, 500, seed=3, direct=0.3), OS)
     assert got.difference == got.value - got.unweighted.value != 0
@@ -117,18 +135,32 @@ def counts_of(rows: list[Row], keys: tuple[Columns, ...], *, all_rows: bool) -> 
     return SupportCounts({key: counts[key] for key in keys}, all_rows=all_rows)
 
 
-def test_rows_that_were_asked_a_part_count_in_their_own_cell() -> None:
-    """Each cell is estimated like a survey of its own rows, from all of them."""
+def rows_of_turns(people: int) -> list[Row]:
     source, rows = random.Random(8), list[Row]()
-    for _person in range(600):
+    for _person in range(people):
         truth = source.choice(true_rows(TURNS, direct=False))
         (asked,) = source.choices(*zip(*drawings(TURNS, truth), strict=True))
         rows += source.choices(*zip(*disguises(TURNS, asked), strict=True))
+    return rows
+
+
+def estimated(rows: list[Row]) -> Estimate:
+    return estimate(counts_of(rows, required_counts([(2, 3)], TURNS), all_rows=True), (2, 3), TURNS)
+
+
+def test_rows_that_were_asked_a_part_count_beside_an_empty_cell() -> None:
+    rows = [row for row in rows_of_turns(100) if 1 in columns(TURNS, row)]
+    margin = margin_of("age", {"o0": 0, "o1": 1}, TURNS)
+    terms = weighting_terms((2, 3), [margin], TURNS)
+    got = reweight(counts_of(rows, terms, all_rows=True), (2, 3), [margin], TURNS)
+    assert got.value == pytest.approx(estimated(rows).value)
+    assert got.n < got.n_used == estimated(rows).n_used
+
+
+def test_rows_that_were_asked_a_part_count_in_their_own_cell() -> None:
+    """Each cell is estimated like a survey of its own rows, from all of them."""
+    rows = rows_of_turns(600)
     margin, both = margin_of("age", {"o0": 0.8, "o1": 0.2}, TURNS), (2, 3)
-
-    def estimated(some: list[Row]) -> Estimate:
-        return estimate(counts_of(some, required_counts([both], TURNS), all_rows=True), both, TURNS)
-
     parts = [estimated([row for row in rows if item in columns(TURNS, row)]) for item in (0, 1)]
     terms = weighting_terms(both, [margin], TURNS)
     got = reweight(counts_of(rows, terms, all_rows=True), both, [margin], TURNS)

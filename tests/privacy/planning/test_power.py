@@ -63,6 +63,14 @@ def test_the_number_of_people_for_a_power_is_minimal(truth: float, share: float,
     assert power_for_difference(asked, sought, n - 1) < power + 1e-9
 
 
+def test_enough_people_are_certain_to_show_that_one_open_answer_is_the_other() -> None:
+    """Without a difference, the deviation of the test is 1/4: it needs n / 16 > 1.96^2 / 16, so n > 3.84."""
+    item = AskedItem(truth=1, decoy=0, share=0.5)
+    same = AskedPair(first=item, second=item, skipped=0)
+    assert [power_for_difference(same, 1, n) for n in (3, 4)] == [0, 1]
+    assert 4 <= people_for_power(same, 1, 0.8) <= 5
+
+
 @pytest.mark.parametrize("shares", [(0, 0.5), (1, 0.5), (0.5, 0), (0.5, 1), (0, 0), (1, 1), (0, 1)])
 def test_a_guess_of_0_or_100_percent_leaves_no_difference_to_find(shares: tuple[float, float]) -> None:
     first, second = (AskedItem(truth=0.6, decoy=0.5, share=share) for share in shares)

@@ -86,6 +86,8 @@ def test_the_top_node_loses_everything_and_the_bottom_nothing():
     assert mine.report((0, 0, 0, 0)).ilp == 0
     assert mine.report(mine.heights).ilp == pytest.approx(len(table))
     assert set(mine.column_losses(mine.heights).values()) == {1.0}
+    assert [mine.label_loss(position, 0) for position in range(4)] == [0.0] * 4
+    assert [mine.label_loss(*top) for top in enumerate(mine.heights)] == [1.0] * 4
 
 
 def test_a_suppressed_record_costs_the_full_loss():

@@ -10,6 +10,7 @@ from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_publish
 from surveys.models import AuditEvent, PublishOverride, Receipt, Survey
+from surveys.questionnaire.aim import Aim
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.drafts import new_draft, published_survey, start_survey
@@ -152,6 +153,18 @@ def test_making_a_practice_survey_live_creates_a_draft_without_answers(staff: Cl
     assert Survey.objects.filter(slug="work-live-2").exists()
     assert survey_now().state == Survey.State.OPEN
     assert "Make it live" not in staff.get("/en/staff/surveys/work-live/").content.decode()
+
+
+@pytest.mark.parametrize("start", ["make live", "duplicate"])
+def test_a_copy_keeps_the_expected_answers_and_the_star(staff: Client, start: str) -> None:
+    practised = published_survey(practice=True)
+    aim = Aim(people=250, wanted=("made_up",)).to_json()
+    Survey.objects.filter(pk=practised.pk).update(aim=aim)
+    if start == "make live":
+        staff.post(WORK + "make-live")
+    else:
+        start_survey(staff, "duplicate", slug="work-live", survey="work")
+    assert Survey.objects.get(slug="work-live").aim == aim
 
 
 def test_addresses_of_surveys_made_live_fit_the_length_limit(staff: Client) -> None:

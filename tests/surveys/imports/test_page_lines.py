@@ -1,6 +1,6 @@
 """Lines of a page that hold no content."""
 
-from surveys.imports.page_lines import leave_rules
+from surveys.imports.page_lines import leave_rules, without_last_page_number, without_running_heads
 from surveys.imports.source_lines import LEFT, SourceLine, read_line
 
 
@@ -29,3 +29,23 @@ def test_a_line_above_a_rule_of_its_own_has_the_mark_of_a_heading() -> None:
     work, rule, question = read("Work", "=======", "Do you lie?")
     assert work.mark is not None
     assert (work.mark.shape, work.mark.kind, rule.role, question.mark) == ("above =", "hash", LEFT, None)
+
+
+def test_a_number_alone_on_the_last_line_is_no_answer() -> None:
+    pairs = [(1, "1. How often?"), (2, "a) Never"), (3, "b) Often"), (4, ""), (5, "114")]
+    assert without_last_page_number(pairs) == pairs[:4]
+    assert without_last_page_number(pairs[:3]) == pairs[:3]
+    counted = [(1, "How often?"), (2, "1"), (3, "2"), (4, ""), (5, "3")]
+    assert without_last_page_number(counted) == counted
+
+
+def test_the_head_of_a_second_page_is_left_out() -> None:
+    pairs = [
+        (1, "Strain form      page 1 of 2"),
+        (2, "1. Tired?"),
+        (3, "Strain form      page 2 of 2"),
+        (4, "2. Sad?"),
+    ]
+    assert without_running_heads(pairs)[2] == (3, "")
+    plain = [(1, "Question 1 of 2"), (2, "Tired?"), (3, "Question 2 of 2"), (4, "Sad?")]
+    assert without_running_heads(plain) == plain

@@ -32,7 +32,7 @@ def topic(kind: str, text: str, *options: str, language: str = "en", **more: Any
     return plain_topic(kind, {language: text}, [{language: option} for option in options], **more)
 
 
-PATTERNS: Final = ("sexes", "yes_no", "not_plain", "event", "other_event", "sensitive", "harm")
+PATTERNS: Final = ("sexes", "yes_no", "not_plain", "event", "other_event", "clause", "sensitive", "harm")
 OF_ANY_TOPIC: Final = ("any", "but_sex", "filler", "remark", "remark_which")
 PLAIN_ROWS: Final = [row for row in ROWS if row[0] in TOPICS]
 
@@ -201,6 +201,31 @@ def test_a_question_made_of_plain_words_that_asks_for_something_else_stays_prote
             if topic(kind, text, *(options if kind == "single" else ()), language=language):
                 opened.append((text, kind))
     assert opened == []
+
+
+@pytest.mark.parametrize(
+    ("language", "heading", "plain"),
+    [
+        ("en", "Who you are", True),
+        ("en", "Where you live and work", True),
+        ("en", "Colleagues", True),
+        ("en", "Where they treat you badly", False),
+        ("en", "Who gets on whose nerves", False),
+        ("de", "Wo Sie wohnen", True),
+        ("de", "Mit wem Sie etwas hatten", False),
+        ("fr", "Avec qui vous avez couché", False),
+        ("es", "De dónde huyó", False),
+        ("ru", "С кем вы спали", False),
+        ("zh", "您住在哪里", True),
+        ("zh", "谁骂您", False),
+    ],
+)
+def test_a_heading_that_says_who_or_where_must_consist_of_plain_words(
+    language: str, heading: str, plain: bool
+) -> None:
+    texts = {"en": "Team", "de": "Team", "fr": "Équipe", "es": "Equipo", "ru": "Отдел", "zh": "部门"}
+    around = [{language: heading}]
+    assert bool(topic("single", texts[language], "A", "B", language=language, around=around)) == plain
 
 
 @pytest.mark.parametrize("heading", ["Your first time", "The relationship you are in"])

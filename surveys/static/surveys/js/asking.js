@@ -336,7 +336,7 @@ export class Asking {
   /** Change the language without leaving the page, so that the answers stay. */
   async speakAs(language) {
     const { page, texts, armed, arms } = this.#visit;
-    const words = spoken(await wordsIn(page.state, page.definition, language), language);
+    const words = spoken(await wordsIn(page.state, page.definition, language));
     const change = await this.#visit.spokenAs(words.voice);
     if (!this.#state) {
       return;

@@ -4,7 +4,7 @@
  */
 
 import { surround, tell } from "./around.js";
-import { NotThis, pageOf } from "./documents.js";
+import { languageIn, NotThis, pageOf } from "./documents.js";
 import { button } from "./dom.js";
 import { respond } from "./respond.js";
 import { part, patiently, sentences } from "./program.js";
@@ -13,7 +13,7 @@ import { dress, ownLanguage, started, stateOf } from "./start.js";
 import { isStorage, troubleOf } from "./trouble.js";
 
 const root = document.getElementById("root");
-const own = ownLanguage(started.address.language);
+let own = ownLanguage(started.address.language);
 const texts = {};
 /** The survey's state, once it has been loaded. @type {SurveyState | null} */
 let state = null;
@@ -52,6 +52,7 @@ async function open() {
     unreached();
     return;
   }
+  own = ownLanguage(languageIn(state, started.address.language));
   // A closed or missing survey's page must not be framed either; only the builder frames a draft, which can send nothing.
   if (window.top !== window && !state.preview) {
     await unasked("framed");

@@ -60,6 +60,9 @@ export async function wordsIn({ server, words, languages }, definition, language
   return come || fetched(`${server}/client/words/${digest}`, digest);
 }
 
+/** The language to speak about a survey: the requested one, or the first one of a survey that does not have it. @param {SurveyState} state @param {string} asked */
+export const languageIn = ({ languages = [] }, asked) => [...languages.map(({ tag }) => tag).filter((tag) => tag === asked), languages[0]?.tag, asked].find(Boolean);
+
 /**
  * Everything that the page needs to ask a survey.
  * @param {Address} address
@@ -77,16 +80,18 @@ export async function pageOf(address, state, hash) {
   if (key.survey !== address.survey) {
     throw new NotThis("other");
   }
-  return { ...key, ...spoken(await wordsIn(state, definition, address.language), address.language), design, definition, root, state };
+  return { ...key, ...spoken(await wordsIn(state, definition, address.language)), design, definition, root, state };
 }
 
-/** The language-dependent part of a page. @param {Words} words @param {string} asked the requested language */
-export function spoken({ blocks, yes, no, ...words }, asked) {
-  const own = ownLanguage(asked);
-  // Our texts are in the requested language, which the survey may not have.
-  const isAsked = words.language === asked;
-  const voice = voiceOf(own, isAsked && words.formality);
-  // Where Django has no words, as for zh-tw, surveys state English answers. Texts in that language have better ones.
-  const answers = isAsked && yes === "Yes" ? {} : { yes, no };
+/**
+ * The language-dependent part of a page. Our texts are in the language of the survey's, which may not be the requested one: privacy
+ * sentences that a respondent of this survey cannot read would be worth nothing.
+ * @param {Words} words
+ */
+export function spoken({ blocks, yes, no, ...words }) {
+  const own = ownLanguage(words.language);
+  const voice = voiceOf(own, words.formality);
+  // Where Django has no words, as for zh-tw, surveys state English answers. Our texts have better ones.
+  const answers = yes === "Yes" ? {} : { yes, no };
   return { explanations: undefined, sentences: undefined, ...words, own, voice, wording: blocks, answers };
 }

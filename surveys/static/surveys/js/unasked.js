@@ -40,12 +40,11 @@ export async function showUnasked(given, refused) {
  * @param {Unasked} unasked @returns {Promise<Partial<Page>>} empty without any
  */
 async function voiceIn({ state }, refused) {
-  const { language } = started.address;
   try {
     if (state.state === "closed" && !refused) {
       return await pageOf(started.address, state, window.location.hash);
     }
-    const said = spoken(JSON.parse(state.words), language);
+    const said = spoken(JSON.parse(state.words));
     return refused ? { voice: said.voice } : said;
   } catch {
     return {};
