@@ -308,21 +308,13 @@ def _gather_cells(lines: Sequence[SourceLine]) -> None:
     header = lines[max(first - width, 0) : first]
     if len(widths) < _LEAST_ITEMS or width < _LEAST_ITEMS or {*widths.values()} != {width} or first < width:
         return
-    points: Sequence[int | None] = ()
-    alternating = lines[max(first - 2 * width, 0) : first]
-    codes = [line.text for line in alternating[1::2]]
-    if len(alternating) == 2 * width and all(map(str.isdecimal, codes)) and len({*codes}) == width:
-        # A code is below each label.
-        header, points = alternating[::2], [int(code) for code in codes]
-        for line in alternating[1::2]:
-            _leave_codes(line)
     labels = [line.text for line in header]
     for line in header:
         line.give(SCALE)
         line.cells, line.topic = labels, "steps"
     for place in widths:
         lines[place].give(ROW)
-        lines[place].cells, lines[place].points = labels, points
+        lines[place].cells = labels
         for line in lines[place + 1 : place + 1 + width]:
             line.give(LEFT)
 
