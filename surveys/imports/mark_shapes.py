@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from surveys.imports.amounts import have_one_unit
 from surveys.imports.answers_on_line import BOX
 from surveys.imports.marks import ROMAN_VALUES, Mark, mark_of
 from surveys.imports.question_marks import asks, holds_question
@@ -91,6 +92,11 @@ def _is_form(line: SourceLine) -> bool:
 
 def read_shapes(lines: Sequence[SourceLine]) -> None:
     """Give the lines with marks their roles, by where each shape recurs."""
+    for line in lines:
+        if line.role or line.mark is None or line.mark.shape != "indent":
+            break
+        # A centred title.
+        line.mark, line.body = None, line.text
     _read_romans(lines)
     _read_indents(lines)
     shapes = _shapes_of(lines)
@@ -210,8 +216,9 @@ def _are_amounts(lines: Sequence[SourceLine]) -> bool:
     """Return whether numbers without a sign belong to the texts: their units are alike, or none is 0 or 1."""
     if 2 * sum(map(_is_asked, lines)) > len(lines):
         return False
-    units = {line.body.lower()[:3] for line in lines}
-    return len(units) < min(2, len(lines)) or not any(line.mark and line.mark.value[1] < 2 for line in lines)
+    return have_one_unit([line.body for line in lines]) or not any(
+        line.mark and line.mark.value[1] < 2 for line in lines
+    )
 
 
 def _role_of(shape: _Shape, around: _Around) -> str:
