@@ -13,7 +13,7 @@ from surveys.formats.joints import list_text
 from surveys.imports.cues import pattern_of
 from surveys.imports.item_names import ItemNames, with_digits
 from surveys.imports.questionnaire import IMPORTED_KINDS, WRONG, Question, Questionnaire, points_of
-from surveys.imports.scoring_lines import REVERSED, REVERSED_MARK, SIGN_OF_ITEM, STATEMENTS, key_in
+from surveys.imports.scoring_lines import REVERSED, REVERSED_MARK, SIGN_OF_ITEM, STATEMENTS
 from surveys.imports.source_lines import SCORING, SourceLine
 
 POINTS_UNREAD: Final = "points unread"
@@ -40,6 +40,7 @@ _FORMULA: Final = re.compile(
 )
 """How a reversal is computed: *(1 = 5, 2 = 4)*, *6 minus the answer*."""
 _NUMBER: Final = re.compile(r"\d{1,3}")
+_BRACKET: Final = re.compile(r"[(（\[][^()（）\[\]]{0,120}[)）\]]")
 _DASHES: Final = "+–−-"
 """Signs that are also between words."""
 _FAR: Final = 14
@@ -229,6 +230,8 @@ def reverse_named(
                 effect=WRONG,
                 cause=POINTS_UNREAD,
             )
+        if items and _are_printed_reversed(items, names.questions):
+            continue
         for item in items if not unknown else ():
             if item.line not in turned | found:
                 reverse(item)
@@ -236,11 +239,20 @@ def reverse_named(
     return found
 
 
+def _are_printed_reversed(items: Sequence[Question], scale: Sequence[Question]) -> bool:
+    """Return whether a text prints the points of these items, and of no others, in the opposite order."""
+    lines = {item.line for item in items}
+    others = {tuple(points_of(each)) for each in scale if each.line not in lines}
+    return len(others) == 1 and {tuple(points_of(item)) for item in items} == {
+        points[::-1] for points in others
+    }
+
+
 def _reversing(lines: Iterable[SourceLine]) -> Iterable[tuple[SourceLine, str]]:
     """Yield the statements that reverse items, with their lines; a statement may be over several lines."""
     for line in lines:
         for said in STATEMENTS.split(line.text):
-            if said and REVERSED.search(said) and key_in(said) is None:
+            if said and REVERSED.search(said):
                 yield line, said
 
 
@@ -251,7 +263,7 @@ def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]
     statement around its cue counts if it has any, numbers next to a word for items come first, and a list
     that holds all items of another one says which are added up.
     """
-    plain = _FORMULA.sub(" ", said)
+    plain = _BRACKET.sub(_without_formula, _FORMULA.sub(" ", said))
     cue = REVERSED.search(plain)
     for region in (_part_around(plain, cue.span()) if cue else "", plain):
         lists = _lists_in(region)
@@ -267,6 +279,12 @@ def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]
                 name for _items, left in kept for name in left
             ]
     return [], []
+
+
+def _without_formula(match: re.Match[str]) -> str:
+    """Return a bracket, or a blank if its numbers do not ascend: *(1 becomes 4, 2 becomes 3)*."""
+    numbers = [int(number) for number in _NUMBER.findall(match[0])]
+    return match[0] if numbers == sorted(numbers) or REVERSED.search(match[0]) else " "
 
 
 def without_reversal(said: str) -> str:

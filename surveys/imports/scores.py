@@ -82,8 +82,10 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
             or _scored_questions(survey, block[0].number)
             or _keyed_questions(survey, block[0].number)
         )
-        names = ItemNames(questions, source)
         is_reversing = any(REVERSED.search(line.text) for line in block)
+        # Instructions above the items may say which are reversed.
+        below = [each for each in survey.questions if each.line > block[-1].number and has_points(each)]
+        names = ItemNames(questions or (below if is_reversing else []), source)
         if is_reversing:
             turned |= reverse_named(survey, names, turned, signs, block)
         on_key = _reverse_by_key(survey, names, turned, block)

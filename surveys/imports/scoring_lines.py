@@ -28,7 +28,7 @@ _MEANS: Final = pattern_of("means-level")
 """A verb between a level's range and its name."""
 _LEAST_WORDS: Final = 2
 SIGN_OF_ITEM: Final = re.compile(
-    r"(?<!\w)(?:[(（\[][^\s\d()（）\[\]]{1,3}[)）\]]|[*＊†‡§#°^+–−-]{1,3}(?![\w*＊]))"
+    r"(?:(?<!\w)(?:[(（\[][^\s\d()（）\[\]]{1,3}[)）\]]|[°+–−-]{1,3}(?![\w*＊]))|[*＊†‡§#^]{1,3}(?![\w*＊]))"
 )
 """A sign that some items have, such as *, (-) or (i): it may say that their points are reversed."""
 _SAID_SIGN: Final = re.compile(

@@ -95,3 +95,24 @@ def test_a_clause_may_begin_with_a_word_of_one_sign() -> None:
     items = "①您是否炒股？（是 / 否）\n②您是否借钱？（是 / 否）\n③您是否按计划卖出？（是 / 否）\n"
     text = f"自测\n\n{items}\n答“是”得1分，答“否”得0分；③相反，答“否”得1分。\n总分2分以上请注意"
     assert points(text) == [[0, 1], [0, 1], [1, 0]]
+
+
+def test_how_a_sign_reverses_names_no_items() -> None:
+    items = "1. I cook ..... 1 2 3\n2. I sing* ..... 1 2 3\n3. I rest ..... 1 2 3\n"
+    assert points(f"{HEAD}{items}\n* inverse item (1 counts 3, 3 counts 1).{SCORE}") == [PLAIN, TURNED, PLAIN]
+
+
+def test_items_whose_points_are_printed_the_other_way_round_are_reversed_already() -> None:
+    rows = "1. I cook.     1     2     3\n2. I sing.     3     2     1\n3. I rest.     1     2     3\n"
+    text = f"Home\nHow often ...   never   often   always\n\n{rows}\nItem 2 is already reversed.{SCORE}"
+    assert points(text) == [PLAIN, TURNED, PLAIN]
+
+
+def test_an_instruction_above_the_items_may_say_which_are_reversed() -> None:
+    items = "".join(
+        f"{n}. {text}？    是（ ） 否（ ）\n"
+        for n, text in enumerate(("你做饭吗", "你唱歌吗", "你休息吗"), 1)
+    )
+    rule = "答“是”计1分，答“否”计0分（第2题相反，答“否”计1分）。"
+    found = points(f"自测\n\n{rule}\n\n{items}\n总分2分及以上者，建议求助。")
+    assert found == [[0, 1], [1, 0], [0, 1]]
