@@ -88,6 +88,7 @@ from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.short_names import named_language, names_by_language, with_entered_names
+from surveys.questionnaire.step_words import steps_by_key
 from surveys.questionnaire.unique_words import unique_sentence
 from surveys.questionnaire.use_words import (
     between_sentences,
@@ -128,7 +129,8 @@ STRENGTH_NAMES: Final = (
 class Row:
     """One question of the plan, its form fields, why it may be stored as answered, and what depends on it.
 
-    `rule` says how devices compute the answer to a composite question.
+    `rule` says how devices compute the answer to a composite question, and `steps` in which steps a disguised
+    number is sent.
     """
 
     key: str
@@ -138,6 +140,7 @@ class Row:
     dependents: tuple[str, ...]
     is_protected: bool
     label: forms.BoundField
+    steps: str = ""
     rule: RuleWords | None = None
     people: MadeUpTable | None = None
     protect: forms.BoundField | None = None
@@ -185,6 +188,7 @@ class PlanForm(forms.Form):
         words = {each.key: each.words for each in opened}
         rules = rules_in_words(definition.design, definition.wording)
         people = made_up_tables(definition)
+        steps = steps_by_key(definition.document)
         for block, question, wording in _asked_questions(definition):
             key, text = question.key, text_in(wording["text"]) or question.key
             options = {} if question.has_mean else {each["key"]: each["text"] for each in wording["options"]}
@@ -225,6 +229,7 @@ class PlanForm(forms.Form):
                 words=words.get(key, ""),
                 dependents=known[key].dependents if key in known else (),
                 is_protected=block.protected,
+                steps=steps.get(key, ""),
                 rule=rules.get(key),
                 people=people.get(key),
                 **{name: self[f"{name}_{key}"] for name in fields},

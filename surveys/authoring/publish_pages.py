@@ -56,6 +56,7 @@ from surveys.questionnaire.protection_words import block_lines, light_epsilon
 from surveys.questionnaire.readable import readable_questions, unsettled_skips
 from surveys.questionnaire.rule_words import rules_in_words
 from surveys.questionnaire.series import promises_to_publish
+from surveys.questionnaire.step_words import steps_by_key
 from surveys.questionnaire.templates import duplicate_document
 from surveys.respondent.catalogues import readings
 from surveys.respondent.speaking import speaking
@@ -143,18 +144,14 @@ def _left_behind(survey: Survey) -> str:
 
 
 def _coarse_numbers(definition: Definition) -> Iterator[str]:
-    """Yield each disguised number for which respondents choose a range instead of an exact value."""
+    """Yield each disguised number that is sent in steps, and what these hide."""
+    steps = steps_by_key(definition.document)
     for entry in definition.document["blocks"]:
-        for question in entry["questions"] if entry["protected"] else ():
-            number = question.get("number") or {}
-            if (
-                "computed" not in question
-                and number.get("calendar") is None
-                and number.get("bin", 0) > 10 ** -number.get("decimals", 0)
-            ):
-                yield _("“%(question)s” in steps of %(step)s") % {
+        for question in entry["questions"]:
+            if sentence := steps.get(question["key"]):
+                yield _("“%(question)s”: %(steps)s") % {
                     "question": text_in(question["text"]),
-                    "step": f"{number['bin']:g}",
+                    "steps": sentence,
                 }
 
 
