@@ -322,8 +322,8 @@ def _target(
     """Return the place of the line that the last number of a remark names, if it is ahead."""
     found = [*NUMBER_NAMED.finditer(remark)]
     legend = legend_of(remark)
-    if legend and len(legend.points) > 1:
-        # Points of answers: (never – 0, often – 3).
+    if (legend and len(legend.points) > 1) or CODED.search(remark):
+        # Points of answers, or the code of one: (never – 0, often – 3), (if Q1 = 2).
         return None
     if not found or len(remark) - found[-1].end() > _BEHIND or _STATED.match(remark, found[-1].end()):
         return None

@@ -13,20 +13,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
 from surveys.imports.amounts import are_ranges
-from surveys.imports.cues import SAYS_NUMBER, pattern_of, says_how_many
-from surveys.imports.marks import mark_of
+from surveys.imports.cues import says_how_many
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import Question
 from surveys.imports.sheets import UNREAD_CELL
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
-_DOTS: Final = ("…", "...")
 _NUMBER_BEFORE: Final = re.compile(r"[\W_]*(?:[A-Z]{0,3}\d{1,4}\s?[\W_]|\d{1,4}\s)")
 _LETTER_BEFORE: Final = re.compile(r"[(\[]?[^\W\d_][.)\]、．]\s")
 """A single letter with a full stop or bracket."""
@@ -39,7 +36,6 @@ _SIGN_BEFORE: Final = re.compile(
     r"[^\w\s¿¡\"'“„«‘「『《(（\[【…+-]|(?=\S{0,6}[^\W\d_])\S{0,6}\d\S{0,6}\s|\S\s\S\s"
 )
 """A sign, a word with a number, or two single letters at the beginning of a question."""
-_DASH_EARLY: Final = re.compile(r"(?:\S{1,30}\s){0,2}\S{1,30}(?:\s[–—-]|\s?[:：=])\s?\S")
 _BRACKET_BEFORE: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{1,60}[)）\]】]")
 _REMARK_BEHIND: Final = re.compile(r"[(（\[【][^()（）\[\]【】\d]{4,60}[)）\]】]\W{0,2}$")
 _REMARK_BEHIND_SPACE: Final = re.compile(
@@ -48,8 +44,6 @@ _REMARK_BEHIND_SPACE: Final = re.compile(
 """Several words in brackets behind a space to write, where a unit may be."""
 _WORDS_BEHIND: Final = re.compile(r"[?？؟][^\w(（\[【]{0,3}[^\W\d_]{2}")
 _SENTENCE_BEFORE: Final = re.compile(r"[^\W\d_]{3}[.!。！।]\s?[^\w\s]?[^\W\d_]")
-_COUNTED: Final = re.compile(r"(\w)(\W)")
-_ITEM_CODE: Final = re.compile(r"[A-Za-z]{0,3}\d{1,3}[._]\d{1,3}\b")
 _FIGURE_BEHIND: Final = re.compile(
     r"\S\s{0,3}(?:\d[\d.,]{0,8}\s?%|[(（\[]\s?-?(?:\d[^()（）\[\]]{0,12}|[A-Z])[)）\]])\W{0,2}$"
 )
@@ -58,14 +52,9 @@ _ODD_LABEL: Final = re.compile(
     r"|^\W?[A-Za-z]\.\s?(?=\d|\s)|[:：]\s?\S|\s[/|·;+]\s|[/|].*[/|]|[^\W\d_]{3}[.!。！।?？]\s?[^\w\s]?[^\W\d_]|[,،、，].*[,،、，]"
 )
 """An answer that begins or ends with a sign, or holds a mark, a bracket, a run of signs or a colon."""
-_NUMBER_FIRST: Final = re.compile(r"(?P<number>\d{1,2})\s?[^\W\d_]")
 _WITH_CUES: Final = {"en", "zh-hans", "zh-hant"}
 """Languages whose words for one answer and for several are known best."""
 _FEW: Final = 3
-_GOES_ON: Final = pattern_of("goes-on")
-"""The end of an incomplete text."""
-_LONG_ANSWER: Final = 60
-_WORD: Final = re.compile(r"[^\W\d_]{2,60}")
 
 
 def text_of(question: Question) -> str:
@@ -76,11 +65,6 @@ def text_of(question: Question) -> str:
 def labels_of(question: Question) -> tuple[str, ...]:
     """Return the answers of a question in their first language."""
     return tuple(next(iter(option.texts.values()), "") for option in question.options)
-
-
-def is_item(label: str) -> bool:
-    """Return whether an answer looks like a question of its own: it asks, goes on, or has a code."""
-    return bool(holds_question(label) or label.startswith(_DOTS) or _ITEM_CODE.match(label))
 
 
 @dataclass(frozen=True)
@@ -114,7 +98,6 @@ class _Wordings:
 
     def __init__(self, questions: Sequence[Question]) -> None:
         texts = [*map(text_of, questions)]
-        self.first = Counter(text.split()[0].casefold() for text in texts if text.split())
         self.n = len(texts)
         self.texts = Counter(texts)
         self.n_lower = sum(text[:1].islower() for text in texts)
@@ -122,22 +105,6 @@ class _Wordings:
         self.n_inferred = sum(not each.options and _has_reason(each) for each in questions)
         self.n_answered = sum(len(each.options) > 1 or (not each.own and not each.why) for each in questions)
         self.n_sentences = sum(_SENTENCE_BEFORE.search(text) is not None for text in texts)
-        counted = [match.groups() if (match := _COUNTED.match(text)) else None for text in texts]
-        self.counted = {
-            each
-            for first, second in pairwise(counted)
-            if first and second and first[1] == second[1] and ord(second[0]) - ord(first[0]) == 1
-            for each in (first, second)
-        }
-
-
-def _begins_alike(read: _Read) -> bool:
-    """Whether a question has a first word like others, and then a number, a dash or a colon."""
-    first, *_rest = read.text.split() or [""]
-    is_common = read.all.first[first.casefold()] > 1
-    is_label = _NUMBER_EARLY.match(read.text) or _DASH_EARLY.match(read.text)
-    match = _COUNTED.match(read.text)
-    return bool(is_common and is_label) or bool(match and match.groups() in read.all.counted)
 
 
 def _begins_with_sign(read: _Read) -> bool:
@@ -158,23 +125,6 @@ def _has_remark(read: _Read) -> bool:
     has_cues = {*read.question.texts} <= _WITH_CUES
     has_remark = not (is_number or has_cues) and _REMARK_BEHIND.search(read.text)
     return bool(_WORDS_BEHIND.search(read.text) or has_remark)
-
-
-def _has_words_behind(read: _Read) -> bool:
-    """Whether several words behind a question for a number are neither its unit nor a cue."""
-    behind = read.line.partition(read.text)[2] if read.question.own.get("number") else ""
-    unit = " ".join(read.question.unit.values())
-    words = [word for word in _WORD.findall(behind) if word not in unit]
-    return len(words) > 1 and not SAYS_NUMBER.search(behind)
-
-
-def _is_one_numbered(read: _Read) -> bool:
-    """Whether one answer alone has a number, its place in the list: *1 Harris*, *Obi*, not *15 or older*."""
-    places = [place for place, label in enumerate(read.labels, start=1) if any(map(str.isdecimal, label))]
-    if len(read.labels) < 2 or len(places) != 1:
-        return False
-    number = _NUMBER_FIRST.match(read.labels[places[0] - 1])
-    return number is not None and (int(number["number"]), places[0]) in {(0, 1), (places[0], places[0])}
 
 
 def _is_odd(label: str) -> bool:
@@ -223,7 +173,6 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
         or read.text[:1] in "*#",
     ),
     (_("it begins with a label or a sign"), _begins_with_sign),
-    (_("its text begins like those of other questions: with a label or a number"), _begins_alike),
     (
         _("its text begins with a small letter, and others do not"),
         lambda read: read.text[:1].islower() and 2 * read.all.n_lower <= read.all.n,
@@ -237,20 +186,13 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
         lambda read: 2 * read.all.n_sentences >= read.all.n and _SENTENCE_BEFORE.search(read.text),
     ),
     (
-        _("it seems to end in the middle of a sentence"),
-        lambda read: not read.is_row and len(read.text.split()) > _FEW and _GOES_ON.search(read.text),
-    ),
-    (_("it begins with a remark in brackets"), lambda read: _BRACKET_BEFORE.match(read.text)),
-    (
         _("the words after the question were not understood"),
-        lambda read: _has_remark(read) or _has_words_behind(read) or _REMARK_BEHIND_SPACE.search(read.line),
+        lambda read: _has_remark(read) or _REMARK_BEHIND_SPACE.search(read.line),
     ),
-    (_("its answers may be questions of their own"), lambda read: any(map(is_item, read.labels))),
     (
         _("one of its answers may be incomplete"),
         lambda read: "rating" not in read.question.flags and any(map(_is_odd, read.worded)),
     ),
-    (_("one of its answers begins with a number"), _is_one_numbered),
     (_("only some of its answers begin with a capital letter"), _has_both_cases),
     (_("it lists no answers, but most other questions do"), _is_inferred),
     (
@@ -259,19 +201,10 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
     ),
     (_("all its answers begin with the same sign"), _are_marked),
     (
-        _("all its answers begin with a letter or a number"),
-        lambda read: len(read.worded) > 1 and all(mark_of(label)[0] for label in read.worded),
-    ),
-    (
         _("its answers have no words"),
         lambda read: len(read.worded) > 1 and not any(map(str.isalpha, "".join(read.worded))),
     ),
     (_("a cell of its row was not read"), lambda read: UNREAD_CELL in read.question.flags),
-    (_("it has the same answer twice"), lambda read: len({*read.labels}) < len(read.labels)),
-    (
-        _("one of its answers is very long"),
-        lambda read: max(map(len, read.labels), default=0) > _LONG_ANSWER,
-    ),
     (
         _("one of its answers is longer than the question"),
         lambda read: not read.is_row and max(map(len, read.labels), default=0) > 1.5 * len(read.text),
@@ -292,10 +225,9 @@ def leftovers(questions: Sequence[Question], lines: Sequence[str]) -> Iterator[l
 
     Examples
     --------
-    >>> asked = [Question(line=n, texts={"en": text}) for n, text in enumerate(("a/ I lie", "b/ I steal"))]
-    >>> [signs[0] for signs in leftovers(asked, ["", ""])]
-    ['its text begins like those of other questions: with a label or a number', \
-'its text begins like those of other questions: with a label or a number']
+    >>> asked = [Question(line=n, texts={"en": text}) for n, text in enumerate(("E. Who?", "Who else?"))]
+    >>> [*leftovers(asked, ["", ""])]
+    [['its text begins with a number or a sign'], []]
     """
     wordings = _Wordings(questions)
     for question, line in zip(questions, lines, strict=True):

@@ -153,11 +153,12 @@ def note_misreadings(
             if question.line in near_conditions:
                 _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.CONDITION]), is_asked=False)
         elif is_marked:
-            reasons = [*own]
+            is_near = question.line in near_conditions
+            reasons = [str(_UNCERTAIN[rereadings.CONDITION])] if is_near and doubt < LEAST else [*own]
             if known["moved"] or known["doubled"]:
                 reasons += _read_otherwise(question.line, end, differing)
             reasons += [str(said) for name, said in _REASONS.items() if known[name]]
-            reasons += [str(_UNCERTAIN[rereadings.CONDITION])] if question.line in near_conditions else []
+            reasons += [str(_UNCERTAIN[rereadings.CONDITION])] if is_near else []
             reasons += _guessed_otherwise(blocks.get(question.line, []), against)
             _note_sign(survey, question.line, [*reasons, _weak_reason(known)][0], is_asked=doubt >= LEAST)
     if lost_score is not None and lost_score not in settled:

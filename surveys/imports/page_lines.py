@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.marks import Mark
 from surveys.imports.patterns import BETWEEN_CELLS
 from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import LEFT, SourceLine
@@ -48,21 +47,9 @@ def leave_rules(lines: Sequence[SourceLine]) -> None:
     for line in lines:
         if not line.role and len(line.text) > 1 and _EMPTY.fullmatch(line.text) and "_" not in line.text:
             line.give(LEFT)
-    for place, (above, line) in enumerate(pairwise(lines)):
-        if line.role or not _RULE.fullmatch(line.text):
-            continue
-        line.give(LEFT)
-        is_alone = (
-            place == 0 or above.has_gap or lines[place - 1].role == LEFT or lines[place - 1].mark is not None
-        )
-        if (
-            not (above.role or line.has_gap or asks(above.text) or above.mark)
-            and is_alone
-            and len(above.cells) < 3
-            and set(line.text) & set("=-─—–")
-            and len(set(line.text)) == 1
-        ):
-            above.mark, above.body = Mark(shape=f"above {line.text[0]}", value=(), kind="hash"), above.text
+    for line in lines[1:]:
+        if not line.role and _RULE.fullmatch(line.text):
+            line.give(LEFT)
 
 
 def _is_listed(lines: Sequence[SourceLine], place: int) -> bool:

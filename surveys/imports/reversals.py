@@ -13,7 +13,7 @@ from surveys.formats.joints import list_text
 from surveys.imports.cues import pattern_of
 from surveys.imports.item_names import ItemNames, with_digits
 from surveys.imports.questionnaire import IMPORTED_KINDS, WRONG, Question, Questionnaire, points_of
-from surveys.imports.scoring_lines import REVERSED, SIGN_OF_ITEM, STATEMENTS, key_in
+from surveys.imports.scoring_lines import REVERSED, REVERSED_MARK, SIGN_OF_ITEM, STATEMENTS, key_in
 from surveys.imports.source_lines import SCORING, SourceLine
 
 POINTS_UNREAD: Final = "points unread"
@@ -26,6 +26,12 @@ _CLAUSE: Final = re.compile(
     r"[,;，；]\s?(?!(?:and|or|und|oder|sowie|et|ou|y|e|и)\b)(?=[^\W\d])(?!\w(?:\W|$))"
 )
 """Separates two clauses of a rule; numbers and letters of a list are no clauses."""
+_EDGE: Final = re.compile(rf"[()（）\[\]]|{_CLAUSE.pattern}")
+_BEHIND_NUMBER: Final = re.compile(
+    rf"(?P<number>\d{{1,3}})\s?[(（\[]\D{{0,12}}(?:{REVERSED.pattern})[^\d()（）]{{0,12}}[)）\]]\s?[,;、]\s?(?=\d)",
+    re.IGNORECASE,
+)
+"""One of several numbers, with a bracket that says that it is reversed."""
 _CLAUSES: Final = re.compile(r"[,;，；]")
 _FORMULA: Final = re.compile(
     r"[(（\[][^()（）\[\]]{0,60}(?:=|＝|→|->|−|\d\s?[–-]\s?[^\W\d])[^()（）\[\]]{0,60}[)）\]]"
@@ -200,9 +206,12 @@ def reverse_named(
     number = 0
     for line, said in _reversing(lines):
         number = line.number
-        if any(_explanations(said, sign) for sign in signs):
+        if any(_explanations(said, sign) for sign in signs) or (turned and REVERSED_MARK.search(said)):
             continue
         items, unknown = named_items(with_digits(names.with_numbers(said)), names)
+        if len({item.line for item in items}) == len(names.questions):
+            # Nobody reverses all items, so the numbers say something else.
+            items = []
         if unknown:
             survey.note(
                 number,
@@ -220,7 +229,7 @@ def reverse_named(
                 effect=WRONG,
                 cause=POINTS_UNREAD,
             )
-        for item in items:
+        for item in items if not unknown else ():
             if item.line not in turned | found:
                 reverse(item)
                 found.add(item.line)
@@ -238,23 +247,63 @@ def _reversing(lines: Iterable[SourceLine]) -> Iterable[tuple[SourceLine, str]]:
 def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]:
     """Return the items that a statement reverses, and the names that no item has.
 
-    Numbers may also say how, so those in the clause of the cue, and next to a word for items, count first.
+    Numbers may also say how items are reversed, or which ones are added up. So only the part of the
+    statement around its cue counts if it has any, numbers next to a word for items come first, and a list
+    that holds all items of another one says which are added up.
     """
     plain = _FORMULA.sub(" ", said)
     cue = REVERSED.search(plain)
-    before = _CLAUSE.split(plain[: cue.start()])[-1] if cue else ""
-    for region in (before, plain):
+    for region in (_part_around(plain, cue.span()) if cue else "", plain):
         lists = _lists_in(region)
         own = [text for text, is_named in lists if is_named] or [text for text, _is_named in lists]
-        if own:
-            results = [names.named_in(text) for text in own]
-            return [item for items, _left in results for item in items], [
-                name for _items, left in results for name in left
+        results = [names.named_in(text) for text in own] or [names.named_in(region)]
+        kept = [
+            (items, left)
+            for items, left in results
+            if not any(_holds(items, others) for others, _left in results)
+        ]
+        if any(items or left for items, left in kept):
+            return [item for items, _left in kept for item in items], [
+                name for _items, left in kept for name in left
             ]
-        items, unknown = names.named_in(region)
-        if items or unknown:
-            return items, unknown
     return [], []
+
+
+def without_reversal(said: str) -> str:
+    """Return a statement without the clause or bracket that says which items are reversed.
+
+    Examples
+    --------
+    >>> without_reversal("Add items 1 to 9 (item 2 is reversed)"), without_reversal("Item 2 is reversed.")
+    ('Add items 1 to 9 ()', '')
+    """
+    cue = REVERSED.search(said)
+    return said.replace(_part_around(said, cue.span()), "", 1) if cue else said
+
+
+def _holds(items: Sequence[Question], others: Sequence[Question]) -> bool:
+    """Return whether a list of items has all of another list, and more."""
+    lines, inner = {item.line for item in items}, {item.line for item in others}
+    return bool(inner) and inner < lines
+
+
+def _part_around(text: str, span: tuple[int, int]) -> str:
+    """Return the clause or the bracket of a statement that holds a place.
+
+    >>> text = "Add the points of items 1 to 9 (item 4 is reversed)"
+    >>> _part_around(text, (text.find("reversed"), len(text) - 1))
+    'item 4 is reversed'
+    >>> _part_around("Reverse item 4, then add items 1 to 9", (0, 7))
+    'Reverse item 4'
+    """
+    start, end = span
+    if behind := _BEHIND_NUMBER.search(text):
+        # Numbers go on behind the bracket, so it is about the last one: "1, 2, 3 (reversed), 4".
+        return behind["number"]
+    edges = [(match.start(), match.end()) for match in _EDGE.finditer(text)]
+    low = max((after for _before, after in edges if after <= start), default=0)
+    high = min((before for before, _after in edges if before >= end), default=len(text))
+    return text[low:high]
 
 
 def _lists_in(text: str) -> list[tuple[str, bool]]:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, Final
 
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -27,7 +28,14 @@ from surveys.imports.questionnaire import (
     points_of,
     protect_question,
 )
-from surveys.imports.reversals import POINTS_UNREAD, has_points, reverse, reverse_marked, reverse_named
+from surveys.imports.reversals import (
+    POINTS_UNREAD,
+    has_points,
+    reverse,
+    reverse_marked,
+    reverse_named,
+    without_reversal,
+)
 from surveys.imports.scoring_lines import (
     FROM_LEAST,
     REVERSED,
@@ -43,6 +51,7 @@ from surveys.questionnaire.sensitive import without_questions
 _ITEMS: Final = pattern_of("item-number", behind=rf"\s?{SPAN}(?!\d)")
 """The items that are added up, as a range."""
 _LEAST_ITEMS: Final = 2
+_LONGEST_QUOTED: Final = 50
 _NEAR: Final = 2
 """Distance of lines that belong together: a blank one may be between."""
 
@@ -100,7 +109,7 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
         _use_gaps(survey, line, gaps)
     scored = {line for score in survey.scores for line in score.questions}
     survey.notes = [note for note in survey.notes if note.cause != CODES_LEFT or note.line not in scored]
-    _say_scores(survey)
+    _say_scores(survey, turned)
 
 
 def _sums(questions: Sequence[Question], levels: Sequence[tuple[int | None, str]]) -> set[int]:
@@ -188,7 +197,8 @@ def _last_scale(questions: Sequence[Question]) -> list[Question]:
 
 def _named_items(text: str, survey: Questionnaire, numbers: Mapping[int, int]) -> list[Question]:
     """Return the questions in a rule's range of printed numbers if all have points; otherwise none."""
-    named = _ITEMS.search(text)
+    found_in = (_ITEMS.search(without_reversal(said)) for said in STATEMENTS.split(text) if said)
+    named = next(filter(None, found_in), None)
     if named is None:
         return []
     wanted = [*range(int(named["low"]), int(named["high"]) + 1)]
@@ -283,8 +293,8 @@ def _propose(
     survey.scores.append(Score(line=line, questions=[question.line for question in questions], levels=levels))
 
 
-def _say_scores(survey: Questionnaire) -> None:
-    """Ask about each score whether its level is sent alone."""
+def _say_scores(survey: Questionnaire, turned: Set[int]) -> None:
+    """Ask about each score whether its level is sent alone; say which items are reversed."""
     asked = {note.line for note in survey.notes if note.asks == "score"}
     for score in survey.scores:
         if score.line in asked:
@@ -300,9 +310,12 @@ def _say_scores(survey: Questionnaire) -> None:
             "high": sum(map(max, own)),
             "levels": levels_text(score.levels),
         }
+        texts = [next(iter(each.texts.values()), "") for each in chosen if each.line in turned]
+        items = [f"“{Truncator(text).chars(_LONGEST_QUOTED)}”" for text in texts]
+        turned_said = _("reversed: %(items)s") % {"items": list_text(items)} if items else ""
         survey.note(
             score.line,
-            "; ".join(filter(None, (said, _gaps_text(score.rule.get("missing"))))),
+            "; ".join(filter(None, (said, turned_said, _gaps_text(score.rule.get("missing"))))),
             _("check the licence of this instrument"),
             asks="score",
             target=chosen[0].line,

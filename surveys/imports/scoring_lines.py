@@ -22,7 +22,7 @@ from surveys.imports.source_lines import SCORING, SourceLine
 _CUE: Final = pattern_of("scoring")
 _WEAK_CUE: Final = pattern_of("scoring-weak")
 REVERSED: Final = pattern_of("reversed")
-_REVERSED_MARK: Final = pattern_of("reversed-item")
+REVERSED_MARK: Final = pattern_of("reversed-item")
 """The mark of one reversed item."""
 _MEANS: Final = pattern_of("means-level")
 """A verb between a level's range and its name."""
@@ -101,7 +101,7 @@ _NOUN_BEHIND: Final = re.compile(
 )
 """A word behind another one, so that it may be *no* in front of a noun; not a preposition."""
 STATEMENTS: Final = re.compile(
-    r"(?<=[^\s;][.!?)»”\"])\s+(?=[^\W\da-zß-öø-ÿа-яё_]|[(（“„«\"'])|(?<=[^\W\d_]{4}[.!?])\s+(?=\d)|;\s|[；。]\s?|\n"
+    r"(?<=[^\s;][.!?)»”\"])\s+(?=[^\W\da-zß-öø-ÿа-яё_]|[(（“„«\"'])|(?<=[^\W\d_]{4}[.!?])\s+(?=\d)|(?<=[)）\d][.!?])\s+(?=\d{1,3}\s?[-–—~]\s?\d)|;\s|[；。]\s?|\n"
 )
 """Separates two statements of a rule."""
 FROM_LEAST: Final = -1
@@ -320,7 +320,7 @@ def _with_ranges(text: str) -> str:
 
 def _without_item_mark(text: str) -> str:
     """Return an item without its own mark of reversed points; a line that names items by number keeps it."""
-    bare = _REVERSED_MARK.sub("", text)
+    bare = REVERSED_MARK.sub("", text)
     words = [word for word in bare.split() if LETTER.search(word)]
     is_item = len(words) > _LEAST_WORDS or HAN.search(bare) is not None
     return bare if is_item else text
@@ -494,12 +494,13 @@ def _names_before(text: str) -> list[str]:
 def _steps_in(text: str) -> list[tuple[int, int | None, str]]:
     """Return the ranges of a rule that follow each other, sorted; the last may be open at its top."""
     text = _UNIT.sub(" ", WRAPPED.sub(" ", text))
-    rest = [
-        said
+    # Behind a colon, a statement that reverses items may go on with the levels.
+    statements = [
+        said.rpartition(":")[2] if REVERSED.search(said) else said
         for said in STATEMENTS.split(text)
-        if said and not (REVERSED.search(said) or ITEM_KEY.search(said) or key_in(said, is_rule=True))
+        if said and not (ITEM_KEY.search(said) or key_in(said, is_rule=True))
     ]
-    text = _with_ranges("; ".join(rest))
+    text = _with_ranges("; ".join(said for said in statements if not REVERSED.search(said)))
     if ranges := ranges_in(text):
         found: list[tuple[int, int | None, str]] = [*ranges]
     else:

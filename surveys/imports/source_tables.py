@@ -36,6 +36,8 @@ from surveys.imports.source_lines import (
 from surveys.imports.stated_scale import stated_scale
 
 _IS_CELL: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]?\s?\d{0,2}|[oO]|[(（\[]\s?\d{0,2}\s?[)）\]]|[_.…]{1,20}")
+_IS_MARK: Final = re.compile(r"[(\[]?(?:[ivxIVX]{1,5}|[^\W\d_]|[^\W\d_]{1,4}[_-]?\d{1,3})[.)\]:]?")
+"""A code or letter in a column of its own, in front of an item."""
 _IS_RUN: Final = re.compile(r"[^\w()\[\]]{0,3}\d{1,2}(?:\W{1,12}\d{1,2}){2,12}[^\w()\[\]]{0,3}")
 _BOXES: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]")
 _BOX_AND_CODE: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]\\s?\\d{1,2}(?!\\d)")
@@ -83,6 +85,10 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
             codes_line = lines[place - 1]
             codes = codes_of(codes_line) if place else []
         n_columns = rows[end] if end < len(lines) else 0
+        wide = [cell for cell in _WIDE.split(header.raw.strip()) if cell]
+        if n_columns and len(width) < len(wide) and len(wide) - n_columns in (0, 1) and _are_labels(wide[1:]):
+            # Two blanks are between the last columns, more in front of them.
+            width = wide
         n_before = len(width) - n_columns
         if (
             not header.role
@@ -257,7 +263,8 @@ def _continue(line: SourceLine, item: str) -> None:
 def _is_numbered(lines: Sequence[SourceLine], start: int, n_before: int) -> bool:
     """Return whether rows begin with a column that counts them, in front of their items."""
     firsts = [line.cells[0].rstrip(".") for line in lines[start : start + 2] if line.cells]
-    return n_before == 2 and all(map(str.isdecimal, firsts)) and len(set(firsts)) == len(firsts)
+    are_marks = all(first.isdecimal() or _IS_MARK.fullmatch(first) for first in firsts)
+    return n_before == 2 and are_marks and len(set(firsts)) == len(firsts)
 
 
 def _read_semicolons(lines: Sequence[SourceLine]) -> None:
@@ -296,21 +303,13 @@ def _gather_cells(lines: Sequence[SourceLine]) -> None:
     header = lines[max(first - width, 0) : first]
     if len(widths) < _LEAST_ITEMS or width < _LEAST_ITEMS or {*widths.values()} != {width} or first < width:
         return
-    points: Sequence[int | None] = ()
-    alternating = lines[max(first - 2 * width, 0) : first]
-    codes = [line.text for line in alternating[1::2]]
-    if len(alternating) == 2 * width and all(map(str.isdecimal, codes)) and len({*codes}) == width:
-        # A code is below each label.
-        header, points = alternating[::2], [int(code) for code in codes]
-        for line in alternating[1::2]:
-            _leave_codes(line)
     labels = [line.text for line in header]
     for line in header:
         line.give(SCALE)
         line.cells, line.topic = labels, "steps"
     for place in widths:
         lines[place].give(ROW)
-        lines[place].cells, lines[place].points = labels, points
+        lines[place].cells = labels
         for line in lines[place + 1 : place + 1 + width]:
             line.give(LEFT)
 
@@ -412,13 +411,18 @@ def _labels_of(line: SourceLine) -> list[str]:
     if listed and listed.sign == "box":
         return []
     labels = [cell for cell in cells if cell] if len(cells) > 1 else []
-    return labels if all(LETTER.search(label) and len(label) < 60 for label in labels[1:]) else []
+    return labels if _are_labels(labels[1:]) else []
+
+
+def _are_labels(cells: Sequence[str]) -> bool:
+    return all(LETTER.search(cell) and len(cell) < 60 for cell in cells)
 
 
 def row_width(line: SourceLine) -> int:
     """Return in how many columns a line has a mark or a code behind its item; 0 if it is no row."""
     item, *marks = line.cells
-    if not LETTER.search(item) and len(marks) > 1 and LETTER.search(marks[0]):
+    is_code = not LETTER.search(item) or _IS_MARK.fullmatch(item) is not None
+    if is_code and len(marks) > 1 and LETTER.search(marks[0]):
         item, *marks = marks
     if len(marks) == 1 and len(marks[0].split()) > 1:
         marks = marks[0].split()

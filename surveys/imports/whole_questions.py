@@ -16,7 +16,6 @@ from surveys.imports.source_lines import (
     ANSWER,
     FIELD,
     HEADING,
-    INSTRUCTION,
     JOINED,
     LONG,
     QUESTION,
@@ -42,13 +41,10 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
     starred = [line for line in lines if not line.role and line.is_starred]
     for line in starred if len(starred) > 1 else ():
         line.give(QUESTION)
-    for place, (above, line) in enumerate(pairwise(lines)):
+    for above, line in pairwise(lines):
         is_field = not line.role and unit_of_space(line.text) is not None
         is_asking = above.text[-1] in ":：" or asks(above.text)
-        before = lines[place - 1] if place else None
-        if is_field and is_asking and before and asks(before.text) and not above.has_gap and not above.role:
-            above.give(INSTRUCTION)
-        elif is_field and (is_asking or any(map(str.isalpha, line.text))) and not above.role:
+        if is_field and (is_asking or any(map(str.isalpha, line.text))) and not above.role:
             above.give(QUESTION, is_certain=is_asking)
     texts = Counter(line.text for line in lines if not line.role and line.mark is None)
     for above, line in pairwise(lines):

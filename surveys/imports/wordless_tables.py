@@ -1,8 +1,7 @@
 """Read tables with numbers or boxes in their rows, but without words for these in columns of the header.
 
-The words may be on single lines above, on one line with single blanks, or in a legend above or below the
-table: *0 = never, 1 = often*. Without words, the numbers remain the answers, and the report asks for words
-(`surveys.imports.number_words`).
+The words may be in a legend above or below the table: *0 = never, 1 = often*. Without words, the numbers
+remain the answers, and the report asks for words (`surveys.imports.number_words`).
 """
 
 from __future__ import annotations
@@ -12,16 +11,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.legends import legend_of
-from surveys.imports.patterns import LETTER
-from surveys.imports.question_marks import asks
-from surveys.imports.source_lines import CODES, LEFT, ROW, SCALE, SourceLine, is_long
+from surveys.imports.source_lines import CODES, LEFT, ROW, SCALE, SourceLine
 from surveys.imports.source_tables import codes_of, item_of, points_of_row, row_width
 
 _LEAST_ROWS: Final = 2
 _LEAST_COLUMNS: Final = 3
 _NEAR: Final = 3
 """Number of lines above or below a table that are searched for a legend."""
-_MOST_WORDS: Final = 5
 _LAST_BRACKET: Final = re.compile(r"\s?[(（\[]?\s?$")
 
 
@@ -73,7 +69,6 @@ def _count(codes: Sequence[int | None]) -> bool:
 
 def _words_of(lines: Sequence[SourceLine], top: int, end: int, codes: Sequence[int | None]) -> list[str]:
     """Return the words for the codes of a table, or none; assign roles to the lines that contain them."""
-    width = len(codes)
     around = [*range(top - 1, max(top - 1 - _NEAR, -1), -1), *range(end, min(end + _NEAR, len(lines)))]
     for place in around:
         line = lines[place]
@@ -86,30 +81,4 @@ def _words_of(lines: Sequence[SourceLine], top: int, end: int, codes: Sequence[i
         line.body, line.topic = (stem, "stem") if stem and place < top else ("", "steps")
         named = dict(zip(legend.points, legend.labels, strict=True))
         return [named[code] for code in codes if code is not None]
-    if top and not lines[top - 1].role:
-        line, words = lines[top - 1], lines[top - 1].text.split()
-        if len(words) == width and all(map(str.isalpha, words)) and line.mark is None and not asks(line.text):
-            line.give(SCALE)
-            line.cells, line.body, line.topic = words, "", "steps"
-            return words
-    column = lines[max(top - width, 0) : top]
-    if len(column) == width and all(map(_is_word, column)) and not any(line.has_gap for line in column[1:]):
-        words = [line.text for line in column]
-        for line in column:
-            line.give(SCALE)
-            line.cells, line.topic = words, "steps"
-        return words
     return []
-
-
-def _is_word(line: SourceLine) -> bool:
-    """Return whether a line may be one answer of a table, above its rows."""
-    return not (
-        line.role
-        or line.mark
-        or is_long(line)
-        or asks(line.text)
-        or len(line.text.split()) > _MOST_WORDS
-        or line.text[-1] in ".:：。"
-        or not LETTER.search(line.text)
-    )

@@ -65,8 +65,9 @@ _CODE: Final = re.compile(
 )
 _REMARK_ENDS: Final = re.compile(r"[,:;!?…()\[\]{}\n،؛؟।，。：；！？（）【】、–—]|(?<=\w\w)\.(?!\w)")
 """Signs before and behind a remark; the point of an abbreviation such as "e.g." is none."""
-_NUMBER: Final = re.compile(r"\d+")
-_OPTION_CODE: Final = re.compile(r"^\(?(?:\d{1,2}|[a-h])\)? ?[.):=\-–]+ ?|[ (\[=]+\d{1,2}[)\]]?$")
+_OPTION_CODE: Final = re.compile(
+    r"^\(?(?:\d{1,2}|[a-h])\)? ?[.):=\-–]{1,2} ?|(?<![ (\[=])[ (\[=]{1,3}\d{1,2}[)\]]?$"
+)
 """A code in front of an option or behind it, such as "1 = ", "(1) ", "a) " or " (1)"."""
 _DIGIT: Final = re.compile(r"[\d一二两三四五六七八九十]")
 _PICTURE: Final = re.compile("[\u2190-\u21ff\u2620-\u2712\U0001f000-\U0001ffff]")

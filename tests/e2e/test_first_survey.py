@@ -50,6 +50,9 @@ def test_a_draft_reverts_to_its_text_or_an_earlier_save(researcher) -> None:
     fits(page)
     text.fill("Sleep\n1. Do you sleep badly?")
     page.get_by_role("button", name="Create the draft again").click()
+    # The report shows the earlier choices once more.
+    expect(page.get_by_text("Your earlier choices are kept")).to_be_visible()
+    page.get_by_role("button", name="Create draft").click()
     expect(page.get_by_text("The draft was created from the text.")).to_be_visible()
     assert len(Survey.objects.get().definition["blocks"]) == 1
     page.get_by_role("link", name="Earlier saves").click()

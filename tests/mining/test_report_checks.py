@@ -13,7 +13,14 @@ from mining.frames.answer_kinds import number
 from mining.frames.survey import Survey
 from mining.pipeline import mine
 from mining.predicted_itemsets import borrowed_itemsets
-from mining.report_checks import _number_reports, check_groups, check_reports, find_suspects, find_withheld
+from mining.report_checks import (
+    _number_reports,
+    _tables,
+    check_groups,
+    check_reports,
+    find_suspects,
+    find_withheld,
+)
 from mining.three_way import three_way
 from mining.thresholds import Thresholds
 from privacy.estimation.fit_check import rows_to_explain
@@ -96,6 +103,13 @@ def test_a_failing_pair_withholds_only_figures_of_both() -> None:
     for read in (lambda: guarded.need([(0, 1, 2)]), lambda: guarded.of(np.array([[0, 2], [0, 1]]))):
         with refused("forged"):
             read()
+
+
+def test_rows_are_counted_by_both_reports_of_each_pair() -> None:
+    rows = [(0, 0, 1), *[(0, 1, 1)] * 2, *[(1, 0, 1)] * 3, *[(1, 1, 1)] * 4]
+    cache = cache_of(design_of(("a",), ("b",), ("c",)), rows)
+    # By the first report no and yes, then by the second. All say yes to the third question.
+    assert _tables(cache, np.array([(0, 1), (0, 2)]), 1).tolist() == [[[1, 2], [3, 4]], [[0, 3], [0, 7]]]
 
 
 def test_failing_skips_withhold_their_block() -> None:

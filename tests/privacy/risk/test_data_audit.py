@@ -222,6 +222,19 @@ def test_rotating_rows_are_audited_by_the_questions_each_was_asked() -> None:
     assert (len(part.booklet), len(part.questions)) == (2, 3)
 
 
+def test_rotating_rows_of_a_block_that_nobody_may_skip_are_audited_like_its_design() -> None:
+    block, seen = rotating_rows(300_000)
+    block = replace(block, refusal=None)
+    sent = replace(seen, counts=np.append(seen.counts[:-1], 0))
+    n = int(sent.counts.sum())
+    observed = Observed(n_direct=0, n_protected=n, open=np.empty((0, 2)), blocks={"b": sent}, own=None)
+    found = audit_rows(live(block), {f"q{number}": [5000] for number in range(3)}, observed)
+    stated = audit_design(live(block), {f"q{at}": [share] for at, share in enumerate((2000, 5000, 8000))})
+    assert [item.worst for item in found.items] == pytest.approx(
+        [item.worst for item in stated.items], abs=1e-3
+    )
+
+
 def test_rows_with_two_answers_that_exclude_each_other_are_impossible() -> None:
     """The last option of the choice, and "yes" to the question after it."""
     block = shielded("b", 5000, yes_no("x", 5000), choice("mood", 3000, 3000, 4000), yes_no("z", 5000))

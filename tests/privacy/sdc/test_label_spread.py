@@ -37,6 +37,9 @@ def test_whole_numbers_are_separate_and_open_ends_excluded():
     common = dict(zip(spread.column.values, spread.weights[1].tolist(), strict=True))
     # Perhaps no one is 22 or 23, and two of three exact ages are 20.
     assert common["[20,23]"] == pytest.approx([2 / 3, 1 / 3, 0, 0], abs=1e-4)
+    fits, place = spread.fits([]), spread.column.values.index("[20,23]")
+    assert fits.mean[:, place] == pytest.approx([21.5, (2 * 20 + 21) / 3], abs=1e-3)
+    assert fits.square[1, place] == pytest.approx((2 * 20**2 + 21**2) / 3, abs=1e-2)
 
 
 def test_closed_interval_ends_are_values_and_open_ends_are_not():

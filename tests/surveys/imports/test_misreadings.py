@@ -24,8 +24,6 @@ def every_sign(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "sign"),
     [
-        ("T\n1. (Show card B) How often\n- Never\n- Often", 2, "a remark"),
-        ("Form\n\n• How many eat with you?\n• Other people\n• Remarks", 1, "questions of their own"),
         ("T\n1. How often?\n- Never 31 %\n- Often 69 %\n- Now", 2, "end with numbers"),
         ("T\n1. Bist du da?\n- x ja\n- x nein\n- x egal", 2, "the same sign"),
     ],
@@ -43,7 +41,6 @@ def test_each_sign_is_noted_at_its_line(text: str, line: int, sign: str) -> None
             2,
             "a cell of its row",
         ),
-        ("T\n1. Who?\n- she\n- you\n- she\n2. How?\n- so\n- thus\n- else", 2, "same answer twice"),
         (
             "T\n1. Do you drink?\n- no\n- yes\n(If no, go to 3)\n2. How often?\n- once\n- twice\n- more\n"
             "3. Since when?\n- May\n- June\n- July",

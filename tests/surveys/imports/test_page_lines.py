@@ -25,12 +25,6 @@ def test_fractions_next_to_each_other_are_answers() -> None:
     assert [line.role for line in read("How many of them?", "1 / 3", "2 / 3", "3 / 3")] == [""] * 4
 
 
-def test_a_line_above_a_rule_of_its_own_has_the_mark_of_a_heading() -> None:
-    work, rule, question = read("Work", "=======", "Do you lie?")
-    assert work.mark is not None
-    assert (work.mark.shape, work.mark.kind, rule.role, question.mark) == ("above =", "hash", LEFT, None)
-
-
 def test_a_number_alone_on_the_last_line_is_no_answer() -> None:
     pairs = [(1, "1. How often?"), (2, "a) Never"), (3, "b) Often"), (4, ""), (5, "114")]
     assert without_last_page_number(pairs) == pairs[:4]

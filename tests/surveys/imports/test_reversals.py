@@ -52,3 +52,40 @@ def test_what_is_reversed_is_asked_about_if_it_is_unclear(items: str, rule: str,
     survey = read_paste(f"{HEAD}{items}\n{rule}{SCORE}")
     assert any(said in note.message for note in survey.notes)
     assert {note.line for note in survey.notes if note.effect == "uncertain"} >= {4, 5, 6}
+
+
+RULES = (
+    "Add the points of items 1 to 3 (item 2 is reverse-scored).",
+    "Sum of all items (reverse item 2).",
+    "Reverse item 2, then add items 1-3.",
+    "Add items 1 to 3 after reversing item 2.",
+    "Sum of items 1, 2 (reversed), 3.",
+    "Item 2 umpolen, dann die Punkte von 1 bis 3 addieren:",
+    "Additionner les items 1 à 3 après inversion de l'item 2.",
+    "Sume los ítems 1 a 3 (el ítem 2 se puntúa al revés).",
+    "1至3题相加，其中第2题反向计分。",
+    "Сумма баллов по пунктам 1–3 (пункт 2 — обратный).",
+)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_numbers_of_items_that_are_added_up_and_of_levels_reverse_nothing(rule: str) -> None:
+    items = "1. I cook.\n2. I sing.\n3. I rest.\n"
+    survey = read_paste(f"{HEAD}{items}\n{rule} 3-5 low, 6-9 high")
+    assert [points_of(question) for question in survey.questions] == [PLAIN, TURNED, PLAIN]
+    (score,) = survey.scores
+    assert score.levels == [(None, "low"), (6, "high")]
+    (said,) = [note.message for note in survey.notes if note.asks == "score"]
+    assert "reversed: “I sing.”" in said
+
+
+def test_a_statement_about_marked_items_reverses_no_others() -> None:
+    items = "1. I cook.\n2. I sing. (R)\n3. I rest.\n"
+    rule = "Items marked (R) are reversed before items 1 to 3 are added."
+    assert points(f"{HEAD}{items}\n{rule}{SCORE}") == [PLAIN, TURNED, PLAIN]
+
+
+def test_a_name_that_no_item_has_reverses_none_and_is_noted() -> None:
+    survey = read_paste(f"{HEAD}1. I cook.\n2. I sing.\n3. I rest.\n\nItems 2 and 7 are reversed.{SCORE}")
+    assert [points_of(question) for question in survey.questions] == [PLAIN, PLAIN, PLAIN]
+    assert any("reverses item 7" in note.message for note in survey.notes)

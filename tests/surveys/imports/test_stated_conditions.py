@@ -331,6 +331,12 @@ def test_a_code_is_the_answer_beside_which_it_is_printed(words: str) -> None:
     assert len(to_settle(unprinted)) == 1
 
 
+def test_a_code_in_a_remark_is_no_question_to_go_on_with() -> None:
+    first = "Q1. Do you smoke?\n1. Yes\n2. No\n\n"
+    others = f"Q2. Which one? (if Q1 = 1){FOLLOWED}\nQ3. Since when?{FOLLOWED}\nQ4. Who?\n1. A\n2. B\n"
+    assert limited(f"T\n\n{first}{others}") == ["Which yes"]
+
+
 def test_a_line_for_everyone_ends_a_heading_for_some() -> None:
     text = (
         "T\n\n1. Do you smoke?\n- Yes\n- No\n\nOnly for smokers\n\n2. Which one?\n- A\n- B\n\n"

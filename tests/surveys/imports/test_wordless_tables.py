@@ -8,8 +8,6 @@ from surveys.imports.questionnaire import Questionnaire, points_of
 
 ROWS = "I was rushed\t0\t1\t2\t3\nI worked at night\t0\t1\t2\t3\nI rested (R)\t0\t1\t2\t3\n"
 BOXES = "I was rushed\t☐\t☐\t☐\t☐\nI worked at night\t☐\t☐\t☐\t☐\nI rested (R)\t☐\t☐\t☐\t☐\n"
-LINES = "I was rushed\n☐\n☐\n☐\n☐\nI worked at night\n☐\n☐\n☐\n☐\nI rested (R)\n☐\n☐\n☐\n☐\n"
-SINGLE = "1. I was rushed 0 1 2 3\n2. I worked at night 0 1 2 3\n3. I rested (R) 0 1 2 3\n"
 RULE = "Score of 5 or more: strained\n"
 
 
@@ -34,12 +32,9 @@ def asked_about(survey: Questionnaire) -> list[str]:
         f"\tNever\tRarely\tOften\tAlways\n\t0\t1\t2\t3\n{ROWS}",
         f"\tNever\tRarely\tOften\tAlways\n\t0\t1\t2\t3\n{BOXES}",
         f"\t0\t1\t2\t3\n\tNever\tRarely\tOften\tAlways\n{ROWS}",
-        f"Never\nRarely\nOften\nAlways\n{ROWS}",
-        f"Never\n0\nRarely\n1\nOften\n2\nAlways\n3\n{LINES}",
         f"{ROWS}0 = never, 1 = rarely, 2 = often, 3 = always\n",
         f"(0 = never, 1 = rarely, 2 = often, 3 = always)\n\t0\t1\t2\t3\n{ROWS}",
         f"0 = never, 1 = rarely, 2 = often, 3 = always\n\t0\t1\t2\t3\n{BOXES}",
-        f"Never Rarely Often Always\n{SINGLE}",
         f"Item\tNever\tRarely\tOften\tAlways\n{ROWS}",
     ],
 )

@@ -4,6 +4,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
@@ -22,6 +23,7 @@ from surveys.runs.arm_results import ArmResults, arm_results
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.runs import in_ledger, requested_run
+from tests.surveys.runs.test_regression import DESIGN, rows_of, table
 from tests.vectors.designs import choice, live, opened, shielded
 from tests.vectors.designs import yes_no as yes_or_no
 from tests.vectors.scale_designs import KEEP, open_number, scale_block
@@ -224,3 +226,15 @@ def test_strengths_are_no_arms_of_rows_that_were_all_disguised_alike(monkeypatch
     with pytest.raises(SurveyError) as refused:
         arm_results(run, "told")
     assert refused.value.case == "arms.merged"
+
+
+@pytest.mark.parametrize(("direct", "are_large"), [(True, False), (False, True), (None, True)])
+def test_weight_cells_are_those_of_the_strength_that_forms_the_arm(
+    monkeypatch: pytest.MonkeyPatch, direct: bool | None, are_large: bool
+) -> None:
+    """The first cell has 5 lightly disguised rows, too few alone, and 500 others."""
+    monkeypatch.setattr(arm_results_module, "cell_sizes", lambda *_: np.array([[5, 500], [500, 500]]))
+    margin = margin_of("nurse", {"yes": 0.5, "no": 0.5}, DESIGN)
+    arm = ArmGroup(name="", items=(), direct=direct, share=1)
+    rows = rows_of(table(100)[0])
+    assert arm_results_module._large_cells(rows, (arm,), 0, (margin,)) is are_large
