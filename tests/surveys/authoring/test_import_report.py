@@ -177,7 +177,8 @@ def test_losses_are_listed_first_and_numbers_with_their_range(staff: Client) -> 
     ]
     page = said(imported(staff, survey))
     assert page.index("Left out Text:") < page.index("Changed The form requires an answer")
-    assert "Row 2 integer · n How many? a number 0–50 protected" in page
+    steps = "Answers are sent in steps of 3: 0 and 1 to 2 cannot be told apart."
+    assert f"Row 2 integer · n How many? a number 0–50 {steps}" in page
     assert "Row 3 date · d When? a date protected" in page
     assert "the form does not say which answers are possible" in page
 
