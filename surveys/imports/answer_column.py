@@ -9,6 +9,7 @@ from typing import Final
 
 from surveys.imports.answers_on_line import BOX, answers_on
 from surveys.imports.lines import NumberedLine
+from surveys.imports.marks import mark_of
 from surveys.imports.question_marks import asks
 
 _WIDE: Final = re.compile(r"(?<!\s)\s{3,}")
@@ -16,6 +17,8 @@ _GAP: Final = re.compile(r"(?<!\s)\s{2,}")
 _NEAR: Final = 2
 """Columns by which answers below each other may differ."""
 _LEAST_COLUMN: Final = 12
+_MOST_COLUMNS: Final = 12
+_CELL: Final = re.compile(r"\S+(?:\s\S+)*")
 _LONGEST: Final = 60
 _COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
 _SPACE_FIRST: Final = re.compile(r"[_.…]{2,30}(?:\s?[^\W\d_]{1,12}\.?)?")
@@ -46,9 +49,10 @@ def move_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     >>> move_answers([(1, "When did you drink for the"), (2, "first time?    ____ years")])
     [(1, 'When did you drink for the first time?    ____ years'), (2, '')]
     """
-    texts = [text for _number, text in pairs]
+    texts = _with_whole_headers([text for _number, text in pairs])
+    columns = Counter(filter(None, map(_columns_of, texts)))
     for place in range(1, len(texts)):
-        if _goes_on(texts[place - 1], texts[place]):
+        if _goes_on(texts[place - 1], texts[place], is_row=columns[_columns_of(texts[place])] > 1):
             texts[place - 1] = f"{texts[place - 1].strip()} {texts[place].strip()}"
             texts[place] = ""
     split = [*map(_answers_before, texts)]
@@ -60,12 +64,47 @@ def move_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     return [(number, text) for (number, _text), text in zip(pairs, texts, strict=True)]
 
 
-def _goes_on(above: str, line: str) -> bool:
-    """Return whether a question ends on a line with a column at its right, and begins on the line above."""
-    own = above.strip()
+def _with_whole_headers(texts: Sequence[str]) -> list[str]:
+    """Return lines with the headers of tables joined that go over two lines: the second is in its columns."""
+    found = list(texts)
+    for place in range(1, len(found)):
+        first, second = ([*_CELL.finditer(line)] for line in found[place - 1 : place + 1])
+        starts = [cell.start() for cell in first]
+        has_codes = any(map(str.isdecimal, "".join(found[place - 1 : place + 1])))
+        is_fit = _LEAST_ALIKE < len(first) <= _MOST_COLUMNS and _LEAST_ALIKE <= len(second) <= len(first)
+        if has_codes or not is_fit or not first[0].start():
+            continue
+        ends = {_nearest(starts, cell.start()): cell for cell in second}
+        is_header = len(ends) == len(second) and all(
+            abs(start - cell.start()) <= _NEAR and cell[0][0].isalpha() for start, cell in ends.items()
+        )
+        if is_header and all(cell[0][0].isalpha() for cell in first) and ends.keys() != {*starts[:1]}:
+            labels = [f"{cell[0]} {ends[cell.start()][0] if cell.start() in ends else ''}" for cell in first]
+            found[place - 1], found[place] = " " * starts[0] + "   ".join(map(str.strip, labels)), ""
+    return found
+
+
+def _nearest(starts: Sequence[int], place: int) -> int:
+    return min(starts, key=lambda start: abs(start - place))
+
+
+def _columns_of(line: str) -> tuple[str, ...]:
+    """Return what is in the columns of a line, behind the first; none unless these are at least two."""
+    cells = [cell.strip() for cell in _COLUMN_GAP.split(line.strip())]
+    return (*cells[1:],) if len(cells) > _LEAST_ALIKE else ()
+
+
+def _goes_on(above: str, line: str, *, is_row: bool) -> bool:
+    """Return whether an item ends on a line with columns at its right, and begins on the line above.
+
+    The columns are those of another line, too, or follow a question mark.
+    """
+    is_end = line.strip()[:1].islower() and mark_of(line.strip())[0] is None
+    if not is_end or not (is_row or _QUESTION_AND_COLUMN.match(line.strip())):
+        return False
+    own = mark_of(" ".join(above.split()))[1]
     is_begun = own.lstrip("¿¡")[:1].isupper() and len(own.split()) >= _LEAST_WORDS and own[-1].isalpha()
-    is_end = line.strip()[:1].islower() and _QUESTION_AND_COLUMN.match(line.strip()) is not None
-    return is_begun and is_end and _GAP.search(own) is None
+    return is_begun and _GAP.search(above.strip()[-len(own) :]) is None
 
 
 def _answers_before(line: str) -> tuple[str, str]:
@@ -187,7 +226,7 @@ def unfold_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
         elif len(answers) > 1:
             coded = [_GAP.split(each) for each in answers]
             if all(len(each) == 2 for each in coded):
-                answers = [f"{code} {label}" for label, code in coded]
+                answers = [f"{BOX.sub('', code).strip()} {label}" for label, code in coded]
             found[place] = found[place][0], text
             found[place + 1] = found[place + 1][0], " / ".join(answers)
             found[place + 2 : end] = [(number, "") for number, _text in found[place + 2 : end]]
@@ -216,6 +255,6 @@ def _split(line: str) -> tuple[str, int, str]:
     text, answer = (body[: gap.start()], body[gap.end() :]) if gap else ("", body)
     column = blanks + (gap.end() if gap else 0)
     pieces = _GAP.split(answer)
-    is_coded = len(pieces) == 2 and pieces[1].isdecimal() and len(pieces[1]) < 3
+    is_coded = len(pieces) == 2 and _SHORT_CODE.fullmatch(BOX.sub("", pieces[1]).strip()) is not None
     is_answer = len(answer) <= _LONGEST and (len(pieces) == 1 or is_coded)
     return (text, column, answer) if is_answer else (body, 0, "")

@@ -15,7 +15,7 @@ from surveys.imports.patterns import LETTER, NUMBER
 from surveys.imports.question_marks import asks
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
-BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|_{2,20}(?=\s?[^\W\d_])")
+BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|(?<!\S)_{2,20}(?=\s?[^\W\d_])")
 _BLANK: Final = re.compile(r"(?<=[^\W\d_]\s)_{1,20}(?=\s|$)")
 _CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")
 _UNIT_CODE: Final = re.compile(
@@ -24,10 +24,11 @@ _UNIT_CODE: Final = re.compile(
 """Points in brackets with a word beside them: *(2 points)*, *[value 2]*."""
 _PAIR: Final = re.compile(r"(?<![\d.\w])(?P<code>-?\d{1,2})\s?(?:[=＝:：]|[–-](?=\s?[^\W\d]))\s?(?=\S)")
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
-_PAIR_BEHIND: Final = re.compile(r"\s?[=＝]\s?(?P<code>\d{1,2})(?=\s*(?:[,;，；、)）]|$))")
+_PAIR_BEHIND: Final = re.compile(r"\s?[=＝]\s?(?P<code>\d{1,2})(?=\s*(?:[,;，；、)）]|[.。]?\s*$))")
 _LETTER: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：])|^|(?<=[;；,，、。])(?=[①-⑳]))(?P<code>[A-Za-z①-⑳])(?:[.)、．]\s?|(?<=[①-⑳])\s?)(?=\S)"
 )
+_FIRST_LETTER: Final = re.compile(r"[Aa①][.)、．]")
 _LETTER_BEFORE: Final = re.compile(r"(?P<letter>[A-La-l])[.)、．]\s?")
 _ANY_LETTER: Final = re.compile(r"(?:(?<=\s)|^)[(（](?P<code>[^\W\d_])[)）]\s?(?=\S)")
 _BEFORE_SIGN: Final = re.compile(
@@ -39,6 +40,7 @@ _BRACKETS: Final = re.compile(
     r"(?:\[(?=[^\[\]]*[^\W\d_]{2})\w[^\[\]]{0,40}\]\s{0,9}){2,12}$|(?:«[^«»]{1,40}»\s{0,9}){2,12}$"
     r"|(?:<[^<>]{1,40}>\s{0,9}){2,12}$"
 )
+_CODED_CELL: Final = re.compile(r"(?P<code>\d{1,2})\s(?P<label>[^\W\d].*)")
 _WIDE_CELLS: Final = re.compile(r"\t\s*| {3,}")
 _CELLS: Final = re.compile(r"\t\s*| {3,}|(?<![.:;,，：；]) {2}")
 _SEPARATORS: Final = tuple(
@@ -47,7 +49,7 @@ _SEPARATORS: Final = tuple(
         r"(?<=\s)[/／|｜](?=\s)|(?<=[㐀-鿿])[/／](?=[㐀-鿿])",
         r"[/／|｜]|\s[・·]\s",
         r"(?:^|\s)[-–—]\s",
-        r"\s?[;；]\s?",
+        r"\s?(?:[;；]|[—–]{2})\s?",
         r"\s?[,，、]\s?(?:(?:or|oder|ou|o)\s)?",
     )
 )
@@ -195,6 +197,9 @@ def _tiled(text: str) -> Listed | None:
 
 
 def _coded(text: str) -> Listed | None:
+    if _FIRST_LETTER.match(text) and _lettered(text):
+        # Codes behind lettered answers are left for later.
+        return None
     for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_BEHIND, _COUNT):
         marks = [*pattern.finditer(text)]
         codes = [int(mark["code"]) for mark in marks]
@@ -307,6 +312,8 @@ def _ends(text: str) -> Listed | None:
 
 def _in_cells(text: str) -> Listed | None:
     cells = [cell.strip() for cell in _CELLS.split(text.strip()) if cell.strip()]
+    if any(cell in "/／|" for cell in cells):
+        return None
     if any(len(cell) < 2 for cell in cells):
         cells = [cell.strip() for cell in _WIDE_CELLS.split(text.strip()) if cell.strip()]
     cells = [cell for cell in cells if not (cell.islower() and _BETWEEN.fullmatch(cell))]
@@ -314,7 +321,13 @@ def _in_cells(text: str) -> Listed | None:
         cells = [cells[0], *cells[1].split("  ")]
     if len(cells) < 2 or not all(LETTER.search(cell) for cell in cells):
         return None
+    coded = [match for cell in cells if (match := _CODED_CELL.fullmatch(cell))]
+    codes = [int(match["code"]) for match in coded]
+    if len(coded) == len(cells) and len({*codes}) == len(codes) and _grows(codes):
+        return Listed("", tuple(match["label"] for match in coded), tuple(codes), "code")
     first, *others = cells
+    if len(others) == 1 and (asks(first) or first[-1] in ":："):
+        return None
     before, own = question_and_answers(first)
     if before and own and LETTER.search(own):
         # The first answer is next to the question: "Sex:  female    male".
@@ -351,4 +364,6 @@ def _separated(text: str) -> Listed | None:
 
 def _clean(text: str) -> str:
     label = " ".join(text.split()).strip(_EDGES)
-    return label + ")" if label.count("(") > label.count(")") else label
+    if sum(map(label.count, "(（")) > sum(map(label.count, ")）")):
+        label += ")" if "(" in label else "）"
+    return label

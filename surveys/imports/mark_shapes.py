@@ -91,6 +91,11 @@ def _is_form(line: SourceLine) -> bool:
 
 def read_shapes(lines: Sequence[SourceLine]) -> None:
     """Give the lines with marks their roles, by where each shape recurs."""
+    for line in lines:
+        if line.role or line.mark is None or line.mark.shape != "indent":
+            break
+        # A centred title.
+        line.mark, line.body = None, line.text
     _read_romans(lines)
     _read_indents(lines)
     shapes = _shapes_of(lines)

@@ -115,7 +115,8 @@ def _number(text: str) -> tuple[Mark, str] | None:
     has_gap = text[match.start("text") - 1].isspace()
     has_sign = bool(match["end"] or match["close"])
     is_glued = match["text"][:1].isdecimal() and not has_gap
-    has_text = any(map(str.isalnum if has_sign and has_gap else str.isalpha, match["text"]))
+    is_bare = has_sign and has_gap and not match["word"]
+    has_text = any(map(str.isalnum if is_bare else str.isalpha, match["text"]))
     if is_glued or not (has_sign or has_gap) or not has_text:
         return None
     if match["word"] and ranges_on(text):

@@ -105,8 +105,10 @@ _LABEL_FIRST: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?[_.…\
 """A label, a colon, and a space to write or the beginning of answers."""
 _ASKED: Final = (source_lines.QUESTION, source_lines.ROW)
 _ANSWERED: Final = (*_ASKED, source_lines.ANSWER, source_lines.SKIP, source_lines.SCORING)
-_DECIDING: Final = (source_lines.ANSWER, source_lines.LEFT, source_lines.INTRODUCTION)
+_DECIDING: Final = (source_lines.ANSWER, source_lines.INTRODUCTION)
 """Roles that are asked about whenever they are uncertain: of what people answer."""
+_TELLING: Final = re.compile(r"[\d?？؟:：_]|\.{3}")
+"""What only some lines of greeting hold, but most questions and rules."""
 _SPLITTING: Final = ("line ,", "line  ", "line cells", "line -")
 """Forms of answers on one line that may also be one text."""
 
@@ -165,10 +167,17 @@ def note_misreadings(
         _note_sign(survey, lost_score, _("the scoring rule was not understood"))
     lines = {line.number: line for line in source}
     clear, lost = set(), _lost_siblings(source)
+    asked = max((question.line for question in survey.questions), default=len(text_lines))
+    ends = [each.number for each in source if each.number > asked and each.has_gap]
+    last = ends[0] if ends else len(text_lines) + 1
     for number, known in facts_of_lines(survey, source, differing, against).items():
         line, doubt = lines[number], doubt_of_line(known)
         is_asked = doubt >= LEAST_OF_LINES or number in lost
-        if not line.is_certain and (is_asked or line.role in _DECIDING):
+        is_left = line.role == source_lines.LEFT
+        is_deciding = line.role in _DECIDING or (
+            is_left and (number < last or _TELLING.search(line.text) is not None)
+        )
+        if not line.is_certain and (is_asked or is_deciding):
             continue
         if not line.is_certain:
             clear.add(number)

@@ -42,6 +42,8 @@ _RANGE: Final = re.compile(
     r"(?<![\d.,–-])[01]\s?分?\s?(?:[(（][^()（）\d]{1,40}[)）]\s?)?"
     r"(?:-|–|—|~|～|to|bis|à|au|al|a|até|до|至|到|से|إلى)\s?\d{1,3}(?![\d.,])"
 )
+_OUT_OF: Final = re.compile(r"/\s?(?P<most>\d{1,4})")
+"""The largest number that can be written: *___ / 20*."""
 _ENDS_IN_UNIT: Final = re.compile(r"\s?[(（※\d].*")
 """The ends of a range behind a unit."""
 _EXPLAINING: Final = (
@@ -520,6 +522,8 @@ class Outline:
         if self._asked.options:
             return
         unit = unit.strip(" ._()（）|[]")
+        out_of = _OUT_OF.fullmatch(unit)
+        unit = f"0-{out_of['most']}" if out_of else unit
         ends = _ends_in(unit) or (self._shared_ends if is_beside else [])
         self._asked.flags |= {"number"} if unit or ends else {"space"}
         self._asked.ends = ends or self._asked.ends

@@ -19,6 +19,7 @@ _DIGITS: Final = re.compile(r"\d+")
 _RULE: Final = re.compile(r"[=─—–-]{3,}|[|\s:+-]{5,}")
 
 
+_LAST_NUMBER: Final = re.compile(r"\d{1,3}\W{0,3}$")
 _PAGE: Final = re.compile(
     r"(?P<word>[^\d]{0,20})(?P<number>\d{1,3})"
     r"(?:\s?/\s?|\s?[^\W\d]{1,5}[\s/，,]{0,3}[^\W\d]{0,2}\s?)(?P<total>\d{1,3})\s?[^\W\d]?\W{0,2}"
@@ -38,10 +39,10 @@ def leave_rules(lines: Sequence[SourceLine]) -> None:
         beside = place - 1 in pages or place + 1 in pages
         if not (lines[place].role or beside or _is_listed(lines, place)) and (match["word"] or is_counting):
             lines[place].give(LEFT, is_certain=is_counting)
-    texts = Counter(line.text for line in lines)
+    texts = Counter(_LAST_NUMBER.sub("", line.text) for line in lines)
     for line, below in pairwise(lines):
         is_alone = line.has_gap and below.has_gap and not (line.mark or line.role or asks(line.text))
-        if is_alone and texts[line.text] > 1 and len(line.cells) > 1:
+        if is_alone and texts[_LAST_NUMBER.sub("", line.text)] > 1 and len(line.cells) > 1:
             # The head of each page.
             line.give(LEFT)
     for line in lines:

@@ -22,10 +22,14 @@ from surveys.imports.stated_scale import stated_scale
 from surveys.imports.yes_no_questions import asks_yes_or_no, has_rule
 from surveys.questionnaire.displayed import as_read
 
+_SCALE: Final = pattern_of("asks-scale")
 _TRUE_FALSE: Final = pattern_of("true-false")
 _FREE_TEXT: Final = pattern_of("asks-text")
 _NUMBER: Final = pattern_of("asks-number")
-_PROPOSED: Final = {(0, most): pattern_of(f"range-0-{most}") for most in (250, 100, 20)}
+_PROPOSED: Final = {
+    (low, high): pattern_of(f"range-{low}-{high}")
+    for low, high in ((1900, 2100), *((0, most) for most in (250, 100, 20)))
+}
 """Ranges to propose if the text states none, by words in the question."""
 _STEP: Final = re.compile(r"(\d{1,2})(?: – .*)?")
 _MOST_STEPS: Final = 10
@@ -236,6 +240,7 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
         return
     text = " ".join(texts.values())
     is_number = "number" in question.flags or _NUMBER.search(text) is not None
+    is_number = is_number or (_SCALE.search(text) is not None and bool(_ends_of(question)))
     is_number = is_number or ("space" in question.flags and bool(_ends_of(question)))
     if not is_number and ("text" in question.flags or _FREE_TEXT.search(text)):
         question.kind = "text"
@@ -276,6 +281,8 @@ def _ends_of(question: Question) -> list[int]:
     for text in question.texts.values():
         brackets = _LAST.search(text.rstrip(" :："))
         stated = [*map(int, WHOLE_NUMBER.findall(brackets["within"]))] if brackets else []
+        scale = _RANGE_IN.search(text) if _SCALE.search(text) else None
+        stated = [int(scale["low"]), int(scale["high"])] if scale else stated
         found.append(stated or question.ends)
     first = found[0] if found else []
     is_range = len(first) == 2 and first[0] < first[1]

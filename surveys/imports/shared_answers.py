@@ -47,6 +47,8 @@ _OPEN_END: Final = re.compile(r"[,，、;；–—=＝]$|\s\d$")
 _ENDED: Final = re.compile(r"[.!?:。！？：)）]$")
 _CODED: Final = re.compile(r"\W?(?:(\d{1,2})\s?[=＝:：.)–-]?|([A-Ha-h])\s?[=＝:：])\s?[^\W\d]")
 """A number or a letter, and the answer for which it stands."""
+_APART: Final = re.compile(r"\s/\s|[«„“「]")
+"""Signs of a list of answers that sentences do not have."""
 _LEAST_ITEMS: Final = 2
 _LEAST_PLAIN: Final = 3
 _FAR: Final = 4
@@ -300,7 +302,7 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
         ):
             legend, end = _whole_legend(lines, place)
             is_words = legend and not (legend.points or legend.keys)
-            is_stated = bool(legend and legend.before) and is_long(line)
+            is_stated = bool(legend and legend.before) and is_long(line) and _APART.search(line.text)
             is_repeated = is_words and counts[line.text] > 1
             if (
                 is_repeated

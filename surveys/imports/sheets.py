@@ -21,6 +21,8 @@ _SPLIT: Final = re.compile(r"\s?[|｜;；/／、]\s?|\n")
 _COMMAS: Final = re.compile(r"\s?[,，]\s?")
 _SEVERAL: Final = pattern_of("says-several")
 _TEXT: Final = pattern_of("says-text")
+_SPAN: Final = re.compile(r"\d{1,6}\s?(?:-|–|—|to|bis|à|a|至|到)\s?\d{1,6}(?:\s[^\W\d]{1,20})?")
+"""The smallest and the largest number of an answer."""
 _LEAST_ROWS: Final = 3
 _LEAST_CELLS: Final = 2
 _COUNT_BEHIND: Final = re.compile(r"(?<=[^\W\d_])\s?(?:\d{1,2}|(?<=[\s㐀-鿿])[A-Ha-h])$")
@@ -109,7 +111,10 @@ def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
     text = max(texts, key=lambda at: (sum(map(asks, columns[at])), sum(map(len, columns[at]))))
     others = [at for at in range(width) if at != text]
     lists = {at: [*map(_labels, columns[at])] for at in others}
-    answers = max(others, key=lambda at: sum(each is not None for each in lists[at][1:]))
+    # A column of kinds may say yes/no.
+    answers = max(
+        others, key=lambda at: sum(2 - is_yes_no(each[0]) for each in lists[at][1:] if each is not None)
+    )
     first, *body = columns[text]
     beside = [[columns[at][row] for at in others if columns[at][row]] for row in range(1, len(filled))]
     n_said = sum(each is not None for each in lists[answers][1:]) + sum(
@@ -152,6 +157,8 @@ def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
             listed = behind, [None] * len(behind)
         line.body, line.mark, line.is_whole, line.topic = columns[text][place], None, True, SHEET
         line.cells, line.points = (list(listed[0]), listed[1]) if listed else ([], [])
+        if not listed and (spans := [cell for cell in own if _SPAN.fullmatch(cell)]):
+            line.cells, line.points = spans[:1], [None]
         line.flags |= _flags_of(own, is_list=listed is not None, has_several=has_several)
         read = {*line.cells} | {cell for cell in own if _labels(cell) or _says(cell) or _is_unit(cell)}
         line.flags |= {UNREAD_CELL} if any(cell not in read for cell in behind_text) else set()

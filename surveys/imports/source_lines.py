@@ -41,6 +41,8 @@ _SPACE: Final = re.compile(
 )
 """The beginning of a space to write."""
 _BESIDE_SPACE: Final = re.compile(r"^[\s_＿.…()（）|/\[\]-]+|[\s_＿.…]+$")
+_OUT_OF: Final = re.compile(r"(?<=[_＿.…]\s)/\s?\d{1,4}$")
+"""The largest number that can be written: *___ / 20*."""
 _CODES: Final = re.compile(r"\d{1,3}(?:\s?[^\W\d]{1,2}\.?|(?:\s\d{1,2}){0,12})")
 """Codes or points behind dots: *0*, *2 P.*, *0 1 2*."""
 _LONGEST_UNIT: Final = 40
@@ -170,7 +172,7 @@ def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
         mark = _indent_of(raw)
     if mark is None and (title := _TITLE_IN_BRACKETS.fullmatch(text)):
         mark, body = Mark(shape="【】", value=(), kind="hash"), title["title"]
-    if mark is None and _is_shouted(text):
+    if mark is None and _is_shouted(text) and len(BETWEEN_CELLS.split(raw.strip())) == 1:
         mark = Mark(shape="CAPITALS", value=(), kind="hash")
     cells = (
         (raw.strip().strip("|") if raw.strip()[:1] == "|" else raw).split("|")
@@ -286,7 +288,8 @@ def split_space(text: str) -> tuple[str, str] | None:
     found = _SPACE.search(text)
     if found is None or not found.start():
         return None
-    unit = _BESIDE_SPACE.sub("", text[found.start() :])
+    out_of = _OUT_OF.search(text, found.start())
+    unit = out_of[0] if out_of else _BESIDE_SPACE.sub("", text[found.start() :])
     is_space = len(unit) < _LONGEST_UNIT and "_" not in unit and not _CODES.fullmatch(unit)
     return (text[: found.start()].rstrip(), unit) if is_space else None
 

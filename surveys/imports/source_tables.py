@@ -268,16 +268,21 @@ def _is_numbered(lines: Sequence[SourceLine], start: int, n_before: int) -> bool
 
 
 def _read_semicolons(lines: Sequence[SourceLine]) -> None:
-    """Split neighbouring lines at their semicolons, if all have as many and some cells are empty."""
+    """Split neighbouring lines at their semicolons, if all have as many and cells without words."""
     start = 0
     counts = [line.raw.count(";") for line in lines]
     for place in range(1, len(lines) + 1):
         if place < len(lines) and counts[place] == counts[start]:
             continue
         found = lines[start:place]
-        if len(found) > _LEAST_ITEMS and counts[start] > 1 and all(";;" in line.raw for line in found[1:]):
-            for line in found:
-                line.cells = [" ".join(cell.split()) for cell in line.raw.split(";")]
+        rows = [re.split(r"\s?;\s?", line.raw.strip()) for line in found]
+        if (
+            len(found) > _LEAST_ITEMS
+            and counts[start] > 1
+            and all(sum(_IS_CELL.fullmatch(cell) is not None for cell in cells) > 1 for cells in rows[1:])
+        ):
+            for line, cells in zip(found, rows, strict=True):
+                line.cells, line.raw = cells, "\t".join(cells)
         start = place
 
 
@@ -518,7 +523,10 @@ def _read_shared_answers(lines: Sequence[SourceLine]) -> None:
         if explained and explained.keys and not explained.points and ends[explained.keys[-1]] > 1:
             legend, labels = line, dict(zip(explained.keys, explained.labels, strict=True))
             break
-    tails: dict[tuple[str, tuple[str, ...]], list[SourceLine]] = defaultdict(list)
+    tails: dict[tuple[str, tuple[str, ...]], list[tuple[SourceLine, Listed]]] = defaultdict(list)
+    cells = [[*filter(None, _COLUMNS.split(behind_mark(line)))] for line in lines if not line.role]
+    counts = Counter((*each[1:],) for each in cells)
+    columns = {each for each, count in counts.items() if len(each) > 1 and count > 1}
     for line in [line for line in lines if not line.role]:
         words = line.text.split()
         if (
@@ -534,25 +542,21 @@ def _read_shared_answers(lines: Sequence[SourceLine]) -> None:
             legend.cells = []
             continue
         listed = None if asks(line.body) else answers_on(behind_mark(line))
+        if listed and listed.labels[1:] in columns and " " in listed.labels[0]:
+            listed = Listed(listed.labels[0], listed.labels[1:], sign="cells")
         if (
             listed
             and listed.before
             and listed.sign in ("/", "|", ";", "cells", ",", "box", "code")
             and len(listed.labels) > 1
         ):
-            tails[listed.sign, listed.labels].append(line)
+            tails[listed.sign, listed.labels].append((line, listed))
     _share_tails(lines)
     below = {line.number: after for line, after in pairwise(lines)}
     for (_sign, answers), same in tails.items():
-        if all(_explains_items(line, below.get(line.number)) for line in same):
+        if all(_explains_items(line, below.get(line.number)) for line, _own in same):
             continue
-        for line in same if len(same) > 1 else ():
-            own = answers_on(behind_mark(line))
-            line.body, line.points = (own.before, own.points) if own else (line.body, ())
+        for line, own in same if len(same) > 1 else ():
+            line.body, line.points = own.before, own.points
             line.give(ROW)
             line.cells = list(answers)
-    for above, line in pairwise(lines):
-        if line.role == ROW and _is_begun(above, line):
-            above.give(ROW)
-            above.cells, above.points = line.cells, line.points
-            _continue(line, line.body)

@@ -153,6 +153,10 @@ def _may_be_amount(line: SourceLine) -> bool:
 def _leave_opening(lines: Sequence[SourceLine]) -> None:
     """Introduce the survey with lines that ask above numbered questions; leave out fields by its title."""
     head = next((place for place, line in enumerate(lines) if place and line.has_gap), 0)
+    if lines and len(lines[0].cells) > 1 and split_space(lines[0].text) and not holds_question(lines[0].text):
+        # A field beside the title.
+        lines[0].body = lines[0].cells[0]
+        lines[0].give(TITLE)
     for line in lines[:head]:
         is_free = not (line.role or line.mark or holds_question(line.text))
         if is_free and len(SPACE_TO_WRITE.findall(line.text)) > 1:
@@ -173,7 +177,7 @@ def _leave_opening(lines: Sequence[SourceLine]) -> None:
             "?" in line.text
             and not line.mark
             and not line.role
-            and (lines[place + 1].has_gap or _is_remark(lines, place + 1))
+            and (lines[place + 1].has_gap or place < head or _is_remark(lines, place + 1))
             and not answers_of(line)
         ):
             line.give(INTRODUCTION if place else TITLE, is_certain=False)
@@ -452,13 +456,15 @@ class _Between:
             and _is_instruction(rest[0], self.counts)
             and (unit_of_space(rest[1].text) is not None or not answers_on(rest[0].raw.strip()))
             and any(map(str.isalnum, rest[0].text))
-        ):
+        ) or (len(rest) > 1 and self._is_prompt(rest[1]) and is_sentence(rest[0])):
             rest[0].give(INSTRUCTION, is_certain=self._is_known(rest[0]))
             rest = rest[1:]
         if not rest:
             return
         fields = 0
-        while fields < len(rest) and unit_of_space(rest[fields].text) is not None:
+        while fields < len(rest) and (
+            unit_of_space(rest[fields].text) is not None or self._is_prompt(rest[fields])
+        ):
             rest[fields].give(FIELD)
             fields += 1
         if fields:
@@ -497,6 +503,10 @@ class _Between:
             self._plain(asked, rest, below)
             return
         self._trailing(first, rest[1:], below)
+
+    def _is_prompt(self, line: SourceLine) -> bool:
+        """Return whether a line that recurs asks to write the answer: it ends with a colon."""
+        return line.text[-1] in ":：" and self.texts[line.text.lower()] > 1 and not says_how_many(line.text)
 
     def _closes(self, lines: Sequence[SourceLine]) -> bool:
         """Return whether lines behind the last question are a greeting: behind a gap, or a single line."""

@@ -33,7 +33,7 @@ from surveys.imports.stated_scale import stated_scale
 
 _LEAST_FIELDS: Final = 2
 _BOXES_APART: Final = re.compile(rf"[:：?？؟]|\S\s{{3,}}(?:{BOX.pattern})")
-_COLON: Final = re.compile(r"[:：?？؟]\s?(?=\S)")
+_COLON: Final = re.compile(r"[:：?？؟]\s{0,20}(?=\S)")
 
 
 def find_whole_questions(lines: Sequence[SourceLine]) -> None:
@@ -80,7 +80,7 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
             and is_condition(line.text)
             and (_has_own_answers(line) or asks(line.text))
         ):
-            line.mark, line.body = None, line.text
+            line.mark, line.body, line.is_whole = None, line.text, _has_own_answers(line)
             line.give(QUESTION)
         elif states_scale and not _has_steps(lines[place + 1 : place + 2]):
             line.is_whole = True

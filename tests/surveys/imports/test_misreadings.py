@@ -97,9 +97,9 @@ def test_plain_questionnaires_have_none_of_these_notes(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("number", "count", "right"),
-    [(1, 60, 49), (2, 60, 40), (3, 60, 42), (4, 87, 82), (5, 50, 18), (6, 50, 18), (7, 50, 48), (8, 36, 33)],
+    [(1, 60, 51), (2, 60, 40), (3, 60, 43), (4, 87, 82), (5, 50, 23), (6, 50, 20), (7, 74, 74), (8, 36, 33)],
 )
-@pytest.mark.few("2-60-40", "5-50-18", why="of each kind of collection the one that is hardest to read")
+@pytest.mark.few("2-60-40", "5-50-23", why="of each kind of collection the one that is hardest to read")
 def test_shapes_are_read_or_flagged(number: int, count: int, right: int) -> None:
     report = report_on(Path(__file__).with_name(f"shapes-{number}.jsonl"))
     assert len(report.results) == count
