@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -24,6 +25,8 @@ _BETWEEN: Final = (
 )
 _ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
 
+_UNIT: Final = 3
+"""Letters in which the forms of a unit agree: *time*, *times*."""
 CODE_BEHIND: Final = re.compile(r"\s*[(（\[](\d{1,2})[)）\]]$")
 """The code or the points of an answer, in brackets behind it."""
 
@@ -90,6 +93,18 @@ def are_ranges(labels: Sequence[str]) -> bool:
         place in ends and LETTER.search(labels[place]) and not _NUMBER.search(labels[place])
         for place in outside
     )
+
+
+def have_one_unit(texts: Sequence[str]) -> bool:
+    """Return whether the words behind numbers are units: all but one begin alike.
+
+    Examples
+    --------
+    >>> have_one_unit(["time", "times", "or more times"]), have_one_unit(["never", "often"])
+    (True, False)
+    """
+    ((_unit, n_alike),) = Counter(text.casefold()[:_UNIT] for text in texts).most_common(1) or [("", 0)]
+    return n_alike > 1 and n_alike >= len(texts) - 1
 
 
 def runs_of_ranges(labels: Sequence[str]) -> Iterator[range]:

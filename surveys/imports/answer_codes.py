@@ -9,7 +9,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from surveys.imports.amounts import CODE_BEHIND, are_ranges
+from surveys.imports.amounts import CODE_BEHIND, are_ranges, have_one_unit
 from surveys.imports.marks import mark_of
 from surveys.imports.prefixes import KEY_BEHIND
 from surveys.imports.questionnaire import WRONG, Question, Questionnaire
@@ -169,19 +169,17 @@ def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
         codes = [int(code) for _text, code in pairs]
         if len(pairs) < len(texts) or len(set(codes)) < len(codes):
             continue
+        if len({text.casefold() for text, _code in pairs}) < len(pairs):
+            # Only the numbers tell the answers apart: "1. Klasse", "2. Klasse".
+            continue
         counts_up = codes == list(range(codes[0], codes[0] + len(codes)))
-        if _are_amounts([text for text, _code in pairs]) and any(map(_WEAK.fullmatch, texts)):
+        if have_one_unit([text for text, _code in pairs]) and any(map(_WEAK.fullmatch, texts)):
             continue
         is_clear = len(codes) > 2 if pairs is before else not all(map(_WEAK.fullmatch, texts))
         ascends = is_clear and codes == sorted(codes) and codes[0] < 2
         if counts_up or ascends or not any(map(_WEAK.fullmatch, texts)):
             return list(zip((text for text, _code in pairs), codes, strict=True))
     return None
-
-
-def _are_amounts(texts: Sequence[str]) -> bool:
-    """Return whether the words after numbers are units: all of them begin alike (*1 time*, *2 times*)."""
-    return len({text.lower()[:_UNIT] for text in texts}) == 1
 
 
 def _split_code(text: str) -> tuple[str, str] | None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from surveys.imports.amounts import have_one_unit
 from surveys.imports.answers_on_line import BOX
 from surveys.imports.marks import ROMAN_VALUES, Mark, mark_of
 from surveys.imports.question_marks import asks, holds_question
@@ -215,8 +216,9 @@ def _are_amounts(lines: Sequence[SourceLine]) -> bool:
     """Return whether numbers without a sign belong to the texts: their units are alike, or none is 0 or 1."""
     if 2 * sum(map(_is_asked, lines)) > len(lines):
         return False
-    units = {line.body.lower()[:3] for line in lines}
-    return len(units) < min(2, len(lines)) or not any(line.mark and line.mark.value[1] < 2 for line in lines)
+    return have_one_unit([line.body for line in lines]) or not any(
+        line.mark and line.mark.value[1] < 2 for line in lines
+    )
 
 
 def _role_of(shape: _Shape, around: _Around) -> str:

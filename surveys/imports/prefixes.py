@@ -40,6 +40,7 @@ _BEFORE_NUMBER: Final = re.compile(
     r"\s*(?P<signs>_{2,12}|[(（\[][\s_.…]*[)）\]]|☐|○|(?:[A-Z]{1,2}\s+|[\[(][A-Z]{1,2}[\])]\s*){2,5}(?=\d))"
     r"\s*(?P<rest>\d{1,3}\s?(?:[.)、:：]|[-–](?=\s)).*)"
 )
+_NUMBERED: Final = re.compile(r"\s*\d{1,3}\s?[.)、:：](?!\d)")
 _FOR: Final = rf"(?:(?:{pattern_of('press-for').pattern})\s)?"
 KEY_BEHIND: Final = re.compile(
     rf"\s*{_FOR}(?P<text>[^,，:：\s][^,，:：]{{0,60}}?)\s?(?:[,，:：–—-]\s?)?"
@@ -180,9 +181,11 @@ def _count_keys(lines: list[str]) -> None:
 def _move_signs(lines: list[str]) -> None:
     found = {place: match for place, line in enumerate(lines) if (match := _BEFORE_NUMBER.fullmatch(line))}
     counts = Counter("".join(match["signs"].split()) for match in found.values())
+    # If other lines are numbered, these are answers with boxes: "☐ 1. Klasse".
+    are_answers = any(_NUMBERED.match(line) for place, line in enumerate(lines) if place not in found)
     for place, match in found.items():
-        if counts["".join(match["signs"].split())] >= _LEAST:
-            letters = re.findall(r"[A-Z]{1,2}", match["signs"])
+        letters = re.findall(r"[A-Z]{1,2}", match["signs"])
+        if counts["".join(match["signs"].split())] >= _LEAST and (letters or not are_answers):
             lines[place] = match["rest"] + (
                 "   " + " ".join(f"☐ {each}" for each in letters) if letters else ""
             )

@@ -92,6 +92,13 @@ def test_rows_with_individual_probabilities_are_poisson_binomial(share: float) -
     assert law[found < ALARM / 2].sum() <= ALARM
 
 
+def test_two_strata_of_one_row_each_are_two_coins() -> None:
+    """Neither says yes with probability at most 1/2 * 3/4, one at most with 1 - 1/8, both with .9 * .8."""
+    sizes, low, high = np.array([[1, 1]] * 3), np.array([[0.5, 0.25]] * 3), np.array([[0.9, 0.8]] * 3)
+    found = least_p_values(np.arange(3), sizes, low, high)
+    assert found == pytest.approx([1 / 2 * 3 / 4, 1 - 1 / 2 * 1 / 4, 0.9 * 0.8])
+
+
 def test_undisguised_answers_are_reported_as_such() -> None:
     with pytest.raises(PrivacyError) as error:
         check_fit([item(40)])

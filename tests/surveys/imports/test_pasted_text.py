@@ -557,3 +557,19 @@ def test_a_write_in_space_is_cut_from_an_answer_wherever_it_is_listed(other: str
     assert "the write-in space is left out" in " ".join(
         note.message for note in found.notes if note.line == 2
     )
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        "☐ 1. Klasse\n☐ 2. Klasse\n☐ 3. Klasse",
+        "☐ 1. Klasse   ☐ 2. Klasse   ☐ 3. Klasse",
+        "o 1 year ago\no 2 years ago\no 3 or more years ago",
+        "1 year ago\n2 years ago\n3 or more years ago",
+    ],
+)
+def test_a_number_that_tells_answers_apart_stays(answers: str) -> None:
+    found = read_paste(f"School\n1. Which one?\n{answers}\n2. Do you steal?\n☐ yes\n☐ no")
+    labels = [next(iter(option.texts.values())) for option in found.questions[0].options]
+    assert [label[0] for label in labels] == ["1", "2", "3"]
+    assert len(found.questions) == 2

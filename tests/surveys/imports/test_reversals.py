@@ -89,3 +89,9 @@ def test_a_name_that_no_item_has_reverses_none_and_is_noted() -> None:
     survey = read_paste(f"{HEAD}1. I cook.\n2. I sing.\n3. I rest.\n\nItems 2 and 7 are reversed.{SCORE}")
     assert [points_of(question) for question in survey.questions] == [PLAIN, PLAIN, PLAIN]
     assert any("reverses item 7" in note.message for note in survey.notes)
+
+
+def test_a_clause_may_begin_with_a_word_of_one_sign() -> None:
+    items = "①您是否炒股？（是 / 否）\n②您是否借钱？（是 / 否）\n③您是否按计划卖出？（是 / 否）\n"
+    text = f"自测\n\n{items}\n答“是”得1分，答“否”得0分；③相反，答“否”得1分。\n总分2分以上请注意"
+    assert points(text) == [[0, 1], [0, 1], [1, 0]]
