@@ -6,7 +6,7 @@ import math
 import random
 import re
 from dataclasses import replace
-from typing import Any
+from typing import Any, NoReturn
 from unittest import mock
 
 import pytest
@@ -24,6 +24,7 @@ from surveys.formats.page_pictures import files_of
 from surveys.models import Run, SharedPage, Version
 from surveys.questionnaire.aim import Aim
 from surveys.report.opened_run import OpenedRun, with_results
+from surveys.report.results import planned_question
 from surveys.report.results.planned_question import YourQuestion, your_question
 from surveys.report.results.result_card import ResultCard, card_of
 from surveys.report.sentences.verdict import Finding, VerdictKind
@@ -229,6 +230,18 @@ def test_a_refused_figure_names_its_state(error: PrivacyError, heading: str) -> 
     assert found.rows == ()
     assert found.sentences
     assert "Lines show" not in found.foot
+
+
+def test_a_refused_figure_names_its_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_stated: Any) -> NoReturn:
+        raise SurveyError("too_few.answer")
+
+    monkeypatch.setattr(planned_question, "stored_pair", refuse)
+    _opened, pair = yours_of(planned(*EFFECT))
+    assert len(pair.refused) == 2
+    assert pair.sentences[0].startswith(f"“{pair.refused[0]}”, “{pair.refused[1]}”: ")
+    lone = YourQuestion(error=SurveyError("too_few.answer"), refused=("Are you often late? Yes",))
+    assert lone.sentences[0].startswith("“Are you often late? Yes”: ")
 
 
 @pytest.mark.parametrize("wanted", [EFFECT, ("age=old", "drink"), ("drink",), ("late",)])
