@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from django.utils.translation import gettext as _
 
@@ -68,7 +68,7 @@ def steps_by_key(document: Mapping[str, Any]) -> dict[str, str]:
 def _range_of(number: Mapping[str, Any]) -> NumberRange | None:
     members = ("low", "high", "bin", "decimals", "calendar")
     try:
-        channel = stated_number({name: number[name] for name in members if name in number}).disguise
+        stated = stated_number({name: number[name] for name in members if name in number})
     except PrivacyError:
         return None
-    return channel.range if isinstance(channel, WindowChannel) else None
+    return cast("WindowChannel", stated.disguise).range

@@ -322,7 +322,8 @@ def test_a_star_without_a_figure_does_not_count_as_no_star(reader: Client) -> No
     run = mined_run(version, SINGLES)
     found = card(run)
     assert (found.asks_for_star, found.kind) == (False, None)
-    assert found.sentences[0].startswith("This answer has no figure: too few people were asked about it")
+    reason = "This answer has no figure: too few people were asked about it"
+    assert found.sentences[0].startswith(f"“How old are you? Above 90”: {reason}")
     assert "No answer is starred" not in page(reader, run)
     floor = OpenFloor(least=10, withheld=frozenset({2}))
     with mock.patch("surveys.report.results.planned_question.floor_of", return_value=floor):
