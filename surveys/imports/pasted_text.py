@@ -147,6 +147,15 @@ def leave_empty_texts(survey: Questionnaire) -> None:
                 remedy = _("write the question above its answers")
                 survey.note(question.line, _("a question without words is left out"), remedy, effect=LOST)
         part.questions = [question for question in part.questions if _filled(question.texts)]
+        if part.line and (part.texts or part.help) and not part.questions:
+            survey.note(
+                part.line,
+                _("this heading and its explanation are left out: no question is below them")
+                if part.help
+                else _("this heading is left out: no question is below it"),
+                _("make it an introduction if respondents need it"),
+                effect=LOST,
+            )
     survey.title = _filled(survey.title)
 
 

@@ -13,7 +13,7 @@ from surveys.imports.lines import lines_of
 from surveys.imports.misreadings import LESS_CERTAIN
 from surveys.imports.outline import lines_with_marks
 from surveys.imports.pasted_text import MOST_CHARACTERS, join_languages, outline_of, read_paste
-from surveys.imports.questionnaire import UNCERTAIN, Questionnaire
+from surveys.imports.questionnaire import LOST, UNCERTAIN, Questionnaire
 from surveys.imports.structure import with_structure
 from surveys.questionnaire.definition import ABOUT, definition_read
 
@@ -573,3 +573,13 @@ def test_a_number_that_tells_answers_apart_stays(answers: str) -> None:
     labels = [next(iter(option.texts.values())) for option in found.questions[0].options]
     assert [label[0] for label in labels] == ["1", "2", "3"]
     assert len(found.questions) == 2
+
+
+def test_a_heading_without_questions_is_said_to_be_left_out() -> None:
+    text = "Work\n# Consent\n> Write to the office.\n# Part A\n1. Do you steal?\n- Yes\n- No\n# End"
+    found = read_paste(text)
+    said = {note.line: note.message for note in found.notes if note.effect == LOST}
+    assert said == {
+        2: "this heading and its explanation are left out: no question is below them",
+        8: "this heading is left out: no question is below it",
+    }
