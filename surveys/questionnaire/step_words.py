@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.scales.number_range import NumberRange
 from privacy.scales.number_statement import stated_number
-from privacy.scales.window import WindowChannel
 
 
 def step_sentence(number: Mapping[str, Any]) -> str:
@@ -71,4 +70,4 @@ def _range_of(number: Mapping[str, Any]) -> NumberRange | None:
         stated = stated_number({name: number[name] for name in members if name in number})
     except PrivacyError:
         return None
-    return cast("WindowChannel", stated.disguise).range
+    return stated.disguise.range

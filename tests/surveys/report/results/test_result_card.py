@@ -329,7 +329,7 @@ def test_a_star_without_a_figure_does_not_count_as_no_star(reader: Client) -> No
     with mock.patch("surveys.report.results.planned_question.floor_of", return_value=floor):
         waiting = card(run)
     assert waiting.heading == "Waits until the survey is settled"
-    assert waiting.sentences[0].startswith("This answer has no figure until no more answers can arrive.")
+    assert "”: This answer has no figure until no more answers can arrive." in waiting.sentences[0]
 
 
 @pytest.mark.soak
