@@ -422,6 +422,11 @@ SCALE_TEXTS: Final = {
     "number_bin_hint": _(
         "Answers in the same bin count as the same answer. Bins must divide the range evenly."
     ),
+    "number_steps": _(
+        "Answers are sent in steps of {step}: {first} and {next} cannot be told apart. To change this, write "
+        "another width of a bin."
+    ),
+    "number_steps_to": _("{first} to {last}"),
     "number_decimals": _("Decimals"),
     "number_unit": _("Unit"),
     "calendar": _("Kind of answer"),

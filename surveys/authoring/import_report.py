@@ -92,6 +92,7 @@ from surveys.imports.xlsform import xlsform_read
 from surveys.questionnaire.background import plain_topic, sensitive_words
 from surveys.questionnaire.document import DefinitionError, Problems
 from surveys.questionnaire.languages import known_languages, language_of, text_in
+from surveys.questionnaire.step_words import step_sentence
 
 _SALT: Final = "import-report"
 _NOT_KEPT: Final = ("questionnaire", "csrfmiddlewaretoken")
@@ -137,6 +138,8 @@ class Row:
     """Texts of the protected questions on which it depended in the source; everyone is asked it instead."""
     can_be_stored: bool
     """Whether one press stores it as answered: it is protected and does not look sensitive."""
+    steps: str
+    """In which steps a protected number is sent, and what these hide; empty without steps."""
     choice: str
     """Its kind, or the one that was chosen; empty if it cannot be changed here."""
     answers: str
@@ -568,6 +571,7 @@ def _rows(
             and bool(shown.is_protected)
             and IMPORTED_KINDS[question.kind].can_be_switched
             and not words[question.line],
+            steps=step_sentence(shown.own.get("number") or {}) if shown.is_protected else "",
             choice=answers[f"kind-{question.line}"] if question.line in refused else choice_of(question),
             answers=answers.get(f"answers-{question.line}", "")
             if question.line in refused

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any, Final
 
@@ -35,7 +35,12 @@ from surveys.authoring.plan_proposals import (
     offers_for,
     proposed_for,
 )
-from surveys.authoring.plan_rows import idle_guess_sentences, lighter_is_no_better, rows_and_legend
+from surveys.authoring.plan_rows import (
+    AskedRow,
+    idle_guess_sentences,
+    lighter_is_no_better,
+    rows_and_legend,
+)
 from surveys.authoring.plan_then_now import starred_change_sentences, times_offers
 from surveys.authoring.plan_trades import trade_sentences
 from surveys.authoring.pressed_changes import (
@@ -75,7 +80,6 @@ from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.filter_choice_words import filter_choice_sentences
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.languages import language_of, tags_of, text_in
-from surveys.questionnaire.made_up_answers import MadeUpTable
 from surveys.questionnaire.plan_changes import changes, costs, protected_questions
 from surveys.questionnaire.promise_words import stated_in_words
 from surveys.questionnaire.readable import (
@@ -84,10 +88,11 @@ from surveys.questionnaire.readable import (
     unsettled_skips,
     unsuggested_questions,
 )
-from surveys.questionnaire.rule_words import RuleWords, rules_in_words
+from surveys.questionnaire.rule_words import rules_in_words
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.short_names import named_language, names_by_language, with_entered_names
+from surveys.questionnaire.step_words import steps_by_key
 from surveys.questionnaire.unique_words import unique_sentence
 from surveys.questionnaire.use_words import (
     between_sentences,
@@ -124,27 +129,6 @@ STRENGTH_NAMES: Final = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Row:
-    """One question of the plan, its form fields, why it may be stored as answered, and what depends on it.
-
-    `rule` says how devices compute the answer to a composite question.
-    """
-
-    key: str
-    text: str
-    why: str
-    words: str
-    dependents: tuple[str, ...]
-    is_protected: bool
-    label: forms.BoundField
-    rule: RuleWords | None = None
-    people: MadeUpTable | None = None
-    protect: forms.BoundField | None = None
-    star: forms.BoundField | None = None
-    guess: forms.BoundField | None = None
-
-
 class PlanForm(forms.Form):
     """People, protection, and for each question: its label, whether it is protected, and a star."""
 
@@ -175,7 +159,7 @@ class PlanForm(forms.Form):
         self.saved_names = names_by_language(saved.names, languages)
         self.rows = [] if definition is None else [*self._rows(definition)]
 
-    def _rows(self, definition: Definition) -> Iterator[Row]:
+    def _rows(self, definition: Definition) -> Iterator[AskedRow]:
         """Add the fields of each question, and yield its row."""
         choosable = {question["key"] for question in choosable_questions(definition.document)}
         is_experiment = bool(choices_of_arms(definition.design))
@@ -185,6 +169,7 @@ class PlanForm(forms.Form):
         words = {each.key: each.words for each in opened}
         rules = rules_in_words(definition.design, definition.wording)
         people = made_up_tables(definition)
+        steps = steps_by_key(definition.document)
         for block, question, wording in _asked_questions(definition):
             key, text = question.key, text_in(wording["text"]) or question.key
             options = {} if question.has_mean else {each["key"]: each["text"] for each in wording["options"]}
@@ -218,13 +203,14 @@ class PlanForm(forms.Form):
                     label=text, required=False, choices=[("", _("nothing written down")), *answers.items()]
                 )
             self.fields |= {f"{name}_{key}": each for name, each in fields.items()}
-            yield Row(
+            yield AskedRow(
                 key=key,
                 text=text,
                 why=known[key].why if key in known else "",
                 words=words.get(key, ""),
                 dependents=known[key].dependents if key in known else (),
                 is_protected=block.protected,
+                steps=steps.get(key, ""),
                 rule=rules.get(key),
                 people=people.get(key),
                 **{name: self[f"{name}_{key}"] for name in fields},

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django import forms
 from django.utils.translation import gettext as _
 
 from privacy.planning.changes import NOTICEABLE
@@ -19,6 +20,8 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_changes import possible_forms
 from surveys.questionnaire.form_words import merged_options, row_words
+from surveys.questionnaire.made_up_answers import MadeUpTable
+from surveys.questionnaire.rule_words import RuleWords
 from surveys.questionnaire.use_words import (
     item_names,
     link_points,
@@ -36,6 +39,29 @@ class Bar:
     x: str
     width: str
     text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedRow:
+    """One question of the plan, its form fields, why it may be stored as answered, and what depends on it.
+
+    `rule` says how devices compute the answer to a composite question, and `steps` in which steps a disguised
+    number is sent.
+    """
+
+    key: str
+    text: str
+    why: str
+    words: str
+    dependents: tuple[str, ...]
+    is_protected: bool
+    label: forms.BoundField
+    steps: str = ""
+    rule: RuleWords | None = None
+    people: MadeUpTable | None = None
+    protect: forms.BoundField | None = None
+    star: forms.BoundField | None = None
+    guess: forms.BoundField | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,18 +35,18 @@ from surveys.accounts.permissions import get_builder, get_survey_for_builder, st
 from surveys.authoring.api import reading_state
 from surveys.authoring.changes import changes_of
 from surveys.authoring.draft_pages import draft_page
-from surveys.authoring.drafts import draft_create, draft_save
+from surveys.authoring.drafts import draft_create, draft_rename, draft_save
 from surveys.authoring.problem_places import locate_problems, place_of
 from surveys.authoring.publish import MOST_REASON, survey_publish
 from surveys.authoring.publish_rows import publish_rows
-from surveys.authoring.survey_address import free_slug
+from surveys.authoring.survey_address import NEUTRAL, free_slug, neutral_slug
 from surveys.errors.error import SurveyError, sentences
 from surveys.formats.joints import join_sentences
 from surveys.formats.shown_counts import rounded_count, shown_count
 from surveys.models import Survey, Version
 from surveys.questionnaire.asked_texts import asked_words
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.document import DefinitionError, Problem
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.findings import Level
 from surveys.questionnaire.formality import address_word
@@ -56,6 +56,7 @@ from surveys.questionnaire.protection_words import block_lines, light_epsilon
 from surveys.questionnaire.readable import readable_questions, unsettled_skips
 from surveys.questionnaire.rule_words import rules_in_words
 from surveys.questionnaire.series import promises_to_publish
+from surveys.questionnaire.step_words import steps_by_key
 from surveys.questionnaire.templates import duplicate_document
 from surveys.respondent.catalogues import readings
 from surveys.respondent.speaking import speaking
@@ -143,18 +144,14 @@ def _left_behind(survey: Survey) -> str:
 
 
 def _coarse_numbers(definition: Definition) -> Iterator[str]:
-    """Yield each disguised number for which respondents choose a range instead of an exact value."""
+    """Yield each disguised number that is sent in steps, and what these hide."""
+    steps = steps_by_key(definition.document)
     for entry in definition.document["blocks"]:
-        for question in entry["questions"] if entry["protected"] else ():
-            number = question.get("number") or {}
-            if (
-                "computed" not in question
-                and number.get("calendar") is None
-                and number.get("bin", 0) > 10 ** -number.get("decimals", 0)
-            ):
-                yield _("“%(question)s” in steps of %(step)s") % {
+        for question in entry["questions"]:
+            if sentence := steps.get(question["key"]):
+                yield _("“%(question)s”: %(steps)s") % {
                     "question": text_in(question["text"]),
-                    "step": f"{number['bin']:g}",
+                    "steps": sentence,
                 }
 
 
@@ -169,6 +166,15 @@ def _rewords(last: Version, definition: Definition) -> bool:
     before, after = asked_words(last.wording), asked_words(definition.wording)
     same_design = last.design_id == definition.design.design_id
     return same_design and any(after.get(where, text) != text for where, text in before.items())
+
+
+def _problems_of_live(survey: Survey) -> Sequence[Problem]:
+    """Return what a practice draft lacks before it can ask for real answers."""
+    if survey.definition.get("practice") is not True:
+        return ()
+    # A published survey cannot change its kind; its copy can.
+    copy = Survey(slug=survey.slug, definition={**survey.definition, "practice": False})
+    return draft_read(copy).problems
 
 
 def _publish_page(
@@ -223,7 +229,9 @@ def _publish_page(
             promises=promises,
             unsettled=sum(not question.is_plain for question in readable),
             languages=languages,
+            missing_for_live=locate_problems(_problems_of_live(survey), survey.definition),
         ),
+        "new_address": NEUTRAL.fullmatch(survey.slug) is None,
         "refused": any(finding["level"] == Level.REFUSE for finding in findings),
         "reason": reason,
         "most_reason": MOST_REASON,
@@ -232,6 +240,20 @@ def _publish_page(
         "refusal": None if problems and isinstance(error, DefinitionError) else error,
     }
     return render(request, "authoring/publish.html", context, status=status)
+
+
+@staff_page
+@require_POST
+def neutral_address(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give an unpublished draft an address that does not reveal its subject."""
+    survey = get_survey_for_builder(request.user, slug)
+    try:
+        survey = draft_rename(survey, neutral_slug(), revision=survey.revision, **by_and_now(request))
+    except SurveyError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("The address is now %(slug)s.") % {"slug": survey.slug})
+    return redirect("authoring:publish", survey.slug)
 
 
 @staff_page

@@ -92,6 +92,8 @@ class PublishRow:
             names = (_("yes"), _("please consider"), _("refused"), _("not known yet"))
         if self.about == "text" and self.state == State.BAD:
             return _("not yet")
+        if self.about == "text" and self.state == State.WARN and not self.found:
+            return _("for practice only")
         return dict(zip(State, names, strict=True))[self.state]
 
 
@@ -104,6 +106,7 @@ def publish_rows(
     promises: Sequence[str],
     unsettled: int,
     languages: Sequence[str],
+    missing_for_live: Sequence[PlacedProblem] = (),
 ) -> list[PublishRow]:
     """Return the three rows.
 
@@ -123,6 +126,8 @@ def publish_rows(
         Number of questions that are stored as answered and are not plain background.
     languages : sequence of str
         Names of the survey's languages.
+    missing_for_live : sequence of PlacedProblem
+        What a complete practice draft lacks before it can ask for real answers.
     """
     sorted_findings: dict[str, list[dict[str, str]]] = {"answers": [], "privacy": [], "text": []}
     for finding in findings:
@@ -138,7 +143,7 @@ def publish_rows(
     return [
         _answers_row(slug, groups["answers"], use, is_complete=not problems),
         _privacy_row(slug, groups["privacy"], promises, unsettled, is_complete=not problems),
-        _text_row(slug, groups["text"], problems, languages),
+        _text_row(slug, groups["text"], problems, languages, missing_for_live),
     ]
 
 
@@ -220,7 +225,11 @@ def _privacy_row(
 
 
 def _text_row(
-    slug: str, found: _Groups, problems: Sequence[PlacedProblem], languages: Sequence[str]
+    slug: str,
+    found: _Groups,
+    problems: Sequence[PlacedProblem],
+    languages: Sequence[str],
+    missing_for_live: Sequence[PlacedProblem],
 ) -> PublishRow:
     """Return whether every text is there."""
     sentence, state = _said(found)
@@ -233,6 +242,20 @@ def _text_row(
             len(problems),
         ) % {"count": count_text(len(problems)), "where": problems[0].where, "text": problems[0].text}
         action, address = _builder(slug, problems[0].path)
+    elif missing_for_live and not found:
+        state = State.WARN
+        sentence = ngettext(
+            "Enough for practice. Before real answers, there is %(count)s problem to fix. "
+            "%(where)s: %(text)s",
+            "Enough for practice. Before real answers, there are %(count)s problems to fix. The first: "
+            "%(where)s: %(text)s",
+            len(missing_for_live),
+        ) % {
+            "count": count_text(len(missing_for_live)),
+            "where": missing_for_live[0].where,
+            "text": missing_for_live[0].text,
+        }
+        action, address = _builder(slug, missing_for_live[0].path)
     elif not found:
         sentence = _("All texts are there, in %(languages)s.") % {"languages": list_text(languages)}
         action, address = _("What respondents will see"), reverse("authoring:preview", args=[slug])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import re
+import secrets
 from typing import Any, Final
 
 from django import forms
@@ -14,6 +16,10 @@ from surveys.models import Survey
 from surveys.questionnaire.definition import SLUG
 
 MOST_SLUG: Final = 50
+_PLAIN: Final = "23456789bcdfghjkmnpqrstvwxz"
+"""Characters that are hard to confuse, without vowels, so that they form no word."""
+NEUTRAL: Final = re.compile(rf"survey(?:-[{_PLAIN}]{{4}})?(?:-[0-9]+)?(?:-live)?", re.ASCII)
+"""Addresses that do not reveal a subject."""
 
 
 class AddressField(forms.RegexField):
@@ -47,6 +53,11 @@ def free_slug(slug: str) -> str:
 def titled_slug(title: object) -> str:
     """Return an unused name for addresses, made from a survey's English title."""
     return free_slug(slugify((legible_title(title) or {}).get("en", ""))[:MOST_SLUG].strip("-") or "survey")
+
+
+def neutral_slug() -> str:
+    """Return an unused name for addresses that does not reveal the subject of a survey."""
+    return free_slug("survey-" + "".join(secrets.choice(_PLAIN) for _character in range(4)))
 
 
 def check_slug(slug: str) -> None:

@@ -49,6 +49,7 @@ urlpatterns = [
     path("surveys/<slug:slug>/plan", plan_page.plan_survey, name="plan"),
     path("surveys/<slug:slug>/made-up/", made_up_people.made_up, name="made_up"),
     path("surveys/<slug:slug>/publish", publish_pages.publish, name="publish"),
+    path("surveys/<slug:slug>/neutral-address", publish_pages.neutral_address, name="neutral_address"),
     path("surveys/<slug:slug>/make-live", publish_pages.make_live, name="make_live"),
     path("surveys/<slug:slug>/close", closing_page.close, name="close"),
     path("surveys/<slug:slug>/delete", deletion_pages.delete_survey, name="delete_survey"),

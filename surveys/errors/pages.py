@@ -621,6 +621,7 @@ WORDS: Final[dict[str, Refusal]] = {
         _("With a single disguised answer, no error can be computed."),
         _("Results appear once there are %(least)s protected answers."),
     ),
+    "too_few.open": (_("Too few people answered this."), _("Results appear with %(least)s answers.")),
     "too_few.question": (
         _("Too few people sent a disguised answer to %(question)s."),
         _("Results appear once there are %(least)s protected answers."),

@@ -19,6 +19,8 @@ TYPES: Final = {INTEGER: "number", "decimal": "number", RANGE: "number", DATE: "
 _CELL: Final = 100
 _BINS: Final = 20
 _MOST_BINS: Final = 10_000
+_MOST_KEPT: Final = 40
+"""Whole numbers up to which each has a bin of its own."""
 _BOUND: Final = re.compile(
     r"\(?\s*\.\s*(?P<side>[<>])(?P<equal>=?)\s*"
     r"(?:(?P<number>-?[0-9]+(?:\.[0-9]+)?)|date\('(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})'\))\s*\)?",
@@ -140,8 +142,13 @@ def _ends(cells: Mapping[str, str]) -> list[str]:
 
 
 def bin_width(low: Decimal, high: Decimal, decimals: int) -> int | float:
-    """Return a bin width that divides a range into about twenty bins."""
+    """Return a bin width that divides a range into about twenty bins; 1 for few whole numbers.
+
+    Counts of the last 28 or 30 days stay apart, because the share of 0 is often what a study is for.
+    """
     values = int((high - low) * 10**decimals) + 1
+    if not decimals and values <= _MOST_KEPT:
+        return 1
     # For a range with very many values, require few enough bins first.
     widths = [width for width in range(1, min(values // 2, 100_000) + 1) if values % width == 0]
     fitting = [width for width in widths if values // width <= _MOST_BINS] or [1]

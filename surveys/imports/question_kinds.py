@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.answer_codes import without_codes
 from surveys.imports.answers_on_line import answers_on
+from surveys.imports.counted_periods import most_in_period
 from surveys.imports.cues import ASKS_SEVERAL, is_yes_no, pattern_of
 from surveys.imports.form_columns import dates_between, number_between
 from surveys.imports.patterns import WHOLE_NUMBER
@@ -27,7 +28,7 @@ _FREE_TEXT: Final = pattern_of("asks-text")
 _NUMBER: Final = pattern_of("asks-number")
 _PROPOSED: Final = {
     (low, high): pattern_of(f"range-{low}-{high}")
-    for low, high in ((1900, 2100), *((0, most) for most in (7, 31, 24, 250, 100, 20)))
+    for low, high in ((1900, 2100), *((0, most) for most in (250, 100, 20)))
 }
 """Ranges to propose if the text states none, by words in the question."""
 _STEP: Final = re.compile(r"(\d{1,2})(?: – .*)?")
@@ -253,7 +254,7 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
         question.kind, question.range = "number", f"{ends[0]}–{ends[1]}"
         _state_number(question, number_between([Decimal(end) for end in ends], decimals=0))
     elif is_number:
-        (low, high), number = proposed_range(" ".join([text, *question.unit.values()]))
+        (low, high), number = proposed_range(text, unit=" ".join(question.unit.values()))
         question.kind, question.range = "number", f"{low}–{high}"
         _state_number(question, number)
         survey.note(
@@ -302,7 +303,7 @@ def _read_scale(question: Question) -> bool:
 
 
 def proposed_range(
-    text: str, decimals: int = 0, ends_given: Mapping[str, str] | None = None
+    text: str, decimals: int = 0, ends_given: Mapping[str, str] | None = None, *, unit: str = ""
 ) -> tuple[tuple[Decimal, Decimal], dict[str, Any]]:
     """Return the ends and the definition of a number without a stated range, from words in its question.
 
@@ -313,13 +314,17 @@ def proposed_range(
     ends_given : mapping, optional
         The end that the source states, with key ">" (lower) or "<" (upper). If the proposed other end is
         on the wrong side, it moves.
+    unit : str, optional
+        The unit next to the space for the answer.
 
     Examples
     --------
     >>> [list(map(int, proposed_range("On how many days of a week?", 0, end)[0])) for end in ({}, {">": "1"})]
     [[0, 7], [1, 7]]
     """
-    ends = next((ends for ends, pattern in _PROPOSED.items() if pattern.search(text)), (0, 99))
+    said = f"{text} {unit}"
+    ends = next((ends for ends, pattern in _PROPOSED.items() if pattern.search(said)), (0, 99))
+    ends = (0, most) if (most := most_in_period(text, unit)) else ends
     low, high = (Decimal((ends_given or {}).get(side, end)) for side, end in zip("><", ends, strict=True))
     if low >= high:
         low, high = (low, low + 99) if ends_given and ">" in ends_given else (high - 99, high)

@@ -182,13 +182,21 @@ def check_enough(version: Version, key: str, reports: SentCounts) -> None:
     n_disguised = disguised_rows(releasable_design(version), n_direct, n_protected)
     if n_disguised < least:
         case = "too_few.one" if practice and n_disguised else "too_few.question"
+        design = version.to_design()
+        if not design.blocks[design.block_of(_place_of(design, key))].protected:
+            case = "too_few.open"
         raise SurveyError(case, rounded_count(n_disguised), question=key, least=least)
 
 
-def _number(design: Design, key: str, kind: str) -> int:
+def _place_of(design: Design, key: str) -> int:
     position = {question.key: number for number, question in enumerate(design.questions)}.get(key)
     if position is None:
         raise SurveyError("question.unknown", key, question=key)
+    return position
+
+
+def _number(design: Design, key: str, kind: str) -> int:
+    position = _place_of(design, key)
     if design.questions[position].kind != kind:
         raise SurveyError(f"kind.{kind}", key, question=key)
     return position

@@ -134,6 +134,7 @@ ADDRESSES: Final[dict[str, tuple[str, str]]] = {
     "authoring:plan":               ("builder 200",       "builder 409"),
     "authoring:readable":           ("builder 200",       "builder 409"),
     "authoring:publish":            ("builder 200",       "builder 409"),
+    "authoring:neutral_address":    ("405",               "builder 302"),
     "authoring:make_live":          ("405",               "builder 302"),
     "authoring:close":              ("builder 200",       "builder 409"),
     "authoring:delete_survey":      ("administrator 200", "administrator 422"),

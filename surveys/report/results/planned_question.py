@@ -12,12 +12,13 @@ from privacy.errors import PrivacyError
 from privacy.estimation.denial import DENIED_IN_SENTENCES, share_bounds
 from privacy.policy import USEFUL_WIDTH
 from surveys.errors.error import SurveyError, sentences
-from surveys.formats.joints import labelled
+from surveys.formats.joints import labelled, list_text
 from surveys.formats.numbers import percent_text
 from surveys.models import ItemsetRow, Run
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import ItemLabel
+from surveys.questionnaire.languages import text_in
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.answer_shares import AnswerShares, answers_of, share_of
 from surveys.report.results.choice import item_choice
@@ -96,6 +97,8 @@ class YourQuestion:
         Planned numbers.
     has_intervals : bool
         Whether the sentences have intervals in brackets.
+    refused : tuple of str
+        Names of the planned answers or questions that `error` is about.
     """
 
     comparison: ComparisonText | None = None
@@ -104,6 +107,15 @@ class YourQuestion:
     shares: tuple[PlannedShare, ...] = ()
     means: tuple[PlannedMean, ...] = ()
     has_intervals: bool = False
+    refused: tuple[str, ...] = ()
+
+    @property
+    def refusal(self) -> str:
+        """Why there is no figure, after the names of what was planned; empty without an error."""
+        if self.error is None:
+            return ""
+        names = list_text([f"“{name}”" for name in self.refused])
+        return labelled(names, sentences(self.error)) if names else sentences(self.error)
 
     @property
     def level_text(self) -> str:
@@ -118,7 +130,7 @@ class YourQuestion:
         if self.comparison is not None:
             said = [self.comparison.sentence, self.comparison.verdict, self.comparison.denial.sentence]
             return [sentence for sentence in said if sentence]
-        refusal = [] if self.error is None else [sentences(self.error)]
+        refusal = filter(None, [self.refusal])
         return [*refusal, *(sentence for part in self._parts for sentence in part.sentences)]
 
     @property
@@ -138,7 +150,8 @@ def your_question(open_run: OpenedRun, answers: AnswerShares | None = None) -> Y
     run, is_interim = open_run.run, not standing_of(open_run.run).is_final
     pair = planned_pair(run)
     if pair:
-        by, outcome = (item_choice(open_run.labels.items[run.design.item(key).index]) for key in pair)
+        labels = [open_run.labels.items[run.design.item(key).index] for key in pair]
+        by, outcome = map(item_choice, labels)
         try:
             text = ComparisonText(
                 comparison=stored_pair(run),
@@ -151,11 +164,13 @@ def your_question(open_run: OpenedRun, answers: AnswerShares | None = None) -> Y
         except PrivacyError as error:
             items = tuple(sorted(run.design.item(key).index for key in pair))
             by_items = {prediction.items: prediction for prediction in predicted_of(run)}
-            return YourQuestion(error=error, predicted=by_items.get(items))
+            titles = tuple(label.title for label in labels)
+            return YourQuestion(error=error, predicted=by_items.get(items), refused=titles)
     aim = Aim.from_json(run.version.aim)
     wanted_keys = () if aim is None else aim.within(run.design).wanted
     found: list[tuple[NumberWords, NumberSummary]] = []
     refusal: PrivacyError | None = None
+    refused = ""
     for number, question in enumerate(run.design.questions):
         keys = {label.key for label in open_run.labels.items if label.question == question.key}
         if not {question.key, *keys} & {*wanted_keys}:
@@ -166,6 +181,7 @@ def your_question(open_run: OpenedRun, answers: AnswerShares | None = None) -> Y
             if is_wanted and (figures := stored_scale(run, question.key)):
                 found.append((NumberWords.of(run, number), figures))
         except PrivacyError as reason:
+            refused = refused or _question_name(run, number)
             refusal = refusal or reason
     shares = []
     for label, row in itertools.chain.from_iterable(answers or answers_of(open_run)):
@@ -175,12 +191,25 @@ def your_question(open_run: OpenedRun, answers: AnswerShares | None = None) -> Y
             finding = share_finding(share_of(row)).at_look(is_interim=is_interim)
             shares.append(PlannedShare(label=label, row=row, finding=finding))
         elif refusal is None:
-            refusal = _why_no_share(run, label)
+            refusal, refused = _why_no_share(run, label), label.title
     means = tuple(_planned_mean(words, summary, run, is_interim=is_interim) for words, summary in found)
     has_intervals = bool(shares) or any(summary.mean or summary.median for _words, summary in found)
     if not (shares or means or refusal):
         return None
-    return YourQuestion(shares=tuple(shares), means=means, has_intervals=has_intervals, error=refusal)
+    return YourQuestion(
+        shares=tuple(shares),
+        means=means,
+        has_intervals=has_intervals,
+        error=refusal,
+        refused=(refused,) if refused else (),
+    )
+
+
+def _question_name(run: Run, number: int) -> str:
+    """Return a question's short name, or else its text."""
+    aim, key = Aim.from_json(run.version.aim), run.design.questions[number].key
+    wordings = [entry for block in run.version.wording["blocks"] for entry in block["questions"]]
+    return (aim.labels.get(key) if aim else "") or text_in(wordings[number]["text"]) or key
 
 
 def states_pair(yours: YourQuestion | None) -> bool:

@@ -106,7 +106,10 @@ def _few_answers_step(survey: Survey, build: SurveyStatus | None) -> NextStep:
     return NextStep(
         text=_("Send people the link. Results need at least 100 protected answers.")
         if not survey.practice
-        else _("Try it. A practice survey needs only one answer, which counts within seconds."),
+        else _(
+            "Try it. A practice survey makes a report from one answer, within seconds. Its protected "
+            "questions get figures from 100 answers on."
+        ),
         label=_("Respondent page"),
         address=shown_path(survey),
     )
@@ -125,7 +128,8 @@ def _invitations_step(survey: Survey, build: SurveyStatus | None) -> NextStep:
         text=_("Create codes and give them out. Results need at least 100 protected answers.")
         if not survey.practice
         else _(
-            "Create a code and try it. A practice survey needs only one answer, which counts within seconds."
+            "Create a code and try it. A practice survey makes a report from one answer, within seconds. Its "
+            "protected questions get figures from 100 answers on."
         ),
         label=_("Create codes"),
         address=reverse("invite:invitations", args=[survey.slug]),
@@ -137,7 +141,10 @@ def _runs_step(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep
         return NextStep(
             text=_("There are enough answers for results.")
             if not survey.practice
-            else _("You have answers. See what results look like. A real survey needs at least 100 answers.")
+            else _(
+                "You have answers. See what the report looks like. Protected questions get figures from 100 "
+                "answers on, and a real survey needs as many."
+            )
         )
     newest = page.runs[0]
     if not newest.job.is_over:

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { conditionsFor, duplicateQuestion, moveQuestion, setProtected } from "../../../surveys/static/surveys/js/authoring/edits.js";
+import { stepsText } from "../../../surveys/static/surveys/js/authoring/scale-form.js";
 import {
   addItem,
   addScale,
@@ -133,4 +134,14 @@ test("the cost of a place comes from the server, and is not part of the sum", ()
   const [found] = costs(document, budget);
   assert.deepEqual([found.epsilon, found.isApart], [2, true]);
   assert.equal(costs(document)[0].epsilon, null);
+});
+
+test("the steps of a number say which answers cannot be told apart", () => {
+  const texts = { number_steps: "{step}: {first} and {next}", number_steps_to: "{first} to {last}" };
+  assert.equal(stepsText({ low: 0, high: 99, bin: 5 }, texts), "5: 0 and 1 to 4");
+  assert.equal(stepsText({ low: 1, high: 40, bin: 2 }, texts), "2: 1 and 2");
+  assert.equal(stepsText({ low: 0, high: 1.9, bin: 0.5, decimals: 1 }, texts), "0.5: 0.0 and 0.1 to 0.4");
+  for (const exact of [{ low: 0, high: 30, bin: 1 }, { low: 0, bin: 0.1, decimals: 1 }, { bin: 5 }, {}]) {
+    assert.equal(stepsText(exact, texts), "");
+  }
 });

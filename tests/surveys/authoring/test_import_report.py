@@ -57,6 +57,20 @@ def test_the_report_shows_source_and_result_and_stores_nothing(staff: Client) ->
     assert not Survey.objects.exists()
 
 
+def test_steps_of_a_number_are_said_on_the_report_the_plan_and_the_last_page_before_publishing(
+    staff: Client,
+) -> None:
+    steps = "Answers are sent in steps of 5: 0 and 1 to 4 cannot be told apart."
+    report = pasted(staff, f"{TEXT}\n5. How many times were you hit?\n____ times")
+    assert steps in said(report)
+    answered(staff, report, how_0="leave", how_1="leave", how_2="leave")
+    assert Survey.objects.get().definition["blocks"]
+    plan = said(staff.get("/en/staff/surveys/home/plan"))
+    assert f"{steps} Change this in the builder" in plan
+    page = said(staff.get("/en/staff/surveys/home/publish"))
+    assert f"“How many times were you hit?”: {steps}" in page
+
+
 @pytest.mark.soak
 def test_a_draft_is_created_once_all_unclear_points_are_resolved(staff: Client) -> None:
     report = pasted(staff)
@@ -163,7 +177,8 @@ def test_losses_are_listed_first_and_numbers_with_their_range(staff: Client) -> 
     ]
     page = said(imported(staff, survey))
     assert page.index("Left out Text:") < page.index("Changed The form requires an answer")
-    assert "Row 2 integer · n How many? a number 0–50 protected" in page
+    steps = "Answers are sent in steps of 3: 0 and 1 to 2 cannot be told apart."
+    assert f"Row 2 integer · n How many? a number 0–50 {steps}" in page
     assert "Row 3 date · d When? a date protected" in page
     assert "the form does not say which answers are possible" in page
 

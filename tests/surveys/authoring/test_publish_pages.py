@@ -9,6 +9,7 @@ from django.utils import timezone
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_publish
+from surveys.authoring.survey_address import NEUTRAL
 from surveys.models import AuditEvent, PublishOverride, Receipt, Survey
 from surveys.questionnaire.aim import Aim
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
@@ -208,3 +209,32 @@ def test_the_promise_is_shown_in_the_form_of_address_of_the_survey(staff: Client
     draft_save(survey, formal, revision=1, by="ana", now=timezone.now())
     assert "您" in (promise := staff.get(page).context["promise"])
     assert "你" not in promise
+
+
+def test_a_neutral_address_is_one_press_away_before_the_first_publication(staff: Client) -> None:
+    new_draft(practice=True)
+    assert "Does this name reveal the subject?" in staff.get(WORK + "publish").content.decode()
+    answer = staff.post(WORK + "neutral-address")
+    survey = Survey.objects.get()
+    assert NEUTRAL.fullmatch(survey.slug)
+    assert survey.definition["slug"] == survey.slug
+    assert answer.headers["Location"] == f"/en/staff/surveys/{survey.slug}/publish"
+    page = staff.get(answer.headers["Location"]).content.decode()
+    assert f"/s/{survey.slug}/" in page
+    assert "Does this name reveal the subject?" not in page
+
+
+def test_a_published_survey_keeps_its_address(staff: Client) -> None:
+    published_survey()
+    staff.post(WORK + "neutral-address")
+    assert survey_now().slug == "work"
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_a_practice_draft_says_what_real_answers_will_need(staff: Client, is_whole: bool) -> None:
+    about = shipped_definition()["about"]
+    missing = {} if is_whole else {"about": {name: {**texts, "en": ""} for name, texts in about.items()}}
+    new_draft(practice=True, **missing)
+    page = staff.get(WORK + "publish").content.decode()
+    assert ("for practice only" in page) == ("Before real answers, there" in page) == (not is_whole)
+    assert ("All texts are there" in page) == is_whole

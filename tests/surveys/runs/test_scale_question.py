@@ -79,6 +79,25 @@ def test_a_question_needs_a_hundred_disguised_answers() -> None:
         assert refused.value.case == case
 
 
+def test_a_question_that_is_stored_as_answered_is_never_called_disguised() -> None:
+    run = run_of()
+    scale = scale_of(run, "hours", "number")
+    open_design = SimpleNamespace(
+        questions=run.design.questions,
+        block_of=lambda _number: 0,
+        blocks=[SimpleNamespace(protected=False)],
+    )
+    version: Any = SimpleNamespace(survey=run.version.survey, to_design=lambda: open_design)
+    for practice, people in ((True, 1), (False, 9)):
+        run.version.survey.practice = practice
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(scale_question, "releasable_design", lambda _version: run.design)
+            with pytest.raises(SurveyError) as refused:
+                check_enough(version, "hours", counted(scale, people).reports)
+        assert refused.value.case == "too_few.open"
+        assert "disguised" not in str(refused.value)
+
+
 def test_a_practice_survey_publishes_single_people() -> None:
     scale = scale_of(run_of(), "hours", "number")
     assert scale.least_people == LEAST_PROFILE

@@ -6,7 +6,7 @@ import math
 import random
 import re
 from dataclasses import replace
-from typing import Any
+from typing import Any, NoReturn
 from unittest import mock
 
 import pytest
@@ -24,6 +24,7 @@ from surveys.formats.page_pictures import files_of
 from surveys.models import Run, SharedPage, Version
 from surveys.questionnaire.aim import Aim
 from surveys.report.opened_run import OpenedRun, with_results
+from surveys.report.results import planned_question
 from surveys.report.results.planned_question import YourQuestion, your_question
 from surveys.report.results.result_card import ResultCard, card_of
 from surveys.report.sentences.verdict import Finding, VerdictKind
@@ -231,6 +232,18 @@ def test_a_refused_figure_names_its_state(error: PrivacyError, heading: str) -> 
     assert "Lines show" not in found.foot
 
 
+def test_a_refused_figure_names_its_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_stated: Any) -> NoReturn:
+        raise SurveyError("too_few.answer")
+
+    monkeypatch.setattr(planned_question, "stored_pair", refuse)
+    _opened, pair = yours_of(planned(*EFFECT))
+    assert len(pair.refused) == 2
+    assert pair.sentences[0].startswith(f"“{pair.refused[0]}”, “{pair.refused[1]}”: ")
+    lone = YourQuestion(error=SurveyError("too_few.answer"), refused=("Are you often late? Yes",))
+    assert lone.sentences[0].startswith("“Are you often late? Yes”: ")
+
+
 @pytest.mark.parametrize("wanted", [EFFECT, ("age=old", "drink"), ("drink",), ("late",)])
 @pytest.mark.few("wanted0", why="the others differ in the starred answer alone")
 def test_an_interim_look_has_no_finding_whatever_it_shows(reader: Client, wanted: tuple[str, ...]) -> None:
@@ -309,13 +322,14 @@ def test_a_star_without_a_figure_does_not_count_as_no_star(reader: Client) -> No
     run = mined_run(version, SINGLES)
     found = card(run)
     assert (found.asks_for_star, found.kind) == (False, None)
-    assert found.sentences[0].startswith("This answer has no figure: too few people were asked about it")
+    reason = "This answer has no figure: too few people were asked about it"
+    assert found.sentences[0].startswith(f"“How old are you? Above 90”: {reason}")
     assert "No answer is starred" not in page(reader, run)
     floor = OpenFloor(least=10, withheld=frozenset({2}))
     with mock.patch("surveys.report.results.planned_question.floor_of", return_value=floor):
         waiting = card(run)
     assert waiting.heading == "Waits until the survey is settled"
-    assert waiting.sentences[0].startswith("This answer has no figure until no more answers can arrive.")
+    assert "”: This answer has no figure until no more answers can arrive." in waiting.sentences[0]
 
 
 @pytest.mark.soak

@@ -68,7 +68,7 @@ def test_an_open_survey_needs_answers_before_mining() -> None:
 
 def test_practice_surveys_never_claim_enough_answers_for_results() -> None:
     practice = step(open_version(20, light=True, practice=True).survey)
-    assert practice.text.startswith("You have answers. See what results look like.")
+    assert practice.text.startswith("You have answers. See what the report looks like.")
     assert (practice.label, practice.address) == ("", "")
 
 

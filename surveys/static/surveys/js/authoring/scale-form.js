@@ -82,8 +82,31 @@ function strengthPart(app, path, { number: { epsilon } }) {
 
 const numberPart = (app, here) => [
   four(...["low", "high", "bin", "decimals"].map((name) => numberField(app, [...here, name], `number_${name}`))),
+  stepsSaid(app, here),
   wordsField(app, [...here, "unit"], "number_unit", { optional: true }),
 ];
+
+/** In which steps a number is sent, and what these hide; it follows what is written. */
+function stepsSaid(app, here) {
+  const element = el("p", { class: "hint", role: "status" });
+  const show = () => {
+    element.textContent = stepsText(getAt(app.document, here) ?? {}, app.texts);
+  };
+  app.whenRefreshed(show);
+  show();
+  return element;
+}
+
+/** @param {{low?: number, bin?: number, decimals?: number}} number @param {Record<string, string>} texts */
+export function stepsText({ low, bin, decimals = 0 }, texts) {
+  const unit = 10 ** -decimals;
+  if (!Number.isFinite(low) || !(bin > 1.5 * unit)) {
+    return "";
+  }
+  const [first, next, last] = [low, low + unit, low + bin - unit].map((value) => value.toFixed(decimals));
+  const others = next === last ? next : fill(texts.number_steps_to, { first: next, last });
+  return fill(texts.number_steps, { step: bin, first, next: others });
+}
 
 const datePart = (app, here, calendar) => [
   pair(...["low", "high"].map((name) => dateField(app, [...here, name], `date_${name}`, calendar))),
