@@ -112,8 +112,8 @@ def bases_of(
     list of Basis
         ``estimate``: the point and its interval. ``at most``, ``at least``, ``between``: the point is
         impossible, or outside its own interval, or the interval has no second end, and only the ends of the
-        interval say something. ``too few``: the interval contains every possible value or none, or fewer
-        than 30 answers count.
+        interval say something. ``too few``: the interval contains every possible value, or fewer than 30
+        answers count.
 
     Notes
     -----
@@ -129,22 +129,18 @@ def bases_of(
     >>> bases_of([.2, -.01, 1.1, -1.7, .5], [.1, -.05, .9, 0, -.1], [.3, .04, 1.3, 9, 1.2],
     ...          possible=(0, 1), effective_n=100)
     ['estimate', 'at most', 'at least', 'too few', 'too few']
-    >>> bases_of([2.5, -1.5], [1.1, -2.9], [3.9, -.1], possible=(0, 1), effective_n=100)
-    ['too few', 'too few']
     """
-    least, greatest = (np.asarray(end, dtype=np.float64) for end in possible)
+    least, greatest = possible
     values, lows, highs, rows = np.broadcast_arrays(
         *(np.atleast_1d(np.asarray(own, dtype=np.float64)) for own in (value, low, high, effective_n))
     )
-    slack = _ROUNDING * np.maximum(1, np.abs(np.where(np.isfinite(values), values, 0)))
-    # An interval beyond the range contains no possible value, or only its end.
-    is_beyond = (lows >= greatest - slack) | (highs <= least + slack)
     lows, highs = np.maximum(lows, least), np.minimum(highs, greatest)
+    slack = _ROUNDING * np.maximum(1, np.abs(np.where(np.isfinite(values), values, 0)))
     at_least, at_most = lows > least, highs < greatest
     is_point = (values >= lows - slack) & (values <= highs + slack)
     is_point &= np.isfinite(lows) & np.isfinite(highs) & np.isfinite(values)
     # If a range is unbounded, an end of the interval excludes values unless this end is infinite.
-    too_few = ~(at_least | at_most) | (rows < LEAST_EFFECTIVE_ROWS) | (is_beyond & ~is_point)
+    too_few = ~(at_least | at_most) | (rows < LEAST_EFFECTIVE_ROWS)
     # The ends of a ratio can be so far apart that they exclude nothing.
     is_ratio = np.equal(least, 0) & np.equal(greatest, np.inf)
     too_few |= is_ratio & (lows < 1 / _LARGEST_RATIO) & (highs > _LARGEST_RATIO)
@@ -398,7 +394,7 @@ class PrintedEstimates:
 
 
 def cut_ends(ends: Sequence[float], possible: tuple[float, float]) -> tuple[float, float]:
-    """Return the ends of an interval, cut to the possible range; the whole range if it is beyond.
+    """Return the ends of an interval, cut to the possible range.
 
     Parameters
     ----------
@@ -410,11 +406,8 @@ def cut_ends(ends: Sequence[float], possible: tuple[float, float]) -> tuple[floa
     Examples
     --------
     >>> cut_ends((-.05, .03), (0, 1)), cut_ends((-.05, -.03), (0, 1))
-    ((0.0, 0.03), (0.0, 1.0))
+    ((0.0, 0.03), (0.0, 0.0))
     """
-    if ends[0] > possible[1] or ends[1] < possible[0]:
-        # An interval without a possible value excludes nothing.
-        ends = possible
     low, high = np.clip(np.asarray(ends, dtype=np.float64), *possible).tolist()
     return low, high
 

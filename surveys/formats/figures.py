@@ -77,13 +77,9 @@ def bounds_text(
     --------
     >>> bounds_text(-0.012, (-0.05, 0.0312), SHARES, number), bounds_text(0.2, (0.1, 0.3), SHARES, number)
     ('at most .031', '')
-    >>> bounds_text(2.5, (1.1, 3.9), SHARES, number)
-    '.000 to 1.000'
     """
     basis = basis_of(math.nan if value is None else value, ends, possible=possible)
-    # An interval that contains no possible value excludes nothing.
-    is_beyond = ends[0] >= possible[1] or ends[1] <= possible[0]
-    low, high = map(write, cut_ends(possible if is_beyond else ends, possible))
+    low, high = map(write, cut_ends(ends, possible))
     return {
         "estimate": "",
         "at most": _("at most %(high)s") % {"high": high},

@@ -40,14 +40,15 @@ def share_with_interval(value: float, low: float, high: float) -> str:
     ('42 of 100 (35 to 50)', '42.0 of 100')
     >>> share_with_interval(-0.01, -0.05, 0.071)
     'too few to say: at most 7 of 100'
-    >>> share_with_interval(2.5, 1.1, 3.9)
-    'too few to say: 0 to 100 of 100'
-    >>> share_with_interval(1.3, 1.0, 1.0)
-    'too few to say: 0 to 100 of 100'
+    >>> share_with_interval(2.5, 1.1, 3.9), share_with_interval(1.3, 1.0, 1.0)
+    ('too few to say', 'too few to say')
     """
     # If all possible values are rejected, both ends are that of the range.
     if low == high and math.isclose(value, low, abs_tol=1e-9):
         return _("%(share)s of 100") % {"share": f"{100 * value:.1f}"}
+    if low >= 1 or high <= 0:
+        # The interval holds no possible value, or only 0 or 100%: its end would read like a certain result.
+        return _("too few to say")
     if bounds := share_bounds(value, low, high):
         return _("too few to say: %(bounds)s of 100") % {"bounds": bounds}
     return _("%(value)s of 100 (%(low)s to %(high)s)") % people_of_100(value, low, high)

@@ -103,7 +103,16 @@ def separate_scripts(lines: Sequence[NumberedLine]) -> Sequence[NumberedLine]:
     n_texts = sum(any(map(str.isalpha, line)) for _number, line in lines)
     if n_split == 0 or 2 * n_split < n_texts:
         return lines
-    return split
+    joined: list[NumberedLine] = []
+    for number, line in split:
+        before = joined[-1][1] if joined else ""
+        is_pair = "|" not in before + line and bool(HAN.search(before)) != bool(HAN.search(line))
+        is_text = any(map(str.isalpha, before)) and any(map(str.isalpha, line))
+        if is_pair and is_text and not _mark_before(line):
+            joined[-1] = joined[-1][0], f"{before} | {line.strip()}"
+        else:
+            joined.append((number, line))
+    return joined
 
 
 def _separate_scripts_in(line: str) -> str:

@@ -83,9 +83,9 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
             or _keyed_questions(survey, block[0].number)
         )
         is_reversing = any(REVERSED.search(line.text) for line in block)
-        # Instructions above the items may say which are reversed.
+        # Instructions above the items may say which are reversed, or which answers score.
         below = [each for each in survey.questions if each.line > block[-1].number and has_points(each)]
-        names = ItemNames(questions or (below if is_reversing else []), source)
+        names = ItemNames(questions or below, source)
         if is_reversing:
             turned |= reverse_named(survey, names, turned, signs, block)
         on_key = _reverse_by_key(survey, names, turned, block)

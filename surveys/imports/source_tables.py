@@ -459,7 +459,10 @@ def points_of_row(line: SourceLine, width: int) -> list[int | None]:
 def item_of(line: SourceLine) -> str:
     """Return the text of a row without its mark and its cells."""
     tail = _TAIL.search(line.body)
-    cells = [cell for cell in re.split(r"\t| {3,}|\|", line.raw.strip(" |")) if LETTER.search(cell)]
+    cells = [cell.strip() for cell in re.split(r"\t| {3,}|\|", line.raw.strip(" |")) if LETTER.search(cell)]
+    if len(cells) > 1 and _IS_MARK.fullmatch(cells[0]):
+        # Codes have a column of their own: "| V1 | I steal | 0 | 1 |".
+        cells = cells[1:]
     text = (
         line.body[: tail.start()].rstrip("._… ") + _end_of(line.body[: tail.start()])
         if tail

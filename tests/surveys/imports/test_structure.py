@@ -327,3 +327,15 @@ def test_a_legend_may_go_on_below(wrap: str) -> None:
 def test_a_question_may_occur_twice(question: str, other: str) -> None:
     text = f"1. {question}\n- 1a\n- 1b\n2. {other}\n- 1a\n- 2c\n3. {question}\n- 1a\n- 1b"
     assert [each.line for each in read_paste(text).questions] == [1, 4, 7]
+
+
+def test_codes_in_a_column_of_their_own_are_no_items() -> None:
+    rows = "".join(
+        f"| V{n} | I {verb} often | 0 | 1 | 2 |\n" for n, verb in enumerate(("steal", "lie", "hide"), 1)
+    )
+    survey = read_paste(f"| Code | Item | Never | Once | Often |\n|---|---|---|---|---|\n{rows}")
+    assert [next(iter(each.texts.values())) for each in survey.questions] == [
+        "I steal often",
+        "I lie often",
+        "I hide often",
+    ]
