@@ -104,6 +104,7 @@ STATEMENTS: Final = re.compile(
     r"(?<=[^\s;][.!?)»”\"])\s+(?=[^\W\da-zß-öø-ÿа-яё_]|[(（“„«\"'])|(?<=[^\W\d_]{4}[.!?])\s+(?=\d)|(?<=[)）\d][.!?])\s+(?=\d{1,3}\s?[-–—~]\s?\d)|;\s|[；。]\s?|\n"
 )
 """Separates two statements of a rule."""
+_MOST_HEADING_WORDS: Final = 4
 FROM_LEAST: Final = -1
 """The start of a level that begins with the least sum."""
 _CLAUSE_START: Final = (
@@ -172,12 +173,32 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         is_row = (ranges[place] and beside and cued) or place in named
         is_rule = is_row or heads or is_scoring(line.text) or _begins_key(line, lines[place + 1 : place + 2])
         is_named = place in named or ITEM_KEY.match(line.text) is not None
-        is_asking = (is_asked(line) and not is_named) or (not is_row and _explains(line.text))
+        is_asking = (is_asked(line) and not is_named) or (
+            not (is_row or _is_headed(line.text)) and _explains(line.text)
+        )
         if is_rest or is_sum or (is_rule and not is_asking):
             line.give(SCORING)
+    _mark_headed(lines)
     _mark_levels(lines)
     _mark_beside(lines)
     return lines
+
+
+def _is_headed(text: str) -> bool:
+    """Return whether a line begins with a few words about scoring and a colon."""
+    head, *rest = _COLON.split(text, maxsplit=1)
+    return bool(rest) and len(head.split()) <= _MOST_HEADING_WORDS and _CUE.search(head) is not None
+
+
+def _mark_headed(lines: Sequence[SourceLine]) -> None:
+    """Give a heading about scoring its role, and the line below it; no question may follow them."""
+    last_asked = max((place for place, line in enumerate(lines) if is_asked(line)), default=-1)
+    for place, (line, below) in enumerate(pairwise(lines)):
+        words = line.text.split()
+        is_heading = len(words) <= _MOST_HEADING_WORDS and _CUE.search(words[-1]) and not asks(line.text)
+        if place > last_asked and is_heading and (below.role == SCORING or _explains(below.text)):
+            line.give(SCORING)
+            below.give(SCORING)
 
 
 def _mark_levels(lines: Sequence[SourceLine]) -> None:

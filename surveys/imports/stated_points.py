@@ -106,7 +106,7 @@ def points_of_labels(text: str, labels: Sequence[str]) -> list[int] | None:
     >>> points_of_labels("3 = jamais ; 1 = souvent", ["souvent", "jamais"])
     [1, 3]
     """
-    text = "\n".join(said for said in STATEMENTS.split(text) if not REVERSED.search(said))
+    text = "\n".join(_before_reversal(said) for said in STATEMENTS.split(text) if said)
     names = [label.casefold() for label in labels]
     if len({*names}) < len(names):
         return None
@@ -121,6 +121,16 @@ def points_of_labels(text: str, labels: Sequence[str]) -> list[int] | None:
     if not candidates or (len(candidates) > 1 and candidates[0] != candidates[1]):
         return None
     return [candidates[0][name] for name in names]
+
+
+def _before_reversal(said: str) -> str:
+    """Return a statement up to the words that reverse items: points behind them are those of these items.
+
+    What ends a bracket that another statement begins goes with that statement.
+    """
+    cue = REVERSED.search(said)
+    is_rest = said.count(")") > said.count("(")
+    return "" if is_rest else said[: cue.start()] if cue else said
 
 
 def _tokens(text: str, names: Sequence[str]) -> Iterator[_Token]:

@@ -40,3 +40,16 @@ def test_a_key_for_each_question_gives_its_letters_points() -> None:
     text = "Home\n1. How often?\nA) Never\nB) Once\n2. How long?\nA) An hour\nB) A day\n\nKEY (staff)\n"
     survey = read_paste(text + "1: A=0, B=3\n2: A=1, B=0\nSum: 0-1 low, 2-4 high")
     assert [points_of(question) for question in survey.questions] == [[0, 3], [1, 0]]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Scoring\nNever = 0, Often = 1, Always = 2.\nReversed: item 2 (Never = 2 ... Always = 0).",
+        "Scoring: Never = 0, Often = 1, Always = 2, but item 2 is reversed (Never = 2, Always = 0).",
+    ],
+)
+def test_a_heading_of_the_rule_and_the_points_of_reversed_items_are_understood(rule: str) -> None:
+    rows = "".join(f"{n}\tI {verb}\t( )\t( )\t( )\n" for n, verb in enumerate(("steal", "rest", "lie"), 1))
+    survey = read_paste(f"Home\n\nNo.\tItem\tNever\tOften\tAlways\n{rows}\n{rule}\n0-3 low, 4-6 high")
+    assert [points_of(each) for each in survey.questions] == [[0, 1, 2], [2, 1, 0], [0, 1, 2]]
