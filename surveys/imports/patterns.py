@@ -11,3 +11,11 @@ NUMBER: Final = re.compile(r"\d{1,3}")
 WHOLE_NUMBER: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
 BETWEEN_CELLS: Final = re.compile(r"\t| {3,}")
 SPACE_TO_WRITE: Final = re.compile(r"[_＿]{3,200}|\.{6,200}|…{2,200}")
+WRAPPED: Final = re.compile(
+    r"(?<![.;:。；：])\n(?=[a-zß-öø-ÿа-яё㐀-鿿](?![^\W\d]{0,12}\s?\d))|(?<=[^\n]{50}[^.;:。；：\n])\n(?=[^\W\d_])"
+)
+"""The end of a line inside a sentence: a small letter is below it, or the line is long."""
+STATEMENTS: Final = re.compile(
+    r"(?<=[^\s;][.!?)»”\"])\s+(?=[^\W\da-zß-öø-ÿа-яё_]|[(（“„«\"'])|(?<=[^\W\d_]{4}[.!?])\s+(?=\d)|(?<=[)）\d][.!?])\s+(?=\d{1,3}\s?[-–—~]\s?\d)|;\s|[；。]\s?|\n"
+)
+"""Separates two statements of a rule."""

@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from surveys.formats.joints import list_text
 from surveys.imports.cues import pattern_of
 from surveys.imports.item_names import ItemNames, with_digits
+from surveys.imports.patterns import STATEMENTS
 from surveys.imports.questionnaire import IMPORTED_KINDS, WRONG, Question, Questionnaire, points_of
-from surveys.imports.scoring_lines import REVERSED, REVERSED_MARK, SIGN_OF_ITEM, STATEMENTS
+from surveys.imports.scoring_lines import REVERSED, REVERSED_MARK, SIGN_OF_ITEM
 from surveys.imports.source_lines import SCORING, SourceLine
 
 POINTS_UNREAD: Final = "points unread"

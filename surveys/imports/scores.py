@@ -16,9 +16,11 @@ from django.utils.translation import ngettext
 
 from surveys.formats.joints import list_text
 from surveys.imports.answer_codes import CODES_LEFT
+from surveys.imports.answer_keys import key_in
 from surveys.imports.cues import pattern_of
 from surveys.imports.gap_rules import gap_rule, without_gaps
 from surveys.imports.item_names import SPAN, ItemNames
+from surveys.imports.patterns import STATEMENTS
 from surveys.imports.questionnaire import (
     LOST,
     WRONG,
@@ -39,9 +41,7 @@ from surveys.imports.reversals import (
 from surveys.imports.scoring_lines import (
     FROM_LEAST,
     REVERSED,
-    STATEMENTS,
     ends_in,
-    key_in,
     levels_in,
 )
 from surveys.imports.source_lines import SCORING, SourceLine

@@ -11,12 +11,14 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from surveys.imports.answer_keys import key_in
 from surveys.imports.gap_rules import is_about_gaps
 from surveys.imports.item_names import ItemNames
 from surveys.imports.legends import points_of_letters
+from surveys.imports.patterns import STATEMENTS, WRAPPED
 from surveys.imports.questionnaire import LOST, Question, Questionnaire, points_of
 from surveys.imports.reversals import IN_FRONT_OF_ITEM, POINTS_UNREAD
-from surveys.imports.scoring_lines import REVERSED, STATEMENTS, WRAPPED, key_in, without_levels
+from surveys.imports.scoring_lines import REVERSED, without_levels
 from surveys.imports.source_lines import SourceLine
 
 RULE_UNREAD: Final = "rule unread"

@@ -1,0 +1,135 @@
+"""Scoring keys of two answers: the items in which *no* scores a point, and those in which *yes* does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from surveys.imports.cues import is_yes_no
+from surveys.imports.item_names import with_digits
+from surveys.imports.patterns import HAN, STATEMENTS, WRAPPED
+
+_KEY_TOKEN: Final = re.compile(
+    r"(?P<points>(?:(?<!\d)\d{1,2}|(?:по|per|je)\s\d)\s?(?:points?|pts?|punkte?n?|puntos?|pontos?|punti|балл\w{0,2}|分)|[=＝]\s?\d{1,2})"
+    r"|(?<![\d.,])(?P<number>\d{1,2})(?:\s?[-–]\s?(?P<last>\d{1,2}))?(?!\d)"
+    r"|[«„“\"'‘「『](?P<word>[^\W\d_]{1,8})[»“”\"'’」』]"
+    r"|(?<!\w)(?P<bare>[^\W\d_]{1,8})(?!\w)",
+    re.IGNORECASE,
+)
+"""Parts of a scoring key for two answers: points, item numbers, and words, possibly in quotes."""
+_KEY_CLAUSE: Final = re.compile(
+    r"[;.。；]|[,，]\s?(?=[^\W\d])|\s(?:but|aber|mais|pero|mas|ma|но|а)\s", re.IGNORECASE
+)
+_ARTICLE: Final = re.compile(
+    r"\b(?:the|an?|per|each|every|any|pro|je|das|ein|jedes|le|un|chaque|el|o|cada|ogni|каждое|за)\s$",
+    re.IGNORECASE,
+)
+_NOUN_BEHIND: Final = re.compile(
+    r"\s(?!(?:on|in|to|for|at|bei|zu|à|aux?|pour|en|a|em|na|nas|nos|per|на|в)\s)[^\W\d_]"
+)
+"""A word behind another one, so that it may be *no* in front of a noun; not a preposition."""
+
+
+def key_in(
+    text: str, *, labels: Sequence[str] = (), is_rule: bool = False
+) -> tuple[set[int], set[int]] | None:
+    """Return the items in which *no* scores a point, and those in which *yes* does; None without a key.
+
+    Either set is empty if the key names no items for this answer.
+
+    Parameters
+    ----------
+    text : str
+    labels : sequence of str
+        The two answers, instead of yes and no in any language. The set for the first one is the second.
+    is_rule : bool
+        Whether the text is known to be a rule, so that the answers need no quotation marks or capitals.
+
+    Examples
+    --------
+    >>> key_in("1 point for “yes” on 1, 3 and for “no” on items 2, 4")
+    ({2, 4}, {1, 3})
+    >>> key_in("1 point for YES on items 1 and 3, and for NO on 2")
+    ({2}, {1, 3})
+    >>> key_in("Answer “yes” or “no”."), key_in("1 point for “yes” on items 1, 2")
+    (None, None)
+    >>> key_in("One point per yes, but on 4 it is the no.", is_rule=True)
+    ({4}, set())
+    """
+    read = partial(_answer_named, labels=labels, is_rule=is_rule)
+    text = "; ".join(
+        said for said in STATEMENTS.split(WRAPPED.sub(" ", text)) if said and _names_answer(said, read)
+    )
+    clauses = _with_items([_key_of(clause, read) for clause in _KEY_CLAUSE.split(with_digits(text))])
+    counted = [clause for clause in clauses if any(isinstance(each, int) and each > 0 for each in clause)]
+    said = {each for clause in clauses for each in clause if isinstance(each, bool)}
+    if said != {False, True} or not counted:
+        return None
+    items: dict[bool, set[int]] = {False: set(), True: set()}
+    if all(len({each for each in clause if isinstance(each, bool)}) == 1 for clause in counted):
+        for clause in counted:
+            (answer,) = {each for each in clause if isinstance(each, bool)}
+            items[answer] |= {each for each in clause if not isinstance(each, bool)}
+    else:
+        _assign(_key_of(with_digits(text), read), items)
+    return (items[False], items[True]) if items[False] | items[True] else None
+
+
+def _with_items(clauses: Sequence[list[int | bool]]) -> list[list[int | bool]]:
+    """Join a clause that only names items with the next one, if that only names an answer."""
+    found: list[list[int | bool]] = []
+    for clause in clauses:
+        is_answer = bool(clause) and all(isinstance(each, bool) for each in clause)
+        if is_answer and found and found[-1] and not any(isinstance(each, bool) for each in found[-1]):
+            found[-1] = [*found[-1], *clause]
+        else:
+            found.append(clause)
+    return found
+
+
+def _answer_named(token: re.Match[str], *, labels: Sequence[str], is_rule: bool) -> bool | None:
+    """Return which of two answers a word of a key names: True for yes, or for the first of the labels."""
+    word = token["word"] or token["bare"]
+    is_marked = bool(token["word"]) or word.isupper()
+    if labels:
+        return word == labels[0] if word in labels else None
+    behind = token.string[token.end() :]
+    is_alone = _ARTICLE.search(token.string[: token.start()]) is not None or not _NOUN_BEHIND.match(behind)
+    if not (is_marked or (is_rule and is_alone)) or (len(word) < len("ab") and not HAN.match(word)):
+        return None
+    is_yes, is_no = is_yes_no([word, "no"]), is_yes_no(["yes", word])
+    return is_yes if is_yes != is_no else None
+
+
+def _key_of(text: str, read: Callable[[re.Match[str]], bool | None]) -> list[int | bool]:
+    """Return the items and the answers that a text names, in their order."""
+    found: list[int | bool] = []
+    for token in _KEY_TOKEN.finditer(text):
+        if token["number"]:
+            found += [*range(int(token["number"]), int(token["last"] or token["number"]) + 1)]
+        elif not token["points"] and (answer := read(token)) is not None:
+            found.append(answer)
+    return found
+
+
+def _names_answer(text: str, read: Callable[[re.Match[str]], bool | None]) -> bool:
+    return any(isinstance(token, bool) for token in _key_of(text, read))
+
+
+def _assign(tokens: Sequence[int | bool], items: dict[bool, set[int]]) -> None:
+    """Add items to their answers: the one in front of them, or the one behind them if items come first."""
+    said: list[bool] = []
+    waiting: set[int] = set()
+    is_behind = False
+    for token in tokens:
+        if isinstance(token, bool):
+            items[token] |= waiting
+            is_behind = is_behind or bool(waiting)
+            waiting = set()
+            said.append(token)
+        elif said and not is_behind:
+            items[said[-1]].add(token)
+        else:
+            waiting.add(token)
