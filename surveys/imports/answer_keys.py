@@ -58,6 +58,9 @@ def key_in(
     >>> key_in("One point per yes, but on 4 it is the no.", is_rule=True)
     ({4}, set())
     """
+    if not any(map(str.isdecimal, with_digits(text))):
+        # A key names items; most lines of a text have no number.
+        return None
     read = partial(_answer_named, labels=labels, is_rule=is_rule)
     text = "; ".join(
         said for said in STATEMENTS.split(WRAPPED.sub(" ", text)) if said and _names_answer(said, read)
