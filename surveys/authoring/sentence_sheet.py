@@ -113,7 +113,7 @@ def _check(sentence: Sentence, given: str) -> None:
 
 
 class SheetForm(forms.Form):
-    """A filled-in sheet, how many people checked its language, and the revision of the draft that both change.
+    """A filled-in sheet, how many people checked its language, and the revision of the draft they change.
 
     It is one form, so that no button saves one and loses the other.
     """
