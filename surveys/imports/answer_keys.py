@@ -29,7 +29,7 @@ _ARTICLE: Final = re.compile(
 _NOUN_BEHIND: Final = re.compile(
     r"\s(?!(?:on|in|to|for|at|bei|zu|à|aux?|pour|en|a|em|na|nas|nos|per|на|в)\s)[^\W\d_]"
 )
-"""A word behind another one, so that it may be *no* in front of a noun; not a preposition."""
+"""A word after another one, so that it may be *no* before a noun; not a preposition."""
 
 
 def key_in(
@@ -43,7 +43,7 @@ def key_in(
     ----------
     text : str
     labels : sequence of str
-        The two answers, instead of yes and no in any language. The set for the first one is the second.
+        The two answers, instead of yes and no in any language. The second set belongs to the first label.
     is_rule : bool
         Whether the text is known to be a rule, so that the answers need no quotation marks or capitals.
 
@@ -59,7 +59,7 @@ def key_in(
     ({4}, set())
     """
     if not any(map(str.isdecimal, with_digits(text))):
-        # A key names items; most lines of a text have no number.
+        # A key names items by number; most lines of a text have none.
         return None
     read = partial(_answer_named, labels=labels, is_rule=is_rule)
     text = "; ".join(
@@ -122,7 +122,7 @@ def _names_answer(text: str, read: Callable[[re.Match[str]], bool | None]) -> bo
 
 
 def _assign(tokens: Sequence[int | bool], items: dict[bool, set[int]]) -> None:
-    """Add items to their answers: the one in front of them, or the one behind them if items come first."""
+    """Add items to their answers: the answer before them, or the one after them if items come first."""
     said: list[bool] = []
     waiting: set[int] = set()
     is_behind = False
