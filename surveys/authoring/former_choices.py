@@ -70,7 +70,7 @@ def read_with_choices(
     languages : tuple of str
         Chosen languages; empty if the text states its languages.
     former : mapping
-        Its choices, as from `choices_document`.
+        Choices of the former text, as from `choices_document`.
     former_text : str
     origin : Origin
         Of the new draft.
