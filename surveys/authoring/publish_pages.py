@@ -144,7 +144,7 @@ def _left_behind(survey: Survey) -> str:
 
 
 def _coarse_numbers(definition: Definition) -> Iterator[str]:
-    """Yield each disguised number that is sent in steps, and what these hide."""
+    """Yield each number that is sent in steps, and what these hide."""
     steps = steps_by_key(definition.document)
     for entry in definition.document["blocks"]:
         for question in entry["questions"]:
