@@ -32,7 +32,7 @@ _EXCEPTION: Final = re.compile(
 _POINTS_LAST: Final = re.compile(
     rf"(?<!\w)(?P<verb>{_COUNTS})\s(?P<word>[^\W\d_]{{2,8}})\s(?=\d{{1,2}}(?!\d))", re.IGNORECASE
 )
-"""An answer behind its verb: *dort zählt Nein 1*."""
+"""An answer after its verb: *dort zählt Nein 1*."""
 _ARTICLE: Final = re.compile(
     r"\b(?:the|an?|per|each|every|any|pro|je|das|ein|jedes|le|un|chaque|el|o|cada|ogni|каждое|за)\s$",
     re.IGNORECASE,
@@ -41,7 +41,7 @@ _NOUN_BEHIND: Final = re.compile(
     rf"\s(?!(?:on|in|to|for|at|bei|zu|à|aux?|pour|en|a|em|na|nas|nos|per|на|в|{_COUNTS})\s)[^\W\d_]",
     re.IGNORECASE,
 )
-"""A word behind another one, so that it may be *no* in front of a noun; not a preposition, nor a verb."""
+"""A word after another one, so that it may be *no* before a noun; not a preposition, nor a verb."""
 
 
 def key_in(
@@ -55,7 +55,7 @@ def key_in(
     ----------
     text : str
     labels : sequence of str
-        The two answers, instead of yes and no in any language. The set for the first one is the second.
+        The two answers, instead of yes and no in any language. The second set belongs to the first label.
     is_rule : bool
         Whether the text is known to be a rule, so that the answers need no quotation marks or capitals.
 
@@ -73,7 +73,7 @@ def key_in(
     ({4}, set())
     """
     if not any(map(str.isdecimal, with_digits(text))):
-        # A key names items; most lines of a text have no number.
+        # A key names items by number; most lines of a text have none.
         return None
     text = _POINTS_LAST.sub(r"\g<word> \g<verb> ", WRAPPED.sub(" ", text))
     is_rule = is_rule or (_EXCEPTION.search(text) is not None and _states_points(text))
@@ -140,7 +140,7 @@ def _names_answer(text: str, read: Callable[[re.Match[str]], bool | None]) -> bo
 
 
 def _assign(tokens: Sequence[int | bool], items: dict[bool, set[int]]) -> None:
-    """Add items to their answers: the one in front of them, or the one behind them if items come first."""
+    """Add items to their answers: the answer before them, or the one after them if items come first."""
     said: list[bool] = []
     waiting: set[int] = set()
     is_behind = False

@@ -83,7 +83,7 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
             or _keyed_questions(survey, block[0].number)
         )
         is_reversing = any(REVERSED.search(line.text) for line in block)
-        # Instructions above the items may say which are reversed, or which answers score.
+        # Instructions above the items may say which of them are reversed, or which answers score.
         below = [each for each in survey.questions if each.line > block[-1].number and has_points(each)]
         names = ItemNames(questions or below, source)
         if is_reversing:
@@ -275,7 +275,7 @@ def _propose(
         )
         return
     if ends and ends[0] == FROM_LEAST and starts and starts[0] == low:
-        # The least sum itself stands alone in the text.
+        # The text states the least sum alone.
         levels, starts = [(None, levels[1][1]), *levels[2:]], starts[1:]
     if not is_whole or not all(low < start <= high for start in starts):
         stated = (

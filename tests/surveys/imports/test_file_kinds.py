@@ -62,7 +62,7 @@ def test_a_workbook_without_the_signs_of_its_kind_is_damaged(ending: str) -> Non
         ("pdf", "a PDF file"),
         ("pptx", "a presentation"),
         ("ppt", "a presentation"),
-        ("epub", "an electronic book"),
+        ("epub", "an e-book"),
     ],
 )
 def test_a_damaged_document_is_refused_like_an_intact_one(raw: bytes, ending: str, says: str) -> None:
