@@ -391,7 +391,7 @@ def _vocabulary(words: str) -> _Vocabulary:
 
 @cache
 def _words_of_any(language: str, is_sex: bool) -> _Vocabulary:
-    meanings = ("any",) if is_sex else ("any", "but_sex", "filler")
+    meanings = ("any",) if is_sex else ("any", "but_sex")
     return _Vocabulary(frozenset(), _words_of(language, *meanings))
 
 
