@@ -123,7 +123,7 @@ def one_answer_hindrance(survey: Questionnaire, question: Question) -> str:
     if any(not can_decide(each) for each in own):
         return _("each follow-up must be a yes/no or single-choice question")
     if any(following.get(each.key) for each in own) or any(len(terms_of(each.condition)) > 1 for each in own):
-        return _("a follow-up also depends on other questions, or decides who is asked others")
+        return _("a follow-up also depends on other questions, or decides who is asked them")
     place = next(number for number, each in enumerate(part.questions) if each is question)
     below = part.questions[place + 1 : place + 1 + len(own)]
     if [each.line for each in below] != [each.line for each in own]:

@@ -58,7 +58,7 @@ def test_a_workbook_without_the_signs_of_its_kind_is_damaged(ending: str) -> Non
         ("docx", "a document of Word"),
         ("DOC", "a document of Word"),
         ("odt", "a document of LibreOffice"),
-        ("pages", "a document of Pages"),
+        ("pages", "a Pages document"),
         ("pdf", "a PDF file"),
         ("pptx", "a presentation"),
         ("ppt", "a presentation"),
