@@ -113,7 +113,7 @@ def _check(sentence: Sentence, given: str) -> None:
 
 
 class SheetForm(forms.Form):
-    """A filled-in sheet, how many people checked its language, and the revision of the draft they change.
+    """A filled-in sheet, the number of people who checked its language, and the revision of the draft.
 
     It is one form, so that no button saves one and loses the other.
     """
@@ -156,7 +156,7 @@ def with_checks(document: Mapping[str, Any], tag: str, *, readers: int, passed: 
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def sentence_sheet(request: HttpRequest, slug: str, tag: str) -> HttpResponse:
-    """Show the sheet, and store an uploaded one and how many people checked it."""
+    """Show the sheet; store an uploaded sheet and the number of people who checked it."""
     survey = _survey(request, slug, tag)
     if request.method != "POST":
         return _page(request, survey, tag)
@@ -170,7 +170,7 @@ def sentence_sheet(request: HttpRequest, slug: str, tag: str) -> HttpResponse:
         except SurveyError as error:
             return _page(request, survey, tag, form=form, problem=sentences(error), status=422)
         document = with_sentences(document, tag, own)
-    # Numbers that were there before are about the sentences before.
+    # Earlier numbers are about the earlier sentences.
     if not upload or {"readers", "passed"} & {*form.changed_data}:
         document = with_checks(document, tag, readers=values["readers"], passed=values["passed"])
     try:
@@ -179,7 +179,7 @@ def sentence_sheet(request: HttpRequest, slug: str, tag: str) -> HttpResponse:
         return _page(request, survey, tag, problem=sentences(error), status=409)
     except DefinitionError as error:
         return _page(request, survey, tag, problem=str(error), status=422)
-    messages.success(request, _("Saved in the draft. Publish it, and respondents read these sentences."))
+    messages.success(request, _("Saved in the draft. Respondents see these sentences after you publish it."))
     return redirect("authoring:sentences", survey.slug, tag)
 
 

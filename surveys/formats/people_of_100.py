@@ -53,8 +53,8 @@ def share_with_interval(value: float, low: float, high: float) -> str:
 def share_bounds(value: float, low: float, high: float) -> str:
     """Return the bounds of a share of 100 people whose estimate is not printed; empty if it is printed.
 
-    An interval without possible values, or with only 0 or 100%, says nothing: its end would read like a
-    certain result.
+    An interval that contains no possible value, or only 0% or 100%, gives no information. Its end would look
+    like a certain result.
 
     >>> share_bounds(1.02, 0.996, 1.05), share_bounds(1.1, 0.9, 1.3), share_bounds(-1.7, -3.0, -0.1)
     ('at least 99.6', 'at least 90', '0 to 100')
