@@ -278,9 +278,10 @@ def test_a_paragraph_before_the_first_question_is_the_purpose() -> None:
     )
 
 
-def test_an_explicit_purpose_is_kept_and_other_paragraphs_are_flagged() -> None:
+def test_an_explicit_purpose_and_other_paragraphs_are_kept_and_these_are_flagged() -> None:
     reading = read_paste("Sleep\nPurpose: To learn.\nDear all\n1. Do you sleep badly?")
-    assert draft_of(reading)["about"]["purpose"]["en"] == "To learn."
+    assert draft_of(reading)["title"] == {"en": "Sleep"}
+    assert draft_of(reading)["about"]["purpose"]["en"] == "To learn. Dear all"
     assert {problem.line for problem in reading.notes} == {3}
 
 
