@@ -95,7 +95,7 @@ class Readings:
     questions: Cases = field(default_factory=Cases)
     others: Cases = field(default_factory=Cases)
     results: dict[tuple[int, int], tuple[Result, list[Note]]] = field(default_factory=dict)
-    """By file and text: how it was read, and what the report says apart from doubts."""
+    """By file and text: its reading, and the points of the report that are not doubts."""
 
     def add(self, shapes: Sequence[Shape], file: int = 0) -> None:
         """Read the texts of a file; leave out questions and lines that the report asks about anyway."""

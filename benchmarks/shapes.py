@@ -265,7 +265,7 @@ def _letters(text: str) -> str:
 
 
 def _place_of(words: str, lines: Sequence[str], least: int, between: str) -> int | None:
-    """Return the place of the line that holds these words, or of the last one with which they may begin."""
+    """Return the place of the line that contains these words, or of the last line at which they may begin."""
     places = [at for at in range(least, len(lines)) if words in between.join(lines[at : at + 3])]
     return next((at for at in places if words in lines[at]), places[-1] if places else None)
 

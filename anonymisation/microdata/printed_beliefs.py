@@ -7,7 +7,7 @@ from privacy.sdc.bayes_beliefs import BeliefAudit
 
 
 def belief_line(name: str, audit: BeliefAudit, *, unit: str = "record") -> str:
-    """Return the line that a command prints about an audit; `unit` is what it counts."""
+    """Return the line that a command prints about an audit; `unit` is the thing that it counts."""
     return (
         f"beliefs about {name}: {counted(audit.people, unit)}, {audit.breached} breached ({audit.rho1:g} to "
         f"{audit.rho2:g}), {audit.certain} nearly certain, {audit.excluded} nearly excluded; mean belief in "

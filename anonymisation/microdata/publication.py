@@ -413,14 +413,7 @@ def _citations(result: Build, description: Description, day: str, data: Sequence
     formats = [FORMATS[name.rpartition(".")[2]] for name in data]
     size = size_text(len(result.table), result.published_people)
     return {
-        "datacite.json": _json(
-            datacite(
-                description,
-                day=day,
-                size=size,
-                formats=formats,
-            )
-        ),
+        "datacite.json": _json(datacite(description, day=day, size=size, formats=formats)),
         "CITATION.cff": citation_cff(description, day=day).encode(),
     }
 

@@ -55,7 +55,7 @@ def units_text(number: int, people: int | None) -> str:
 
 
 def size_text(records: int, people: int | None) -> str:
-    """Return how many records a table has, and of how many people.
+    """Return the number of records of a table, and of its people.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ from typing import Final
 
 LOCKED: Final = "locked"
 """An Office file that is protected by a password."""
-# More than letters, where a table in text could begin with these: with a column PAR1.
+# Longer than the letters alone, because a text table could begin with them: with a column PAR1.
 _FIRST: Final = (
     (b"PAR1\x15", "parquet"),
     (b"$FL2", "sav"),

@@ -78,7 +78,7 @@ def file_table(
 
 
 def _start(file: BinaryIO) -> bytes:
-    """Return the bytes that show the kind of a file, only a few of a text; rewind the file."""
+    """Return the bytes that show the kind of a file, or only a few bytes of a text; rewind the file."""
     start = file.read(_SIGN_BYTES)
     raw = start + file.read(MOST_SEARCHED) if file_sign(start) else start
     file.seek(0)

@@ -76,7 +76,7 @@ def changed_roles(before: Questionnaire, again: Questionnaire, chosen: Collectio
     before, again : Questionnaire
         Two readings of one text.
     chosen : collection of str
-        Numbers of the lines whose role a person chose; these are left out.
+        Numbers of the lines whose role a person chose; the result omits them.
     """
     now = {each.line: each.role for each in again.lines}
     return {

@@ -424,7 +424,7 @@ SCALE_TEXTS: Final = {
     ),
     "number_steps": _(
         "Answers are sent in steps of {step}: {first} and {next} cannot be told apart. To change this, write "
-        "another width of a bin."
+        "another bin width."
     ),
     "number_steps_to": _("{first} to {last}"),
     "number_decimals": _("Decimals"),

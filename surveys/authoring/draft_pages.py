@@ -1,4 +1,4 @@
-"""Pages that change a draft; those of a closed survey say that it is closed, and what to do instead."""
+"""Pages that change a draft. If the survey is closed, they say so, and what to do instead."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from surveys.accounts.permissions import get_survey_for_builder
 from surveys.models import Survey
 
 _TYPED: Final = ("reason", "pasted")
-"""Fields with text that a person wrote, which must not be lost."""
+"""Fields with text that a person wrote, which refusals must keep."""
 
 
 def draft_page(view: Callable[[HttpRequest, Survey], HttpResponse]) -> Callable[..., HttpResponse]:

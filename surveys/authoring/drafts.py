@@ -64,7 +64,7 @@ def draft_create(
     pasted : str
         The text from which the document was read, kept so that users can edit it again.
     aim : mapping or None
-        The stored aim of the survey that the document copies: expected number of answers, starred answers
+        The stored aim of the copied survey: expected number of answers, starred answers
         and short names.
 
     Raises
@@ -158,9 +158,9 @@ def draft_save(
     pasted : str
         The pasted text from which the document was read, if any.
     not_kept : sequence of ImportNote
-        With a pasted text, what the reading lost or changed; replaces the notes of earlier imports.
+        With a pasted text, the losses and changes of its reading; they replace the notes of earlier imports.
     restored : int, optional
-        The earlier revision with this document; its notes and its text are then those of the draft.
+        The earlier revision with this document; the draft then has its notes and its text.
 
     Raises
     ------

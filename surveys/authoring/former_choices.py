@@ -1,6 +1,6 @@
-"""Choices of an import report that are stored with the text and repeated when the draft is made again.
+"""Store the choices of an import report with its text, and repeat them when the draft is made again.
 
-They are stored with the text as a document with ``survey``, the questionnaire of the report; ``roles``,
+They are stored as a document with ``survey``, the questionnaire of the report; ``roles``,
 ``changed`` and ``conditions`` as in `surveys.authoring.imported_draft.Origin`; and ``decided``, the chosen
 option for each point, by its line and kind, such as ``{"37 skip": {"how": "leave"}}``.
 """
@@ -50,7 +50,7 @@ def choices_document(survey: Questionnaire, origin: Origin) -> dict[str, Any]:
         "roles": dict(origin.roles),
         "changed": dict(origin.changed),
         "conditions": dict(origin.conditions),
-        # Someone who kept a skip may have protected its question afterwards.
+        # Researchers who kept a skip may have protected its question afterwards.
         "decided": {
             name: own
             for name, own in origin.decided.items()
@@ -70,7 +70,7 @@ def read_with_choices(
     languages : tuple of str
         Chosen languages; empty if the text states its languages.
     former : mapping
-        Its choices, as from `choices_document`.
+        The choices for the former text, as from `choices_document`.
     former_text : str
     origin : Origin
         Of the new draft.
@@ -95,7 +95,7 @@ def read_with_choices(
     before = Questionnaire.from_json(former["survey"])
     for part in before.parts:
         for question in part.questions:
-            # A deleted line gets a number that no line has.
+            # Deleted lines get a number that no line has.
             question.line = int(moved(str(question.line)) or -question.line)
     again = read_paste(text, languages, {int(line): role for line, role in roles.items()})
     carry_changes(before, again, {int(line): first for line, first in changed.items()})
@@ -112,7 +112,7 @@ def read_with_choices(
         if (
             old is not None
             and question.is_asked
-            # The option of its point does this.
+            # If the skip is kept, its option already decides the protection.
             and decided.get(f"{question.line} skip", {}).get("how") != "keep"
             and old.texts == question.texts
             and old.is_protected != question.is_protected
@@ -134,7 +134,7 @@ def matching_lines(before: str, after: str) -> dict[str, str]:
     {'2': '1', '3': '3'}
     """
     old, new = ([line.strip() for line in source_lines(text)] for text in (before, after))
-    # Lines that recur often, such as answers, are compared only next to others, so the time is not quadratic.
+    # Frequent lines, such as answers, only extend matches of others, so the time is not quadratic.
     pairs = zip(old, new, strict=False)
     same = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
     blocks = [(0, 0, same)]

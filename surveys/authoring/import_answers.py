@@ -63,7 +63,7 @@ APPLY, EARLIER, LATER, CHANGE = "apply", "earlier", "later", "change"
 CONDITION, REMOVE = "condition", "everyone"
 """Names of the buttons that add or remove the condition of the question in a line."""
 CHOICE_FIELDS: Final = ("decider-", "boxes-", "box-")
-"""Prefixes of its field names: the chosen question, the one whose answers are shown, and these answers."""
+"""Prefixes of its field names: the chosen question, the question with visible answers, these answers."""
 
 WAYS: Final = {
     "keep": ("keep", "after", "leave"),
@@ -221,7 +221,7 @@ _SKIP_CHANGES: Final = {
 def with_chosen_filters(survey: Questionnaire, answers: Mapping[str, str]) -> Questionnaire:
     """Return a questionnaire with the chosen options of its filters applied, to show their effect.
 
-    Its points stay open, and `survey` is not changed.
+    Its points stay open, and `survey` does not change.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Changes by an import, as the builder shows them: the notes of the draft's import that are still true."""
+"""Changes by an import, as the builder shows them: the notes on the import that are still true."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def notes_detail(survey: Survey, notes: Sequence[ImportNote]) -> dict[str, Any]:
 
 
 def draft_notes(survey: Survey) -> tuple[str, ...]:
-    """Return the changes by the import behind the draft and later conversions that are still true of it."""
+    """Return the changes by the draft's import and later conversions that are still true of the draft."""
     # By its number, because a deleted draft of someone else may have had the same address.
     events = list(
         AuditEvent.objects.filter(action__in=(*IMPORTS, CONVERTED), detail__survey=survey.pk).order_by("pk")
@@ -83,7 +83,7 @@ def draft_notes(survey: Survey) -> tuple[str, ...]:
         if event.action in IMPORTS:
             revision = event.detail.get("revision", 1)
         if RESTORED in event.detail or revision not in lineage:
-            # Notes on a save that is no longer behind the draft.
+            # These notes are about a save that the draft no longer contains.
             continue
         texts = event.detail.get(_TEXTS, [])
         blank = [""] * len(texts)

@@ -99,7 +99,7 @@ _NOT_KEPT: Final = ("questionnaire", "csrfmiddlewaretoken")
 """Names in a form that are no answers."""
 _EXAMPLES: Final = 3
 _MOST_PLACES: Final = 60
-"""Largest number of lines that are named if all have the same note."""
+"""Largest number of lines that one note names."""
 
 _READ_AGAIN: Final = "read-again"
 """Name of the button that reads a text again, with the chosen roles of its lines."""
@@ -139,7 +139,7 @@ class Row:
     can_be_stored: bool
     """Whether one press stores it as answered: it is protected and does not look sensitive."""
     steps: str
-    """In which steps a protected number is sent, and what these hide; empty without steps."""
+    """A sentence on the steps in which a protected number is sent, and their effect; empty without steps."""
     choice: str
     """Its kind, or the one that was chosen; empty if it cannot be changed here."""
     answers: str
@@ -173,7 +173,7 @@ class StoredRow:
 def import_form(request: HttpRequest, raw: bytes, *, slug: str, is_made: bool = True) -> HttpResponse:
     """Create a draft from an XLSForm, or show the report if there is anything to say about the import.
 
-    Without ``is_made``, the report is shown in any case.
+    Without ``is_made``, always show the report.
 
     Raises
     ------
@@ -339,7 +339,7 @@ class Place:
     row: int
     """Line of the question whose row shows it; 0 for other lines."""
     text: str
-    """What the line says; empty if many lines have the same note."""
+    """Text of the line; empty if many lines have the same note."""
 
 
 def _misread(survey: Questionnaire, rows: Sequence[Row], pasted: str) -> list[dict[str, Any]]:
@@ -445,7 +445,7 @@ def _sensitive(survey: Questionnaire) -> dict[int, str]:
 def _done(
     survey: Questionnaire, answers: Mapping[str, str], lines: Mapping[str, Sequence[AccountedLine]]
 ) -> dict[str, Any]:
-    """Return a sentence on what the last button did, and the place on the page where it is shown."""
+    """Return a sentence on the effect of the last button, and its place on the page."""
     texts = {str(question.line): text_in(question.texts) for question in survey.questions}
     if _READ_AGAIN in answers:
         if answers[_READ_AGAIN] == _UNDO:
@@ -587,14 +587,14 @@ def _rows(
 
 
 _OTHER_ROLES: Final = (LEFT, SCORING, ABOUT, INTRODUCTION, TITLE)
-"""Roles of lines that are no part of the question above them."""
+"""Roles of lines that are not part of the question above them."""
 
 
 def _reasons_to_check(survey: Questionnaire) -> dict[int, list[str]]:
-    """Return, by line, why it needs a check; the reason is empty if the row shows it in another way.
+    """Return, by line, the reasons to check it; a reason is empty if the row shows it in another way.
 
-    Everything that the report asks or wants checked about a line is among them, and what became of a
-    question that is not asked.
+    They include all that the report asks or wants checked about a line, and the fate of each question that
+    is not asked.
     """
     dropped = {question.line for question in survey.questions if not question.is_asked}
     reasons: dict[int, list[str]] = {}
@@ -605,7 +605,7 @@ def _reasons_to_check(survey: Questionnaire) -> dict[int, list[str]]:
         target = target_of(survey, note) if note.effect == UNCLEAR else None
         lines = {note.line, target.line} if target is not None else {note.line}
         for line in lines:
-            # A condition that was read is in the row already.
+            # The row already shows a condition that was read.
             reasons.setdefault(line, []).append("" if note.cause == READ else note.message)
     return reasons
 

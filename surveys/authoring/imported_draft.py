@@ -68,9 +68,9 @@ class Origin:
     roles : mapping of str to str
         Roles that the researcher chose for its lines, by line number.
     roles_before : mapping of str to str
-        Those of the previous reading, to which one button returns.
+        The roles in the previous reading, to which one button returns.
     read_before : mapping of str to str
-        By line number, the role in that reading of each line that got another role without a person's choice.
+        By line number, the previous role of each line whose role changed without a person's choice.
     changed : mapping of str to str
         Questions that the researcher changed, by line number, each with its text.
     conditions : mapping of str to str
@@ -154,7 +154,7 @@ def _keep_choices(survey: Survey, origin: Origin, choices: Mapping[str, Any] | N
 
 
 def _texts_read(survey: Survey) -> Mapping[str, Mapping[str, str]]:
-    """Return the texts about a survey that the last text stated, from which its draft was made."""
+    """Return the texts about a survey that its last pasted text stated."""
     last = save_with_text(survey)
     if last is None:
         return {}
@@ -224,8 +224,8 @@ def replaced_questions(
     document : mapping
         The draft of the text alone.
     texts_before : mapping, optional
-        Texts about the survey that the former text stated, by name and language. Those that have not
-        been changed since are removed with that text.
+        Texts about the survey that the former text stated, by name and language. Unless changed since,
+        they are removed with that text.
 
     Returns
     -------

@@ -1,7 +1,7 @@
-"""Pages with unsaved entries that have an address: a reload, *Back* and *Forward* show them again.
+"""Give pages with unsaved entries an address, so that a reload, *Back* and *Forward* show them again.
 
-The entries are in the user's session, which ends when they log out. Unsent changes on such
-a page stay with the browser's history (`kept-form.js`), or are restored by the browser itself.
+The entries are in the user's session, which ends when they log out. Browsers keep unsent
+changes on such a page with their history (`kept-form.js`), or restore them by themselves.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from django.http import HttpRequest
 from django.utils.http import urlencode
 
 AT_ADDRESS: Final = "at_address"
-"""Field of a form whose answer should have an address of its own."""
+"""Field of a form whose result page should have its own address."""
 PART: Final = "part"
-"""Field of a script that asks for a part of a page, which needs no address."""
+"""Field of a request by a script for a part of a page, which needs no address."""
 _KEPT: Final = "kept_pages"
 """Member of the session."""
 _NAME: Final = "entries"

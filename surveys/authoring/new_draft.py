@@ -75,9 +75,9 @@ class NewForm(PastedForm):
     file = forms.FileField(
         label=gettext_lazy("Or choose a file"),
         help_text=gettext_lazy(
-            "Text, an XLSForm, or a definition that Sottovoce exported. Documents of Word, PDF files and the "
-            "like are not read: copy their text and paste it into the box. What Sottovoce cannot keep is "
-            "listed by name before anything is published."
+            "Text, an XLSForm, or a definition that Sottovoce exported. Sottovoce cannot read Word documents "
+            "or PDF files: copy their text and paste it into the box. Before you publish, it lists "
+            "everything that it cannot keep."
         ),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".txt,.md,.csv,.tsv,.json,.xlsx,.xls"}),
@@ -111,7 +111,7 @@ class NewForm(PastedForm):
         given = {name for name in _DROPPED if _is_given(values.get(name))}
         start, needs, message = self._pressed_start(given)
         if needs not in given and needs not in self.errors and not values.get(needs):
-            # The Enter key in the field of the title presses the first button.
+            # The Enter key in the title field presses the first button.
             place = "pasted" if start == "title" and "make" in self.data else needs
             self.add_error(place, forms.ValidationError(message))
         for name in sorted(given - {needs}):
@@ -120,7 +120,7 @@ class NewForm(PastedForm):
         return values | {"start": start}
 
     def _pressed_start(self, given: Collection[str]) -> tuple[str, str, Any]:
-        """Return the start of the pressed button, the field it needs, and what is said without it."""
+        """Return the start of the pressed button, the field it needs, and the message if that is empty."""
         for button, (name, message) in _OTHER_STARTS.items():
             if button in self.data:
                 return name, name, message
@@ -132,7 +132,7 @@ class NewForm(PastedForm):
 
 
 def _is_given(value: Any) -> bool:
-    """Whether a person wrote a text or chose a file."""
+    """Return whether a person wrote a text or chose a file."""
     return bool(value.strip()) if isinstance(value, str) else value is not None
 
 
@@ -152,10 +152,10 @@ _DROPPED: Final = {
         "Only “Start empty” uses this title. Empty this field. You can change the title in the builder."
     ),
 }
-"""Entries that only some buttons use, and what is said if the pressed one would drop them."""
+"""Entries that only some buttons use, and the message if the pressed button would drop them."""
 _NOTHING = gettext_lazy("Paste or write your questions, or choose a file.")
 _BOTH = gettext_lazy(
-    "The box contains a text too, so this file was not read. To use the file, empty the box and choose the "
+    "The box also contains a text, so this file was not read. To use the file, empty the box and choose the "
     "file again."
 )
 _NO_TEXT = gettext_lazy(
@@ -241,7 +241,7 @@ def read_definition(raw: bytes) -> dict[str, Any]:
 def _start_of(values: Mapping[str, Any], languages: Sequence[str]) -> tuple[dict[str, Any], str]:
     """Return the initial document without a text or file, and its origin for the audit log.
 
-    ``languages`` are those of an empty survey; without them it has that of the page.
+    ``languages`` are those of an empty survey; without them, it uses the language of the page.
     """
     start = values["start"]
     if start == "template":

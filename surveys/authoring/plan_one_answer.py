@@ -144,8 +144,8 @@ def _guess_about_one(aim: Aim, keys: Sequence[str], one: str) -> dict[str, int]:
 def _part_title(definition: Definition, entry: Mapping[str, Any], first: str) -> str:
     """Return the title of a part, with its first question if another part has the same title.
 
-    The plan page numbers no parts, so a part without a title has the text above its list, or its first
-    question.
+    The plan page does not number parts, so a part without a title is named by the text above its list, or by
+    its first question.
     """
     document = definition.document
     titles = [text_in(own_title(each, document)) for each in document["blocks"]]

@@ -52,7 +52,7 @@ def filter_offers(
     """
     names = item_names(definition, aim.labels)
     for each in open_filters(definition, aim, now, waves=waves):
-        # What nobody could see is no gain: half-widths are 100 points at most.
+        # Gains above 100 points are invisible, because pages show half-widths of at most 100 points.
         if points(each.shares[0].after) != points(each.shares[0].before):
             yield _offer(each, filter_name(definition.document, each.key), aim, names)
 

@@ -45,8 +45,8 @@ class Bar:
 class AskedRow:
     """One question of the plan, its form fields, why it may be stored as answered, and what depends on it.
 
-    `rule` says how devices compute the answer to a composite question, and `steps` in which steps a disguised
-    number is sent.
+    `rule` says how devices compute the answer to a composite question. `steps` says in which steps they
+    send a disguised number.
     """
 
     key: str

@@ -152,7 +152,7 @@ def worse_keys(before: Use, after: Use) -> list[str]:
 
 
 def _seen_width(use: Use, key: str) -> float:
-    """Return a half-width as the page shows it: that of a share is 100 points at most."""
+    """Return a half-width as the page shows it: for a share, at most 100 points."""
     return use.widths[key] if key in use.numbers else min(use.widths[key], 1)
 
 

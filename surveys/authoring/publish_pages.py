@@ -144,7 +144,7 @@ def _left_behind(survey: Survey) -> str:
 
 
 def _coarse_numbers(definition: Definition) -> Iterator[str]:
-    """Yield each disguised number that is sent in steps, and what these hide."""
+    """Yield a sentence for each disguised number that is sent in steps, with the effect of the steps."""
     steps = steps_by_key(definition.document)
     for entry in definition.document["blocks"]:
         for question in entry["questions"]:
@@ -169,7 +169,7 @@ def _rewords(last: Version, definition: Definition) -> bool:
 
 
 def _problems_of_live(survey: Survey) -> Sequence[Problem]:
-    """Return what a practice draft lacks before it can ask for real answers."""
+    """Return the problems of a practice draft that prevent it from asking for real answers."""
     if survey.definition.get("practice") is not True:
         return ()
     # A published survey cannot change its kind; its copy can.

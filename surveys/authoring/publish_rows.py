@@ -127,7 +127,7 @@ def publish_rows(
     languages : sequence of str
         Names of the survey's languages.
     missing_for_live : sequence of PlacedProblem
-        What a complete practice draft lacks before it can ask for real answers.
+        The problems that prevent a complete practice draft from asking for real answers.
     """
     sorted_findings: dict[str, list[dict[str, str]]] = {"answers": [], "privacy": [], "text": []}
     for finding in findings:

@@ -79,7 +79,7 @@ def _change(request: HttpRequest, survey: Survey) -> None:
         **by_and_now(request),
     )
     if is_kept:
-        said = _("“%(question)s” is stored as answered, and decides who is asked others.")
+        said = _("“%(question)s” is stored as answered, and decides who is asked other questions.")
     elif chosen.dependents:
         said = _("“%(question)s” is protected. Everyone is asked now: %(others)s.")
     else:

@@ -1,4 +1,4 @@
-"""Which saves led to the present draft: a restored save replaces those after it.
+"""Find the saves that led to the present draft: a restored save replaces those after it.
 
 The audit log records which save was restored. The text and the notes of an import belong to the draft only if
 no earlier save was restored since.
@@ -17,7 +17,7 @@ RESTORED: Final = "restored"
 
 
 def restored_detail(survey: Survey, to: int) -> dict[str, Any]:
-    """Return what the audit event of a restored save adds."""
+    """Return the details that the audit event of a restored save adds."""
     return {RESTORED: to, "survey": survey.pk}
 
 
@@ -48,7 +48,7 @@ class Lineage:
         newest : int
             Its revision.
         restored : mapping of int to int
-            For each revision that restored an earlier one, that one.
+            The earlier revision, by the revision that restored it.
         """
         ranges, last = [], newest
         while starts := [start for start in restored if start <= last]:
@@ -68,7 +68,7 @@ def lineage_in(survey: Survey, details: Iterable[Mapping[str, Any]]) -> Lineage:
 
 def save_with_text(survey: Survey) -> DraftRevision | None:
     """Return the save with the text from which the present draft was made; None if it has none."""
-    # By its number, because a deleted draft of someone else may have had the same address.
+    # Search by number, because a deleted draft of another person may have had the same address.
     events = AuditEvent.objects.filter(action="draft_save", detail__survey=survey.pk)
     lineage = lineage_in(survey, events.values_list("detail", flat=True))
     saves = survey.draft_revisions.exclude(pasted="")

@@ -3,7 +3,7 @@
 ``authoring/sentences.html`` [sentences]
     ``survey``, ``language``, ``address`` (the pronoun, if there are two), ``rows`` (each sentence with its
     note and text), ``own`` (how many sentences are this survey's), ``lacks`` (how many on promise and skips
-    are missing), ``checks`` (`ChecksForm`), ``problem`` (why a file was refused). POST redirects to the page.
+    are missing), ``form`` (`SheetForm`), ``problem`` (why a file was refused). POST redirects to the page.
 """
 
 from __future__ import annotations
@@ -113,19 +113,17 @@ def _check(sentence: Sentence, given: str) -> None:
 
 
 class SheetForm(forms.Form):
-    """A filled-in sheet, and the revision of the draft that it changes."""
+    """A filled-in sheet, the number of people who checked its language, and the revision of the draft.
+
+    It is one form, so that no button saves one and loses the other.
+    """
 
     file = forms.FileField(
         label=gettext_lazy("The filled-in sheet"),
         help_text=gettext_lazy("The workbook from this page, or a CSV file with the same columns."),
         widget=forms.FileInput(attrs={"accept": ".xlsx,.csv"}),
+        required=False,
     )
-    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
-
-
-class ChecksForm(forms.Form):
-    """How many people checked a language."""
-
     readers = forms.IntegerField(
         label=gettext_lazy("Native speakers who have read all sentences"), min_value=0, max_value=1_000
     )
@@ -158,28 +156,31 @@ def with_checks(document: Mapping[str, Any], tag: str, *, readers: int, passed: 
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def sentence_sheet(request: HttpRequest, slug: str, tag: str) -> HttpResponse:
-    """Show the sheet, and store an uploaded one or how many people checked it."""
+    """Show the sheet; store an uploaded sheet and the number of people who checked it."""
     survey = _survey(request, slug, tag)
     if request.method != "POST":
         return _page(request, survey, tag)
-    if "readers" in request.POST:
-        checks = ChecksForm(request.POST)
-        if not checks.is_valid():
-            return _page(request, survey, tag, checks=checks, status=422)
-        values = checks.cleaned_data
-        revision = values.pop("revision")
-        return _save(request, survey, tag, with_checks(survey.definition, tag, **values), revision)
-    form = SheetForm(request.POST, request.FILES)
+    form = SheetForm(request.POST, request.FILES, initial=_initial(survey, tag))
     if not form.is_valid():
         return _page(request, survey, tag, form=form, status=422)
-    upload = form.cleaned_data["file"]
+    values, document = form.cleaned_data, survey.definition
+    if upload := values["file"]:
+        try:
+            own = sheet_read(upload.name, upload.read(MOST_TABLE_BYTES + 1), tag, document)
+        except SurveyError as error:
+            return _page(request, survey, tag, form=form, problem=sentences(error), status=422)
+        document = with_sentences(document, tag, own)
+    # Earlier numbers are about the earlier sentences.
+    if not upload or {"readers", "passed"} & {*form.changed_data}:
+        document = with_checks(document, tag, readers=values["readers"], passed=values["passed"])
     try:
-        own = sheet_read(upload.name, upload.read(MOST_TABLE_BYTES + 1), tag, survey.definition)
+        draft_save(survey, document, revision=values["revision"], **by_and_now(request))
     except SurveyError as error:
-        return _page(request, survey, tag, problem=sentences(error), status=422)
-    return _save(
-        request, survey, tag, with_sentences(survey.definition, tag, own), form.cleaned_data["revision"]
-    )
+        return _page(request, survey, tag, problem=sentences(error), status=409)
+    except DefinitionError as error:
+        return _page(request, survey, tag, problem=str(error), status=422)
+    messages.success(request, _("Saved in the draft. Respondents see these sentences after you publish it."))
+    return redirect("authoring:sentences", survey.slug, tag)
 
 
 def _survey(request: HttpRequest, slug: str, tag: str) -> Survey:
@@ -189,17 +190,9 @@ def _survey(request: HttpRequest, slug: str, tag: str) -> Survey:
     return survey
 
 
-def _save(
-    request: HttpRequest, survey: Survey, tag: str, document: dict[str, Any], revision: int
-) -> HttpResponse:
-    try:
-        draft_save(survey, document, revision=revision, **by_and_now(request))
-    except SurveyError as error:
-        return _page(request, survey, tag, problem=sentences(error), status=409)
-    except DefinitionError as error:
-        return _page(request, survey, tag, problem=str(error), status=422)
-    messages.success(request, _("Saved in the draft. Publish it, and respondents read these sentences."))
-    return redirect("authoring:sentences", survey.slug, tag)
+def _initial(survey: Survey, tag: str) -> dict[str, int]:
+    checks = (survey.definition.get(SENTENCES) or {}).get("checks", {}).get(tag, {})
+    return {"readers": 0, "passed": 0, **checks, "revision": survey.revision}
 
 
 def _page(
@@ -208,14 +201,11 @@ def _page(
     tag: str,
     *,
     form: SheetForm | None = None,
-    checks: ChecksForm | None = None,
     problem: str = "",
     status: int = 200,
 ) -> HttpResponse:
     survey.refresh_from_db()
     own = sentences_in(survey.definition, tag)
-    revision = {"revision": survey.revision}
-    counted = (survey.definition.get(SENTENCES) or {}).get("checks", {}).get(tag, {})
     context = {
         "survey": survey,
         "language": language_of(tag),
@@ -223,8 +213,7 @@ def _page(
         "rows": now_in(survey.definition, tag),
         "own": len(own.get("sentences", ())),
         "lacks": own.get("lacks", 0),
-        "form": form or SheetForm(initial=revision),
-        "checks": checks or ChecksForm(initial={"readers": 0, "passed": 0, **counted, **revision}),
+        "form": form or SheetForm(initial=_initial(survey, tag)),
         "problem": problem,
     }
     return render(request, "authoring/sentences.html", context, status=status)

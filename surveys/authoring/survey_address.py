@@ -17,7 +17,7 @@ from surveys.questionnaire.definition import SLUG
 
 MOST_SLUG: Final = 50
 _PLAIN: Final = "23456789bcdfghjkmnpqrstvwxz"
-"""Characters that are hard to confuse, without vowels, so that they form no word."""
+"""Characters that are hard to confuse; they lack vowels, so they form no words."""
 NEUTRAL: Final = re.compile(rf"survey(?:-[{_PLAIN}]{{4}})?(?:-[0-9]+)?(?:-live)?", re.ASCII)
 """Addresses that do not reveal a subject."""
 

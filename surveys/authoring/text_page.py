@@ -77,7 +77,7 @@ def _language_tags(first: str, second: str) -> tuple[str, ...]:
 def back_to_text(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show the text from which a draft was made, and make the draft again from it."""
     last = save_with_text(survey)
-    # The text is read once more only for the whole page.
+    # Read the text a second time only to show the whole page.
     context = {"survey": survey, "lacks_choices": partial(_lacks_choices, last)}
 
     def show(form: PastedForm, *, status: int = 200, **about: Any) -> HttpResponse:
@@ -135,12 +135,12 @@ def draft_from_text(
 
 
 def _needs_report(reading: Questionnaire) -> bool:
-    """Whether a reading must be shown before a draft is made of it."""
+    """Return whether a reading must be shown before a draft is made from it."""
     return bool(reading.unclear) or any(note.effect in (STORED, UNCERTAIN) for note in reading.notes)
 
 
 def _lacks_choices(last_paste: DraftRevision | None) -> bool:
-    """Whether a draft's text has an import report whose choices were not stored with it."""
+    """Return whether a draft's text has an import report whose choices were not stored with it."""
     return (
         last_paste is not None and last_paste.choices is None and _needs_report(read_paste(last_paste.pasted))
     )

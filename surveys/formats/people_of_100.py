@@ -41,14 +41,10 @@ def share_with_interval(value: float, low: float, high: float) -> str:
     >>> share_with_interval(-0.01, -0.05, 0.071)
     'too few to say: at most 7 of 100'
     >>> share_with_interval(2.5, 1.1, 3.9), share_with_interval(1.3, 1.0, 1.0)
-    ('too few to say', 'too few to say')
+    ('too few to say: 0 to 100 of 100', 'too few to say: 0 to 100 of 100')
     """
-    # If all possible values are rejected, both ends are that of the range.
-    if low == high and math.isclose(value, low, abs_tol=1e-9):
+    if _is_known(value, low, high):
         return _("%(share)s of 100") % {"share": f"{100 * value:.1f}"}
-    if low >= 1 or high <= 0:
-        # The interval holds no possible value, or only 0 or 100%: its end would read like a certain result.
-        return _("too few to say")
     if bounds := share_bounds(value, low, high):
         return _("too few to say: %(bounds)s of 100") % {"bounds": bounds}
     return _("%(value)s of 100 (%(low)s to %(high)s)") % people_of_100(value, low, high)
@@ -57,12 +53,25 @@ def share_with_interval(value: float, low: float, high: float) -> str:
 def share_bounds(value: float, low: float, high: float) -> str:
     """Return the bounds of a share of 100 people whose estimate is not printed; empty if it is printed.
 
-    >>> share_bounds(1.02, 0.996, 1.05), share_bounds(1.1, 0.9, 1.3)
-    ('at least 99.6', 'at least 90')
+    An interval that contains no possible value, or only 0% or 100%, gives no information. Its end would look
+    like a certain result.
+
+    >>> share_bounds(1.02, 0.996, 1.05), share_bounds(1.1, 0.9, 1.3), share_bounds(-1.7, -3.0, -0.1)
+    ('at least 99.6', 'at least 90', '0 to 100')
     """
-    least, greatest = cut_ends((low, high), SHARES)
-    digits = 0 if greatest - least >= 0.02 or greatest == least else 1
-    return bounds_text(value, (low, high), SHARES, lambda end: percent_text(end, digits))
+    is_idle = (low >= 1 or high <= 0) and not _is_known(value, low, high)
+    least, greatest = ends = SHARES if is_idle else cut_ends((low, high), SHARES)
+    digits = 0 if greatest - least >= 0.02 else 1
+    return bounds_text(value, ends, SHARES, lambda end: percent_text(end, digits))
+
+
+def _is_known(value: float, low: float, high: float) -> bool:
+    """Return whether an interval has no width. If all possible values are rejected, both ends are impossible.
+
+    >>> _is_known(0.42, 0.42, 0.42), _is_known(1.3, 1.0, 1.0)
+    (True, False)
+    """
+    return low == high and math.isclose(value, low, abs_tol=1e-9)
 
 
 def range_text(value: float, low: float, high: float) -> str:

@@ -27,13 +27,13 @@ _ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
 
 _UNIT: Final = 3
 """Letters in which the forms of a unit agree: *time*, *times*."""
-CODE_BEHIND: Final = re.compile(r"\s*[(（\[](\d{1,2})[)）\]]$")
-"""The code or the points of an answer, in brackets behind it."""
+CODE_BEHIND: Final = re.compile(r"\s?[(（\[](\d{1,2})[)）\]]$")
+"""The code or the points of an answer, in brackets after it."""
 
 
 @dataclass(frozen=True)
 class Ranges:
-    """Ranges on one line: the text before them, their labels, and the sign between these."""
+    """Ranges on one line: the text before them, their labels, and the sign that separates the labels."""
 
     before: str
     labels: tuple[str, ...]
@@ -41,7 +41,7 @@ class Ranges:
 
 
 def ranges_on(text: str) -> Ranges | None:
-    """Return at least three adjoining ranges that a line lists; None if it lists something else.
+    """Return the ranges that a line lists, if it lists at least three adjoining ones; otherwise None.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def ranges_on(text: str) -> Ranges | None:
 
 
 def question_and_answers(text: str) -> tuple[str, str]:
-    """Split a line behind its last question mark or colon, or before its last bracket.
+    """Split a line after its last question mark or colon, or before its last bracket.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def question_and_answers(text: str) -> tuple[str, str]:
 
 
 def are_ranges(labels: Sequence[str]) -> bool:
-    """Return whether answers are adjoining ranges of amounts: each begins where the one before it ends.
+    """Return whether answers are adjoining ranges of amounts: each begins at the end of the previous one.
 
     The first and the last may be words.
 
@@ -96,7 +96,7 @@ def are_ranges(labels: Sequence[str]) -> bool:
 
 
 def have_one_unit(texts: Sequence[str]) -> bool:
-    """Return whether the words behind numbers are units: all but one begin alike.
+    """Return whether the words after numbers are units: all but one begin with the same letters.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def runs_of_ranges(labels: Sequence[str]) -> Iterator[range]:
         if place < len(labels) and _follows(amounts[place - 1], amounts[place]):
             continue
         run = amounts[start:place]
-        # First numbers that count up by one are codes: "0 none", "1 up to 50".
+        # If the first numbers count up by one, they are codes: "0 none", "1 up to 50".
         are_codes = all(after[0] - before[0] == 1 for before, after in pairwise(run))
         if len(run) > 1 and not are_codes and any(map(_is_range, run)):
             yield range(start, place)

@@ -117,9 +117,9 @@ def _without_figures(question: Question, survey: Questionnaire) -> None:
 
 
 def _bracketed(texts: Sequence[str]) -> list[tuple[str, int]]:
-    """Return options and the number in brackets or behind dots at the end of each; empty unless all have one.
+    """Return options and the number in brackets or after dots at the end of each; empty unless all have one.
 
-    Words beside the number are the same for all: *often [value 2]*, *never ..... 0 P.*
+    Words next to the number are the same for all: *often [value 2]*, *never ..... 0 P.*
     """
     ends = {text[-1:] for text in texts}
     bare = [text[:-1] if text[-1:] in ".;," else text for text in texts] if ends <= set(".;,") else [*texts]
@@ -151,7 +151,7 @@ def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
         if len(pairs) < len(texts) or len(set(codes)) < len(codes):
             continue
         if len({text.casefold() for text, _code in pairs}) < len(pairs):
-            # Only the numbers tell the answers apart: "1. Klasse", "2. Klasse".
+            # Only the numbers distinguish the answers: "1. Klasse", "2. Klasse".
             continue
         counts_up = codes == list(range(codes[0], codes[0] + len(codes)))
         if have_one_unit([text for text, _code in pairs]) and any(map(_WEAK.fullmatch, texts)):

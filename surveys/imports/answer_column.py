@@ -59,7 +59,7 @@ def move_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
 
 
 def _with_whole_headers(texts: Sequence[str]) -> list[str]:
-    """Return lines with the headers of tables joined that go over two lines: the second is in its columns."""
+    """Return lines, with table headers of two lines joined: the second line has the same columns."""
     found = list(texts)
     for place in range(1, len(found)):
         first, second = ([*_CELL.finditer(line)] for line in found[place - 1 : place + 1])
@@ -83,15 +83,15 @@ def _nearest(starts: Sequence[int], place: int) -> int:
 
 
 def _columns_of(line: str) -> tuple[str, ...]:
-    """Return what is in the columns of a line, behind the first; none unless these are at least two."""
+    """Return the contents of a line's columns after the first; empty unless there are at least two."""
     cells = [cell.strip() for cell in _COLUMN_GAP.split(line.strip())]
     return (*cells[1:],) if len(cells) > _LEAST_ALIKE else ()
 
 
 def _goes_on(above: str, line: str, *, is_row: bool) -> bool:
-    """Return whether an item ends on a line with columns at its right, and begins on the line above.
+    """Return whether an item begins on the line above and ends on a line with columns to its right.
 
-    The columns are those of another line, too, or follow a question mark.
+    Another line has the same columns, or they follow a question mark.
     """
     is_end = line.strip()[:1].islower() and mark_of(line.strip())[0] is None
     if not is_end or not (is_row or _QUESTION_AND_COLUMN.match(line.strip())):
@@ -210,7 +210,7 @@ def unfold_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
             answers.append(below)
             end += 1
         if len(answers) > 1 and all(map(_is_box, answers)):
-            # The question may go on beside its answers.
+            # The question may continue next to its answers.
             beside = " ".join(filter(None, (_split(line)[0] for _number, line in found[place:end])))
             found[place] = found[place][0], beside
             found[place + 1] = found[place + 1][0], "   ".join(answers)
@@ -227,7 +227,7 @@ def unfold_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
 
 
 def _is_box(text: str) -> bool:
-    """Return whether a text is one answer behind its box."""
+    """Return whether a text is one answer after its box."""
     return BOX.match(text) is not None and len(BOX.findall(text)) == 1
 
 

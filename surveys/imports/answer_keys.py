@@ -7,12 +7,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from surveys.imports.cues import is_yes_no
+from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.item_names import with_digits
 from surveys.imports.patterns import HAN, STATEMENTS, WRAPPED
 
+_COUNTS: Final = pattern_of("counts-points").pattern
+_EXCEPTS: Final = pattern_of("excepts").pattern
 _KEY_TOKEN: Final = re.compile(
-    r"(?P<points>(?:(?<!\d)\d{1,2}|(?:по|per|je)\s\d)\s?(?:points?|pts?|punkte?n?|puntos?|pontos?|punti|балл\w{0,2}|分)|[=＝]\s?\d{1,2})"
+    rf"(?P<points>(?<!\w){_COUNTS}\s\d{{1,2}}(?!\d)"
+    r"|(?:(?<!\d)\d{1,2}|(?:по|per|je)\s\d)\s?(?:points?|pts?|punkte?n?|puntos?|pontos?|punti|балл\w{0,2}|分)|[=＝]\s?\d{1,2})"
     r"|(?<![\d.,])(?P<number>\d{1,2})(?:\s?[-–]\s?(?P<last>\d{1,2}))?(?!\d)"
     r"|[«„“\"'‘「『](?P<word>[^\W\d_]{1,8})[»“”\"'’」』]"
     r"|(?<!\w)(?P<bare>[^\W\d_]{1,8})(?!\w)",
@@ -20,16 +23,25 @@ _KEY_TOKEN: Final = re.compile(
 )
 """Parts of a scoring key for two answers: points, item numbers, and words, possibly in quotes."""
 _KEY_CLAUSE: Final = re.compile(
-    r"[;.。；]|[,，]\s?(?=[^\W\d])|\s(?:but|aber|mais|pero|mas|ma|но|а)\s", re.IGNORECASE
+    rf"[;.。；]|[,，]\s?(?=[^\W\d])|\s[–—-]\s(?!\d)|{_EXCEPTS}|\sа\s", re.IGNORECASE
 )
+_EXCEPTION: Final = re.compile(
+    rf"{_EXCEPTS}\D{{0,20}}?{pattern_of('item-number').pattern}[^\d,;.]{{0,4}}\d", re.IGNORECASE
+)
+"""Items that count otherwise: *except for item 4*."""
+_POINTS_LAST: Final = re.compile(
+    rf"(?<!\w)(?P<verb>{_COUNTS})\s(?P<word>[^\W\d_]{{2,8}})\s(?=\d{{1,2}}(?!\d))", re.IGNORECASE
+)
+"""An answer after its verb: *dort zählt Nein 1*."""
 _ARTICLE: Final = re.compile(
     r"\b(?:the|an?|per|each|every|any|pro|je|das|ein|jedes|le|un|chaque|el|o|cada|ogni|каждое|за)\s$",
     re.IGNORECASE,
 )
 _NOUN_BEHIND: Final = re.compile(
-    r"\s(?!(?:on|in|to|for|at|bei|zu|à|aux?|pour|en|a|em|na|nas|nos|per|на|в)\s)[^\W\d_]"
+    rf"\s(?!(?:on|in|to|for|at|bei|zu|à|aux?|pour|en|a|em|na|nas|nos|per|на|в|{_COUNTS})\s)[^\W\d_]",
+    re.IGNORECASE,
 )
-"""A word behind another one, so that it may be *no* in front of a noun; not a preposition."""
+"""A word after another one, so that it may be *no* before a noun; not a preposition, nor a verb."""
 
 
 def key_in(
@@ -43,7 +55,7 @@ def key_in(
     ----------
     text : str
     labels : sequence of str
-        The two answers, instead of yes and no in any language. The set for the first one is the second.
+        The two answers, instead of yes and no in any language. The second set belongs to the first label.
     is_rule : bool
         Whether the text is known to be a rule, so that the answers need no quotation marks or capitals.
 
@@ -57,14 +69,16 @@ def key_in(
     (None, None)
     >>> key_in("One point per yes, but on 4 it is the no.", is_rule=True)
     ({4}, set())
+    >>> key_in("Yes counts 1, no counts 0, except for item 4, where no counts 1.")
+    ({4}, set())
     """
     if not any(map(str.isdecimal, with_digits(text))):
-        # A key names items; most lines of a text have no number.
+        # A key names items by number; most lines of a text have none.
         return None
+    text = _POINTS_LAST.sub(r"\g<word> \g<verb> ", WRAPPED.sub(" ", text))
+    is_rule = is_rule or (_EXCEPTION.search(text) is not None and _states_points(text))
     read = partial(_answer_named, labels=labels, is_rule=is_rule)
-    text = "; ".join(
-        said for said in STATEMENTS.split(WRAPPED.sub(" ", text)) if said and _names_answer(said, read)
-    )
+    text = "; ".join(said for said in STATEMENTS.split(text) if said and _names_answer(said, read))
     clauses = _with_items([_key_of(clause, read) for clause in _KEY_CLAUSE.split(with_digits(text))])
     counted = [clause for clause in clauses if any(isinstance(each, int) and each > 0 for each in clause)]
     said = {each for clause in clauses for each in clause if isinstance(each, bool)}
@@ -78,6 +92,10 @@ def key_in(
     else:
         _assign(_key_of(with_digits(text), read), items)
     return (items[False], items[True]) if items[False] | items[True] else None
+
+
+def _states_points(text: str) -> bool:
+    return any(token["points"] for token in _KEY_TOKEN.finditer(text))
 
 
 def _with_items(clauses: Sequence[list[int | bool]]) -> list[list[int | bool]]:
@@ -122,7 +140,7 @@ def _names_answer(text: str, read: Callable[[re.Match[str]], bool | None]) -> bo
 
 
 def _assign(tokens: Sequence[int | bool], items: dict[bool, set[int]]) -> None:
-    """Add items to their answers: the one in front of them, or the one behind them if items come first."""
+    """Add items to their answers: the answer before them, or the one after them if items come first."""
     said: list[bool] = []
     waiting: set[int] = set()
     is_behind = False

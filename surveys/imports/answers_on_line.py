@@ -21,7 +21,7 @@ _CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)
 _UNIT_CODE: Final = re.compile(
     r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?\+?(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]"
 )
-"""Points in brackets with a word beside them: *(2 points)*, *[value 2]*."""
+"""Points in brackets with a word next to them: *(2 points)*, *[value 2]*."""
 _PAIR: Final = re.compile(r"(?<![\d.\w])(?P<code>-?\d{1,2})\s?(?:[=＝:：]|[–-](?=\s?[^\W\d]))\s?(?=\S)")
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
 _PAIR_BEHIND: Final = re.compile(r"\s?[=＝]\s?(?P<code>\d{1,2})(?=\s*(?:[,;，；、)）]|[.。]?\s*$))")
@@ -150,7 +150,7 @@ def _question_and_first(before: str) -> tuple[str, str]:
 def _boxed(text: str) -> Listed | None:
     marks = [*BOX.finditer(text)]
     if text[-1:] == "_" and not marks:
-        # Blanks to tick behind the answers; behind a colon they are spaces to write.
+        # Blanks to tick after the answers; after a colon they are write-in spaces.
         marks = [*_BLANK.finditer(text)]
     if len(marks) < 2:
         return None
@@ -198,7 +198,7 @@ def _tiled(text: str) -> Listed | None:
 
 def _coded(text: str) -> Listed | None:
     if _FIRST_LETTER.match(text) and _lettered(text):
-        # Codes behind lettered answers are left for later.
+        # Another reader handles codes after lettered answers.
         return None
     for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_BEHIND, _COUNT):
         marks = [*pattern.finditer(text)]
@@ -251,7 +251,7 @@ def _named_ends(text: str) -> Listed | None:
 
 
 def _within_bracket(before: str, last: str) -> str:
-    """Return the last answer up to the bracket that closes one in front of the first."""
+    """Return the last answer without the bracket that closes the one before the first answer."""
     is_open = before.rstrip()[-1:] in ("(", "（")
     place = min((at for sign in ")）" if (at := last.find(sign)) >= 0), default=-1)
     return last[:place] if is_open and place > 0 and "(" not in last[:place] else last

@@ -1,7 +1,7 @@
 """Decisions of researchers about conditions: who is asked a question, and how its filter is sent.
 
-They are the same for forms and pasted texts. Each can be undone in the import report, because the draft is
-made only afterwards.
+They are the same for forms and pasted texts. The import report precedes the draft, so each
+can be undone there.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def drop_broken(survey: Questionnaire) -> None:
 
 
 def leave_followers(survey: Questionnaire, question: Question) -> None:
-    """Leave out the follow-ups of a question, and their own follow-ups."""
+    """Leave out the follow-ups of a question, and the follow-ups of those."""
     following = followers(survey)
     left, found = [question], list[Question]()
     while left:
@@ -113,7 +113,7 @@ def leave_followers(survey: Questionnaire, question: Question) -> None:
 def one_answer_hindrance(survey: Questionnaire, question: Question) -> str:
     """Return why a question and its follow-ups cannot be sent as one answer each; empty if they can.
 
-    Phones then compute one answer for each follow-up: the answer to it, or the filter's answer that skips it.
+    Phones then compute one answer for each follow-up: its answer, or the filter's answer that skips it.
     """
     following = followers(survey)
     own = following.get(question.key, [])
@@ -123,7 +123,7 @@ def one_answer_hindrance(survey: Questionnaire, question: Question) -> str:
     if any(not can_decide(each) for each in own):
         return _("each follow-up must be a yes/no or single-choice question")
     if any(following.get(each.key) for each in own) or any(len(terms_of(each.condition)) > 1 for each in own):
-        return _("a follow-up also depends on other questions, or decides who is asked others")
+        return _("a follow-up also depends on other questions, or decides who is asked them")
     place = next(number for number, each in enumerate(part.questions) if each is question)
     below = part.questions[place + 1 : place + 1 + len(own)]
     if [each.line for each in below] != [each.line for each in own]:

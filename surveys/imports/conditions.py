@@ -62,7 +62,7 @@ _IN_BRACKETS: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,60})[)）
 _NEAR: Final = 8
 _FEW: Final = 2
 _LEAST_QUOTED: Final = 12
-"""Bytes of a question that is recognised where another line quotes it."""
+"""Largest number of bytes of a question that is recognised if another line quotes it."""
 _FORMULA: Final = re.compile(
     r"[^?？=|]{0,30}(?:\[[^\W\d][\w()-]{0,30}\]|\$\{\w{1,30}\}|[^\W\d_]{1,2}\d{1,3}[a-z]?)\s?"
     r"(?:[=!<>]?=|<>|≠)\s?[^?？=|.]{1,30}"
@@ -78,9 +78,9 @@ _NEAR_REFERENCE, _BETWEEN_REFERENCES = 20, 6
 _UNIT: Final = re.compile(
     r"\s?(?!(?:to|and|or|bis|und|oder|à|et|ou|a|y|o|e|al?|до|и|или)\s[^\W\d_]?\d)[^\W\d_]|\s?[%€$]"
 )
-"""What is counted: the number in front of it is not that of a question."""
+"""Words for counted things: a number before one is not the number of a question."""
 _NEVER: Final = (SCORING, TITLE, HEADING)
-"""Roles of lines whose remarks are not instructions."""
+"""Roles of lines that have remarks, but no instructions."""
 _BEHIND: Final = 3
 """Characters that may follow the number to which an instruction leads."""
 _ARROWS: Final = ("→", "⇒", "➔", "←", "-", "=")
@@ -93,18 +93,18 @@ _WORDS: Final = re.compile(r"[㐀-鿿]|[^\W_㐀-鿿]+")
 CODED: Final = re.compile(
     r"(?:(?<=[=≠>])\s?[\"'“”‘’„]?|\bcodes? )(?P<code>\d{1,3})(?!\d)[\"'“”‘’]?", re.IGNORECASE
 )
-"""The code of an answer, behind an equals sign."""
+"""The code of an answer, after an equals sign."""
 _LETTERS: Final = re.compile(r"[㐀-鿿]|[^\W\d_].*\w")
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[«»“”\"'’」』]")
 _WORD_START: Final = re.compile(r"(?<!\w)[\w¿]")
 _PART_OF_NAME: Final = re.compile(r"[^\W\d_]-$")
 _TO_NUMBER: Final = re.compile(r"(?P<remark>[^\d.,:;?!]{2,30}\w{0,3}[. ]?\d{1,3}[a-z]?)\s?$")
 _PARTED: Final = re.compile(r"[,;:，；：](?!\d)|[.…_]{2}\s{0,3}\d{0,3}|\s{2}|\s[–—-]\s")
-"""What stands between an answer, with its code, and an instruction."""
+"""The text between an answer with its code and an instruction."""
 _LED: Final = re.compile(r"(?P<words>[^?？→⇒➔>]{0,60}?)\s?(?:[→⇒➔]|-{1,3}>|=>)\s?(?=\w|[¿(])")
-"""What leads to a question: a condition, and an arrow."""
+"""A condition and an arrow, which lead to a question."""
 _COLUMN: Final = re.compile(r"[.…]{3}\s{0,9}(?P<remark>\d{1,3}|[^\W\d_]{3,12})\s?$")
-"""The number of a question behind dots."""
+"""The number of a question after dots."""
 _SECTION: Final = re.compile(
     r"[(（]?(?:(?P<letter>[^\W\d_]{1,4})[.)、．:）]"
     r"|(?P<word>[^\W\d_]{3,14}) (?P<number>\d{1,2}|[^\W\d_]{1,3}))(?!\w)"
@@ -114,7 +114,7 @@ _SECTION_NAMED: Final = re.compile(
     r"(?P<letter>\d{1,2}|[^\W\d_㐀-鿿]{1,4}|[一二三四五六七八九十]{1,3}(?=[题題]?\W{0,3}$))[题題]?\W{0,3}$"
 )
 _STEM: Final = 5
-"""Letters that the forms of a word for a section have in common."""
+"""Number of letters that all forms of a word for a section share."""
 _MOST_PARTED: Final = 40
 _SIGNS: Final = "→⇒➔←-=> "
 _STATED: Final = re.compile(r"[=＝<>≠≤≥]|[«„“\"'”‘「『].{1,40}[»“”\"'’」』]|\b[Cc](?i:odes?) \d")
@@ -228,14 +228,14 @@ def _section(remark: str, codes: Mapping[str, list[int]], place: int) -> int | N
 
 
 def _ahead_of(codes: Mapping[str, list[int]], code: str, place: int) -> int | None:
-    """Return the next place that has a code in front of it."""
+    """Return the next place that a code precedes."""
     places = codes.get(code.strip(), [])
     start = bisect_right(places, place)
     return places[start] if start < len(places) else None
 
 
 def _skip_columns(lines: Sequence[SourceLine], codes: Mapping[str, list[int]]) -> dict[int, re.Match[str]]:
-    """Return the numbers at the ends of dotted lines that are no codes of answers, but of questions."""
+    """Return the numbers at the ends of dotted lines that refer to questions, not the codes of answers."""
     found: dict[int, re.Match[str]] = {}
     block: dict[int, re.Match[str]] = {}
     for place, line in enumerate(lines):
@@ -254,7 +254,7 @@ def _skip_columns(lines: Sequence[SourceLine], codes: Mapping[str, list[int]]) -
 
 
 def _is_code(remark: str, lines: Sequence[SourceLine], place: int) -> bool:
-    """Return whether words in brackets are a code: beside it, the same words have another number."""
+    """Return whether words in brackets are a code: a line next to it has them with another number."""
     if not NUMBER.search(remark) or LEADS_ON.search(remark):
         return False
     words = NUMBER.sub("9", remark.strip())
@@ -278,9 +278,9 @@ def _plain_skip(line: SourceLine) -> re.Match[str] | None:
 
 
 def _read_quotes(lines: Sequence[SourceLine]) -> None:
-    """Make conditions of lines that quote a question above them, or give an answer by a code.
+    """Make conditions from lines that quote a question above them, or give an answer by its code.
 
-    So do *Answer was "Yes" at "Do you smoke?"* and *[q1] = '1'*. A label directly above is left out.
+    Examples are *Answer was "Yes" at "Do you smoke?"* and *[q1] = '1'*. A label directly above is left out.
     """
     asked_above: set[str] = set()
     above: SourceLine | None = None
@@ -372,7 +372,7 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
 
 
 class _Reader:
-    """Reads the lines of a text from the first to the last, and tells each question its conditions."""
+    """Read the lines of a text from first to last, and give each question its conditions."""
 
     def __init__(self, lines: Sequence[SourceLine]) -> None:
         self.lines = lines
@@ -391,14 +391,14 @@ class _Reader:
         """Whether the survey has ended after some answers."""
 
     def ask(self, line: SourceLine, place: int) -> None:
-        """Give a question the conditions that lines above state, and its own."""
+        """Give a question the conditions that lines above state, and those that it states itself."""
         led = _LED.match(line.body)
         if led and (line.role == QUESTION and line.body in line.raw):
-            # A condition in front of an arrow is no part of the question.
+            # A condition before an arrow is not part of the question.
             line.raw, line.body = line.raw[line.raw.index(line.body) + led.end() :], line.body[led.end() :]
         own = [each.lower() for each in self.last.answers] if self.last else []
         listed = answers_of(line)
-        # The codes of its own answers are not numbers of questions.
+        # The codes of its answers are not numbers of questions.
         asked_text = listed.before if listed and listed.before and listed.points else line.body
         text = _REMARK_BEFORE.sub(r"\g<words>, ", line.body)
         follows_choice = self.last is not None and (is_yes_no(own[-2:]) or not own)
@@ -427,7 +427,7 @@ class _Reader:
         self.asked |= dict.fromkeys(_codes_before(line), self.last)
 
     def say(self, line: SourceLine, place: int) -> None:
-        """Read a line that is neither a question nor an answer: it may say who is asked what is below."""
+        """Read a line that is neither a question nor an answer: it may limit who is asked those below."""
         named, speaks = _stated(line.text, self.asked), speaks_of_condition(line.text)
         is_said = named is not None or speaks or NAMES_QUESTION.search(line.text) is not None
         ahead = self._ahead(line.text, place, named) if is_said else []
@@ -439,7 +439,7 @@ class _Reader:
         is_heading, answers = line.role == HEADING, self.last.answers if self.last else ()
         says = named is not None or is_for_some or line.role == SKIP or is_condition(line.text, answers)
         if ahead:
-            # One question further down is where some people go on; several are those that they answer.
+            # Some people continue at the only question named below, or answer the several that are named.
             first = line.number if is_jump else self.lines[ahead[0]].number
             ranges = self.ranges if named or speaks else self.perhaps
             ranges.add(self.lines[ahead[-1]].number + (not is_jump), stated, since=first)
@@ -473,7 +473,7 @@ class _Reader:
             self.of_part = stated
 
     def _is_own(self, line: SourceLine, place: int, *, is_named: bool) -> bool:
-        """Return whether a line concerns the last question: it is above its answers, or ends its lines."""
+        """Return whether a line concerns the last question: it is above its answers, or its last line."""
         below = self.lines[place + 1] if place + 1 < len(self.lines) else None
         ends = below is None or below.has_gap
         if self.is_within:
@@ -484,7 +484,7 @@ class _Reader:
         return is_named or is_formula if ends else is_named and not self.last.answers
 
     def lead_on(self, line: SourceLine) -> None:
-        """Read an instruction to skip behind a line."""
+        """Read an instruction to skip at the end of a line."""
         is_answer = line.role in (QUESTION, ROW, ANSWER)
         words = line.skip if is_answer else f"{line.text} {line.skip}"
         stated = StatedCondition(line=line.number, words=words, skips=True, is_behind=is_answer)
@@ -545,7 +545,7 @@ class _Ranges:
         self._open: list[tuple[int, int, StatedCondition]] = []
 
     def add(self, until: int, stated: StatedCondition, *, since: int = 0) -> None:
-        """Add a condition of the questions above a line, and not above another."""
+        """Add a condition to the questions above one line that are not above another."""
         if until <= stated.line:
             return
         if len(self._open) == _MOST:

@@ -1,4 +1,4 @@
-"""The most days, or other units of time, that a period can contain: *how many of the last 30 days*."""
+"""The largest number of days, or other units of time, in a period: *how many of the last 30 days*."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _SEVERAL: Final = re.compile(
     r"|d[ií]as|semanas|meses|años|anos|ore|giorni|settimane|mesi|anni|dagen|weken|maanden|jaren)",
     re.IGNORECASE,
 )
-"""Units that are certainly several: without a number, their period has an unknown length."""
+"""Units in the plural: without a number, the length of their period is unknown."""
 _NUMBER: Final = r"(?P<digits>\d{1,3})|" + "|".join(
     f"(?P<n{value}>{words})" for value, words in _WORDS.items()
 )
@@ -75,7 +75,7 @@ _OF_PERIOD: Final = re.compile(
     rf"{_edged(_HOW_MANY)}\s(?:(?:{_OF_THE})\s){{1,4}}(?=(?:{_NUMBER})\s{_unit('counted')})",
     re.IGNORECASE,
 )
-"""The count of a part of a period: *how many of the last 30 days*."""
+"""A count within a period: *how many of the last 30 days*."""
 _PERIOD: Final = re.compile(
     rf"(?:{_edged(_NUMBER)}\s?(?:个|{_BETWEEN})?\s?)?{_unit('period')}", re.IGNORECASE
 )
@@ -96,19 +96,19 @@ class _Period:
 
 
 def most_in_period(text: str, unit: str = "") -> int | None:
-    """Return the most units of time that fit into the period that a question names.
+    """Return the largest number of units of time that fit into the period that a question names.
 
     Parameters
     ----------
     text : str
         The question.
     unit : str
-        The unit that stands next to its space: *____ days*.
+        The unit next to its write-in space: *____ days*.
 
     Returns
     -------
     int or None
-        None if the question does not count units of time, or names no longer period.
+        None if the question does not count units of time, or does not name a longer period.
 
     Examples
     --------
@@ -129,13 +129,13 @@ def most_in_period(text: str, unit: str = "") -> int | None:
     is_within = bool(of_period) or _WITHIN.search(text) is not None
     # *How many years, if you are over 18 years old* names an age.
     longer = next_ones or [each for each in periods if each.unit > counted or (each.has_number and is_within)]
-    # Of several periods the longest, because no true answer may be impossible.
+    # Use the longest of several periods, so that every true answer is possible.
     most = max((each.days / counted for each in longer), default=Fraction(1))
     return math.ceil(most) if most > 1 else None
 
 
 def _days(number: int, unit: Fraction) -> Fraction:
-    """Return the greatest length of a period in days: one month can have 31, twelve months have 366."""
+    """Return the greatest length of a period in days: 31 for one month, 366 for twelve months."""
     is_years = unit == _MONTH and number >= 12
     return number * (Fraction(366, 12) if is_years else unit)
 

@@ -36,9 +36,9 @@ def pattern_of(meaning: str, *, behind: str = "", flags: re.RegexFlag = re.IGNOR
 
 
 def pattern_within(*meanings: str) -> re.Pattern[str]:
-    """Return one pattern that finds cues of these meanings at the beginning of any word; Han has no blanks.
+    """Return one pattern that finds cues of these meanings at the start of a word; in Han texts, anywhere.
 
-    Without the signs in front of cues: a search needs none, and would try them from each sign on.
+    It omits the signs that may precede cues. A search does not need them, and would be slower with them.
 
     Parameters
     ----------

@@ -101,7 +101,7 @@ def doubt_of(facts: Mapping[str, float]) -> float:
 
 
 def largest_part(facts: Mapping[str, float], names: Collection[str]) -> str:
-    """Return the one of these facts that adds most to a doubt.
+    """Return the fact, among these, that adds most to a doubt.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def largest_part(facts: Mapping[str, float], names: Collection[str]) -> str:
     >>> largest_part({"mark": 1, "number": True, "asks": True}, ("asks", "mark", "number"))
     'number'
     """
-    # All questions have the same mark unless something is odd, so the lack of others like it counts.
+    # Questions usually have the same kind of mark, so a mark without others like it is a fact, too.
     parts = {name: _WEIGHTS[name] * (facts[name] - (name == "mark")) for name in names}
     return max(parts, key=lambda name: parts[name])
 
@@ -200,7 +200,7 @@ def facts_of(
 def guesses_against(
     survey: Questionnaire, source: Sequence[SourceLine], guesses: Mapping[int, Guess]
 ) -> dict[int, Guess]:
-    """Return how much guesses contradict the reading of each line as a question, and as one answer.
+    """Return how much guesses contradict reading each line as a question, and as one answer.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ from surveys.questionnaire.document import DefinitionError, Problem
 FileKind = Literal["definition", "xlsform", "text"]
 
 _WORKBOOKS: Final = frozenset(["xlsx", "xls", "office"])
-"""Signs of workbooks, and of old Office files that show no more."""
+"""Signs of workbooks, and of old Office files of an unknown kind."""
 _WORKBOOK_ENDINGS: Final = frozenset(["xlsx", "xls", "xlsm", "xltx"])
 _MARKS: Final = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
@@ -65,7 +65,7 @@ def file_text(raw: bytes, name: str = "") -> str:
     ----------
     raw : bytes
     name : str
-        Name of the file. If the file is no text, its ending decides what the refusal says: only a
+        Name of the file. If the file is not a text, its ending decides what the refusal says: only a
         workbook is worth saving again, because other kinds are never read.
 
     Raises

@@ -106,22 +106,22 @@ _FILES: Final = {
     ),
     **dict.fromkeys(("doc", "docx", "docm", "dot", "dotx"), (gettext_lazy("a document of Word"), _COPY)),
     **dict.fromkeys(("odt", "ott"), (gettext_lazy("a document of LibreOffice"), _COPY)),
-    "pages": (gettext_lazy("a document of Pages"), _COPY),
-    **dict.fromkeys(("wps", "hwp", "hwpx", "wpd"), (gettext_lazy("a document of a word processor"), _COPY)),
-    **dict.fromkeys(("epub", "mobi", "azw3"), (gettext_lazy("an electronic book"), _COPY)),
+    "pages": (gettext_lazy("a Pages document"), _COPY),
+    **dict.fromkeys(("wps", "hwp", "hwpx", "wpd"), (gettext_lazy("a word-processor document"), _COPY)),
+    **dict.fromkeys(("epub", "mobi", "azw3"), (gettext_lazy("an e-book"), _COPY)),
     **dict.fromkeys(("pptx", "ppt", "pptm", "odp", "key"), (gettext_lazy("a presentation"), _COPY)),
     "ods": (gettext_lazy("a spreadsheet of LibreOffice"), _WORKBOOK),
-    "numbers": (gettext_lazy("a spreadsheet of Numbers"), _WORKBOOK),
+    "numbers": (gettext_lazy("a Numbers spreadsheet"), _WORKBOOK),
     **dict.fromkeys(("xlsb", "et"), (gettext_lazy("a spreadsheet in another format"), _WORKBOOK)),
-    **dict.fromkeys(("eml", "msg"), (gettext_lazy("a mail"), _COPY)),
+    **dict.fromkeys(("eml", "msg"), (gettext_lazy("an email"), _COPY)),
     "zip": (gettext_lazy("a ZIP file"), _UNPACK),
-    **dict.fromkeys(("rar", "7z", "gz", "tar"), (gettext_lazy("a packed file"), _UNPACK)),
+    **dict.fromkeys(("rar", "7z", "gz", "tar"), (gettext_lazy("an archive or compressed file"), _UNPACK)),
 }
-"""By the sign that a file's bytes show, or else the ending of its name: the name of the kind, the remedy."""
+"""The name of a kind of file and its remedy, by the sign in its bytes or else the ending of its name."""
 _DATA: Final = frozenset(["sav", "zsav", "dta", "parquet"])
 """Signs of files of SPSS, Stata and Parquet."""
 _UNKNOWN: Final = frozenset(["", "zip", "office"])
-"""Signs that many kinds of files have: the ending of the name says which one this is."""
+"""Signs that many kinds of files share: the ending of the name distinguishes them."""
 
 
 def foreign_bytes(raw: bytes, name: str = "") -> Foreign | None:
@@ -130,7 +130,7 @@ def foreign_bytes(raw: bytes, name: str = "") -> Foreign | None:
     Parameters
     ----------
     raw : bytes
-        Of a file that is not a text, if its sign is not known.
+        Content of a file that is not a text, if its sign is unknown.
     name : str
         Name of the file. Its ending counts if the bytes show no kind: the file may be damaged.
 

@@ -20,7 +20,7 @@ _CELL: Final = 100
 _BINS: Final = 20
 _MOST_BINS: Final = 10_000
 _MOST_KEPT: Final = 40
-"""Whole numbers up to which each has a bin of its own."""
+"""Largest number of whole numbers that each get a separate bin."""
 _BOUND: Final = re.compile(
     r"\(?\s*\.\s*(?P<side>[<>])(?P<equal>=?)\s*"
     r"(?:(?P<number>-?[0-9]+(?:\.[0-9]+)?)|date\('(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})'\))\s*\)?",
@@ -144,7 +144,7 @@ def _ends(cells: Mapping[str, str]) -> list[str]:
 def bin_width(low: Decimal, high: Decimal, decimals: int) -> int | float:
     """Return a bin width that divides a range into about twenty bins; 1 for few whole numbers.
 
-    Counts of the last 28 or 30 days stay apart, because the share of 0 is often what a study is for.
+    Counts of the last 28 or 30 days stay separate, because studies often need the share of 0.
     """
     values = int((high - low) * 10**decimals) + 1
     if not decimals and values <= _MOST_KEPT:

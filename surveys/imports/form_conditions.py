@@ -162,7 +162,7 @@ def asked_if_of(clauses: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, Any
 
 
 def terms_of(condition: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
-    """Return what a condition of `asked_if_of` joins: each term names a question and its options.
+    """Return the terms of a condition of `asked_if_of`: each names a question and its options.
 
     Examples
     --------

@@ -105,7 +105,7 @@ def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | 
         allowed = named or {count - 1}
     if not allowed and _NO_TOTAL.search(text):
         allowed = {0}
-    # A number without a meaning may be what a missing answer counts: the middle of the scale, for example.
+    # An unexplained number may be the value of a missing answer: the middle of the scale, for example.
     if not {*map(int, _ANY_NUMBER.findall(text))} <= _stated(text, count) | ({0} if is_nothing else set()):
         return None
     if len(allowed) != 1 or not 0 <= (most := allowed.pop()) < count:
@@ -117,7 +117,7 @@ def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | 
 
 
 def _stated(text: str, count: int) -> set[int]:
-    """Return the numbers in a text that are limits, or how many are missing or added up."""
+    """Return the numbers in a text that are limits, or counts of missing or added answers."""
     found = {count}
     for clause in _CLAUSE.split(text):
         numbers = [_number_of(match) for match in _NUMBER.finditer(clause)]

@@ -106,11 +106,11 @@ def draft_and_keys(survey: Questionnaire) -> tuple[dict[str, Any], dict[int, str
 
 
 def _is_stem(texts: Texts, questions: Sequence[Question]) -> bool:
-    """Return whether questions are incomplete without these words above them.
+    """Return whether questions are incomplete without the words above them.
 
-    The words are the beginning of each: a question, or words that end with a colon, a comma or three dots;
-    above questions with the same answers, any sentence. As a heading of the part they would be lost: plans
-    join parts, ask some of their questions, and send others as one answer.
+    The words begin each question: they ask, or end with a colon, a comma or three dots;
+    above questions with the same answers, they are any sentence. The heading of a part would be lost, because
+    plans join parts, ask some of their questions, and send others as one answer.
     """
     stated = [text.strip() for text in texts.values() if text.strip()]
     answers = {tuple(tuple(option.texts.items()) for option in each.options) for each in questions}
@@ -121,7 +121,7 @@ def _is_stem(texts: Texts, questions: Sequence[Question]) -> bool:
 
 
 def _joined_help(*found: Texts) -> Texts:
-    """Join the texts that people read with a question, in each language."""
+    """Join, in each language, the texts that people read with a question."""
     tags = dict.fromkeys(tag for texts in found for tag in texts)
     return {tag: "\n".join(dict.fromkeys(texts[tag] for texts in found if texts.get(tag))) for tag in tags}
 
@@ -152,7 +152,7 @@ def _block(
     *,
     languages: Sequence[str],
 ) -> dict[str, Any]:
-    # If a part becomes several blocks, each has its heading: a device may be asked only some of them.
+    # If a part becomes several blocks, each keeps the heading: a device may be asked only some of them.
     title = {tag: part.texts[tag] for tag in languages if part.texts.get(tag)}
     block = titled({"key": key, "protected": bool(run[0].is_protected), "questions": questions}, title)
     is_own = part.help and not _is_stem(part.help, part.questions)

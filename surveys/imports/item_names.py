@@ -16,11 +16,11 @@ SPAN: Final = (
     r"(?:-|–|—|~|～|to|through|thru|bis|à|a|au|al|até|hasta|до|по|إلى|से|至|到)"
     r"\s?(?P<high>\d{1,3})"
 )
-"""A pattern for two numbers and what is between the ends of a range."""
+"""A pattern for the two ends of a range and the text between them."""
 _NUMBERS: Final = re.compile(rf"(?<!\d)(?:{SPAN}|(?P<single>\d{{1,3}}))(?!\d)", re.IGNORECASE)
 _MOST_ITEMS: Final = 100
 _LEAST_QUOTED: Final = 5
-"""Characters of an item that a rule may quote."""
+"""Largest number of characters of an item that a rule may quote."""
 _CIRCLED: Final = re.compile("[①-⑳]")
 _NTH: Final = {
     int(name.removeprefix("nth-")): re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
@@ -39,7 +39,7 @@ _QUOTED: Final = re.compile(r"[(（\[«„“\"'](?P<letter>[A-Za-zА-Яа-я])[
 
 
 class ItemNames:
-    """What the items of a scale are called.
+    """The names of the items of a scale.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class ItemNames:
         return text
 
     def named_in(self, text: str) -> tuple[list[Question], list[str]]:
-        """Return the items that a text names, and the names that no item has."""
+        """Return the items that a text names, and those of its names that no item has."""
         found: list[Question] = []
         unknown: list[str] = []
         letters = self._letters_in(text)
@@ -93,7 +93,7 @@ class ItemNames:
         return found, unknown
 
     def _letters_in(self, text: str) -> list[str]:
-        """Return the letters of items in a text: in lists, in brackets, or behind a word for items."""
+        """Return the letters of items in a text: in lists, in brackets, or after a word for items."""
         if not self.by_letter:
             return []
         pieces = [match[0] for match in _LISTED.finditer(text)]
@@ -116,7 +116,7 @@ def with_digits(text: str) -> str:
 
 
 def numbers_in(text: str) -> list[int]:
-    """Return the numbers that a text lists, those within its ranges included.
+    """Return the numbers that a text lists, including those within its ranges.
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""Keep the short names of questions if a draft is made again from a changed text.
+"""Keep the short names of questions when a draft is made again from a changed text.
 
-Short names are keys: results are counted by them, and stars and expected shares of the plan name them. A
-reading proposes them from the first words of a text or from its place, so the same name could be that of
-another question after the text changes. Texts decide instead: the same text keeps its name, and no other
-question gets a name that the draft or a published version uses.
+Short names are keys: results are counted by them, and the plan uses them for stars and expected shares. A
+reading derives them from the first words of a text or from its place, so after a change the same name could
+mean another question. This module compares texts instead: the same text keeps its name, and no other question
+gets a name that the draft or a published version uses.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from surveys.questionnaire.multi_drafts import blocks_of
 from surveys.questionnaire.stems import STEM, STEMS
 
 _SIMILAR: Final = 0.9
-"""Least similarity of two texts that are one question with corrections, from 0 to 1."""
+"""Smallest similarity, from 0 to 1, of two texts that count as one corrected question."""
 _MOST_PAIRS: Final = 2_500
-"""Most pairs of texts that are compared for their similarity."""
+"""Largest number of pairs of texts whose similarity is computed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,14 +43,14 @@ class _Named:
 
 
 def keep_keys(survey: Questionnaire, documents: Sequence[Mapping[str, Any]]) -> None:
-    """Give the questions of a reading the keys of the same questions in a survey, and no other of its keys.
+    """Give the questions of a reading the keys of the same questions in a survey, and none of its other keys.
 
     Parameters
     ----------
     survey : Questionnaire
-        It has no open points. Its questions, their answers and its conditions get other keys.
+        The reading, without open points. Keys of its questions, answers and conditions change.
     documents : sequence of mapping
-        The draft that is made again, and published versions, the newest first. Drafts may be malformed.
+        The draft to be replaced, and published versions, the newest first. Drafts may be malformed.
     """
     known = [list(_named_in(document)) for document in documents]
     used = {key for named in known for each in named for key in (each.key, *each.options.values())}
@@ -79,7 +79,7 @@ def keep_keys(survey: Questionnaire, documents: Sequence[Mapping[str, Any]]) -> 
 
 
 def _name_answers(question: Question, named: _Named | None) -> dict[str, str]:
-    """Give the answers of a question the keys that they have in a draft; return those before, by new key."""
+    """Give the answers of a question their keys in a draft; return the previous keys by new key."""
     if named is None or question.kind == SEVERAL:
         return {}
     changed = {}
@@ -117,7 +117,7 @@ def _known_key(texts: Mapping[str, str], named: _Named) -> str:
 
 
 def _matches(questions: Sequence[Question], known: Sequence[Sequence[_Named]]) -> dict[int, _Named]:
-    """Return the same question of a draft for each line of a question; each key at most once."""
+    """Return the matching question of a draft for each line of a question; each key at most once."""
     found: dict[int, _Named] = {}
     keys: set[str] = set()
     for named in known:
@@ -138,7 +138,7 @@ def _matches(questions: Sequence[Question], known: Sequence[Sequence[_Named]]) -
 def _corrected(
     questions: Sequence[Question], named: Sequence[_Named], found: Mapping[int, _Named], keys: set[str]
 ) -> dict[int, _Named]:
-    """Return the question of a draft of which each remaining question is a correction."""
+    """Return the question of a draft that each remaining question corrects."""
     left = [question for question in questions if question.line not in found]
     others = [each for each in named if each.key not in keys]
     if len(left) * len(others) > _MOST_PAIRS:
@@ -161,7 +161,7 @@ def _corrected(
 
 
 def _similarity(one: frozenset[tuple[str, str]], other: frozenset[tuple[str, str]]) -> float:
-    """Return how alike two questions are in the language in which they are most alike."""
+    """Return the similarity of two questions in the language in which it is greatest."""
     texts = dict(other)
     return max(
         (SequenceMatcher(None, text, texts[tag]).ratio() for tag, text in one if tag in texts), default=0.0
@@ -169,7 +169,7 @@ def _similarity(one: frozenset[tuple[str, str]], other: frozenset[tuple[str, str
 
 
 def _named_in(document: Mapping[str, Any]) -> Iterator[_Named]:
-    """Yield the questions of a draft: those that are sent, components, and lists with their lines."""
+    """Yield the questions of a draft: those sent, components, and lists with their lines."""
     stems = document.get(STEMS)
     lines: dict[str, dict[tuple[str, str], str]] = {}
     seen: set[str] = set()
@@ -229,7 +229,7 @@ def _renamed(condition: Any, keys: Mapping[str, str], options: Mapping[str, Mapp
 
 
 def _pairs(texts: object) -> frozenset[tuple[str, str]]:
-    """Return the texts of something by language, with single blanks."""
+    """Return the pairs of language and text, with single blanks."""
     if not isinstance(texts, Mapping):
         return frozenset()
     written = {tag: " ".join(text.split()) for tag, text in texts.items() if isinstance(text, str)}

@@ -1,4 +1,4 @@
-"""Keep what lines of a pasted text mean: a reading asks for each line several times, and is repeated."""
+"""Cache the readings of lines of a pasted text, because each line is read several times."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Final, TypeVar
 _Found = TypeVar("_Found")
 _MOST: Final = 2_000
 LONGEST: Final = 1_000
-"""Characters of a line whose reading is kept; others are read each time, so that little memory is used."""
+"""Largest number of characters of a line whose reading is kept; longer ones would need much memory."""
 _FORGET: Final[list[Callable[[], None]]] = []
 
 
 def kept(read: Callable[[str], _Found]) -> Callable[[str], _Found]:
-    """Return a function that keeps what another one returns for the last lines.
+    """Return a function that caches the results of another one for the most recent lines.
 
     Parameters
     ----------
     read : callable
-        What it returns must not change, and depend on the line alone, not on a language that is set.
+        Its result must be immutable and depend on the line alone, not on the active language.
 
     Examples
     --------
@@ -39,6 +39,6 @@ def kept(read: Callable[[str], _Found]) -> Callable[[str], _Found]:
 
 
 def forget_readings() -> None:
-    """Empty the memory of all functions that keep readings, so that the next text is read anew."""
+    """Clear the caches of all functions that keep readings, so that the next text is read anew."""
     for forget in _FORGET:
         forget()

@@ -1,7 +1,7 @@
 """Lists of items with a column that says which are reversed: *PC02;My vote counts;-*.
 
-The sign in the column is put behind its item, and codes that count up in front of answers get a sign of their
-own, so that both are read like those of other texts.
+This module moves the sign in the column to the end of its item, and adds an equals sign to codes before
+answers if they count up. Other modules then read both as in other texts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CELLS: Final = 3
 
 
 def write_keys(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
-    """Return lines in which the sign of a column is behind its item.
+    """Return lines in which the sign of a column follows its item.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def write_keys(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
 
 
 def _is_counted(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether the first cells count up, and the second are texts."""
+    """Return whether the first cells count up, and the second cells are texts."""
     marks = [mark_of(f"{row[0].rstrip('.)')}. x")[0] for row in rows]
     are_numbers = all(mark is not None and mark.kind in ("count", "letter") for mark in marks)
     values = [mark.value for mark in marks if mark is not None]

@@ -85,7 +85,7 @@ class _Read:
 
     @cached_property
     def worded(self) -> tuple[str, ...]:
-        """The answers, unless they are ranges, whose numbers belong to them."""
+        """The answers; empty if they are ranges, because their numbers belong to them."""
         return () if are_ranges(self.labels) else self.labels
 
     @property
@@ -147,7 +147,7 @@ def _is_inferred(read: _Read) -> bool:
     if read.question.options or not read.question.is_asked or read.question.own.get("number"):
         return False
     others = read.all.n - 1
-    # The reason for storing a question is about its protection. Several such questions are a pattern.
+    # The reason for storing a question concerns its protection. Several such questions are a pattern.
     is_odd = others >= _FEW and 2 * read.all.n_answered > others and read.all.n_inferred < 2
     return _has_reason(read.question) and (not asks(read.text) or is_odd)
 

@@ -28,7 +28,7 @@ _AMOUNT: Final = re.compile(r"\d{1,2}(?:\s?[^\W\d_]{1,10}\.?)?")
 KEYED_POINTS: Final = re.compile(
     r"(?<!\w)(?P<key>[^\W\d_])\s?[)）]?\s?[=＝:：→–-]\s?(?P<points>\d{1,2})(?![\d.,]\d)", re.IGNORECASE
 )
-"""A letter in front of answers, and its points."""
+"""A letter before answers, and its points."""
 _LETTER_KEY: Final = KEYED_POINTS.pattern.replace("?P<key>", "").replace("?P<points>", "")
 LETTER_RUN: Final = re.compile(rf"(?:{_LETTER_KEY}[,;/\s]{{0,4}}){{2,12}}", re.IGNORECASE)
 """Points for letters that follow each other: *A=0, B=1*."""
@@ -51,7 +51,7 @@ _LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s[–—]\s|\s?[,，、،]\
 _QUOTED: Final = re.compile(r"[«„“\"「『](?P<label>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
 _IN_BRACKETS: Final = re.compile(r"[(（\[](?P<list>[^()（）\[\]]{3,90})[)）\]]")
 _WITHOUT_UNIT: Final = re.compile(r"^\s?[^\W\d_]{1,8}\.?\s?[,;]\s?")
-"""A unit behind points, up to the next answer: *1 point, often*."""
+"""A unit after points, up to the next answer: *1 point, often*."""
 _UNIT: Final = re.compile(r"\s?(?P<unit>[^\W\d_]{1,8})")
 NUMBER_AND_QUOTED: Final = re.compile(
     r"(?<![\d.,-])(\d{1,2})\s(?:[^\W\d]{1,12}\s)?[\"“„«「]\s?([^\"”“»」]{1,60}?)\s?[\"”“»」]"
@@ -113,7 +113,7 @@ def numbered(text: str) -> Legend | None:
         text = text[: said[0].start()] + ", ".join(f"{match[1]} = {match[2]}" for match in said)
     marks = [*_NUMBER.finditer(text)][:_MOST_NUMBERS]
     equal = [mark for mark in marks if text[: mark.start()].rstrip()[-1:] in ("=", "＝")]
-    # Among points behind a sign, other numbers are no points.
+    # If points follow a sign, numbers without it are not points.
     marks = equal if len(equal) > 2 and equal == marks[: len(equal)] else marks
     codes = [int(mark["code"]) for mark in marks]
     windows = [(0, len(marks)), *_growing(codes), *((at, len(marks)) for at in (1, 2, 3))]
@@ -221,15 +221,15 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
 
 
 def _are_ends(steps: Sequence[int], labels: Sequence[str], *, is_behind: bool) -> bool:
-    """Return whether two numbers with labels are the ends of a scale, whose other steps have none."""
+    """Return whether two numbers with labels are the ends of a scale whose other steps have no labels."""
     if len(steps) != 2 or steps[0] > 1 or is_yes_no(labels):
         return False
-    # Two answers with their points behind them: "sometimes (0), often (2)".
+    # Two answers, each before its points: "sometimes (0), often (2)".
     return (1 if is_behind else 3) < steps[1] - steps[0] < _MOST_LABELS
 
 
 def _are_behind_signs(text: str, marks: Sequence[re.Match[str]]) -> bool:
-    """Whether each number is behind a label and the same sign: *never — 1, rarely — 2*."""
+    """Return whether each number follows a label and the same sign: *never — 1, rarely — 2*."""
     before = [text[: mark.start()].rstrip() for mark in marks]
     if before[0][-1:] in ("=", "＝"):
         return True

@@ -37,7 +37,7 @@ _ROUND_NAMES, _SQUARE_NAMES = ("CIRCLE", "ELLIPSE", "FISHEYE", "BULLSEYE"), ("SQ
 _LEADERS: Final = re.compile(r"(?<=\w)\s?(?:[.…·]\s?){4,99}(?=\s{0,20}[\[(☐□▢○])")
 """Dots between a text and its boxes."""
 _FACE: Final = re.compile(r"(?<!\S)(?:[:;][-^o]?[()|/\]\[D]|[\U0001f600-\U0001f64f☹☺])(?=\s{1,9}[^\W\d_])")
-"""A face in front of an answer."""
+"""A face before an answer."""
 _DIGITS: Final = re.compile("[□☐]{2,20}")
 """One box for each digit of a number."""
 _RUN: Final = re.compile(r"(?<![\d.,–—-])\d{1,2}(?:\s?[-–—/|]\s?\d{1,2}){2,11}(?![\d.,–—-])")

@@ -1,6 +1,6 @@
 """Leave out the head of a mail, such as *From: Ada <ada@example.org>*, and its greeting.
 
-They are no texts for respondents. The head is recognised by its form, in any language: adjoining lines of a
+They are not texts for respondents. The form of a head identifies it in any language: adjoining lines of a
 word, a colon and a value, at least one with an address or a date.
 """
 
@@ -29,12 +29,12 @@ _LONGEST_GREETING: Final = 5
 
 
 def leave_mail_headers(lines: Sequence[SourceLine]) -> None:
-    """Leave out the heads of mails, the line above a quoted mail, and the greeting in front of a text.
+    """Leave out the heads of mails, the line above a quoted mail, and the greeting before a text.
 
     Parameters
     ----------
     lines : sequence of SourceLine
-        Those with a role keep it, except quoted lines.
+        Lines with a role keep it, except quoted lines.
 
     Examples
     --------
@@ -68,12 +68,12 @@ def _is_free(line: SourceLine) -> bool:
 
 
 def _is_field(line: SourceLine) -> bool:
-    """Return whether a line has the form of one in the head of a mail."""
+    """Return whether a line has the form of a field in the head of a mail."""
     return _is_free(line) and _FIELD.fullmatch(line.text) is not None and split_space(line.text) is None
 
 
 def _leave_head(block: Sequence[SourceLine], *, is_before: bool) -> None:
-    """Leave out adjoining lines of this form if they contain something that only the head of a mail has."""
+    """Leave out adjoining lines of this form if their values are typical of the head of a mail."""
     if len(block) < _LEAST_LINES:
         return
     n_addresses = sum(_ADDRESS.search(line.text) is not None for line in block)
@@ -90,7 +90,7 @@ def _has_date(line: SourceLine) -> bool:
 
 
 def _leave_greeting(lines: Sequence[SourceLine]) -> None:
-    """Leave out a few words that end with a comma in front of the text; no title ends with a comma."""
+    """Leave out a few words that end with a comma before the text; titles do not end with a comma."""
     for line, below in pairwise(lines):
         if line.role == LEFT:
             continue

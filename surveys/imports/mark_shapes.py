@@ -112,7 +112,7 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
     counted = 0
     for line in lines:
         if not (line.role or line.mark) and BOX.match(line.raw.strip()):
-            # Several answers, each behind its box.
+            # Several answers, each after its box.
             whole = answers_of(line)
             line.role = ANSWER if whole and whole.sign == "box" and not whole.before else ""
     inner: tuple[str, tuple[int, ...]] | None = None

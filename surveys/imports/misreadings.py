@@ -58,7 +58,7 @@ from surveys.imports.unread_rules import RULE_UNREAD
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
 MISREAD: Final = "misread"
-"""The cause of notes on readings to be checked."""
+"""The cause of notes on readings that researchers should check."""
 LESS_CERTAIN: Final = "less certain"
 """The cause of notes on readings that are only marked."""
 _REASONS: Final = {
@@ -71,9 +71,9 @@ _REASONS: Final = {
 _WEAK_REASONS: Final = {
     **_REASONS,
     "score lost": gettext_lazy("the scoring rule was not understood"),
-    "guesses differ": gettext_lazy("the shapes of its lines and others suggest another reading of the text"),
-    "moved": gettext_lazy("it is read differently without the indents of the lines"),
-    "doubled": gettext_lazy("it is read differently if the text is written twice"),
+    "guesses differ": gettext_lazy("the layout of the text suggests another reading"),
+    "moved": gettext_lazy("without indents, it would be read differently"),
+    "doubled": gettext_lazy("if the text were pasted twice, it would be read differently"),
     "mark": gettext_lazy("the questions have different kinds of numbers or bullets"),
     "row": gettext_lazy("it is a row of a table"),
     "two answers": gettext_lazy("its two answers are not in a list"),
@@ -81,7 +81,7 @@ _WEAK_REASONS: Final = {
     "uncertain": gettext_lazy("one of its lines may be something else"),
     "asks": gettext_lazy("it has few marks that show how to read it"),
 }
-"""Facts that are said only if no other reason is known, in words."""
+"""The wording of facts that are given only if no other reason is known."""
 _UNCERTAIN: Final = {
     rereadings.QUESTION: gettext_lazy("it may be a heading or an answer instead of a question"),
     rereadings.CONDITION: gettext_lazy("perhaps only some people are asked it; check who is"),
@@ -108,7 +108,7 @@ _ANSWERED: Final = (*_ASKED, source_lines.ANSWER, source_lines.SKIP, source_line
 _DECIDING: Final = (source_lines.ANSWER, source_lines.INTRODUCTION)
 """Roles that are asked about whenever they are uncertain: of what people answer."""
 _TELLING: Final = re.compile(r"[\d?？؟:：_]|\.{3}")
-"""What only some lines of greeting hold, but most questions and rules."""
+"""Signs that most questions and rules contain, but few greetings."""
 _SPLITTING: Final = ("line ,", "line  ", "line cells", "line -")
 """Forms of answers on one line that may also be one text."""
 
@@ -296,7 +296,7 @@ class _Layout:
 
 
 def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dict[int, list[str]]:
-    """Return a sign for each question whose number is among the numbers in a line that is left out."""
+    """Return a sign for each question to which a number in a left-out line refers."""
     asked = {question.line for question in survey.questions}
     numbers: dict[str, list[int]] = {}
     for line in source:
@@ -308,7 +308,7 @@ def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dic
             numbers.setdefault(found[-1], []).append(line.number)
     signs: dict[int, list[str]] = {}
     for line in source:
-        # A line of numbers is a head of columns, and names no question.
+        # A line of numbers is a header of columns; it does not refer to a question.
         is_naming = line.role == source_lines.LEFT and any(map(str.isalpha, line.text))
         named = NUMBER.findall(line.text) if is_naming else []
         known = [numbers[each] for each in dict.fromkeys(named) if len(numbers.get(each, ())) == 1]

@@ -21,7 +21,7 @@ from surveys.questionnaire.use_words import short_text
 
 Levels = Sequence[tuple[int | None, str]]
 _SHORT_QUESTION: Final = 60
-"""Largest number of characters of a follow-up in the names of levels."""
+"""Largest number of characters of a follow-up that the name of a level quotes."""
 
 
 def with_score(
@@ -228,7 +228,7 @@ def _named(
 
 
 def _joined(tag: str, first: str, second: str) -> str:
-    """Write an answer after the one that it follows."""
+    """Append an answer to the one that it follows."""
     between = "：" if tag.startswith("zh") else ": "
     first = first.rstrip(":： ")
     between = " " if first[-1:] in "?？" else between

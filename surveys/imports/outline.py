@@ -383,7 +383,7 @@ class Outline:
         self._last = option
 
     def _without_space(self, line: SourceLine, text: str) -> str:
-        """Return an answer without a write-in space or a colon behind it, and note it."""
+        """Return an answer without the write-in space or colon after it, and note the change."""
         if space := source_lines.split_space(text):
             bare = space[0].rstrip(" :：[【(（〔")
             text = _SPECIFY.sub("", bare, count=1).rstrip(" :：,，")

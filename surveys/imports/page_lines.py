@@ -65,7 +65,7 @@ def _is_listed(lines: Sequence[SourceLine], place: int) -> bool:
 
 
 def without_running_heads(pairs: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
-    """Leave out lines that repeat the first one, which has columns, with another page number."""
+    """Leave out lines that repeat the first one with another page number, if that has columns."""
     first = next((raw.strip() for _number, raw in pairs if raw.strip()), "")
     if len(BETWEEN_CELLS.split(first)) < len("ab") or asks(first):
         return pairs
@@ -77,7 +77,7 @@ def without_running_heads(pairs: Sequence[tuple[int, str]]) -> Sequence[tuple[in
 
 
 def without_last_page_number(pairs: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
-    """Leave out a last line that holds nothing but a number and follows words."""
+    """Leave out a last line that contains only a number and follows words."""
     filled = [place for place, (_number, raw) in enumerate(pairs) if raw.strip()]
     if len(filled) < len("ab"):
         return pairs

@@ -233,7 +233,7 @@ def leave_out(survey: Questionnaire, questions: Collection[Question]) -> None:
         survey.note(
             question.line,
             _("you left out “%(question)s”") % {"question": text_in(question.texts)},
-            _("read the text again if it should be asked"),
+            _("read the text again if you want to ask it"),
             effect=LOST,
             cause="left out",
         )

@@ -33,7 +33,7 @@ _PROPOSED: Final = {
 """Ranges to propose if the text states none, by words in the question."""
 _STEP: Final = re.compile(r"(\d{1,2})(?: – .*)?")
 _MOST_STEPS: Final = 10
-"""Steps of a scale of which people choose one; a longer one is a number."""
+"""Largest number of steps of a scale from which people choose one; a longer scale asks for a number."""
 _SPAN: Final = (
     r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s?(?:-|–|—|~|～|to|bis|至|到)\s?(?P<high>-?\d{1,9}(?:\.\d{1,6})?)"
 )
@@ -111,7 +111,7 @@ def _split_range(text: str) -> tuple[str, str]:
 
 
 def _are_true_or_false(options: Sequence[Mapping[str, str]]) -> bool:
-    """Return whether answers are *true* and *false*: they stay the answers to a statement."""
+    """Return whether answers are *true* and *false*; they then remain the answers to a statement."""
     return any(_TRUE_FALSE.fullmatch(text) for texts in options for text in texts.values())
 
 

@@ -409,7 +409,7 @@ def note_skip(survey: Questionnaire, question: Question, where: str = "") -> Non
     """Ask whether to protect a question that decides who is asked others, or to keep asking only some."""
     survey.note(
         question.line,
-        _("the answer to this question decides who is asked others"),
+        _("the answer to this question decides who is asked other questions"),
         _("protect it and ask everyone, or keep the skip"),
         where=where,
         asks="skip",
@@ -545,7 +545,7 @@ def store_question(survey: Questionnaire, question: Question) -> None:
     where = _forget_protection(survey, question)
     question.is_protected = False
     question.why = (
-        _("you kept the skip: its answer decides who is asked others")
+        _("you kept the skip: its answer decides who is asked other questions")
         if question.key in followers(survey)
         else _("you chose this")
     )

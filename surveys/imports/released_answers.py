@@ -24,7 +24,7 @@ _ENDING: Final = (HEADING, TITLE, INTRODUCTION, LEFT)
 
 
 def release_answers(lines: Sequence[SourceLine], chosen: Collection[int]) -> None:
-    """Read the answers directly below a line that a person made a heading, or left out, on their own.
+    """Separate the answers directly below a line from it, if a person made it a heading or left it out.
 
     They are questions if one of them asks, lists answers or has a space to write. Otherwise they are left
     out, and asked about. A line that is left out inside a list ends no list.
@@ -61,7 +61,7 @@ def release_answers(lines: Sequence[SourceLine], chosen: Collection[int]) -> Non
 
 
 def _is_question(line: SourceLine) -> bool:
-    """Return whether a line asks something, lists answers after its text, or has a space to write."""
+    """Return whether a line asks something, lists answers after its text, or has a write-in space."""
     listed = answers_on(behind_mark(line))
     is_list = listed is not None and bool(listed.before)
     return holds_question(line.text) or is_list or split_space(line.text) is not None

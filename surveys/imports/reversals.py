@@ -1,4 +1,4 @@
-"""Items whose points count the other way round: those with a mark, and those that a scoring rule names."""
+"""Items with reversed points: those with a mark, and those that a scoring rule names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SIGN_BEFORE: Final = re.compile(rf"(?P<sign>{SIGN_OF_ITEM.pattern}|[*＊†‡�
 _CLAUSE: Final = re.compile(
     r"[,;，；]\s?(?!(?:and|or|und|oder|sowie|et|ou|y|e|и)\b)(?=[^\W\d])(?![^\W㐀-鿿](?:\W|$))"
 )
-"""Separates two clauses of a rule; numbers and letters of a list are no clauses."""
+"""Separates two clauses of a rule; the numbers and letters of a list are not clauses."""
 _EDGE: Final = re.compile(rf"[()（）\[\]]|{_CLAUSE.pattern}")
 _BEHIND_NUMBER: Final = re.compile(
     rf"(?P<number>\d{{1,3}})\s?[(（\[]\D{{0,12}}(?:{REVERSED.pattern})[^\d()（）]{{0,12}}[)）\]]\s?[,;、]\s?(?=\d)",
@@ -39,11 +39,11 @@ _FORMULA: Final = re.compile(
     r"|\d{1,2}\s?(?:=|＝|→|->|=>)\s?\d{1,2}|\d{1,2}\s?(?:minus|moins|menos|meno|минус|减|[–−-]\s)\s?(?=[^\W\d])",
     re.IGNORECASE,
 )
-"""How a reversal is computed: *(1 = 5, 2 = 4)*, *6 minus the answer*."""
+"""The formula of a reversal: *(1 = 5, 2 = 4)*, *6 minus the answer*."""
 _NUMBER: Final = re.compile(r"\d{1,3}")
 _BRACKET: Final = re.compile(r"[(（\[][^()（）\[\]]{0,120}[)）\]]")
 _DASHES: Final = "+–−-"
-"""Signs that are also between words."""
+"""Signs that also occur between words."""
 _FAR: Final = 14
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}")
 IN_FRONT_OF_ITEM: Final = pattern_of("item-number", behind=r"[^\d]{0,12}$")
@@ -52,7 +52,7 @@ IN_FRONT_OF_ITEM: Final = pattern_of("item-number", behind=r"[^\d]{0,12}$")
 def has_points(question: Question) -> bool:
     """Return whether each answer of a question has points; yes and no count 1 and 0.
 
-    Answers that can be chosen together never have points.
+    The answers of multiple-choice questions never have points.
     """
     if not question.is_asked or IMPORTED_KINDS[question.kind].is_scale:
         return False
@@ -71,14 +71,14 @@ def reverse(question: Question) -> None:
 
 
 def reverse_marked(survey: Questionnaire, source: Sequence[SourceLine]) -> tuple[set[int], set[str]]:
-    """Reverse questions with a mark such as *(R)*, and remove it; return their lines and their own signs.
+    """Reverse questions with a mark such as *(R)*, and remove it; return their lines and other marking signs.
 
-    A sign of their own that some items have is such a mark if another line says so.
+    Another sign that only some items have is such a mark if another line says so.
 
     Parameters
     ----------
     survey : Questionnaire
-        Its questions have their kinds and points.
+        The survey, whose questions have their kinds and points.
     source : sequence of SourceLine
         All lines, with their roles.
     """
@@ -94,7 +94,7 @@ def reverse_marked(survey: Questionnaire, source: Sequence[SourceLine]) -> tuple
 
 
 def _without_mark(text: str) -> str:
-    """Return an item without its mark of reversed points; the sign behind the mark stays.
+    """Return an item without its mark of reversed points, but with the sign after the mark.
 
     >>> _without_mark("I sleep well (reversed)."), _without_mark("(R) I sleep well"), _without_mark("I sleep")
     ('I sleep well.', 'I sleep well', 'I sleep')
@@ -107,7 +107,7 @@ def _without_mark(text: str) -> str:
 
 
 def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tuple[set[int], set[str]]:
-    """Reverse the items with a sign that a line explains; note a sign whose explanation is not understood."""
+    """Reverse the items with a sign that a line explains as reversed; note unclear explanations."""
     lines = {line.number: line for line in source}
     asked = {question.line for question in survey.questions}
     free = [line for line in source if line.number not in asked]
@@ -121,7 +121,7 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
         if not said or len(own) == len(survey.questions):
             continue
         is_reversing = any(_reverses(each, sign, known) for _line, each in said)
-        # Of two signs, the other one says that an item counts as it is.
+        # If there are two signs, the other one marks items that are not reversed.
         others = (
             each
             for each in known - {sign}
@@ -137,7 +137,7 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
         if is_scored and not is_known:
             survey.note(
                 said[0][0],
-                _("some items have the sign %(sign)s, but what this line says about it is not used")
+                _("some items have the sign %(sign)s, but the explanation in this line is not used")
                 % {"sign": sign},
                 _("check the points of these items, and change them in the builder"),
                 effect=WRONG,
@@ -147,7 +147,7 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
 
 
 def _reverses(said: str, sign: str, known: Set[str]) -> bool:
-    """Return whether a statement says that a sign reverses points; if it names several, its clause does."""
+    """Return whether a statement, or its clause if it names several signs, says that one reverses points."""
     if sum(bool([*_explanations(said, each)]) for each in known) < len("ab"):
         return REVERSED.search(said) is not None
     clauses = [each.strip() for each in _CLAUSES.split(said) if [*_explanations(each.strip(), sign)]]
@@ -159,7 +159,7 @@ def _explanations_in(lines: Iterable[SourceLine], sign: str) -> Iterable[str]:
 
 
 def _sign_of(question: Question, line: SourceLine | None) -> str:
-    """Return the sign behind an item, or in front of it; empty if there is none."""
+    """Return the sign after or before an item; empty if there is none."""
     text = next(iter(question.texts.values()), "")
     found = _SIGN_BEHIND.search(text) or _SIGN_BEFORE.match(text)
     if found:
@@ -176,7 +176,7 @@ def _without_sign(text: str, sign: str) -> str:
 
 
 def _explanations(text: str, sign: str) -> Iterable[str]:
-    """Return the statements of a text that name a sign as such."""
+    """Return the statements of a text that explain a sign."""
     behind = r"(?=\s?[=:：»”\"]|\s[^\W\d])" if sign in _DASHES else r"(?!\*)(?![^\W㐀-鿿])"
     before = r"(?:^|[,;:：(（«„“\"]\s?)" if sign in _DASHES else r"(?<![^\W㐀-鿿])(?<!\*)"
     named = re.compile(f"{before}{re.escape(sign)}{behind}")
@@ -190,19 +190,19 @@ def reverse_named(
     signs: Collection[str],
     lines: Iterable[SourceLine],
 ) -> set[int]:
-    """Reverse the items that lines name, unless they are; note names that no item has, and unclear ones.
+    """Reverse the items that lines name, unless already reversed; note unknown and unclear names.
 
     Parameters
     ----------
     survey : Questionnaire
     names : ItemNames
-        Those of the items of the scale.
+        The names of the items of the scale.
     turned : set of int
-        Lines of the items that are reversed already.
+        Lines of the items that are already reversed.
     signs : collection of str
-        Signs of items that are explained; statements about them name no others.
+        Signs that a text explains; statements about them name no other items.
     lines : iterable of SourceLine
-        Those of the scoring rule.
+        The lines of the scoring rule.
     """
     found: set[int] = set()
     number = 0
@@ -212,7 +212,7 @@ def reverse_named(
             continue
         items, unknown = named_items(with_digits(names.with_numbers(said)), names)
         if len({item.line for item in items}) == len(names.questions):
-            # Nobody reverses all items, so the numbers say something else.
+            # A scale never reverses all items, so the numbers mean something else.
             items = []
         if unknown:
             survey.note(
@@ -260,9 +260,9 @@ def _reversing(lines: Iterable[SourceLine]) -> Iterable[tuple[SourceLine, str]]:
 def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]:
     """Return the items that a statement reverses, and the names that no item has.
 
-    Numbers may also say how items are reversed, or which ones are added up. So only the part of the
-    statement around its cue counts if it has any, numbers next to a word for items come first, and a list
-    that holds all items of another one says which are added up.
+    Numbers may also say how items are reversed, or which items are added up. So this function first reads the
+    part of the statement around its cue, prefers numbers next to a word for items, and ignores a list that
+    contains all items of another one: it says which are added up.
     """
     plain = _BRACKET.sub(_without_formula, _FORMULA.sub(" ", said))
     cue = REVERSED.search(plain)
@@ -301,13 +301,13 @@ def without_reversal(said: str) -> str:
 
 
 def _holds(items: Sequence[Question], others: Sequence[Question]) -> bool:
-    """Return whether a list of items has all of another list, and more."""
+    """Return whether a list of items contains all of another list, and more."""
     lines, inner = {item.line for item in items}, {item.line for item in others}
     return bool(inner) and inner < lines
 
 
 def _part_around(text: str, span: tuple[int, int]) -> str:
-    """Return the clause or the bracket of a statement that holds a place.
+    """Return the clause or the bracket of a statement that contains a place.
 
     >>> text = "Add the points of items 1 to 9 (item 4 is reversed)"
     >>> _part_around(text, (text.find("reversed"), len(text) - 1))
@@ -317,7 +317,7 @@ def _part_around(text: str, span: tuple[int, int]) -> str:
     """
     start, end = span
     if behind := _BEHIND_NUMBER.search(text):
-        # Numbers go on behind the bracket, so it is about the last one: "1, 2, 3 (reversed), 4".
+        # Numbers continue after the bracket, so it is about the last one: "1, 2, 3 (reversed), 4".
         return behind["number"]
     edges = [(match.start(), match.end()) for match in _EDGE.finditer(text)]
     low = max((after for _before, after in edges if after <= start), default=0)
@@ -326,7 +326,7 @@ def _part_around(text: str, span: tuple[int, int]) -> str:
 
 
 def _lists_in(text: str) -> list[tuple[str, bool]]:
-    """Return the lists of numbers in a text, and whether a word for items is in front of each."""
+    """Return the lists of numbers in a text, and whether a word for items precedes each."""
     marks = [*_NUMBER.finditer(text)]
     groups: list[list[re.Match[str]]] = [marks[:1]] if marks else []
     for first, second in pairwise(marks):

@@ -83,7 +83,7 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
             or _keyed_questions(survey, block[0].number)
         )
         is_reversing = any(REVERSED.search(line.text) for line in block)
-        # Instructions above the items may say which are reversed, or which answers score.
+        # Instructions above the items may say which of them are reversed, or which answers score.
         below = [each for each in survey.questions if each.line > block[-1].number and has_points(each)]
         names = ItemNames(questions or below, source)
         if is_reversing:
@@ -228,7 +228,7 @@ def _reverse_by_key(
     named = on_no | on_yes
     is_whole = named == {*range(1, len(questions) + 1)} or not (on_yes and on_no)
     chosen = [questions[number - 1] for number in sorted(named) if 0 < number <= len(questions)]
-    is_binary = all(not each.points and (labels or not each.options) for each in questions)
+    is_binary = all(each.points in ([], [0, 1]) and (labels or not each.options) for each in questions)
     if on_no & on_yes or not is_whole or not is_binary or len(chosen) < len(named) or not (on_no or labels):
         survey.note(
             block[0].number,
@@ -275,7 +275,7 @@ def _propose(
         )
         return
     if ends and ends[0] == FROM_LEAST and starts and starts[0] == low:
-        # The least sum itself stands alone in the text.
+        # The text states the least sum alone.
         levels, starts = [(None, levels[1][1]), *levels[2:]], starts[1:]
     if not is_whole or not all(low < start <= high for start in starts):
         stated = (

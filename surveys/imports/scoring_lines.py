@@ -69,7 +69,9 @@ _LEAST_LETTERS: Final = 4
 _LEAST_RANGES: Final = 2
 _ITEM_NUMBER: Final = pattern_of("item-number", behind=r"\s?\d")
 _LONGEST_HEADING: Final = 40
-_HEADS: Final = re.compile(r"[^\W\d]{2}[^?？.。]*[:：)）\w]$")
+_SENTENCE_END: Final = re.compile(r"[?？.。]")
+_NAMED: Final = re.compile(r"[^\W\d]{2}")
+_HEAD_END: Final = re.compile(r"[:：)）\w]$")
 """A heading of a rule: a few words without a full stop."""
 _AMONG_AMOUNTS: Final = re.compile(r"\d\D{0,20}[/|｜]\s?\d")
 """A stroke between ranges: they are answers."""
@@ -94,7 +96,7 @@ _LONE: Final = re.compile(
     r"\s?[=:：–-]?\s?(?P<label>[^,;.，；。\d]{1,60})",
     re.IGNORECASE,
 )
-"""A sum that stands alone at the beginning of a clause, and the name of its level."""
+"""A single sum at the beginning of a clause, and the name of its level."""
 _MORE_THAN: Final = re.compile(
     rf"(?:{pattern_of('gap-more-than').pattern}|[>＞]"
     r"|\b(?:above|über|oltre|acima de|por encima de|au-dessus de|выше|свыше)|高于|大于)"
@@ -104,7 +106,7 @@ _MORE_THAN: Final = re.compile(
 """A level of all sums above one: *more than 15*."""
 _IN_DECIMAL: Final = re.compile(r"\d[.,]")
 _UNIT: Final = re.compile(r"(?<=\d)\s?[^\W\d_]{1,4}\.(?=\s)")
-"""An abbreviated unit behind a sum: *0-3 P.*."""
+"""An abbreviated unit after a sum: *0-3 P.*."""
 _DECIMAL: Final = re.compile(r"[.,]\d")
 _LABEL_BEHIND: Final = re.compile(
     r"(?:\s?[(（][^()（）]{1,20}[)）])?(?:\s?[^\W\d_]{1,10}(?=[:：]))?\s?[=:：,，–-]?\s?(?P<label>[^,;.，；。\d–]{2,60})"
@@ -164,7 +166,7 @@ def _is_headed(text: str) -> bool:
 
 
 def _mark_headed(lines: Sequence[SourceLine]) -> None:
-    """Give a heading about scoring its role, and the line below it; no question may follow them."""
+    """Give a heading about scoring and the line below it their role, unless a question follows."""
     last_asked = max((place for place, line in enumerate(lines) if is_asked(line)), default=-1)
     for place, (line, below) in enumerate(pairwise(lines)):
         words = line.text.split()
@@ -192,7 +194,7 @@ def _mark_levels(lines: Sequence[SourceLine]) -> None:
 
 
 def _mark_beside(lines: Sequence[SourceLine]) -> None:
-    """Give lines next to scoring lines their role: a heading, or rules without a cue of their own."""
+    """Give lines next to scoring lines their role: a heading, or rules that have no cue."""
     for place in [*range(1, len(lines)), *range(len(lines) - 2, -1, -1)]:
         line = lines[place]
         above = lines[place - 1] if place else None
@@ -206,14 +208,15 @@ def _mark_beside(lines: Sequence[SourceLine]) -> None:
             line.text
         )
         is_rule = is_rule or bool(REVERSED.search(line.text) or (is_below and _ITEM_NUMBER.search(line.text)))
-        is_heading = (
-            is_above
-            and line.has_gap
-            and len(line.text) <= _LONGEST_HEADING
-            and bool(_HEADS.search(line.text))
-        )
+        is_heading = is_above and line.has_gap and len(line.text) <= _LONGEST_HEADING and _may_head(line.text)
         if is_bare and not _explains(line.text) and (is_rule or is_heading):
             line.give(SCORING)
+
+
+def _may_head(text: str) -> bool:
+    """Return whether a text ends like a heading: with words that no sign of a sentence follows."""
+    last = _SENTENCE_END.split(text)[-1]
+    return _NAMED.search(last) is not None and _HEAD_END.search(last) is not None
 
 
 def _begins_key(line: SourceLine, below: Sequence[SourceLine]) -> bool:
@@ -371,7 +374,7 @@ def ranges_in(text: str) -> list[tuple[int, int, str]]:
 
 
 def _names_before(text: str) -> list[str]:
-    """Return the names in front of ranges, if each has one: *LOW 0-7  HIGH 8-15*."""
+    """Return the names before ranges, if each has one: *LOW 0-7  HIGH 8-15*."""
     marks = [*_RANGE_ONLY_SUMS.finditer(text)]
     if not marks:
         return []
@@ -385,7 +388,7 @@ def _names_before(text: str) -> list[str]:
 def _steps_in(text: str) -> list[tuple[int, int | None, str]]:
     """Return the ranges of a rule that follow each other, sorted; the last may be open at its top."""
     text = _UNIT.sub(" ", WRAPPED.sub(" ", text))
-    # Behind a colon, a statement that reverses items may go on with the levels.
+    # After a colon, a statement that reverses items may continue with the levels.
     statements = [
         said.rpartition(":")[2] if REVERSED.search(said) else said
         for said in STATEMENTS.split(text)
@@ -414,7 +417,7 @@ def _steps_in(text: str) -> list[tuple[int, int | None, str]]:
 
 
 def _open_steps(text: str) -> list[tuple[int, int | None, str]]:
-    """Return the levels that are open at their top: *10 or more*; decimals are no sums."""
+    """Return the levels that have no upper limit: *10 or more*; decimals are not sums."""
     found: list[tuple[int, int | None, str]] = []
     for match in _OR_MORE.finditer(text):
         numbers = NUMBER.findall(match[0])
@@ -429,7 +432,7 @@ def _open_steps(text: str) -> list[tuple[int, int | None, str]]:
 
 
 def _is_decimal(match: re.Match[str]) -> bool:
-    """Return whether a number is a part of a decimal, which is no sum."""
+    """Return whether a number is part of a decimal, which is not a sum."""
     before = match.string[max(match.start() - 2, 0) : match.start()]
     return bool(_DECIMAL.match(match.string, match.end()) or _IN_DECIMAL.fullmatch(before))
 
@@ -484,7 +487,7 @@ def levels_in(text: str) -> list[tuple[int | None, str]]:
         ]
     cuts = sorted(dict.fromkeys(_open_steps(_RANGE_BEHIND.sub(" ", text))))
     spans = [(int(each["low"]), int(each["high"])) for each in _RANGE.finditer(text)]
-    # One range around the cut-offs is that of all sums.
+    # A single range around the cut-offs contains all sums.
     if not cuts or len(spans) > 1 or not all(low < cuts[0][0] <= high for low, high in spans):
         return []
     names = [_named(label) for _low, _high, label in cuts]
@@ -516,7 +519,7 @@ def without_levels(text: str, limits: Collection[int]) -> str:
 
 
 def _named(label: str) -> str:
-    """Return the name of a level without a verb in front of it, as in *means high*."""
+    """Return the name of a level without a verb before it, as in *means high*."""
     verb = _MEANS.match(label)
     rest = label[verb.end() :] if verb else ""
     return rest if rest and ((verb and verb[0][-1:].isspace()) or HAN.match(label)) else label

@@ -46,9 +46,9 @@ _SENTENCES: Final = re.compile(r"(?<=[^\W\d_][.。])\s")
 _OPEN_END: Final = re.compile(r"[,，、;；–—=＝]$|\s\d$")
 _ENDED: Final = re.compile(r"[.!?:。！？：)）]$")
 _CODED: Final = re.compile(r"\W?(?:(\d{1,2})\s?[=＝:：.)–-]?|([A-Ha-h])\s?[=＝:：])\s?[^\W\d]")
-"""A number or a letter, and the answer for which it stands."""
+"""A number or a letter, and the answer that it means."""
 _APART: Final = re.compile(r"\s/\s|[«„“「]")
-"""Signs of a list of answers that sentences do not have."""
+"""Signs that occur in lists of answers, but not in sentences."""
 _LEAST_ITEMS: Final = 2
 _LEAST_PLAIN: Final = 3
 _FAR: Final = 4
@@ -158,7 +158,7 @@ def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
 
 
 def _name_doubles(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
-    """Name answers of which two are alike, as parts of a header are, as a line explains their points."""
+    """If two answers have the same text, name all of them as a line explains their points."""
     legends: dict[tuple[int, ...], Sequence[str]] = {}
     for question in survey.questions:
         texts = [next(iter(option.texts.values()), "") for option in question.options]

@@ -44,7 +44,7 @@ _BESIDE_SPACE: Final = re.compile(r"^[\s_＿.…()（）|/\[\]-]+|[\s_＿.…]+$
 _OUT_OF: Final = re.compile(r"(?<=[_＿.…]\s)/\s?\d{1,4}$")
 """The largest number that can be written: *___ / 20*."""
 _CODES: Final = re.compile(r"\d{1,3}(?:\s?[^\W\d]{1,2}\.?|(?:\s\d{1,2}){0,12})")
-"""Codes or points behind dots: *0*, *2 P.*, *0 1 2*."""
+"""Codes or points after dots: *0*, *2 P.*, *0 1 2*."""
 _LONGEST_UNIT: Final = 40
 _FEW_WORDS: Final = 4
 _SAYS: Final = re.compile(
@@ -63,7 +63,7 @@ class StatedCondition:
     line : int
         The line that states it.
     words : str
-        The words; empty if there are too many conditions to read each.
+        The words; empty if there are too many conditions to read.
     skips : bool
         Whether people to whom the words apply are *not* asked.
     is_behind : bool
@@ -123,7 +123,7 @@ class SourceLine:
     beside : str
         For a question in a row of a sheet, what cells say that hold neither its answers nor their kind.
     begins_small : bool
-        Whether its small first letter may continue the line above; not in a text whose questions begin so.
+        Whether it begins with a small letter that may continue the line above. False if all questions do.
     """
 
     number: int
@@ -196,7 +196,7 @@ def _indent_of(raw: str) -> Mark | None:
 
 
 def unmark(line: SourceLine) -> None:
-    """Take the mark of a line for a part of its text; an indent stays."""
+    """Make the mark of a line part of its text; an indent remains its mark."""
     line.mark, line.body = _indent_of(line.raw), line.text
 
 

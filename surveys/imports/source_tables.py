@@ -37,7 +37,7 @@ from surveys.imports.stated_scale import stated_scale
 
 _IS_CELL: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]?\s?\d{0,2}|[oO]|[(（\[]\s?\d{0,2}\s?[)）\]]|[_.…]{1,20}")
 _IS_MARK: Final = re.compile(r"[(\[]?(?:[ivxIVX]{1,5}|[^\W\d_]|[^\W\d_]{1,4}[_-]?\d{1,3})[.)\]:]?")
-"""A code or letter in a column of its own, in front of an item."""
+"""A code or letter in a separate column before an item."""
 _IS_RUN: Final = re.compile(r"[^\w()\[\]]{0,3}\d{1,2}(?:\W{1,12}\d{1,2}){2,12}[^\w()\[\]]{0,3}")
 _BOXES: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]")
 _BOX_AND_CODE: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]\\s?\\d{1,2}(?!\\d)")
@@ -47,7 +47,7 @@ _TAIL_LIST: Final = re.compile(r"\S\s\S.{0,60}\s[/／|]\s.{1,60}\s[/／|]\s\S")
 _TAIL: Final = re.compile(r"(?:\s[(\[]?(?:\d{1,2}|[oO☐□▢○◯⚪])[)\]]?){2,12}$")
 _ABBREVIATED: Final = re.compile(r"\W*(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^\W\d][^=＝]{2,40})")
 """What one letter or a few in the header of a table stand for."""
-_DOTTED: Final = re.compile(r"\s?[._…]{3,200}\s*$")
+_DOTTED: Final = re.compile(r"\s?[._…]{3,200}\s?$")
 _CODE: Final = re.compile(r"[(（\[]?(?P<code>\d{1,2})[)）\]]?")
 _WIDE: Final = re.compile(r" {2,}")
 _LEAST_ITEMS: Final = 2
@@ -87,7 +87,7 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
         n_columns = rows[end] if end < len(lines) else 0
         wide = [cell for cell in _WIDE.split(header.raw.strip()) if cell]
         if n_columns and len(width) < len(wide) and len(wide) - n_columns in (0, 1) and _are_labels(wide[1:]):
-            # Two blanks are between the last columns, more in front of them.
+            # Two blanks separate the last columns; more precede them.
             width = wide
         n_before = len(width) - n_columns
         if (
@@ -232,7 +232,7 @@ def _is_next(above: SourceLine, below: SourceLine) -> bool:
 
 
 def _is_open(above: SourceLine, line: SourceLine) -> bool:
-    """Return whether an item may go on: it does not ask, and has no sign of an end."""
+    """Return whether an item may continue: it is not a question, and no sign ends it."""
     is_bare = line.mark is None or line.mark.shape == "indent"
     return is_bare and not (above.role or line.has_gap or asks(above.text) or above.text[-1] in ".:：!")
 
@@ -268,7 +268,7 @@ def _is_numbered(lines: Sequence[SourceLine], start: int, n_before: int) -> bool
 
 
 def _read_semicolons(lines: Sequence[SourceLine]) -> None:
-    """Split neighbouring lines at their semicolons, if all have as many and cells without words."""
+    """Split neighbouring lines at their semicolons, if all have equally many and cells without words."""
     start = 0
     counts = [line.raw.count(";") for line in lines]
     for place in range(1, len(lines) + 1):
@@ -433,7 +433,7 @@ def row_width(line: SourceLine) -> int:
         marks = marks[0].split()
     if len(marks) > 1 and LETTER.search(item) and all(map(_IS_CELL.fullmatch, marks)):
         return len(marks)
-    # Few blanks may be in front of the first mark of a row with a long item.
+    # Few blanks may precede the first mark of a row with a long item.
     tail = _TAIL.search(line.text) if len(marks) < _LEAST_ITEMS else None
     if tail and LETTER.search(line.text[: tail.start()]):
         return len(tail[0].split())
@@ -445,12 +445,12 @@ def points_of_row(line: SourceLine, width: int) -> list[int | None]:
     tail = _TAIL.search(line.text)
     behind = " ".join(line.cells[1:])
     if tail and len(NUMBER.findall(behind)) < width:
-        # Few blanks are in front of the first number, or of all.
+        # Few blanks precede the first number, or all numbers.
         behind = tail[0]
     cells = [int(each) for each in NUMBER.findall(behind)[-width:]]
     # Numbers in boxes, or between some of them, may count columns; after each box they are codes.
     are_codes = not _BOXES.search(line.raw) or len(_BOX_AND_CODE.findall(line.raw)) == width
-    # Points may be alike if they rise or fall; numbers that count columns differ.
+    # Two answers may have equal points if all rise or fall; numbers that count columns differ.
     is_ordered = len(set(cells)) > 1 and len(cells) == width > _LEAST_ITEMS
     is_ordered = is_ordered and cells in (sorted(cells), sorted(cells, reverse=True))
     return [*cells] if (len(set(cells)) == width or is_ordered) and are_codes else []
@@ -461,7 +461,7 @@ def item_of(line: SourceLine) -> str:
     tail = _TAIL.search(line.body)
     cells = [cell.strip() for cell in re.split(r"\t| {3,}|\|", line.raw.strip(" |")) if LETTER.search(cell)]
     if len(cells) > 1 and _IS_MARK.fullmatch(cells[0]):
-        # Codes have a column of their own: "| V1 | I steal | 0 | 1 |".
+        # Codes have a separate column: "| V1 | I steal | 0 | 1 |".
         cells = cells[1:]
     text = (
         line.body[: tail.start()].rstrip("._… ") + _end_of(line.body[: tail.start()])
@@ -475,7 +475,7 @@ def item_of(line: SourceLine) -> str:
 
 
 def _end_of(text: str) -> str:
-    """Return the full stop in front of a dotted line; without one, the signs at the end of a text."""
+    """Return the full stop before a dotted line; without a dotted line, the signs at the end of a text."""
     dots = _DOTTED.search(text)
     rest = text[: dots.start()] if dots else text
     return rest[len(rest.rstrip("._… ")) :].rstrip()

@@ -253,7 +253,7 @@ class _Resolver:
         if above is not None and is_asked:
             phrases = _phrases(above.body)
         elif stated.skips and (clause := _FIRST_CLAUSE.match(stated.words)) and _IF.search(clause[0]):
-            # What people do whom the clause concerns has any wording.
+            # Any wording may say what people do if the clause concerns them.
             phrases = [clause[1]]
         found = {chosen for phrase in phrases if (chosen := self._named(phrase, stated, question))}
         return found.pop() if len(found) == 1 else None
@@ -441,7 +441,7 @@ def _phrases(text: str) -> Iterator[str]:
 
 
 def _list_shape(line: SourceLine) -> str:
-    """Return the list that a question may be a line of: a table or a lettered list; empty if none."""
+    """Return the list to which a question may belong: a table or a lettered list; empty if none."""
     is_lettered = line.mark is not None and line.mark.kind == "letter"
     return ROW if line.role == ROW else "letter" if is_lettered else ""
 
@@ -499,7 +499,7 @@ class _AnswersNamed:
 
 
 def _without_echo(words: str, question: Question) -> tuple[str, bool]:
-    """Return words without those that repeat the question, and whether some did; in Chinese, runs of signs.
+    """Return words without those that repeat the question, and whether any did. Chinese: runs of signs.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Points that a text states apart from the answers: for their words, for their letters, or item by item.
 
-The answers are known when the text is searched for their points, so no words of any language are needed: each
-answer stands beside one number, in front of it or behind it.
+The search knows the answers, so it needs no words of any language: each answer is next to one number, before
+or after it.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from surveys.imports.source_lines import ANSWER, ROW, SCORING, SourceLine
 
 _NUMBER: Final = r"(?<![\d.,*])(?<![^\W\d_㐀-鿿])-?\d{1,3}(?![\d*]|[.,]\d|\s?[-–—~～]\s?\d)"
 _BETWEEN: Final = re.compile(r"[^,;.，；。、\n]{0,30}")
-"""What may be between an answer and its points."""
+"""Signs and words between an answer and its points."""
 _LAST_LINE: Final = re.compile(r"[\n;。；]|\.\s")
 _SIGNS: Final = re.compile(r"[^\w,;.，；。、\n]{0,6}")
-"""What may be between them if there are two answers: rules name yes and no next to numbers of items, too."""
+"""The same if there are two answers: rules also name yes and no next to numbers of items."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     Parameters
     ----------
     survey : Questionnaire
-        Its questions have their answers.
+        The survey, whose questions have their answers.
     lines : sequence of SourceLine
         All lines, with their roles.
     """
@@ -96,7 +96,7 @@ def _points_in(
 
 
 def points_of_labels(text: str, labels: Sequence[str]) -> list[int] | None:
-    """Return the points that a text states for each of several answers; None unless it does for all.
+    """Return the points that a text states for each of several answers; None if one has no points.
 
     Examples
     --------
@@ -124,9 +124,9 @@ def points_of_labels(text: str, labels: Sequence[str]) -> list[int] | None:
 
 
 def _before_reversal(said: str) -> str:
-    """Return a statement up to the words that reverse items: points behind them are those of these items.
+    """Return a statement up to the words that reverse items: later points belong to these items.
 
-    What ends a bracket that another statement begins goes with that statement.
+    The end of a bracket that another statement begins belongs to that statement.
     """
     cue = REVERSED.search(said)
     is_rest = said.count(")") > said.count("(")
@@ -145,7 +145,7 @@ def _tokens(text: str, names: Sequence[str]) -> Iterator[_Token]:
 
 
 def _paired(text: str, tokens: Sequence[_Token], *, is_behind: bool) -> dict[str, int] | None:
-    """Return the number right behind each answer, or in front of it; None if an answer has two."""
+    """Return the number directly after or before each answer; None if an answer has two."""
     found: dict[str, int] = {}
     between = _SIGNS if len({token.label for token in tokens} - {""}) == len("ab") else _BETWEEN
     for first, second in pairwise(tokens):
@@ -158,7 +158,7 @@ def _paired(text: str, tokens: Sequence[_Token], *, is_behind: bool) -> dict[str
 
 
 def _score_letters(survey: Questionnaire, lines: Sequence[SourceLine], texts: Sequence[str]) -> None:
-    """Give answers with letters the points that a text states for these, for all items or for each."""
+    """Give answers with letters the points that a text states for the letters, for all items or for each."""
     by_item: dict[int, dict[str, int]] = {}
     for text in texts:
         by_item |= _keys_in(text)
@@ -183,7 +183,7 @@ def _score_letters(survey: Questionnaire, lines: Sequence[SourceLine], texts: Se
 
 
 def _keys_in(text: str) -> dict[int, dict[str, int]]:
-    """Return the points of letters by the numbers of the items in front of them.
+    """Return the points of letters by the numbers of the items before them.
 
     Examples
     --------
@@ -202,7 +202,7 @@ def _keys_in(text: str) -> dict[int, dict[str, int]]:
 
 
 def _letters_of(question: Question, lines: Mapping[int, SourceLine]) -> list[str]:
-    """Return the letters in front of the answers of a question; none unless each has one."""
+    """Return the letters before the answers of a question; empty unless each has one."""
     marks = [lines[option.line].mark if option.line in lines else None for option in question.options]
     letters = [chr(mark.value[0]).casefold() for mark in marks if mark is not None and mark.kind == "letter"]
     if len({*letters}) == len(question.options):

@@ -19,7 +19,7 @@ _FROM_TO: Final = re.compile(
 
 
 def stated_scale(text: str) -> Listed | None:
-    """Return the steps of a scale of which a sentence states both ends, with a word for a scale or in quotes.
+    """Return the steps of a scale if a sentence states both ends, with a word for a scale or in quotes.
 
     Examples
     --------

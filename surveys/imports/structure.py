@@ -121,7 +121,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
 
 
 def _unmark_amounts(lines: Sequence[SourceLine]) -> None:
-    """Take numbers at the beginning of amounts for a part of their texts: *1 or 2*, *20 – 35*, *4 times*."""
+    """Make numbers at the beginning of amounts part of their texts: *1 or 2*, *20 – 35*, *4 times*."""
     texts = [line.text if _may_be_amount(line) else "" for line in lines]
     codes = [int(match[1]) if (match := CODE_BEHIND.search(text)) else None for text in texts]
     plain = [CODE_BEHIND.sub("", text) for text in texts]
@@ -150,10 +150,10 @@ def _may_be_amount(line: SourceLine) -> bool:
 
 
 def _leave_opening(lines: Sequence[SourceLine]) -> None:
-    """Introduce the survey with lines that ask above numbered questions; leave out fields by its title."""
+    """Introduce the survey with lines that ask above numbered questions; leave out fields near its title."""
     head = next((place for place, line in enumerate(lines) if place and line.has_gap), 0)
     if lines and len(lines[0].cells) > 1 and split_space(lines[0].text) and not holds_question(lines[0].text):
-        # A field beside the title.
+        # A field next to the title.
         lines[0].body = lines[0].cells[0]
         lines[0].give(TITLE)
     for line in lines[:head]:
@@ -198,7 +198,7 @@ def _find_spaces(lines: Sequence[SourceLine]) -> None:
 
 
 def _instruct_between(lines: Sequence[SourceLine]) -> None:
-    """Make the same words in brackets between several questions and their answers instructions."""
+    """Make words in brackets instructions if they recur between questions and their answers."""
     counts = Counter(line.text for line in lines if _BRACKETED.fullmatch(line.text))
     for above, line, below in zip(lines, lines[1:], lines[2:], strict=False):
         is_between = above.mark and below.mark and above.mark.shape != below.mark.shape
@@ -471,7 +471,7 @@ class _Between:
             return
         first = rest[0]
         listed = answers_on(first.raw.strip())
-        # A greeting behind the last question is no list of answers.
+        # A greeting after the last question is not a list of answers.
         is_apart = first.has_gap and below is None and self.has_answers
         if _is_instruction(first, self.counts) and not listed:
             first.give(INSTRUCTION, is_certain=self._is_known(first))
@@ -504,7 +504,7 @@ class _Between:
         self._trailing(first, rest[1:], below)
 
     def _is_prompt(self, line: SourceLine) -> bool:
-        """Return whether a line that recurs asks to write the answer: it ends with a colon."""
+        """Return whether a recurring line asks respondents to write their answer: it ends with a colon."""
         return line.text[-1] in ":：" and self.texts[line.text.lower()] > 1 and not says_how_many(line.text)
 
     def _closes(self, lines: Sequence[SourceLine]) -> bool:
@@ -522,7 +522,7 @@ class _Between:
             end = len(lines) - 1
         answers, others = lines[:end], lines[end:]
         if end == 1 and lines[0].text[-1] in ":：":
-            # One line is not a list of answers; directly above a list of questions, it is their heading.
+            # One line is not a list of answers. Directly above a list of questions, it is their heading.
             is_heading = below is not None and below.role == QUESTION and below.mark and not below.has_gap
             is_heading = is_heading and len(lines) == 1 and lines[0].has_gap and asked.mark is not None
             lines[0].give(HEADING if is_heading else QUESTION, is_certain=False)

@@ -1,6 +1,6 @@
 """Statements of a scoring rule that are not used: their numbers are neither points, sums nor items.
 
-A rule is never used in part without saying so.
+The report always says if only part of a rule is used.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def note_unread(
     block : sequence of SourceLine
         The lines of the rule.
     names : ItemNames
-        Those of the items that are added up.
+        The names of the items that are added up.
     sums : collection of int
         The least and the largest sum, and the limits of levels.
     is_keyed : bool
@@ -61,7 +61,7 @@ def note_unread(
         survey.note(
             next((line.number for line in block if said[:_BEGINNING] in line.text), block[0].number),
             _("these words about the score are not used: “%(words)s”") % {"words": words.strip()},
-            _("check whether they change points, levels or what a missing answer counts"),
+            _("check whether they change points, levels or the value of a missing answer"),
             effect=LOST,
             cause=POINTS_UNREAD if any(number in names.by_number for number in numbers) else RULE_UNREAD,
         )

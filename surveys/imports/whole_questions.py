@@ -137,7 +137,7 @@ def _has_own_answers(line: SourceLine) -> bool:
 
 
 def _lists_answers(line: SourceLine) -> bool:
-    """Return whether a line lists answers behind its colon, its question mark, or wide blanks."""
+    """Return whether a line lists answers after its colon, its question mark, or wide blanks."""
     listed = answers_of(line)
     return (
         listed is not None

@@ -1,4 +1,4 @@
-"""Read tables with numbers or boxes in their rows, but without words for these in columns of the header.
+"""Read tables with numbers or boxes in their rows, but without words for them in the header.
 
 The words may be in a legend above or below the table: *0 = never, 1 = often*. Without words, the numbers
 remain the answers, and the report asks for words (`surveys.imports.number_words`).

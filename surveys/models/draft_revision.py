@@ -21,7 +21,7 @@ class DraftRevision(models.Model):
     Notes
     -----
     Saves by one person within a minute count as one revision, unless the later one removes a question.
-    ``pasted`` is the text that the draft was read from, if any, so that it can be restored; ``choices`` are
+    ``pasted`` is the text that the draft was made from, if any, so that it can be restored; ``choices`` are
     those of its import report (`surveys.authoring.former_choices`).
     """
 

@@ -59,16 +59,16 @@ _BEFORE_OTHERS: Final = " + "
 """Follows the words of a row that name its topic."""
 _TWO_DIGITS: Final = "00"
 _TOKEN: Final = re.compile(r"[\u4e00-\u9fff]|(?:[^\W_\u4e00-\u9fff]|[\u0900-\u0963])+")
-"""A Chinese character, or a word or part of one: with vowel signs in Hindi. A line to write on is none."""
+"""A Chinese character, or a word or part of one: with vowel signs in Hindi. A write-in line is not a word."""
 _CODE: Final = re.compile(
     r"(?:question |q )?(?:[a-z]|dem|soc|sd|bg)?\d{1,3}(?:[._]\d{1,2}){0,3}[a-z]?[.):]?[-–]?\s+"
 )
 _REMARK_ENDS: Final = re.compile(r"[,:;!?…()\[\]{}\n،؛؟।，。：；！？（）【】、–—]|(?<=\w\w)\.(?!\w)")
-"""Signs before and behind a remark; the point of an abbreviation such as "e.g." is none."""
+"""Signs before and after a remark, except the full stops of an abbreviation such as "e.g."."""
 _OPTION_CODE: Final = re.compile(
     r"^\(?(?:\d{1,2}|[a-h])\)? ?[.):=\-–]{1,2} ?|(?<![ (\[=])[ (\[=]{1,3}\d{1,2}[)\]]?$"
 )
-"""A code in front of an option or behind it, such as "1 = ", "(1) ", "a) " or " (1)"."""
+"""A code before or after an option, such as "1 = ", "(1) ", "a) " or " (1)"."""
 _DIGIT: Final = re.compile(r"[\d一二两三四五六七八九十]")
 _PICTURE: Final = re.compile("[\u2190-\u21ff\u2620-\u2712\U0001f000-\U0001ffff]")
 """An arrow or a picture, which may stand for a word."""
@@ -168,7 +168,7 @@ def _fits(topic: str, kind: str, options: list[Texts]) -> bool:
 
 
 def _is_clause(texts: Texts) -> bool:
-    """Return whether a heading says who, where or from whom in other words than those of plain questions."""
+    """Return whether a heading says who, where or from whom in words that plain questions do not use."""
     return any(
         _first_word("clause", [{tag: text}])
         and not any(
@@ -335,7 +335,8 @@ def _consists_of(
 ) -> bool:
     """Return whether tokens can be divided into remarks and phrases of which one names the topic.
 
-    It takes linear time: before each token only whether a division ends there is kept, and one with a name.
+    It takes linear time, because for each position it only keeps whether a division ends there, with or
+    without a name.
     """
     divides, names = [False] * (len(tokens) + 1), [False] * (len(tokens) + 1)
     divides[0] = True
@@ -390,7 +391,7 @@ def _vocabulary(words: str) -> _Vocabulary:
 
 @cache
 def _words_of_any(language: str, is_sex: bool) -> _Vocabulary:
-    meanings = ("any",) if is_sex else ("any", "but_sex", "filler")
+    meanings = ("any",) if is_sex else ("any", "but_sex")
     return _Vocabulary(frozenset(), _words_of(language, *meanings))
 
 
@@ -406,7 +407,7 @@ def _words_of(language: str, *meanings: str) -> frozenset[_Phrase]:
 
 @cache
 def _all_words(language: str) -> _Vocabulary:
-    """Return the words of plain questions of all topics, of which each names one."""
+    """Return the words of plain questions of all topics; each word names a topic."""
     phrases = _words_of(language, "any", "but_sex", "filler", "remark", "remark_which", *TOPICS)
     return _Vocabulary(phrases | {(_TWO_DIGITS,)}, phrases | {(_TWO_DIGITS,)})
 

@@ -161,7 +161,7 @@ def _own_titles(
 ) -> list[tuple[Mapping[str, str], list[str]]]:
     """Return the titles of the parts that a new block joins, with the keys of their questions.
 
-    Empty if all have the same.
+    Empty if all have the same title.
     """
     titles = [own_title(origin, document) for origin, _question in pairs]
     distinct = [title for place, title in enumerate(titles) if title not in titles[:place]]

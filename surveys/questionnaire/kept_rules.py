@@ -15,7 +15,7 @@ from surveys.questionnaire.stems import STEMS
 SHARED: Final = "shared"
 """Member of a component that several composite questions of a part share."""
 LINES: Final = "lines"
-"""Member of a rule that is set aside: by tick-all component and option, the line that it became."""
+"""Member of a rule that is set aside: the line that each option of a tick-all component became."""
 
 
 def set_aside(document: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -30,7 +30,7 @@ def set_aside(document: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _is_kept(entry: object) -> bool:
-    """Whether an entry is a composite question, or the questions of a part with its members and stems."""
+    """Return whether an entry is a composite question, or questions of a part with its members and stems."""
     if not isinstance(entry, dict):
         return False
     if "questions" not in entry:
@@ -57,7 +57,7 @@ def _is_text(value: object) -> bool:
 
 
 def are_texts(value: object) -> bool:
-    """Return whether a value is texts by language."""
+    """Return whether a value consists of texts by language."""
     return isinstance(value, dict) and all(map(_is_text, value.values()))
 
 

@@ -78,8 +78,7 @@ def convertible(entry: Mapping[str, Any]) -> list[int]:
 def earlier_rule(document: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any] | None:
     """Return a composite question that a draft keeps for some of these questions; None if there is none.
 
-    All of its questions are among `keys`. Only numbers may be in parts of their own, because they cannot
-    share a part.
+    All of its questions are among `keys`. Only numbers may be in separate parts, as they cannot share one.
     """
     found = _earlier_rules(document, keys)
     return found[0] if found else None
@@ -88,7 +87,7 @@ def earlier_rule(document: Mapping[str, Any], keys: Sequence[str]) -> dict[str, 
 def _earlier_rules(
     document: Mapping[str, Any], keys: Sequence[str], *, ways: Collection[str] = (), is_whole: bool = False
 ) -> list[dict[str, Any]]:
-    """Return the composite questions that were set aside last, together, for some of these questions.
+    """Return the composite questions that were last set aside together for some of these questions.
 
     Parameters
     ----------
@@ -97,7 +96,7 @@ def _earlier_rules(
     ways : collection of str, optional
         Only rules with one of these results of `_way_of`.
     is_whole : bool, optional
-        Whether only rules of all of these questions count.
+        Whether only rules that use all of these questions count.
     """
     numbers = _lone_numbers(document)
     elsewhere = {
@@ -140,7 +139,7 @@ def _shared_of(question: Mapping[str, Any]) -> set[str]:
 
 
 def _way_of(composite: Mapping[str, Any]) -> str:
-    """Return how a composite question is computed; any rule that people edited counts as points."""
+    """Return how a composite question is computed; a rule that people edited counts as points."""
     rule = composite[COMPUTED]
     is_counted = all(
         most_points(each) <= 1 and "asked_if" not in each
@@ -197,8 +196,8 @@ def with_one_answer(
     part : str
         Key of a protected part.
     way : {"at_least", "how_many", "points", "again"}
-        For *again*, and for *points* if the draft keeps such a rule of these questions, only the questions of
-        the rule become components, and it is the rule that they had.
+        For *again*, and for *points* if the draft keeps such a rule of these questions, the earlier rule is
+        restored, and only its questions become components.
     protection : Protection
         Sets the probabilities of the part.
     keys : sequence of str, optional
@@ -340,7 +339,7 @@ def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Prote
         for question in each.get("questions") or ()
         if isinstance(question, dict) and isinstance(question.get("key"), str) and COMPUTED not in question
     }
-    # Follow-ups of a filter are questions again together, because the filter is.
+    # Follow-ups of a filter become questions again together, because the filter does.
     composites = [each for each in _with_true_shares(entry["questions"]) if component_keys(each)]
     group = _sharing(next(each for each in composites if each["key"] == key), composites)
     keys = {each["key"] for each in group}
@@ -398,7 +397,7 @@ def _with_lines(kept: dict[str, Any], lines: Mapping[str, Any]) -> dict[str, Any
 
 
 def _with_true_shares(questions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the questions of a part, whose components are shared if several of them contain them."""
+    """Return the questions of a part; mark components as shared if several questions contain them."""
     counts = Counter(key for question in questions for key in component_keys(question))
 
     def true(component: Any) -> Any:

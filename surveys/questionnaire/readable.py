@@ -192,7 +192,7 @@ def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, An
     if is_used and not reason:
         reason = _("devices use it to compute a disguised answer, so it must be asked openly")
     if following and not reason:
-        reason = _("its answer decides who is asked others, so it can be read")
+        reason = _("its answer decides who is asked other questions, so it can be read")
     return Readable(
         key=question["key"],
         text=text_in(full_text(stem_text(document, question), texts)) or question["key"],

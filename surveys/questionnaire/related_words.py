@@ -35,7 +35,7 @@ def _sentences(design: Design, text_of: Callable[[str], str]) -> Iterator[tuple[
                 yield (
                     keys[position],
                     _(
-                        "The question “%(component)s” is asked once and also decides about %(others)s. "
+                        "The question “%(component)s” is asked once, but also affects %(others)s. "
                         "So this rule causes part of any link between these answers."
                     )
                     % {"component": text_of(component), "others": list_text(f"“{each}”" for each in others)},

@@ -1,4 +1,4 @@
-"""Words on the steps in which a number or a date is sent, and what these hide."""
+"""Sentences on the steps in which a number or a date is sent, and the answers that they merge."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def step_sentence(number: Mapping[str, Any]) -> str:
 def steps_by_key(document: Mapping[str, Any]) -> dict[str, str]:
     """Return `step_sentence` for each question of a valid document that devices send in steps, by its key.
 
-    A computed answer has no steps of its own: its components are exact.
+    A computed answer is not sent in steps, because its components are exact.
     """
     found = {
         question["key"]: step_sentence(question["number"])

@@ -22,7 +22,7 @@ from surveys.watch.target import WatchTarget
 
 WATCHED_PAGE: Final = "index.html"
 NO_SURVEY: Final = "this server has no survey named"
-"""How the difference begins that there is no survey to compare."""
+"""Beginning of the difference that reports a missing survey."""
 MOST_SIGNS: Final = 300
 # Limit on languages and versions, so that a server cannot keep a watcher busy forever.
 MOST_DOCUMENTS: Final = 200

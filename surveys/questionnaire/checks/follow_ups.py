@@ -1,4 +1,4 @@
-"""Check for questions that refer to another one, which people may not be asked or may answer with no."""
+"""Check for questions that refer to another question that people may not be asked, or answer with no."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def check_follow_ups(document: Mapping[str, Any]) -> Iterator[Finding]:
 def _asked(document: Mapping[str, Any]) -> Iterator[tuple[str, _Entry, _Entry | None, bool]]:
     """Yield the questions of protected parts: path, entry, the entry above, and whether it has a condition.
 
-    Composite questions ask their components.
+    The questions of a composite question are its components.
     """
     above: _Entry | None = None
     for number, block in enumerate(document["blocks"]):

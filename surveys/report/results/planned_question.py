@@ -111,7 +111,7 @@ class YourQuestion:
 
     @property
     def refusal(self) -> str:
-        """Why there is no figure, after the names of what was planned; empty without an error."""
+        """Why there is no figure, after the names of the planned questions or answers; else empty."""
         if self.error is None:
             return ""
         names = list_text([f"“{name}”" for name in self.refused])

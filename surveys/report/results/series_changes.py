@@ -54,8 +54,8 @@ class SeriesChanges:
         """When the intervals hold, what else could be the reason, and what is not stated."""
         said = dict.fromkeys(note for text in self.found for note in text.notes)
         more = ngettext(
-            "The page Compare shows %(count)s more change.",
-            "The page Compare shows %(count)s more changes.",
+            "The Compare page shows %(count)s more change.",
+            "The Compare page shows %(count)s more changes.",
             self.left_out,
         ) % {"count": count_text(self.left_out)}
         return [*said, *self.refused, *([more] if self.left_out else [])]

@@ -33,7 +33,7 @@ def plan_sentences(subject: AuditedSurvey, *, n: int | None = None) -> list[str]
 
 
 def _assumption(use: Use, design: Design) -> str:
-    """Say what the margins assume: only what the researcher guessed is called the researcher's."""
+    """Say what the margins assume; attribute only real guesses to the researcher."""
     guessed, lacking = set[bool](), set[bool]()
     for number in {design.item(key).question for key in use.half_widths}:
         question = design.questions[number]

@@ -107,8 +107,8 @@ def _few_answers_step(survey: Survey, build: SurveyStatus | None) -> NextStep:
         text=_("Send people the link. Results need at least 100 protected answers.")
         if not survey.practice
         else _(
-            "Try it. A practice survey makes a report from one answer, within seconds. Its protected "
-            "questions get figures from 100 answers on."
+            "Try it. A practice survey makes a report from one answer, within seconds. Figures for its "
+            "protected questions need at least 100 answers."
         ),
         label=_("Respondent page"),
         address=shown_path(survey),
@@ -128,8 +128,8 @@ def _invitations_step(survey: Survey, build: SurveyStatus | None) -> NextStep:
         text=_("Create codes and give them out. Results need at least 100 protected answers.")
         if not survey.practice
         else _(
-            "Create a code and try it. A practice survey makes a report from one answer, within seconds. Its "
-            "protected questions get figures from 100 answers on."
+            "Create a code and try it. A practice survey makes a report from one answer, within seconds. "
+            "Figures for its protected questions need at least 100 answers."
         ),
         label=_("Create codes"),
         address=reverse("invite:invitations", args=[survey.slug]),
@@ -142,8 +142,8 @@ def _runs_step(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep
             text=_("There are enough answers for results.")
             if not survey.practice
             else _(
-                "You have answers. See what the report looks like. Protected questions get figures from 100 "
-                "answers on, and a real survey needs as many."
+                "You have answers. See what the report looks like. Figures for protected questions need at "
+                "least 100 answers, and so does any report of a real survey."
             )
         )
     newest = page.runs[0]

@@ -171,7 +171,7 @@ test("an answer for each heading is offered if two headings have two of the ques
 test("the rule that questions had is offered if all of its questions are there, also among others", () => {
   const one = (key, keys, shared = "") => ({
     key,
-    computed: { components: keys.map((own) => ({ key: own, ...(own === shared && { shared: true }) })), missing: {} },
+    computed: { components: keys.map((own) => ({ key: own, ...(shared.includes(own) && { shared: true }) })), missing: {} },
   });
   const draft = { blocks: [], set_aside: [one("score", ["a", "b"]), one("first", ["f", "g"], "f"), one("second", ["f", "h"], "f"), { questions: [] }] };
   const found = (keys, more = {}) => rules.earlierRule({ ...draft, ...more }, keys)?.key;
@@ -181,6 +181,9 @@ test("the rule that questions had is offered if all of its questions are there, 
   // Answers that share a filter come back together.
   assert.equal(found(["f", "g"]), undefined);
   assert.equal(found(["f", "g", "h"]), "second");
+  const chain = { set_aside: [one("left", ["s", "t"], "s"), one("middle", ["s", "u"], "su"), one("right", ["u", "v"], "u")] };
+  assert.equal(found(["s", "u", "v"], chain), undefined);
+  assert.equal(found(["s", "t", "u", "v"], chain), "right");
   // A number has a part of its own.
   assert.equal(found(["a"], { blocks: [{ questions: [{ key: "b", kind: "number" }] }] }), "score");
   assert.equal(found(["a", "b"], { set_aside: 5 }), undefined);

@@ -1,15 +1,12 @@
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from surveys.authoring.drafts import draft_create, draft_rename, draft_save
+from surveys.authoring.drafts import draft_rename
 from surveys.authoring.history import draft_restore
-from surveys.authoring.import_notes import ImportNote, draft_notes
 from surveys.authoring.publish import survey_publish
-from surveys.authoring.restored_saves import save_with_text
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey
 from tests.fixtures.saved_drafts import NOON, draft_made, draft_resaved, revisions_kept
@@ -68,27 +65,3 @@ def test_the_history_page_lists_changes_and_restores_drafts(admin_client: Client
     assert revisions_kept(survey)[0] == (3, ["one", "two"])
     assert admin_client.post(page, {"to": 9, "revision": 3}).status_code == 409
     assert admin_client.post(page, {"to": "x"}).status_code == 422
-
-
-def test_a_restored_draft_has_the_text_and_the_notes_of_its_own_import(admin_client: Client) -> None:
-    """Both used to be those of the last import."""
-    who: dict[str, Any] = {"by": "ana", "now": NOON}
-    texts = ("One\n1. Do you?", "Two\n1. Did you?")
-    kept = [[ImportNote(text=f"note {number}")] for number in (1, 2)]
-    survey = draft_create({}, slug="kept", source="text", pasted=texts[0], not_kept=kept[0], **who)
-    survey = draft_save(survey, {"a": 1}, revision=1, pasted=texts[1], not_kept=kept[1], **who)
-    for to, revision, number in ((1, 2, 1), (2, 3, 2), (3, 4, 1)):
-        survey = draft_restore(survey, to, revision=revision, by="ana", now=NOON + timedelta(hours=revision))
-        assert draft_notes(survey) == (f"note {number}",)
-        save = save_with_text(survey)
-        assert save is not None
-        assert save.pasted == texts[number - 1]
-    page = admin_client.get(reverse("authoring:back_to_text", args=["kept"])).content.decode()
-    assert texts[0] in page
-
-
-def test_a_draft_restored_from_before_its_text_has_none() -> None:
-    who: dict[str, Any] = {"by": "ana", "now": NOON}
-    survey = draft_create({}, slug="kept", source="scratch", **who)
-    survey = draft_save(survey, {"a": 1}, revision=1, pasted="One\n1. Do you?", **who)
-    assert save_with_text(draft_restore(survey, 1, revision=2, **who)) is None

@@ -151,7 +151,7 @@ def test_the_plan_gives_the_reason_for_a_question_that_a_condition_names(staff: 
     survey.append(["select_one yn", "hurt", "Were you hurt?", "${hit} = 'yes'"])
     report = imported(staff, survey)
     plan = staff.get(answered(staff, report, how_0="keep").headers["Location"])
-    assert said(plan).count("Its answer decides who is asked others, so it can be read") == 1
+    assert said(plan).count("Its answer decides who is asked other questions, so it can be read") == 1
     assert "If it is protected, everyone is asked: Were you hurt?" in said(plan)
 
 

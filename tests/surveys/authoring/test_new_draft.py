@@ -198,7 +198,7 @@ def test_check_the_text_reads_a_chosen_file_into_the_box(staff: Client) -> None:
         ({"title": "Sleep"}, "Paste or write your questions, or choose a file."),
         (
             {"pasted": "Sleep", "file": lambda: upload(b"1. Do you sleep?")},
-            "The box contains a text too, so this file was not read.",
+            "The box also contains a text, so this file was not read.",
         ),
         ({"file": lambda: upload(json.dumps(shipped_definition()).encode())}, "is a complete survey"),
         ({"file": lambda: upload(b"%PDF-1.7")}, "copy all of its text"),

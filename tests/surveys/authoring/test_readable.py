@@ -91,7 +91,7 @@ def test_a_question_that_decides_is_a_point_to_settle_with_the_conditions_that_g
     report = imported(staff)
     assert not Survey.objects.exists()
     page = said(report)
-    assert "The answer to this question decides who is asked others" in page
+    assert "The answer to this question decides who is asked other questions" in page
     point = page[page.index("Answer these first") : page.rindex("What is readable")]
     assert FORCED in point
     assert "The others are: Did you tell anybody? (asked only if" in point
@@ -125,7 +125,7 @@ def test_a_kept_skip_is_readable_on_every_page_and_publishing_asks(staff: Client
     page = said(staff.get(PAGE))
     # What looks sensitive comes first.
     assert page.index(FORCED) < page.index("How old are you?")
-    assert "Its answer decides who is asked others, so it can be read" in page
+    assert "Its answer decides who is asked other questions, so it can be read" in page
 
 
 @pytest.mark.soak
@@ -217,7 +217,7 @@ def test_the_report_lists_what_a_chosen_way_of_a_filter_makes_readable(staff: Cl
         assert {text for text, safe in protection_by_text(report).items() if not safe} == readable_texts(
             report
         )
-    assert "You kept the skip: its answer decides who is asked others." in said(report)
+    assert "You kept the skip: its answer decides who is asked other questions." in said(report)
     pressed = answered(staff, report, protect="5", **{f"how_{item['number']}": "keep"})
     assert "Have you taken money?" not in readable_texts(pressed)
     assert pressed.context["unclear"] == []

@@ -124,7 +124,8 @@ def test_an_upload_changes_the_draft_and_a_later_change_must_be_read_again() -> 
     rows = sheet_rows({}, "de")
     row_of(rows, "Prefer not to say")["de"] = "Dazu sage ich nichts"
     file = SimpleUploadedFile("sheet.csv", csv_of(rows))
-    answer = browser.post(address, {"file": file, "revision": survey.revision}, follow=True)
+    kept = {"readers": 2, "passed": 10}
+    answer = browser.post(address, {"file": file, "revision": survey.revision, **kept}, follow=True)
     assert "1 sentence is this survey’s own." in answer.content.decode()
     survey.refresh_from_db()
     assert survey.definition["sentences"]["checks"] == {}
@@ -134,18 +135,37 @@ def test_an_upload_changes_the_draft_and_a_later_change_must_be_read_again() -> 
 
 
 @pytest.mark.django_db
+def test_one_press_saves_a_sheet_and_the_numbers_of_its_readers() -> None:
+    """*Save* used to drop a chosen file, and *Upload the sheet* the numbers."""
+    draft_create(in_languages("de"), slug="own", source="scratch", by="ana", now=timezone.now())
+    browser = browser_of("adam", *Role)
+    address = "/en/staff/surveys/own/build/sentences/de/"
+    assert browser.get(address).content.decode().count('<form class="card') == 1
+    rows = sheet_rows({}, "de")
+    row_of(rows, "Prefer not to say")["de"] = "Dazu sage ich nichts"
+    sent = {"readers": 2, "passed": 10, "revision": Survey.objects.get(slug="own").revision}
+    broken = SimpleUploadedFile("sheet.csv", csv_of(rows[:9]))
+    assert 'name="passed" value="10"' in browser.post(address, {**sent, "file": broken}).content.decode()
+    browser.post(address, {**sent, "file": SimpleUploadedFile("sheet.csv", csv_of(rows))})
+    saved = Survey.objects.get(slug="own").definition["sentences"]
+    assert saved["languages"]["de"]["texts"] == {"skip": "Dazu sage ich nichts"}
+    assert saved["checks"] == {"de": {"readers": 2, "passed": 10}}
+
+
+@pytest.mark.django_db
 def test_a_refused_sheet_changes_nothing_and_unknown_languages_have_no_page() -> None:
     draft_create(in_languages("de"), slug="own", source="scratch", by="ana", now=timezone.now())
     browser = browser_of("adam", *Role)
     address = "/en/staff/surveys/own/build/sentences/de/"
     survey = Survey.objects.get(slug="own")
     file = SimpleUploadedFile("sheet.csv", csv_of(sheet_rows({}, "de")[:9]))
-    answer = browser.post(address, {"file": file, "revision": survey.revision})
+    none = {"readers": 0, "passed": 0}
+    answer = browser.post(address, {"file": file, "revision": survey.revision, **none})
     assert answer.status_code == 422
     assert "sentences are missing" in answer.content.decode()
     assert "sentences" not in Survey.objects.get(slug="own").definition
     file = SimpleUploadedFile("sheet.csv", csv_of(sheet_rows({}, "de")))
-    assert browser.post(address, {"file": file, "revision": survey.revision - 1}).status_code == 409
+    assert browser.post(address, {"file": file, "revision": survey.revision - 1, **none}).status_code == 409
     assert browser.post(address, {"readers": -1, "passed": 0, "revision": survey.revision}).status_code == 422
     assert browser.get("/en/staff/surveys/own/build/sentences/ha/").status_code == 404
 

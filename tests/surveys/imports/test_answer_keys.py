@@ -22,7 +22,15 @@ def test_labels_may_stand_for_yes_and_no() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Answer “yes” or “no”.", "1 point for “yes” on items 1, 2", "No items 1, 2"]
+    "text",
+    [
+        "Answer “yes” or “no”.",
+        "1 point for “yes” on items 1, 2",
+        "No items 1, 2",
+        "Answer yes or no, except for item 4.",
+        "Yes = 1, No = 2 (if no, go to question 4)",
+        "Yes counts 1, except for item 4.",
+    ],
 )
 def test_one_answer_alone_is_no_key(text: str) -> None:
     assert key_in(text) is None

@@ -58,11 +58,11 @@ def test_a_workbook_without_the_signs_of_its_kind_is_damaged(ending: str) -> Non
         ("docx", "a document of Word"),
         ("DOC", "a document of Word"),
         ("odt", "a document of LibreOffice"),
-        ("pages", "a document of Pages"),
+        ("pages", "a Pages document"),
         ("pdf", "a PDF file"),
         ("pptx", "a presentation"),
         ("ppt", "a presentation"),
-        ("epub", "an electronic book"),
+        ("epub", "an e-book"),
     ],
 )
 def test_a_damaged_document_is_refused_like_an_intact_one(raw: bytes, ending: str, says: str) -> None:

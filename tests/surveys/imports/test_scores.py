@@ -182,6 +182,29 @@ def test_a_key_says_for_which_items_no_counts(how: str, key: str) -> None:
     assert [points_of(each) for each in survey.questions] == [[0, 1], [1, 0], [0, 1], [1, 0]]
 
 
+@pytest.mark.parametrize("is_above", [True, False])
+@pytest.mark.parametrize(
+    ("how", "key"),
+    [
+        (
+            "Answer “yes” or “no”.",
+            "Yes counts 1 point, No counts 0 - except for item 4, where No counts 1.",
+        ),
+        ("Answer “yes” or “no”.", "Yes = 1, no = 0, but for item 4 it is the other way round."),
+        (
+            "Antworten Sie mit „ja“ oder „nein“.",
+            "Ja zählt 1 Punkt, Nein 0 – außer bei Frage 4, dort zählt Nein 1.",
+        ),
+        ("Répondez par « oui » ou « non ».", "Oui = 1 point, non = 0, sauf pour la question 4 où non = 1."),
+    ],
+)
+def test_a_key_may_name_only_the_items_that_count_otherwise(how: str, key: str, is_above: bool) -> None:
+    above, below = (f"{key}\n", "") if is_above else ("", f"{key}\n")
+    items = "1. Item a.\n2. Item b.\n3. Item c.\n4. Item d.\n"
+    survey = read_paste(f"Test\n\n{how}\n{above}\n{items}\n{below}0-2 points: low\n3-4 points: high")
+    assert [points_of(each) for each in survey.questions] == [[0, 1], [0, 1], [0, 1], [1, 0]]
+
+
 @pytest.mark.parametrize(
     ("how", "key"),
     [

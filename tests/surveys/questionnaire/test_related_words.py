@@ -14,7 +14,7 @@ def said(name: str) -> dict[str, tuple[str, ...]]:
 def test_a_shared_filter_names_all_questions_that_it_decides_about() -> None:
     found = said("two filters, one after the other")
     assert found["first"] == (
-        "The question “<ever>” is asked once and also decides about “<second>”, “<third>”. "
+        "The question “<ever>” is asked once, but also affects “<second>”, “<third>”. "
         "So this rule causes part of any link between these answers.",
     )
     assert [sentence[:24] for sentence in found["third"]] == [

@@ -123,7 +123,7 @@ def test_the_reliability_of_two_halves_is_on_page_and_paper(run: Run, reader: Cl
 def test_pages_say_what_a_shared_filter_does_to_links(run: Run, reader: Client) -> None:
     for name in ("report:results", "report:paper", "audit:risk"):
         text = page(reader, run, name)
-        assert "The question “Component ever?” is asked once and also decides about “kicked?”." in text, name
+        assert "The question “Component ever?” is asked once, but also affects “kicked?”." in text, name
         assert "So this rule causes part of any link between these answers." in text
     cause = "Part of this link follows from the questionnaire, because both depend on “Component ever?”."
     for name in ("report:results", "report:printed", "report:paper"):

@@ -214,7 +214,7 @@ def test_parts_whose_shares_were_not_estimated_are_named(reader: Client) -> None
     for block in run.summary["audit"]["blocks"]:
         block["prior"] = "stated" if block["key"] == "life" else block["prior"]
     run.save()
-    assert "Without estimated shares here: life." in open_page(reader, address)
+    assert "No shares were estimated here for these parts: life." in open_page(reader, address)
 
 
 @pytest.mark.soak

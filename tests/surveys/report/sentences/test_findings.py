@@ -48,6 +48,13 @@ SOME, FEW = share(0.584, 0.51, 0.66), share(0.13, 0.01, 0.26)
 UNKNOWN = share(0.5, 0, 1, estimable=False)
 
 
+def test_an_interval_without_possible_values_states_no_end() -> None:
+    """The sentence said *at least 100*, as if that were certain."""
+    text = "Of 100 people, 0 to 100 have “Cheated” (too few to say more)."
+    assert share_sentence(CHEATED, share(2.5, 1.1, 3.9)) == text
+    assert share_sentence(CHEATED, share(-1.7, -3.0, -0.1)) == text
+
+
 def test_an_answer_is_named_by_its_short_name_or_its_question() -> None:
     assert itemset_phrase((0, 1), LABELS).words == "“Late?” yes and “How often?” weekly"
     assert itemset_phrase((2, 1), LABELS).people == "with “Cheated” and who answered “How often?” weekly"

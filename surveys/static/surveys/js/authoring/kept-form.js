@@ -1,6 +1,6 @@
 /**
  * A form whose entries stay with its place in the browser's history: a reload, *Back* and *Forward* show them again. A page
- * that refuses entries has no address of its own; the server names one that shows them, and it replaces the page's address.
+ * that refuses entries has no address. The server names one that shows them, and the script puts it into the address bar.
  */
 
 const PAUSE = 500;

@@ -468,6 +468,17 @@ const questionsOf = (kept) =>
 
 const sharedKeys = ({ computed: { components } }) => components.filter(({ shared }) => shared).map(({ key }) => key);
 
+/** A composite question and those that share components with it, also through others. */
+function sharing(composite, others) {
+  let group = [composite];
+  for (let size = 0; size < group.length; ) {
+    size = group.length;
+    const keys = group.flatMap(sharedKeys);
+    group = others.filter((one) => one === composite || sharedKeys(one).some((key) => keys.includes(key)));
+  }
+  return group;
+}
+
 /** The composite question that the draft keeps for some of these questions, as `earlier_rule` of the server. */
 export function earlierRule({ blocks = [], set_aside: aside = [] }, keys) {
   const composites = (Array.isArray(aside) ? aside : []).filter((each) => isLegible(each?.computed));
@@ -475,9 +486,9 @@ export function earlierRule({ blocks = [], set_aside: aside = [] }, keys) {
   const left = blocks.flatMap((block) => (block.questions.length === 1 && isNumberBlock(block) ? [block.questions[0].key] : []));
   const inOthers = blocks.flatMap(({ questions }) => questions.flatMap(componentKeys));
   return kept.findLast((each) => {
-    const shared = sharedKeys(each);
-    const group = kept.filter((one) => one === each || sharedKeys(one).some((key) => shared.includes(key)));
-    const own = group.flatMap(questionsOf).filter((key) => !inOthers.includes(key));
+    const own = sharing(each, kept)
+      .flatMap(questionsOf)
+      .filter((key) => !inOthers.includes(key));
     return own.some((key) => keys.includes(key)) && own.every((key) => keys.includes(key) || left.includes(key));
   });
 }

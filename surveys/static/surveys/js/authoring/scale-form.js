@@ -86,7 +86,7 @@ const numberPart = (app, here) => [
   wordsField(app, [...here, "unit"], "number_unit", { optional: true }),
 ];
 
-/** In which steps a number is sent, and what these hide; it follows what is written. */
+/** A sentence on the steps in which a number is sent, which follows the entries. */
 function stepsSaid(app, here) {
   const element = el("p", { class: "hint", role: "status" });
   const show = () => {
