@@ -35,6 +35,8 @@ METHODS: Final = {"match", "fullmatch", "search", "sub", "subn", "split", "finda
 # Doubling the text may take a little more than twice the steps, because matching also has a fixed cost.
 MOST_GROWTH: Final = 2.5
 LEAST_TIMES: Final = 16
+# A pattern with many alternatives tries each at every character.
+MOST_STEPS: Final = 300
 
 
 @cache
@@ -116,7 +118,7 @@ def worst_growth(pattern: re.Pattern[str], method: str) -> tuple[float, str]:
     worst = 0.0, ""
     for once, twice in zip(attacks(pattern, times), attacks(pattern, 2 * times), strict=True):
         try:
-            before = steps(pattern, method, once)
+            before = steps(pattern, method, once, most=max(100_000, MOST_STEPS * len(once)))
             growth = steps(pattern, method, twice, most=int(before * MOST_GROWTH)) / before
         except TooManySteps:
             return math.inf, once[:12]

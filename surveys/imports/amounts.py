@@ -27,7 +27,7 @@ _ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
 
 _UNIT: Final = 3
 """Letters in which the forms of a unit agree: *time*, *times*."""
-CODE_BEHIND: Final = re.compile(r"\s*[(（\[](\d{1,2})[)）\]]$")
+CODE_BEHIND: Final = re.compile(r"\s?[(（\[](\d{1,2})[)）\]]$")
 """The code or the points of an answer, in brackets after it."""
 
 

@@ -69,7 +69,9 @@ _LEAST_LETTERS: Final = 4
 _LEAST_RANGES: Final = 2
 _ITEM_NUMBER: Final = pattern_of("item-number", behind=r"\s?\d")
 _LONGEST_HEADING: Final = 40
-_HEADS: Final = re.compile(r"[^\W\d]{2}[^?？.。]*[:：)）\w]$")
+_SENTENCE_END: Final = re.compile(r"[?？.。]")
+_NAMED: Final = re.compile(r"[^\W\d]{2}")
+_HEAD_END: Final = re.compile(r"[:：)）\w]$")
 """A heading of a rule: a few words without a full stop."""
 _AMONG_AMOUNTS: Final = re.compile(r"\d\D{0,20}[/|｜]\s?\d")
 """A stroke between ranges: they are answers."""
@@ -206,14 +208,15 @@ def _mark_beside(lines: Sequence[SourceLine]) -> None:
             line.text
         )
         is_rule = is_rule or bool(REVERSED.search(line.text) or (is_below and _ITEM_NUMBER.search(line.text)))
-        is_heading = (
-            is_above
-            and line.has_gap
-            and len(line.text) <= _LONGEST_HEADING
-            and bool(_HEADS.search(line.text))
-        )
+        is_heading = is_above and line.has_gap and len(line.text) <= _LONGEST_HEADING and _may_head(line.text)
         if is_bare and not _explains(line.text) and (is_rule or is_heading):
             line.give(SCORING)
+
+
+def _may_head(text: str) -> bool:
+    """Return whether a text ends like a heading: with words that no sign of a sentence follows."""
+    last = _SENTENCE_END.split(text)[-1]
+    return _NAMED.search(last) is not None and _HEAD_END.search(last) is not None
 
 
 def _begins_key(line: SourceLine, below: Sequence[SourceLine]) -> bool:

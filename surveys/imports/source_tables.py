@@ -47,7 +47,7 @@ _TAIL_LIST: Final = re.compile(r"\S\s\S.{0,60}\s[/／|]\s.{1,60}\s[/／|]\s\S")
 _TAIL: Final = re.compile(r"(?:\s[(\[]?(?:\d{1,2}|[oO☐□▢○◯⚪])[)\]]?){2,12}$")
 _ABBREVIATED: Final = re.compile(r"\W*(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^\W\d][^=＝]{2,40})")
 """What one letter or a few in the header of a table stand for."""
-_DOTTED: Final = re.compile(r"\s?[._…]{3,200}\s*$")
+_DOTTED: Final = re.compile(r"\s?[._…]{3,200}\s?$")
 _CODE: Final = re.compile(r"[(（\[]?(?P<code>\d{1,2})[)）\]]?")
 _WIDE: Final = re.compile(r" {2,}")
 _LEAST_ITEMS: Final = 2
