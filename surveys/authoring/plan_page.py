@@ -57,7 +57,7 @@ from surveys.authoring.pressed_changes import (
 )
 from surveys.authoring.problem_places import locate_problems
 from surveys.authoring.wave_prices import wave_prices, with_narrower_waves
-from surveys.errors.error import SurveyError, field_error
+from surveys.errors.error import SurveyError, field_error, in_sentences
 from surveys.formats.joints import join_sentences, list_text
 from surveys.formats.numbers import count_text
 from surveys.models import Survey
@@ -590,10 +590,10 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
         "gaps": gap_sentences(plan.use, names),
         "warnings": [
             *gap_sentences(plan.use, names, refused=False),
-            *(finding.sentences for finding in check_follow_ups(plan.document)),
+            *(in_sentences(each.message, each.remedy) for each in check_follow_ups(plan.document)),
         ],
         "unique": [
-            finding.sentences
+            in_sentences(finding.message, finding.remedy)
             for finding in check_open_answers(plan.definition.design, texts, plan.aim.people)
         ],
         "price": unique_sentence(plan.definition.design, plan.aim.people),

@@ -46,7 +46,7 @@ class AskedRow:
     """One question of the plan, its form fields, why it may be stored as answered, and what depends on it.
 
     `rule` says how devices compute the answer to a composite question. `steps` says in which steps they
-    send a disguised number.
+    send a number.
     """
 
     key: str

@@ -87,8 +87,9 @@ def harm_sentences(now: Use, priced: Mapping[str, Use], names: Mapping[str, str]
 def _harms(now: Use, without: Use, names: Mapping[str, str]) -> Iterator[str]:
     """Yield each starred figure that is noticeably worse without a question, after and before."""
     if now.power is not None and without.power is not None and without.power < now.power - NOTICEABLE:
-        is_known = now.difference is not None and without.difference is not None
-        said = link_instead(without.difference, now.difference) if is_known else ""  # type: ignore[arg-type]
+        said = ""
+        if now.difference is not None and without.difference is not None:
+            said = link_instead(without.difference, now.difference)
         yield said or _("the link is found less often")
     for key in worse_keys(now, without):
         yield instead(without, now, key, names)
@@ -192,8 +193,6 @@ def link_instead(after: float, before: float) -> str:
     ('the link is found at 31 instead of 57 points', '')
     """
     ends = {"after": link_points(after), "before": link_points(before)}
-    return (
-        ""
-        if ends["after"] == ends["before"]
-        else _("the link is found at %(after)s instead of %(before)s points") % ends
-    )
+    if ends["after"] == ends["before"]:
+        return ""
+    return _("the link is found at %(after)s instead of %(before)s points") % ends

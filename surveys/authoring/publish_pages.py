@@ -144,7 +144,7 @@ def _left_behind(survey: Survey) -> str:
 
 
 def _coarse_numbers(definition: Definition) -> Iterator[str]:
-    """Yield a sentence for each disguised number that is sent in steps, with the effect of the steps."""
+    """Yield a sentence for each number that is sent in steps, with the effect of the steps."""
     steps = steps_by_key(definition.document)
     for entry in definition.document["blocks"]:
         for question in entry["questions"]:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
-from django.utils.text import capfirst
-from django.utils.translation import gettext as _
-
 
 class Level(StrEnum):
     """Severity of a finding."""
@@ -54,18 +51,6 @@ class Finding:
     def is_refusal(self) -> bool:
         """Whether publishing needs a written reason."""
         return self.level is Level.REFUSE
-
-    @property
-    def sentences(self) -> str:
-        """The problem and how to fix it, as two sentences.
-
-        >>> Finding(level=Level.WARN, code="", path="", message="it is odd", remedy="ask less").sentences
-        'It is odd. Ask less.'
-        """
-        return _("%(message)s. %(remedy)s.") % {
-            "message": capfirst(self.message),
-            "remedy": capfirst(self.remedy),
-        }
 
     def to_json(self) -> dict[str, str]:
         """Return plain data."""

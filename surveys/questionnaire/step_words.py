@@ -52,12 +52,12 @@ def step_sentence(number: Mapping[str, Any]) -> str:
 def steps_by_key(document: Mapping[str, Any]) -> dict[str, str]:
     """Return `step_sentence` for each question of a valid document that devices send in steps, by its key.
 
-    A computed answer is not sent in steps, because its components are exact.
+    Numbers that are stored as answered can have steps, too. A computed answer is not sent in steps, because
+    its components are exact.
     """
     found = {
         question["key"]: step_sentence(question["number"])
         for block in document["blocks"]
-        if block["protected"]
         for question in block["questions"]
         if question.get("number") and "computed" not in question
     }

@@ -31,7 +31,7 @@ def test_a_sentence_names_the_answers_that_cannot_be_told_apart(
     assert step_sentence(number) == sentence
 
 
-def test_only_disguised_answers_that_people_give_have_steps() -> None:
+def test_only_answers_that_people_give_have_steps() -> None:
     number = {"low": 0, "high": 99, "bin": 5}
     asked = [
         {"key": "days", "number": number},
@@ -41,7 +41,13 @@ def test_only_disguised_answers_that_people_give_have_steps() -> None:
     document = {
         "blocks": [
             {"protected": True, "questions": asked},
-            {"protected": False, "questions": [{"key": "age", "number": number}]},
+            {
+                "protected": False,
+                "questions": [
+                    {"key": "age", "number": number},
+                    {"key": "year", "number": number | {"bin": 1}},
+                ],
+            },
         ]
     }
-    assert list(steps_by_key(document)) == ["days"]
+    assert list(steps_by_key(document)) == ["days", "age"]
