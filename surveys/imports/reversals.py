@@ -114,19 +114,19 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
     is_scored = any(line.role == SCORING for line in free)
     turned: set[int] = set()
     signs = {question.line: _sign_of(question, lines.get(question.line)) for question in survey.questions}
-    known = {sign for sign in signs.values() if sign and [*_explanations_in(free, sign)]}
-    for sign in dict.fromkeys(filter(None, signs.values())):
+    explained = {
+        sign: [(line.number, each) for line in free for each in _explanations(line.text, sign)]
+        for sign in dict.fromkeys(filter(None, signs.values()))
+    }
+    known = {sign for sign, said in explained.items() if said}
+    for sign, said in explained.items():
         own = [question for question in survey.questions if signs[question.line] == sign]
-        said = [(line.number, each) for line in free for each in _explanations(line.text, sign)]
         if not said or len(own) == len(survey.questions):
             continue
         is_reversing = any(_reverses(each, sign, known) for _line, each in said)
         # If there are two signs, the other one marks items that are not reversed.
         others = (
-            each
-            for each in known - {sign}
-            for one in _explanations_in(free, each)
-            if _reverses(one, each, known)
+            each for each in known - {sign} for _line, one in explained[each] if _reverses(one, each, known)
         )
         is_known = is_reversing or any(others)
         for question in own if is_known else ():
@@ -152,10 +152,6 @@ def _reverses(said: str, sign: str, known: Set[str]) -> bool:
         return REVERSED.search(said) is not None
     clauses = [each.strip() for each in _CLAUSES.split(said) if [*_explanations(each.strip(), sign)]]
     return any(map(REVERSED.search, clauses))
-
-
-def _explanations_in(lines: Iterable[SourceLine], sign: str) -> Iterable[str]:
-    return (each for line in lines for each in _explanations(line.text, sign))
 
 
 def _sign_of(question: Question, line: SourceLine | None) -> str:

@@ -3,6 +3,7 @@
 `tests/test_linear_patterns.py` tests regular expressions.
 """
 
+import re
 import sys
 import unicodedata
 from collections.abc import Callable
@@ -114,6 +115,7 @@ def test_reading_time_grows_linearly_with_the_text(name: str, monkeypatch: pytes
     for text in (once, twice):
         # What is kept of earlier texts would count for the shorter one only.
         forget_readings()
+        re.purge()
         for kept in _KEPT:
             kept.cache_clear()
         counts.append(steps_of(partial(_drafted, text)))
