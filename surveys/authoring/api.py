@@ -36,7 +36,9 @@ problems, or if no part has a bound.
 ``budget.light_truths`` has the truth probabilities of the light strength, stated or proposed.
 A problem's ``path`` is that of `surveys.questionnaire.document.Problem`: "" means the whole document.
 
-``POST …/build/save``    ``{"revision": 7, "document": {...}}``
+``POST …/build/save``    ``{"revision": 7, "document": {...}, "replaces": true}``
+
+    ``replaces`` is optional: the draft before this save stays among the earlier saves, however recent it is.
 
     200  the same object as above without ``document``, with the new ``revision``
     400  {"error": "json" | "shape", "message", "remedy"}: not JSON, not an object, or a repeated member
@@ -74,7 +76,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict
 from functools import wraps
 from typing import Any
@@ -302,8 +304,14 @@ def for_builder(view: Builder) -> Callable[[HttpRequest, str], HttpResponse]:
 @for_builder
 def save(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Save the draft. A tab whose draft is out of date receives the current one instead."""
-    body = read_body(request, revision=int, document=dict)
-    new_survey = draft_save(survey, body["document"], revision=body["revision"], **by_and_now(request))
+    body = read_body(request, optional=("replaces",), revision=int, document=dict, replaces=bool)
+    new_survey = draft_save(
+        survey,
+        body["document"],
+        revision=body["revision"],
+        is_typed=not body.get("replaces", False),
+        **by_and_now(request),
+    )
     return JsonResponse(draft_state(new_survey, with_document=False, expert=is_expert(request.user)))
 
 
@@ -328,12 +336,14 @@ def rename(request: HttpRequest, survey: Survey) -> HttpResponse:
     return JsonResponse({"survey": new_survey.slug, "revision": new_survey.revision, "builder": builder})
 
 
-def read_body(request: HttpRequest, **members: type) -> dict[str, Any]:
+def read_body(request: HttpRequest, *, optional: Collection[str] = (), **members: type) -> dict[str, Any]:
     """Return the members of a request's JSON body; each must have the given type.
 
     Parameters
     ----------
     request : HttpRequest
+    optional : collection of str
+        Members that may be missing.
     **members : type
 
     Raises
@@ -348,12 +358,12 @@ def read_body(request: HttpRequest, **members: type) -> dict[str, Any]:
     if length.isdecimal() and int(length) > MOST_DOCUMENT_BYTES:
         raise SurveyError("too_large.request", most=MOST_DOCUMENT_BYTES)
     body = document_parse(request.body, name=_("the request"))
-    if not isinstance(body, dict) or set(body) != set(members):
+    if not isinstance(body, dict) or not {*members} - {*optional} <= {*body} <= {*members}:
         names = ", ".join(members)
         raise SurveyError("shape.members", names=names)
-    for name, kind in members.items():
-        if type(body[name]) is not kind:
-            raise SurveyError("shape.type", short_json(body[name]), name=name)
+    for name, value in body.items():
+        if type(value) is not members[name]:
+            raise SurveyError("shape.type", short_json(value), name=name)
     return body
 
 

@@ -144,6 +144,7 @@ def draft_save(
     pasted: str = "",
     not_kept: Sequence[ImportNote] = (),
     restored: int | None = None,
+    is_typed: bool = False,
 ) -> Survey:
     """Save a document as the survey's draft, unless another save came first.
 
@@ -161,6 +162,9 @@ def draft_save(
         With a pasted text, the losses and changes of its reading; they replace the notes of earlier imports.
     restored : int, optional
         The earlier revision with this document; the draft then has its notes and its text.
+    is_typed : bool
+        Whether the document continues the last one, as in the builder. Then it may take the place of a
+        revision from the last minute. Otherwise, the replaced draft stays among the earlier saves.
 
     Raises
     ------
@@ -176,7 +180,7 @@ def draft_save(
         document = _as_written(document, survey.definition)
         if _json_text(document) == _json_text(survey.definition):
             return survey
-    _write(survey, document, by=by, now=now, pasted=pasted)
+    _write(survey, document, by=by, now=now, pasted=pasted, is_typed=is_typed)
     imported = notes_detail(survey, not_kept) if pasted else {}
     if restored is not None:
         imported = restored_detail(survey, restored)
@@ -248,7 +252,15 @@ def check_open_to_changes(survey: Survey) -> None:
         raise SurveyError("closed.draft", slug=survey.slug)
 
 
-def save_draft(survey: Survey, document: dict[str, Any], *, by: str, now: datetime, pasted: str = "") -> None:
+def save_draft(
+    survey: Survey,
+    document: dict[str, Any],
+    *,
+    by: str,
+    now: datetime,
+    pasted: str = "",
+    is_typed: bool = False,
+) -> None:
     """Store this document as the draft; the caller has locked the row and writes the audit event."""
     survey.definition = document
     survey.revision += 1
@@ -259,19 +271,19 @@ def save_draft(survey: Survey, document: dict[str, Any], *, by: str, now: dateti
         survey.title = legible_title(document.get("title")) or survey.title
         survey.practice = document.get("practice") is True
     survey.save()
-    _keep_revision(survey, by=by, now=now, pasted=pasted)
+    _keep_revision(survey, by=by, now=now, pasted=pasted, is_typed=is_typed)
 
 
-def _keep_revision(survey: Survey, *, by: str, now: datetime, pasted: str = "") -> None:
-    """Save the draft as a revision, replacing one that the same person saved a moment ago."""
+def _keep_revision(survey: Survey, *, by: str, now: datetime, pasted: str, is_typed: bool) -> None:
+    """Save the draft as a revision; typing replaces one that the same person saved a moment ago."""
     last = survey.draft_revisions.first()
     is_same = (
         last is not None
-        and not pasted
+        and is_typed
         and not last.pasted
         and last.saved_by == by
         and now - last.begun_at < ONE_REVISION
-        and question_keys(last.definition) <= question_keys(survey.definition)
+        and draft_questions(last.definition).keys() <= draft_questions(survey.definition).keys()
     )
     values = {"revision": survey.revision, "definition": survey.definition, "saved_at": now}
     if is_same and last is not None:
@@ -283,8 +295,8 @@ def _keep_revision(survey: Survey, *, by: str, now: datetime, pasted: str = "") 
     survey.draft_revisions.exclude(pk__in=[*recent, *with_text]).delete()
 
 
-def question_keys(document: Any) -> set[str]:
-    """Return the keys of a draft's questions; the draft may be malformed."""
+def draft_questions(document: Any) -> dict[str, dict[str, Any]]:
+    """Return a draft's questions by their keys; the draft may be malformed."""
     blocks = document.get("blocks") if isinstance(document, dict) else None
     lists = (
         [block.get("questions") for block in blocks or () if isinstance(block, dict)]
@@ -293,11 +305,15 @@ def question_keys(document: Any) -> set[str]:
     )
     entries = [entry for entry_list in lists if isinstance(entry_list, list) for entry in entry_list]
     return {
-        entry["key"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("key"), str)
+        entry["key"]: entry
+        for entry in entries
+        if isinstance(entry, dict) and isinstance(entry.get("key"), str)
     }
 
 
-def _write(survey: Survey, document: object, *, by: str, now: datetime, pasted: str = "") -> None:
+def _write(
+    survey: Survey, document: object, *, by: str, now: datetime, pasted: str = "", is_typed: bool = False
+) -> None:
     if not isinstance(document, dict):
         raise DefinitionError.at("", "document.object", value=short_json(document))
     document_check(document)
@@ -306,7 +322,7 @@ def _write(survey: Survey, document: object, *, by: str, now: datetime, pasted: 
     size = len(json.dumps(document, ensure_ascii=False).encode())
     if size > MOST_DOCUMENT_BYTES:
         raise SurveyError("too_large.draft", size=size, most=MOST_DOCUMENT_BYTES)
-    save_draft(survey, document, by=by, now=now, pasted=pasted)
+    save_draft(survey, document, by=by, now=now, pasted=pasted, is_typed=is_typed)
     if conversion.notes:
         detail = {"not_kept": conversion.notes, "survey": survey.pk}
         audit_event_record(actor=by, action=CONVERTED, target=survey.slug, detail=detail)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import zip_longest
@@ -19,11 +19,12 @@ from django.views.decorators.http import require_http_methods
 from surveys.accounts.authorship import by_and_now
 from surveys.accounts.permissions import staff_page
 from surveys.authoring.draft_pages import draft_page
-from surveys.authoring.drafts import draft_save, question_keys
+from surveys.authoring.drafts import draft_questions, draft_save
 from surveys.errors.error import SurveyError
 from surveys.formats.joints import list_text
 from surveys.formats.numbers import count_text
 from surveys.models import DraftRevision, Survey
+from surveys.models.draft_revision import MOST_REVISIONS
 
 
 class RestoreForm(forms.Form):
@@ -44,11 +45,14 @@ class RevisionLine:
         How many parts and questions it had.
     changes : tuple of str
         Additions and removals since the save before, by names of questions.
+    edited : tuple of str
+        Names of the questions that changed since then.
     """
 
     save: DraftRevision
     counts: str
     changes: tuple[str, ...]
+    edited: tuple[str, ...]
 
 
 def draft_restore(survey: Survey, to: int, *, revision: int, by: str, now: datetime) -> Survey:
@@ -111,6 +115,7 @@ def _page(
         "survey": survey,
         "lines": tuple(_lines(survey)),
         "revision": survey.revision,
+        "most": MOST_REVISIONS if survey.draft_revisions.count() >= MOST_REVISIONS else None,
         "form": form,
         "refusal": error,
     }
@@ -120,12 +125,15 @@ def _page(
 def _lines(survey: Survey) -> Iterator[RevisionLine]:
     revisions = list(survey.draft_revisions.all())
     for save, before in zip_longest(revisions, revisions[1:]):
-        yield RevisionLine(save=save, counts=_counts(save.definition), changes=_changes(save, before))
+        now, then = (draft_questions(each.definition) if each else {} for each in (save, before))
+        edited = tuple(sorted(key for key in now.keys() & then.keys() if now[key] != then[key]))
+        changes = _changes(now.keys(), then.keys()) if before else ()
+        yield RevisionLine(save=save, counts=_counts(save.definition), changes=changes, edited=edited)
 
 
 def _counts(document: dict[str, Any]) -> str:
     blocks = document.get("blocks")
-    n_parts, n_questions = len(blocks) if isinstance(blocks, list) else 0, len(question_keys(document))
+    n_parts, n_questions = len(blocks) if isinstance(blocks, list) else 0, len(draft_questions(document))
     parts = ngettext("%(count)s part", "%(count)s parts", n_parts) % {"count": count_text(n_parts)}
     questions = ngettext("%(count)s question", "%(count)s questions", n_questions) % {
         "count": count_text(n_questions)
@@ -133,8 +141,5 @@ def _counts(document: dict[str, Any]) -> str:
     return list_text((parts, questions))
 
 
-def _changes(revision: DraftRevision, before: DraftRevision | None) -> tuple[str, ...]:
-    if before is None:
-        return ()
-    new, old = question_keys(revision.definition), question_keys(before.definition)
+def _changes(new: Set[str], old: Set[str]) -> tuple[str, ...]:
     return (*(f"+ {key}" for key in sorted(new - old)), *(f"− {key}" for key in sorted(old - new)))

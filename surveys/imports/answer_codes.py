@@ -1,4 +1,4 @@
-"""Codes, telephone keys and figures that all answers of a question have."""
+"""Codes and figures that all answers of a question have."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.amounts import CODE_BEHIND, are_ranges, have_one_unit
 from surveys.imports.marks import mark_of
-from surveys.imports.prefixes import KEY_BEHIND
 from surveys.imports.questionnaire import WRONG, Question, Questionnaire
 
 CODES_LEFT: Final = "codes"
@@ -32,6 +31,7 @@ _BEHIND_DOTS: Final = re.compile(
 _CODE_BEFORE: Final = re.compile(
     r"(?P<code>\d{1,2})(?:\s?[=＝:：.)、．]\s?|,\s|\s[-–—]\s|\s)(?=[^\W\d])(?P<text>.+)"
 )
+_LETTER_BEFORE: Final = re.compile(r"(?P<letter>[A-Z])(?:\s?[=＝]\s?|\s)(?P<text>.+)")
 _WEAK: Final = re.compile(r"\d{1,2}\s[^\W\d].*|.*[^\W\d]\s\d{1,3}")
 """A number separated from the text by a blank at most: a code only if the numbers count up."""
 _FIGURES: Final = re.compile(r"(?<=\S)\s+(?:\d[\d.,]*\s?%|\d[\d.,]*\s?[(（]\s?\d[\d.,]*\s?%\s?[)）])$")
@@ -52,7 +52,6 @@ def without_codes(question: Question, survey: Questionnaire) -> None:
     >>> [(option.texts["en"], option.points) for option in options]
     [('yes', 1), ('no', 0)]
     """
-    _without_keys(question)
     _without_letters(question)
     answers = [next(iter(option.texts.values())) for option in question.options]
     codes = [answer for answer in answers if answer.isdecimal()]
@@ -102,25 +101,6 @@ def _without_letters(question: Question) -> None:
                 option.texts[tag] = text
 
 
-def _without_keys(question: Question) -> None:
-    """Remove the telephone key behind all answers: *yes, press 1*; it may have been read as points."""
-    stated = [
-        {
-            tag: text if option.points is None else f"{text}{option.points}"
-            for tag, text in option.texts.items()
-        }
-        for option in question.options
-    ]
-    texts = [text for wording in stated for text in wording.values()]
-    found = {text: match for text in texts if (match := KEY_BEHIND.fullmatch(text))}
-    if len(texts) < 2 or len(found) < len({*texts}):
-        return
-    for option, wording in zip(question.options, stated, strict=True):
-        option.texts = {tag: found[text]["text"] for tag, text in wording.items()}
-        option.points = None
-    question.flags |= {"coded"}
-
-
 def _without_figures(question: Question, survey: Questionnaire) -> None:
     """Remove the results of a survey behind all answers: *Yes 18 %*, *No 98 (82%)*."""
     texts = [text for option in question.options for text in option.texts.values()]
@@ -160,8 +140,9 @@ def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
         return [*bracketed]
     if all(text[:1] == "-" and text[1:2].isdecimal() for text in texts):
         return [(text[1:], None) for text in texts]
-    if all(text[:2] == f"{letter} " for text, letter in zip(texts, ascii_uppercase, strict=False)):
-        return [(text[2:], None) for text in texts]
+    lettered = [match for text in texts if (match := _LETTER_BEFORE.fullmatch(text))]
+    if [match["letter"] for match in lettered] == [*ascii_uppercase[: len(texts)]]:
+        return [(match["text"], None) for match in lettered]
     before = [(match["text"], match["code"]) for text in texts if (match := _CODE_BEFORE.fullmatch(text))]
     if are_ranges([CODE_BEHIND.sub("", text) for text in texts]):
         before = []

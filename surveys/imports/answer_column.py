@@ -10,7 +10,6 @@ from typing import Final
 from surveys.imports.answers_on_line import BOX, answers_on
 from surveys.imports.lines import NumberedLine
 from surveys.imports.marks import mark_of
-from surveys.imports.question_marks import asks
 
 _WIDE: Final = re.compile(r"(?<!\s)\s{3,}")
 _GAP: Final = re.compile(r"(?<!\s)\s{2,}")
@@ -21,12 +20,8 @@ _MOST_COLUMNS: Final = 12
 _CELL: Final = re.compile(r"\S+(?:\s\S+)*")
 _LONGEST: Final = 60
 _COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
-_SPACE_FIRST: Final = re.compile(r"[_.…]{2,30}(?:\s?[^\W\d_]{1,12}\.?)?")
-"""A space to write, with its unit."""
 _QUESTION_AND_COLUMN: Final = re.compile(r"[^?？]{1,60}[?？]\s{3,}\S")
 _SHORT_CODE: Final = re.compile(r"\d{1,2}")
-_TAIL_OF_CODES: Final = re.compile(r"(?:\s\d{1,2}){2,12}$")
-"""Codes at the end of a row."""
 _LETTER_BOX: Final = re.compile(r"\s{0,9}O\s{1,9}(?P<first>\S)")
 """A capital O, as people type round boxes."""
 _LEAST_WORDS: Final = 4
@@ -44,8 +39,8 @@ def move_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
 
     Examples
     --------
-    >>> move_answers([(1, "Y / N    I drink alone."), (2, "Y / N    I hide it."), (3, "___ kg   How heavy?")])
-    [(1, 'I drink alone.    ○ Y   ○ N'), (2, 'I hide it.    ○ Y   ○ N'), (3, 'How heavy?    ___ kg')]
+    >>> move_answers([(1, "Y / N    I drink alone."), (2, "Y / N    I hide it.")])
+    [(1, 'I drink alone.    ○ Y   ○ N'), (2, 'I hide it.    ○ Y   ○ N')]
     >>> move_answers([(1, "When did you drink for the"), (2, "first time?    ____ years")])
     [(1, 'When did you drink for the first time?    ____ years'), (2, '')]
     """
@@ -58,8 +53,7 @@ def move_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     split = [*map(_answers_before, texts)]
     counts = Counter(answers for answers, _text in split)
     for place, (answers, text) in enumerate(split):
-        is_space = _SPACE_FIRST.fullmatch(answers) is not None
-        if answers and (asks(text) if is_space else counts[answers] >= _LEAST_ALIKE):
+        if answers and counts[answers] >= _LEAST_ALIKE:
             texts[place] = f"{text}    {answers}"
     return [(number, text) for (number, _text), text in zip(pairs, texts, strict=True)]
 
@@ -108,14 +102,12 @@ def _goes_on(above: str, line: str, *, is_row: bool) -> bool:
 
 
 def _answers_before(line: str) -> tuple[str, str]:
-    """Return the answers or the write-in space at the beginning of a line, and the question after them."""
+    """Return the answers at the beginning of a line, and the question after them."""
     body = line.strip()
     for gap in reversed([*_COLUMN_GAP.finditer(body)]):
         before, text = body[: gap.start()], body[gap.end() :]
         if len(text.split()) < 2 or not text[0].isalpha() or BOX.search(text):
             continue
-        if _SPACE_FIRST.fullmatch(before):
-            return before, text
         listed = answers_on(before)
         if listed and not listed.before and listed.sign in ("/", "|", "box") and answers_on(text) is None:
             boxes = "   ".join(f"○ {label}" for label in listed.labels)
@@ -182,7 +174,7 @@ def write_codes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
         if not is_run or len(labels) != len(steps) or not all(label[:1].isalpha() for label in labels):
             continue
         below = found[place + 1][1] if place + 1 < len(found) else ""
-        if _COLUMN_GAP.search(below.strip()) or _TAIL_OF_CODES.search(below):
+        if _COLUMN_GAP.search(below.strip()):
             continue
         found[place - 1] = (
             above,

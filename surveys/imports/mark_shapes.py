@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from surveys.imports.amounts import have_one_unit
 from surveys.imports.answers_on_line import BOX
-from surveys.imports.marks import ROMAN_VALUES, Mark, mark_of
+from surveys.imports.marks import ROMAN_VALUES, mark_of
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.source_lines import (
     ANSWER,
@@ -298,24 +298,3 @@ def _find_headings(shapes: dict[str, _Shape], roles: dict[str, str], lines: Sequ
         is_list = len(shape.places) > 1 or any(map(str.isalpha, name))
         if name != main and is_list and not shape.n_asking and 2 * over > len(shape.places):
             roles[name] = HEADING
-
-
-def continue_letters(lines: Sequence[SourceLine]) -> None:
-    """Restore the letter in front of a question that continues those of the items above it: *C.*, *D.*.
-
-    Parameters
-    ----------
-    lines : sequence of SourceLine
-        The lines that are not blank, with their roles.
-    """
-    above: Mark | None = None
-    for line in lines:
-        if line.role not in (QUESTION, ROW):
-            continue
-        mark, body = mark_of(line.text)
-        is_letter = mark is not None and mark.kind == "letter"
-        is_bare = line.role == QUESTION and line.body == line.text
-        is_next = mark and above and mark.shape == above.shape and mark.value[0] == above.value[0] + 1
-        if is_letter and is_next and is_bare:
-            line.mark, line.body = mark, body
-        above = mark if is_letter else None

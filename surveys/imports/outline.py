@@ -53,8 +53,6 @@ _EXPLAINING: Final = (
     source_lines.HEADING,
     source_lines.TITLE,
 )
-_SAID_BEHIND: Final = re.compile(r"(?P<label>[^–—;]{1,60}?)\s?(?:\s[-–—]|;)\s(?P<words>[^–—;]{3,60})")
-"""Behind the last answer and a dash: how many may be chosen."""
 _WORDS: Final = 4
 """More words than an answer has that stands among others between commas."""
 _CAPITAL: Final = re.compile(r"\t| {3,}|\s(?=[A-ZÀ-ÖØ-Þ][a-zß-ÿ])")
@@ -307,15 +305,10 @@ class Outline:
         if self._asked is None:
             return
         labels, points = listed.labels, listed.points
-        if (said := _SAID_BEHIND.fullmatch(labels[-1])) and (allowed := _allowed(said["words"])):
-            labels = (*labels[:-1], said["label"])
-            self._asked.flags |= allowed
-        elif (
-            len(labels) > 2 and len(labels[-1].split()) > 2 and ASKS_SEVERAL.search(labels[-1]) and not points
-        ):
+        if len(labels) > 2 and labels[-1][0] in "(（[【" and not points and (said := _allowed(labels[-1])):
             # The last one says how many may be chosen.
             labels = labels[:-1]
-            self._asked.flags |= {"several"}
+            self._asked.flags |= said
         if listed.sign == "ends":
             self._asked.flags |= {"rating"}
         elif listed.sign == "box" and (boxes := BOX.findall(line.raw)):

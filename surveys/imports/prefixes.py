@@ -30,8 +30,6 @@ _SPEAKER: Final = re.compile(
     rf"^\s*(?:\[\d[^\[\]]{{2,25}}\]|[(\[]?{_TIME}[)\]]?,?)\s?[-–—]?\s?[^\W\d_][^:：\[\]?？]{{0,30}}[:：]\s"
 )
 """Time and sender in front of a message."""
-_MINUTE: Final = re.compile(r"^\s*(?P<number>\d{2})(?:\s[-–—]\s[^\W\d_][^:：?？]{0,20})?[:：]\s")
-"""A number of two digits, possibly a sender, and a colon in front of a message."""
 _LABEL: Final = re.compile(
     r"(?P<indent>\s*(?:[-*•]\s+)?)(?P<label>[^\W\d_][^:：=?？؟|☐○\[]{0,40}?)\s?[:：=]\s*(?P<rest>\S.*)"
 )
@@ -41,25 +39,12 @@ _BEFORE_NUMBER: Final = re.compile(
     r"\s*(?P<rest>\d{1,3}\s?(?:[.)、:：]|[-–](?=\s)).*)"
 )
 _NUMBERED: Final = re.compile(r"\s*\d{1,3}\s?[.)、:：](?!\d)")
-_FOR: Final = rf"(?:(?:{pattern_of('press-for').pattern})\s)?"
-KEY_BEHIND: Final = re.compile(
-    rf"\s*{_FOR}(?P<text>[^,，:：\s][^,，:：]{{0,60}}?)\s?(?:[,，:：–—-]\s?)?"
-    rf"{pattern_of('press').pattern}\s?(?P<key>\d{{1,2}})\s?[键鍵#]?\W?",
-    re.IGNORECASE,
-)
-"""An answer, and the telephone key to press for it."""
-_KEY_BEFORE: Final = re.compile(
-    rf"\s*{pattern_of('press').pattern}\s?(?P<key>\d{{1,2}})\s?[键鍵#]?\s?(?:[,，:：–—-]\s?)?{_FOR}(?P<text>\S.{{0,60}})",
-    re.IGNORECASE,
-)
 _LETTER: Final = re.compile(
     r"(?P<indent>\s*)(?P<number>\d{1,2}[.]|)(?P<letter>[a-zA-Z])(?P<gap>\s+)(?=[^\s=＝])"
 )
 _OPEN: Final = re.compile(r"[(（](?=[^()（）]{2})[^()（）]{2,80}$")
 _CLOSED: Final = re.compile(r"\s*[^\s()（）]{2,40}(?:\s[^()（）]{0,120})?[)）]|\s*[^()（）\s]{4,60}[)）]")
 """Words up to a bracket that closes on another line than it opens."""
-_GLUED: Final = re.compile(r"(?P<indent>\s*)(?P<number>\d{1,2})(?P<text>[㐀-鿿¿A-ZÀ-ÖØ-ÞА-Я].*)")
-"""A number right in front of a text."""
 _COUNTER: Final = re.compile(
     r"(?P<open>[【\[(（]?)(?P<word>(?:[^\W\d_]{1,20}\s?){1,2}?)\s?(?P<number>\d{1,3})[】\])）]?(?P<total>\s?/\s?\d{1,3}|\s[^\W\d_]{1,5}\s\d{1,3})?"
     r"\s*(?P<more>.{0,60})"
@@ -89,31 +74,18 @@ def without_prefixes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     [(1, '1. Wie oft?'), (2, 'Antworten: nie, oft'), (3, '2. Wo?')]
     >>> without_prefixes([(1, "Frage 1/2"), (2, "Wie oft?"), (3, "Frage 2/2"), (4, "Wo?")])
     [(1, ''), (2, '1. Wie oft?'), (3, ''), (4, '2. Wo?')]
-    >>> without_prefixes([(1, "yes – press 1"), (2, "no – press 2")])
-    [(1, '1) yes'), (2, '2) no')]
     >>> without_prefixes([(1, "Y N 1. Asthma?"), (2, "Y N 2. Cough?")])
     [(1, '1. Asthma?   ☐ Y ☐ N'), (2, '2. Cough?   ☐ Y ☐ N')]
     """
-    lines = _without_speakers([line for _number, line in pairs])
+    lines = [_SPEAKER.sub("", line, count=1) for _number, line in pairs]
     _join_brackets(lines)
     _mark_letters(lines)
-    _separate_numbers(lines)
     _move_signs(lines)
-    _count_keys(lines)
     _count_labels(lines)
     _drop_labels(lines)
     _join_counters(lines)
     _separate_fields(lines)
     return [(number, line) for (number, _line), line in zip(pairs, lines, strict=True)]
-
-
-def _without_speakers(lines: Sequence[str]) -> list[str]:
-    """Leave out times and senders in front of messages; numbers that count up are those of questions."""
-    minutes = [int(match["number"]) for line in lines if (match := _MINUTE.match(line))]
-    are_counts = any(second == first + 1 for first, second in pairwise(minutes)) and minutes[0] < _LEAST
-    if len(minutes) > 1 and not are_counts and minutes == sorted(minutes):
-        return [_MINUTE.sub("", line, count=1) for line in lines]
-    return [_SPEAKER.sub("", line, count=1) for line in lines]
 
 
 def _join_brackets(lines: list[str]) -> None:
@@ -156,26 +128,6 @@ def _mark_letters(lines: list[str]) -> None:
                 )
         else:
             is_run = False
-
-
-def _separate_numbers(lines: list[str]) -> None:
-    """Put a full stop behind numbers that count up from 1 right in front of texts."""
-    found = {place: match for place, line in enumerate(lines) if (match := _GLUED.fullmatch(line))}
-    found = {place: match for place, match in found.items() if holds_question(match["text"])} or found
-    if [int(match["number"]) for match in found.values()] == [*range(1, len(found) + 1)] and len(
-        found
-    ) > _LEAST:
-        for place, match in found.items():
-            lines[place] = f"{match['indent']}{int(match['number'])}. {match['text']}"
-
-
-def _count_keys(lines: list[str]) -> None:
-    """Put the keys of a telephone as numbers in front of answers, where two lines or more have them."""
-    found = [KEY_BEHIND.fullmatch(line) or _KEY_BEFORE.fullmatch(line) for line in lines]
-    for place, (first, second) in enumerate(pairwise(found)):
-        if first and second and first["key"] != second["key"]:
-            for at, match in ((place, first), (place + 1, second)):
-                lines[at] = f"{match['key']}) {match['text'].strip()}"
 
 
 def _move_signs(lines: list[str]) -> None:

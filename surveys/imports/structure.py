@@ -20,7 +20,7 @@ from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_
 from surveys.imports.instructions_above import instruct_below
 from surveys.imports.items import read_items
 from surveys.imports.mail_headers import leave_mail_headers
-from surveys.imports.mark_shapes import continue_letters, read_shapes
+from surveys.imports.mark_shapes import read_shapes
 from surveys.imports.number_scales import read_number_scales
 from surveys.imports.page_lines import leave_rules
 from surveys.imports.patterns import HAN, NUMBER, SPACE_TO_WRITE
@@ -116,7 +116,6 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     _look_below(found)
     mark_conditions(found)
     instruct_below(found)
-    continue_letters(found)
     _find_paragraphs([line for line in found if line.number not in chosen])
     return found
 

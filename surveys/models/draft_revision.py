@@ -12,7 +12,7 @@ from surveys.models.stored_json import StoredJSON
 MOST_REVISIONS: Final = 100
 """Newest revisions kept of one draft, besides the one with the text that the draft was read from."""
 ONE_REVISION: Final = timedelta(minutes=1)
-"""Saves by one person within this time count as one revision."""
+"""What one person types within this time counts as one revision."""
 
 
 class DraftRevision(models.Model):
@@ -20,7 +20,8 @@ class DraftRevision(models.Model):
 
     Notes
     -----
-    Saves by one person within a minute count as one revision, unless the later one removes a question.
+    What one person types in the builder within a minute counts as one revision, unless it removes a question.
+    Each other save is a revision of its own, so the draft that it replaces can be restored.
     ``pasted`` is the text that the draft was made from, if any, so that it can be restored; ``choices`` are
     those of its import report (`surveys.authoring.former_choices`).
     """

@@ -34,6 +34,48 @@ function setup(...script) {
   return { autosave: new Autosave(means, "0", 7), told, sent, ring, waits: () => timers.map((one) => one.milliseconds) };
 }
 
+/** The saves that were sent as replacing the draft before them. */
+function replacements() {
+  const answers = [];
+  const replaced = [];
+  const means = {
+    send: async (document, revision, replaces) => {
+      if (replaces) {
+        replaced.push(document);
+      }
+      return answers.shift() ?? saved(revision + 1);
+    },
+    tell: () => {},
+    onSaved: () => {},
+    later: () => null,
+    never: () => {},
+  };
+  return { autosave: new Autosave(means, "0", 7), replaced, answers };
+}
+
+test("what is undone is saved first, and the save after it does not take its place", async () => {
+  const { autosave, replaced, answers } = replacements();
+  autosave.want("typed");
+  autosave.keep();
+  autosave.want("undone");
+  answers.push({ status: 503, body: {} });
+  await autosave.now();
+  await autosave.now();
+  assert.deepEqual([replaced, autosave.kept], [["undone", "undone"], "undone"]);
+  autosave.want("typed again");
+  await autosave.now();
+  assert.deepEqual([replaced.length, autosave.kept], [2, "typed again"]);
+});
+
+test("my version does not take the place of the other tab's version", async () => {
+  const { autosave, replaced, answers } = replacements();
+  answers.push(conflict);
+  autosave.want("mine");
+  await autosave.now();
+  await autosave.keepMine();
+  assert.deepEqual(replaced, ["mine"]);
+});
+
 const saved = (revision) => ({ status: 200, body: { revision, problems: [] } });
 
 test("several changes become one save, based on the newest revision", async () => {

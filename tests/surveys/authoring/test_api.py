@@ -104,6 +104,17 @@ def test_checking_reports_problems_and_saves_nothing(staff: Client, survey: Surv
     assert survey.revision == 1
 
 
+def test_a_save_that_replaces_the_draft_keeps_the_one_before(staff: Client, survey: Survey) -> None:
+    """After Undo, the undone draft used to be missing from the earlier saves, unless a minute had passed."""
+    for revision, title in enumerate(("A", "B"), start=1):
+        post(staff, "save", {"revision": revision, "document": {**survey.definition, "title": {"en": title}}})
+    assert survey.draft_revisions.count() == 1
+    post(staff, "save", {"revision": 3, "document": survey.definition, "replaces": True})
+    saves = [save.definition["title"] for save in survey.draft_revisions.all()]
+    assert saves == [survey.definition["title"], {"en": "B"}]
+    assert post(staff, "save", {"revision": 4, "document": {}, "replaces": 1}).json()["error"] == "shape"
+
+
 def test_an_unprotective_probability_has_an_unbounded_epsilon(staff: Client, survey: Survey) -> None:
     document = survey.definition
     document["blocks"][1]["truth_probability"] = 10_000

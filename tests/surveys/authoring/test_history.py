@@ -1,15 +1,16 @@
+import re
 from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from surveys.authoring.drafts import draft_rename
+from surveys.authoring.drafts import draft_rename, draft_save
 from surveys.authoring.history import draft_restore
 from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey
-from tests.fixtures.saved_drafts import NOON, draft_made, draft_resaved, revisions_kept
+from tests.fixtures.saved_drafts import NOON, draft_made, draft_resaved, revisions_kept, with_questions
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +32,27 @@ def test_only_kept_drafts_can_be_restored_from_the_current_revision() -> None:
             draft_restore(survey, to, revision=revision, by="ana", now=NOON)
         assert refusal.value.code == code
     assert Survey.objects.get().revision == 2
+
+
+def test_a_draft_that_was_just_saved_can_be_restored_after_another_was(admin_client: Client) -> None:
+    """A save within a minute of the last one used to take its place, though the page promises to keep it."""
+    survey = draft_resaved(draft_made("one"), "one", "two", seconds=90)
+    draft_restore(survey, 1, revision=2, by="ana", now=NOON + timedelta(seconds=91))
+    draft_restore(survey, 2, revision=3, by="ana", now=NOON + timedelta(seconds=92))
+    both = ["one", "two"]
+    assert revisions_kept(survey) == [(4, both), (3, ["one"]), (2, both), (1, ["one"])]
+    page = admin_client.get(reverse("authoring:history", args=["kept"])).content.decode()
+    assert page.count("Restore this draft") == 3
+    assert "12:01:32" in page
+
+
+def test_the_history_page_names_changed_questions(admin_client: Client) -> None:
+    survey = draft_made("one", "two")
+    document = with_questions("one", "two")
+    document["blocks"][0]["questions"][1]["text"] = {"en": "Changed?"}
+    draft_save(survey, document, revision=1, by="ana", now=NOON)
+    text = admin_client.get(reverse("authoring:history", args=["kept"])).content.decode()
+    assert re.findall(r'Changed questions: <span class="mono">(.*?)</p>', text) == ["two</span>"]
 
 
 def test_restoring_a_revision_keeps_the_current_address() -> None:

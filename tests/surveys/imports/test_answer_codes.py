@@ -1,14 +1,21 @@
-"""Codes and telephone keys are left out of answers."""
+"""Codes are left out of answers."""
 
 import pytest
 
+from surveys.imports.answer_codes import without_codes
 from surveys.imports.pasted_text import read_paste
+from surveys.imports.questionnaire import Option, Question, Questionnaire
 
 
-@pytest.mark.parametrize("line", ["满意请按1，一般请按2，不满意请按3。", "满意，按1；一般，按2；不满意，按3"])
-def test_the_key_to_press_is_no_part_of_an_answer(line: str) -> None:
-    asked = read_paste(f"花园\n\n1. 您对花园满意吗？\n{line}\n2. 您有铲子吗？\n有 / 没有").questions[0]
-    assert [each.texts["zh-hans"] for each in asked.options] == ["满意", "一般", "不满意"]
+@pytest.mark.parametrize("sign", [" ", " = ", "="])
+def test_a_letter_with_a_blank_or_an_equals_sign_is_no_part_of_an_answer(sign: str) -> None:
+    labels = ["nie", "manchmal", "oft"]
+    texts = (f"{letter}{sign}{label}" for letter, label in zip("ABC", labels, strict=True))
+    asked = Question(
+        line=1, texts={"de": "Wie oft?"}, options=[Option(line=2, texts={"de": each}) for each in texts]
+    )
+    without_codes(asked, Questionnaire())
+    assert [each.texts["de"] for each in asked.options] == labels
 
 
 @pytest.mark.parametrize(

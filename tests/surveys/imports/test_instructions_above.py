@@ -51,13 +51,3 @@ def test_an_instruction_above_a_question_may_ask_for_a_number(
     assert asked.kind == kind
     number = asked.own.get("number")
     assert (number and (number["low"], number["high"])) == limits
-
-
-def test_a_question_continues_the_letters_of_the_items_above_it() -> None:
-    items = "A. I dig at night     N  O\nB. I sing to beans    N  O"
-    text = f"Circle: N = never, O = often\n\n{items}\n\nC. How many beds have you? ____ beds"
-    assert [next(iter(question.texts.values())) for question in read_paste(text).questions] == [
-        "I dig at night",
-        "I sing to beans",
-        "How many beds have you?",
-    ]

@@ -64,6 +64,7 @@ export class App {
     this.drawAround = () => {};
     this.announce = () => {};
     this.changed = () => {};
+    this.replaced = () => {};
     this.offerUndo = () => {};
     this.rename = async () => null;
     /** @type {(url: string, content: any) => Promise<{status: number, body: any}>} */
@@ -142,6 +143,10 @@ export class App {
   }
 
   undo() {
+    // The newest document stays among the earlier saves, because a reload forgets what can be redone.
+    if (this.history.past.length && !this.history.future.length) {
+      this.replaced();
+    }
     this.history = undo(this.history);
     this.#settle({ redraw: true });
   }

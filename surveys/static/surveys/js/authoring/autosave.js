@@ -6,7 +6,8 @@
  *
  * @typedef {{status: number, body: any}} Answer
  * @typedef {object} Means
- * @property {(document: any, revision: number) => Promise<Answer>} send rejects if there is no network
+ * @property {(document: any, revision: number, replaces: boolean) => Promise<Answer>} send rejects if there is no network;
+ *   replaces: the draft before this save must stay among the earlier saves
  * @property {(state: string, detail?: any) => void} tell
  * @property {(body: any) => void} onSaved receives the server's answer about the saved draft
  * @property {(run: () => void, milliseconds: number) => any} later
@@ -28,6 +29,8 @@ export class Autosave {
     this.wait = 1000;
     /** The version saved by another tab, until the conflict is resolved. */
     this.theirs = null;
+    /** Whether the next save replaces the draft before it, as opposed to continuing it. */
+    this.replaces = false;
     /** Resolves when the save in progress has ended. */
     this.saving = Promise.resolve();
   }
@@ -47,6 +50,14 @@ export class Autosave {
     if (this.state !== "away" && this.state !== "logged_out") {
       this.#enter(this.isBehind ? "unsaved" : "saved");
     }
+  }
+
+  /** What comes next replaces the document, as after undo: save it now, and keep it among the earlier saves. */
+  keep() {
+    if (this.isBehind) {
+      this.now();
+    }
+    this.replaces = true;
   }
 
   /** Save unsaved changes now, after a save in progress; resolves when that has succeeded or failed. */
@@ -71,13 +82,17 @@ export class Autosave {
 
   async #send(sent) {
     this.#enter("saving");
+    const { replaces } = this;
+    this.replaces = false;
     let answer;
     try {
-      answer = await this.means.send(sent, this.revision);
+      answer = await this.means.send(sent, this.revision, replaces);
     } catch {
+      this.replaces ||= replaces;
       this.#tryAgain("away");
       return;
     }
+    this.replaces ||= replaces && answer.status !== 200;
     this.#settle(answer, sent);
   }
 
@@ -97,6 +112,7 @@ export class Autosave {
     this.revision = this.theirs.revision;
     this.kept = this.theirs.document;
     this.theirs = null;
+    this.replaces = true;
     this.#enter("unsaved");
     return this.now();
   }

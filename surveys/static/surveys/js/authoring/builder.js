@@ -119,6 +119,8 @@ app.offerUndo = (sentence_) => {
   pane.replaceChildren(el("p", { class: "note row" }, el("span", {}, sentence_), revert));
 };
 
+app.replaced = () => autosave.keep();
+
 app.changed = () => {
   part("undo").replaceChildren();
   autosave.want(app.document);
@@ -188,7 +190,8 @@ const act = {
 
 const autosave = new Autosave(
   {
-    send: (document_, revision) => server.post(urls.save, { document: document_, revision }),
+    send: (document_, revision, replaces) =>
+      server.post(urls.save, { document: document_, revision, ...(replaces && { replaces }) }),
     tell: savingLine(document.getElementById("saving"), part("decision"), { texts, act }),
     onSaved: (body) =>
       presses.whenReleased(() => {
