@@ -51,6 +51,7 @@ def promise_texts() -> dict[str, str]:
         "promise_short_same": _(
             "Worst case: someone who suspects you, 50:50, is still wrong {m} times from all you send."
         ),
+        "promise_short_skip": _("From “Prefer not to say”: {s}."),
         "promise_short_waves": _("In all {w} surveys of this series: {m}."),
         "promise": _(
             "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. "

@@ -36,7 +36,7 @@ test("the device words the promise exactly as Python does", () => {
   // Every text except the short ones is in some sentence.
   const keys = Object.fromEntries(Object.keys(PROMISE).map((key) => [key, `<${key}>`]));
   const said = promises.map(({ held }) => promiseSentence(keys, held)).join("");
-  assert.deepEqual(Object.keys(PROMISE).filter((key) => !said.includes(`<${key}>`)), ["promise_short", "promise_short_same", "promise_short_waves"]);
+  assert.deepEqual(Object.keys(PROMISE).filter((key) => !said.includes(`<${key}>`)), ["promise_short", "promise_short_same", "promise_short_skip", "promise_short_waves"]);
 });
 
 const SHORT = { ...PROMISE, of_hundred: "{n} in 100", once_in: "1 in {n}" };
@@ -58,11 +58,17 @@ test("one figure for one answer and for everything is said once", () => {
   assert.equal(worstCase(SHORT, certain(95, 80), certain(90, 95)), worstCase(SHORT, certain(95, 95)));
 });
 
-test("a skip is an answer, too, so the sentence on one answer is true of it", () => {
-  const skips = (skip_of_100, skip_once_in = null) => certain(95, 80, { skip_of_100, skip_once_in });
-  assert.match(worstCase(SHORT, skips(90)), /wrong 10 in 100 times from one answer, 5 in 100/);
-  assert.match(worstCase(SHORT, skips(70)), /wrong 20 in 100 times from one answer/);
-  assert.match(worstCase(SHORT, skips(null, 120)), /wrong 1 in 120 times from one answer/);
+test("the figure for one answer is that of the full sentence, and a skip that reveals more has its own", () => {
+  const skips = (skip_of_100, skip_once_in = null, all = 95) => certain(all, 80, { skip_of_100, skip_once_in });
+  const said = (held) => worstCase(SHORT, held).replace(/^.* is still /, "");
+  assert.equal(said(skips(90)), "wrong 20 in 100 times from one answer, 5 in 100 from all you send. From “Prefer not to say”: 10 in 100.");
+  assert.equal(said(skips(70)), "wrong 20 in 100 times from one answer, 5 in 100 from all you send.");
+  assert.match(said(skips(null, 120)), /wrong 20 in 100 times from one answer, .* From “Prefer not to say”: 1 in 120\.$/);
+  // What one answer reveals at most, all may: then so may a skip.
+  assert.equal(said(skips(80, null, 80)), "wrong 20 in 100 times from all you send.");
+  // Of two strengths, the worst of each figure.
+  assert.match(worstCase(SHORT, skips(90), certain(95, 85)), /wrong 15 in 100 times from one answer, .*: 10 in 100\.$/);
+  assert.doesNotMatch(worstCase(SHORT, skips(90), certain(95, 93)), /Prefer not to say/);
 });
 
 test("it says so of all surveys of a series, too", () => {
@@ -81,11 +87,14 @@ test("with two strengths it is the worst of both, whichever is worse in what", (
 test("no stated doubt exceeds what the promise allows, for every promise of the vectors", () => {
   const { promises } = vectors("promise.json");
   for (const { held } of promises) {
-    // Equal figures are said once, as that of everything.
-    const [one, all = one] = [...worstCase(SHORT, held).matchAll(/(\d+) in ([\d,]+)/g)].map(([, up, down]) => Number(up) / Number(down.replaceAll(",", "")));
+    // Equal figures are said once: as that of everything, or of one answer.
+    const [, most, rest] = worstCase(SHORT, held).match(/^(.*?send\.)(.*)$/);
+    const figures = (said) => [...said.matchAll(/(\d+) in ([\d,]+)/g)].map(([, up, down]) => Number(up) / Number(down.replaceAll(",", "")));
+    const [one, all = one] = figures(most);
+    const [skip = one] = figures(/Prefer not to say”: [^.]*/.exec(rest)?.[0] ?? "");
     const allowed = (sure, once) => (sure === null ? 1 / once : 1 - sure / 100) + 1e-12;
     assert.ok(one <= allowed(held.one_of_100, held.one_once_in));
-    assert.ok(held.skip_once_in === undefined || one <= allowed(held.skip_of_100, held.skip_once_in));
+    assert.ok(held.skip_once_in === undefined || skip <= allowed(held.skip_of_100, held.skip_once_in));
     assert.ok(all <= allowed(held.of_100, held.once_in));
     assert.ok((held.shared_of_100 ?? null) === null || all <= allowed(held.shared_of_100));
   }

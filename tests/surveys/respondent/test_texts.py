@@ -213,6 +213,7 @@ def test_label_texts_contain_their_placeholders() -> None:
     numbers = {
         "promise_short": ["k", "m"],
         "promise_short_same": ["m"],
+        "promise_short_skip": ["s"],
         "promise_short_waves": ["w", "m"],
         "promise": ["k", "m"],
         "promise_rare": ["k", "n"],

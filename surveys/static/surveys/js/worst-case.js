@@ -3,23 +3,21 @@
 import { fill } from "./dom.js";
 import { joined } from "./sentences.js";
 
-/**
- * The least share of times that someone is wrong: of 100, or once in so many if that is less than 1 in 100.
- * @param {Record<string, string>} texts @param {[number | null, number | null][]} figures certainty in percent, or once in how many
- */
+/** @typedef {[number | null, number | null][]} Figures certainty in percent, or wrong once in how many times */
+
+/** How many times in 100 someone is wrong at least; infinite without figures. @param {Figures} figures */
+const doubt = (figures) => Math.min(...figures.map(([sure, once]) => (sure ? 100 - sure : 100 / once)));
+
+/** It in words: once in so many times if that is less than 1 in 100. @param {Record<string, string>} texts @param {Figures} figures */
 function wrong(texts, figures) {
-  const rare = figures.flatMap(([sure, once]) => (sure === null ? [once] : []));
-  return rare.length
-    ? fill(texts.once_in, { n: Math.max(...rare) })
-    : fill(texts.of_hundred, { n: 100 - Math.max(...figures.map(([sure]) => sure)) });
+  const n = doubt(figures);
+  return n < 1 ? fill(texts.once_in, { n: Math.round(100 / n) }) : fill(texts.of_hundred, { n });
 }
 
-/** A promise's figures on one answer, of which "Prefer not to say" is one if it is offered. @param {Whole} whole @returns {[number | null, number | null][]} */
-const ofOne = ({ one_of_100: k, one_once_in: l, skip_of_100: s, skip_once_in: t }) => [[k, l], ...(t === undefined ? [] : [[s, t]])];
-
 /**
- * The worst case of a survey, in one or two sentences: from one answer, from everything, and from all surveys of a series. With
- * two strengths, that of the weaker one.
+ * The worst case of a survey, in short sentences: from one answer, from everything, from "Prefer not to say" if this reveals more
+ * than another answer, and from all surveys of a series. Each figure has the definition of the full sentence. With two strengths,
+ * that of the weaker one.
  * @param {Record<string, string>} texts
  * @param {...(Whole | null | undefined)} promises
  * @returns {string} empty if there is no promise
@@ -30,12 +28,16 @@ export function worstCase(texts, ...promises) {
   if (!held.length) {
     return "";
   }
-  const k = wrong(texts, held.flatMap(ofOne));
+  const ones = held.map((whole) => [whole.one_of_100, whole.one_once_in]);
+  // Without a skip, or in a promise that is older than its figure, there is no number of times.
+  const skips = held.map((whole) => [whole.skip_of_100, whole.skip_once_in]).filter(([, once]) => once !== undefined);
   const all = (list) => wrong(texts, list.map((whole) => [whole.of_100, whole.once_in]));
   const m = all(held);
+  const k = wrong(texts, ones);
   return joined([
     // One answer is part of all, so equal figures need one mention.
     k === m ? fill(texts.promise_short_same, { m }) : fill(texts.promise_short, { k, m }),
-    ...(waves.length ? [fill(texts.promise_short_waves, { m: all(waves), w: waves[0].count })] : []),
+    doubt(skips) < doubt(ones) && fill(texts.promise_short_skip, { s: wrong(texts, skips) }),
+    waves.length > 0 && fill(texts.promise_short_waves, { m: all(waves), w: waves[0].count }),
   ]);
 }
