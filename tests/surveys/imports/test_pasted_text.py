@@ -429,15 +429,6 @@ def test_one_number_is_chosen_though_boxes_are_square(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "amounts", [("under 30", "30-59", "60+"), ("Nothing", "Up to £20", "£21 to £100", "More than £100")]
-)
-def test_one_range_is_chosen_though_boxes_are_square(amounts: tuple[str, ...]) -> None:
-    boxes = "\n".join(f"☐ {amount}" for amount in amounts)
-    text = f"Club\n\n1. Which day?\n○ Monday\n○ Friday\n\n2. Which applies to you?\n{boxes}"
-    assert [kind for kind, _answers in kinds_and_answers(text)] == ["single", "single"]
-
-
-@pytest.mark.parametrize(
     ("scale", "rows", "kinds"),
     [
         (
@@ -574,14 +565,14 @@ def test_a_write_in_space_is_cut_from_an_answer_wherever_it_is_listed(other: str
         "1 year ago\n2 years ago\n3 or more years ago",
     ],
 )
-def test_a_number_that_tells_answers_apart_stays(answers: str) -> None:
+def test_a_number_that_distinguishes_answers_stays(answers: str) -> None:
     found = read_paste(f"School\n1. Which one?\n{answers}\n2. Do you steal?\n☐ yes\n☐ no")
     labels = [next(iter(option.texts.values())) for option in found.questions[0].options]
     assert [label[0] for label in labels] == ["1", "2", "3"]
     assert len(found.questions) == 2
 
 
-def test_a_heading_without_questions_is_said_to_be_left_out() -> None:
+def test_the_report_names_a_left_out_heading_without_questions() -> None:
     text = "Work\n# Consent\n> Write to the office.\n# Part A\n1. Do you steal?\n- Yes\n- No\n# End"
     found = read_paste(text)
     said = {note.line: note.message for note in found.notes if note.effect == LOST}
