@@ -23,7 +23,8 @@ _BETWEEN: Final = (
     re.compile(r"\s[-–—]\s"),
     re.compile(r"(?<=\d)\s(?=\d)"),
 )
-_ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
+ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
+"""The end of a question, or of words before a colon."""
 
 _UNIT: Final = 3
 """Letters in which the forms of a unit agree: *time*, *times*."""
@@ -66,7 +67,7 @@ def question_and_answers(text: str) -> tuple[str, str]:
     (('Is he/she well?', 'Yes / No'), ('Age:', 'under 30, 30 or older'))
     """
     bare = text.strip()
-    asked = [match.start() for match in _ASKED.finditer(bare)]
+    asked = [match.start() for match in ASKED.finditer(bare)]
     place = asked[-1] if asked else 0
     before, rest = bare[:place], bare[place:].strip(" ()（）[]|-–—")
     if not rest and (match := re.search(r"[(（]([^()（）]{3,120})[)）]\W{0,2}$", bare)):
@@ -95,6 +96,17 @@ def are_ranges(labels: Sequence[str]) -> bool:
     )
 
 
+def unit_stem(text: str) -> str:
+    """Return the beginning of a unit, which its singular and its plural share.
+
+    Examples
+    --------
+    >>> unit_stem("Time"), unit_stem("times")
+    ('tim', 'tim')
+    """
+    return text.casefold()[:_UNIT]
+
+
 def have_one_unit(texts: Sequence[str]) -> bool:
     """Return whether the words after numbers are units: all but one begin with the same letters.
 
@@ -103,7 +115,7 @@ def have_one_unit(texts: Sequence[str]) -> bool:
     >>> have_one_unit(["time", "times", "or more times"]), have_one_unit(["never", "often"])
     (True, False)
     """
-    ((_unit, n_alike),) = Counter(text.casefold()[:_UNIT] for text in texts).most_common(1) or [("", 0)]
+    ((_unit, n_alike),) = Counter(map(unit_stem, texts)).most_common(1) or [("", 0)]
     return n_alike > 1 and n_alike >= len(texts) - 1
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.imports.amounts import CODE_BEHIND, are_ranges, have_one_unit
+from surveys.imports.answers_on_line import BRACKETED_POINTS, words_beside
 from surveys.imports.marks import mark_of
 from surveys.imports.questionnaire import WRONG, Question, Questionnaire
 
@@ -22,9 +23,7 @@ _CODE_BEHIND: Final = re.compile(
 _DOTS: Final = re.compile(
     rf"[.…_·]{{2,}}|[(（\[]\s?\d{{1,3}}{_POINTS}\s?[)）\]]|(?<=\S)\s(?:[-–—]\s)?\d{{1,3}}{_POINTS}$"
 )
-_ANY_BRACKET: Final = re.compile(
-    r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?\+?(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]$"
-)
+_BRACKET_LAST: Final = re.compile(BRACKETED_POINTS.pattern + "$")
 _BEHIND_DOTS: Final = re.compile(
     r"\s?[.…_·]{3,80}\s?(?P<before>)(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)$"
 )
@@ -35,8 +34,6 @@ _LETTER_BEFORE: Final = re.compile(r"(?P<letter>[A-Z])(?:\s?[=＝]\s?|\s)(?P<tex
 _WEAK: Final = re.compile(r"\d{1,2}\s[^\W\d].*|.*[^\W\d]\s\d{1,3}")
 """A number separated from the text by a blank at most: a code only if the numbers count up."""
 _FIGURES: Final = re.compile(r"(?<=\S)\s+(?:\d[\d.,]*\s?%|\d[\d.,]*\s?[(（]\s?\d[\d.,]*\s?%\s?[)）])$")
-_UNIT: Final = 3
-"""Letters that a unit has in singular and plural."""
 
 
 def without_codes(question: Question, survey: Questionnaire) -> None:
@@ -123,8 +120,8 @@ def _bracketed(texts: Sequence[str]) -> list[tuple[str, int]]:
     """
     ends = {text[-1:] for text in texts}
     bare = [text[:-1] if text[-1:] in ".;," else text for text in texts] if ends <= set(".;,") else [*texts]
-    found = [_ANY_BRACKET.search(text) or _BEHIND_DOTS.search(text) for text in bare]
-    words = {(match["before"].casefold(), match["behind"].casefold()[:_UNIT]) for match in found if match}
+    found = [_BRACKET_LAST.search(text) or _BEHIND_DOTS.search(text) for text in bare]
+    words = words_beside(filter(None, found))
     plain = [
         (text[: match.start()].rstrip(), int(match["code"]))
         for text, match in zip(bare, found, strict=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from surveys.imports.amounts import question_and_answers, ranges_on
+from surveys.imports.amounts import ASKED, question_and_answers, ranges_on, unit_stem
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.kept_readings import kept
 from surveys.imports.legends import cut_like, numbered
@@ -18,7 +18,7 @@ from surveys.questionnaire.exclusive_wordings import looks_exclusive
 BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|(?<!\S)_{2,20}(?=\s?[^\W\d_])")
 _BLANK: Final = re.compile(r"(?<=[^\W\d_]\s)_{1,20}(?=\s|$)")
 _CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")
-_UNIT_CODE: Final = re.compile(
+BRACKETED_POINTS: Final = re.compile(
     r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?\+?(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]"
 )
 """Points in brackets with a word next to them: *(2 points)*, *[value 2]*."""
@@ -62,7 +62,6 @@ _ENDS: Final = re.compile(
 )
 _STEP: Final = re.compile(r"\d{1,2}")
 _LIST_SIGNS: Final = re.compile(r"[,;，；、/／|]")
-_ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
 _EDGES: Final = " \t,;，；、()（）"
 _LONGEST: Final = 70
 _MOST: Final = 12
@@ -141,7 +140,7 @@ def _pieces(text: str, marks: Sequence[re.Match[str]]) -> tuple[str, list[str]]:
 
 def _question_and_first(before: str) -> tuple[str, str]:
     """Split the text before the first mark into the question and the answer before its mark."""
-    places = [match.start() for match in _ASKED.finditer(before)]
+    places = [match.start() for match in ASKED.finditer(before)]
     wide = [match.start() for match in _CELLS.finditer(before.rstrip())]
     cut = max([*places, *wide[-1:]], default=0)
     return before[:cut], before[cut:]
@@ -171,10 +170,15 @@ def _bracketed(text: str) -> Listed | None:
     return Listed(text[: match.start()].strip(), labels, sign="/")
 
 
+def words_beside(marks: Iterable[re.Match[str]]) -> set[tuple[str, str]]:
+    """Return the words before and after points in brackets; one pair if all are alike."""
+    return {(mark["before"].casefold(), unit_stem(mark["behind"])) for mark in marks}
+
+
 def _tiled(text: str) -> Listed | None:
     """Answers that all end with points in brackets, in any order: *A. no (0 points) B. yes (3 points)*."""
-    marks = [*_UNIT_CODE.finditer(text)]
-    words = {(mark["before"].casefold(), mark["behind"].casefold()[:3]) for mark in marks}
+    marks = [*BRACKETED_POINTS.finditer(text)]
+    words = words_beside(marks)
     if (
         len(marks) < 2
         or len(words) > 1

@@ -88,6 +88,14 @@ NAMES_QUESTION: Final = pattern_of("names-question")
 """Matches the number of a question with a word for it."""
 IF_SO: Final = pattern_of("if-so")
 """Matches the beginning of a question that is asked after certain answers to the one before it."""
+REVERSED: Final = pattern_of("reversed")
+"""Matches words that reverse the points of items."""
+REVERSED_MARK: Final = pattern_of("reversed-item")
+"""Matches the mark of one reversed item."""
+ABOUT_SCORE: Final = re.compile(
+    "|".join(pattern_of(meaning).pattern for meaning in ("scoring", "scoring-weak")), re.IGNORECASE
+)
+"""Matches words about points or their sum."""
 CONDITION: Final = pattern_within("if", "if-so", "for-some")
 """Matches words of a condition."""
 _CLAUSE: Final = re.compile(r"\W{0,3}(?P<clause>[^,，،.:?？؟—–]{1,50})(?:[,，،:]|(?<=\s)[—–]\s)")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from itertools import pairwise
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from surveys.imports.amounts import runs_of_ranges
 from surveys.imports.answer_codes import without_codes
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.counted_periods import most_in_period
@@ -198,10 +198,8 @@ def _count_steps(question: Question) -> None:
 
 
 def _are_ranges(options: Sequence[Texts]) -> bool:
-    """Return whether answers contain at least two adjoining ranges, of which only one can be true."""
-    found = [_RANGE_IN.search(next(iter(texts.values()), "")) for texts in options]
-    ranges = [(int(match["low"]), int(match["high"])) for match in found if match]
-    return len(ranges) > 1 and all(after[0] - before[1] in (0, 1) for before, after in pairwise(ranges))
+    """Return whether answers contain adjoining ranges, of which only one can be true."""
+    return any(map(len, runs_of_ranges([next(iter(texts.values()), "") for texts in options])))
 
 
 def _are_steps(options: Sequence[Texts]) -> bool:

@@ -10,17 +10,17 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.formats.joints import list_text
-from surveys.imports.cues import pattern_of
+from surveys.imports.cues import REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.item_names import ItemNames, with_digits
 from surveys.imports.patterns import STATEMENTS
 from surveys.imports.questionnaire import IMPORTED_KINDS, WRONG, Question, Questionnaire, points_of
-from surveys.imports.scoring_lines import REVERSED, REVERSED_MARK, SIGN_OF_ITEM
+from surveys.imports.scoring_lines import SIGN_OF_ITEM
 from surveys.imports.source_lines import SCORING, SourceLine
 
 POINTS_UNREAD: Final = "points unread"
 """The cause of notes on rules that may change the points of questions, but are not used."""
-_REVERSEDIN_FRONT_OF_ITEM: Final = pattern_of("reversed-item", behind=r"\s?(?P<end>[.。!?！？…]?)$")
-_REVERSED_FIRST: Final = pattern_of("reversed-item", behind=r"\s?(?=\S)")
+_MARK_LAST: Final = pattern_of("reversed-item", behind=r"\s?(?P<end>[.。!?！？…]?)$")
+_MARK_FIRST: Final = pattern_of("reversed-item", behind=r"\s?(?=\S)")
 _SIGN_BEHIND: Final = re.compile(rf"(?<=\S)\s?(?P<sign>{SIGN_OF_ITEM.pattern})$")
 _SIGN_BEFORE: Final = re.compile(rf"(?P<sign>{SIGN_OF_ITEM.pattern}|[*＊†‡§#°^]{{1,3}})\s?(?=\w)")
 _CLAUSE: Final = re.compile(
@@ -46,7 +46,7 @@ _DASHES: Final = "+–−-"
 """Signs that also occur between words."""
 _FAR: Final = 14
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}")
-IN_FRONT_OF_ITEM: Final = pattern_of("item-number", behind=r"[^\d]{0,12}$")
+BEFORE_ITEM: Final = pattern_of("item-number", behind=r"[^\d]{0,12}$")
 
 
 def has_points(question: Question) -> bool:
@@ -99,8 +99,8 @@ def _without_mark(text: str) -> str:
     >>> _without_mark("I sleep well (reversed)."), _without_mark("(R) I sleep well"), _without_mark("I sleep")
     ('I sleep well.', 'I sleep well', 'I sleep')
     """
-    first = _REVERSED_FIRST.match(text)
-    last = _REVERSEDIN_FRONT_OF_ITEM.search(text)
+    first = _MARK_FIRST.match(text)
+    last = _MARK_LAST.search(text)
     if first:
         return text[first.end() :]
     return text[: last.start()].rstrip() + last["end"] if last else text
@@ -334,7 +334,7 @@ def _lists_in(text: str) -> list[tuple[str, bool]]:
     return [
         (
             text[max(0, group[0].start() - 2) : group[-1].end() + 1],
-            IN_FRONT_OF_ITEM.search(text[: group[0].start()]) is not None,
+            BEFORE_ITEM.search(text[: group[0].start()]) is not None,
         )
         for group in groups
     ]

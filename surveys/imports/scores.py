@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from surveys.formats.joints import list_text
 from surveys.imports.answer_codes import CODES_LEFT
 from surveys.imports.answer_keys import key_in
-from surveys.imports.cues import pattern_of
+from surveys.imports.cues import REVERSED, pattern_of
 from surveys.imports.gap_rules import gap_rule, without_gaps
 from surveys.imports.item_names import SPAN, ItemNames
 from surveys.imports.patterns import STATEMENTS
@@ -38,12 +38,7 @@ from surveys.imports.reversals import (
     reverse_named,
     without_reversal,
 )
-from surveys.imports.scoring_lines import (
-    FROM_LEAST,
-    REVERSED,
-    ends_in,
-    levels_in,
-)
+from surveys.imports.score_levels import FROM_LEAST, ends_in, levels_in
 from surveys.imports.source_lines import SCORING, SourceLine
 from surveys.imports.unread_rules import RULE_UNREAD, note_unread
 from surveys.questionnaire.sensitive import without_questions

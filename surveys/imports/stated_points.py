@@ -13,11 +13,11 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
+from surveys.imports.cues import REVERSED
 from surveys.imports.item_names import ItemNames, numbers_in
 from surveys.imports.legends import LETTER_RUN, legend_of, points_of_letters
 from surveys.imports.patterns import HAN, STATEMENTS
 from surveys.imports.questionnaire import Question, Questionnaire
-from surveys.imports.scoring_lines import REVERSED
 from surveys.imports.source_lines import ANSWER, ROW, SCORING, SourceLine
 
 _NUMBER: Final = r"(?<![\d.,*])(?<![^\W\d_㐀-鿿])-?\d{1,3}(?![\d*]|[.,]\d|\s?[-–—~～]\s?\d)"

@@ -12,13 +12,14 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.imports.answer_keys import key_in
+from surveys.imports.cues import REVERSED
 from surveys.imports.gap_rules import is_about_gaps
 from surveys.imports.item_names import ItemNames
 from surveys.imports.legends import points_of_letters
 from surveys.imports.patterns import STATEMENTS, WRAPPED
 from surveys.imports.questionnaire import LOST, Question, Questionnaire, points_of
-from surveys.imports.reversals import IN_FRONT_OF_ITEM, POINTS_UNREAD
-from surveys.imports.scoring_lines import REVERSED, without_levels
+from surveys.imports.reversals import BEFORE_ITEM, POINTS_UNREAD
+from surveys.imports.score_levels import without_levels
 from surveys.imports.source_lines import SourceLine
 
 RULE_UNREAD: Final = "rule unread"
@@ -80,7 +81,7 @@ def _unexplained(
     known = {*sums, len(questions)} | (points if _names_answers(said, questions) else set())
     rest = without_levels(plain, sums)
     for match in _NUMBER.finditer(rest):
-        if int(match[0]) not in known or IN_FRONT_OF_ITEM.search(rest[: match.start()]):
+        if int(match[0]) not in known or BEFORE_ITEM.search(rest[: match.start()]):
             yield int(match[0])
 
 

@@ -429,6 +429,15 @@ def test_one_number_is_chosen_though_boxes_are_square(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "amounts", [("under 30", "30-59", "60+"), ("Nothing", "Up to £20", "£21 to £100", "More than £100")]
+)
+def test_one_range_is_chosen_though_boxes_are_square(amounts: tuple[str, ...]) -> None:
+    boxes = "\n".join(f"☐ {amount}" for amount in amounts)
+    text = f"Club\n\n1. Which day?\n○ Monday\n○ Friday\n\n2. Which applies to you?\n{boxes}"
+    assert [kind for kind, _answers in kinds_and_answers(text)] == ["single", "single"]
+
+
+@pytest.mark.parametrize(
     ("scale", "rows", "kinds"),
     [
         (

@@ -3,7 +3,7 @@
 import pytest
 
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.scoring_lines import is_scoring, levels_in, mark_scoring
+from surveys.imports.scoring_lines import is_scoring, mark_scoring
 from surveys.imports.source_lines import read_line
 
 
@@ -52,42 +52,6 @@ def test_rows_of_ranges_count_only_below_a_heading_about_scores() -> None:
     assert signs("Sum of the points\n0-1 low\n2-4 high") == [True] * 3
 
 
-@pytest.mark.parametrize(
-    ("text", "levels"),
-    [
-        ("low: 0-4, high: 5-9", [(None, "low"), (5, "high")]),
-        ("0-4, 5-9", [(None, "0–4"), (5, "5–9")]),
-        ("at least 7", [(None, ""), (7, "")]),
-        ("0-4 low, 6-9 high", []),
-        ("3 or more of 7 or more", [(None, ""), (3, "")]),
-        ("nothing", []),
-    ],
-)
-def test_levels_follow_each_other_or_there_is_no_rule(
-    text: str, levels: list[tuple[int | None, str]]
-) -> None:
-    assert levels_in(text) == levels
-
-
-@pytest.mark.parametrize(
-    ("text", "levels"),
-    [
-        ("0-4 low, 5-9 middle, 10 or more high", [(None, "low"), (5, "middle"), (10, "high")]),
-        (
-            "0 bis 3 Punkte: gut – 4 bis 8 Punkte: mittel – ab 9 Punkten: schlecht",
-            [(None, "gut"), (4, "mittel"), (9, "schlecht")],
-        ),
-        (
-            "de 0 à 4, rien ; de 5 à 9, un entretien ;\n10 et plus, un médecin",
-            [(None, "rien"), (5, "un entretien"), (10, "un médecin")],
-        ),
-        ("0–3 – норма; 4 балла и более – врач", [(None, "норма"), (4, "врач")]),
-    ],
-)
-def test_the_last_range_may_be_open(text: str, levels: list[tuple[int | None, str]]) -> None:
-    assert levels_in(text) == levels
-
-
 @pytest.mark.parametrize("second", ["10 or more see a doctor.", "10 et plus voir un médecin."])
 def test_a_rule_may_go_on_below(second: str) -> None:
     texts = ["1. Sad?", "Total score: 0-4 low, 5-9 middle,", second, "Thank you."]
@@ -134,9 +98,3 @@ def test_ranges_to_choose_from_are_not_a_rule(text: str) -> None:
 )
 def test_an_item_with_its_own_mark_is_not_a_rule(item: str) -> None:
     assert not is_scoring(item)
-
-
-def test_ranges_in_words_are_levels() -> None:
-    text = "Interpretación: entre 0 y 4, carga baja; entre 5 y 8, carga media; entre 9 y 12, carga alta"
-    assert levels_in(text) == [(None, "carga baja"), (5, "carga media"), (9, "carga alta")]
-    assert levels_in("0-4 means low; 5-9 means high") == [(None, "low"), (5, "high")]
