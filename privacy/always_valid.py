@@ -75,7 +75,7 @@ def always_valid_interval(value: float, standard_error: float, n: int) -> tuple[
     The error of an undisguised share p is sqrt(p (1 - p)/n), so it is 0 if none or all of the respondents
     gave the answer. The interval of an undisguised share therefore uses the error at each candidate p instead
     of the estimated error (the score interval). A disguised share without an error is outside 0 to 1, because
-    all devices sent the same answer. Its distance from the truth is then unknown, so no interval end exists.
+    all devices sent the same answer. Its distance from the truth is unknown, so the interval has no ends.
 
     References
     ----------

@@ -290,7 +290,7 @@ def report_page(
     error: SurveyError | DefinitionError | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Show the report of a questionnaire at an address of its own; a script gives one to a refusal."""
+    """Show the report of a questionnaire at its own address; after a refusal, a script sets the address."""
     payload = {"survey": survey.to_json(), "origin": asdict(origin)}
     token = signing.dumps(payload, salt=_SALT, compress=True)
     address = ""

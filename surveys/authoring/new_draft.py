@@ -104,7 +104,7 @@ class NewForm(PastedForm):
         return file
 
     def clean(self) -> dict[str, Any]:
-        """Choose the start by the pressed button, ask for what it needs, and refuse entries it would drop."""
+        """Choose the start by the pressed button, and refuse a missing entry and any that it would drop."""
         values = super().clean() or self.cleaned_data
         if PART in self.data:
             return values | {"start": "text"}

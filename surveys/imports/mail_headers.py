@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from surveys.imports.about_lines import labelled
 from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import HELP, LEFT, SourceLine, split_space
 
@@ -74,7 +75,9 @@ def _is_field(line: SourceLine) -> bool:
 
 def _leave_head(block: Sequence[SourceLine], *, is_before: bool) -> None:
     """Leave out adjoining lines of this form if their values are typical of the head of a mail."""
-    if len(block) < _LEAST_LINES:
+    n_labels = sum(labelled(line.text) is not None for line in block)
+    if len(block) < _LEAST_LINES or 2 * n_labels > len(block):
+        # Most lines are about the survey: its researcher, contact, ...
         return
     n_addresses = sum(_ADDRESS.search(line.text) is not None for line in block)
     is_named = any(_IN_BRACKETS.search(line.text) for line in block)

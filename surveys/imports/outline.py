@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.imports import source_lines
+from surveys.imports.about_lines import unknown_label
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
-from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, LEADS_ON, SAYS_NUMBER, is_yes_no, words_of
+from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, LEADS_ON, SAYS_NUMBER, is_yes_no
 from surveys.imports.marks import ROUND, SQUARE
 from surveys.imports.page_lines import without_last_page_number, without_running_heads
 from surveys.imports.patterns import HAN, WHOLE_NUMBER
@@ -57,12 +58,6 @@ _WORDS: Final = 4
 """More words than an answer has that stands among others between commas."""
 _CAPITAL: Final = re.compile(r"\t| {3,}|\s(?=[A-ZÀ-ÖØ-Þ][a-zß-ÿ])")
 """What separates the words for both ends of a scale on one line."""
-_ABOUT_OF: Final = words_of("about-")
-_ABOUT: Final = re.compile(
-    rf"(?P<name>{'|'.join(sorted(map(re.escape, _ABOUT_OF), key=len, reverse=True))})\s?[:：]"
-    r"\s?(?P<text>\S.*)",
-    re.IGNORECASE,
-)
 
 SKIPPED: Final = "skip"
 """The cause of notes on instructions to skip that are not used."""
@@ -90,7 +85,7 @@ ROLES: Final = {
 def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
     """Return the lines that are not blank, with their marks, flags and stated roles."""
     found: list[SourceLine] = []
-    has_gap, is_start = True, True
+    has_gap = True
     pairs = without_running_heads(without_last_page_number(pairs))
     for number, raw in pairs:
         raw = _STARRED.sub(lambda match: match["mark"], raw)
@@ -118,10 +113,6 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
         if text[0] in ">＞":
             line.body = text[1:].strip()
             line.give(source_lines.HELP)
-        elif is_start and (about := _ABOUT.fullmatch(line.text)) and not source_lines.split_space(line.text):
-            line.body, line.topic = about["text"], _ABOUT_OF[about["name"].lower()]
-            line.give(source_lines.ABOUT)
-        is_start = is_start and not (line.mark or asks(line.text))
         found.append(line)
         has_gap = False
     asked = [
@@ -158,6 +149,8 @@ class Outline:
     _codes: dict[int, tuple[Question, list[int]]] = field(default_factory=dict)
     """By the ID of a question, the numbers in front of its answers."""
     _helps: dict[int, tuple[Question | Part, list[str]]] = field(default_factory=dict)
+    _about_lines: dict[str, list[str]] = field(default_factory=dict)
+    """By topic, the lines about the survey as a whole."""
 
     def finish(self) -> Questionnaire:
         """Return the questionnaire."""
@@ -166,8 +159,8 @@ class Outline:
         between = "" if self.language.startswith("zh") else " "
         for owner, texts in self._helps.values():
             owner.help = {self.language: join_lines(between, texts)}
-        if self.survey.introduction and "purpose" not in self.survey.about:
-            self.survey.about["purpose"] = {self.language: join_lines(between, self.survey.introduction)}
+        for topic, texts in self._about_lines.items():
+            self.survey.about[topic] = {self.language: join_lines(between, texts)}
         return self.survey
 
     def add(self, line: SourceLine) -> None:
@@ -204,10 +197,21 @@ class Outline:
         self.survey.title = {self.language: line.body}
 
     def _about(self, line: SourceLine) -> None:
-        self.survey.about[line.topic] = {self.language: line.body}
+        if line.body:
+            self._about_lines.setdefault(line.topic, []).append(line.body)
 
     def _introduce(self, line: SourceLine) -> None:
         self.survey.introduction.append(line.body)
+        self._about_lines.setdefault("purpose", []).append(line.body)
+        if label := unknown_label(line.body):
+            self.survey.note(
+                line.number,
+                _("“%(label)s” is not a label, so the whole line is part of the introduction")
+                % {"label": label},
+                _("begin the line with one of the labels that “How to write it” lists, or keep it as it is"),
+                effect=UNCERTAIN,
+                cause="label",
+            )
 
     def _begin_part(self, line: SourceLine) -> None:
         is_title = line.topic != source_lines.OPENING

@@ -53,7 +53,7 @@ _BAR: Final = re.compile(r"[\u2500-\u259f]+")
 _NEXT_FIELD: Final = re.compile(
     r"(?:_{2,60}|\.{4,60})(?:\s?[^\W\d_]{1,9}\.?)?\s{2,60}(?=[^\W\d_][^_.:：]{1,60}[:：]\s?(?:__|\.{4}))"
 )
-"""A space to write and its unit, in front of another field of a form."""
+"""A write-in space and its unit, before another field of a form."""
 _MOST_WORDS: Final = 3
 _LEAST: Final = 2
 _FAR: Final = 40

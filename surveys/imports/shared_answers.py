@@ -188,7 +188,7 @@ def explain_items(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     lines = [line for line in source if line.role == INTRODUCTION]
     if first is None or not lines or first.help or not _share_answers(first.questions):
         return
-    *others, last = lines
+    last = lines[-1]
     purpose = survey.about.get("purpose", {})
     (tag, whole), *_more = purpose.items() or [("", "")]
     is_near = not any(
@@ -204,7 +204,7 @@ def explain_items(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     first.help = {tag: last.body}
     rest = whole.removesuffix(last.body).rstrip()
     survey.introduction = survey.introduction[:-1]
-    if others and rest:
+    if rest:
         survey.about["purpose"] = {tag: rest}
     else:
         del survey.about["purpose"]

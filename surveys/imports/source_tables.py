@@ -482,7 +482,7 @@ def _end_of(text: str) -> str:
 
 
 def _explains_items(line: SourceLine, below: SourceLine | None) -> bool:
-    """Return whether a line states the answers of marked items below it that have none of their own."""
+    """Return whether a line states the answers of marked items below it that list none."""
     if line.mark or below is None or below.mark is None or below.mark.kind not in ("count", "letter"):
         return False
     return answers_on(behind_mark(below)) is None

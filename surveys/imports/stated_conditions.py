@@ -79,7 +79,7 @@ _OR: Final = re.compile(r"\b(?:or|oder|ou|o|или)\b|还是|或")
 _SO: Final = ("so", "afirmativo")
 _NOT_SO: Final = ("not", "nicht", "negativo", "ne", "pas", "не")
 _OVER: Final = re.compile(r"\bskip\b(?!.{0,20}\bto\b)|跳过")
-"""An instruction to skip a question rather than to go on with it; some can mean either."""
+"""An instruction to skip a question rather than to continue with it; some can mean either."""
 _ARROWS: Final = re.compile(r"-{1,3}>|=>|>>|[→⇒➔►▶←]|[_*]")
 _SIGN: Final = re.compile(r"!=|<>|≠|[<>≤≥]")
 _DIFFERS: Final = ("!=", "<>", "≠")
@@ -422,7 +422,7 @@ class _Resolver:
 
 
 def _is_short(skip: str) -> bool:
-    """Return whether an instruction only says where to go on, in any wording."""
+    """Return whether an instruction only says where to continue, in any wording."""
     words = skip.strip(" ()（）[]【】")
     is_plain = not CONDITION.search(f"{skip}:") and not any(sign in words for sign in "()（）:：,，")
     return is_plain and len(_WORDS.findall(words)) <= _FEW_WORDS

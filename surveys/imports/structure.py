@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from surveys.imports.about_lines import read_labels
 from surveys.imports.amounts import CODE_BEHIND, runs_of_ranges
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
@@ -94,6 +95,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     read_skips(found)
     _unmark_amounts(found)
     leave_mail_headers(found)
+    read_labels(found)
     leave_rules(found)
     _find_spaces(found)
     _instruct_between(found)
@@ -346,8 +348,10 @@ def _read_between(lines: list[SourceLine]) -> None:
             continue
         if stretch:
             reader.read(above, stretch, known)
+            # Lines about the survey interrupt its opening, and do not begin it again.
+            above = stretch[-1] if above is None else above
         stretch = []
-        above = known if known is None or known.role not in (LEFT, JOINED) else above
+        above = known if known is None or known.role not in (LEFT, JOINED, ABOUT) else above
     _settle_title(lines)
 
 
@@ -404,7 +408,7 @@ class _Between:
             self._trailing(above, lines, below)
         elif above.role == QUESTION:
             self._body(above, lines, below)
-        elif above.role in (TITLE, HEADING):
+        elif above.role in (TITLE, INTRODUCTION, HEADING):
             for line in lines:
                 line.give(
                     HELP if above.role == HEADING else INTRODUCTION,

@@ -163,7 +163,7 @@ def losses_text(rule: Composite, *, is_half: bool) -> str:
         lost.append(_("their reliability (such as Cronbach’s alpha)"))
     if rule.levels:
         lost.append(_("figures for another cut-off"))
-    return _("Only this answer is sent, so no one can compute what it does not show: %(lost)s.") % {
+    return _("Only this answer is sent, so no one can compute the following: %(lost)s.") % {
         "lost": list_text(lost)
     }
 

@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def started(folder: Path, module: str) -> subprocess.CompletedProcess[str]:
-    """Start a module in a folder that contains only our helper, without any installed package."""
+    """Start a module in a folder that contains only our helper, without installed packages."""
     return subprocess.run(
         [sys.executable, "-I", "-S", "-c", _START, str(folder), module],
         capture_output=True,

@@ -105,7 +105,7 @@ def test_a_part_that_some_devices_are_asked_has_one_name(reader: Page, live_serv
         expect(root).to_contain_text("Part 1 of 2")
         root.get_by_role("radio", name="Yes").check()
         root.locator(".actions button").first.click()
-        # A drawn part has a screen of its own.
+        # A drawn part has a separate screen.
         expect(root.locator("h2")).to_have_text("One question", timeout=10_000)
         drawn_screen = root.inner_text()
         root.locator(".actions button").first.click()

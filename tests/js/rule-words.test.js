@@ -38,7 +38,7 @@ test("a scale is added up, whatever its number of levels", () => {
   assert.equal(said("number", { components: items }), "total");
 });
 
-test("several boxes, numbers, steps and open answers are added up", () => {
+test("answers with several boxes, numbers, steps and open answers are added up", () => {
   const filter = yesNo("filter", 0, 3);
   const boxes = { ...single("boxes", 1, 1), kind: "several", ...FOLLOWED };
   assert.equal(said("single", { components: [filter, boxes], levels: levels(0, 3, 4) }), "points");

@@ -21,7 +21,7 @@ test("a table shares its help as a whole, also with questions next to it", () =>
   assert.deepEqual(sharedHelp(words("a", undefined, undefined), [[0], [1, 2]]), []);
 });
 
-test("help is not shared above a question without help, for which it would seem to be meant, too", () => {
+test("help is not shared above a question without help, because it would seem to apply to it", () => {
   assert.deepEqual(sharedHelp(words("a", "a", undefined), [[0], [1], [2]]), []);
   assert.deepEqual(sharedHelp(words("a", "a", "b", "a"), [[0], [1], [2, 3]]), []);
   assert.equal(sharedHelp(words("a", "a", "b"), [[0], [1], [2]]).length, 1);

@@ -77,7 +77,7 @@ def test_an_error_above_that_of_undisguised_answers_is_used_as_it_is(value: floa
 
 
 @pytest.mark.parametrize("value", [-0.3, 1.3])
-def test_a_disguised_share_of_which_all_devices_sent_the_same_has_no_ends(value: float) -> None:
+def test_a_disguised_share_has_no_ends_if_all_devices_sent_the_same(value: float) -> None:
     """Its error is estimated as 0, so an interval around it would be certain after two answers."""
     assert always_valid_interval(value, 0.0, 2) == (-math.inf, math.inf)
     low, high = always_valid_interval(value, 0.1, 1_000)

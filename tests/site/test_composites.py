@@ -157,9 +157,7 @@ def test_the_export_states_the_rule_in_codebook_readme_and_design(run: Run, read
     assert not any(row.startswith("sex,") and "Computed" in row for row in rows)
     for name in ("README.md", "codebook.xml"):
         assert NEVER_SENT in files[name], name
-    assert (
-        "no one can compute what it does not show: the share of one of these questions" in files["README.md"]
-    )
+    assert "no one can compute the following: the share of one of these questions" in files["README.md"]
     assert Design.from_json(json.loads(files["design.json"])) == run.version.to_design()
     assert "act1" not in files["rows.csv"]
 
@@ -256,7 +254,7 @@ def test_the_questionnaire_of_a_language_has_our_words_in_that_language(run: Run
     assert "Disguised on the respondent’s device." in files["questionnaire-en.md"]
     assert NEVER_SENT in files["questionnaire-en.md"]
     assert (
-        "no one can compute what it does not show: the share of one of these questions"
+        "no one can compute the following: the share of one of these questions"
         in files["questionnaire-en.md"]
     )
     assert "这个答案由每部设备根据 10 个从未发送的问题算出。" in files["questionnaire-zh-hans.md"]

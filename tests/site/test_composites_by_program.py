@@ -23,7 +23,7 @@ from tests.fixtures.violence_survey import FORMS, violence_answered, violence_de
 
 pytestmark = pytest.mark.django_db
 NEVER_SENT = "Computed on each device from 5 questions that are never sent."
-LOST = "Only this answer is sent, so no one can compute what it does not show: the share of one of"
+LOST = "Only this answer is sent, so no one can compute the following: the share of one of"
 
 
 def said(*command: Any, **options: Any) -> str:

@@ -168,7 +168,7 @@ test("an answer for each heading is offered if two headings have two of the ques
   assert.equal(rules.hasHeadings({ headings: [{}, 3] }, ["hit"]), false);
 });
 
-test("the rule that questions had is offered if all of its questions are there, also among others", () => {
+test("the earlier rule is offered if all of its questions are in the part, even with others", () => {
   const one = (key, keys, shared = "") => ({
     key,
     computed: { components: keys.map((own) => ({ key: own, ...(shared.includes(own) && { shared: true }) })), missing: {} },
@@ -178,13 +178,13 @@ test("the rule that questions had is offered if all of its questions are there, 
   assert.equal(found(["b", "a", "other"]), "score");
   assert.equal(found(["a"]), undefined);
   assert.equal(found([]), undefined);
-  // Answers that share a filter come back together.
+  // Answers that share a filter return together.
   assert.equal(found(["f", "g"]), undefined);
   assert.equal(found(["f", "g", "h"]), "second");
   const chain = { set_aside: [one("left", ["s", "t"], "s"), one("middle", ["s", "u"], "su"), one("right", ["u", "v"], "u")] };
   assert.equal(found(["s", "u", "v"], chain), undefined);
   assert.equal(found(["s", "t", "u", "v"], chain), "right");
-  // A number has a part of its own.
+  // A number has a separate part.
   assert.equal(found(["a"], { blocks: [{ questions: [{ key: "b", kind: "number" }] }] }), "score");
   assert.equal(found(["a", "b"], { set_aside: 5 }), undefined);
 });

@@ -398,7 +398,7 @@ def test_each_cell_of_two_open_answers_may_be_the_smallest(smallest: int) -> Non
     assert _smallest_cell(factors_of(Side(items=(0,)), Side(items=(1,)), TOWNS), (0, 1), counts) == 2
 
 
-def test_groups_form_cells_of_their_own_only_if_one_disguises_an_answer() -> None:
+def test_groups_form_separate_cells_only_if_one_disguises_an_answer() -> None:
     many, few = (11, 12, 13, 14), (8, 7, 6, 4)
     opened = factors_of(Side(items=(0,)), Side(items=(1,)), TOWNS)
     assert _smallest_cell(opened, (0, 1), many, few) == 14 + 4

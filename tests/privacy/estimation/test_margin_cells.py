@@ -91,7 +91,7 @@ def test_a_margin_share_of_zero_excludes_respondents() -> None:
     assert got.effective_n == pytest.approx(len(inside))
 
 
-def test_an_answer_that_nobody_gave_may_have_a_share_of_zero() -> None:
+def test_an_answer_that_no_one_gave_may_have_a_share_of_zero() -> None:
     assert raked_shares(np.array([3, 0]), [margin_of("os", {"o0": 1, "o1": 0}, MIXED)]).tolist() == [1, 0]
 
 
@@ -151,7 +151,7 @@ def estimated(rows: list[Row]) -> Estimate:
     return estimate(counts_of(rows, required_counts([(2, 3)], TURNS), all_rows=True), (2, 3), TURNS)
 
 
-def test_rows_that_were_asked_a_part_count_beside_an_empty_cell() -> None:
+def test_rows_that_were_asked_a_part_count_next_to_an_empty_cell() -> None:
     rows = [row for row in rows_of_turns(100) if 1 in columns(TURNS, row)]
     margin = margin_of("age", {"o0": 0, "o1": 1}, TURNS)
     terms = weighting_terms((2, 3), [margin], TURNS)

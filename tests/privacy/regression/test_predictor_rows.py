@@ -58,7 +58,7 @@ def test_a_fit_knows_the_kind_of_a_column_in_backticks() -> None:
     assert design_arrays(rows, formula, None)[1].kinds == {"a b": "numeric"}
 
 
-def test_a_term_without_a_value_for_some_rows_is_not_taken_for_one_that_uses_other_rows() -> None:
+def test_a_term_without_a_value_for_some_rows_is_not_mistaken_for_one_that_uses_other_rows() -> None:
     rows, _ = predictor_rows(PEOPLE, ["age"])
     formula = Formula.of("y ~ I(age * np.where(age > 40, 1, np.nan)) + has", ["age", "has", "y"])
     designs, _ = design_arrays(rows, formula, "has")

@@ -222,7 +222,7 @@ def test_rotating_rows_are_audited_by_the_questions_each_was_asked() -> None:
     assert (len(part.booklet), len(part.questions)) == (2, 3)
 
 
-def test_rotating_rows_of_a_block_that_nobody_may_skip_are_audited_like_its_design() -> None:
+def test_rotating_rows_of_a_block_that_no_one_may_skip_are_audited_like_its_design() -> None:
     block, seen = rotating_rows(300_000)
     block = replace(block, refusal=None)
     sent = replace(seen, counts=np.append(seen.counts[:-1], 0))

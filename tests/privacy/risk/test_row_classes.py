@@ -133,7 +133,7 @@ def test_a_part_of_many_answers_is_binned_by_ratio_before_it_joins(monkeypatch: 
 def test_as_many_classes_as_allowed_stay_apart(
     most: int, is_exact: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also after earlier classes were binned."""
+    """This also holds after earlier classes were binned."""
     monkeypatch.setattr(row_classes, "MOST_CLASSES", most)
     gathering = Gathering()
     gathering.slack = 0.25

@@ -42,7 +42,7 @@ def test_text_after_a_long_ascii_part_is_detected(encoding: str) -> None:
     assert raw.decode(encoding_of(io.BytesIO(raw))) == raw.decode(encoding)
 
 
-def test_a_long_ascii_part_of_the_same_line_hides_no_encoding() -> None:
+def test_a_long_ascii_part_of_a_line_does_not_hide_the_encoding() -> None:
     raw = b"x" * 70_000 + TEXTS["gb18030"].encode("gb18030")
     assert encoding_of(io.BytesIO(raw)) == "gb18030"
 

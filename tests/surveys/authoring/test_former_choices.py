@@ -1,4 +1,4 @@
-"""Choices of an import report are made again when the draft is made again from its text."""
+"""Choices of an import report are repeated when the draft is made again from its text."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def again(staff: Client, text: str) -> Any:
 
 @pytest.mark.parametrize("before", ["", "Please answer honestly.\n"])
 @pytest.mark.parametrize("way", ["protect", "one", "keep", "leave"])
-def test_ways_and_typed_answers_are_kept_where_the_lines_are_still_there(
+def test_options_and_typed_answers_are_kept_for_lines_that_remain(
     staff: Client, way: str, before: str
 ) -> None:
     report: Any = staff.post("/en/staff/surveys/new", {"pasted": MORE, "make": ""})

@@ -57,7 +57,7 @@ def test_the_report_shows_source_and_result_and_stores_nothing(staff: Client) ->
     assert not Survey.objects.exists()
 
 
-def test_steps_of_a_number_are_said_on_the_report_the_plan_and_the_last_page_before_publishing(
+def test_steps_of_a_number_are_stated_on_the_report_the_plan_and_the_last_page_before_publishing(
     staff: Client,
 ) -> None:
     steps = "Answers are sent in steps of 5: 0 and 1 to 4 cannot be told apart."

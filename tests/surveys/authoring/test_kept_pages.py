@@ -1,4 +1,4 @@
-"""Each press on the import report and on a read text leads to an address of its own."""
+"""Each button on the import report and on the page of a text leads to a separate address."""
 
 from typing import Any
 

@@ -218,6 +218,6 @@ def test_check_the_text_creates_no_survey_from_a_form(staff: Client) -> None:
 
 
 def test_an_empty_survey_has_the_chosen_languages(staff: Client) -> None:
-    """They used to be dropped."""
+    """Before, they were dropped."""
     start_survey(staff, "scratch", title="Schlaf", first="de", second="fr")
     assert survey_now().definition["languages"] == ["de", "fr"]

@@ -209,7 +209,7 @@ def test_offers_of_parts_with_the_same_name_name_their_first_question(staff: Cli
 
 @pytest.mark.soak
 def test_offers_of_parts_without_a_title_are_named_by_their_questions(staff: Client, survey: Survey) -> None:
-    """The plan page numbers no parts, so "Part 1" named nothing on it."""
+    """The plan page does not number parts, so "Part 1" meant nothing there."""
     definition = copy.deepcopy(survey.definition)
     for block in definition["blocks"]:
         block.pop("title", None)

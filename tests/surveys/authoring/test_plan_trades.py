@@ -94,7 +94,7 @@ def test_a_link_that_can_be_found_has_both_differences() -> None:
     assert harm_sentences(without, {"c": now}, {"a": "A", "b": "B", "c": "C"}) == []
 
 
-def test_half_widths_beyond_100_points_read_the_same_and_none_is_worse() -> None:
+def test_half_widths_above_100_points_look_the_same_and_none_is_worse() -> None:
     before, after = (
         Use(
             aim=Aim(people=300, wanted=("a",)),

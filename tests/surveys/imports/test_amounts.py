@@ -52,7 +52,7 @@ def test_ranges_are_answers(asked: str, labels: list[str]) -> None:
         [],
     ],
 )
-def test_codes_and_other_numbers_are_no_ranges(labels: list[str]) -> None:
+def test_codes_and_other_numbers_are_not_ranges(labels: list[str]) -> None:
     assert not are_ranges(labels)
 
 

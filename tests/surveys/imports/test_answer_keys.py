@@ -17,7 +17,7 @@ def test_each_answer_has_its_items(text: str, on_no: set[int], on_yes: set[int])
     assert key_in(text) == (on_no, on_yes)
 
 
-def test_labels_may_stand_for_yes_and_no() -> None:
+def test_labels_may_replace_yes_and_no() -> None:
     assert key_in("True on 1 and 2, False on 3", labels=("True", "False"), is_rule=True) == ({3}, {1, 2})
 
 
@@ -32,5 +32,5 @@ def test_labels_may_stand_for_yes_and_no() -> None:
         "Yes counts 1, except for item 4.",
     ],
 )
-def test_one_answer_alone_is_no_key(text: str) -> None:
+def test_one_answer_alone_is_not_a_key(text: str) -> None:
     assert key_in(text) is None

@@ -79,7 +79,7 @@ def test_a_remark_on_how_many_to_choose_is_not_part_of_the_last_answer(line: str
     assert [option.texts["en"] for option in first.options] == ["very", "fairly", "not at all"]
 
 
-def test_the_first_answer_of_columns_may_be_beside_the_question() -> None:
+def test_the_first_answer_of_columns_may_be_next_to_the_question() -> None:
     found = answers_on("Your sex:  female    male    other")
     assert found is not None
     assert (found.before, found.labels) == ("Your sex", ("female", "male", "other"))
@@ -104,7 +104,7 @@ def test_two_named_ends_are_a_scale(text: str) -> None:
     assert len(found) == 2
 
 
-def test_two_answers_with_points_are_no_ends() -> None:
+def test_two_answers_with_points_are_not_ends() -> None:
     found = answers_on("Do you lie?  No (0)  Yes (4)")
     assert found is not None
     assert (found.labels, found.points) == (("No", "Yes"), (0, 4))

@@ -1,4 +1,4 @@
-"""The most days, or other units of time, that a question about a period can count."""
+"""The largest number of days, or other units of time, that a question about a period can count."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_a_count_cannot_exceed_its_period_and_is_never_cut_below_it(text: str, m
     assert most_in_period(text) == most
 
 
-def test_the_unit_next_to_the_space_is_what_is_counted() -> None:
+def test_the_unit_next_to_the_space_is_counted() -> None:
     assert most_in_period("Alcohol in the last 30 days", "days") == 30
     assert most_in_period("Alcohol in the last 30 days", "glasses") is None
 

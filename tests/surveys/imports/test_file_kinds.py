@@ -66,7 +66,7 @@ def test_a_workbook_without_the_signs_of_its_kind_is_damaged(ending: str) -> Non
     ],
 )
 def test_a_damaged_document_is_refused_like_an_intact_one(raw: bytes, ending: str, says: str) -> None:
-    """Nobody should save it again: no such file is ever read."""
+    """Saving it again would not help, because no such file is ever read."""
     with pytest.raises(DefinitionError) as caught:
         file_kind(raw, f"work.{ending}")
     (problem,) = caught.value.problems
@@ -75,7 +75,7 @@ def test_a_damaged_document_is_refused_like_an_intact_one(raw: bytes, ending: st
 
 
 @pytest.mark.parametrize("ending", ["sav", "dta", "parquet", "zip", "ods", "numbers", "png"])
-def test_other_damaged_files_are_not_to_be_saved_again_either(ending: str) -> None:
+def test_refusals_of_other_damaged_files_do_not_say_to_save_them_again(ending: str) -> None:
     with pytest.raises(DefinitionError) as caught:
         file_kind(bytes(range(256)), f"work.{ending}")
     assert "damaged" not in str(caught.value)

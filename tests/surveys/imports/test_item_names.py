@@ -26,7 +26,7 @@ def names(*lines: str) -> ItemNames:
         (("1. One", "2. Two", "3. Three"), "items 2 and 9", [2], ["9"]),
     ],
 )
-def test_items_are_found_by_what_they_are_called(
+def test_items_are_found_by_their_names(
     lines: tuple[str, ...], text: str, found: list[int], unknown: list[str]
 ) -> None:
     items, left = names(*lines).named_in(text)

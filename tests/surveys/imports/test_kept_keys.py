@@ -1,4 +1,4 @@
-"""The same question keeps its key if a draft is made again from a changed text, and no other gets it."""
+"""The same question keeps its key if a draft is made again from a changed text."""
 
 from typing import Any
 
@@ -121,12 +121,12 @@ def test_conditions_name_the_new_keys() -> None:
 @pytest.mark.parametrize(
     "document", [{}, {"blocks": 3}, {"blocks": [{"questions": [7, {"key": 3}, {"key": "a", "text": 4}]}]}]
 )
-def test_a_malformed_draft_is_no_obstacle(document: dict[str, Any]) -> None:
+def test_a_malformed_draft_is_ignored(document: dict[str, Any]) -> None:
     assert len(keys_in(made(CHINESE, document))) == 3
 
 
 def test_a_published_version_keeps_its_keys_for_its_questions() -> None:
-    """A question that comes back counts as before; another one may not use its key."""
+    """A restored question counts as before; no other question may use its key."""
     first = made(CHINESE)
     without = made(CHINESE.replace("\n3. 您失眠吗？\n- 从不\n- 有时", ""), first)
     other = made(CHINESE.replace("您失眠吗", "您打鼾吗"), without, first)

@@ -1,4 +1,4 @@
-"""What short lines mean is kept; long ones would fill the memory."""
+"""Readings of short lines are cached; those of long lines would need much memory."""
 
 import pytest
 

@@ -163,14 +163,14 @@ TABLE = (
 
 
 def test_the_head_of_a_table_names_no_question_and_is_not_called_left_out() -> None:
-    """The numbers above the columns were taken for numbers of questions."""
+    """The numbers above the columns were mistaken for numbers of questions."""
     survey = read_paste(TABLE)
     assert not [note.message for note in survey.notes if "is left out" in note.message]
     assert {each.line: each.role for each in survey.lines}[4] == "scale"
 
 
-def test_the_fact_that_adds_most_is_said_if_there_is_no_other_reason() -> None:
-    """A plain text was said to have an unusual layout."""
+def test_the_fact_that_adds_most_is_given_if_there_is_no_other_reason() -> None:
+    """The report called the layout of a plain text unusual."""
     facts = dict.fromkeys(misreadings._WEAK_REASONS, 0.0) | {"mark": 1}
     assert misreadings._weak_reason(facts | {"number": 1}) == "it asks for a number"
     mixed = facts | {"mark": 0.2, "number": 1}

@@ -25,7 +25,7 @@ def test_fractions_next_to_each_other_are_answers() -> None:
     assert [line.role for line in read("How many of them?", "1 / 3", "2 / 3", "3 / 3")] == [""] * 4
 
 
-def test_a_number_alone_on_the_last_line_is_no_answer() -> None:
+def test_a_number_alone_on_the_last_line_is_not_an_answer() -> None:
     pairs = [(1, "1. How often?"), (2, "a) Never"), (3, "b) Often"), (4, ""), (5, "114")]
     assert without_last_page_number(pairs) == pairs[:4]
     assert without_last_page_number(pairs[:3]) == pairs[:3]

@@ -278,9 +278,10 @@ def test_a_paragraph_before_the_first_question_is_the_purpose() -> None:
     )
 
 
-def test_an_explicit_purpose_is_kept_and_other_paragraphs_are_flagged() -> None:
+def test_an_explicit_purpose_and_other_paragraphs_are_kept_and_these_are_flagged() -> None:
     reading = read_paste("Sleep\nPurpose: To learn.\nDear all\n1. Do you sleep badly?")
-    assert draft_of(reading)["about"]["purpose"]["en"] == "To learn."
+    assert draft_of(reading)["title"] == {"en": "Sleep"}
+    assert draft_of(reading)["about"]["purpose"]["en"] == "To learn. Dear all"
     assert {problem.line for problem in reading.notes} == {3}
 
 
@@ -573,14 +574,14 @@ def test_a_write_in_space_is_cut_from_an_answer_wherever_it_is_listed(other: str
         "1 year ago\n2 years ago\n3 or more years ago",
     ],
 )
-def test_a_number_that_tells_answers_apart_stays(answers: str) -> None:
+def test_a_number_that_distinguishes_answers_stays(answers: str) -> None:
     found = read_paste(f"School\n1. Which one?\n{answers}\n2. Do you steal?\n☐ yes\n☐ no")
     labels = [next(iter(option.texts.values())) for option in found.questions[0].options]
     assert [label[0] for label in labels] == ["1", "2", "3"]
     assert len(found.questions) == 2
 
 
-def test_a_heading_without_questions_is_said_to_be_left_out() -> None:
+def test_the_report_names_a_left_out_heading_without_questions() -> None:
     text = "Work\n# Consent\n> Write to the office.\n# Part A\n1. Do you steal?\n- Yes\n- No\n# End"
     found = read_paste(text)
     said = {note.line: note.message for note in found.notes if note.effect == LOST}

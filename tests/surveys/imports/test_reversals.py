@@ -31,7 +31,7 @@ def test_one_item_is_reversed(items: str, rule: str) -> None:
     assert points(f"{HEAD}{items}\n{rule}{SCORE}") == [PLAIN, TURNED, PLAIN]
 
 
-def test_a_sign_is_no_part_of_the_item() -> None:
+def test_a_sign_is_not_part_of_the_item() -> None:
     survey = read_paste(f"{HEAD}1. I cook.\n2. I sing. (i)\n3. I rest.\n\n(i): inverse item.{SCORE}")
     assert [next(iter(each.texts.values())) for each in survey.questions] == ["I cook.", "I sing.", "I rest."]
 
@@ -48,7 +48,7 @@ def test_a_sign_is_no_part_of_the_item() -> None:
         ),
     ],
 )
-def test_what_is_reversed_is_asked_about_if_it_is_unclear(items: str, rule: str, said: str) -> None:
+def test_the_report_asks_about_unclear_reversals(items: str, rule: str, said: str) -> None:
     survey = read_paste(f"{HEAD}{items}\n{rule}{SCORE}")
     assert any(said in note.message for note in survey.notes)
     assert {note.line for note in survey.notes if note.effect == "uncertain"} >= {4, 5, 6}
@@ -97,12 +97,12 @@ def test_a_clause_may_begin_with_a_word_of_one_sign() -> None:
     assert points(text) == [[0, 1], [0, 1], [1, 0]]
 
 
-def test_how_a_sign_reverses_names_no_items() -> None:
+def test_the_formula_of_a_reversal_names_no_items() -> None:
     items = "1. I cook ..... 1 2 3\n2. I sing* ..... 1 2 3\n3. I rest ..... 1 2 3\n"
     assert points(f"{HEAD}{items}\n* inverse item (1 counts 3, 3 counts 1).{SCORE}") == [PLAIN, TURNED, PLAIN]
 
 
-def test_items_whose_points_are_printed_the_other_way_round_are_reversed_already() -> None:
+def test_items_with_points_printed_in_reverse_are_already_reversed() -> None:
     rows = "1. I cook.     1     2     3\n2. I sing.     3     2     1\n3. I rest.     1     2     3\n"
     text = f"Home\nHow often ...   never   often   always\n\n{rows}\nItem 2 is already reversed.{SCORE}"
     assert points(text) == [PLAIN, TURNED, PLAIN]

@@ -270,7 +270,7 @@ def test_a_jump_in_any_wording_limits_all_questions_up_to_its_target(tag: str, w
         ("zh", "（请跳答第4题）"),
     ],
 )
-def test_words_behind_an_answer_lead_on_whatever_parts_them_from_it(tag: str, words: str) -> None:
+def test_words_after_an_answer_lead_on_whatever_separates_them_from_it(tag: str, words: str) -> None:
     assert limited(between(tag, words)) == ["Aaa yes", "Bbb yes"]
 
 
@@ -294,7 +294,7 @@ def test_a_line_above_several_questions_limits_each(tag: str, words: str, are_re
 @pytest.mark.parametrize(
     "words", ["If you smoked in the last 3 months:", "Only if you smoke more than 4 a day:"]
 )
-def test_an_amount_is_no_number_of_a_question(words: str) -> None:
+def test_an_amount_is_not_the_number_of_a_question(words: str) -> None:
     assert len(to_settle(between("en", "", words))) == 1
 
 
@@ -313,7 +313,7 @@ def test_words_that_repeat_a_question_mean_yes(tag: str, second: str) -> None:
     assert conditions(asking(tag, second)) == {7: (ASKED[tag][0], ["yes"])}
 
 
-def test_words_that_repeat_a_question_with_a_choice_are_left_to_a_person() -> None:
+def test_words_that_repeat_a_question_with_a_choice_are_left_to_the_researcher() -> None:
     text = f"T\n1. Do you smoke or drink?\n- Yes\n- No\n2. If you smoke, which one?{FOLLOWED}"
     assert conditions(text) == {}
 
@@ -321,7 +321,7 @@ def test_words_that_repeat_a_question_with_a_choice_are_left_to_a_person() -> No
 @pytest.mark.parametrize(
     "words", ["If Q1 = 2:", "ASK IF CODE 2 AT Q1", "Filter: Q1=2", "Show the field ONLY if:\n[q1] = '2'"]
 )
-def test_a_code_is_the_answer_beside_which_it_is_printed(words: str) -> None:
+def test_a_code_means_the_answer_next_to_it(words: str) -> None:
     text = (
         f"T\n\nQ1. Do you smoke?\n1. Yes\n2. No\n\n{words}\nQ2. Which one?{FOLLOWED}Q3. Since when?{FOLLOWED}"
     )
@@ -331,7 +331,7 @@ def test_a_code_is_the_answer_beside_which_it_is_printed(words: str) -> None:
     assert len(to_settle(unprinted)) == 1
 
 
-def test_a_code_in_a_remark_is_no_question_to_go_on_with() -> None:
+def test_a_code_in_a_remark_is_not_a_question_to_continue_with() -> None:
     first = "Q1. Do you smoke?\n1. Yes\n2. No\n\n"
     others = f"Q2. Which one? (if Q1 = 1){FOLLOWED}\nQ3. Since when?{FOLLOWED}\nQ4. Who?\n1. A\n2. B\n"
     assert limited(f"T\n\n{first}{others}") == ["Which yes"]
@@ -367,7 +367,7 @@ def test_numbers_in_a_column_lead_on_unless_they_count_the_answers() -> None:
     assert limited(f"T\n{lines.format(1, 2, 3)}{others}") == []
 
 
-def test_a_condition_in_front_of_an_arrow_is_no_part_of_the_question() -> None:
+def test_a_condition_before_an_arrow_is_not_part_of_the_question() -> None:
     survey = read_paste(
         f"T\n\na) Do you smoke? (yes/no)\n   If yes -> Which one? never / often\nb) Since when?{FOLLOWED}"
     )
@@ -375,7 +375,7 @@ def test_a_condition_in_front_of_an_arrow_is_no_part_of_the_question() -> None:
     assert survey.questions[1].condition == {"question": "smoke", "options": ["yes"]}
 
 
-def test_a_condition_between_a_question_and_its_answers_is_its_own() -> None:
+def test_a_condition_between_a_question_and_its_answers_limits_that_question() -> None:
     stated = "Only answer if:\nAnswer was 'Yes' at 'Q1'\n"
     second = f"Q2. Which one?\n{stated}1. A\n2. B\n\nQ3. Since when?\n1. C\n2. D\n"
     assert limited(f"T\n\nQ1. Do you smoke?\n1. Yes\n2. No\n\n{second}") == ["Which yes"]

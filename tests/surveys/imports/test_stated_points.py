@@ -1,4 +1,4 @@
-"""Points that another line states are those of the answers, in any language and order."""
+"""Answers get the points that another line states, in any language and order."""
 
 import pytest
 
@@ -22,7 +22,7 @@ ITEMS = "Home\nnever – seldom – often\n\na. I cook.\nb. I sing.\nc. I rest.\
         ("never, seldom and often, 3 answers", None),
     ],
 )
-def test_each_answer_stands_next_to_its_points(text: str, points: list[int] | None) -> None:
+def test_each_answer_is_next_to_its_points(text: str, points: list[int] | None) -> None:
     assert points_of_labels(text, ["never", "seldom", "often"]) == points
 
 

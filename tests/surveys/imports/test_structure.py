@@ -301,7 +301,7 @@ def test_a_question_may_occur_twice(question: str, other: str) -> None:
     assert [each.line for each in read_paste(text).questions] == [1, 4, 7]
 
 
-def test_codes_in_a_column_of_their_own_are_no_items() -> None:
+def test_codes_in_a_separate_column_are_not_items() -> None:
     rows = "".join(
         f"| V{n} | I {verb} often | 0 | 1 | 2 |\n" for n, verb in enumerate(("steal", "lie", "hide"), 1)
     )

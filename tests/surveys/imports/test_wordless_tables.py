@@ -48,7 +48,7 @@ def test_the_words_for_the_numbers_of_a_table_are_its_answers(table: str) -> Non
     assert words(survey) == [["never", "rarely", "often", "always"]] * 3
     assert [points_of(question) for question in survey.questions] == [[0, 1, 2, 3]] * 2 + [[3, 2, 1, 0]]
     assert [score.questions for score in survey.scores] == [[each.line for each in survey.questions]]
-    # No line of numbers is noted as left out: they are kept as points.
+    # The report does not note lines of numbers as left out, because it keeps them as points.
     assert asked_about(survey) == ["score"]
 
 

@@ -74,7 +74,7 @@ def test_no_plain_word_looks_sensitive_except_known_ones() -> None:
     assert {each for each in found if not any(word in each for word in known)} == {"sex", "earned", "जडर"}
 
 
-def test_a_stroke_stands_between_words_for_the_same_place() -> None:
+def test_a_slash_separates_words_for_the_same_place() -> None:
     assert _phrases("in/at the school/firm|class") == (
         ("in", "the", "school"),
         ("in", "the", "firm"),
@@ -84,7 +84,7 @@ def test_a_stroke_stands_between_words_for_the_same_place() -> None:
     )
 
 
-def test_the_words_that_name_a_topic_stand_apart_from_others() -> None:
+def test_the_words_that_name_a_topic_are_separate_from_others() -> None:
     """Without the sign between them, each word of a row would name its topic: "Which group are you in?"."""
     rows = [row[:3] for row in PLAIN_ROWS if not all(row[3].partition(" + ")) or "" in row[3].split("|")]
     assert rows == []
@@ -167,7 +167,7 @@ def test_remarks_on_one_of_several_leave_age_and_sex_protected() -> None:
     assert topic("single", f"Sex {remark}", "Men", "Women") == ""
 
 
-def test_a_word_such_as_currently_may_stand_anywhere_except_in_a_question_about_sex() -> None:
+def test_a_word_such_as_currently_may_occur_anywhere_except_in_a_question_about_sex() -> None:
     assert topic("single", "Which unit do you currently mainly work in?", "A", "B") == "work"
     assert topic("number", "Currently, how old are you?") == "age"
     assert topic("yes_no", "Are you currently a woman?") == ""

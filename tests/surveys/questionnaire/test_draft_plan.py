@@ -22,7 +22,7 @@ from privacy.scales.window import WindowChannel
 from privacy.survey.composed_block import is_tied
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
-from surveys.questionnaire.draft_plan import plan, planned_document
+from surveys.questionnaire.draft_plan import _own_titles, plan, planned_document
 from surveys.questionnaire.plan_changes import protected_questions
 from surveys.questionnaire.use_words import use_sentences
 from surveys.questionnaire.waves import WaveLine
@@ -389,6 +389,16 @@ def test_a_joined_part_has_a_title_only_if_every_part_in_it_had_one() -> None:
             if {question["key"] for question in block["questions"]} & {"q0", "q4"} == {"q0", "q4"}
         }
     assert titles == {True: {"Work · Home"}, False: {None}}
+
+
+@pytest.mark.parametrize(("other", "count"), [("Home", 2), ("Work", 0)])
+def test_questions_of_joined_parts_have_headings_only_if_titles_differ(other: str, count: int) -> None:
+    parts = [
+        {"key": title + str(at), "title": {"en": title}, "questions": [{"key": f"q{at}"}]}
+        for at, title in enumerate(("Work", other))
+    ]
+    found = _own_titles([(part, part["questions"][0]) for part in parts], {"blocks": parts})
+    assert len(found) == count
 
 
 @pytest.mark.parametrize(

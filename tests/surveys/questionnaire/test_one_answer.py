@@ -278,6 +278,33 @@ def test_answers_that_share_a_filter_are_sent_as_each_answer_together_and_come_b
         ]  # fmt: skip
         again, key = with_one_answer(each, "acts", AGAIN, protection=MEDIUM)
         assert (again["blocks"][0]["questions"], key) == (both["blocks"][0]["questions"], first)
+        next(one for one in each["set_aside"] if one.get("key") == second)["computed"]["other_half"] = first
+        again, _key = with_one_answer(each, "acts", AGAIN, protection=MEDIUM)
+        assert composites_in(again)[second]["computed"]["other_half"] == first
+
+
+def aside(key: str, *keys: str, shared: str = "") -> dict[str, Any]:
+    components = [act(own) | ({"shared": True} if own in shared else {}) for own in keys]
+    return act(key) | {"computed": {"components": components}}
+
+
+def test_all_answers_that_share_components_through_others_come_back_together() -> None:
+    chain = [
+        aside("left", *"st", shared="s"),
+        aside("middle", *"su", shared="su"),
+        aside("right", *"uv", shared="u"),
+    ]
+    document = draft(part(*map(act, "stuv"))) | {"set_aside": chain}
+    assert earlier_rule(document, [*"suv"]) is None
+    found = earlier_rule(document, [*"stuv"])
+    assert found is not None
+    assert found["key"] == "left"
+
+
+def test_only_the_last_rule_of_a_name_comes_back() -> None:
+    document = draft(part(*map(act, "abcd"))) | {"set_aside": [aside("score", *"ab"), aside("score", *"cd")]}
+    assert earlier_rule(document, ["a", "b"]) is None
+    assert earlier_rule(document, ["c", "d"]) is not None
 
 
 def joined_with_another(document: dict[str, Any], key: str) -> dict[str, Any]:

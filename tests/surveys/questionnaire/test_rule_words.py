@@ -109,7 +109,7 @@ def test_a_number_of_acts_is_stated_by_levels() -> None:
 
 def test_it_says_what_no_one_can_compute() -> None:
     assert words_of("AUDIT").losses == (
-        "Only this answer is sent, so no one can compute what it does not show: the share of one of these "
+        "Only this answer is sent, so no one can compute the following: the share of one of these "
         "questions, a link between two of them, their reliability (such as Cronbach’s alpha), figures for "
         "another cut-off."
     )

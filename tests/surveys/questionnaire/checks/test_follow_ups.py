@@ -52,6 +52,17 @@ def test_an_assumption_below_a_question_with_other_answers_is_not_a_condition() 
     assert alone(protected("b", assume)) == []
 
 
+def test_an_assumption_below_a_number_is_not_a_condition() -> None:
+    number = {"low": 0, "high": 99, "bin": 5}
+    often = {"key": "often", "kind": "number", "text": {"en": "How often?"}, "number": number}
+    assume = {**ACCEPT, "text": {"en": "If a friend asked you, would you accept it?"}}
+    assert alone(protected("a", often), protected("b", assume)) == []
+
+
+def test_people_can_leave_open_questions_empty() -> None:
+    assert alone(unprotected("b", BRIBE, ACCEPT)) == []
+
+
 def test_checks_warn_about_it_with_a_remedy() -> None:
     (found,) = [each for each in findings_of(protected("b", BRIBE, ACCEPT)) if each.code == "asked_alone"]
     assert not found.is_refusal
