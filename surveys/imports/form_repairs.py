@@ -76,7 +76,7 @@ class Repair:
         messages: dict[RepairKind, str] = {
             "renamed": _("its name is %(value)s here, because the form's name for it cannot be used"),
             "emptied": (
-                _("this condition is not valid, so this is asked whatever people answer")
+                _("this condition is not valid, so everyone is asked this")
                 if self.column == "relevant"
                 else _("the content of this cell is left out, because it is not valid")
             ),

@@ -355,7 +355,7 @@ class _Form:
             message = (
                 _("part of the condition %(text)s cannot be used here, so more people are asked this")
                 if clauses
-                else _("the condition %(text)s cannot be used here, so this is asked whatever people answer")
+                else _("the condition %(text)s cannot be used here, so everyone is asked this")
             )
             self._note_condition(line, message % {"text": short_json(text)})
         if clauses and holds_if_empty(text, self.questions):
@@ -363,7 +363,7 @@ class _Form:
                 line,
                 "relevant",
                 _("people who skip the question before are not asked this; in the form they were"),
-                _("in the builder, remove the condition, or add an answer for them"),
+                _("in the builder, ask everyone, or add an answer for them"),
                 cause="empty",
             )
         return clauses

@@ -185,7 +185,7 @@ def test_unsupported_conditions_state_who_is_asked() -> None:
     ]
     reading = read(survey)
     assert asked(reading)[1] == ("drinks", "yes_no", None)
-    assert "this is asked whatever people answer" in said(reading)
+    assert "everyone is asked this" in said(reading)
 
 
 def test_markup_is_removed_and_references_are_flagged() -> None:

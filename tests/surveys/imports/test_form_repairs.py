@@ -73,17 +73,14 @@ def test_a_condition_that_refers_to_no_question_asks_everyone_with_a_note() -> N
     survey = read(HIT, [*BRIBE, "${nobody} = 'yes'"])
     assert questions(survey) == ["hit", "bribe"]
     assert survey.questions[1].condition is None
-    assert any(
-        "this is asked whatever people answer" in note
-        for note in notes(survey, "changed") + notes(survey, "lost")
-    )
+    assert any("everyone is asked this" in note for note in notes(survey, "changed") + notes(survey, "lost"))
 
 
 def test_a_condition_on_a_name_that_occurs_twice_is_not_guessed() -> None:
     group = [["begin group", "a", "A"], HIT, ["end group"], ["begin group", "b", "B"], HIT, ["end group"]]
     survey = read(*group, [*BRIBE, "${hit} = 'yes'"])
     assert [question.condition for question in survey.questions] == [None] * 3
-    assert any("not valid, so this is asked whatever people answer" in note for note in notes(survey, "lost"))
+    assert any("not valid, so everyone is asked this" in note for note in notes(survey, "lost"))
 
 
 def test_a_column_that_occurs_twice_is_left_out() -> None:
@@ -130,9 +127,7 @@ def test_one_missing_name_is_one_cause_for_all_conditions_and_formulas() -> None
     survey = read(*asked, ["calculate", "sum", None, None, None, "${gone} + 1"], [*HIT, "${sum} > 1"])
     assert questions(survey) == [*(f"q{n}" for n in range(MOST_CAUSES + 5)), "hit"]
     found = notes(survey, "lost")
-    assert (
-        found[0] == "survey 2 relevant: this condition is not valid, so this is asked whatever people answer"
-    )
+    assert found[0] == "survey 2 relevant: this condition is not valid, so everyone is asked this"
     assert found[-1] == f"survey {MOST_CAUSES + 7}: the row is left out, because it is not valid"
     assert len(found) == MOST_CAUSES + 6
 
@@ -154,7 +149,7 @@ def test_texts_that_refer_to_a_missing_name_stay_with_a_note(header: str) -> Non
 def test_a_condition_in_a_header_with_capitals_is_emptied_and_its_row_kept() -> None:
     survey = read([*BRIBE, "${nobody} = 1"], headers=["type", "name", "label", "Relevance"])
     assert questions(survey) == ["bribe"]
-    assert "asked whatever people answer" in notes(survey, "lost")[0]
+    assert "everyone is asked" in notes(survey, "lost")[0]
 
 
 def test_without_a_sheet_of_lists_the_questions_that_need_none_come_in() -> None:
