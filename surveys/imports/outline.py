@@ -54,6 +54,7 @@ _EXPLAINING: Final = (
     source_lines.HEADING,
     source_lines.TITLE,
 )
+_TWO_SENTENCES: Final = re.compile(r"[.!?。！？]\s?\w{2}")
 _WORDS: Final = 4
 """More words than an answer has that stands among others between commas."""
 _CAPITAL: Final = re.compile(r"\t| {3,}|\s(?=[A-ZÀ-ÖØ-Þ][a-zß-ÿ])")
@@ -482,12 +483,14 @@ class Outline:
             self._next_ends = _ends_in(line.text)
             return
         allowed = _allowed(line.text)
-        if self._asked is not None and (ends := _ends_in(line.text)):
+        ends = _ends_in(line.text) if self._asked is not None else []
+        if self._asked is not None and ends:
             self._asked.ends = ends
             self._asked.flags |= {"number"}
         if self._asked is not None and not self._asked.flags & {"several", "one"}:
             self._asked.flags |= allowed
-        if not allowed:
+        # A single sentence with the range of a number says nothing else.
+        if not allowed and not (ends and not _TWO_SENTENCES.search(line.text)):
             self._leave(line)
 
     def _help(self, line: SourceLine) -> None:

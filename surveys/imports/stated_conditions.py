@@ -51,6 +51,7 @@ from surveys.imports.source_lines import (
     StatedCondition,
     answers_of,
 )
+from surveys.imports.used_lines import use_lines
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
 Chosen = tuple[int, frozenset[int]]
@@ -155,13 +156,14 @@ def resolve_conditions(survey: Questionnaire, source: Sequence[SourceLine]) -> N
 
 
 def _forget_used(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
-    """Remove the notes on instructions to skip that became conditions."""
+    """Remove the notes on instructions to skip, and on lines left out, that became conditions."""
     decided = {question.line for question in survey.questions if question.condition}
     used, unused = set[int](), set[int]()
     for line in source:
         (used if line.number in decided else unused).update(stated.line for stated in line.conditions)
     done = used - unused
     survey.notes = [note for note in survey.notes if note.cause != SKIPPED or note.line not in done]
+    use_lines(survey, source, done, SKIP)
 
 
 def _said(words: str) -> str:
