@@ -82,7 +82,7 @@ def possible_forms(
             f"{question['key']}={option['key']}"
             for _entry, question in pairs
             for option in question.get("options") or ()
-            if means_no_answer(option["text"])
+            if means_no_answer(option.get("text") or {})
         ],
     )
 
