@@ -77,6 +77,7 @@ from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import Plan, plan
+from surveys.questionnaire.drawn_words import drawn_sentences
 from surveys.questionnaire.filter_choice_words import filter_choice_sentences
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.languages import language_of, tags_of, text_in
@@ -599,8 +600,9 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
         "price": unique_sentence(plan.definition.design, plan.aim.people),
         "promise": join_sentences(stated_in_words(promises_to_publish(plan.definition, survey))),
         "waves": [*wave_prices(plan, survey, waves)],
+        "drawn": _drawn_sentences(plan, names),
         "asked": [
-            *_asked_sentences(plan),
+            *_together_sentences(plan),
             *whole_sentences(plan.document),
             *condition_sentences(plan.definition.design),
             *between_sentences(plan.definition.design, names),
@@ -610,8 +612,14 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
     }
 
 
-def _asked_sentences(plan: Plan) -> list[str]:
-    """Say how many questions each person is asked, and which pairs of answers a report can only predict."""
+def _together_sentences(plan: Plan) -> Iterator[str]:
+    """Say which pairs of answers a report can only predict, because no one is asked all questions."""
+    if plan.per_person and (sentence := together_sentence(plan.definition.design, plan.aim.people)):
+        yield sentence
+
+
+def _drawn_sentences(plan: Plan, names: Mapping[str, str]) -> list[str]:
+    """Say how many questions each person is asked, which are drawn, and what that means for follow-ups."""
     if not plan.per_person:
         return []
     design = plan.definition.design
@@ -622,7 +630,7 @@ def _asked_sentences(plan: Plan) -> list[str]:
     rotated = {key for each in design.rotations for key in each.blocks}
     sizes = {len(block.questions) for block in design.blocks if block.key in rotated}
     more = _("Some are asked more, because a list is asked as a whole.") if len(sizes) > 1 else ""
-    return [opening, *filter(None, [more, together_sentence(design, plan.aim.people)])]
+    return [opening, *filter(None, [more]), *drawn_sentences(design, names)]
 
 
 def _asked_of_everyone(design: Design) -> Iterator[str]:

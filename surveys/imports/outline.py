@@ -297,7 +297,9 @@ class Outline:
 
     def _note_condition(self, line: int) -> None:
         message = _("a question is asked only after certain answers")
-        remedy = _("ask everyone, or leave the question out; you can add the condition in the builder later")
+        remedy = _(
+            "ask it whatever people answer, or leave it out; you can add the condition in the builder later"
+        )
         self.survey.note(line, message, remedy, asks="keep", target=line)
 
     def _labels(self, line: SourceLine) -> list[Option]:
@@ -502,7 +504,7 @@ class Outline:
     def _skip(self, line: SourceLine) -> None:
         self.survey.note(
             line.number,
-            _("this skip instruction is not used: everyone is asked the questions after it"),
+            _("this skip instruction is not used: the questions after it are asked whatever people answer"),
             _("in the builder, make a part depend on an answer"),
             effect=WRONG,
             cause=SKIPPED,

@@ -410,7 +410,7 @@ def note_skip(survey: Questionnaire, question: Question, where: str = "") -> Non
     survey.note(
         question.line,
         _("the answer to this question decides who is asked other questions"),
-        _("protect it and ask everyone, or keep the skip"),
+        _("protect it and ask the others whatever people answer, or keep the skip"),
         where=where,
         asks="skip",
     )

@@ -122,8 +122,9 @@ def test_the_displayed_plan_is_the_saved_one(staff: Client, survey: Survey) -> N
 @pytest.mark.soak
 def test_the_plan_states_how_many_pairs_are_asked_together(staff: Client) -> None:
     few = text(staff.post(PAGE, filled(part="figures")))
+    assert "Not everyone is asked every question." in few
     ((asked, own, every),) = re.findall(
-        r"Each person is asked (\d) of the protected questions\. "
+        r"Each person is asked (\d) of the protected questions\. Drawn at random for each person: (?s:.*)"
         r"Pairs of protected answers that at least 100 people are asked: (\d+) of (\d+)\.",
         few,
     )
@@ -658,12 +659,12 @@ def test_starred_numbers_lead_the_result_sentence(staff: Client, survey: Survey,
     slept.refresh_from_db()
     assert (slept.aim or {})["wanted"] == ["hours", "q1"]
     if is_protected:
-        assert "Rounded numbers" not in text(staff.get("/en/staff/surveys/sleep/publish"))
+        assert "Numbers sent in steps" not in text(staff.get("/en/staff/surveys/sleep/publish"))
         slept.definition["blocks"][0]["questions"][0]["number"]["bin"] = 5
         slept.save(update_fields=["definition"])
         said = text(staff.get("/en/staff/surveys/sleep/publish"))
-        assert "Rounded numbers" in said
-        assert "“How long do you sleep?” in steps of 5" in said
+        assert "Numbers sent in steps" in said
+        assert "“How long do you sleep?”: " in said
     for page in ("build/", "publish", "risk/", "made-up/"):
         assert staff.get(f"/en/staff/surveys/sleep/{page}").status_code == 200
     assert "“sleep” ±" in text(staff.get("/en/staff/surveys/sleep/publish"))
