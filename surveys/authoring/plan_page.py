@@ -138,7 +138,10 @@ class PlanForm(forms.Form):
         min_value=LEAST_PEOPLE,
         max_value=MOST_PEOPLE,
         error_messages={
-            "min_value": gettext_lazy("%(show_value)s is not enough. Plan for at least %(limit_value)s."),
+            "min_value": gettext_lazy(
+                "%(show_value)s is not enough. Plan for at least %(limit_value)s; with fewer than 100, no "
+                "protected question shows a result."
+            ),
             "max_value": gettext_lazy("%(show_value)s is too many. Plan for at most %(limit_value)s."),
         },
     )
@@ -153,9 +156,20 @@ class PlanForm(forms.Form):
     before = forms.CharField(required=False, max_length=2_000, widget=forms.HiddenInput)
 
     def __init__(
-        self, definition: Definition | None, data: Mapping[str, Any], *, saved: Aim, languages: Sequence[str]
+        self,
+        definition: Definition | None,
+        data: Mapping[str, Any],
+        *,
+        saved: Aim,
+        languages: Sequence[str],
+        is_stated: bool = True,
     ) -> None:
         super().__init__(data, label_suffix="")
+        if not is_stated:
+            self.fields["people"].help_text = _(
+                "%(people)s is only a suggestion: no number is saved yet. Write how many answers you expect, "
+                "and save the plan."
+            ) % {"people": count_text(DEFAULT_PEOPLE)}
         self.languages = languages
         self.saved_names = names_by_language(saved.names, languages)
         self.rows = [] if definition is None else [*self._rows(definition)]
@@ -311,7 +325,11 @@ def plan_survey(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show the plan of a draft while it is filled in, apply a suggested change, or save the plan."""
     slug = survey.slug
     saved = definition_without_texts(survey.definition)
-    names_in: dict[str, Any] = {"saved": aim_or_default(survey.aim), "languages": tags_of(survey.definition)}
+    names_in: dict[str, Any] = {
+        "saved": aim_or_default(survey.aim),
+        "languages": tags_of(survey.definition),
+        "is_stated": Aim.from_json(survey.aim) is not None,
+    }
     if request.method != "POST":
         if is_entered(request.GET) and not is_of_present_draft(request.GET, survey):
             return redirect("authoring:plan", slug)
