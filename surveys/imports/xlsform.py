@@ -51,7 +51,7 @@ from surveys.imports.questionnaire import (
     Texts,
     as_members,
     decide_protection,
-    line_keys,
+    name_question,
     proposed_key,
 )
 from surveys.imports.reader_process import MOST_FORM_BYTES, ROW, Read, cell_name, form_parse, read_in_child
@@ -543,7 +543,7 @@ class _Form:
         question.options = choices.options
         choices.uses += 1
         if multi:
-            question.lines = line_keys(question, self.keys)
+            name_question(question, self.keys, question.line)
         return choices.values
 
     # Losses
