@@ -258,7 +258,8 @@ class Outline:
         """
         condition = _CONDITION_BEFORE.match(line.body) if line.is_for_some else None
         if condition and asks(line.body):
-            return line.body[condition.end() :]
+            rest = line.body[condition.end() :]
+            return rest[0].upper() + rest[1:] if line.body[0].isupper() else rest
         remark = _REMARK_BEFORE.match(line.body)
         rest = line.body[remark.end() :] if remark else ""
         if remark is None or not holds_question(rest):

@@ -11,6 +11,32 @@ from surveys.formats.joints import list_text, series_text
 from surveys.formats.numbers import count_text
 
 
+def asked_sentences(design: Design, per_person: int | None, names: Mapping[str, str]) -> Iterator[str]:
+    """Yield how many questions each person is asked, and what `drawn_sentences` says.
+
+    Parameters
+    ----------
+    design : Design
+    per_person : int or None
+        Number of protected questions that each person is asked of the drawn ones; None or 0 if none is drawn.
+    names : mapping of str to str
+        Names of questions, by key.
+    """
+    if not per_person:
+        return
+    besides = [*_asked_of_everyone(design)]
+    opening = (
+        _("Each person is asked %(count)s of the protected questions, besides %(others)s.")
+        if besides
+        else _("Each person is asked %(count)s of the protected questions.")
+    )
+    yield opening % {"count": count_text(per_person), "others": list_text(besides)}
+    rotated = {key for each in design.rotations for key in each.blocks}
+    if len({len(block.questions) for block in design.blocks if block.key in rotated}) > 1:
+        yield _("Some are asked more, because a list is asked as a whole.")
+    yield from drawn_sentences(design, names)
+
+
 def drawn_sentences(design: Design, names: Mapping[str, str]) -> Iterator[str]:
     """Yield which questions are drawn for each person, and what that means for follow-ups; none if none is.
 
@@ -60,3 +86,14 @@ def drawn_sentences(design: Design, names: Mapping[str, str]) -> Iterator[str]:
             "So someone may be asked one of them without another, such as a follow-up without the question "
             "before it. If it makes no sense alone, reword it, or send both as one answer."
         )
+
+
+def _asked_of_everyone(design: Design) -> Iterator[str]:
+    """Yield the kinds of protected questions in a design that are never drawn."""
+    protected = [block for block in design.blocks if block.protected]
+    if any(question.has_mean for block in protected for question in block.questions):
+        yield _("numbers")
+    if any(question.is_map for block in protected for question in block.questions):
+        yield _("places")
+    if any(block.asked_if for block in protected):
+        yield _("questions with a condition")

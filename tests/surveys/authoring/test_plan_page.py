@@ -186,7 +186,9 @@ def test_the_saved_layout_is_kept_until_a_new_one_is_requested(staff: Client) ->
     said = " ".join(applied.context["sentences"])
     assert said != " ".join(kept.context["sentences"])
     precision = applied.context["sentences"][0]
-    improved = re.match(rf"{re.escape(precision)}.* Most improved: “(.*?)” ±([\d.]+) points\.", anew.gives)
+    improved = re.match(
+        rf"{re.escape(precision)}.* Most improved: “(.*?)” ±([\d.]+) points instead of", anew.gives
+    )
     assert improved is not None
     # The row after the change shows the figure, which is smaller than before.
     widths = [
@@ -384,11 +386,26 @@ def test_uniqueness_is_stated_and_priced_for_the_people_of_the_plan(
     assert "at least" not in risk
 
 
+def test_a_default_number_of_answers_is_called_a_suggestion_until_it_is_saved(
+    staff: Client, survey: Survey
+) -> None:
+    """Plan and "Try it" showed 400, and the page for an ethics board said that no one had stated a number."""
+    sentence = "400 is only a suggestion"
+    survey.aim = None
+    survey.save(update_fields=["aim"])
+    assert sentence in text(staff.get(PAGE))
+    assert sentence in text(staff.get("/en/staff/surveys/play/made-up/"))
+    sent = filled(people="400") | {"revision": str(survey.revision), "digest": aim_digest(survey)}
+    assert staff.post(PAGE, sent).status_code == 302
+    assert sentence not in text(staff.get(PAGE))
+    assert sentence not in text(staff.get("/en/staff/surveys/play/made-up/"))
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("people", "0", "0 is not enough. Plan for at least 10."),
+        ("people", "0", "0 is not enough. Plan for at least 10; with fewer than 100"),
         ("people", "", "This field is required."),
         ("guess_q1", "0", "0 is not between 0.01 and 99.99."),
         ("guess_q1", "100", "100 is not between 0.01 and 99.99."),
@@ -472,7 +489,7 @@ def test_unprotecting_questions_on_the_plan_saves_nothing(staff: Client, survey:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"people": "9"}, "9 is not enough. Plan for at least 10."),
+        ({"people": "9"}, "9 is not enough. Plan for at least 10; with fewer than 100"),
         ({"people": ""}, "required"),
         ({"guess_q1": "100"}, "100 is not between 0.01 and 99.99."),
         ({"star_q2": "q2"}, "Star at most two answers"),
