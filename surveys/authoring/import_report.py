@@ -61,9 +61,10 @@ from surveys.imports.condition_choices import (
     one_answer_hindrance,
 )
 from surveys.imports.condition_words import answer_texts, condition_text
+from surveys.imports.lead_ins import LEAD_IN, can_introduce
 from surveys.imports.misreadings import MISREAD
 from surveys.imports.number_words import numbers_of
-from surveys.imports.outline import ROLES
+from surveys.imports.outline import ROLES, UNKNOWN_LABEL
 from surveys.imports.pasted_text import UNKNOWN, read_paste
 from surveys.imports.question_changes import (
     CHOICES,
@@ -346,7 +347,7 @@ def _misread(survey: Questionnaire, rows: Sequence[Row], pasted: str) -> list[di
     """Return the notes on lines that may be misread, by their remedy: each message with its lines."""
     remedies: dict[str, dict[str, list[Note]]] = {}
     for note in survey.notes:
-        if note.cause in (MISREAD, READ):
+        if note.cause in (MISREAD, READ, LEAD_IN, UNKNOWN_LABEL):
             remedies.setdefault(note.remedy, {}).setdefault(note.message, []).append(note)
     lines, row_of = source_lines(pasted), {number: row.line for row in rows for number in row.numbers}
 
@@ -394,6 +395,9 @@ def _unclear(
                 "levels": levels.get(note.line, ""),
                 "last": last.get(note.line) if note.asks == "score" else None,
                 "numbers": numbers_of(question) if question else (),
+                "can_introduce": note.asks == "answers"
+                and question is not None
+                and can_introduce(survey, question),
                 "hindrance": one_answer_hindrance(survey, question) if question and own else "",
             }
             | (_condition_menus(survey, question, answers) if question and note.asks == "keep" else {})

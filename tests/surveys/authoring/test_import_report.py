@@ -498,3 +498,19 @@ def test_lines_of_another_role_are_named_in_the_row_that_shows_them(staff: Clien
         ("Page 2", "left out"),
     ]
     assert 'Page 2 <span class="tag">left out</span></p>' in report.content.decode()
+
+
+def test_a_question_without_answers_can_introduce_the_questions_below_it(staff: Client) -> None:
+    """The report used to offer only to leave such a lead-in out, or to write answers to it."""
+    lead = "What do you think about these things?"
+    report = pasted(staff, f"Home\n# Views\n{lead}\n1. Did anybody hit you?\n2. Do you lie?")
+    assert "Make it the introduction of what follows" in said(report)
+    answered(staff, report, how_0="introduce")
+    (block,) = Survey.objects.get().definition["blocks"]
+    assert [question["help"] for question in block["questions"]] == [{"en": lead}, {"en": lead}]
+
+
+def test_the_last_question_of_a_part_introduces_nothing(staff: Client) -> None:
+    report = pasted(staff, "Home\n1. Did anybody hit you?\n2. What do you think?")
+    assert "Make it the introduction of what follows" not in said(report)
+    assert "No question follows in this part." in said(answered(staff, report, how_0="introduce"))
