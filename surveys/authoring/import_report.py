@@ -29,6 +29,7 @@ from surveys.authoring.accounted_lines import (
     changed_roles,
     chosen_roles,
     keep_decisions,
+    line_quote,
     source_lines,
 )
 from surveys.authoring.former_choices import choices_document, decisions_in
@@ -87,7 +88,7 @@ from surveys.imports.questionnaire import (
     texts_around,
 )
 from surveys.imports.scores import levels_text
-from surveys.imports.source_lines import ABOUT, INTRODUCTION, LEFT, SCORING, TITLE
+from surveys.imports.source_lines import ABOUT, HEADING, INTRODUCTION, LEFT, SCORING, TITLE
 from surveys.imports.stated_conditions import READ
 from surveys.imports.xlsform import xlsform_read
 from surveys.questionnaire.background import plain_topic, sensitive_words
@@ -316,7 +317,7 @@ def report_page(
         "unclear": _unclear(survey, answers or {}, wrong or {}),
         "stored": _stored(chosen, words),
         "has_filters": any(note.asks == "skip" for note in survey.notes),
-        "groups": list(_note_groups(survey.notes)),
+        "groups": list(_note_groups(survey.notes, source_lines(origin.pasted))),
         "rows": rows,
         "has_doubts": any(row.is_doubted for row in rows) and not all(row.is_doubted for row in rows),
         "row_groups": _row_groups(rows, answers or {}),
@@ -486,8 +487,11 @@ def _effect_of(note: Note) -> str:
     return LOST if note.cause == "left" else note.effect
 
 
-def _note_groups(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
-    """Group notes by cause, losses first. A group has the message that all share, or three examples."""
+def _note_groups(notes: Sequence[Note], lines: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Group notes by cause, losses first. A group has the message that all share, or three examples.
+
+    A few lines are quoted; of more, only the numbers are given.
+    """
     causes: dict[tuple[str, str], list[Note]] = {}
     for note in notes:
         if note.effect not in (UNCLEAR, STORED, UNCERTAIN):
@@ -500,7 +504,9 @@ def _note_groups(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
             "effect": EFFECTS[effect],
             "is_lost": effect == LOST,
             "message": same[0].message if is_one else "",
-            "examples": [(_lines_text(shown), "")]
+            "examples": [(f"{_lines_text([note])} {line_quote(lines, note.line)}", "") for note in shown]
+            if are_lines and len(same) <= _EXAMPLES
+            else [(_lines_text(shown), "")]
             if are_lines
             else [(_place(note), note.message) for note in shown],
             "more": len(same) - len(shown),
@@ -534,6 +540,7 @@ def _rows(
     is_short = len(questions) <= _MOST_MENUS
     marked = _reasons_to_check(survey)
     other_roles = {each.line: str(ROLES[each.role]) for each in survey.lines if each.role in _OTHER_ROLES}
+    headings = {each.line: str(ROLES[HEADING]) for each in survey.lines if each.role == HEADING}
     lost = {question.line: deciders for question, deciders in lost_conditions(chosen)}
     decided = {question.line: question for question in chosen.questions}
     language = survey.languages[0]
@@ -549,7 +556,11 @@ def _rows(
         following = ends[start]
         numbers = range(start, max(following, start + 1))
         own_lines = [
-            (text, number in marked, other_roles.get(number, ""))
+            (
+                text,
+                number in marked,
+                other_roles.get(number, headings.get(number, "") if number > question.line else ""),
+            )
             for number, text in zip(numbers, lines[start - 1 :], strict=False)
         ]
         source = [(question.source, False, "")] if question.source else own_lines
