@@ -66,7 +66,7 @@ def propose_calculated(
                 found[each.name] = rule_of(written_out(trees[each.name], trees), answers)
         except NoPoints as error:
             lacking[each.name] = str(error)
-        except Unsayable:
+        except (Unsayable, RecursionError):
             continue
     parts = {name: names_in(tree) for name, tree in trees.items()}
     proposed = {name: rule for name, rule in found.items() if len(rule.points) >= _LEAST_COMPONENTS}
@@ -151,7 +151,7 @@ def _propose(
     survey: Questionnaire, calculation: Calculation, rule: Rule, questions: Read, note: Callable[..., None]
 ) -> None:
     lines = [questions[name][0].line for name in rule.names]
-    members = {"points": rule.points, "steps": rule.steps, "missing": rule.missing}
+    members = {"points": rule.points, "missing": rule.missing}
     survey.scores.append(Score(line=calculation.line, questions=lines, levels=rule.levels, rule=members))
     note(
         calculation.line,
