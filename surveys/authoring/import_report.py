@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from surveys.accounts.permissions import get_builder, staff_page
@@ -29,7 +29,6 @@ from surveys.authoring.accounted_lines import (
     changed_roles,
     chosen_roles,
     keep_decisions,
-    line_quote,
     source_lines,
 )
 from surveys.authoring.former_choices import choices_document, decisions_in
@@ -52,6 +51,7 @@ from surveys.authoring.import_answers import (
     with_chosen_filters,
     written_texts,
 )
+from surveys.authoring.import_differences import EXAMPLES, effect_of, note_groups
 from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.authoring.kept_pages import kept_address, kept_entries
 from surveys.errors.error import SurveyError
@@ -99,9 +99,7 @@ from surveys.questionnaire.step_words import step_sentence
 _SALT: Final = "import-report"
 _NOT_KEPT: Final = ("questionnaire", "csrfmiddlewaretoken")
 """Names in a form that are no answers."""
-_EXAMPLES: Final = 3
-_MOST_PLACES: Final = 60
-"""Largest number of lines that one note names."""
+
 
 _READ_AGAIN: Final = "read-again"
 """Name of the button that reads a text again, with the chosen roles of its lines."""
@@ -115,12 +113,6 @@ the menus are half of the page."""
 
 _ROWS_OF_GROUP: Final = 100
 """Questions of a report that are folded together if there are more."""
-
-EFFECTS: Final = {
-    "lost": gettext_lazy("Left out"),
-    "wrong": gettext_lazy("To complete in the builder"),
-    "changed": gettext_lazy("Changed"),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -304,7 +296,7 @@ def report_page(
             return redirect(address)
     words, chosen = _sensitive(survey), with_chosen_filters(survey, answers or {})
     rows = list(_rows(survey, chosen, origin, answers or {}, refused or {}, words))
-    effects = Counter(map(_effect_of, survey.notes))
+    effects = Counter(map(effect_of, survey.notes))
     lines = accounted_lines(survey, origin.pasted, origin.read_before)
     count = {name: effects[name] for name in ("changed", "lost")}
     context = {
@@ -317,7 +309,7 @@ def report_page(
         "unclear": _unclear(survey, answers or {}, wrong or {}),
         "stored": _stored(chosen, words),
         "has_filters": any(note.asks == "skip" for note in survey.notes),
-        "groups": list(_note_groups(survey.notes, source_lines(origin.pasted))),
+        "groups": list(note_groups(survey.notes, source_lines(origin.pasted))),
         "rows": rows,
         "has_doubts": any(row.is_doubted for row in rows) and not all(row.is_doubted for row in rows),
         "row_groups": _row_groups(rows, answers or {}),
@@ -358,7 +350,7 @@ def _misread(survey: Questionnaire, rows: Sequence[Row], pasted: str) -> list[di
                 line=note.line,
                 row=row_of.get(note.line, 0),
                 text=lines[note.line - 1].strip()
-                if len(notes) <= _EXAMPLES and 0 < note.line <= len(lines)
+                if len(notes) <= EXAMPLES and 0 < note.line <= len(lines)
                 else "",
             )
             for note in notes
@@ -480,49 +472,6 @@ def _done(
         }.get(name) or _("This is now question %(number)s of %(count)s.") % place
         return {"place": f"row-{line}", "said": said}
     return {}
-
-
-def _effect_of(note: Note) -> str:
-    """Return the effect of a note as readers see it: a line is called left out, not changed."""
-    return LOST if note.cause == "left" else note.effect
-
-
-def _note_groups(notes: Sequence[Note], lines: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Group notes by cause, losses first. A group has the message that all share, or three examples.
-
-    A few lines are quoted; of more, only the numbers are given.
-    """
-    causes: dict[tuple[str, str], list[Note]] = {}
-    for note in notes:
-        if note.effect not in (UNCLEAR, STORED, UNCERTAIN):
-            causes.setdefault((_effect_of(note), note.cause), []).append(note)
-    for (effect, _cause), same in sorted(causes.items(), key=lambda item: list(EFFECTS).index(item[0][0])):
-        is_one = len({note.message for note in same}) == 1
-        are_lines = is_one and all(note.line and not note.where for note in same)
-        shown = same[: _MOST_PLACES if are_lines else _EXAMPLES]
-        yield {
-            "effect": EFFECTS[effect],
-            "is_lost": effect == LOST,
-            "message": same[0].message if is_one else "",
-            "examples": [(f"{_lines_text([note])} {line_quote(lines, note.line)}", "") for note in shown]
-            if are_lines and len(same) <= _EXAMPLES
-            else [(_lines_text(shown), "")]
-            if are_lines
-            else [(_place(note), note.message) for note in shown],
-            "more": len(same) - len(shown),
-            "remedy": same[0].remedy,
-        }
-
-
-def _lines_text(notes: Sequence[Note]) -> str:
-    """Return the lines of notes, in words."""
-    own = [str(note.line) for note in notes]
-    return ngettext("Line %(lines)s", "Lines %(lines)s", len(own)) % {"lines": ", ".join(own)}
-
-
-def _place(note: Note) -> str:
-    """Return the place of a note; empty for the source as a whole."""
-    return note.where or (_("Line %(line)s") % {"line": note.line} if note.line else "")
 
 
 def _rows(
