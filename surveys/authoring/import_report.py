@@ -89,6 +89,7 @@ from surveys.imports.scores import levels_text
 from surveys.imports.source_lines import ABOUT, INTRODUCTION, LEFT, SCORING, TITLE
 from surveys.imports.stated_conditions import READ
 from surveys.imports.xlsform import xlsform_read
+from surveys.questionnaire.asked_texts import yes_no_words
 from surveys.questionnaire.background import plain_topic, sensitive_words
 from surveys.questionnaire.document import DefinitionError, Problems
 from surveys.questionnaire.languages import known_languages, language_of, text_in
@@ -138,6 +139,8 @@ class Row:
     """Texts of the protected questions on which it depended in the source; everyone is asked it instead."""
     can_be_stored: bool
     """Whether one press stores it as answered: it is protected and does not look sensitive."""
+    yes_no: Sequence[tuple[str, str, str]]
+    """The words for yes and no in each of its languages, with the language; none for other kinds."""
     steps: str
     """A sentence on the steps in which a protected number is sent, and their effect; empty without steps."""
     choice: str
@@ -571,6 +574,7 @@ def _rows(
             and bool(shown.is_protected)
             and IMPORTED_KINDS[question.kind].can_be_switched
             and not words[question.line],
+            yes_no=[*yes_no_words(shown.texts)] if shown.kind == "yes_no" else (),
             steps=step_sentence(shown.own.get("number") or {}) if shown.is_protected else "",
             choice=answers[f"kind-{question.line}"] if question.line in refused else choice_of(question),
             answers=answers.get(f"answers-{question.line}", "")
