@@ -36,7 +36,7 @@ from surveys.imports.questionnaire import (
     Question,
     Questionnaire,
     Texts,
-    proposed_key,
+    name_question,
 )
 from surveys.imports.source_lines import (
     ANSWER,
@@ -188,7 +188,9 @@ def set_condition(survey: Questionnaire, question: Question, chosen: Sequence[Ch
     clauses = []
     for line, positions in chosen:
         decider = by_line[line]
-        keys = give_keys(survey, decider)
+        place = survey.questions.index(decider) + 1
+        name_question(decider, FreshKeys(survey.by_key), place)
+        keys = [option.key for option in decider.options] or ["yes", "no"]
         clauses.append({decider.key: [keys[position] for position in sorted(positions)]})
     question.condition = asked_if_of(clauses)
     survey.notes = [
@@ -197,18 +199,6 @@ def set_condition(survey: Questionnaire, question: Question, chosen: Sequence[Ch
         if not (note.asks == "keep" and note.target == question.line)
         and not (note.cause == READ and note.line == question.line)
     ]
-
-
-def give_keys(survey: Questionnaire, question: Question) -> list[str]:
-    """Give a question and its options keys, so that conditions can name them; return those of its answers."""
-    if not question.key:
-        place = next(number for number, each in enumerate(survey.questions, start=1) if each is question)
-        proposal = proposed_key(question.texts.get("en", "")) or f"question-{place}"
-        question.key = FreshKeys(survey.by_key).take(proposal)
-    fresh = FreshKeys(option.key for option in question.options if option.key)
-    for number, option in enumerate(question.options, start=1):
-        option.key = option.key or fresh.take(proposed_key(option.texts.get("en", "")) or f"option-{number}")
-    return [option.key for option in question.options] or ["yes", "no"]
 
 
 class _Resolver:
