@@ -140,7 +140,7 @@ class Row:
     can_be_stored: bool
     """Whether one press stores it as answered: it is protected and does not look sensitive."""
     yes_no: Sequence[tuple[str, str, str]]
-    """The words for yes and no in each of its languages, with the language; none for other kinds."""
+    """The words for yes and no in each language of the survey, with the language."""
     steps: str
     """A sentence on the steps in which a protected number is sent, and their effect; empty without steps."""
     choice: str
@@ -535,7 +535,7 @@ def _rows(
     other_roles = {each.line: str(ROLES[each.role]) for each in survey.lines if each.role in _OTHER_ROLES}
     lost = {question.line: deciders for question, deciders in lost_conditions(chosen)}
     decided = {question.line: question for question in chosen.questions}
-    language = survey.languages[0]
+    language, yes_no = survey.languages[0], [*yes_no_words(survey.languages)]
     first = {id(part.questions[0]): part for part in survey.parts if part.questions}
     # Show the heading of a part with its first question.
     starts = [
@@ -574,7 +574,7 @@ def _rows(
             and bool(shown.is_protected)
             and IMPORTED_KINDS[question.kind].can_be_switched
             and not words[question.line],
-            yes_no=[*yes_no_words(shown.texts)] if shown.kind == "yes_no" else (),
+            yes_no=yes_no,
             steps=step_sentence(shown.own.get("number") or {}) if shown.is_protected else "",
             choice=answers[f"kind-{question.line}"] if question.line in refused else choice_of(question),
             answers=answers.get(f"answers-{question.line}", "")
