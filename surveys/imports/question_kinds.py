@@ -376,11 +376,6 @@ def _decide_range(question: Question, texts: Texts, survey: Questionnaire) -> bo
         number |= {"unit": unit} if len(unit) == len(texts) and all(unit.values()) else {}
         remedy = _("write the smaller number first")
     question.kind, question.options, question.range = "number", [], first[0].strip()
-    if not dates:
-        low, high = first.span("low"), first.span("high")
-        # Between two numbers, a hyphen is read as a dash, as the other ranges are written.
-        between = first.string[low[1] : high[0]].replace("-", "–")
-        question.range = f"{first.string[: low[1]]}{between}{first.string[high[0] :]}".strip()
     question.own["number"] = number
     if "low" not in number:
         message = _("%(range)s is not a range") % {"range": question.range}
