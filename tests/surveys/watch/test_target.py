@@ -47,7 +47,7 @@ def test_what_is_no_address_of_a_survey_is_refused(text: str) -> None:
     assert text in str(refusal.value)
 
 
-@pytest.mark.parametrize("code", ["hello", "ABCDE-ABCDE", "ABCDE-ABCDE-ABCDE-ABCDU", "_" * 21])
+@pytest.mark.parametrize("code", ["hello", "ABCDE-ABCDE", "ABCDE-ABCDE-ABCDE-ABCD!", "_" * 21])
 def test_a_mistyped_code_of_a_survey_is_refused_and_accuses_no_server(code: str) -> None:
     """It said that the server DIFFERS, because it has no survey of this code."""
     with pytest.raises(SurveyError, match="is not the code of a survey") as refusal:
