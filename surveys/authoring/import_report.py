@@ -91,6 +91,7 @@ from surveys.imports.scores import levels_text
 from surveys.imports.source_lines import ABOUT, HEADING, INTRODUCTION, LEFT, SCORING, TITLE
 from surveys.imports.stated_conditions import READ
 from surveys.imports.xlsform import xlsform_read
+from surveys.questionnaire.asked_texts import yes_no_words
 from surveys.questionnaire.background import plain_topic, sensitive_words
 from surveys.questionnaire.document import DefinitionError, Problems
 from surveys.questionnaire.languages import known_languages, language_of, text_in
@@ -132,6 +133,8 @@ class Row:
     """Texts of the protected questions on which it depended in the source; everyone is asked it instead."""
     can_be_stored: bool
     """Whether one press stores it as answered: it is protected and does not look sensitive."""
+    yes_no: Sequence[tuple[str, str, str]]
+    """The words for yes and no in each language of the survey, with the language."""
     steps: str
     """A sentence on the steps in which a protected number is sent, and their effect; empty without steps."""
     choice: str
@@ -492,7 +495,7 @@ def _rows(
     headings = {each.line: str(ROLES[HEADING]) for each in survey.lines if each.role == HEADING}
     lost = {question.line: deciders for question, deciders in lost_conditions(chosen)}
     decided = {question.line: question for question in chosen.questions}
-    language = survey.languages[0]
+    language, yes_no = survey.languages[0], [*yes_no_words(survey.languages)]
     first = {id(part.questions[0]): part for part in survey.parts if part.questions}
     # Show the heading of a part with its first question.
     starts = [
@@ -535,6 +538,7 @@ def _rows(
             and bool(shown.is_protected)
             and IMPORTED_KINDS[question.kind].can_be_switched
             and not words[question.line],
+            yes_no=yes_no,
             steps=step_sentence(shown.own.get("number") or {}) if shown.is_protected else "",
             choice=answers[f"kind-{question.line}"] if question.line in refused else choice_of(question),
             answers=answers.get(f"answers-{question.line}", "")

@@ -169,6 +169,13 @@ def test_import_differences_are_grouped_by_cause_with_examples(staff: Client) ->
     assert len(AuditEvent.objects.get(action="draft_create").detail["not_kept"]) == 8
 
 
+def test_the_report_shows_yes_and_no_in_the_language_of_the_question(staff: Client) -> None:
+    """It showed "Yes" and "No" of a German text, of which respondents read "Ja" and "Nein"."""
+    asked = "1. Haben Sie Tabletten genommen?\n- ja\n- nein\n2. An wie vielen Tagen? 0-30"
+    report = pasted(staff, f"Arbeit\n{asked}\n3. Wie alt sind Sie?\n- 18-29\n- 30-44")
+    assert "○ Ja ○ Nein" in said(report)
+
+
 def test_losses_are_listed_first_and_numbers_with_their_range(staff: Client) -> None:
     survey = [["type", "name", "label", "required", "constraint"]]
     survey += [
