@@ -21,6 +21,10 @@ _KEY: Final = re.compile(
     r"(?:\s?[=＝]\s?|\s[–—-]\s|\s?[:：]\s|\s?[(（](?=[^()（）]{2,40}[)）]))"
 )
 """A letter, or a few, that stand for an answer."""
+_BRACKETED_KEY: Final = re.compile(
+    r"(?P<label>[^\W\d][^:：,，;；、()（）]{1,40}?)\s?[(（](?P<key>[A-ZА-Я]{1,3})[)）]"
+)
+"""An answer, and the letters that stand for it in brackets."""
 _BEFORE_CODE: Final = tuple("(（=＝–—")
 _GLUED: Final = re.compile(r"[a-zà-öø-ÿа-я]")
 _AMOUNT: Final = re.compile(r"\d{1,2}(?:\s?[^\W\d_]{1,10}\.?)?")
@@ -99,7 +103,11 @@ def legend_of(text: str) -> Legend | None:
     >>> legend_of("Items 2 and 4 are reversed."), legend_of("0-4 low, 5-9 high")
     (None, None)
     """
-    return None if points_of_letters(text) else _keyed(text) or numbered(text) or _listed(text)
+    return (
+        None
+        if points_of_letters(text)
+        else _keyed(text) or _key_behind(text) or numbered(text) or _listed(text)
+    )
 
 
 def numbered(text: str) -> Legend | None:
@@ -332,6 +340,20 @@ def _keyed(text: str) -> Legend | None:
     return Legend(
         text[: marks[0].start()].strip(), labels, points if len(points) == len(labels) else (), keys
     )
+
+
+def _key_behind(text: str) -> Legend | None:
+    """Return the legend of letters in brackets behind answers, as in *never (N), often (O)*."""
+    marks = [*_BRACKETED_KEY.finditer(text)]
+    keys, labels = tuple(mark["key"] for mark in marks), tuple(_clean(mark["label"]) for mark in marks)
+    if (
+        len(marks) < 2
+        or len({*keys}) < len(keys)
+        or len({*labels}) < len(labels)
+        or not all(map(_is_label, labels))
+    ):
+        return None
+    return Legend(text[: marks[0].start()].strip(), labels, (), keys)
 
 
 def _listed(text: str) -> Legend | None:

@@ -178,9 +178,10 @@ def _without_sign(text: str, sign: str) -> str:
 
 def _explanations(text: str, sign: str) -> Iterable[str]:
     """Return the statements of a text that explain a sign."""
-    behind = r"(?=\s?[=:：»”\"]|\s[^\W\d])" if sign in _DASHES else r"(?!\*)(?![^\W㐀-鿿])"
+    behind = r"(?=\s?[=:：»”\")）]|\s[^\W\d])" if sign in _DASHES else r"(?!\*)(?![^\W㐀-鿿])"
     before = r"(?:^|[,;:：(（«„“\"]\s?)" if sign in _DASHES else r"(?<![^\W㐀-鿿])(?<!\*)"
-    named = re.compile(f"{before}{re.escape(sign)}{behind}")
+    # At its beginning, a footnote may follow its sign without a blank.
+    named = re.compile(f"{before}{re.escape(sign)}{behind}|^{re.escape(sign)}(?=[^\\W\\d])")
     said = [each for each in STATEMENTS.split(text) if each]
     return [each for each in said if named.search(each) or (sign in "*＊" and _ASTERISK.search(each))]
 
