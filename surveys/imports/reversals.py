@@ -36,7 +36,8 @@ _MARKED_NUMBER: Final = re.compile(
 _CLAUSES: Final = re.compile(r"[,;，；]")
 _FORMULA: Final = re.compile(
     r"[(（\[][^()（）\[\]]{0,60}(?:=|＝|→|->|−|\d\s?[–-]\s?[^\W\d])[^()（）\[\]]{0,60}[)）\]]"
-    r"|\d{1,2}\s?(?:=|＝|→|->|=>)\s?\d{1,2}|\d{1,2}\s?(?:minus|moins|menos|meno|минус|减|[–−-]\s)\s?(?=[^\W\d])",
+    r"|\d{1,2}\s?(?:=|＝|→|->|=>)\s?\d{1,2}|\d{1,2}\s?(?:minus|moins|menos|meno|минус|减|[–−-]\s)\s?(?=[^\W\d])"
+    rf"(?!{REVERSED.pattern})",
     re.IGNORECASE,
 )
 """The formula of a reversal: *(1 = 5, 2 = 4)*, *6 minus the answer*."""

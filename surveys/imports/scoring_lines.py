@@ -36,7 +36,7 @@ _CUE: Final = pattern_of("scoring")
 _WEAK_CUE: Final = pattern_of("scoring-weak")
 _LEAST_WORDS: Final = 2
 SIGN_OF_ITEM: Final = re.compile(
-    r"(?:(?<!\w)(?:[(（\[][^\s\d()（）\[\]]{1,3}[)）\]]|[°+–−-]{1,3}(?![\w*＊]))|[*＊†‡§#^]{1,3}(?![\w*＊]))"
+    r"(?:(?<![^\W㐀-鿿])(?:[(（\[][^\s\d()（）\[\]]{1,3}[)）\]]|[°+–−-]{1,3}(?![\w*＊]))|[*＊†‡§#^]{1,3}(?![\w*＊]))"
 )
 """A sign that some items have, such as *, (-) or (i): it may say that their points are reversed."""
 _SAID_SIGN: Final = re.compile(
@@ -172,8 +172,9 @@ def _mark_levels(lines: Sequence[SourceLine]) -> None:
     """Give the lines below a scoring line their role if each states a level: *up to 12: low*, *13+: high*."""
     for place, line in enumerate(lines):
         end = place + 1
+        heads = not line.role and ABOUT_SCORE.search(line.text) is not None and not is_asked(line)
         while (
-            line.role == SCORING
+            (line.role == SCORING or heads)
             and end < len(lines)
             and not (lines[end].role or lines[end].has_gap or asks(lines[end].text) or is_asked(lines[end]))
             and _ANY_NUMBER.search(lines[end].text)
@@ -181,7 +182,7 @@ def _mark_levels(lines: Sequence[SourceLine]) -> None:
             end += 1
         rest = lines[place + 1 : end]
         if len(rest) > 1 and len(levels_in("\n".join(each.text for each in rest))) == len(rest):
-            for each in rest:
+            for each in [line, *rest]:
                 each.give(SCORING)
 
 
