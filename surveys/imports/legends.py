@@ -52,6 +52,7 @@ _ENDED: Final = re.compile(r"[)）\]】」』»]|[.。](?:\s|$)")
 _STEM: Final = re.compile(r"[:：(（.。?？«„“「]\s?(?=\S)")
 _OR: Final = pattern_of("between").pattern
 _OR_BEHIND, _OR_BEFORE = re.compile(rf"\s{_OR}$"), re.compile(rf"^{_OR}\s")
+_BEFORE_LAST: Final = re.compile(rf"^{pattern_of('before-last').pattern}\s", re.IGNORECASE)
 _PAUSE: Final = re.compile(r"\s?[;；…]\s?(?=\S)")
 _LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s[–—]\s|\s?[,，、،]\s?")
 _QUOTED: Final = re.compile(r"[«„“\"「『](?P<label>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
@@ -185,7 +186,12 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
             before[cut:],
             *(_ENDED.sub(" ", _WITHOUT_UNIT.sub("", piece), count=1) for piece in pieces[:-1]),
         ]
-        labels = [_clean(_OR_BEFORE.sub("", each.strip(EDGES))) for each in labels]
+        # The word may also begin an answer: "a veces".
+        joined = _OR_BEFORE if len(labels) == len("ab") else _BEFORE_LAST
+        labels = [
+            _clean(joined.sub("", each.strip(EDGES)) if each is labels[-1] else each.strip(EDGES))
+            for each in labels
+        ]
         labels[0] = _last_words(labels[0], labels[1:])
         before = before[:cut]
     if _LETTERED.match(labels[1]) and all(

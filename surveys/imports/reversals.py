@@ -33,6 +33,13 @@ _MARKED_NUMBER: Final = re.compile(
     re.IGNORECASE,
 )
 """A number and a bracket that says that this item is reversed."""
+_EXCEPTS: Final = pattern_of("excepts")
+_ALL: Final = re.compile(
+    r"\b(?:all|alle[nrs]?|sämtliche|tou(?:te)?s|tod[oa]s|tutt[ie]|wszystkie|все|всех)\b|所有|全部",
+    re.IGNORECASE,
+)
+_ENDS_REVERSED: Final = re.compile(rf"\d[^\d,;.]{{1,20}}(?:{REVERSED.pattern})", re.IGNORECASE)
+"""A cue behind the numbers that it is not about: *all but 1 and 3 are reversed*."""
 _CLAUSES: Final = re.compile(r"[,;，；]")
 _FORMULA: Final = re.compile(
     r"[(（\[][^()（）\[\]]{0,60}(?:=|＝|→|->|−|\d\s?[–-]\s?[^\W\d])[^()（）\[\]]{0,60}[)）\]]"
@@ -285,6 +292,12 @@ def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]
     if marked and len(marked) < len(_NUMBER.findall(said)):
         # A bracket behind some numbers: "2 (reversed), 4 (-), 5".
         return names.named_in(", ".join(match["number"] for match in marked))
+    if (cue := _EXCEPTS.search(said)) and _ALL.search(said[: cue.start()]):
+        before, behind = said[: cue.start()], said[cue.end() :]
+        left, unknown = names.named_in(behind)
+        if left and not unknown and (REVERSED.search(before) or _ENDS_REVERSED.search(behind)):
+            own = names.named_in(before)[0] or names.questions
+            return [item for item in own if all(item is not each for each in left)], []
     plain = _BRACKET.sub(_without_formula, _FORMULA.sub(" ", said))
     cue = REVERSED.search(plain)
     for region in (_part_around(plain, cue.span()) if cue else "", plain):

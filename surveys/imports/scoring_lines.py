@@ -90,6 +90,7 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
     counts = Counter(line.text for line in lines)
     ranges = [counts[line.text] == 1 and _is_range_row(line) for line in lines]
     named = _named_ranges(lines)
+    shapes = Counter(line.mark.shape for line in lines if line.mark is not None)
     cued = False
     for place, line in enumerate(lines):
         beside = any(0 <= near < len(lines) and ranges[near] for near in (place - 1, place + 1))
@@ -105,6 +106,10 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         is_row = (ranges[place] and beside and cued) or place in named
         is_rule = is_row or heads or is_scoring(line.text) or _begins_key(line, lines[place + 1 : place + 2])
         is_named = place in named or ITEM_KEY.match(line.text) is not None
+        # A number of its own is no mark of items: "Multiply by 17."
+        is_named = is_named or (
+            line.mark is not None and shapes[line.mark.shape] == 1 and not asks(line.text)
+        )
         is_asking = (is_asked(line) and not is_named) or (
             not (is_row or _is_headed(line.text)) and _explains(line.text)
         )
