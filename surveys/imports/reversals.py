@@ -294,10 +294,10 @@ def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]
         return names.named_in(", ".join(match["number"] for match in marked))
     if (cue := _EXCEPTS.search(said)) and _ALL.search(said[: cue.start()]):
         before, behind = said[: cue.start()], said[cue.end() :]
-        left, unknown = names.named_in(behind)
-        if left and not unknown and (REVERSED.search(before) or _ENDS_REVERSED.search(behind)):
-            own = names.named_in(before)[0] or names.questions
-            return [item for item in own if all(item is not each for each in left)], []
+        excepted, unknown = names.named_in(behind)
+        if excepted and not unknown and (REVERSED.search(before) or _ENDS_REVERSED.search(behind)):
+            named = names.named_in(before)[0] or names.questions
+            return [item for item in named if all(item is not each for each in excepted)], []
     plain = _BRACKET.sub(_without_formula, _FORMULA.sub(" ", said))
     cue = REVERSED.search(plain)
     for region in (_part_around(plain, cue.span()) if cue else "", plain):
