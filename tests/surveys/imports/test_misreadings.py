@@ -100,8 +100,6 @@ def test_plain_questionnaires_have_none_of_these_notes(text: str) -> None:
     [
         "T\n1. How old are you?\n- 18-29\n- 30-44\n- 45-59\n- 60 or older\n2. Do you lie?\n- yes\n- no\n"
         "3. Where do you work? [open]\n- Office\n- Outside\n- At home",
-        "T\n1. Do you drink?\n- yes\n- no\nIf yes:\n2. Does your boss know?\n- yes\n- no\n\n"
-        '3. If you answered "no" to question 1: did you?\n- yes\n- no\n4. On how many days did you?\n0-30',
         "T\n1. Do you drink?\n- yes\n- no (go to 3)\n2. How often?\n- once\n- often\n"
         "3. Do you lie?\n- yes\n- no",
         "T\nPurpose: To ask what people do.\nContact: a@example.org\n1. Would you move if you could?",
