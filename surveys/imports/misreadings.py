@@ -52,6 +52,7 @@ from surveys.imports.questionnaire import (
     ReadLine,
 )
 from surveys.imports.rereadings import Differing
+from surveys.imports.reversals import POINTS_UNREAD, has_points
 from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
@@ -169,6 +170,8 @@ def note_misreadings(
     near_conditions = _near_conditions(survey, blocks, limited)
     near_conditions |= {line.number for line in source if line.is_perhaps_for_some and not line.is_for_some}
     named = _named_elsewhere(survey, source)
+    # Which items a rule that was not understood concerns is not known either.
+    are_points_unread = any(note.cause == POINTS_UNREAD for note in survey.notes)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
         doubt, end = doubt_of(known), following.get(question.line, 0)
         own = [*own, *named.get(question.line, ())]
@@ -184,6 +187,8 @@ def note_misreadings(
         elif question.line in settled:
             if question.line in near_conditions:
                 _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.CONDITION]), is_asked=False)
+        elif are_points_unread and has_points(question):
+            _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.POINTS]))
         elif is_marked:
             is_near = question.line in near_conditions
             reasons = [str(_UNCERTAIN[rereadings.CONDITION])] if is_near and doubt < LEAST else [*own]
