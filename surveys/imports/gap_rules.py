@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from surveys.imports.cues import ROWS, pattern_of
 
+GAPS_UNREAD: Final = "gaps unread"
+"""The cause of notes on rules about missing answers that were not understood."""
 _GAP: Final = pattern_of("gap")
 _ANSWERED: Final = pattern_of("gap-answered")
 _AS_MEAN: Final = pattern_of("gap-mean")
@@ -66,6 +68,12 @@ def without_gaps(text: str) -> tuple[str, str]:
     """
     sentences = [sentence for sentence in _SENTENCE.split(text) if sentence.strip()]
     about = [is_about_gaps(sentence) for sentence in sentences]
+    for place in range(1, len(sentences)):
+        # "...; otherwise the mean" continues a sentence.
+        is_value = _AS_MEAN.search(sentences[place]) or _AS_NOTHING.search(sentences[place])
+        is_open = sentences[place - 1].rstrip()[-1:] in ";；"
+        if about[place - 1] and is_open and is_value and {*_ANY_NUMBER.findall(sentences[place])} <= {"0"}:
+            about[place] = True
     rest = [sentence for sentence, is_about in zip(sentences, about, strict=True) if not is_about]
     own = [sentence for sentence, is_about in zip(sentences, about, strict=True) if is_about]
     return "\n".join(rest), "\n".join(own)
