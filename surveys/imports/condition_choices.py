@@ -75,7 +75,7 @@ def ask_everyone(survey: Questionnaire, question: Question) -> None:
     survey.note(
         question.line,
         _("you removed the condition of this question"),
-        _("ask everyone, choose another condition, or leave the question out"),
+        _("ask it whatever people answer, choose another condition, or leave it out"),
         asks="keep",
         target=question.line,
         where=where,

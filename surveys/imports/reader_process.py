@@ -36,7 +36,7 @@ from privacy.tables.file_signs import OLD_OFFICE
 from surveys.errors.error import SurveyError
 from surveys.imports.answer_exports import tool_of_answers, words_of_refusal
 from surveys.imports.child import MEGABYTES, MOST_ANSWER, SECONDS, check_answer
-from surveys.imports.form_headers import is_of_odk_x, merge_repeated, repeated_headers, unused_columns
+from surveys.imports.form_headers import is_of_odk_x, name_columns, repeated_headers, unused_columns
 from surveys.imports.form_repairs import MOST_CAUSES, Repair, is_about_types, repair
 from surveys.imports.workbook_parts import sound_workbook
 from surveys.questionnaire.document import DefinitionError, Problem
@@ -217,7 +217,7 @@ _HEAD_ROWS, _HEAD_COLUMNS = 12, 200
 """Cells of a workbook that are searched for signs of answers."""
 ROW: Final = "sottovoce_row"
 SCALES: Final = ("int", "decimal", "date", "geopoint")
-_TEXTS: Final = ("label", "caption", "hint", "guidance", "form_title", "title")
+_TEXTS: Final = ("label", "hint", "guidance", "title")
 _KEPT: Final = str.maketrans("‘’“”", "\ue000\ue001\ue002\ue003")
 _JOINED: Final = str.maketrans(" ", "\ue004")
 """Blanks in the names of options: pyxform refuses them in lists with several answers."""
@@ -290,7 +290,7 @@ def _parsed(raw: bytes, kind: str) -> dict[str, Any]:
     # Openpyxl warns about each missing style.
     with warnings.catch_warnings(action="ignore"), repeated_headers():
         data = get_xlsform(io.BytesIO(raw), file_type=kind)
-    repairs = merge_repeated(data)
+    repairs = name_columns(data)
     rows = _number_rows(data)
     headers = {
         "survey": list((data.survey_header or [{}])[0]),
@@ -341,7 +341,7 @@ def _mask(data: Any) -> None:
         for row in sheet or ():
             row |= {name: _masked(cell) for name, cell in row.items() if is_text(name)}
     for row in data.choices or ():
-        row |= {name: cell.translate(_JOINED) for name, cell in row.items() if _is_name(name)}
+        row |= {name: cell.translate(_JOINED) for name, cell in row.items() if name == "name"}
 
 
 def _objection(form: Mapping[str, Any]) -> str:
@@ -398,8 +398,7 @@ def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> An
         except PyXFormError as error:
             names = ("survey", "choices", "settings", "external_choices", "entities", "osm")
             sheets = {name: rows for name in names if (rows := getattr(data, name, None))}
-            headers = {name: found for name in names if (found := getattr(data, f"{name}_header", None))}
-            changes = repair(sheets, headers, str(error)) if round_ < MOST_CAUSES else []
+            changes = repair(sheets, str(error)) if round_ < MOST_CAUSES else []
             if not changes:
                 raise
             repairs += changes
@@ -437,11 +436,6 @@ def _name_scales(node: dict[str, Any], types: Mapping[str, Any]) -> None:
         if spec.get("control", {}).get("tag") == "input" and spec["bind"]["type"] in SCALES:
             child["type"] = spec["bind"]["type"]
         _name_scales(child, types)
-
-
-def _is_name(header: str) -> bool:
-    """Return whether a column of the sheet *choices* has the names of options."""
-    return header.strip().lower() in ("name", "value")
 
 
 def _masked(text: str) -> str:
