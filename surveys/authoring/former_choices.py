@@ -36,7 +36,7 @@ def decisions_in(survey: Questionnaire, answers: Mapping[str, str], *, asks: str
     return found
 
 
-def score_fields(survey: Questionnaire, decided: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+def decided_scores(survey: Questionnaire, decided: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     """Return the fields of a report's form about scores that were decided before.
 
     A score may be missing in one reading of a text, and exist again in the next one.

@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from surveys.accounts.permissions import get_builder, staff_page
+from surveys.authoring import score_fields
 from surveys.authoring.accounted_lines import (
     CHOICES_OF_ROLES,
     AccountedLine,
@@ -31,7 +32,7 @@ from surveys.authoring.accounted_lines import (
     keep_decisions,
     source_lines,
 )
-from surveys.authoring.former_choices import choices_document, decisions_in, score_fields
+from surveys.authoring.former_choices import choices_document, decided_scores, decisions_in
 from surveys.authoring.import_answers import (
     APPLY,
     CHANGE,
@@ -53,13 +54,6 @@ from surveys.authoring.import_answers import (
 )
 from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.authoring.kept_pages import kept_address, kept_entries
-from surveys.authoring.score_fields import (
-    UPDATE,
-    refused_corrections,
-    score_of,
-    table_of,
-    with_corrections,
-)
 from surveys.errors.error import SurveyError
 from surveys.imports.condition_choices import (
     apply_choices,
@@ -226,7 +220,7 @@ def import_report(request: HttpRequest) -> HttpResponse:
     if kept is not None:
         return report_page(request, survey, origin, answers=kept["answers"])
     answers = {name: text for name, text in request.POST.items() if isinstance(text, str)}
-    answers = with_corrections(survey, answers)
+    answers = score_fields.with_corrections(survey, answers)
     answers, changed, refused = change_rows(survey, origin.changed, answers)
     origin = replace(origin, changed=changed)
     if not refused:
@@ -236,8 +230,8 @@ def import_report(request: HttpRequest) -> HttpResponse:
         return report_page(request, survey, origin, answers=answers, refused=refused, status=422)
     if origin.pasted and (_READ_AGAIN in answers or chosen_roles(answers)):
         return _read_again(request, survey, origin, answers)
-    if UPDATE in answers:
-        wrong = refused_corrections(survey, answers)
+    if score_fields.UPDATE in answers:
+        wrong = score_fields.refused_corrections(survey, answers)
         return report_page(
             request, survey, origin, answers=answers, wrong=wrong, status=422 if wrong else 200
         )
@@ -288,7 +282,7 @@ def _read_again(
     if not is_undone:
         origin = replace(origin, read_before=changed_roles(survey, again, chosen))
     origin = replace(origin, decided={**origin.decided, **decisions_in(survey, answers, asks="score")})
-    kept = score_fields(again, origin.decided) | keep_decisions(survey, again, answers)
+    kept = decided_scores(again, origin.decided) | keep_decisions(survey, again, answers)
     kept |= {_READ_AGAIN: answers.get(_READ_AGAIN, "1")}
     return report_page(request, again, origin, answers=kept)
 
@@ -402,10 +396,10 @@ def _unclear(
                 "said": answers.get(f"said-{number}", ""),
                 "wrong": wrong.get(number, ""),
                 "followers": [(text_in(each.texts), condition_text(survey, each)) for each in own],
-                "table": table_of(
+                "table": score_fields.table_of(
                     survey, score, answers.get(f"said-{number}", ""), is_refused=number in wrong
                 )
-                if (score := score_of(survey, note))
+                if (score := score_fields.score_of(survey, note))
                 else None,
                 "numbers": numbers_of(question) if question else (),
                 "hindrance": one_answer_hindrance(survey, question) if question and own else "",

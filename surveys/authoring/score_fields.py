@@ -67,8 +67,8 @@ def with_corrections(survey: Questionnaire, answers: Mapping[str, str]) -> dict[
 
 
 def _is_field(name: str, number: int) -> bool:
-    kind, _dash, rest = name.partition("-")
-    return kind in _FIELDS and rest.partition("-")[0] == str(number)
+    field, _dash, rest = name.partition("-")
+    return field in _FIELDS and rest.partition("-")[0] == str(number)
 
 
 def _correction_in(survey: Questionnaire, score: Score, fields: Mapping[str, str], number: int) -> Correction:
