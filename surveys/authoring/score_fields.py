@@ -315,7 +315,7 @@ def _gaps_said(score: Score, count: int) -> str:
     """Say whether the source states the rule for missing answers."""
     if score.gaps == "whole":
         return _("The questionnaire states this rule.")
-    if score.gaps == "number":
+    if score.gaps == "limit":
         return _(
             "The questionnaire says how many answers may be missing, but not how they count. Sottovoce "
             "proposes how."

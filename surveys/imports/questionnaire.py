@@ -196,7 +196,7 @@ class Score:
         Lines of the questions whose points the source reverses, because a text or key says so.
     gaps : str
         What the source states about missing answers: nothing if empty; ``whole``, the rule in ``missing``;
-        ``number``, only how many may be missing; or ``unread``, a rule that was not understood.
+        ``limit``, only how many may be missing; or ``unread``, a rule that was not understood.
     """
 
     line: int

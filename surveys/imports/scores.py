@@ -125,7 +125,7 @@ def _use_gaps(survey: Questionnaire, line: int, gaps: str) -> None:
     rule = gap_rule(gaps, len(chosen), usual=usual) if chosen else None
     if score is not None:
         other = gap_rule(gaps, len(chosen), usual="no_points" if usual == "mean" else "mean")
-        score.gaps = "unread" if rule is None else "whole" if other == rule else "number"
+        score.gaps = "unread" if rule is None else "whole" if other == rule else "limit"
     if score is not None and rule is not None:
         score.rule = {**score.rule, "missing": rule}
         return

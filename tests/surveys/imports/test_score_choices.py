@@ -121,7 +121,7 @@ def test_a_rule_that_was_not_understood_is_settled_by_the_choice_of_one() -> Non
     ("rule", "stated"),
     [
         ("With more than one missing answer, no total; otherwise the mean.", "whole"),
-        ("With more than one missing answer, no total is computed.", "number"),
+        ("With more than one missing answer, no total is computed.", "limit"),
         ("", ""),
     ],
 )
