@@ -27,7 +27,7 @@ from surveys.imports.score_choices import (
     written_gaps,
     written_levels,
 )
-from surveys.imports.score_items import AnswerSet, Item, Parts, has_plain_points, parts_of, sums_of
+from surveys.imports.score_items import AnswerSet, Item, Parts, parts_of, sums_of
 from surveys.imports.unread_rules import RULE_UNREAD
 
 UPDATE: Final = "update"
@@ -213,7 +213,7 @@ def table_of(survey: Questionnaire, score: Score, said: str, *, is_refused: bool
     parts = parts_of(survey, score)
     refused = refusals(survey, score, said) if is_refused else []
     points = usable_points(parts, correction)
-    sums = sums_of(score, [parts.points_of(item, points) for item in parts.items]).sums
+    sums = sums_of([parts.points_of(item, points) for item in parts.items]).sums
     levels = written_levels(score) if correction.levels is None else correction.levels
     fill, most = written_gaps(survey, score) if correction.gaps is None else correction.gaps
     rows = [
@@ -222,7 +222,7 @@ def table_of(survey: Questionnaire, score: Score, said: str, *, is_refused: bool
     ]
     return {
         "names": ",".join(item.name for item in parts.items),
-        "rows": rows if has_plain_points(score) else (),
+        "rows": rows,
         "turned": sum(row.is_turned for row in rows),
         "is_long": len(rows) > _MOST_OPEN,
         "sets": _set_rows(parts, correction, refused),

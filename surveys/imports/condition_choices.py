@@ -69,7 +69,6 @@ def ask_everyone(survey: Questionnaire, question: Question) -> None:
     if not question.condition:
         return
     before = deciders_of(question, survey.by_key)
-    where = next((note.where for note in survey.notes if note.line == question.line and note.where), "")
     question.condition = None
     survey.notes = [note for note in survey.notes if (note.line, note.cause) != (question.line, READ)]
     survey.note(
@@ -78,7 +77,7 @@ def ask_everyone(survey: Questionnaire, question: Question) -> None:
         _("ask it whatever people answer, choose another condition, or leave it out"),
         asks="keep",
         target=question.line,
-        where=where,
+        where=survey.where(question.line),
     )
     _settle(survey, before)
 

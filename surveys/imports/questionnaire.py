@@ -283,6 +283,10 @@ class Questionnaire:
         )
         return dict(next(found, {}) or self.title)
 
+    def where(self, line: int) -> str:
+        """Return the place in a file, in words, that notes give for a line."""
+        return next((note.where for note in self.notes if note.line == line and note.where), "")
+
     @property
     def unclear(self) -> list[Note]:
         """The notes that users must settle before the draft is made."""

@@ -42,7 +42,7 @@ from surveys.imports.workbook_parts import sound_workbook
 from surveys.questionnaire.document import DefinitionError, Problem
 
 PATIENCE: Final = 50.0
-"""Limit on the elapsed time in seconds; shorter than proxies wait for a page."""
+"""Limit in seconds on reading, and on waiting for another file; shorter than proxies wait for a page."""
 
 _ROOT: Final = Path(str(surveys.__file__)).resolve().parent.parent
 # Environment variables that are needed to find programs and libraries; none is a secret of the
@@ -72,7 +72,6 @@ def read_in_child(
     read: Callable[..., Read],
     raw: bytes,
     *arguments: Any,
-    seconds: float | None = None,
     most: int = MOST_ANSWER,
     with_models: bool = False,
 ) -> Read:
@@ -86,8 +85,6 @@ def read_in_child(
         Contents of the file, sent to the child through a pipe and stored nowhere.
     *arguments : object
         JSON-serialisable values.
-    seconds : float, optional
-        Limit on the elapsed time, and on waiting for another file; the default is `PATIENCE`.
     most : int
         Most bytes that this process receives, whatever the child sends.
     with_models : bool
@@ -99,7 +96,6 @@ def read_in_child(
         An error of `read`; or ``upload``: too much memory or time, too large an answer, a failure, or another
         file is being read.
     """
-    seconds = PATIENCE if seconds is None else seconds
     given: dict[str, Any] = {
         "LOCALE_PATHS": list(map(str, settings.LOCALE_PATHS)),
         "PROGRAM": settings.PROGRAM,
@@ -114,10 +110,10 @@ def read_in_child(
         "settings": given,
         "most": most,
     }
-    if not _ONE_AT_A_TIME.acquire(timeout=seconds):
+    if not _ONE_AT_A_TIME.acquire(timeout=PATIENCE):
         raise SurveyError("upload.waiting", retry_after=60)
     try:
-        code, received = _exchange(json.dumps(request).encode() + b"\n", raw, most + _MOST_HEAD, seconds)
+        code, received = _exchange(json.dumps(request).encode() + b"\n", raw, most + _MOST_HEAD)
     finally:
         _ONE_AT_A_TIME.release()
     if code == -signal.SIGXCPU:
@@ -138,7 +134,7 @@ def read_in_child(
     return answer["plain"], [payload[start:stop] for start, stop in itertools.pairwise(ends)]
 
 
-def _exchange(request: bytes, raw: bytes, most: int, seconds: float) -> tuple[int, bytes]:
+def _exchange(request: bytes, raw: bytes, most: int) -> tuple[int, bytes]:
     """Start a child, send it a request and a file, and return its exit code and its answer.
 
     Raises
@@ -161,7 +157,7 @@ def _exchange(request: bytes, raw: bytes, most: int, seconds: float) -> tuple[in
             is_late.set()
             child.kill()
 
-        timer = threading.Timer(seconds, stop)
+        timer = threading.Timer(PATIENCE, stop)
         timer.start()
         try:
             assert child.stdin and child.stdout  # noqa: S101, PT018  # for the type checker
@@ -176,7 +172,7 @@ def _exchange(request: bytes, raw: bytes, most: int, seconds: float) -> tuple[in
             timer.cancel()
             child.kill()
     if is_late.is_set() and code == -signal.SIGKILL:
-        raise SurveyError("upload.seconds", most=f"{seconds:g}")
+        raise SurveyError("upload.seconds", most=f"{PATIENCE:g}")
     return code, received
 
 

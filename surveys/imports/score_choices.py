@@ -175,7 +175,7 @@ def correct(survey: Questionnaire, score: Score, correction: Correction) -> list
     ]
     levels, wrong_levels = _read_levels(written)
     if not wrong_levels and not refused:
-        wrong_levels = _check_levels(written, levels, sums_of(score, own))
+        wrong_levels = _check_levels(written, levels, sums_of(own))
     gaps, wrong_gaps = _read_gaps(survey, score, correction, len(parts.items))
     refused += [*wrong_levels, *wrong_gaps]
     if refused:

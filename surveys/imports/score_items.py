@@ -10,8 +10,7 @@ from typing import Any
 from privacy.errors import PrivacyError
 from privacy.survey.component import YES_NO, Component
 from privacy.survey.composite import Composite
-from privacy.survey.composite_json import read_gaps, read_step
-from privacy.survey.composite_parts import usual_gaps
+from privacy.survey.composite_parts import Gaps, usual_gaps
 from privacy.survey.reachable_sums import ReachableSums
 from surveys.imports.questionnaire import SEVERAL, Questionnaire, Score, Texts, points_of
 
@@ -207,43 +206,34 @@ def missing_rule(survey: Questionnaire, score: Score) -> dict[str, Any]:
     return {"at_most": usual_gaps(len(found)), "as": NO_POINTS if is_list else MEAN}
 
 
-def has_plain_points(score: Score) -> bool:
-    """Return whether the points of a score are those of its answers, without steps between."""
-    return not score.rule.get("steps")
-
-
-def sums_of(score: Score, points: Iterable[Sequence[int]]) -> ReachableSums:
+def sums_of(points: Iterable[Sequence[int]]) -> ReachableSums:
     """Return the sums of the points of the items; only their ends if the rule is too large to enumerate.
 
     Parameters
     ----------
-    score : Score
-        The rule may have steps.
     points : iterable of sequence of int
         Of the answers to each item.
 
     Examples
     --------
-    >>> sums_of(Score(line=1, questions=[], levels=[]), [[0, 2], [0, 2]]).sums
+    >>> sums_of([[0, 2], [0, 2]]).sums
     (0, 2, 4)
     """
     own = [tuple(each) for each in points]
-    names = list(score.rule.get("points") or ()) or [f"c{place}" for place in range(len(own))]
     try:
         return Composite(
             components=tuple(
-                Component(key=name, kind="yes_no", points=each)
+                Component(key=f"c{place}", kind="yes_no", points=each)
                 if len(each) == len(YES_NO)
                 else Component(
-                    key=name,
+                    key=f"c{place}",
                     kind="single",
-                    options=tuple(f"o{place}" for place in range(len(each))),
+                    options=tuple(f"o{number}" for number in range(len(each))),
                     points=each,
                 )
-                for name, each in zip(names, own, strict=False)
+                for place, each in enumerate(own)
             ),
-            missing=read_gaps({"at_most": 0, "as": NO_POINTS}),
-            steps=tuple(map(read_step, score.rule.get("steps") or ())),
+            missing=Gaps(at_most=0, fill="no_points"),
         ).reach
     except PrivacyError:
         # Other checks refuse too many questions, and equal points for all answers.

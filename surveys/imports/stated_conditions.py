@@ -453,7 +453,7 @@ class _AnswersNamed:
 
     def repeats(self, question: Question) -> bool:
         """Return whether the words repeat a question, and name answers to it."""
-        return _is_clear(question) and _without_echo(self.words, question)[1] and bool(self.of(question))
+        return _without_echo(self.words, question)[1] and bool(self.of(question))
 
     def of(self, question: Question) -> frozenset[int]:
         """Return the positions of the answers to a question; empty unless all words are understood."""

@@ -22,7 +22,7 @@ from surveys.errors.error import SurveyError, short_json
 from surveys.imports.calculations import Calculation, propose_calculated
 from surveys.imports.cues import is_yes_no
 from surveys.imports.form_columns import DATE, TYPES, bounds_of, is_slider, scale_members
-from surveys.imports.form_conditions import Known, asked_if_of, holds_if_empty, usable_clauses
+from surveys.imports.form_conditions import Known, asked_if_of, usable_clauses
 from surveys.imports.form_faults import note_faults, note_texts_without_language, note_unused_columns
 from surveys.imports.form_languages import language_tag
 from surveys.imports.form_losses import (
@@ -350,7 +350,7 @@ class _Form:
         text = str(node.get("bind", {}).get("relevant", "")).strip()
         if not text:
             return []
-        clauses, is_all = usable_clauses(text, self.questions)
+        clauses, is_all, holds_if_empty = usable_clauses(text, self.questions)
         if not is_all:
             message = (
                 _("part of the condition %(text)s cannot be used here, so more people are asked this")
@@ -358,7 +358,7 @@ class _Form:
                 else _("the condition %(text)s cannot be used here, so everyone is asked this")
             )
             self._note_condition(line, message % {"text": short_json(text)})
-        if clauses and holds_if_empty(text, self.questions):
+        if clauses and holds_if_empty:
             self._note(
                 line,
                 "relevant",
