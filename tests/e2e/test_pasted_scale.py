@@ -108,6 +108,7 @@ def test_what_was_guessed_is_corrected_in_place_and_nothing_written_is_lost(
     assert [level.get("from") for level in rule["levels"]] == [None, 14]
     assert [option["text"]["en"] for option in question["options"]] == ["rested", "worn out"]
     assert rule["missing"] == {"at_most": 2, "as": "no_points"}
-    page.go_back()
-    expect(point.get_by_label("Start of level 2")).to_have_value("14")
-    expect(point.get_by_label("Name of level 1")).to_have_value("rested")
+    if has_script:
+        page.go_back()
+        expect(point.get_by_label("Start of level 2")).to_have_value("14")
+        expect(point.get_by_label("Name of level 1")).to_have_value("rested")
