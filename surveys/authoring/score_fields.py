@@ -137,7 +137,7 @@ def correct_scores(
         if score is not None and answers.get(f"how-{number}", "") in ways:
             refused = correct(survey, score, Correction.from_text(answers.get(f"said-{number}", "")))
             if refused:
-                wrong[number] = " ".join(each.message for each in refused)
+                wrong[number] = "\n".join(each.message for each in refused)
     return wrong
 
 
@@ -149,7 +149,7 @@ def refused_corrections(survey: Questionnaire, answers: Mapping[str, str]) -> di
     if score is None:
         return {}
     refused = refusals(survey, score, answers.get(f"said-{number}", ""))
-    return {int(number): " ".join(each.message for each in refused)} if refused else {}
+    return {int(number): "\n".join(each.message for each in refused)} if refused else {}
 
 
 def moved_choice(own: Mapping[str, str], moved: Mapping[str, str]) -> dict[str, str]:
