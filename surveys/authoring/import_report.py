@@ -88,7 +88,7 @@ from surveys.imports.questionnaire import (
     lost_conditions,
     texts_around,
 )
-from surveys.imports.source_lines import ABOUT, HEADING, INTRODUCTION, LEFT, SCORING, TITLE
+from surveys.imports.source_lines import ABOUT, HEADING, INTRODUCTION, LEFT, SCORING, SKIP, TITLE
 from surveys.imports.stated_conditions import READ
 from surveys.imports.xlsform import xlsform_read
 from surveys.questionnaire.asked_texts import yes_no_words
@@ -500,7 +500,7 @@ def _rows(
     is_short = len(questions) <= _MOST_MENUS
     marked = _reasons_to_check(survey)
     other_roles = {each.line: str(ROLES[each.role]) for each in survey.lines if each.role in _OTHER_ROLES}
-    headings = {each.line: str(ROLES[HEADING]) for each in survey.lines if each.role == HEADING}
+    behind = {each.line: str(ROLES[each.role]) for each in survey.lines if each.role in (HEADING, SKIP)}
     lost = {question.line: deciders for question, deciders in lost_conditions(chosen)}
     decided = {question.line: question for question in chosen.questions}
     language, yes_no = survey.languages[0], [*yes_no_words(survey.languages)]
@@ -519,7 +519,7 @@ def _rows(
             (
                 text,
                 number in marked,
-                other_roles.get(number, headings.get(number, "") if number > question.line else ""),
+                other_roles.get(number, behind.get(number, "") if number > question.line else ""),
             )
             for number, text in zip(numbers, lines[start - 1 :], strict=False)
         ]
