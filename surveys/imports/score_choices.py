@@ -300,9 +300,10 @@ def _check_levels(
     """Return why levels are refused: they must ascend, differ in name, and contain possible sums."""
     rows = [row for row, (name, start) in enumerate(written) if not row or name or start]
     refused = []
+    before: int | None = None
     for place, row in enumerate(rows):
         start, name = levels[place]
-        before, last = levels[place - 1] if place else (None, "")
+        last = levels[place - 1][1] if place else ""
         after = levels[place + 1][0] if place + 1 < len(levels) else None
         part, said = "start", ""
         if start is not None and not sums.sums[0] < start <= sums.sums[-1]:
@@ -311,6 +312,8 @@ def _check_levels(
                 "from %(least)s to %(high)s, or correct the points."
             )
         elif start is not None and before is not None and start <= before:
+            # The level above, whose start can be used.
+            last = next(own for above, own in reversed(levels[:place]) if above == before)
             said = _(
                 "“%(level)s” starts at %(start)s, but “%(before)s” above it starts at %(last)s. Levels must "
                 "ascend: write a sum above %(last)s, or change the order."
@@ -326,6 +329,7 @@ def _check_levels(
         values = {"level": name, "start": start, "low": sums.sums[0], "high": sums.sums[-1]}
         values |= {"before": last, "last": before, "least": sums.sums[0] + 1}
         refused += [Refusal(part=part, row=row, message=said % values)] if said else []
+        before = before if said else start
     return refused
 
 

@@ -27,6 +27,7 @@ from surveys.imports.page_lines import leave_rules
 from surveys.imports.patterns import HAN, NUMBER, SPACE_TO_WRITE
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.released_answers import release_answers
+from surveys.imports.scale_frames import leave_above_scoring, leave_identity
 from surveys.imports.shared_answers import read_repeated_answers, read_shared_answers
 from surveys.imports.source_lines import (
     ABOUT,
@@ -97,6 +98,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     leave_mail_headers(found)
     read_labels(found)
     leave_rules(found)
+    leave_identity(found)
     _find_spaces(found)
     _instruct_between(found)
     _leave_opening(found)
@@ -116,6 +118,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     share_scales(found)
     name_labels(found)
     _look_below(found)
+    leave_above_scoring(found)
     mark_conditions(found)
     instruct_below(found)
     _find_paragraphs([line for line in found if line.number not in chosen])
@@ -148,7 +151,7 @@ def _may_be_amount(line: SourceLine) -> bool:
     """Return whether a line may be an amount: short, with no mark but a number alone or before a dash."""
     is_bare = line.mark is None or line.mark.is_weak or line.mark.shape in ("indent", "9-", "9–", "9—")
     is_short = not is_long(line) and len(line.cells) == 1 and ".." not in line.text
-    return is_bare and is_short and not (line.role or asks(line.text))
+    return is_bare and is_short and not (line.role or holds_question(line.text))
 
 
 def _leave_opening(lines: Sequence[SourceLine]) -> None:
@@ -290,7 +293,7 @@ def _ask_alike(lines: Sequence[SourceLine]) -> None:
         listed = answers_on(below.raw.strip())
         is_list = listed is not None and (listed.sign != "," or len(listed.labels) > 2)
         last = place + 2 >= len(lines) or lines[place + 2].has_gap
-        if is_field or is_list or not last:
+        if line.text[-1] not in ",，" and (is_field or is_list or not last):
             line.give(QUESTION, is_certain=False)
 
 
@@ -579,9 +582,8 @@ class _Between:
                 self._within(above, line)
             elif (
                 line.begins_small
-                and before.role in (ANSWER, JOINED)
-                and _UNFINISHED.search(before.text)
                 and not line.has_gap
+                and (before.role in (ANSWER, JOINED) and _UNFINISHED.search(before.text))
             ):
                 line.give(JOINED, is_certain=len(before.text) > LONG // 2)
             elif is_recurring and (above.role != ANSWER or above.mark):

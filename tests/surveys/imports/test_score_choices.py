@@ -88,8 +88,12 @@ def test_a_refused_correction_names_the_value_and_a_remedy_and_changes_nothing(
 
 
 def test_each_wrong_field_has_its_own_message() -> None:
-    _survey, refused = corrected(levels=[("none", ""), ("some", "9"), ("much", "4")], gaps=("mean", "8"))
-    assert len(refused) == 3
+    _survey, refused = corrected(levels=[("none", ""), ("some", "9"), ("much", "x")], gaps=("mean", "8"))
+    assert [message.split(" ")[0] for message in refused] == ["“much”", "“8”"]
+    # The start of a level is compared with that of the last one that can be used.
+    _survey, refused = corrected(levels=[("none", ""), ("some", "2"), ("much", "9"), ("most", "2")])
+    assert [message.split(" ")[0] for message in refused] == ["“much”", "“most”"]
+    assert "but “some” above it starts at 2" in refused[1]
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "7", '{"levels": [["a"]], "turned": [], "points": {"x": 3}}'])
