@@ -36,6 +36,7 @@ from surveys.imports.doubts import (
     largest_part,
     shape_of,
 )
+from surveys.imports.gap_rules import GAPS_UNREAD
 from surveys.imports.lead_ins import LEAD_IN
 from surveys.imports.leftovers import labels_of, leftovers, text_of
 from surveys.imports.line_guesses import Guess, guesses_of
@@ -416,7 +417,7 @@ def _lost_score(survey: Questionnaire, source: Sequence[SourceLine]) -> int | No
     noted = {
         note.line
         for note in survey.notes
-        if note.effect in (WRONG, LOST) and note.cause not in (RULE_UNREAD, CODES_LEFT)
+        if note.effect in (WRONG, LOST) and note.cause not in (RULE_UNREAD, GAPS_UNREAD, CODES_LEFT)
     }
     known = (source_lines.SCORING, *((source_lines.QUESTION, source_lines.ANSWER) if survey.scores else ()))
     return next(
