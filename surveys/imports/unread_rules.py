@@ -21,6 +21,7 @@ from surveys.imports.questionnaire import LOST, Question, Questionnaire, points_
 from surveys.imports.reversals import BEFORE_ITEM, ITEM_NUMBER, POINTS_UNREAD
 from surveys.imports.score_levels import without_levels
 from surveys.imports.source_lines import SourceLine
+from surveys.questionnaire.use_words import short_text
 
 RULE_UNREAD: Final = "rule unread"
 """The cause of notes on statements about a score that do not change points."""
@@ -64,10 +65,10 @@ def note_unread(
         numbers = [*_unexplained(said, names, sums, is_keyed=is_keyed, count=count)] if said else []
         if not numbers:
             continue
-        words = said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…"
         survey.note(
             next((line.number for line in block if said[:_BEGINNING] in line.text), block[0].number),
-            _("these words about the score are not used: “%(words)s”") % {"words": words.strip()},
+            _("these words about the score are not used: “%(words)s”")
+            % {"words": short_text(said.strip(), _LONGEST)},
             _("check whether they change points, levels or the value of a missing answer"),
             effect=LOST,
             cause=POINTS_UNREAD if any(number in names.by_number for number in numbers) else RULE_UNREAD,
