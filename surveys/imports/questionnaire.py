@@ -434,7 +434,7 @@ def _note_offered(survey: Questionnaire, question: Question, where: str) -> None
     listed = list_text(f"“{text_in(option.texts)}”" for option in offered)
     survey.note(
         question.line,
-        _("the list does not contain %(options)s") % {"options": listed},
+        _("%(options)s is offered below the list, not in it") % {"options": listed},
         _(
             "the page offers “None of these” and “Prefer not to say” itself, and these exclude the other "
             "options"
