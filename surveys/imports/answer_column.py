@@ -22,6 +22,12 @@ _LONGEST: Final = 60
 _COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
 _QUESTION_AND_COLUMN: Final = re.compile(r"[^?？]{1,60}[?？]\s{3,}\S")
 _SHORT_CODE: Final = re.compile(r"\d{1,2}")
+_DOTTED: Final = re.compile(
+    r"(?P<indent>\s{0,40})(?P<label>[^\s.…·_?？](?:[^?？]{0,98}?[^\s?？])?)"
+    r"(?:\s?[.…·]{2,120}\s{0,9}|\s{4,200}(?=[(\[☐○]))(?:[(\[☐○]\s{0,5}[)\]]?\s{1,5})?"
+    r"(?P<code>\d{1,3}|[A-Z](?![^\W\d_]))(?P<unit>\s[^\W\d_]{1,8}\.?)?(?P<rest>\s{2,60}\S.{0,60})?\s{0,9}"
+)
+"""An answer, dots or a box, and its code or its points; what is behind them says how to go on."""
 _LETTER_BOX: Final = re.compile(r"\s{0,9}O\s{1,9}(?P<first>\S)")
 """A capital O, as people type round boxes."""
 _LEAST_WORDS: Final = 4
@@ -223,6 +229,44 @@ def unfold_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
             found[place + 1] = found[place + 1][0], " / ".join(answers)
             found[place + 2 : end] = [(number, "") for number, _text in found[place + 2 : end]]
         place = end
+    return found
+
+
+def front_codes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
+    """Write the codes at the end of dotted lines in front of their answers, and points behind them.
+
+    Parameters
+    ----------
+    pairs : sequence of (int, str)
+        Lines with their numbers. Codes grow from one line to the next.
+
+    Examples
+    --------
+    >>> front_codes([(1, "Yes ...... 1   GO TO Q2"), (2, "No ....... 2")])
+    [(1, '[1] Yes   (GO TO Q2)'), (2, '[2] No')]
+    >>> front_codes([(1, "Never .... 0 pts"), (2, "Often .... 3 pts")])
+    [(1, 'Never (0 pts)'), (2, 'Often (3 pts)')]
+    """
+    found = list(pairs)
+    dotted = [_DOTTED.fullmatch(line) for _number, line in found]
+    start = 0
+    for place in range(len(found) + 1):
+        own = dotted[place] if place < len(found) else None
+        mark = mark_of(own["label"])[0] if own else None
+        if own and (own["unit"] or mark is None or mark.kind != "sign"):
+            continue
+        run = [match for match in dotted[start:place] if match]
+        codes = [match["code"].zfill(3) for match in run]
+        units = [bool(match["unit"]) for match in run]
+        if len(run) > 1 and (all(units) or (not any(units) and codes == sorted({*codes}))):
+            for at, match in enumerate(run, start=start):
+                rest = (match["rest"] or "").strip()
+                rest = f"   ({rest})" if rest[:1].isalpha() else f"   {rest}" if rest else ""
+                code = f"[{match['code']}] " if not match["unit"] else ""
+                # The first unit for all, in one number: pt, pts.
+                points = f" ({match['code']}{run[0]['unit']})" if match["unit"] else ""
+                found[at] = found[at][0], match["indent"] + code + match["label"] + points + rest
+        start = place + 1
     return found
 
 

@@ -129,7 +129,7 @@ def answers_on(text: str) -> Listed | None:
 
 
 def _is_label(text: str) -> bool:
-    return 0 < len(text) <= _LONGEST and not asks(text)
+    return len(text) <= _LONGEST and any(map(str.isalnum, text)) and not asks(text)
 
 
 def _pieces(text: str, marks: Sequence[re.Match[str]]) -> tuple[str, list[str]]:
@@ -323,6 +323,8 @@ def _in_cells(text: str) -> Listed | None:
     cells = [cell for cell in cells if not (cell.islower() and _BETWEEN.fullmatch(cell))]
     if len(cells) == 2 and "  " in cells[1]:
         cells = [cells[0], *cells[1].split("  ")]
+    if len(cells) > 1 and asks(cells[0]) and _count_up(cells[1:]):
+        return Listed(cells[0], tuple(cells[1:]), sign="cells")
     if len(cells) < 2 or not all(LETTER.search(cell) for cell in cells):
         return None
     coded = [match for cell in cells if (match := _CODED_CELL.fullmatch(cell))]
@@ -356,6 +358,7 @@ def _separated(text: str) -> Listed | None:
             labels = [*labels[:-1], *map(str.strip, last)]
         n_words = sum(LETTER.search(label) is not None for label in labels)
         are_labels = n_words == len(labels) or (sign in "/;" and bool(before) and n_words > 1)
+        are_labels = are_labels or (sign == "/" and asks(before) and _count_up(labels))
         if len(labels) > 1 and are_labels and not any("=" in label for label in labels):
             if not before and sign == "|" and not is_yes_no(labels):
                 return None
@@ -364,6 +367,15 @@ def _separated(text: str) -> Listed | None:
     if len(words) == 2 and is_yes_no(words):
         return Listed(before.strip(" :："), tuple(words), sign=" ")
     return None
+
+
+def _count_up(labels: Sequence[str]) -> bool:
+    """Return whether at least three answers are numbers that count up: *1. / 2. / 3.*, *5  6  7*."""
+    steps = [
+        int(step[0]) if (step := _STEP.match(label)) and not label[step.end() :].strip(".") else -1
+        for label in labels
+    ]
+    return len(steps) > 2 and steps[0] >= 0 and steps == [*range(steps[0], steps[0] + len(steps))]
 
 
 def _clean(text: str) -> str:

@@ -71,6 +71,7 @@ def ask_everyone(survey: Questionnaire, question: Question) -> None:
     before = deciders_of(question, survey.by_key)
     where = next((note.where for note in survey.notes if note.line == question.line and note.where), "")
     question.condition = None
+    question.texts, question.lead = question.whole_texts, {}
     survey.notes = [note for note in survey.notes if (note.line, note.cause) != (question.line, READ)]
     survey.note(
         question.line,
@@ -161,7 +162,7 @@ def apply_choices(before: Questionnaire, again: Questionnaire, chosen: Mapping[s
         return (
             line in old
             and line in new
-            and old[line].texts == new[line].texts
+            and old[line].whole_texts == new[line].whole_texts
             and choices_of(old[line]) == choices_of(new[line])
         )
 

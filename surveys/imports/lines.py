@@ -38,7 +38,7 @@ _LEADERS: Final = re.compile(r"(?<=\w)\s?(?:[.…·]\s?){4,99}(?=\s{0,20}[\[(☐
 """Dots between a text and its boxes."""
 _FACE: Final = re.compile(r"(?<!\S)(?:[:;][-^o]?[()|/\]\[D]|[\U0001f600-\U0001f64f☹☺])(?=\s{1,9}[^\W\d_])")
 """A face before an answer."""
-_DIGITS: Final = re.compile("[□☐]{2,20}")
+_DIGITS: Final = re.compile(r"[□☐]{2,20}|(?:\[_\]){2,20}|\[(?:\s{1,5}\|){1,8}\s{1,5}\]")
 """One box for each digit of a number."""
 _RUN: Final = re.compile(r"(?<![\d.,–—-])\d{1,2}(?:\s?[-–—/|]\s?\d{1,2}){2,11}(?![\d.,–—-])")
 _EMPHASISED_MARK: Final = re.compile(
@@ -122,7 +122,7 @@ def _without_quotes(lines: Sequence[str]) -> Sequence[str]:
 def _seen(line: str) -> str:
     """Return a line without markup; a line that is bold as a whole as a heading, in italics in brackets."""
     line = _LEADERS.sub("     ", _BEFORE_COLON.sub("", line))
-    line = _DIGITS.sub(lambda match: "|__" * len(match[0]) + "|", line)
+    line = _DIGITS.sub(lambda match: "|__" * len(re.findall(r"[□☐_]|\s\s*(?=[|\]])", match[0])) + "|", line)
     line = _FACE.sub("○", line) if len({*_FACE.findall(line)}) > 1 else line
     line = _UNUSUAL_MARK.sub(lambda mark: f"{mark['indent']}{mark['a'] or mark['b'] or mark['c']}) ", line)
     line = _RUN.sub(_without_dashes, line)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.design import MOST_QUESTIONS
 from surveys.formats.numbers import count_text
-from surveys.imports.answer_column import draw_circles, move_answers, unfold_answers, write_codes
+from surveys.imports.answer_column import draw_circles, front_codes, move_answers, unfold_answers, write_codes
 from surveys.imports.foreign_sources import foreign_text
 from surveys.imports.key_columns import write_keys
 from surveys.imports.language_streams import streams_of
@@ -251,7 +251,9 @@ def read_paste(
     read_lines = [
         _with_roles(
             lines_with_marks(
-                without_prefixes(unfold_answers(move_answers(write_codes(draw_circles(write_keys(stream))))))
+                without_prefixes(
+                    unfold_answers(move_answers(write_codes(draw_circles(front_codes(write_keys(stream))))))
+                )
             ),
             roles or {},
         )

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.about_lines import read_labels
+from surveys.imports.about_lines import leave_own_fields, read_labels
 from surveys.imports.amounts import CODE_BEHIND, runs_of_ranges
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
@@ -96,6 +96,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     _unmark_amounts(found)
     leave_mail_headers(found)
     read_labels(found)
+    leave_own_fields(found)
     leave_rules(found)
     _find_spaces(found)
     _instruct_between(found)
@@ -333,12 +334,18 @@ def _read_between(lines: list[SourceLine]) -> None:
         is_double=5 * sum(line.has_gap for line in lines[1:]) > 4 * len(lines[1:]),
         has_marks=any(line.role == ANSWER for line in lines),
         has_answers=len(asked) > 1,
+        are_beside=all(line.role != ANSWER for line in lines)
+        and sum(answers_of(line) is not None for line in asked) >= _LEAST_NUMBERED,
     )
     for line in lines:
         if line.role == ANSWER and is_sentence(line) and reader.is_skip(line):
             line.give(SKIP)
         elif line.role == ANSWER and _BRACKETED.fullmatch(line.text) and ASKS_SEVERAL.search(line.text):
             line.give(INSTRUCTION)
+    for above, line in pairwise(lines):
+        if line.role == ANSWER and line.has_gap and above.role == QUESTION and split_space(above.text):
+            # The answer is written behind the question.
+            line.give(LEFT, is_certain=False)
     stretch: list[SourceLine] = []
     above: SourceLine | None = None
     ahead: list[SourceLine | None] = [*lines, None]
@@ -386,10 +393,13 @@ class _Between:
         is_double: bool,
         has_marks: bool,
         has_answers: bool,
+        are_beside: bool,
     ) -> None:
         self.numbers, self.counts, self.texts = numbers, counts, texts
         self.are_spaced, self.is_double, self.has_marks = are_spaced, is_double, has_marks
-        self.has_answers = has_answers
+        self.has_answers, self.are_beside = has_answers, are_beside
+        self.has_lists = False
+        """Whether lines behind a gap are answers of an earlier question."""
 
     def read(self, above: SourceLine | None, lines: list[SourceLine], below: SourceLine | None) -> None:
         """Give roles to lines.
@@ -477,6 +487,13 @@ class _Between:
         listed = answers_on(first.raw.strip())
         # A greeting after the last question is not a list of answers.
         is_apart = first.has_gap and below is None and self.has_answers
+        is_clear = listed is not None and listed.sign not in (",", " ", "cells")
+        is_beyond = (is_apart and not (self.is_double or self.has_lists)) or self.are_beside
+        if below is None and is_beyond and not is_clear and rest[-1].text[-1] not in ":：":
+            for line in rest:
+                line.give(LEFT, is_certain=False)
+            return
+        self.has_lists = self.has_lists or first.has_gap
         if _is_instruction(first, self.counts) and not listed:
             first.give(INSTRUCTION, is_certain=self._is_known(first))
         elif span := _NUMBERS.fullmatch(first.text.strip()):

@@ -44,7 +44,8 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
     for above, line in pairwise(lines):
         is_field = not line.role and unit_of_space(line.text) is not None
         is_asking = above.text[-1] in ":：" or asks(above.text)
-        if is_field and (is_asking or any(map(str.isalpha, line.text))) and not above.role:
+        is_remark = above.text[0] in "(（" and above.text[-1] in ")）"
+        if is_field and (is_asking or any(map(str.isalpha, line.text))) and not (above.role or is_remark):
             above.give(QUESTION, is_certain=is_asking)
     texts = Counter(line.text for line in lines if not line.role and line.mark is None)
     for above, line in pairwise(lines):

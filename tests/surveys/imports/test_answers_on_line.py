@@ -108,3 +108,13 @@ def test_two_answers_with_points_are_not_ends() -> None:
     found = answers_on("Do you lie?  No (0)  Yes (4)")
     assert found is not None
     assert (found.labels, found.points) == (("No", "Yes"), (0, 4))
+
+
+def test_numbers_that_count_up_are_answers() -> None:
+    assert listed("Which class?   5   6   7") == ["5", "6", "7"]
+    assert listed("Which year? 1. / 2. / 3.") == ["1.", "2.", "3."]
+
+
+def listed(text: str) -> list[str]:
+    found = answers_on(text)
+    return [*found.labels] if found else []

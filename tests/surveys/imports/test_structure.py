@@ -311,3 +311,26 @@ def test_codes_in_a_separate_column_are_not_items() -> None:
         "I lie often",
         "I hide often",
     ]
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "\n\nThanks and regards\nM. Kessler\nStaff office",
+        "\n\nSigned by                 Date",
+        "\nuntil Friday, please",
+    ],
+)
+def test_lines_behind_the_last_question_are_no_answers_if_others_are_beside_theirs(end: str) -> None:
+    text = (
+        "Work\n\n1) Is it well paid? yes/no\n2) Do you like it? yes/no/sometimes\n3) What do you like best?"
+    )
+    assert read_paste(text + end).questions[2].options == []
+
+
+def test_a_question_for_some_people_interrupts_a_table() -> None:
+    rows = ("            yes     no", "Do you smoke?     □     □", "Do you drink?     □     □")
+    text = "\n".join(("T", *rows[:2], "   if yes: how many a day? ......", rows[2]))
+    found = read_paste(text).questions
+    assert [each.kind for each in found] == ["yes_no", "number", "yes_no"]
+    assert found[1].condition
