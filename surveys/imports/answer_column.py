@@ -65,23 +65,38 @@ def move_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
 
 
 def _with_whole_headers(texts: Sequence[str]) -> list[str]:
-    """Return lines, with table headers of two lines joined: the second line has the same columns."""
+    """Return lines, with table headers of several lines joined: the lines below have the same columns."""
     found = list(texts)
-    for place in range(1, len(found)):
-        first, second = ([*_CELL.finditer(line)] for line in found[place - 1 : place + 1])
+    for place, line in enumerate(texts):
+        first = [*_CELL.finditer(line)] if found[place] else []
         starts = [cell.start() for cell in first]
-        has_codes = any(map(str.isdecimal, "".join(found[place - 1 : place + 1])))
-        is_fit = _LEAST_ALIKE < len(first) <= _MOST_COLUMNS and _LEAST_ALIKE <= len(second) <= len(first)
-        if has_codes or not is_fit or not first[0].start():
+        if not _LEAST_ALIKE < len(first) <= _MOST_COLUMNS or not starts[0] or not _are_words(first):
             continue
-        ends = {_nearest(starts, cell.start()): cell for cell in second}
-        is_header = len(ends) == len(second) and all(
-            abs(start - cell.start()) <= _NEAR and cell[0][0].isalpha() for start, cell in ends.items()
-        )
-        if is_header and all(cell[0][0].isalpha() for cell in first) and ends.keys() != {*starts[:1]}:
-            labels = [f"{cell[0]} {ends[cell.start()][0] if cell.start() in ends else ''}" for cell in first]
-            found[place - 1], found[place] = " " * starts[0] + "   ".join(map(str.strip, labels)), ""
+        labels = [cell[0] for cell in first]
+        for below in range(place + 1, len(found)):
+            second = [*_CELL.finditer(found[below])]
+            ends = {_nearest(starts, cell.start()): cell for cell in second}
+            is_header = (
+                _are_words(second)
+                and len(ends) == len(second)
+                and all(abs(start - cell.start()) <= _NEAR for start, cell in ends.items())
+            )
+            is_last = len(second) < _LEAST_ALIKE and below == place + 1
+            if not is_header or is_last or ends.keys() == {*starts[:1]}:
+                break
+            labels = [
+                f"{label} {ends[start][0] if start in ends else ''}"
+                for label, start in zip(labels, starts, strict=True)
+            ]
+            found[place], found[below] = " " * starts[0] + "   ".join(map(str.strip, labels)), ""
     return found
+
+
+def _are_words(cells: Sequence[re.Match[str]]) -> bool:
+    """Return whether cells hold words, and no codes."""
+    return bool(cells) and all(
+        cell[0][0].isalpha() and not any(map(str.isdecimal, cell[0])) for cell in cells
+    )
 
 
 def _nearest(starts: Sequence[int], place: int) -> int:

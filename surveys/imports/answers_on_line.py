@@ -61,6 +61,8 @@ _ENDS: Final = re.compile(
     r"(?P<low>[^\d]{0,60}?)(?P<run>\(?\b[01]\)?(?:[\s._–—-]{1,12}\(?\d{1,2}\)?){2,10})(?P<high>[^\d]{0,60})"
 )
 _STEP: Final = re.compile(r"\d{1,2}")
+_LED: Final = re.compile(r"(?P<before>(?:\S+\s){2,60}?\S+)\s[–—-]\s(?P<first>\S.{0,60})")
+"""A text of several words and a dash in front of the first answer."""
 _LIST_SIGNS: Final = re.compile(r"[,;，；、/／|]")
 _EDGES: Final = " \t,;，；、()（）"
 _LONGEST: Final = 70
@@ -350,7 +352,7 @@ def _separated(text: str) -> Listed | None:
     for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):
         labels = [each.strip() for each in pattern.split(rest)]
         are_few = len(labels) > 2 and all(len(label.split()) <= _FEW_WORDS for label in labels)
-        if sign == "-" and not (asks(before) or (not before and are_few) or is_yes_no(labels)):
+        if sign == "-" and not (asks(before) or (len(before.split()) < 2 and are_few) or is_yes_no(labels)):
             continue
         if sign == "," and len(labels) > 1:
             # Behind a number, "or" belongs to the answer: 4th or later.
@@ -362,6 +364,9 @@ def _separated(text: str) -> Listed | None:
         if len(labels) > 1 and are_labels and not any("=" in label for label in labels):
             if not before and sign == "|" and not is_yes_no(labels):
                 return None
+            if not before and sign == "/" and (led := _LED.fullmatch(labels[0])):
+                # The question is in front of a dash: have you used any - no / yes / once.
+                before, labels[0] = led["before"], led["first"]
             return Listed(before.strip(" :："), tuple(labels), sign=sign)
     words = _OR.sub(" ", rest).split()
     if len(words) == 2 and is_yes_no(words):

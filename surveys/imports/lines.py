@@ -49,7 +49,7 @@ _FENCED: Final = re.compile(r"(?P<sign>[=*~#-])(?P=sign){0,5}\s(?P<text>\S.{0,20
 """A line between the same signs, such as a heading of a wiki."""
 _BEFORE_COLON: Final = re.compile(r"(?<=\S)\s{2,}(?=[:：]\s)")
 _ROUND_BEFORE: Final = re.compile(r"\s*[oO]\s{2}")
-_CAPITAL_ROUND: Final = re.compile(r"(?:^(?<!\S)|(?<=\s\s)|(?<=[:?]\s)|(?<=^\s))[oO]\s+(?=\w)")
+_CAPITAL_ROUND: Final = re.compile(r"(?:^(?<!\S)|(?<=\s\s)|(?<=[:?]\s)|(?<=^\s))[oO](?:\s+(?=\w)|(?=\s*$))")
 """The letter O that stands for a round box, before several answers or in front of two blanks."""
 _KEYCAP: Final = re.compile("([0-9])\ufe0f?\u20e3 ?")
 _QUOTE: Final = re.compile(r"^\s{0,9}(?:> ?){1,9}")

@@ -27,9 +27,12 @@ _TIME: Final = (
     r"(?:\s?[ap]\.?m\.?)?"
 )
 _SPEAKER: Final = re.compile(
-    rf"^\s*(?:\[\d[^\[\]]{{2,25}}\]|[(\[]?{_TIME}[)\]]?,?)\s?[-–—]?\s?[^\W\d_][^:：\[\]?？]{{0,30}}[:：]\s"
+    rf"^\s*(?:\[\d[^\[\]]{{2,25}}\]|[(\[]?{_TIME}[)\]]?,?)\s?[-–—]?\s?(?P<name>[^\W\d_][^:：\[\]?？]{{0,30}})[:：]\s"
 )
 """Time and sender in front of a message."""
+_SENDER: Final = re.compile(r"\s*(?P<name>[^\W\d_][^:：?？]{1,40})[:：]\s(?=\S)")
+_SENDER_ALONE: Final = re.compile(r"\s*(?P<name>\S(?:.{0,30}?\S)?)\s{1,9}\d{1,2}:\d{2}\s*")
+"""Sender and time on a line above a message."""
 _LABEL: Final = re.compile(
     r"(?P<indent>\s*(?:[-*•]\s+)?)(?P<label>[^\W\d_][^:：=?？؟|☐○\[]{0,40}?)\s?[:：=]\s*(?P<rest>\S.*)"
 )
@@ -83,7 +86,7 @@ def without_prefixes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     >>> without_prefixes([(1, "Y N 1. Asthma?"), (2, "Y N 2. Cough?")])
     [(1, '1. Asthma?   ☐ Y ☐ N'), (2, '2. Cough?   ☐ Y ☐ N')]
     """
-    lines = [_SPEAKER.sub("", line, count=1) for _number, line in pairs]
+    lines = _without_senders([line for _number, line in pairs])
     _join_brackets(lines)
     _mark_letters(lines)
     _move_signs(lines)
@@ -93,6 +96,29 @@ def without_prefixes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     _join_counters(lines)
     _separate_fields(lines)
     return [(number, line) for (number, _line), line in zip(pairs, lines, strict=True)]
+
+
+def _without_senders(lines: Sequence[str]) -> list[str]:
+    """Return messages without their senders; those of others than the one who asks in brackets."""
+    found = [*map(_SENDER_ALONE.fullmatch, lines)]
+    has_heads = sum(map(bool, found)) >= _LEAST
+    if not has_heads:
+        bare = [match for match in map(_SENDER.match, lines) if match]
+        counted = Counter(each["name"] for each in bare if _is_numbered(each.string[each.end() :]))
+        pattern = _SENDER if max(counted.values(), default=0) >= _LEAST else _SPEAKER
+        found = [_SPEAKER.match(line) or pattern.match(line) for line in lines]
+    names: list[str] = []
+    texts: list[str] = []
+    for line, match in zip(lines, found, strict=True):
+        names.append(match["name"] if match else names[-1] if has_heads and names else "")
+        texts.append(line[match.end() :] if match else line)
+    asked = Counter(name for name, text in zip(names, texts, strict=True) if asks(text) or _is_numbered(text))
+    main = max(filter(None, asked), key=lambda name: asked[name], default="")
+    others = {*names} - {"", main} if asked[main] >= _LEAST else set()
+    return [
+        f"({text.strip('() ')})" if name in others and text.strip() else text
+        for name, text in zip(names, texts, strict=True)
+    ]
 
 
 def _join_brackets(lines: list[str]) -> None:

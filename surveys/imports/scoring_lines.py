@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from surveys.imports.answer_keys import key_in
+from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import ABOUT_SCORE, REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.gap_rules import is_about_gaps, says_gaps
 from surveys.imports.legends import ITEM_KEY, legend_of, points_of_letters
@@ -102,6 +103,11 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
     _mark_headed(lines)
     _mark_levels(lines)
     _mark_beside(lines)
+    for line in lines:
+        listed = answers_on(line.raw.strip()) if line.role == SCORING else None
+        if listed and (listed.sign == "box" or (listed.sign == "letter" and len(listed.labels) > 2)):
+            # Answers may be ranges, too.
+            line.give("")
     return lines
 
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.legends import EDGES, Legend, legend_of
-from surveys.imports.patterns import LETTER
+from surveys.imports.patterns import HAN, LETTER
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import Question, Questionnaire
 from surveys.imports.source_lines import (
@@ -52,6 +52,7 @@ _APART: Final = re.compile(r"\s/\s|[«„“「]")
 _LEAST_ITEMS: Final = 2
 _LEAST_PLAIN: Final = 3
 _FAR: Final = 4
+_MOST_WORDS: Final = 5
 """Lines that may be between a legend and its items."""
 
 
@@ -313,9 +314,17 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
             if legend and legend.before and _is_field(lines, place):
                 legend = None
             is_text = is_words and is_long(line) and not is_stated
+            if legend and is_words and not legend.before:
+                # The parts of a sentence.
+                is_text = is_text or ends_sentence(line.text) or any(map(_is_clause, legend.labels))
             if legend and not (is_text or (is_words and any(map(str.isdigit, "".join(legend.labels))))):
                 yield place, end, legend
         place += 1
+
+
+def _is_clause(label: str) -> bool:
+    """Whether words between commas are longer than an answer of a scale."""
+    return len(HAN.findall(label)) > 2 * _MOST_WORDS or len(label.split()) >= _MOST_WORDS
 
 
 def _is_asked_above(lines: Sequence[SourceLine], start: int) -> bool:

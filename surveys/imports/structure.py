@@ -342,8 +342,13 @@ def _read_between(lines: list[SourceLine]) -> None:
             line.give(SKIP)
         elif line.role == ANSWER and _BRACKETED.fullmatch(line.text) and ASKS_SEVERAL.search(line.text):
             line.give(INSTRUCTION)
-    for above, line in pairwise(lines):
-        if line.role == ANSWER and line.has_gap and above.role == QUESTION and split_space(above.text):
+    for asked_line, line in pairwise(lines):
+        if (
+            line.role == ANSWER
+            and line.has_gap
+            and asked_line.role == QUESTION
+            and split_space(asked_line.text)
+        ):
             # The answer is written behind the question.
             line.give(LEFT, is_certain=False)
     stretch: list[SourceLine] = []
