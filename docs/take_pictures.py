@@ -97,7 +97,7 @@ def researcher(page: Any, staff: str) -> None:
         page.locator(".todo-jump").first.click()
         for area in page.locator("[data-area=editor] textarea").all():
             area.fill(WRITTEN[area.get_attribute("lang") or "en"])
-        page.get_by_text("No problems left.").first.wait_for()
+        page.get_by_text(re.compile("No problems left|Nothing stops|Enough for")).first.wait_for()
         page.locator("#saving").get_by_text("Saved").wait_for()
     page.goto(f"{staff}/surveys/{SLUG}/plan")
     picture(page, "plan", height=1300)

@@ -30,6 +30,7 @@ from privacy.risk.amplification import promise
 from privacy.risk.promise import Figures, Promise
 from privacy.survey.design import Design
 from privacy.survey.rotation import MOST_WAVES
+from privacy.tables.missing_texts import is_missing_word
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,7 +88,9 @@ def plan_of(
         whole = strong(design)
         plan = PlannedDesign(design=whole, aim=goal, use=use_of(whole, goal), promise=promise(whole))
     else:
-        draft = design_draft(design, goal, names)
+        items = (f"{each.key}={option}" for each in design.questions for option in each.options)
+        apart = [key for key in items if is_missing_word(names.get(key, key).partition("=")[2])]
+        draft = design_draft(design, goal, names, apart=apart)
         if draft.plan is None:
             raise PrivacyError("plan.ceiling", protection)
         plan = draft.plan

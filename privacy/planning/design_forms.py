@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
@@ -39,6 +39,8 @@ class DesignDraft(Draft[PlannedDesign]):
         Key -> name of a question or item, if they differ.
     complete : frozenset of str
         Lists that were a choice.
+    apart : frozenset of str
+        Items that give no answer.
 
     Examples
     --------
@@ -61,6 +63,7 @@ class DesignDraft(Draft[PlannedDesign]):
     stems: Stems = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     complete: frozenset[str] = frozenset()
+    apart: frozenset[str] = frozenset()
 
     @property
     def aim(self) -> Goal:
@@ -90,7 +93,10 @@ class DesignDraft(Draft[PlannedDesign]):
     def possible_forms(self) -> Iterator[FormChange]:
         laid_out = [*movable_blocks(self.questions), *movable_numbers(self.questions)]
         keys = {question.key for block in laid_out for question in block.questions}
-        for form in forms_of_design(self.questions, self.goal, stems=self.stems, complete=self.complete):
+        found = forms_of_design(
+            self.questions, self.goal, stems=self.stems, complete=self.complete, apart=self.apart
+        )
+        for form in found:
             # Other blocks keep their probabilities, which fit only their present form.
             if form.key in keys or form.kind in ("leave_out", "one_answer", "after"):
                 yield form
@@ -129,7 +135,9 @@ class DesignDraft(Draft[PlannedDesign]):
         return replace(self, questions=_replaced(self.questions, {key: questions}), **members)
 
 
-def design_draft(design: Design, goal: Goal, names: Mapping[str, str]) -> DesignDraft:
+def design_draft(
+    design: Design, goal: Goal, names: Mapping[str, str], *, apart: Collection[str] = ()
+) -> DesignDraft:
     """Return the draft of a design; questions named ``list=line`` are lines of lists.
 
     Parameters
@@ -138,12 +146,14 @@ def design_draft(design: Design, goal: Goal, names: Mapping[str, str]) -> Design
     goal : Goal
     names : mapping of str to str
         Key -> name of a question, item or component, if they differ.
+    apart : collection of str, optional
+        Items that give no answer.
     """
     whole = strong(design)
     keys = [each.key for each in whole.questions]
     keys += [each.key for rule in whole.questions if rule.computed for each in rule.computed.components]
     stems = {key: names.get(key, "").rpartition("=")[0] for key in keys}
-    return DesignDraft(questions=whole, goal=goal, stems=stems, names=names)
+    return DesignDraft(questions=whole, goal=goal, stems=stems, names=names, apart=frozenset(apart))
 
 
 def _whole(block: Block, questions: Sequence[Question], **members: Any) -> Block:

@@ -128,6 +128,7 @@ def forms_of_design(
     stems: Stems,
     named: Collection[str] = (),
     complete: Collection[str] = (),
+    apart: Collection[str] = (),
 ) -> Iterator[FormChange]:
     """Yield the changes that can be proposed for the protected questions of a design.
 
@@ -143,12 +144,16 @@ def forms_of_design(
         Questions whose answers something else names, so that they keep them.
     complete : collection of str, optional
         Lists of which one line is true of everyone, because they were a choice: *at least one* says nothing.
+    apart : collection of str, optional
+        Items ("question=option") that give no answer, such as *Don't know*: merged with an answer, they would
+        leave a share of something that no one asked about.
 
     Notes
     -----
     Neighbouring answers are merged, because many lists are ordered: those with the smallest expected share
-    together. Changes of order come last. Each form of a union is only offered if the union has no star, or
-    the only one: the link with *at least one form* cannot be planned.
+    together. Answers that give none are only merged with each other. Changes of order come last. Each form of
+    a union is only offered if the union has no star, or the only one: the link with *at least one form*
+    cannot be planned.
     """
     stars = {key.partition("=")[0]: key for key in aim.wanted}
     questions = [
@@ -167,7 +172,7 @@ def forms_of_design(
     for question in questions:
         key = question.key
         if question.computed is None:
-            yield from _forms_of(question, aim, stars.get(key, ""), is_named=key in named)
+            yield from _forms_of(question, aim, stars.get(key, ""), is_named=key in named, apart=apart)
         elif (key not in stars or len(stars) == 1) and forms_of(question.computed, stems):
             yield FormChange(kind=EACH_FORM, key=key)
         if key not in stars:
@@ -176,18 +181,23 @@ def forms_of_design(
         yield FormChange(kind="after", key=key, options=others)
 
 
-def _forms_of(question: Question, aim: Goal, star: str, *, is_named: bool) -> Iterator[FormChange]:
+def _forms_of(
+    question: Question, aim: Goal, star: str, *, is_named: bool, apart: Collection[str]
+) -> Iterator[FormChange]:
     if not star and question.level_ends(NUMBER_LEVELS):
         yield FormChange(kind="levels", key=question.key)
     if not question.is_exhaustive or is_named or len(question.options) <= 2:
         return
     shares = dict(zip(question.options, aim.shares_of(question), strict=True))
     starred = star.partition("=")[2]
+    gives_none = {option: f"{question.key}={option}" in apart for option in question.options}
     pairs = [
         pair
         for pair in itertools.pairwise(question.options)
         # The key of the merged answers must be new (`joined`).
-        if starred not in pair and merged_key(pair[0]) not in question.options
+        if starred not in pair
+        and merged_key(pair[0]) not in question.options
+        and gives_none[pair[0]] == gives_none[pair[1]]
     ]
     if pairs:
         # The last of equally rare pairs: the end of an ordered list.

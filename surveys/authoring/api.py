@@ -107,7 +107,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.draft import draft_read
+from surveys.questionnaire.draft import draft_read, live_gaps_sentence, problems_of_live
 from surveys.questionnaire.filter_choice_words import filter_choice_sentences
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.local_time import local_text
@@ -150,11 +150,18 @@ def reading_state(survey: Survey, reading: Reading, document: object, *, expert:
     findings = [finding.to_json() for finding in all_findings]
     return {
         "problems": list(map(asdict, reading.problems)),
+        "live": _live_state(survey, reading, document),
         "findings": findings if expert else [plain_finding(finding) for finding in findings],
         "budget": budget_state(survey, reading),
         "use": use_state(survey, definition_without_texts(document)),
         "composites": composite_states(document),
     }
+
+
+def _live_state(survey: Survey, reading: Reading, document: object) -> dict[str, Any]:
+    """Say what keeps a complete practice draft from asking for real answers."""
+    problems = () if reading.problems else problems_of_live(survey, document)
+    return {"said": live_gaps_sentence(len(problems)), "problems": list(map(asdict, problems))}
 
 
 def use_state(survey: Survey, definition: Definition | None) -> list[str]:

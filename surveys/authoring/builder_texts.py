@@ -618,6 +618,8 @@ PAGE_TEXTS: Final = {
     # Remaining work.
     "todo": _("Before publishing"),
     "todo_none": _("No problems left. You can publish, or continue editing."),
+    "todo_warned": _("Nothing stops you from publishing, but read the warnings first."),
+    "todo_live": _("Before real answers"),
     "todo_one": _("One problem is left."),
     "todo_many": _("{count} problems are left."),
     "unwritten": _("To be written."),

@@ -72,6 +72,7 @@ def made_up(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "survey": survey,
         "unready": definition is None,
+        "suggested": start["n"] if Aim.from_json(survey.aim) is None else 0,
         "form": form,
         "shares": shares,
         "assumed": list_text(f"“{name}”" for name in assumed),

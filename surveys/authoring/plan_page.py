@@ -20,7 +20,7 @@ from privacy.coins import SCALE
 from privacy.planning.changes import MOST_PEOPLE
 from privacy.planning.protection import MEDIUM
 from privacy.planning.use import Use
-from privacy.survey.design import Block, Design, Question
+from privacy.survey.design import Block, Question
 from surveys.accounts.authorship import by_and_now
 from surveys.accounts.permissions import staff_page
 from surveys.authoring.aims import aim_digest, aim_save
@@ -58,7 +58,7 @@ from surveys.authoring.pressed_changes import (
 from surveys.authoring.problem_places import locate_problems
 from surveys.authoring.wave_prices import wave_prices, with_narrower_waves
 from surveys.errors.error import SurveyError, field_error, in_sentences
-from surveys.formats.joints import join_sentences, list_text
+from surveys.formats.joints import join_sentences
 from surveys.formats.numbers import count_text
 from surveys.models import Survey
 from surveys.questionnaire.aim import (
@@ -77,6 +77,7 @@ from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import Plan, plan
+from surveys.questionnaire.drawn_words import asked_sentences
 from surveys.questionnaire.filter_choice_words import filter_choice_sentences
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.languages import language_of, tags_of, text_in
@@ -137,7 +138,10 @@ class PlanForm(forms.Form):
         min_value=LEAST_PEOPLE,
         max_value=MOST_PEOPLE,
         error_messages={
-            "min_value": gettext_lazy("%(show_value)s is not enough. Plan for at least %(limit_value)s."),
+            "min_value": gettext_lazy(
+                "%(show_value)s is not enough. Plan for at least %(limit_value)s; with fewer than 100, no "
+                "protected question shows a result."
+            ),
             "max_value": gettext_lazy("%(show_value)s is too many. Plan for at most %(limit_value)s."),
         },
     )
@@ -152,9 +156,20 @@ class PlanForm(forms.Form):
     before = forms.CharField(required=False, max_length=2_000, widget=forms.HiddenInput)
 
     def __init__(
-        self, definition: Definition | None, data: Mapping[str, Any], *, saved: Aim, languages: Sequence[str]
+        self,
+        definition: Definition | None,
+        data: Mapping[str, Any],
+        *,
+        saved: Aim,
+        languages: Sequence[str],
+        is_stated: bool = True,
     ) -> None:
         super().__init__(data, label_suffix="")
+        if not is_stated:
+            self.fields["people"].help_text = _(
+                "%(people)s is only a suggestion: no number is saved yet. Write how many answers you expect, "
+                "and save the plan."
+            ) % {"people": count_text(DEFAULT_PEOPLE)}
         self.languages = languages
         self.saved_names = names_by_language(saved.names, languages)
         self.rows = [] if definition is None else [*self._rows(definition)]
@@ -310,7 +325,11 @@ def plan_survey(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show the plan of a draft while it is filled in, apply a suggested change, or save the plan."""
     slug = survey.slug
     saved = definition_without_texts(survey.definition)
-    names_in: dict[str, Any] = {"saved": aim_or_default(survey.aim), "languages": tags_of(survey.definition)}
+    names_in: dict[str, Any] = {
+        "saved": aim_or_default(survey.aim),
+        "languages": tags_of(survey.definition),
+        "is_stated": Aim.from_json(survey.aim) is not None,
+    }
     if request.method != "POST":
         if is_entered(request.GET) and not is_of_present_draft(request.GET, survey):
             return redirect("authoring:plan", slug)
@@ -599,8 +618,9 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
         "price": unique_sentence(plan.definition.design, plan.aim.people),
         "promise": join_sentences(stated_in_words(promises_to_publish(plan.definition, survey))),
         "waves": [*wave_prices(plan, survey, waves)],
+        "drawn": [*asked_sentences(plan.definition.design, plan.per_person, names)],
         "asked": [
-            *_asked_sentences(plan),
+            *_together_sentences(plan),
             *whole_sentences(plan.document),
             *condition_sentences(plan.definition.design),
             *between_sentences(plan.definition.design, names),
@@ -610,27 +630,7 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
     }
 
 
-def _asked_sentences(plan: Plan) -> list[str]:
-    """Say how many questions each person is asked, and which pairs of answers a report can only predict."""
-    if not plan.per_person:
-        return []
-    design = plan.definition.design
-    opening = _("Each person is asked %(count)s of the protected questions.")
-    if besides := [*_asked_of_everyone(design)]:
-        opening = _("Each person is asked %(count)s of the protected questions, besides %(others)s.")
-    opening %= {"count": count_text(plan.per_person), "others": list_text(besides)}
-    rotated = {key for each in design.rotations for key in each.blocks}
-    sizes = {len(block.questions) for block in design.blocks if block.key in rotated}
-    more = _("Some are asked more, because a list is asked as a whole.") if len(sizes) > 1 else ""
-    return [opening, *filter(None, [more, together_sentence(design, plan.aim.people)])]
-
-
-def _asked_of_everyone(design: Design) -> Iterator[str]:
-    """Yield the kinds of protected questions in a design that are never drawn."""
-    protected = [block for block in design.blocks if block.protected]
-    if any(question.has_mean for block in protected for question in block.questions):
-        yield _("numbers")
-    if any(question.is_map for block in protected for question in block.questions):
-        yield _("places")
-    if any(block.asked_if for block in protected):
-        yield _("questions with a condition")
+def _together_sentences(plan: Plan) -> Iterator[str]:
+    """Say which pairs of answers a report can only predict, because no one is asked all questions."""
+    if plan.per_person and (sentence := together_sentence(plan.definition.design, plan.aim.people)):
+        yield sentence

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from privacy.planning.changes import Change
 from privacy.planning.each_form import EACH_FORM
@@ -29,7 +30,7 @@ from surveys.questionnaire.draft_plan import Plan
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.promise_words import sure_at
 from surveys.questionnaire.unique_words import unique_figure
-from surveys.questionnaire.use_words import figure_text, item_names, points, short_sentences
+from surveys.questionnaire.use_words import item_names, points, risk_sentences, short_sentences
 
 _DIGITS: Final = 16
 """Hex digits of the entries for which a proposal was computed."""
@@ -136,9 +137,16 @@ def change_lines(
                     precision,
                     # The page says above what it assumes.
                     *(sentence for sentence in others if sentence not in said),
+                    *_left_out(change, draft, aim),
+                    # The heading says that nothing stops publishing, and such a risk does not stop it.
+                    *risk_sentences(use, names),
                     *union,
                     *([_("This changes nothing for the starred answers.")] if is_same else []),
-                    *([_most_improved(use, now.use, names)] if now is not None and change.is_anew else []),
+                    *(
+                        _most_improved(use, now.use, names)
+                        if now is not None and now.use.is_useful and (change.is_anew or not aim.wanted)
+                        else []
+                    ),
                     *(_less_exact(use, now.use, names) if now is not None else []),
                     *([unique] if unique != before else []),
                     *(_weaker_promise(change.plan, now) if now is not None else []),
@@ -146,6 +154,25 @@ def change_lines(
             ),
             value=change_value(change),
         )
+
+
+def _left_out(change: Change[Plan], draft: Definition, aim: Aim) -> list[str]:
+    """Say how much of a survey a change leaves out, and how to keep what it is about."""
+    left = sum(form.kind == "leave_out" for form in change.forms)
+    if not left:
+        return []
+    before = sum(
+        len(block.questions) for block in draft.design.blocks if block.protected and not block.is_anchor
+    )
+    lost = ngettext(
+        "Of your %(all)s protected questions, %(left)s is no longer asked.",
+        "Of your %(all)s protected questions, %(left)s are no longer asked.",
+        left,
+    ) % {"all": count_text(before), "left": count_text(left)}
+    if aim.wanted:
+        return [lost]
+    star = _("Nothing is starred. Star what your study is about, and no proposal leaves it out.")
+    return [lost, star]
 
 
 def _at_least_one(change: Change[Plan], now: Plan | None, names: Mapping[str, str]) -> list[str]:
@@ -209,7 +236,12 @@ def _weaker_promise(plan: Plan, now: Plan) -> list[str]:
     return []
 
 
-def _most_improved(use: Use, before: Use, names: Mapping[str, str]) -> str:
-    """Name the answer whose interval a change narrows most."""
-    key = max(use.widths, key=lambda each: before.widths[each] - use.widths[each])
-    return _("Most improved: %(figure)s.") % {"figure": figure_text(use, key, names)}
+def _most_improved(use: Use, before: Use, names: Mapping[str, str]) -> list[str]:
+    """Name the answer whose interval a change narrows most, before and after it; mostly one sentence.
+
+    A range of widths can begin higher after a change than before it, although the widest is narrower.
+    """
+    both = [key for key in use.widths if key in before.widths]
+    key = max(both, key=lambda each: before.widths[each] - use.widths[each], default="")
+    figure = instead(use, before, key, names) if key and use.widths[key] < before.widths[key] else ""
+    return [_("Most improved: %(figure)s.") % {"figure": figure}] if figure else []

@@ -76,7 +76,8 @@ class Known:
     words : str
         For questions without an interval.
     cost : str
-        How exact the starred figures would be without it; empty if hardly more exact.
+        How exact the starred figures, or the least exact share, would be without it; empty if hardly more
+        exact.
     is_worst : bool
         Whether no question costs more.
     is_tied : bool
@@ -318,12 +319,19 @@ def _cost_legend(now: Use, names: Mapping[str, str], *, has_sizes: bool) -> str:
 
 
 def _found_more_often() -> str:
-    return _("Without it: found more often")
+    return _("Without it, the link is found more often")
 
 
 def _cost_text(now: Use, without: Use, names: Mapping[str, str]) -> str:
     if now.power is None:
-        return _("Without it: %(after)s") % {"after": _half_width_words(without, _stated_star(now), names)}
+        star = _stated_star(now)
+        # The figure is about another question than the one above it in the same row.
+        words = (
+            _("Without it, the starred figure: %(after)s")
+            if star
+            else _("Without it, the least exact share: %(after)s")
+        )
+        return words % {"after": _half_width_words(without, star, names)}
     if without.difference is None:
         return _found_more_often()
-    return _("Without it: %(after)s points") % {"after": link_points(without.difference)}
+    return _("Without it, a link of %(after)s points") % {"after": link_points(without.difference)}

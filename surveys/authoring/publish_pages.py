@@ -46,8 +46,8 @@ from surveys.formats.shown_counts import rounded_count, shown_count
 from surveys.models import Survey, Version
 from surveys.questionnaire.asked_texts import asked_words
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.document import DefinitionError, Problem
-from surveys.questionnaire.draft import draft_read
+from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.draft import draft_read, problems_of_live
 from surveys.questionnaire.findings import Level
 from surveys.questionnaire.formality import address_word
 from surveys.questionnaire.languages import language_of, text_in
@@ -168,15 +168,6 @@ def _rewords(last: Version, definition: Definition) -> bool:
     return same_design and any(after.get(where, text) != text for where, text in before.items())
 
 
-def _problems_of_live(survey: Survey) -> Sequence[Problem]:
-    """Return the problems of a practice draft that prevent it from asking for real answers."""
-    if survey.definition.get("practice") is not True:
-        return ()
-    # A published survey cannot change its kind; its copy can.
-    copy = Survey(slug=survey.slug, definition={**survey.definition, "practice": False})
-    return draft_read(copy).problems
-
-
 def _publish_page(
     request: HttpRequest,
     survey: Survey,
@@ -229,7 +220,7 @@ def _publish_page(
             promises=promises,
             unsettled=sum(not question.is_plain for question in readable),
             languages=languages,
-            missing_for_live=locate_problems(_problems_of_live(survey), survey.definition),
+            missing_for_live=locate_problems(problems_of_live(survey), survey.definition),
         ),
         "new_address": NEUTRAL.fullmatch(survey.slug) is None,
         "refused": any(finding["level"] == Level.REFUSE for finding in findings),

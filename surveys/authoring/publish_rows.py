@@ -17,8 +17,9 @@ from django.utils.translation import ngettext
 
 from surveys.authoring.problem_places import PlacedProblem
 from surveys.errors.error import in_sentences
-from surveys.formats.joints import list_text
+from surveys.formats.joints import join_sentences, list_text
 from surveys.formats.numbers import count_text
+from surveys.questionnaire.draft import live_gaps_sentence
 from surveys.questionnaire.findings import Level
 
 ABOUT_ANSWERS: Final = frozenset(
@@ -244,17 +245,10 @@ def _text_row(
         action, address = _builder(slug, problems[0].path)
     elif missing_for_live and not found:
         state = State.WARN
-        sentence = ngettext(
-            "Enough for practice. Before real answers, there is %(count)s problem to fix. "
-            "%(where)s: %(text)s",
-            "Enough for practice. Before real answers, there are %(count)s problems to fix. The first: "
-            "%(where)s: %(text)s",
-            len(missing_for_live),
-        ) % {
-            "count": count_text(len(missing_for_live)),
-            "where": missing_for_live[0].where,
-            "text": missing_for_live[0].text,
-        }
+        first = {"where": missing_for_live[0].where, "text": missing_for_live[0].text}
+        sentence = join_sentences(
+            [live_gaps_sentence(len(missing_for_live)), _("The first: %(where)s: %(text)s") % first]
+        )
         action, address = _builder(slug, missing_for_live[0].path)
     elif not found:
         sentence = _("All texts are there, in %(languages)s.") % {"languages": list_text(languages)}

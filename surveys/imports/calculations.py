@@ -9,20 +9,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from django.utils.translation import gettext as _
 
 from surveys.formats.joints import list_text
+from surveys.imports.form_conditions import Known
 from surveys.imports.formula_rules import Rule, rule_of
 from surveys.imports.formula_sums import Answers, NoPoints
 from surveys.imports.formulas import Unsayable, answer_name, names_in, tree_of
 from surveys.imports.questionnaire import IMPORTED_KINDS, LOST, SEVERAL, WRONG, Question, Questionnaire, Score
 from surveys.imports.scores import levels_text
 from surveys.questionnaire.languages import text_in
-
-Read: TypeAlias = Mapping[str, tuple[Question, Mapping[str, str]]]
-"""Each question of a form by its name there, with the keys of its options by their names."""
 
 _DEEPEST: Final = 12
 _MOST_NODES: Final = 5_000
@@ -40,7 +38,7 @@ class Calculation:
 
 
 def propose_calculated(
-    survey: Questionnaire, calculations: Sequence[Calculation], questions: Read, note: Callable[..., None]
+    survey: Questionnaire, calculations: Sequence[Calculation], questions: Known, note: Callable[..., None]
 ) -> None:
     """Propose one answer for each calculation that a composite question can compute, and note all others.
 
@@ -66,7 +64,7 @@ def propose_calculated(
                 found[each.name] = rule_of(written_out(trees[each.name], trees), answers)
         except NoPoints as error:
             lacking[each.name] = str(error)
-        except Unsayable:
+        except (Unsayable, RecursionError):
             continue
     parts = {name: names_in(tree) for name, tree in trees.items()}
     proposed = {name: rule for name, rule in found.items() if len(rule.points) >= _LEAST_COMPONENTS}
@@ -148,10 +146,10 @@ def _note_formula(
 
 
 def _propose(
-    survey: Questionnaire, calculation: Calculation, rule: Rule, questions: Read, note: Callable[..., None]
+    survey: Questionnaire, calculation: Calculation, rule: Rule, questions: Known, note: Callable[..., None]
 ) -> None:
     lines = [questions[name][0].line for name in rule.names]
-    members = {"points": rule.points, "steps": rule.steps, "missing": rule.missing}
+    members = {"points": rule.points, "missing": rule.missing}
     survey.scores.append(Score(line=calculation.line, questions=lines, levels=rule.levels, rule=members))
     note(
         calculation.line,

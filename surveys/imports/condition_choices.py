@@ -69,17 +69,16 @@ def ask_everyone(survey: Questionnaire, question: Question) -> None:
     if not question.condition:
         return
     before = deciders_of(question, survey.by_key)
-    where = next((note.where for note in survey.notes if note.line == question.line and note.where), "")
     question.condition = None
     question.texts, question.lead = question.whole_texts, {}
     survey.notes = [note for note in survey.notes if (note.line, note.cause) != (question.line, READ)]
     survey.note(
         question.line,
         _("you removed the condition of this question"),
-        _("ask everyone, choose another condition, or leave the question out"),
+        _("ask it whatever people answer, choose another condition, or leave it out"),
         asks="keep",
         target=question.line,
-        where=where,
+        where=survey.where(question.line),
     )
     _settle(survey, before)
 

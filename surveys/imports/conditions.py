@@ -283,7 +283,7 @@ def _plain_skip(line: SourceLine) -> re.Match[str] | None:
 def _read_quotes(lines: Sequence[SourceLine]) -> None:
     """Make conditions from lines that quote a question above them, or give an answer by its code.
 
-    Examples are *Answer was "Yes" at "Do you smoke?"* and *[q1] = '1'*. A label directly above is left out.
+    Examples are *Answer was "Yes" at "Do you smoke?"* and *[q1] = '1'*.
     """
     asked_above: set[str] = set()
     above: SourceLine | None = None
@@ -293,8 +293,6 @@ def _read_quotes(lines: Sequence[SourceLine]) -> None:
         if not line.role and (is_formula or any(each in asked_above for each in _possible_quotations(words))):
             line.mark, line.body = None, line.text
             line.give(SKIP)
-            if above and not (above.role or above.mark or line.has_gap) and above.text[-1] in ":：":
-                above.give(LEFT)
         elif asks(line.body) and len(words.encode()) >= _LEAST_QUOTED:
             asked_above.add(words)
         above = line

@@ -16,37 +16,31 @@ Term = tuple[str, bool, str, bool]
 """Name of a question, whether its answer must differ, a value, and whether the value is the whole answer."""
 
 
-def usable_clauses(text: str, questions: Known) -> tuple[list[dict[str, list[str]]], bool]:
-    """Return the clauses of a condition that a part can have, and whether these are all of it.
+def usable_clauses(text: str, questions: Known) -> tuple[list[dict[str, list[str]]], bool, bool]:
+    """Return the clauses of a condition that a part can have, and two facts about it.
+
+    These are whether the clauses are all of it, and whether it holds if an answer is empty, as an inequality
+    does in an XLSForm: a part here is asked only after one of the stated answers.
 
     Supported are equality, inequality (as all other options), ``selected`` and negation, joined by *and* and
     *or*. A condition on a question with several answers becomes one on the lines of its list. An unsupported
     clause is dropped, so that more people are asked.
-    """
-    clauses = [options for clause in clauses_of(text) for options in _options(clause, questions)]
-    usable = [options for options in clauses if options]
-    if len(clauses) > 1:
-        usable = [options for options in usable if len(options) == 1]
-    return usable, bool(clauses) and len(usable) == len(clauses)
-
-
-def holds_if_empty(text: str, questions: Known) -> bool:
-    """Return whether a condition is true if an answer is empty: an inequality is, in an XLSForm.
-
-    A part here is asked only after one of the stated answers.
 
     Examples
     --------
     >>> known = {"a": (Question(line=1, texts={}, key="a"), {"1": "yes", "2": "no"})}
-    >>> [holds_if_empty(text, known) for text in ("${a} != '1'", "${a} = '2'", "not(${b} = '1')")]
-    [True, False, False]
+    >>> [usable_clauses(text, known)[1:] for text in ("${a} != '1'", "${a} = '2'", "not(${b} = '1')")]
+    [(True, True), (True, False), (False, False)]
     """
-    return any(
-        bool(clause)
-        and any(term is not None and term[1] for term in clause)
-        and all(_options(clause, questions))
-        for clause in clauses_of(text)
+    stated = [(clause, _options(clause, questions)) for clause in clauses_of(text)]
+    holds_if_empty = any(
+        all(options) and any(term is not None and term[1] for term in clause) for clause, options in stated
     )
+    clauses = [each for _clause, options in stated for each in options]
+    usable = [options for options in clauses if options]
+    if len(clauses) > 1:
+        usable = [options for options in usable if len(options) == 1]
+    return usable, bool(clauses) and len(usable) == len(clauses), holds_if_empty
 
 
 def clauses_of(text: str) -> list[list[Term | None]]:

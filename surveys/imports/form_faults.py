@@ -65,9 +65,8 @@ def note_texts_without_language(
     if language not in {tag for name, tag in tags.items() if name != _BARE}:
         return
     for sheet, names in headers.items():
-        plain = {name.strip().lower() for name in names}
         for column in ("label", "hint"):
-            if column in plain and any(each.startswith(f"{column}:") for each in plain):
+            if column in names and any(each.startswith(f"{column}::") for each in names):
                 survey.note(
                     0,
                     _("texts without a language are used only where the text in %(language)s is missing")

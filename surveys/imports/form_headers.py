@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from surveys.imports.form_repairs import Repair, header_of
+from surveys.imports.form_repairs import Repair
 
 _REPEATED: Final = "\ue007"
 """Follows a header that is repeated, once for each repetition."""
-_SHEETS: Final = ("survey", "choices", "settings", "external_choices")
 _USED: Final[Mapping[str, frozenset[str]]] = {
     "survey": frozenset(
         {"type", "name", "label", "hint", "guidance_hint", "media", "default", "parameters", "disabled"}
-        | {"choice_filter", "itemset", "list_name", "bind::relevant", "bind::required", "bind::constraint"}
-        | {"bind::calculate", "bind::readonly", "bind::entities:saveto", "control::appearance", "instance"}
+        | {"choice_filter", "itemset", "list_name", "relevant", "required", "constraint", "calculation"}
+        | {"read_only", "save_to", "appearance", "instance"}
     ),
     "choices": frozenset({"list name", "name", "label", "media"}),
 }
 """Columns that are imported or noted at each row that has them, or only affect how other programs store."""
+_GROUPS: Final = ("bind", "control")
 _OF_ROWS: Final = {"survey": "type", "choices": "name"}
 _OF_ODK_X: Final = ("display.prompt", "display.title", "display.text", "choice_list_name")
 
 
 @contextlib.contextmanager
 def repeated_headers() -> Iterator[None]:
-    """Let pyxform read sheets with repeated headers; `merge_repeated` then removes the marks.
+    """Let pyxform read sheets with repeated headers; `name_columns` then removes the marks.
 
     Only a child process may use this, because it replaces a function of pyxform's for a while.
     """
@@ -56,8 +56,11 @@ def distinct(headers: Iterable[object]) -> Iterator[str | None]:
         seen[name] += 1
 
 
-def merge_repeated(data: Any) -> list[Repair]:
-    """Use a repeated column if the one before it is empty, and otherwise leave it out.
+def name_columns(data: Any) -> list[Repair]:
+    """Give columns pyxform's names, and keep one of those with the same name.
+
+    A repeated column is used if the one before it is empty, and otherwise left out. Each name maps to its
+    header as written.
 
     Parameters
     ----------
@@ -69,19 +72,39 @@ def merge_repeated(data: Any) -> list[Repair]:
     list of Repair
         One for each column with content that is left out.
     """
+    from pyxform import aliases
+    from pyxform.parsing.sheet_headers import process_header
+    from pyxform.question import MultipleChoiceQuestion, Option
+    from pyxform.survey import Survey
+
+    known: Mapping[str, tuple[dict[str, Any], set[str]]] = {
+        "survey": (aliases.survey_header, set(MultipleChoiceQuestion.get_slot_names())),
+        "choices": (aliases.list_header, set(Option.get_slot_names())),
+        "external_choices": (aliases.list_header, set(Option.get_slot_names())),
+        "settings": (aliases.settings_header, set(Survey.get_slot_names())),
+    }
     repairs = []
-    for sheet in _SHEETS:
+    for sheet, (other_names, names) in known.items():
         rows, headers = getattr(data, sheet) or (), (getattr(data, f"{sheet}_header") or [{}])[0]
-        for header in [name for name in headers if name.endswith(_REPEATED)]:
-            del headers[header]
-            name = header.rstrip(_REPEATED)
-            cells = [row.pop(header, None) for row in rows]
-            if not any(name in row for row in rows):
-                for row, cell in zip(rows, cells, strict=True):
-                    row |= {} if cell is None else {name: cell}
-            elif any(cell is not None for cell in cells):
-                said = f"Duplicate column header: {name}"
-                repairs.append(Repair(change="column", sheet=sheet, column=name, said=said))
+        has_double_colons = any("::" in header for header in headers)
+        # Messages of pyxform say *relevant*, which is shorter than *bind::relevant*.
+        short = {"::".join(each): name for name, each in reversed(other_names.items()) if each[0] in _GROUPS}
+        columns: dict[str, tuple[str, dict[int, Any]]] = {}
+        for header in headers:
+            written = header.rstrip(_REPEATED)
+            name = "::".join(process_header(written, has_double_colons, other_names, names)[1])
+            name = short.get(name, name)
+            cells = {place: row.pop(header) for place, row in enumerate(rows) if header in row}
+            if cells and name in columns and columns[name][1]:
+                said = f"Duplicate column header: {written}"
+                repairs.append(Repair(change="column", sheet=sheet, column=written, said=said))
+            elif cells or name not in columns:
+                columns[name] = written, cells
+        headers.clear()
+        for name, (written, cells) in columns.items():
+            headers[name] = written
+            for place, cell in cells.items():
+                rows[place][name] = cell
     return repairs
 
 
@@ -91,33 +114,18 @@ def unused_columns(data: Any) -> dict[str, list[str]]:
     Parameters
     ----------
     data : pyxform.xls2json_backends.DefinitionData
+        With the names of `name_columns`.
     """
-    from pyxform import aliases
-    from pyxform.parsing.sheet_headers import process_header
-    from pyxform.question import MultipleChoiceQuestion, Option
-
-    known = {
-        "survey": (aliases.survey_header, set(MultipleChoiceQuestion.get_slot_names())),
-        "choices": (aliases.list_header, set(Option.get_slot_names())),
-    }
     unused = {}
-    for sheet, (names, columns) in known.items():
-        headers = (getattr(data, f"{sheet}_header") or [{}])[0]
-        has_double_colons = any("::" in header for header in headers)
+    for sheet, used in _USED.items():
         # Rows without a type or a name are noted themselves.
-        rows = [row for row in getattr(data, sheet) or () if header_of(row, _OF_ROWS[sheet])]
-        filled = {header for row in rows for header in row}
+        filled = {header for row in getattr(data, sheet) or () if _OF_ROWS[sheet] in row for header in row}
         unused[sheet] = [
-            header
-            for header in headers
-            if header in filled
-            and not _is_used(sheet, process_header(header, has_double_colons, names, columns)[1])
+            written
+            for name, written in (getattr(data, f"{sheet}_header") or [{}])[0].items()
+            if name in filled and name.split("::")[0] not in used
         ]
     return unused
-
-
-def _is_used(sheet: str, tokens: Sequence[str]) -> bool:
-    return not {tokens[0].lower(), "::".join(tokens[:2])}.isdisjoint(_USED[sheet])
 
 
 def is_of_odk_x(headers: Mapping[str, Iterable[str]]) -> bool:

@@ -22,9 +22,6 @@ _PLACE: Final = re.compile(
     r"(?: ?On the '(?P<sheet>\w{1,40})' sheet, the '(?P<column>[^']{1,100})' value)?"
 )
 _UNKNOWN_TYPE: Final = re.compile(r"Unknown question type '(?P<type>[^']{1,200})'")
-_COLUMNS: Final = re.compile(
-    r"for sheet: '(?P<sheet>\w{1,40})'\..{0,200}?: '(?P<other>[^']{0,200})', '(?P<header>[^']{0,200})'"
-)
 _OPEN: Final = re.compile(r"Unmatched 'begin_(?P<type>\w{1,20})'")
 _NO_LISTS: Final = re.compile(r"There should be an? (?P<external>external_)?choices sheet")
 _NO_LIST: Final = re.compile(r"List name not in (?:external )?choices sheet: (?P<list>.{1,200})")
@@ -87,7 +84,7 @@ class Repair:
         return messages[self.change] % {"value": self.value}
 
 
-def repair(sheets: Sheets, headers: Mapping[str, Sequence[dict[str, Any]]], said: str) -> list[Repair]:
+def repair(sheets: Sheets, said: str) -> list[Repair]:
     """Change the sheets so that pyxform's objection no longer holds; nothing if it names nothing to change.
 
     All places with the same cause are changed: all questions whose list is missing, all conditions on the
@@ -96,10 +93,8 @@ def repair(sheets: Sheets, headers: Mapping[str, Sequence[dict[str, Any]]], said
     Parameters
     ----------
     sheets : mapping of str to list of dict
-        Rows by sheet; changed in place. Rows keep their numbers: a row that is left out becomes empty, or
-        keeps its name only, because conditions may refer to it.
-    headers : mapping of str to sequence of dict
-        The headers of each sheet, as keys of a single dict; changed in place.
+        Rows by sheet, with pyxform's names of columns; changed in place. Rows keep their numbers: a row that
+        is left out becomes empty, or keeps its name only, because conditions may refer to it.
     said : str
         pyxform's message.
 
@@ -107,11 +102,9 @@ def repair(sheets: Sheets, headers: Mapping[str, Sequence[dict[str, Any]]], said
     --------
     >>> rows = [{"type": "text", "name": "q"}, {"type": "integer", "name": "q"}]
     >>> said = "[row : 3] On the 'survey' sheet, the 'name' value 'q' is invalid. It must be unique."
-    >>> repair({"survey": rows}, {}, said)[0].value, rows[1]["name"]
+    >>> repair({"survey": rows}, said)[0].value, rows[1]["name"]
     ('q_2', 'q_2')
     """
-    if columns := _COLUMNS.search(said):
-        return _without_column(sheets, headers, columns["sheet"], columns["header"], said)
     if match := _NO_LISTS.search(said) or _NO_LIST.search(said):
         return _without_list(sheets.get("survey", []), match.groupdict(), said)
     place = _PLACE.search(said)
@@ -131,15 +124,13 @@ def _repaired_row(
         return []
     row = rows[number - _FIRST_ROW]
     if opened := _OPEN.search(said):
-        rows.append({header_of(row, "type") or "type": f"end {opened['type']}"})
+        rows.append({"type": f"end {opened['type']}"})
         return [Repair(change="closed", sheet=sheet, row=number, said=said)]
-    header = header_of(row, column)
     if sheet == "survey" and (column == _NAME or "with no name" in said):
-        name = _fresh_name(str(row.get(header, "")) or f"row_{number}", rows)
-        row[header or _NAME] = name
+        name = row[_NAME] = _fresh_name(str(row.get(_NAME, "")) or f"row_{number}", rows)
         return [Repair(change="renamed", sheet=sheet, row=number, column=_NAME, value=name, said=said)]
-    if header and column not in (_NAME, "type"):
-        del row[header]
+    if column in row and column not in (_NAME, "type"):
+        del row[column]
         return [Repair(change="emptied", sheet=sheet, row=number, column=column, said=said)]
     if not row:
         return []
@@ -149,11 +140,10 @@ def _repaired_row(
 
 def _keep_name(row: dict[str, Any]) -> None:
     """Leave out a question but for its name, so that pyxform accepts conditions on it."""
-    headers = header_of(row, "type"), header_of(row, _NAME)
-    name = row.get(headers[1])
+    name = row.get(_NAME)
     row.clear()
     if name:
-        row |= {headers[0]: "hidden", headers[1]: name}
+        row |= {"type": "hidden", _NAME: name}
 
 
 def _without_list(
@@ -171,7 +161,7 @@ def _without_list(
     """
     repairs = []
     for number, row in enumerate(rows, start=_FIRST_ROW):
-        words = str(row.get(header_of(row, "type"), "")).split()
+        words = str(row.get("type", "")).split()
         if "list" in lacking:
             is_lacking = _LISTED.match(" ".join(words)) and str(lacking["list"]).strip() in words
         else:
@@ -193,15 +183,14 @@ def _without_answer(sheet: str, rows: Sequence[dict[str, Any]], name: str, said:
     reference = re.compile(r"\$\{\s*" + re.escape(name) + r"\s*\}")
     repairs = []
     for number, row in enumerate(rows, start=_FIRST_ROW):
-        for header in [each for each, cell in row.items() if cell and reference.search(str(cell))]:
-            column = _column(header)
-            if column in ("type", _NAME) or header not in row:
+        for column in [each for each, cell in row.items() if cell and reference.search(str(cell))]:
+            if column in ("type", _NAME) or column not in row:
                 continue
-            if column == "calculation" and str(row.get(header_of(row, "type"), "")).strip() == "calculate":
+            if column == "calculation" and str(row.get("type", "")).strip() == "calculate":
                 _keep_name(row)
                 repairs.append(Repair(change="row", sheet=sheet, row=number, said=said))
             else:
-                del row[header]
+                del row[column]
                 repairs.append(Repair(change="emptied", sheet=sheet, row=number, column=column, said=said))
     return repairs
 
@@ -211,47 +200,12 @@ def is_about_types(said: str) -> bool:
     return _UNKNOWN_TYPE.search(said) is not None
 
 
-def _without_column(
-    sheets: Sheets, headers: Mapping[str, Sequence[dict[str, Any]]], sheet: str, column: str, said: str
-) -> list[Repair]:
-    named = [header for header in headers.get(sheet, ()) if column in header]
-    for header in named:
-        del header[column]
-    for row in sheets.get(sheet, ()):
-        row.pop(column, None)
-    return [Repair(change="column", sheet=sheet, column=column, said=said)] if named else []
-
-
-def header_of(row: Mapping[str, Any], column: str) -> str:
-    """Return a row's own header for a column of pyxform's: it may have capitals, blanks or another name."""
-    return next((name for name in row if _column(name) == _column(column)), "")
-
-
-def _column(header: str) -> str:
-    """Return pyxform's name of a column."""
-    name = header.strip().lower()
-    return next((column for column, names in _ALIASES.items() if name in names), name)
-
-
-_ALIASES: Final = {
-    "relevant": ("bind_relevant", "relevance", "bind::relevant"),
-    "calculation": ("calculate", "bind::calculate"),
-    "constraint": ("bind::constraint",),
-    "type": ("command",),
-    "name": ("value",),
-    "trigger": ("bind::trigger",),
-    "choice_filter": ("choice filter",),
-    "save_to": ("bind::entities:saveto",),
-}
-
-
 def _fresh_name(name: str, rows: Iterable[Mapping[str, Any]]) -> str:
     """Return a valid name that no row has."""
     plain = "".join(each for each in unicodedata.normalize("NFKD", name) if not unicodedata.combining(each))
     stem = _NOT_IN_NAMES.sub("_", plain).strip("._-")[:_LONGEST] or "row"
     stem = stem if stem[0].isalpha() or stem[0] == "_" else f"_{stem}"
-    taken = {str(row.get(header, "")).lower() for row in rows if (header := header_of(row, _NAME))}
-    taken |= {"meta"}
+    taken = {"meta", *(str(row.get(_NAME, "")).lower() for row in rows)}
     if stem.lower() not in taken:
         return stem
     number = 2

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final, TypeAlias
@@ -12,16 +13,49 @@ from typing import Any, Final, TypeAlias
 from privacy.errors import PrivacyError
 from privacy.survey.component import MOST_POINTS, Component
 from privacy.survey.composite import Composite
-from privacy.survey.composite_json import read_gaps, read_step
+from privacy.survey.composite_json import read_gaps
 from privacy.survey.composite_parts import Gaps, Level
-from surveys.imports.formula_sums import Answers, Cut, Sum, is_condition, levels_of, sum_of, truth_sum
-from surveys.imports.formulas import Unsayable, Value, call_of, names_in, value_of
+from surveys.imports.formula_sums import Answers, Sum, is_condition, is_of_one, sum_of
+from surveys.imports.formulas import (
+    COMPARISONS,
+    Unsayable,
+    Value,
+    answer_name,
+    call_of,
+    names_in,
+    number,
+    value_of,
+)
 
 _MOST_VALUES: Final = 6
 """Values of a number up to which each becomes a level."""
 
 Levels: TypeAlias = list[tuple[int | None, str]]
 """The start of each level and its label; the first has no start."""
+
+
+Cut: TypeAlias = tuple[Fraction, bool]
+"""A number, and whether the level above begins above it instead of at it."""
+_Starts: TypeAlias = "list[tuple[Fraction | None, str]]"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Banded:
+    """A formula whose value depends on a sum only.
+
+    Parameters
+    ----------
+    total : Sum or None
+        None for a formula that has the same value for all answers.
+    cuts : tuple of Cut
+        In ascending order.
+    values : tuple of Value
+        The value below the first cut, and above each.
+    """
+
+    total: Sum | None
+    cuts: tuple[Cut, ...]
+    values: tuple[Value, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,8 +68,6 @@ class Rule:
         Names of the questions, in the order of the form.
     points : dict of str to list of int
         Points of the answers to each component, by its key.
-    steps : list of dict
-        Steps as in a definition.
     levels : list of (int or None, str)
         Starts and labels; those of a condition are *no* and *yes*.
     missing : dict
@@ -44,7 +76,6 @@ class Rule:
 
     names: tuple[str, ...]
     points: dict[str, list[int]]
-    steps: list[dict[str, Any]]
     levels: Levels
     missing: dict[str, Any]
 
@@ -71,25 +102,19 @@ def rule_of(node: ast.expr, questions: Mapping[str, Answers]) -> Rule:
     >>> rule.points, rule.levels
     ({'drugs_pot': [0, 1], 'drugs_pills': [0, 1]}, [(None, 'no'), (1, 'yes')])
     """
-    found = levels_of(node)
-    function, arguments = call_of(node)
-    cuts: list[Cut] = []
-    values: list[Value]
-    if found is not None:
-        subject, cuts, values = found
-        total = sum_of(subject, questions)
-        starts = [total.start_of(bound, is_strict=is_strict) for bound, is_strict in cuts]
-    elif function == "if" and len(arguments) == 3 and not any(map(names_in, arguments[1:])):
-        total, starts = truth_sum(arguments[0], lambda part: sum_of(part, questions)), [Fraction(1)]
-        values = [value_of(each, {}) for each in (arguments[2], arguments[1])]
-    else:
-        total = sum_of(node, questions)
-        asks = is_condition(node)
-        numbers = [Fraction(0), Fraction(1)] if asks else _values(total)
-        values, starts = ["no", "yes"] if asks else [*numbers], numbers[1:]
-    levels = _inside([*zip([None, *starts], map(str, values), strict=True)])
-    total, levels = _unwrapped(total, levels)
-    rule = _written(_without_none(total, levels, questions), levels, questions, cuts)
+    found = banded(node, questions)
+    if found.total is None:
+        raise Unsayable("no answers")
+    starts = [found.total.start_of(bound, is_strict=is_strict) for bound, is_strict in found.cuts]
+    labels = [
+        {True: "yes", False: "no"}[each] if isinstance(each, bool) else str(each) for each in found.values
+    ]
+    levels: _Starts = []
+    for start, end, label in zip([None, *starts], [*starts, None], labels, strict=True):
+        # No answers may lead to a level: it is left out.
+        if start is None or (start != end and label != levels[-1][1]):
+            levels.append((start, label))
+    rule = _written(_without_none(found.total, levels, questions), levels, questions, found.cuts)
     try:
         composite_of(rule, questions)
     except PrivacyError as error:
@@ -97,37 +122,108 @@ def rule_of(node: ast.expr, questions: Mapping[str, Answers]) -> Rule:
     return rule
 
 
-def _values(total: Sum) -> list[Fraction]:
+def banded(node: ast.expr, questions: Mapping[str, Answers]) -> Banded:
+    """Return on which sum the value of a formula depends, and how.
+
+    Conditions on one sum are joined at all of its cuts. Conditions on different answers are counted: *or*
+    needs one that holds, *and* all.
+
+    Raises
+    ------
+    Unsayable
+        It depends on several sums, or on something else.
+
+    Examples
+    --------
+    >>> from surveys.imports.formulas import tree_of
+    >>> asked = {name: Answers(names=("0", "3"), components=(name,)) for name in "ab"}
+    >>> text = "if(${a} + ${b} >= 5, 'high', if(${a} + ${b} > 2, 'middle', 'low'))"
+    >>> found = banded(tree_of(text), asked)
+    >>> found.values, [(int(bound), is_strict) for bound, is_strict in found.cuts]
+    (('low', 'middle', 'high'), [(2, True), (5, False)])
+    """
+    if not names_in(node):
+        return Banded(total=None, cuts=(), values=(value_of(node, {}),))
+    match node:
+        case ast.BoolOp(op=op):
+            parts = _joined(node, type(op))
+            if not all(map(is_condition, parts)):
+                raise Unsayable("a number as a condition")
+            join = any if isinstance(op, ast.Or) else all
+            try:
+                sums = [sum_of(each, questions) for each in parts]
+            except Unsayable:
+                return _merged(parts, questions, join)
+            needed = Fraction(1 if join is any else len(parts))
+            return _banded(sum(sums[1:], sums[0]), [(needed, False)], [False, True])
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in COMPARISONS and not (
+            # The answers to one question may be texts.
+            isinstance(op, ast.Eq | ast.NotEq) and is_of_one(node, questions)
+        ):
+            if answer_name(left) and answer_name(right):
+                raise Unsayable("two answers compared")
+            difference = sum_of(right, questions).times(Fraction(-1)) + sum_of(left, questions)
+            bound, compare = -difference.constant, COMPARISONS[type(op)]
+            values: list[Value] = [bool(compare(sign, 0)) for sign in (-1, 0, 1)]
+            return _banded(replace(difference, constant=Fraction(0)), [(bound, False), (bound, True)], values)
+    match call_of(node):
+        case "not", [condition] if is_condition(condition):
+            return _merged([condition], questions, lambda own: not own[0])
+        case "if", [condition, yes, no] if is_condition(condition) and not (
+            # An answer as it is, such as a text.
+            answer_name(yes) or answer_name(no)
+        ):
+            return _merged([condition, yes, no], questions, lambda own: own[1] if own[0] else own[2])
+    total = sum_of(node, questions)
+    values = [False, True] if is_condition(node) else _values(total)
+    return _banded(total, [(number(each) or Fraction(0), False) for each in values[1:]], values)
+
+
+def _banded(total: Sum | None, cuts: Sequence[Cut], values: Sequence[Value]) -> Banded:
+    """Return a formula without cuts at which its value does not change."""
+    changes = [
+        (cut, after)
+        for cut, before, after in zip(cuts, values[:-1], values[1:], strict=True)
+        if before != after
+    ]
+    return Banded(
+        total=total,
+        cuts=tuple(cut for cut, _after in changes),
+        values=(values[0], *(after for _cut, after in changes)),
+    )
+
+
+def _joined(node: ast.expr, op: type[ast.boolop]) -> list[ast.expr]:
+    """Return the operands of nested *and* or *or*, in order."""
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, op):
+        return [each for value in node.values for each in _joined(value, op)]
+    return [node]
+
+
+def _merged(
+    parts: Sequence[ast.expr], questions: Mapping[str, Answers], join: Callable[[Sequence[Value]], Value]
+) -> Banded:
+    """Return a formula of parts that depend on the same sum, from their values between all of its cuts."""
+    found = [banded(each, questions) for each in parts]
+    totals = [each.total for each in found if each.total is not None]
+    if any(total != totals[0] for total in totals):
+        raise Unsayable("several sums")
+    cuts = sorted({cut for each in found for cut in each.cuts})
+    places = [[0] * len(found), *([bisect_right(each.cuts, cut) for each in found] for cut in cuts)]
+    values = [join([each.values[place] for each, place in zip(found, own, strict=True)]) for own in places]
+    return _banded(next(iter(totals), None), cuts, values)
+
+
+def _values(total: Sum) -> list[Value]:
     """Return the values that a sum can have, in ascending order; refuse too many."""
-    if total.gates or total.is_mean:
+    if total.is_mean:
         raise Unsayable("a number that is no sum")
     found = {total.constant}
     for options in total.points.values():
         found = {value + own for value in found for own in (Fraction(0), *options.values())}
         if len(found) > _MOST_VALUES:
             raise Unsayable("a number with many values")
-    return sorted(found)
-
-
-_Starts: TypeAlias = "list[tuple[Fraction | None, str]]"
-
-
-def _inside(levels: _Starts) -> _Starts:
-    """Return levels without those that continue the one before; refuse levels that do not ascend."""
-    starts = [start for start, _label in levels[1:] if start is not None]
-    if starts != sorted(set(starts)) or len(starts) != len(levels) - 1:
-        raise Unsayable("levels that do not ascend")
-    return [level for number, level in enumerate(levels) if number == 0 or level[1] != levels[number - 1][1]]
-
-
-def _unwrapped(total: Sum, levels: _Starts) -> tuple[Sum, _Starts]:
-    """Return a sum without its outermost gate, if it is nothing but this gate, and the levels inside it."""
-    while len(total.gates) == 1 and not total.points:
-        ((factor, gate),) = total.gates
-        labels = [_label_at(levels, total.constant + factor * points) for _start, points in gate.levels]
-        starts = [start for start, _points in gate.levels]
-        total, levels = gate.total, _inside([*zip(starts, labels, strict=True)])
-    return total, levels
+    return [*sorted(found)]
 
 
 def _label_at(levels: _Starts, value: Fraction) -> str:
@@ -139,7 +235,7 @@ def _without_none(total: Sum, levels: _Starts, questions: Mapping[str, Answers])
 
     Such an option is no line of a list: respondents who choose it have no line.
     """
-    if total.gates or len(total.points) != 1:
+    if len(total.points) != 1:
         return total
     ((name, options),) = total.points.items()
     lines = dict(zip(questions[name].names, questions[name].components, strict=False))
@@ -155,38 +251,22 @@ def _without_none(total: Sum, levels: _Starts, questions: Mapping[str, Answers])
 
 def _written(total: Sum, levels: _Starts, questions: Mapping[str, Answers], cuts: Sequence[Cut]) -> Rule:
     """Return the rule of a sum with these levels."""
-    steps: list[dict[str, Any]] = []
-    _add_steps(total, total.scale, questions, steps)
-    used = _names_of(total)
-    names = tuple(name for name in questions if name in used)
-    own = _points(total, total.scale, questions)
-    sizes = {
-        key: 2 if questions[name].is_several else len(questions[name].names)
-        for name in names
-        for key in questions[name].components
-    }
-    counted = {*own, *(key for step in steps for key in step["of"])}
-    points = {key: own.get(key, [0] * size) for key, size in sizes.items() if key in counted}
+    names = tuple(name for name in questions if name in total.points)
+    own = _points(total, questions)
+    points = {key: own[key] for name in names for key in questions[name].components if key in own}
     starts: Levels = [
         (None if start is None else math.ceil((start - total.constant) * total.scale), label)
         for start, label in levels
     ]
-    return Rule(
-        names=names, points=points, steps=steps, levels=starts, missing=_gaps(total, cuts, names, points)
-    )
+    return Rule(names=names, points=points, levels=starts, missing=_gaps(total, cuts, names, points))
 
 
-def _names_of(total: Sum) -> set[str]:
-    """Return the names of the questions that a sum needs, those of its gates included."""
-    return {*total.points}.union(*(_names_of(gate.total) for _factor, gate in total.gates))
-
-
-def _points(total: Sum, scale: int, questions: Mapping[str, Answers]) -> dict[str, list[int]]:
+def _points(total: Sum, questions: Mapping[str, Answers]) -> dict[str, list[int]]:
     """Return the points of a sum by component, as whole numbers."""
     found: dict[str, list[int]] = {}
     for name, options in total.points.items():
         answers = questions[name]
-        whole = [int(options.get(option, Fraction(0)) * scale) for option in answers.names]
+        whole = [int(options.get(option, Fraction(0)) * total.scale) for option in answers.names]
         if max(map(abs, whole), default=0) > MOST_POINTS:
             raise Unsayable("points that are too large")
         if not answers.is_several:
@@ -198,26 +278,6 @@ def _points(total: Sum, scale: int, questions: Mapping[str, Answers]) -> dict[st
             if own:
                 found[key] = [0, own]
     return found
-
-
-def _add_steps(
-    total: Sum, scale: int, questions: Mapping[str, Answers], steps: list[dict[str, Any]]
-) -> list[str]:
-    """Add a step for each gate of a sum, inner ones first; return their keys."""
-    keys = []
-    for factor, gate in total.gates:
-        inner = gate.total.scale
-        own = _points(gate.total, inner, questions)
-        of = [*own, *_add_steps(gate.total, inner, questions, steps)]
-        key = f"step-{len(steps) + 1}"
-        levels = [
-            {"points": int(factor * points * scale)}
-            | ({} if start is None else {"from": math.ceil((start - gate.total.constant) * inner)})
-            for start, points in gate.levels
-        ]
-        steps.append({"key": key, "of": of, "points": own, "levels": levels})
-        keys.append(key)
-    return keys
 
 
 def _gaps(
@@ -280,7 +340,6 @@ def composite_of(rule: Rule, questions: Mapping[str, Answers]) -> Composite:
     return Composite(
         components=components,
         missing=read_gaps(missing),
-        steps=tuple(map(read_step, rule.steps)),
         levels=tuple(
             Level(start=start, option=f"l{place}") for place, (start, _label) in enumerate(rule.levels)
         ),

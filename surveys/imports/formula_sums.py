@@ -1,9 +1,7 @@
 """Formulas of forms as sums of points that a composite question can add up.
 
-A formula is taken apart into a sum of points, one number per answer, and of *gates*, whose level gives
-points: ``a or b`` is a gate that gives 1 from a sum of 1 on, ``a and b`` one from 2 on. Gates become steps of
-the question's rule (`surveys.imports.formula_rules`). Whatever is no such sum is refused; nothing is
-approximated.
+Each answer adds one number. Whatever is no such sum is refused; nothing is approximated.
+`surveys.imports.formula_rules` reads the levels of a sum.
 """
 
 from __future__ import annotations
@@ -11,22 +9,10 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Final, TypeAlias
 
-from surveys.imports.formulas import (
-    COMPARISONS,
-    Unsayable,
-    Value,
-    answer_name,
-    call_of,
-    names_in,
-    number,
-    value_of,
-)
-
-_DEEPEST: Final = 40
+from surveys.imports.formulas import Unsayable, Value, answer_name, call_of, names_in, number, value_of
 
 
 class NoPoints(Unsayable):
@@ -53,16 +39,8 @@ class Answers:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gate:
-    """A sum whose level gives points: those of the last level whose start is at most the sum."""
-
-    total: Sum
-    levels: tuple[tuple[Fraction | None, Fraction], ...]
-
-
-@dataclass(frozen=True, kw_only=True)
 class Sum:
-    """A sum of points of answers and of gates.
+    """A sum of points of answers.
 
     Parameters
     ----------
@@ -70,8 +48,6 @@ class Sum:
         Its value without any answer.
     points : mapping
         By name of a question and of an option, what this answer adds.
-    gates : tuple of (Fraction, Gate)
-        Gates with their factors.
     required : frozenset of str
         Names of the questions without whose answer it has no value.
     is_mean : bool
@@ -80,12 +56,11 @@ class Sum:
 
     constant: Fraction = Fraction(0)
     points: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
-    gates: tuple[tuple[Fraction, Gate], ...] = ()
     required: frozenset[str] = frozenset()
     is_mean: bool = False
 
     def __add__(self, other: Sum) -> Sum:
-        if self.is_mean or other.is_mean:
+        if (self.is_mean and other.points) or (other.is_mean and self.points):
             raise Unsayable("a mean in a sum")
         points = {
             name: {
@@ -98,29 +73,22 @@ class Sum:
         return Sum(
             constant=self.constant + other.constant,
             points=points,
-            gates=self.gates + other.gates,
             required=self.required | other.required,
+            is_mean=self.is_mean or other.is_mean,
         )
 
     def times(self, factor: Fraction) -> Sum:
         """Return the multiple of a sum."""
-        return Sum(
-            constant=self.constant * factor,
-            points={
-                name: {option: own * factor for option, own in options.items()}
-                for name, options in self.points.items()
-            },
-            gates=tuple((own * factor, gate) for own, gate in self.gates),
-            required=self.required,
-            is_mean=self.is_mean,
-        )
+        points = {
+            name: {option: own * factor for option, own in options.items()}
+            for name, options in self.points.items()
+        }
+        return replace(self, constant=self.constant * factor, points=points)
 
     @property
     def scale(self) -> int:
         """The least factor that makes all points whole; without the constant."""
-        parts = [own for options in self.points.values() for own in options.values()]
-        parts += [factor * points for factor, gate in self.gates for _start, points in gate.levels]
-        return math.lcm(*(each.denominator for each in parts))
+        return math.lcm(*(own.denominator for options in self.points.values() for own in options.values()))
 
     def start_of(self, bound: Fraction, *, is_strict: bool) -> Fraction:
         """Return the least value that it can have from a bound on; above it if `is_strict`."""
@@ -128,7 +96,7 @@ class Sum:
         return self.constant + Fraction(math.floor(steps) + 1 if is_strict else math.ceil(steps), self.scale)
 
 
-def sum_of(node: ast.expr, questions: Mapping[str, Answers], depth: int = 0) -> Sum:
+def sum_of(node: ast.expr, questions: Mapping[str, Answers]) -> Sum:
     """Return a formula as a sum; a truth value counts 1 or 0.
 
     Parameters
@@ -136,55 +104,45 @@ def sum_of(node: ast.expr, questions: Mapping[str, Answers], depth: int = 0) -> 
     node : ast.expr
     questions : mapping of str to Answers
         By the names that the formula uses.
-    depth : int
-        Nesting so far.
 
     Raises
     ------
     Unsayable
-        It is no sum of points and gates.
+        It is no sum of points.
     """
-    if depth > _DEEPEST:
-        raise Unsayable("nested too deeply")
     names = names_in(node)
     if not names:
         return Sum(constant=_plain_number(value_of(node, {})))
     for name in names:
         if name not in questions:
             raise NoPoints(name)
-    if len(names) == 1 and not questions[min(names)].is_several:
+    if is_of_one(node, questions):
         return _tabulated(node, min(names), questions)
-
-    def inner(part: ast.expr) -> Sum:
-        return sum_of(part, questions, depth + 1)
-
     match node:
         case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return inner(left) + inner(right)
+            return sum_of(left, questions) + sum_of(right, questions)
         case ast.BinOp(left=left, op=ast.Sub(), right=right):
-            return inner(left) + inner(right).times(Fraction(-1))
+            return sum_of(left, questions) + sum_of(right, questions).times(Fraction(-1))
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return inner(operand).times(Fraction(-1))
+            return sum_of(operand, questions).times(Fraction(-1))
         case ast.BinOp(left=left, op=ast.Mult() | ast.Div() as op, right=right):
             if isinstance(op, ast.Mult) and not names_in(left):
                 left, right = right, left
             factor = _plain_number(value_of(right, {}))
             if isinstance(op, ast.Div) and not factor:
                 raise Unsayable("division by zero")
-            return inner(left).times(factor if isinstance(op, ast.Mult) else 1 / factor)
-        case ast.BoolOp(op=op):
-            parts = [truth_sum(each, inner) for each in _joined(node, type(op))]
-            needed = Fraction(1 if isinstance(op, ast.Or) else len(parts))
-            return _gate(sum(parts[1:], parts[0]), [(None, Fraction(0)), (needed, Fraction(1))])
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in COMPARISONS:
-            if answer_name(left) and answer_name(right):
-                raise Unsayable("two answers compared")
-            return _compared(inner(left) + inner(right).times(Fraction(-1)), op)
+            return sum_of(left, questions).times(factor if isinstance(op, ast.Mult) else 1 / factor)
         case ast.Call():
-            return _called(node, questions, depth)
+            return _called(node, questions)
     if own := answer_name(node):
         raise NoPoints(own)
     raise Unsayable(ast.unparse(node))
+
+
+def is_of_one(node: ast.expr, questions: Mapping[str, Answers]) -> bool:
+    """Return whether a formula uses one question only, with one answer."""
+    names = names_in(node)
+    return len(names) == 1 and not any(questions[name].is_several for name in names if name in questions)
 
 
 def _plain_number(value: Value) -> Fraction:
@@ -211,80 +169,31 @@ def _tabulated(node: ast.expr, name: str, questions: Mapping[str, Answers]) -> S
     )
 
 
-def _joined(node: ast.expr, op: type[ast.boolop]) -> list[ast.expr]:
-    """Return the operands of nested *and* or *or*, in order."""
-    if isinstance(node, ast.BoolOp) and isinstance(node.op, op):
-        return [each for value in node.values for each in _joined(value, op)]
-    return [node]
-
-
-def truth_sum(node: ast.expr, inner: Any) -> Sum:
-    """Return the sum of a condition: 1 if it holds."""
-    if not is_condition(node):
-        raise Unsayable("a number as a condition")
-    found: Sum = inner(node)
-    return found
-
-
 def is_condition(node: ast.expr) -> bool:
     """Return whether the value of a formula is true or false."""
     functions = ("not", "selected", "boolean", "true", "false")
     return isinstance(node, ast.Compare | ast.BoolOp) or call_of(node)[0] in functions
 
 
-def _gate(total: Sum, levels: Sequence[tuple[Fraction | None, Fraction]]) -> Sum:
-    if total.is_mean:
-        raise Unsayable("a mean inside a formula")
-    return Sum(gates=((Fraction(1), Gate(total=total, levels=tuple(levels))),), required=total.required)
-
-
-def _compared(difference: Sum, op: ast.cmpop) -> Sum:
-    """Return 1 if the comparison of a sum with 0 holds, otherwise 0."""
-    zero, one = Fraction(0), Fraction(1)
-    least = difference.start_of(zero, is_strict=False)
-    above = difference.start_of(zero, is_strict=True)
-    match op:
-        case ast.GtE():
-            levels = [(None, zero), (least, one)]
-        case ast.Gt():
-            levels = [(None, zero), (above, one)]
-        case ast.Lt():
-            levels = [(None, one), (least, zero)]
-        case ast.LtE():
-            levels = [(None, one), (above, zero)]
-        case _:
-            inside, outside = (one, zero) if isinstance(op, ast.Eq) else (zero, one)
-            levels = [(None, outside), (least, inside), (above, outside)]
-            if least == above:
-                levels = [(None, outside)]
-    return _gate(difference, levels)
-
-
-def _called(node: ast.expr, questions: Mapping[str, Answers], depth: int) -> Sum:
+def _called(node: ast.expr, questions: Mapping[str, Answers]) -> Sum:
     """Return the sum that a function of several answers or questions computes."""
     function, arguments = call_of(node)
-
-    def inner(part: ast.expr) -> Sum:
-        return sum_of(part, questions, depth + 1)
-
     match function, arguments:
         case "selected", [asked, option] if (name := answer_name(asked)) and not names_in(option):
             chosen = value_of(option, {})
             return Sum(points={name: {_option_name(chosen, questions[name]): Fraction(1)}})
         case "count_selected", [asked] if name := answer_name(asked):
             return Sum(points={name: dict.fromkeys(questions[name].names, Fraction(1))})
-        case "not", [condition]:
-            return Sum(constant=Fraction(1)) + truth_sum(condition, inner).times(Fraction(-1))
-        case "if", [condition, _yes, _no]:
-            return _chosen(node, questions, depth)
+        case "not", [condition] if is_condition(condition):
+            return Sum(constant=Fraction(1)) + sum_of(condition, questions).times(Fraction(-1))
         case "sum", [_first, *_others]:
-            return _sum_without_gaps([inner(each) for each in arguments])
+            return _sum_without_gaps([sum_of(each, questions) for each in arguments])
         case "mean", [_first, *_others]:
-            return _mean([inner(each) for each in arguments])
-        case (("number" | "once" | "string" | "boolean"), [only]):
-            return truth_sum(only, inner) if function == "boolean" else inner(only)
+            return _mean([sum_of(each, questions) for each in arguments])
+        case (("number" | "once" | "string"), [only]):
+            return sum_of(only, questions)
         case (("int" | "round"), [only]):
-            found = inner(only)
+            found = sum_of(only, questions)
             if found.scale == 1 and found.constant.denominator == 1:
                 return found
     raise Unsayable(ast.unparse(node))
@@ -301,79 +210,14 @@ def _sum_without_gaps(parts: Sequence[Sum]) -> Sum:
     """Return the sum of those parts that have a value."""
     if any(each.required and len(each.points) != 1 for each in parts):
         raise Unsayable("a sum in which several answers are left out together")
-    found = [Sum(constant=each.constant, points=each.points, gates=each.gates) for each in parts]
-    return sum(found[1:], found[0])
+    return replace(sum(parts[1:], parts[0]), required=frozenset())
 
 
 def _mean(parts: Sequence[Sum]) -> Sum:
     """Return the mean of questions whose answers are numbers."""
-    if any(len(each.points) != 1 or each.gates or not each.required for each in parts):
+    if any(len(each.points) != 1 or not each.required for each in parts):
         raise Unsayable("a mean of something else than answers")
     total = sum(parts[1:], parts[0])
     if len(total.points) != len(parts):
         raise Unsayable("a mean that counts an answer twice")
     return Sum(points=total.times(Fraction(1, len(parts))).points, is_mean=True)
-
-
-def _chosen(node: ast.expr, questions: Mapping[str, Answers], depth: int) -> Sum:
-    """Return the sum of an ``if`` between numbers."""
-    found = levels_of(node)
-    if found is not None:
-        subject, cuts, labels = found
-        total = sum_of(subject, questions, depth + 1)
-        starts = [total.start_of(bound, is_strict=is_strict) for bound, is_strict in cuts]
-        points = [_plain_number(label) for label in labels]
-        if starts == sorted(set(starts)):
-            return _gate(total, [*zip([None, *starts], points, strict=True)])
-    condition, yes, no = call_of(node)[1]
-    high, low = (_plain_number(value_of(each, {})) for each in (yes, no))
-
-    def inner(part: ast.expr) -> Sum:
-        return sum_of(part, questions, depth + 1)
-
-    return Sum(constant=low) + truth_sum(condition, inner).times(high - low)
-
-
-Cut: TypeAlias = tuple[Fraction, bool]
-"""A number, and whether the level above begins above it instead of at it."""
-
-
-def levels_of(node: ast.expr) -> tuple[ast.expr, list[Cut], list[Value]] | None:
-    """Return what nested ``if`` compare with numbers, the cuts in ascending order, and each level's value.
-
-    None for anything else: other conditions, or different formulas in them.
-
-    Examples
-    --------
-    >>> from surveys.imports.formulas import tree_of
-    >>> subject, cuts, labels = levels_of(tree_of("if(${t} >= 10, 'high', if(${t} > 4, 'middle', 'low'))"))
-    >>> ast.unparse(subject), labels, [(int(bound), is_strict) for bound, is_strict in cuts]
-    ("_['t']", ['low', 'middle', 'high'], [(4, True), (10, False)])
-    """
-    function, arguments = call_of(node)
-    if function != "if" or len(arguments) != 3:
-        return None
-    condition, *branches = arguments
-    match condition:
-        case ast.Compare(
-            left=subject,
-            ops=[ast.GtE() | ast.Gt() | ast.Lt() | ast.LtE() as op],
-            comparators=[ast.Constant() as bound],
-        ):
-            start = number(value_of(bound, {}))
-        case _:
-            return None
-    if start is None or not names_in(subject):
-        return None
-    sides: list[tuple[list[Cut], list[Value]]] = []
-    for branch in branches:
-        if not names_in(branch):
-            sides.append(([], [value_of(branch, {})]))
-            continue
-        nested = levels_of(branch)
-        if nested is None or ast.dump(nested[0]) != ast.dump(subject):
-            return None
-        sides.append((nested[1], nested[2]))
-    above, below = sides if isinstance(op, ast.GtE | ast.Gt) else sides[::-1]
-    cuts = [*below[0], (start, isinstance(op, ast.Gt | ast.LtE)), *above[0]]
-    return (subject, cuts, [*below[1], *above[1]]) if cuts == sorted(set(cuts)) else None

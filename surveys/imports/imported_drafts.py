@@ -22,8 +22,7 @@ from surveys.imports.questionnaire import (
     Questionnaire,
     Texts,
     followers,
-    line_key,
-    offered_options,
+    name_question,
     points_of,
     proposed_key,
 )
@@ -63,6 +62,8 @@ def draft_and_keys(survey: Questionnaire) -> tuple[dict[str, Any], dict[int, str
     for name, wording in survey.about.items():
         document["about"][name] = document["about"].get(name, {}) | wording
     fresh_keys = FreshKeys(survey.by_key)
+    for place, question in enumerate(survey.questions, start=1):
+        name_question(question, fresh_keys, place)
     # Who is asked a question reveals the answer that decides it, so no part depends on a protected question.
     hidden = {key for key, question in survey.by_key.items() if question.is_protected}
     runs = [(part, run) for part in survey.parts for run in _runs(part, hidden)]
@@ -75,7 +76,7 @@ def draft_and_keys(survey: Questionnaire) -> tuple[dict[str, Any], dict[int, str
             is_kept = without_questions(question.condition, hidden) == question.condition
             texts = question.texts if is_kept else question.whole_texts
             asked = replace(question, texts=texts, help=_joined_help(*above, question.help))
-            entries = _entries(asked, survey, fresh_keys, document.setdefault(STEMS, []))
+            entries = _entries(asked, survey, document.setdefault(STEMS, []))
             keys[question.line] = entries[0]["key"] if entries else ""
             questions += entries
         condition = without_questions(run[0].condition, hidden)
@@ -93,13 +94,13 @@ def draft_and_keys(survey: Questionnaire) -> tuple[dict[str, Any], dict[int, str
     following = followers(survey)
     for question in survey.questions:
         if ONE_ANSWER in question.flags and question.is_protected:
-            conditions = {each.key or keys[each.line]: each.condition for each in following[question.key]}
+            conditions = {each.key: each.condition for each in following[question.key]}
             asked_after = {key: condition["options"] for key, condition in conditions.items() if condition}
             document = with_filter(document, question.key, asked_after)
     for score in survey.scores:
         chosen = [question for question in survey.questions if question.line in score.questions]
         if score.is_used and len(chosen) == len(score.questions):
-            points = {keys[each.line]: points_of(each) for each in chosen if each.line in keys}
+            points = {each.key: points_of(each) for each in chosen if each.line in keys}
             rule = {"points": points} | score.rule
             document = with_score(document, rule, score.levels, survey.texts_of(score))
     whole = definition_without_texts(document)
@@ -164,35 +165,30 @@ def _block(
     return block | starting_disguise(block, skips=True)
 
 
-def _entries(
-    question: Question, survey: Questionnaire, keys: FreshKeys, stems: list[dict[str, Any]]
-) -> list[dict[str, Any]]:
+def _entries(question: Question, survey: Questionnaire, stems: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the entries of a question: one, or the lines of its list, whose stem is added to `stems`."""
-    entry = _entry(question, survey, keys)
+    entry = _entry(question, survey.languages)
     if question.kind != SEVERAL:
         return [entry]
-    listed = set(map(id, offered_options(question)))
-    options = [option for option in question.options if id(option) not in listed]
+    lines = [option for option in question.options if option.key in question.lines]
     stem: dict[str, Any] = {name: entry[name] for name in ("key", "text", "help") if name in entry}
     stems.append(stem if question.is_protected else stem | {LOOK: BOXES})
     shares = {"unrelated": [SCALE // 2], "prevalence": [_RARE]} if question.is_protected else {}
     return [
         {
-            "key": question.lines.get(option["key"]) or keys.take(line_key(entry["key"], option["key"])),
+            "key": question.lines[option["key"]],
             "kind": "yes_no",
             "text": option["text"],
             STEM: entry["key"],
             **shares,
         }
-        for option in _options(options, survey.languages)
+        for option in _options(lines, survey.languages)
     ]
 
 
-def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[str, Any]:
-    languages = survey.languages
-    key = question.key or keys.take(proposed_key(question.texts.get("en", "")) or f"question-{len(keys) + 1}")
+def _entry(question: Question, languages: Sequence[str]) -> dict[str, Any]:
     entry: dict[str, Any] = {
-        "key": key,
+        "key": question.key,
         "kind": question.kind,
         "text": dict.fromkeys(languages, "") | question.texts,
     }
@@ -220,11 +216,4 @@ def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[s
 
 
 def _options(options: Sequence[Option], languages: Sequence[str]) -> list[dict[str, Any]]:
-    fresh = FreshKeys(option.key for option in options if option.key)
-    return [
-        {
-            "key": option.key or fresh.take(proposed_key(option.texts.get("en", "")) or f"option-{position}"),
-            "text": dict.fromkeys(languages, "") | option.texts,
-        }
-        for position, option in enumerate(options, start=1)
-    ]
+    return [{"key": option.key, "text": dict.fromkeys(languages, "") | option.texts} for option in options]

@@ -8,20 +8,12 @@ gets a name that the draft or a published version uses.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any, Final
 
-from surveys.imports.questionnaire import (
-    SEVERAL,
-    FreshKeys,
-    Question,
-    Questionnaire,
-    line_key,
-    offered_options,
-    proposed_key,
-)
+from surveys.imports.questionnaire import SEVERAL, FreshKeys, Question, Questionnaire, name_question
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.multi_drafts import blocks_of
 from surveys.questionnaire.stems import STEM, STEMS
@@ -60,60 +52,40 @@ def keep_keys(survey: Questionnaire, documents: Sequence[Mapping[str, Any]]) -> 
     renamed: dict[str, str] = {}
     options: dict[str, dict[str, str]] = {}
     for place, question in enumerate(survey.questions, start=1):
-        before, named = question.key, matches.get(question.line)
-        if named is not None:
-            question.key = named.key
-        elif not before or before in used:
-            proposal = before or proposed_key(question.texts.get("en", "")) or f"question-{place}"
-            question.key = fresh.take(proposal)
-        lines = dict(question.lines)
-        own = _name_answers(question, named)
-        _name_lines(question, named, fresh, is_renamed=question.key != before)
+        before, lines = question.key, dict(question.lines)
+        answers = [option.key for option in question.options]
+        _name(question, matches.get(question.line), place, fresh, used)
         if before:
-            options[before] = own
             renamed[before] = question.key
+            options[before] = dict(zip(answers, (option.key for option in question.options), strict=True))
             now = question.lines
-            renamed |= {key: now.get(own.get(option, option), key) for option, key in lines.items()}
+            renamed |= {key: now.get(options[before][option], key) for option, key in lines.items()}
     for question in survey.questions:
         question.condition = _renamed(question.condition, renamed, options)
 
 
-def _name_answers(question: Question, named: _Named | None) -> dict[str, str]:
-    """Give the answers of a question their keys in a draft; return the previous keys by new key."""
-    if named is None or question.kind == SEVERAL:
-        return {}
-    changed = {}
-    kept = {id(option): key for option in question.options if (key := _known_key(option.texts, named))}
-    fresh = FreshKeys([*named.options.values(), *(each.key for each in question.options if each.key)])
-    for place, option in enumerate(question.options, start=1):
-        before = option.key
-        if id(option) in kept:
-            option.key = kept[id(option)]
-        elif not before or before in named.options.values():
-            proposal = before or proposed_key(option.texts.get("en", "")) or f"option-{place}"
-            option.key = fresh.take(proposal)
-        changed[before] = option.key
-    return changed
+def _name(
+    question: Question, named: _Named | None, place: int, fresh: FreshKeys, used: Collection[str]
+) -> None:
+    """Give a question, its answers and lines their keys in a draft, and no other key of this draft."""
+    before, kept = question.key, named.options if named else {}
+    question.key = named.key if named else fresh.take(before) if before in used else before
+    if question.key != before:
+        question.lines = {}
+    known = [(option, key) for option in question.options if (key := _known_key(option.texts, kept))]
+    if question.kind != SEVERAL:
+        for option in question.options:
+            option.key = "" if option.key in kept.values() else option.key
+        for option, key in known:
+            option.key = key
+    name_question(question, fresh, place, kept.values())
+    if question.kind == SEVERAL:
+        question.lines |= {option.key: key for option, key in known if option.key in question.lines}
 
 
-def _name_lines(question: Question, named: _Named | None, fresh: FreshKeys, *, is_renamed: bool) -> None:
-    """Give the lines of a list the keys that they have in a draft, or new ones."""
-    if question.kind != SEVERAL or (named is None and not (is_renamed and question.lines)):
-        return
-    own = FreshKeys(option.key for option in question.options if option.key)
-    left_out = set(map(id, offered_options(question)))
-    lines = {}
-    for place, option in enumerate(question.options, start=1):
-        option.key = option.key or own.take(proposed_key(option.texts.get("en", "")) or f"option-{place}")
-        if id(option) not in left_out:
-            known = _known_key(option.texts, named) if named is not None else ""
-            lines[option.key] = known or fresh.take(line_key(question.key, option.key))
-    question.lines = lines
-
-
-def _known_key(texts: Mapping[str, str], named: _Named) -> str:
+def _known_key(texts: Mapping[str, str], kept: Mapping[tuple[str, str], str]) -> str:
     """Return the key of an answer in a draft; empty if it has none with these texts."""
-    return next((named.options[pair] for pair in _pairs(texts) if pair in named.options), "")
+    return next((kept[pair] for pair in _pairs(texts) if pair in kept), "")
 
 
 def _matches(questions: Sequence[Question], known: Sequence[Sequence[_Named]]) -> dict[int, _Named]:

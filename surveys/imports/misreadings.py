@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy
 from surveys.imports import rereadings, source_lines
 from surveys.imports.amounts import are_ranges
 from surveys.imports.answer_codes import CODES_LEFT
-from surveys.imports.cues import ASKS_SEVERAL, speaks_of_condition
+from surveys.imports.cues import ASKS_SEVERAL, CONDITION, speaks_of_condition
 from surveys.imports.doubts import (
     LEAST,
     LEAST_MARKED,
@@ -53,7 +53,7 @@ from surveys.imports.rereadings import Differing
 from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
-from surveys.imports.unread_conditions import unread_conditions
+from surveys.imports.unread_conditions import unread_conditions, words_beside
 from surveys.imports.unread_rules import RULE_UNREAD
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
@@ -98,6 +98,8 @@ _UNCERTAIN: Final = {
 _FIRST_SIGNS: Final = re.compile(r"[\W\d_]{1,16}")
 _OPENING: Final = " \t¿¡\"'“”„‘’«»「『(（[【*_….|"
 """Signs with which any line may begin."""
+_CLAUSES: Final = re.compile(r"[,，:：;；]|(?<=\s)[–—]\s")
+"""What separates the clauses of a question."""
 _DIGITS: Final = re.compile(r"\d{1,4}")
 _FEW_CELLS: Final = 2
 _FEW_NAMED: Final = 2
@@ -109,6 +111,26 @@ _DECIDING: Final = (source_lines.ANSWER, source_lines.INTRODUCTION)
 """Roles that are asked about whenever they are uncertain: of what people answer."""
 _TELLING: Final = re.compile(r"[\d?？؟:：_]|\.{3}")
 """Signs that most questions and rules contain, but few greetings."""
+_UNCLEAR_FACTS: Final = (
+    "signs",
+    "moved",
+    "doubled",
+    "uncertain",
+    "boxes",
+    "brackets",
+    "asks within",
+    "score lost",
+)
+"""Facts that leave a doubt about a question, however clear its marks are."""
+_BEHIND_ANSWERS: Final = (
+    source_lines.ANSWER,
+    source_lines.SKIP,
+    source_lines.HEADING,
+    source_lines.SCORING,
+    source_lines.ABOUT,
+)
+"""Roles of the lines below a question whose marks are clear."""
+_HALF: Final = 0.5
 _SPLITTING: Final = ("line ,", "line  ", "line cells", "line -")
 """Forms of answers on one line that may also be one text."""
 
@@ -137,13 +159,14 @@ def note_misreadings(
     following = dict(pairwise(sorted(question.line for question in survey.questions)))
     blocks = blocks_of(survey.questions, source)
     limited = unread_conditions(survey, text_lines, source)
-    near_conditions = _near_conditions(survey, blocks, limited)
+    near_conditions = _near_conditions(survey, text_lines, blocks, limited)
     near_conditions |= {line.number for line in source if line.is_perhaps_for_some and not line.is_for_some}
     named = _named_elsewhere(survey, source)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
         doubt, end = doubt_of(known), following.get(question.line, 0)
         own = [*own, *named.get(question.line, ())]
-        is_marked = bool(own) or doubt >= LEAST_MARKED or question.line in near_conditions
+        least = LEAST if _is_clear(question, known, blocks.get(question.line, [])) else LEAST_MARKED
+        is_marked = bool(own) or doubt >= least or question.line in near_conditions
         if stated := limited.get(question.line):
             _note(
                 survey,
@@ -172,6 +195,9 @@ def note_misreadings(
     last = ends[0] if ends else len(text_lines) + 1
     for number, known in facts_of_lines(survey, source, differing, against).items():
         line, doubt = lines[number], doubt_of_line(known)
+        if line.role == source_lines.ABOUT:
+            # Its label shows what it is.
+            continue
         is_asked = doubt >= LEAST_OF_LINES or number in lost
         is_left = line.role == source_lines.LEFT
         is_deciding = line.role in _DECIDING or (
@@ -190,6 +216,30 @@ def note_misreadings(
         ReadLine(line=each.line, role=each.role, is_certain=each.is_certain or each.line in clear)
         for each in survey.lines
     ]
+
+
+def _is_clear(question: Question, known: Mapping[str, float], block: Sequence[SourceLine]) -> bool:
+    """Return whether marks alone show what a question and its answers are.
+
+    It has the number of most other questions. Its answers are on lines of their own, all with the same mark;
+    or it has none and ends with a question mark. No other line is among them, and nothing in the text
+    suggests another reading.
+    """
+    if not block or block[0].role != source_lines.QUESTION or any(known[fact] for fact in _UNCLEAR_FACTS):
+        return False
+    own, *others = block
+    answers = [line for line in others if line.role == source_lines.ANSWER]
+    is_numbered = own.mark is not None and own.mark.kind == "count" and known["mark"] > _HALF
+    if not is_numbered or any(line.role not in _BEHIND_ANSWERS for line in others):
+        return False
+    if not question.options and not answers:
+        return asks(own.text)
+    shapes = {shape_of(line) for line in answers}
+    is_list = len(answers) > 1 and len(shapes) == 1 and "" not in shapes
+    each_has_one = not question.options or {option.line for option in question.options} == {
+        line.number for line in answers
+    }
+    return is_list and each_has_one and len(question.options) in (0, len(answers))
 
 
 def _weak_reason(known: Mapping[str, float]) -> str:
@@ -318,18 +368,57 @@ def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dic
 
 
 def _near_conditions(
-    survey: Questionnaire, blocks: Mapping[int, Sequence[SourceLine]], limited: Mapping[int, int]
+    survey: Questionnaire,
+    text_lines: Sequence[str],
+    blocks: Mapping[int, Sequence[SourceLine]],
+    limited: Mapping[int, int],
 ) -> set[int]:
-    """Return the questions after one with a limited audience, or after a word of a condition."""
+    """Return the questions after one with a limited audience, or after a word of a condition.
+
+    A condition that a question states itself ends there, and one behind an answer ends where it leads to.
+    """
     asked_some = {question.line for question in survey.questions if question.condition} | {*limited}
     asked_some |= {line for note in survey.notes if note.asks == "keep" for line in (note.line, note.target)}
-    near, is_near = set(), any(speaks_of_condition(line.text) for line in blocks.get(0, []))
+    said = {
+        stated.line
+        for block in blocks.values()
+        for line in block
+        if line.number in asked_some
+        for stated in line.conditions
+    }
+
+    ended = {
+        line.number
+        for block in blocks.values()
+        for line in block
+        if line.conditions and all(each.is_behind or each.line == line.number for each in line.conditions)
+    }
+
+    def speaks_of(number: int) -> bool:
+        return any(
+            _speaks(line, text_lines[line.number - 1])
+            for line in blocks.get(number, [])
+            if line.number not in said
+        )
+
+    near, is_near = set(), speaks_of(0)
     for question in survey.questions:
-        speaks = any(speaks_of_condition(line.text) for line in blocks.get(question.line, []))
-        if question.line not in asked_some and (is_near or speaks):
+        speaks, is_limited = speaks_of(question.line), question.line in asked_some
+        if not is_limited and (is_near or speaks):
             near.add(question.line)
-        is_near = speaks or question.line in asked_some
+        is_near = speaks or (is_limited and question.line not in ended)
     return near
+
+
+def _speaks(line: SourceLine, text: str) -> bool:
+    """Return whether a line may say who is asked: beside a question or answer, or in one of its clauses."""
+    if line.role == source_lines.SCORING:
+        return False
+    clauses = _CLAUSES.split(line.body) if line.role == source_lines.QUESTION else []
+    said = clauses if len(clauses) > 1 else []
+    return any(map(speaks_of_condition, words_beside(line, text))) or any(
+        CONDITION.match(f"{clause.lstrip(_OPENING)}:") for clause in said
+    )
 
 
 def _lost_score(survey: Questionnaire, source: Sequence[SourceLine]) -> int | None:

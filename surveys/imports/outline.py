@@ -54,6 +54,7 @@ _EXPLAINING: Final = (
     source_lines.HEADING,
     source_lines.TITLE,
 )
+_TWO_SENTENCES: Final = re.compile(r"[.!?。！？]\s?\w{2}")
 _WORDS: Final = 4
 """More words than an answer has that stands among others between commas."""
 _CAPITAL: Final = re.compile(r"\t| {3,}|\s(?=[A-ZÀ-ÖØ-Þ][a-zß-ÿ])")
@@ -257,7 +258,8 @@ class Outline:
         """
         condition = _CONDITION_BEFORE.match(line.body) if line.is_for_some else None
         if condition and asks(line.body):
-            return line.body[condition.end() :]
+            rest = line.body[condition.end() :]
+            return rest[0].upper() + rest[1:] if line.body[0].isupper() else rest
         remark = _REMARK_BEFORE.match(line.body)
         rest = line.body[remark.end() :] if remark else ""
         if remark is None or not holds_question(rest):
@@ -295,7 +297,9 @@ class Outline:
 
     def _note_condition(self, line: int) -> None:
         message = _("a question is asked only after certain answers")
-        remedy = _("ask everyone, or leave the question out; you can add the condition in the builder later")
+        remedy = _(
+            "ask it whatever people answer, or leave it out; you can add the condition in the builder later"
+        )
         self.survey.note(line, message, remedy, asks="keep", target=line)
 
     def _labels(self, line: SourceLine) -> list[Option]:
@@ -480,12 +484,14 @@ class Outline:
             self._next_ends = _ends_in(line.text)
             return
         allowed = _allowed(line.text)
-        if self._asked is not None and (ends := _ends_in(line.text)):
+        ends = _ends_in(line.text) if self._asked is not None else []
+        if self._asked is not None and ends:
             self._asked.ends = ends
             self._asked.flags |= {"number"}
         if self._asked is not None and not self._asked.flags & {"several", "one"}:
             self._asked.flags |= allowed
-        if not allowed:
+        # A single sentence with the range of a number says nothing else.
+        if not allowed and not (ends and not _TWO_SENTENCES.search(line.text)):
             self._leave(line)
 
     def _help(self, line: SourceLine) -> None:
@@ -498,7 +504,7 @@ class Outline:
     def _skip(self, line: SourceLine) -> None:
         self.survey.note(
             line.number,
-            _("this skip instruction is not used: everyone is asked the questions after it"),
+            _("this skip instruction is not used: the questions after it are asked whatever people answer"),
             _("in the builder, make a part depend on an answer"),
             effect=WRONG,
             cause=SKIPPED,

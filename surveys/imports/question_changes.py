@@ -137,7 +137,7 @@ def change_texts(survey: Questionnaire, question: Question, texts: Mapping[str, 
     """
     if not all(text.strip() for text in texts.values()):
         raise ChangeRefused(_("Write the question."))
-    where = next((note.where for note in survey.notes if note.line == question.line and note.where), "")
+    where = survey.where(question.line)
     question.texts = {**question.texts, **texts}
     if question.is_protected is False:
         question.is_protected = None
@@ -201,7 +201,7 @@ def _check_followers(survey: Questionnaire, before: Question, after: Question) -
 
 def _replace(survey: Questionnaire, before: Question, after: Question, read: Questionnaire) -> None:
     """Put the changed question in place of the other, with the notes of its reading."""
-    where = next((note.where for note in survey.notes if note.line == before.line and note.where), "")
+    where = survey.where(before.line)
     if before.is_protected is False:
         after.is_protected = None
     survey.notes = [

@@ -284,6 +284,10 @@ class Questionnaire:
         )
         return dict(next(found, {}) or self.title)
 
+    def where(self, line: int) -> str:
+        """Return the place in a file, in words, that notes give for a line."""
+        return next((note.where for note in self.notes if note.line == line and note.where), "")
+
     @property
     def unclear(self) -> list[Note]:
         """The notes that users must settle before the draft is made."""
@@ -418,7 +422,7 @@ def note_skip(survey: Questionnaire, question: Question, where: str = "") -> Non
     survey.note(
         question.line,
         _("the answer to this question decides who is asked other questions"),
-        _("protect it and ask everyone, or keep the skip"),
+        _("protect it and ask the others whatever people answer, or keep the skip"),
         where=where,
         asks="skip",
     )
@@ -462,24 +466,39 @@ def offered_options(question: Question) -> list[Option]:
     return found if len(found) < len(question.options) else []
 
 
-def line_key(question: str, option: str) -> str:
-    """Return the key of a line of a list, from those of its question and its option."""
-    return f"{question}_{option}"[:LONGEST_KEY]
-
-
-def line_keys(question: Question, keys: FreshKeys) -> dict[str, str]:
-    """Take the keys of a question's lines, so that conditions can name them; return them by option.
+def name_question(question: Question, keys: FreshKeys, place: int, taken: Iterable[str] = ()) -> None:
+    """Give a question, its answers and the lines of its list the keys that they lack.
 
     Parameters
     ----------
     question : Question
-        A question with several answers; it and its options have keys.
     keys : FreshKeys
         Keys of all questions.
+    place : int
+        Place of the question in the survey, counted from 1.
+    taken : iterable of str
+        Further keys that none of its answers may get.
+
+    Examples
+    --------
+    >>> options = [Option(line=1, texts={"en": label}) for label in ("Heroin", "Cannabis", "None of these")]
+    >>> question = Question(line=1, texts={"en": "Which drugs?"}, options=options, kind="several")
+    >>> name_question(question, FreshKeys(), 1)
+    >>> question.key, question.lines
+    ('drugs', {'heroin': 'drugs_heroin', 'cannabis': 'drugs_cannabis'})
     """
-    left_out = {option.key for option in offered_options(question)}
-    lines = [option.key for option in question.options if option.key not in left_out]
-    return {key: keys.take(line_key(question.key, key)) for key in lines}
+    question.key = question.key or keys.take(
+        proposed_key(question.texts.get("en", "")) or f"question-{place}"
+    )
+    own = FreshKeys([*taken, *(option.key for option in question.options if option.key)])
+    for number, option in enumerate(question.options, start=1):
+        option.key = option.key or own.take(proposed_key(option.texts.get("en", "")) or f"option-{number}")
+    if question.kind == SEVERAL:
+        left_out = {option.key for option in offered_options(question)}
+        lines = [option.key for option in question.options if option.key not in left_out]
+        question.lines = {
+            key: question.lines.get(key) or keys.take(f"{question.key}_{key}"[:LONGEST_KEY]) for key in lines
+        }
 
 
 def points_of(question: Question) -> list[int]:

@@ -36,13 +36,13 @@ from privacy.tables.file_signs import OLD_OFFICE
 from surveys.errors.error import SurveyError
 from surveys.imports.answer_exports import tool_of_answers, words_of_refusal
 from surveys.imports.child import MEGABYTES, MOST_ANSWER, SECONDS, check_answer
-from surveys.imports.form_headers import is_of_odk_x, merge_repeated, repeated_headers, unused_columns
+from surveys.imports.form_headers import is_of_odk_x, name_columns, repeated_headers, unused_columns
 from surveys.imports.form_repairs import MOST_CAUSES, Repair, is_about_types, repair
 from surveys.imports.workbook_parts import sound_workbook
 from surveys.questionnaire.document import DefinitionError, Problem
 
 PATIENCE: Final = 50.0
-"""Limit on the elapsed time in seconds; shorter than proxies wait for a page."""
+"""Limit in seconds on reading, and on waiting for another file; shorter than proxies wait for a page."""
 
 _ROOT: Final = Path(str(surveys.__file__)).resolve().parent.parent
 # Environment variables that are needed to find programs and libraries; none is a secret of the
@@ -72,7 +72,6 @@ def read_in_child(
     read: Callable[..., Read],
     raw: bytes,
     *arguments: Any,
-    seconds: float | None = None,
     most: int = MOST_ANSWER,
     with_models: bool = False,
 ) -> Read:
@@ -86,8 +85,6 @@ def read_in_child(
         Contents of the file, sent to the child through a pipe and stored nowhere.
     *arguments : object
         JSON-serialisable values.
-    seconds : float, optional
-        Limit on the elapsed time, and on waiting for another file; the default is `PATIENCE`.
     most : int
         Most bytes that this process receives, whatever the child sends.
     with_models : bool
@@ -99,7 +96,6 @@ def read_in_child(
         An error of `read`; or ``upload``: too much memory or time, too large an answer, a failure, or another
         file is being read.
     """
-    seconds = PATIENCE if seconds is None else seconds
     given: dict[str, Any] = {
         "LOCALE_PATHS": list(map(str, settings.LOCALE_PATHS)),
         "PROGRAM": settings.PROGRAM,
@@ -114,10 +110,10 @@ def read_in_child(
         "settings": given,
         "most": most,
     }
-    if not _ONE_AT_A_TIME.acquire(timeout=seconds):
+    if not _ONE_AT_A_TIME.acquire(timeout=PATIENCE):
         raise SurveyError("upload.waiting", retry_after=60)
     try:
-        code, received = _exchange(json.dumps(request).encode() + b"\n", raw, most + _MOST_HEAD, seconds)
+        code, received = _exchange(json.dumps(request).encode() + b"\n", raw, most + _MOST_HEAD)
     finally:
         _ONE_AT_A_TIME.release()
     if code == -signal.SIGXCPU:
@@ -138,7 +134,7 @@ def read_in_child(
     return answer["plain"], [payload[start:stop] for start, stop in itertools.pairwise(ends)]
 
 
-def _exchange(request: bytes, raw: bytes, most: int, seconds: float) -> tuple[int, bytes]:
+def _exchange(request: bytes, raw: bytes, most: int) -> tuple[int, bytes]:
     """Start a child, send it a request and a file, and return its exit code and its answer.
 
     Raises
@@ -161,7 +157,7 @@ def _exchange(request: bytes, raw: bytes, most: int, seconds: float) -> tuple[in
             is_late.set()
             child.kill()
 
-        timer = threading.Timer(seconds, stop)
+        timer = threading.Timer(PATIENCE, stop)
         timer.start()
         try:
             assert child.stdin and child.stdout  # noqa: S101, PT018  # for the type checker
@@ -176,7 +172,7 @@ def _exchange(request: bytes, raw: bytes, most: int, seconds: float) -> tuple[in
             timer.cancel()
             child.kill()
     if is_late.is_set() and code == -signal.SIGKILL:
-        raise SurveyError("upload.seconds", most=f"{seconds:g}")
+        raise SurveyError("upload.seconds", most=f"{PATIENCE:g}")
     return code, received
 
 
@@ -217,7 +213,7 @@ _HEAD_ROWS, _HEAD_COLUMNS = 12, 200
 """Cells of a workbook that are searched for signs of answers."""
 ROW: Final = "sottovoce_row"
 SCALES: Final = ("int", "decimal", "date", "geopoint")
-_TEXTS: Final = ("label", "caption", "hint", "guidance", "form_title", "title")
+_TEXTS: Final = ("label", "hint", "guidance", "title")
 _KEPT: Final = str.maketrans("‘’“”", "\ue000\ue001\ue002\ue003")
 _JOINED: Final = str.maketrans(" ", "\ue004")
 """Blanks in the names of options: pyxform refuses them in lists with several answers."""
@@ -290,7 +286,7 @@ def _parsed(raw: bytes, kind: str) -> dict[str, Any]:
     # Openpyxl warns about each missing style.
     with warnings.catch_warnings(action="ignore"), repeated_headers():
         data = get_xlsform(io.BytesIO(raw), file_type=kind)
-    repairs = merge_repeated(data)
+    repairs = name_columns(data)
     rows = _number_rows(data)
     headers = {
         "survey": list((data.survey_header or [{}])[0]),
@@ -341,7 +337,7 @@ def _mask(data: Any) -> None:
         for row in sheet or ():
             row |= {name: _masked(cell) for name, cell in row.items() if is_text(name)}
     for row in data.choices or ():
-        row |= {name: cell.translate(_JOINED) for name, cell in row.items() if _is_name(name)}
+        row |= {name: cell.translate(_JOINED) for name, cell in row.items() if name == "name"}
 
 
 def _objection(form: Mapping[str, Any]) -> str:
@@ -398,8 +394,7 @@ def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> An
         except PyXFormError as error:
             names = ("survey", "choices", "settings", "external_choices", "entities", "osm")
             sheets = {name: rows for name in names if (rows := getattr(data, name, None))}
-            headers = {name: found for name in names if (found := getattr(data, f"{name}_header", None))}
-            changes = repair(sheets, headers, str(error)) if round_ < MOST_CAUSES else []
+            changes = repair(sheets, str(error)) if round_ < MOST_CAUSES else []
             if not changes:
                 raise
             repairs += changes
@@ -437,11 +432,6 @@ def _name_scales(node: dict[str, Any], types: Mapping[str, Any]) -> None:
         if spec.get("control", {}).get("tag") == "input" and spec["bind"]["type"] in SCALES:
             child["type"] = spec["bind"]["type"]
         _name_scales(child, types)
-
-
-def _is_name(header: str) -> bool:
-    """Return whether a column of the sheet *choices* has the names of options."""
-    return header.strip().lower() in ("name", "value")
 
 
 def _masked(text: str) -> str:

@@ -36,6 +36,7 @@ from surveys.imports.source_lines import (
     is_long,
     split_space,
 )
+from surveys.imports.used_lines import use_lines
 
 _RUN_BEHIND: Final = re.compile(r"[^\W\d_]\W{0,3}\s{1,9}\d{1,2}(?:\s{1,9}\d{1,2}){2,10}$")
 """Numbers to circle behind an item."""
@@ -146,33 +147,38 @@ def _is_marked(line: SourceLine) -> bool:
 def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     """Write out answers that are only letters or signs which a line explains: *S (sim), N (não)*."""
     names: dict[str, str] = {}
+    line_of: dict[str, int] = {}
     _name_doubles(survey, lines)
     for line in lines:
         legend = legend_of(line.text) if line.role != ROW else None
         if legend and legend.keys and not all(map(str.isdecimal, legend.keys)):
             names |= dict(zip(legend.keys, legend.labels, strict=True))
+            line_of |= dict.fromkeys(legend.keys, line.number)
     for question in survey.questions if names else ():
         texts = [text for option in question.options for text in option.texts.values()]
         if texts and all(text in names for text in texts):
+            use_lines(survey, lines, {line_of[text] for text in texts}, SCALE)
             for option in question.options:
                 option.texts = {tag: names[text] for tag, text in option.texts.items()}
 
 
 def _name_doubles(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     """If two answers have the same text, name all of them as a line explains their points."""
-    legends: dict[tuple[int, ...], Sequence[str]] = {}
+    legends: dict[tuple[int, ...], tuple[Sequence[str], int]] = {}
     for question in survey.questions:
         texts = [next(iter(option.texts.values()), "") for option in question.options]
         points = tuple(option.points for option in question.options if option.points is not None)
         if len({*texts}) == len(texts) or len(points) < len(texts):
             continue
         legends = legends or {
-            legend.points: legend.labels
+            legend.points: (legend.labels, line.number)
             for line in lines
             if line.role != ROW and (legend := legend_of(line.text)) and legend.points
         }
-        for option, label in zip(question.options, legends.get(points, ()), strict=False):
-            option.texts = dict.fromkeys(option.texts, label)
+        if stated := legends.get(points):
+            use_lines(survey, lines, {stated[1]}, SCALE)
+            for option, label in zip(question.options, stated[0], strict=False):
+                option.texts = dict.fromkeys(option.texts, label)
 
 
 def explain_items(survey: Questionnaire, source: Sequence[SourceLine]) -> None:

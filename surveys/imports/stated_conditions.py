@@ -36,7 +36,7 @@ from surveys.imports.questionnaire import (
     Question,
     Questionnaire,
     Texts,
-    proposed_key,
+    name_question,
 )
 from surveys.imports.source_lines import (
     ANSWER,
@@ -51,6 +51,7 @@ from surveys.imports.source_lines import (
     StatedCondition,
     answers_of,
 )
+from surveys.imports.used_lines import use_lines
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
 Chosen = tuple[int, frozenset[int]]
@@ -171,13 +172,14 @@ def _cut_condition(question: Question, line: SourceLine) -> None:
 
 
 def _forget_used(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
-    """Remove the notes on instructions to skip that became conditions."""
+    """Remove the notes on instructions to skip, and on lines left out, that became conditions."""
     decided = {question.line for question in survey.questions if question.condition}
     used, unused = set[int](), set[int]()
     for line in source:
         (used if line.number in decided else unused).update(stated.line for stated in line.conditions)
     done = used - unused
     survey.notes = [note for note in survey.notes if note.cause != SKIPPED or note.line not in done]
+    use_lines(survey, source, done, SKIP)
 
 
 def _said(words: str) -> str:
@@ -202,7 +204,9 @@ def set_condition(survey: Questionnaire, question: Question, chosen: Sequence[Ch
     clauses = []
     for line, positions in chosen:
         decider = by_line[line]
-        keys = give_keys(survey, decider)
+        place = survey.questions.index(decider) + 1
+        name_question(decider, FreshKeys(survey.by_key), place)
+        keys = [option.key for option in decider.options] or ["yes", "no"]
         clauses.append({decider.key: [keys[position] for position in sorted(positions)]})
     question.condition = asked_if_of(clauses)
     survey.notes = [
@@ -211,18 +215,6 @@ def set_condition(survey: Questionnaire, question: Question, chosen: Sequence[Ch
         if not (note.asks == "keep" and note.target == question.line)
         and not (note.cause == READ and note.line == question.line)
     ]
-
-
-def give_keys(survey: Questionnaire, question: Question) -> list[str]:
-    """Give a question and its options keys, so that conditions can name them; return those of its answers."""
-    if not question.key:
-        place = next(number for number, each in enumerate(survey.questions, start=1) if each is question)
-        proposal = proposed_key(question.texts.get("en", "")) or f"question-{place}"
-        question.key = FreshKeys(survey.by_key).take(proposal)
-    fresh = FreshKeys(option.key for option in question.options if option.key)
-    for number, option in enumerate(question.options, start=1):
-        option.key = option.key or fresh.take(proposed_key(option.texts.get("en", "")) or f"option-{number}")
-    return [option.key for option in question.options] or ["yes", "no"]
 
 
 class _Resolver:
@@ -485,7 +477,7 @@ class _AnswersNamed:
 
     def repeats(self, question: Question) -> bool:
         """Return whether the words repeat a question, and name answers to it."""
-        return _is_clear(question) and _without_echo(self.words, question)[1] and bool(self.of(question))
+        return _without_echo(self.words, question)[1] and bool(self.of(question))
 
     def of(self, question: Question) -> frozenset[int]:
         """Return the positions of the answers to a question; empty unless all words are understood."""

@@ -22,7 +22,7 @@ from surveys.errors.error import SurveyError, short_json
 from surveys.imports.calculations import Calculation, propose_calculated
 from surveys.imports.cues import is_yes_no
 from surveys.imports.form_columns import DATE, TYPES, bounds_of, is_slider, scale_members
-from surveys.imports.form_conditions import Known, asked_if_of, holds_if_empty, usable_clauses
+from surveys.imports.form_conditions import Known, asked_if_of, usable_clauses
 from surveys.imports.form_faults import note_faults, note_texts_without_language, note_unused_columns
 from surveys.imports.form_languages import language_tag
 from surveys.imports.form_losses import (
@@ -51,7 +51,7 @@ from surveys.imports.questionnaire import (
     Texts,
     as_members,
     decide_protection,
-    line_keys,
+    name_question,
     proposed_key,
 )
 from surveys.imports.reader_process import MOST_FORM_BYTES, ROW, Read, cell_name, form_parse, read_in_child
@@ -350,7 +350,7 @@ class _Form:
         text = str(node.get("bind", {}).get("relevant", "")).strip()
         if not text:
             return []
-        clauses, is_all = usable_clauses(text, self.questions)
+        clauses, is_all, holds_if_empty = usable_clauses(text, self.questions)
         if not is_all:
             message = (
                 _("part of the condition %(text)s cannot be used here, so more people are asked this")
@@ -358,7 +358,7 @@ class _Form:
                 else _("the condition %(text)s cannot be used here, so everyone is asked this")
             )
             self._note_condition(line, message % {"text": short_json(text)})
-        if clauses and holds_if_empty(text, self.questions):
+        if clauses and holds_if_empty:
             self._note(
                 line,
                 "relevant",
@@ -390,7 +390,7 @@ class _Form:
             line=line,
             texts={},
             key=self.keys.take(_key_of(name, "question")),
-            source=" · ".join(filter(None, [self._cell(line, "type", "command"), name])),
+            source=" · ".join(filter(None, [self._cell(line, "type"), name])),
             is_protected=TYPES.get(kind) == "place" or None,
         )
         values: Mapping[str, str] = {}
@@ -439,10 +439,9 @@ class _Form:
         # A condition cannot say which of two questions with the same name it means.
         self.questions[name] = question, {} if name in self.questions else values
 
-    def _cell(self, line: int, *headers: str) -> str:
-        """Return a row's cell as written in the file: that of the first column with one of these headers."""
-        row = self.rows.get(str(line), {})
-        return next((text for name, text in row.items() if name.strip().lower() in headers), "")
+    def _cell(self, line: int, column: str) -> str:
+        """Return a row's cell as written in the file."""
+        return self.rows.get(str(line), {}).get(column, "")
 
     def _scale(self, question: Question, cells: Mapping[str, str], kind: str) -> None:
         question.own = scale_members(cells, kind)
@@ -450,7 +449,7 @@ class _Form:
         number = question.own.get("number")
         if number is None or (kind == DATE and "low" not in number):
             message = _("%(kind)s: the form does not say which answers are possible")
-            message %= {"kind": self._cell(question.line, "type", "command")}
+            message %= {"kind": self._cell(question.line, "type")}
             remedy = _("choose the area or the dates in the builder")
             self._note(question.line, "type", message, remedy, effect=WRONG, cause="scale")
         if number is not None and kind != DATE and "low" not in number:
@@ -544,7 +543,7 @@ class _Form:
         question.options = choices.options
         choices.uses += 1
         if multi:
-            question.lines = line_keys(question, self.keys)
+            name_question(question, self.keys, question.line)
         return choices.values
 
     # Losses
@@ -588,8 +587,7 @@ class _Form:
         in_form = {int(node[ROW]) for node in _nodes(self.form) if node.get(ROW)}
         in_form |= {each.row for each in self.repairs if each.change == "row" and each.sheet == "survey"}
         for number, row in self.rows.items():
-            line, cells = int(number), {name.strip().lower(): text for name, text in row.items()}
-            kind = cells.get("type", cells.get("command", "")).strip().lower()
+            line, kind = int(number), row.get("type", "").strip().lower()
             if line in in_form or kind.startswith("end"):
                 continue
             message = _("the row is switched off in the form") if kind else _("a row of remarks is left out")

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from privacy.coins import SCALE
 from surveys.errors.error import short_json
+from surveys.formats.numbers import count_text
 from surveys.models import Survey
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.aim import Aim
@@ -19,7 +21,7 @@ from surveys.questionnaire.definition import (
     Reading,
     definition_read,
 )
-from surveys.questionnaire.document import Node, Problems
+from surveys.questionnaire.document import Node, Problem, Problems
 from surveys.questionnaire.filled_texts import with_texts
 from surveys.questionnaire.multi_conversion import converted
 
@@ -65,6 +67,40 @@ def draft_read(survey: Survey, document: object = None) -> Reading:
     return Reading(
         definition=None, problems=tuple(problems.entries), blocks=reading.blocks, designed=reading.definition
     )
+
+
+def problems_of_live(survey: Survey, document: object = None) -> tuple[Problem, ...]:
+    """Return what keeps a practice draft from asking for real answers; empty for a live one.
+
+    Parameters
+    ----------
+    survey : Survey
+    document : optional
+        Read instead of the survey's draft, as by `draft_read`.
+    """
+    document = survey.definition if document is None else document
+    if not isinstance(document, dict) or document.get("practice") is not True:
+        return ()
+    # A published survey cannot change its kind; its copy can.
+    copy = Survey(slug=survey.slug, definition={**document, "practice": False}, aim=survey.aim)
+    return tuple(draft_read(copy).problems)
+
+
+def live_gaps_sentence(count: int) -> str:
+    """Say that a draft can be published for practice, and how much it lacks for real answers; empty for 0.
+
+    Parameters
+    ----------
+    count : int
+        Number of `problems_of_live`.
+    """
+    if not count:
+        return ""
+    return ngettext(
+        "Enough for practice. Before real answers, there is %(count)s problem to fix.",
+        "Enough for practice. Before real answers, there are %(count)s problems to fix.",
+        count,
+    ) % {"count": count_text(count)}
 
 
 def _check_undisguised(definition: Definition, node: Node) -> None:

@@ -16,6 +16,9 @@ _THEM: Final = (
 )
 
 
+MERGED: Final = " / "
+"""Between the texts of merged answers."""
+
 _TELL: Final = "(say|answer|tell|disclose|respond)"
 
 
@@ -59,8 +62,9 @@ _NONE_CHINESE: Final = re.compile(
 
 
 _NO_ANSWER_CHINESE: Final = re.compile(
-    "^我?(不适用|不知道|不清楚|不确定|说不清|记不清楚?|不记得了?|想不起来|无可奉告|拒答|跳过|保密)[。.]?$"
-    "|^我?(不愿意?|不想|不便|不方便|拒绝)(说|回答|透露|作答|告知)[。.]?$"
+    "^我?(不适用|不適用|不知道|不清楚|不确定|不確定|说不清|說不清|记不清楚?|記不清楚?|不记得了?|不記得了?|想不起来"
+    "|想不起來|无可奉告|拒答|跳过|跳過|保密)[。.]?$"
+    "|^我?(不愿意?|不願意?|不想|不便|不方便|拒绝|拒絕)(说|說|回答|透露|作答|告知)[。.]?$"
 )
 
 
@@ -94,7 +98,23 @@ _NO_ANSWER_ELSEWHERE: Final = re.compile(
     r"|(je )?ne (sais|sait) pas|ns(p|/nc|/nr)|sans (réponse|opinion)|refus[ée]?( de répondre)?"
     r"|(je )?(ne )?(préfère|souhaite|veux|veut) (ne )?pas (répondre|le dire|se prononcer)"
     r"|no (lo )?(sabe|sé)|no (contesta|responde)|(prefiero|prefiere) no (decirlo|decir|responder|contestar)"
-    r"|n[ãa]o (sabe|sei|responde|respondeu)|(prefiro|prefere) n[ãa]o (dizer|responder))\W*$",
+    r"|n[ãa]o (sabe|sei|responde|respondeu)|(prefiro|prefere) n[ãa]o (dizer|responder)"
+    r"|weiß ich nicht|trifft nicht zu|no aplica|n[ãa]o se aplica|sans objet|non applicable"
+    r"|non (so|sa|risponde|applicabile)|(preferisco|preferisce) non (rispondere|dirlo|dire)"
+    r"|weet (ik )?niet|(dat )?zeg ik liever niet|(wil ik )?liever niet zeggen|niet van toepassing"
+    r"|vet (inte|ej|ikke)|ved ikke|vill (inte|ej) (svara|uppge|säga)|ønsker ikke (å|at) (svare|oppgi|oplyse)"
+    r"|nie wiem|trudno powiedzieć|wolę nie (mówić|odpowiadać)|odmawiam( odpowiedzi)?|nie dotyczy"
+    r"|не знаю|не хочу отвечать|затрудняюсь( ответить)?|предпочитаю не (отвечать|говорить)"
+    r"|отказ( от ответа)?|нет ответа|не применимо"
+    r"|не хочу відповідати|важко відповісти"
+    r"|bilmiyorum|belirtmek istemiyorum|(cevap|yanıt) vermek istemiyorum|fikrim yok"
+    r"|(saya )?tidak (tahu|ingin menjawab|mau menjawab)|memilih tidak menjawab|tidak berlaku"
+    r"|sijui|napendelea kutosema|sitaki (kusema|kujibu)"
+    r"|لا (أعرف|أعلم|ينطبق)|أفضّ?ل عدم (الإجابة|القول)|نمی[\u200c ]?دانم|ترجیح می[\u200c ]?دهم نگویم"
+    r"|(मुझे )?(नहीं पता|पता नहीं)|मुझे यह नहीं बताना|लागू नहीं"
+    r"|わか?らない|分からない|(回)?答えたくない|回答しない|無回答"
+    r"|모르겠(음|습니다|다)|모름|응답 ?거부|말하고 싶지 않(음|다)"
+    r"|không biết|không muốn trả lời)\W*$",
     re.IGNORECASE,
 )
 
@@ -125,13 +145,21 @@ def means_none(texts: Mapping[str, str]) -> bool:
 def means_no_answer(texts: Mapping[str, str]) -> bool:
     """Return whether an answer seems to say that someone does not know, or does not want to answer.
 
+    An answer that was merged from several seems so if all of them do.
+
     Examples
     --------
     >>> [means_no_answer({"de": text}) for text in ("Keine Angabe", "Weiß nicht", "Keine Tablette")]
     [True, True, False]
+    >>> [means_no_answer({"en": text}) for text in ("Don't know / Prefer not to say", "Never / Don't know")]
+    [True, False]
     """
     patterns = (_NO_ANSWER_ENGLISH, _NO_ANSWER_CHINESE, _NO_ANSWER_ELSEWHERE)
-    return first_named(patterns, texts.values()) is not None
+    return any(
+        all(first_named(patterns, [part]) is not None for part in (text.split(MERGED) if merged else [text]))
+        for text in texts.values()
+        for merged in (False, True)
+    )
 
 
 def first_named(patterns: Iterable[re.Pattern[str]], texts: Iterable[str]) -> str | None:

@@ -17,6 +17,7 @@ from surveys.errors.error import SurveyError
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.document import MOST_CHARACTERS
+from surveys.questionnaire.exclusive_wordings import MERGED, means_no_answer
 from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.multi_drafts import MULTI
 from surveys.questionnaire.one_answer import AT_LEAST, with_one_answer
@@ -77,6 +78,12 @@ def possible_forms(
         stems=stems_of(document),
         named=[question["key"] for entry, question in pairs if _is_referred(document, entry, question)],
         complete=complete,
+        apart=[
+            f"{question['key']}={option['key']}"
+            for _entry, question in pairs
+            for option in question.get("options") or ()
+            if means_no_answer(option.get("text") or {})
+        ],
     )
 
 
@@ -202,7 +209,7 @@ def _merged_text(texts: Sequence[str]) -> str:
             merged[-1] = f"{before[1]}–{after[2]}{after[3]}"
         else:
             merged.append(text)
-    return " / ".join(merged)[:MOST_CHARACTERS]
+    return MERGED.join(merged)[:MOST_CHARACTERS]
 
 
 def _as_yes_no(

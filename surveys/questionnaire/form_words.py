@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
@@ -19,7 +19,10 @@ from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.open_filter import OPEN_FILTER
 from surveys.questionnaire.stems import STEM, stem_text
 from surveys.questionnaire.union_forms import forms_in
-from surveys.questionnaire.use_words import quote_names, short_text
+from surveys.questionnaire.use_words import short_text
+
+_MANY: Final = 2
+"""Questions beyond which their number is said, too."""
 
 
 def form_words(document: dict[str, Any], design: Design, aim: Aim, forms: Sequence[FormChange]) -> list[str]:
@@ -130,8 +133,15 @@ def filter_name(document: Mapping[str, Any], key: str) -> str:
 
 
 def _left_out_words(names: Sequence[str]) -> Iterator[str]:
-    if names:
-        yield _("Leave out %(questions)s") % {"questions": quote_names(names)}
+    """Name every question that is left out: any can be the one that the study is about."""
+    questions = list_text(f"“{name}”" for name in names)
+    if len(names) > _MANY:
+        yield _("Leave out %(count)s questions: %(questions)s") % {
+            "count": count_text(len(names)),
+            "questions": questions,
+        }
+    elif names:
+        yield _("Leave out %(questions)s") % {"questions": questions}
 
 
 def _quoted_options(document: Mapping[str, Any], form: FormChange) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.languages import in_language, text_in
 from surveys.questionnaire.stems import stem_text
 
@@ -15,7 +16,8 @@ from surveys.questionnaire.stems import stem_text
 def own_title(entry: Mapping[str, Any], document: Mapping[str, Any] | None = None) -> dict[str, str]:
     """Return the title of a part by language; empty if it has none.
 
-    Earlier versions required a title, so their untitled parts repeat the first question or list.
+    Earlier versions required a title, so their untitled parts repeat the first question or list. A composite
+    question takes its text from the title, which respondents read above its components.
 
     Parameters
     ----------
@@ -31,10 +33,14 @@ def own_title(entry: Mapping[str, Any], document: Mapping[str, Any] | None = Non
     {'en': 'Acts'}
     >>> own_title({"title": {"en": "Did you copy?"}, "questions": asked}), own_title({"questions": asked})
     ({}, {})
+    >>> own_title({"title": {"en": "Mood"}, "questions": [{"text": {"en": "Mood"}, "computed": {}}]})
+    {'en': 'Mood'}
     """
     title = _written(entry.get("title"))
     questions = entry.get("questions")
     if not title or not isinstance(questions, list) or not questions or not isinstance(questions[0], Mapping):
+        return title
+    if COMPUTED in questions[0] or COMPONENTS in questions[0]:
         return title
     repeated = (
         _written(stem_text(document or entry, questions[0])),

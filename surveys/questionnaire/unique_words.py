@@ -46,13 +46,13 @@ def unique_sentence(design: Design, people: int) -> str:
     return (
         _(
             "If all these answers were equally common, %(alone)s of %(n)s people would have a unique "
-            "combination of unprotected answers and questions asked. Whatever they answer, it is at most "
-            "%(most)s on average."
+            "combination of unprotected answers and questions asked. Whatever people answer, at most "
+            "%(most)s of them would have one, on average."
         )
         if design.rotates
         else _(
             "If all these answers were equally common, %(alone)s of %(n)s people would have unique "
-            "unprotected answers. Whatever they answer, it is at most %(most)s on average."
+            "unprotected answers. Whatever people answer, at most %(most)s of them would, on average."
         )
     ) % words
 

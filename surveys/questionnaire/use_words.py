@@ -392,6 +392,15 @@ def gap_sentences(use: Use, names: Mapping[str, str], *, refused: bool = True) -
     ]
 
 
+def risk_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
+    """Say how likely it is that too few people are asked a question, so that nothing is shown about it."""
+    return [
+        capfirst(shortfall_text(use, short, names)) + pgettext("end of a sentence", ".")
+        for short in shortfalls(use)
+        if short.figure == "chance"
+    ]
+
+
 def together_sentence(design: Design, people: int) -> str:
     """Say which pairs of answers a report can only predict, or not show; empty if it estimates all pairs.
 

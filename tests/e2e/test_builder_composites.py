@@ -8,7 +8,7 @@ from surveys.models import Survey
 from surveys.questionnaire.composites import reach_of
 from surveys.questionnaire.neutral_questions import neutral_questions
 from tests.e2e.judged import violations_light_and_dark
-from tests.e2e.test_builder import field, fits_both, saved
+from tests.e2e.test_builder import COMPLETE, field, fits_both, saved
 from tests.fixtures.composite_drafts import composite_document, screening_document, text
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -120,7 +120,7 @@ def test_points_levels_and_made_up_people_follow_each_key(researcher, live_serve
     page.get_by_label("Name of level 5, English").fill("very high")
     page.get_by_label("Name of level 5, 简体中文").fill("很高")
     saved(page)
-    expect(page.get_by_text("No problems left.")).to_be_visible()
+    expect(page.get_by_text(COMPLETE)).to_be_visible()
     question = stored("audit", 0)
     points = [[option["points"] for option in each["options"]] for each in question["computed"]["components"]]
     assert (points[0], points[2][4]) == ([4, 3, 2, 1, 0], 9)
@@ -211,7 +211,7 @@ def test_every_member_of_a_rule_is_made_without_a_file(researcher, live_server):
     field(page, f"{here}.source.en").fill("Own cut-off")
     field(page, f"{here}.source.zh-hans").fill("自定分界线")
     saved(page)
-    expect(page.get_by_text("No problems left.")).to_be_visible()
+    expect(page.get_by_text(COMPLETE)).to_be_visible()
     rule = stored("made", 1)["computed"]
     assert [each["kind"] for each in rule["components"]] == [
         "yes_no",
@@ -264,7 +264,7 @@ def test_an_error_names_the_value_and_the_remedy(researcher, live_server):
     expect(page.locator(".builder-editor .remark").filter(has_text="'x'").first).to_be_visible()
     points.fill("2")
     saved(page)
-    expect(page.get_by_text("No problems left.")).to_be_visible()
+    expect(page.get_by_text(COMPLETE)).to_be_visible()
 
 
 @pytest.mark.soak
@@ -299,7 +299,7 @@ def test_answers_of_one_part_get_halves_a_placebo_index_and_a_shared_filter(rese
     page.get_by_role("button", name="Two halves, for reliability").click()
     expect(page.get_by_role("heading", name="Three made-up people")).to_be_visible()
     saved(page)
-    expect(page.get_by_text("No problems left.")).to_be_visible()
+    expect(page.get_by_text(COMPLETE)).to_be_visible()
     first, second = (stored("acts", 0, place) for place in (0, 1))
     assert second["computed"]["other_half"] == first["key"]
     assert [each["key"] for each in second["computed"]["components"]] == ["act1", "act3", "act5"]
@@ -325,7 +325,7 @@ def test_answers_of_one_part_get_halves_a_placebo_index_and_a_shared_filter(rese
     page.keyboard.type("Two")
     field(page, "blocks[0].questions[2].text.zh-hans").fill("二")
     saved(page)
-    expect(page.get_by_text("No problems left.")).to_be_visible()
+    expect(page.get_by_text(COMPLETE)).to_be_visible()
     # A question of the first answer also decides in the second one.
     open_entry(page, "act0?")
     page.get_by_role("group", name="Also decides in other answers").get_by_label("Two").check()
@@ -335,7 +335,7 @@ def test_answers_of_one_part_get_halves_a_placebo_index_and_a_shared_filter(rese
             "act0?"
         )
     saved(page)
-    expect(page.get_by_text("No problems left.")).to_be_visible()
+    expect(page.get_by_text(COMPLETE)).to_be_visible()
     one, two = (stored("acts", 0, place)["computed"]["components"][0] for place in (0, 2))
     assert one == two
     assert one["shared"] is True

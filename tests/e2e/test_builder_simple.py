@@ -86,6 +86,17 @@ def long_document(count: int) -> dict[str, Any]:
 
 
 @pytest.mark.soak
+def test_what_is_left_to_do_stays_in_sight_below_a_long_outline(simple: Callable[..., Page]) -> None:
+    """At 1280 x 800, a pane with an invisible scroll bar hid it, and looked complete."""
+    drafted(long_document(40))
+    page = simple("long")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(page.get_by_role("heading", name="Before publishing")).to_be_in_viewport()
+    page.get_by_text("Add a part").scroll_into_view_if_needed()
+    expect(page.get_by_text("Add a part")).to_be_in_viewport()
+
+
+@pytest.mark.soak
 def test_at_most_twelve_buttons_show_and_the_phone_is_above_the_fold(simple: Callable[..., Page]) -> None:
     document = workplace()
     del document["blocks"][2]["questions"][0]["text"], document["about"]["purpose"]

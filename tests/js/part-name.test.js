@@ -18,6 +18,7 @@ test("a title that repeats the first question or list is none, as in surveys of 
   assert.equal(titleOf(asked("Did you hit?", { title: "" })), "");
   const lines = { title: "Which?", stems: [{ text: "Which?" }], questions: [{ text: "A rope", stem: 0 }] };
   assert.equal(titleOf(lines), "");
+  assert.equal(titleOf({ title: "Mood", questions: [{ text: "Mood", components: [] }] }), "Mood");
 });
 
 test("among others, a part without a title has its number among the parts that respondents see", () => {

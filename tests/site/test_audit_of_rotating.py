@@ -80,7 +80,8 @@ def test_the_risk_text_counts_people_who_share_a_set_of_questions() -> None:
     assert (
         "If all these answers were equally common, about 11 of 1,000 people would have a unique combination "
         # A city, none, or no answer: 336 combinations, of which 1/e can be unique.
-        "of unprotected answers and questions asked. Whatever they answer, it is at most 124 on average."
+        "of unprotected answers and questions asked. Whatever people answer, at most 124 of them "
+        "would have one, on average."
     ) in colleague
     # The table has the same figure, which includes the questions asked.
     rows = {row.name: row for row in compared_figures(one)}

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from privacy.estimation.planned_pairs import predicts_pairs
 from privacy.policy import LEAST_COMPLETE_ROWS
@@ -22,6 +23,14 @@ from surveys.questionnaire.checks.open_answers import most_combinations
 from surveys.questionnaire.findings import Finding, Level
 
 _SIZES: Final = (2, 3)
+
+_LOST: Final = {
+    (2, True): gettext_lazy("how two of them go together is only predicted"),
+    (3, True): gettext_lazy("how three of them go together is only predicted"),
+    (2, False): gettext_lazy("results cannot show how two of them go together"),
+    (3, False): gettext_lazy("results cannot show how three of them go together"),
+}
+"""What no report shows if no one is asked so many questions together, and whether it predicts it instead."""
 
 
 def check_rotating(
@@ -128,41 +137,39 @@ def _least_together(block: Block, size: int) -> tuple[Fraction, int, int]:
 def _never_together(
     design: Design, block: Block, size: int, missing: int, total: int, path: str, title: str
 ) -> Finding:
-    words = {"part": title, "missing": missing, "total": total}
-    if predicts_pairs(design) and block.asked_if is None:
+    """Say that no one is asked some, or any, of a part's questions together, by their number."""
+    predicted = predicts_pairs(design) and block.asked_if is None
+    words = {
+        "part": title,
+        "missing": count_text(missing),
+        "total": count_text(total),
+        "asked": count_text(block.most_asked),
+        "count": count_text(len(block.questions)),
+        "lost": _LOST[size, predicted],
+    }
+    if missing == total:
+        message = (
+            _("each person is asked one of the %(count)s questions of part “%(part)s”: %(lost)s")
+            if size == _SIZES[0]
+            else _("each person is asked %(asked)s of the %(count)s questions of part “%(part)s”: %(lost)s")
+        )
+    else:
         message = (
             _(
-                "no one is asked both questions of %(missing)s of the %(total)s pairs in part “%(part)s”, so "
-                "the report only predicts how these go together"
+                "%(missing)s of the %(total)s pairs of questions in part “%(part)s” are never asked "
+                "together: %(lost)s"
             )
-            if size == 2
+            if size == _SIZES[0]
             else _(
-                "no one is asked all questions of %(missing)s of the %(total)s sets of three in part "
-                "“%(part)s”, so the report only predicts these three together"
+                "%(missing)s of the %(total)s groups of three questions in part “%(part)s” are never asked "
+                "together: %(lost)s"
             )
         )
-        return _finding(
-            "never_together",
-            path,
-            message % words,
-            _("ask each person more of these questions, or list other sets of them"),
-        )
-    message = (
-        _(
-            "no one is asked both questions of %(missing)s of the %(total)s pairs in part "
-            "“%(part)s”, so results cannot show whether these are associated"
-        )
-        if size == 2
-        else _(
-            "no one is asked all questions of %(missing)s of the %(total)s sets of three in part "
-            "“%(part)s”, so results cannot combine these three"
-        )
-    )
     return _finding(
         "never_together",
         path,
         message % words,
-        _("ask each person more of these questions, or list other sets of them"),
+        _("if you need such results, ask each person more of these questions; otherwise leave it as it is"),
     )
 
 

@@ -88,7 +88,7 @@ def _draft_step(survey: Survey, build: SurveyStatus | None) -> NextStep:
             address=reverse("authoring:builder", args=[survey.slug]),
         )
     return NextStep(
-        text=_("The draft is complete. Check it again, then publish it."),
+        text=build.live_gaps or _("The draft is complete. Check it again, then publish it."),
         label=_("Publish …"),
         address=reverse("authoring:publish", args=[survey.slug]),
     )

@@ -11,7 +11,7 @@ from django.conf import settings
 from surveys.authoring.changes import VersionChange, changes_of, version_changes
 from surveys.models import Receipt, Survey, Version
 from surveys.models.stored_json import unreadable
-from surveys.questionnaire.draft import draft_read
+from surveys.questionnaire.draft import draft_read, live_gaps_sentence, problems_of_live
 from surveys.questionnaire.local_time import wall_time
 from surveys.respondent.survey_digests import survey_digest
 from surveys.runs.chapters import stated_chapters
@@ -58,6 +58,8 @@ class SurveyStatus:
         A tenth of the site's limit of answers, if the survey is open and has received that many.
     draft_problems : int
         Number of problems that prevent the draft from being published.
+    live_gaps : str
+        What a practice draft that has not been published lacks for real answers; empty for nothing.
     draft_changes : tuple of VersionChange
         What publishing the draft would change; empty if it has problems or no version was published yet.
     unreadable : str
@@ -75,6 +77,7 @@ class SurveyStatus:
     versions: tuple[VersionLine, ...]
     many_from: int | None
     draft_problems: int
+    live_gaps: str
     draft_changes: tuple[VersionChange, ...]
     unreadable: str
     can_publish: bool
@@ -110,6 +113,7 @@ def survey_status(survey: Survey, *, now: datetime) -> SurveyStatus:
         versions=tuple(_version_lines(versions, survey.time_zone)),
         many_from=_many_from(survey),
         draft_problems=len(reading.problems) if reading else 0,
+        live_gaps=live_gaps_sentence(len(problems_of_live(survey))) if definition and newest is None else "",
         draft_changes=changes,
         unreadable=why_unreadable,
         can_publish=not is_over and definition is not None and (newest is None or bool(changes)),

@@ -44,6 +44,12 @@ def test_lists_come_first_and_stars_are_never_left_out() -> None:
     assert codes("x") == ["merge,age,b,c", "lines,age", "leave_out,age", "leave_out,y"]
 
 
+def test_an_answer_that_gives_none_is_only_merged_with_another_such_one() -> None:
+    assert "merge,age,a,b" in codes(apart={"age=c"})
+    assert "merge,age,b,c" in codes(apart={"age=b", "age=c"})
+    assert not [code for code in codes(apart={"age=b"}) if code.startswith("merge")]
+
+
 def test_a_list_of_one_line_is_not_sent_as_one_answer() -> None:
     """It is one already."""
     for stems, is_offered in (({"x": "acts", "y": "acts"}, True), ({"x": "acts", "y": "words"}, False)):

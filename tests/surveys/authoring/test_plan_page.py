@@ -122,8 +122,9 @@ def test_the_displayed_plan_is_the_saved_one(staff: Client, survey: Survey) -> N
 @pytest.mark.soak
 def test_the_plan_states_how_many_pairs_are_asked_together(staff: Client) -> None:
     few = text(staff.post(PAGE, filled(part="figures")))
+    assert "Not everyone is asked every question." in few
     ((asked, own, every),) = re.findall(
-        r"Each person is asked (\d) of the protected questions\. "
+        r"Each person is asked (\d) of the protected questions\. Drawn at random for each person: (?s:.*)"
         r"Pairs of protected answers that at least 100 people are asked: (\d+) of (\d+)\.",
         few,
     )
@@ -185,7 +186,9 @@ def test_the_saved_layout_is_kept_until_a_new_one_is_requested(staff: Client) ->
     said = " ".join(applied.context["sentences"])
     assert said != " ".join(kept.context["sentences"])
     precision = applied.context["sentences"][0]
-    improved = re.match(rf"{re.escape(precision)}.* Most improved: “(.*?)” ±([\d.]+) points\.", anew.gives)
+    improved = re.match(
+        rf"{re.escape(precision)}.* Most improved: “(.*?)” ±([\d.]+) points instead of", anew.gives
+    )
     assert improved is not None
     # The row after the change shows the figure, which is smaller than before.
     widths = [
@@ -383,11 +386,26 @@ def test_uniqueness_is_stated_and_priced_for_the_people_of_the_plan(
     assert "at least" not in risk
 
 
+def test_a_default_number_of_answers_is_called_a_suggestion_until_it_is_saved(
+    staff: Client, survey: Survey
+) -> None:
+    """Plan and "Try it" showed 400, and the page for an ethics board said that no one had stated a number."""
+    sentence = "400 is only a suggestion"
+    survey.aim = None
+    survey.save(update_fields=["aim"])
+    assert sentence in text(staff.get(PAGE))
+    assert sentence in text(staff.get("/en/staff/surveys/play/made-up/"))
+    sent = filled(people="400") | {"revision": str(survey.revision), "digest": aim_digest(survey)}
+    assert staff.post(PAGE, sent).status_code == 302
+    assert sentence not in text(staff.get(PAGE))
+    assert sentence not in text(staff.get("/en/staff/surveys/play/made-up/"))
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("people", "0", "0 is not enough. Plan for at least 10."),
+        ("people", "0", "0 is not enough. Plan for at least 10; with fewer than 100"),
         ("people", "", "This field is required."),
         ("guess_q1", "0", "0 is not between 0.01 and 99.99."),
         ("guess_q1", "100", "100 is not between 0.01 and 99.99."),
@@ -471,7 +489,7 @@ def test_unprotecting_questions_on_the_plan_saves_nothing(staff: Client, survey:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"people": "9"}, "9 is not enough. Plan for at least 10."),
+        ({"people": "9"}, "9 is not enough. Plan for at least 10; with fewer than 100"),
         ({"people": ""}, "required"),
         ({"guess_q1": "100"}, "100 is not between 0.01 and 99.99."),
         ({"star_q2": "q2"}, "Star at most two answers"),
@@ -658,12 +676,12 @@ def test_starred_numbers_lead_the_result_sentence(staff: Client, survey: Survey,
     slept.refresh_from_db()
     assert (slept.aim or {})["wanted"] == ["hours", "q1"]
     if is_protected:
-        assert "Rounded numbers" not in text(staff.get("/en/staff/surveys/sleep/publish"))
+        assert "Numbers sent in steps" not in text(staff.get("/en/staff/surveys/sleep/publish"))
         slept.definition["blocks"][0]["questions"][0]["number"]["bin"] = 5
         slept.save(update_fields=["definition"])
         said = text(staff.get("/en/staff/surveys/sleep/publish"))
-        assert "Rounded numbers" in said
-        assert "“How long do you sleep?” in steps of 5" in said
+        assert "Numbers sent in steps" in said
+        assert "“How long do you sleep?”: " in said
     for page in ("build/", "publish", "risk/", "made-up/"):
         assert staff.get(f"/en/staff/surveys/sleep/{page}").status_code == 200
     assert "“sleep” ±" in text(staff.get("/en/staff/surveys/sleep/publish"))

@@ -8,6 +8,7 @@ from django.utils import timezone
 from hypothesis import given, settings
 
 from privacy.planning.forms import FormChange
+from privacy.planning.shortfalls import shortfalls
 from surveys.accounts.roles import Role
 from surveys.authoring.drafts import draft_create
 from surveys.authoring.plan_proposals import ChangeLine, change_lines, entries_digest, proposed_for
@@ -87,11 +88,28 @@ def test_a_line_says_each_member_of_its_change_and_repeats_nothing() -> None:
     lines = [*change_lines(found, draft, aim, now)]
     assert [line.name.split(" + ")[-1] for line in lines] == ["Expect 210 answers", "Expect 100 answers"]
     # Questions are named in the order of the questionnaire.
-    assert lines[1].name.startswith("Leave out “Did you ever q4?”, “Did you ever q5?”")
+    assert lines[1].name.startswith("Leave out 4 questions: “Did you ever q4?”, “Did you ever q5?”")
     for change, line in zip(found, lines, strict=True):
         steps = [f"people:{change.people}", *(f"form:{form.code}" for form in change.forms)]
         assert line.value.split(";") == steps
         assert line.gives.startswith(f"{change.people} answers:")
+
+
+def test_a_proposal_says_what_it_leaves_out_and_how_likely_a_question_shows_nothing() -> None:
+    """One dropped the questions of a study; after another, each was 48% likely to show nothing."""
+    draft, aim = DRAFTS["eight"], Aim(people=150)
+    found = changes(draft, aim)
+    lines = [*change_lines(found, draft, aim, planned(draft, aim))]
+    assert any(form.kind == "leave_out" for change in found for form in change.forms)
+    for change, line in zip(found, lines, strict=True):
+        left = sum(form.kind == "leave_out" for form in change.forms)
+        names = item_names(draft, {})
+        for form in change.forms:
+            assert form.kind != "leave_out" or f"“{names[form.key]}”" in line.name
+        assert (f"Of your 8 protected questions, {left} " in line.gives) == (left > 0)
+        assert ("Star what your study is about" in line.gives) == (left > 0)
+        risks = [short for short in shortfalls(change.plan.use) if short.figure == "chance"]
+        assert ("then nothing can be shown about it" in line.gives) == bool(risks)
 
 
 def test_a_proposal_says_if_everything_sent_reveals_more() -> None:

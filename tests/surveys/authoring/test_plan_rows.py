@@ -95,8 +95,8 @@ def test_the_question_that_costs_most_has_a_remedy() -> None:
         "Ask as 3 levels",
         "form:levels,n",
     )
-    assert rows["n"].cost == "Without it: 36 points"
-    assert re.fullmatch(r"Without it: \d\d points", rows["q5"].cost)
+    assert rows["n"].cost == "Without it, a link of 36 points"
+    assert re.fullmatch(r"Without it, a link of \d\d points", rows["q5"].cost)
     assert not rows["q0"].cost, "a starred question is not left out"
     assert (rows["job"].words, rows["job"].bars, rows["job"].cost) == ("As answered", (), "")
 
@@ -122,6 +122,8 @@ def test_the_cost_is_that_of_the_starred_figure_or_of_the_widest_share(
     scale = 41 if wanted == ("n",) else 100
     keys = wanted or tuple(now.half_widths)
     assert cost.endswith(" points") == (wanted != ("n",))
+    # The figure of the row's own question is beside it.
+    assert cost.startswith(f"Without it, the {'starred figure' if wanted else 'least exact share'}: ±")
     tenth = 0.1 if scale == 100 else 1
     assert float(before) == pytest.approx(scale * max(now.widths[key] for key in keys), abs=tenth)
     assert float(after) == pytest.approx(scale * max(without.widths[key] for key in keys), abs=tenth)
@@ -210,7 +212,10 @@ def test_the_legend_speaks_of_sizes_only_if_a_row_has_one() -> None:
     """Forty rows said "found more often" below a legend about the size of the link."""
     forty = definition_parse(document_of(protected("b", *(yes_no(f"q{number}") for number in range(40)))))
     aim = Aim(people=300, wanted=("q0", "q1"))
-    assert {row.cost for row in rows_of(forty, aim).values()} == {"", "Without it: found more often"}
+    assert {row.cost for row in rows_of(forty, aim).values()} == {
+        "",
+        "Without it, the link is found more often",
+    }
     assert legend_of(forty, aim)[0] == (
         "“Without it” says what changes if the question is left out. Now the link is found less than 8 times "
         "in 10, however strong it is."

@@ -9,7 +9,6 @@ from surveys.imports.formulas import Unsayable, tree_of
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.questionnaire import Questionnaire
 from surveys.imports.scores import hindrance, use_score
-from surveys.questionnaire.definition import definition_read
 from tests.fixtures.workbooks import Lines, workbook, xlsform_read
 
 CHOICES: Lines = [
@@ -144,12 +143,10 @@ def test_formulas_become_one_answer_of_questions_in_one_part(
     assert rule["missing"]["at_most"] == at_most
 
 
-def test_mixed_conditions_become_steps_that_a_definition_accepts() -> None:
+def test_conditions_on_several_sums_are_noted() -> None:
     survey = read_acts(("x", "selected(${acts}, 'hit') and (${fear} = '1' or ${threat} = '1')"))
-    (rule,) = rules_of(survey)
-    assert [step["of"] for step in rule["steps"]] == [["fear", "threat"]]
-    reading = definition_read(draft_of(survey) | {"slug": "acts"})
-    assert not [each for each in reading.problems if "computed" in each.path]
+    assert not survey.scores
+    assert len([note for note in survey.notes if note.cause == "calculate"]) == 1
 
 
 def test_a_count_that_includes_none_of_these_is_noted() -> None:

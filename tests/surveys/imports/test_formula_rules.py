@@ -146,6 +146,21 @@ def test_a_proposed_rule_computes_the_formula_for_all_answers_and_gaps(formula: 
             assert found == label(meaning(given_now)), (text, given_now, rule)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if(${a} + ${b} <= 2, 'low', if(${a} + ${b} < 4, 'middle', 'high'))",
+        "if(${a} + ${b} > 2 and ${a} + ${b} < 4, 'middle', if(${a} + ${b} >= 4, 'high', 'low'))",
+        "if(${a} + ${b} >= 4, 'high', if(${a} + ${b} > 9, 'never', if(${a} + ${b} = 3, 'middle', 'low')))",
+    ],
+    ids=["from below", "between", "a level that nothing reaches"],
+)
+def test_conditions_on_one_sum_are_its_levels(text: str) -> None:
+    tree = tree_of(text)
+    assert tree is not None
+    assert rule_of(tree, QUESTIONS).levels == [(None, "low"), (3, "middle"), (4, "high")]
+
+
 @pytest.mark.soak
 @settings(deadline=None, max_examples=60)
 @given(
@@ -192,6 +207,11 @@ def test_a_mean_allows_no_gaps_with_which_rounding_changes_a_level(bound: str, g
         "${a} + coalesce(${b}, 0) > 1",
         "${a} + ${b} > 99",
         "2000 * ${a} + ${b} > 2",
+        "if(${a} + ${b} > 1, 'x', if(${b} + ${c} > 0, 'y', 'z'))",
+        "if(${a} > ${b}, 'x', 'y')",
+        "${a} + ${b} > 1 or ${c} = 1",
+        "selected(${m}, 'p') and (${a} = 1 or ${b} = 1)",
+        "${a} or ${b}",
     ],
 )
 def test_sums_that_no_rule_says_are_refused(text: str) -> None:

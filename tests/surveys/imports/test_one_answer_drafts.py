@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from surveys.imports.imported_drafts import draft_of
+from surveys.imports.imported_drafts import draft_and_keys, draft_of
 from surveys.imports.one_answer_drafts import with_score
 from surveys.imports.pasted_text import read_paste
+from surveys.questionnaire.part_names import part_names
 
 TEXT = "T\n1. Do you lie?\n2. Do you steal?\n3. How old are you?\n18-99"
 
@@ -55,3 +56,15 @@ def test_levels_named_yes_and_no_are_a_yes_no_question_in_either_order() -> None
     question = with_score(draft(), rule, [(None, "Yes"), (1, "no")], {})["blocks"][0]["questions"][0]
     assert question["kind"] == "yes_no"
     assert question["computed"]["levels"] == [{"option": "yes"}, {"option": "no", "from": 1}]
+
+
+def test_a_part_that_becomes_one_answer_keeps_its_heading() -> None:
+    """The answer takes its text from the heading, which was then taken for a repetition and lost."""
+    answers = "(0) Never\n(1) Sometimes\n(2) Often"
+    text = f"Work\n# About you\n1. How old are you?\n- under 30\n- older\n# Mood\n2. I felt sad.\n{answers}"
+    survey = read_paste(f"{text}\n3. I felt low.\n{answers}\nScore: 0-1 low, 2-4 high")
+    (score,) = survey.scores
+    score.is_used = True
+    document, _keys = draft_and_keys(survey)
+    assert [block.get("title") for block in document["blocks"]] == [{"en": "About you"}, {"en": "Mood"}]
+    assert [*part_names(document["blocks"], "en").values()] == ["About you", "Mood"]

@@ -61,9 +61,10 @@ KNOWN = {
 }
 
 
-def test_reading_stops_at_the_time_limit_and_names_it() -> None:
+def test_reading_stops_at_the_time_limit_and_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_process, "PATIENCE", 0.5)
     with pytest.raises(SurveyError, match=r"more than 0\.5 seconds") as caught:
-        read_in_child(sleep, b"", seconds=0.5)
+        read_in_child(sleep, b"")
     assert caught.value.remedy
 
 
@@ -72,13 +73,15 @@ def test_files_that_take_too_long_to_read_are_rejected() -> None:
         read_in_child(spin, b"")
 
 
-def test_a_second_file_is_refused_with_a_retry_time() -> None:
+def test_a_second_file_is_refused_with_a_retry_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_process, "PATIENCE", 0.1)
     with (
         reader_process._ONE_AT_A_TIME,
         pytest.raises(SurveyError, match="the server is reading another file") as caught,
     ):
-        read_in_child(surroundings, b"", seconds=0.1)
+        read_in_child(surroundings, b"")
     assert (caught.value.status, caught.value.retry_after) == (503, 60)
+    monkeypatch.undo()
     read_in_child(surroundings, b"")
 
 

@@ -3,15 +3,18 @@
 from typing import Any
 
 import pytest
+from django.test import Client
 
+from surveys.accounts.roles import Role
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_publish
 from surveys.models import Survey
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.draft import draft_read
+from surveys.questionnaire.draft import draft_read, live_gaps_sentence, problems_of_live
 from surveys.questionnaire.templates import scratch_document, template_document
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.drafts import NOW, new_draft, published_survey
+from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +46,26 @@ def test_template_placeholders_prevent_publication() -> None:
     survey = draft_save(survey, dict(document), revision=survey.revision, **ANA)
     assert draft_save(survey, dict(document), revision=survey.revision, **ANA).revision == survey.revision
     survey_publish(survey, **ANA, is_readable_seen=True)
+
+
+def test_a_practice_draft_says_what_it_lacks_for_real_answers(client: Client) -> None:
+    """The builder said "No problems left", and the page that publishes named five."""
+    document = template_document("health") | {"practice": True}
+    survey = draft_create(document, slug="mine", source="template health", **ANA)
+    assert paths(survey) == set()
+    gaps = problems_of_live(survey)
+    assert {gap.path for gap in gaps} >= {"about.researcher.en", "about.ethics.en"}
+    assert problems_of_live(survey, {**survey.definition, "practice": False}) == ()
+    said = live_gaps_sentence(len(gaps))
+    assert said.startswith(f"Enough for practice. Before real answers, there are {len(gaps)} problems")
+    assert live_gaps_sentence(0) == ""
+    survey.owner = member("ana", Role.RESEARCHER)
+    survey.save()
+    client.force_login(survey.owner)
+    for page in ("", "publish", "build/"):
+        shown = client.get(f"/en/staff/surveys/mine/{page}").content.decode()
+        assert said in shown, page
+        assert "The draft is complete" not in shown
 
 
 def test_practice_is_fixed_at_publishing() -> None:

@@ -1,8 +1,10 @@
 """Options that exclude others by their wording."""
 
 import pytest
+from django.utils.translation import gettext, override
 
-from surveys.questionnaire.exclusive_wordings import looks_exclusive, means_none
+from surveys.questionnaire.exclusive_wordings import looks_exclusive, means_no_answer, means_none
+from surveys.questionnaire.languages import respondent_languages
 from surveys.respondent.block_words import block_words
 from tests.fixtures.checked_surveys import codes, protected, several, survey_of, unprotected
 
@@ -96,3 +98,20 @@ def test_other_options_leave_the_offer_of_the_page(text: str) -> None:
     assert not means_none({"en": text})
     definition = survey_of(unprotected("you", several("means", "Pills", "Drops", text)))
     assert "none" not in definition.wording["blocks"][0]["questions"][0]
+
+
+def test_no_answer_is_known_in_every_language_of_respondents() -> None:
+    """ "Don't know" and the page's own "Prefer not to say"; an answer is not one of them."""
+    words = {
+        "ar": "لا أعرف", "de": "Weiß nicht", "en": "Don't know", "es": "No sabe", "fa": "نمی‌دانم",
+        "fr": "Ne sait pas", "hi": "नहीं पता", "id": "Tidak tahu", "it": "Non so", "pl": "Nie wiem",
+        "pt": "Não sei", "ru": "Затрудняюсь ответить", "sw": "Sijui", "tr": "Bilmiyorum",
+        "zh-hans": "不知道", "zh-hant": "不確定",
+    }  # fmt: skip
+    assert set(words) == set(respondent_languages())
+    for language, text in words.items():
+        with override(language):
+            own = gettext("Prefer not to say")
+        assert means_no_answer({language: text}), text
+        assert means_no_answer({language: own}), own
+        assert not means_no_answer({language: f"{text} {text}x"})

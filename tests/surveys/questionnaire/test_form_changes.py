@@ -53,6 +53,25 @@ def codes_of(definition: Definition, aim: Aim = NO_AIM) -> list[str]:
 
 
 @pytest.mark.parametrize(
+    ("texts", "merged"),
+    [
+        (("Woman", "Man", "Non-binary", "Prefer not to say"), "merge,q,o1,o2"),
+        (("Oui", "Non", "Parfois", "Ne sait pas"), "merge,q,o1,o2"),
+        (("Yes", "No", "Don't know", "Prefer not to say"), "merge,q,o2,o3"),
+        (("Yes", "Don't know", "No"), ""),
+    ],
+)
+def test_an_answer_is_never_merged_with_one_that_gives_none(texts: tuple[str, ...], merged: str) -> None:
+    """A proposal merged "Non-binary" with "Prefer not to say", its neighbour."""
+    options = [{"key": f"o{n}", "text": {"en": text}} for n, text in enumerate(texts)]
+    even = [10_000 // len(texts)] * len(texts)
+    even[0] += 10_000 - sum(even)
+    asked = {**CHOICE, "key": "q", "options": options, "unrelated": even, "prevalence": even}
+    found = [code for code in codes_of(draft(protected("b", asked))) if code.startswith("merge")]
+    assert found == [merged] * bool(merged)
+
+
+@pytest.mark.parametrize(
     ("number", "texts"),
     [
         ({"low": 0, "high": 40, "bin": 1}, ["0–12", "13–26", "27–40"]),
@@ -233,7 +252,7 @@ def test_changes_are_said_in_words() -> None:
         "Ask “How many hours?” as 3 levels",
         "Merge the answers “Never”, “Once” to “How often?”",
         "Ask “How often?” with yes or no: “Twice”",
-        "Leave out “first”, “Did you ever q1?”, “Did you ever q2?” and 1 more",
+        "Leave out 4 questions: “first”, “Did you ever q1?”, “Did you ever q2?”, “Did you ever q3?”",
     ]
 
 

@@ -31,6 +31,9 @@ def part(**members: Any) -> dict[str, Any]:
         (part(title={"en": "Acts"}, questions=[]), {"en": "Acts"}),
         (part(title={"en": "Acts"}, questions="none"), {"en": "Acts"}),
         (part(title={"en": "Acts"}, questions=["none"]), {"en": "Acts"}),
+        # A composite question takes its text from the title of its part.
+        (part(title={"en": "Mood"}, questions=[{"text": {"en": "Mood"}, "computed": {}}]), {"en": "Mood"}),
+        (part(title={"en": "Mood"}, questions=[{"text": {"en": "Mood"}, "components": []}]), {"en": "Mood"}),
         # The list is what respondents read first.
         (part(title=STEM["text"], questions=LINES, **{STEMS: [STEM]}), {}),
     ],

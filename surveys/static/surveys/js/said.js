@@ -18,7 +18,9 @@ export function said(text) {
 export const stemOf = ({ stems = [], questions }, question) => stems[questions[question].stem];
 
 /**
- * The title of a part; empty if it has none. Surveys of earlier versions repeat the first question or list instead.
+ * The title of a part; empty if it has none. Surveys of earlier versions repeat the first question or list instead; a composite
+ * question takes its text from the title.
  * @param {BlockWords} words
  */
-export const titleOf = (words) => ([words.questions[0].text, stemOf(words, 0)?.text].includes(words.title) ? "" : words.title);
+export const titleOf = (words) =>
+  !words.questions[0].components && [words.questions[0].text, stemOf(words, 0)?.text].includes(words.title) ? "" : words.title;

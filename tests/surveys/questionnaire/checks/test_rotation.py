@@ -84,5 +84,17 @@ def test_balanced_pairs_need_no_more_booklets() -> None:
     lines = tuple(sorted(tuple(sorted((start + step) % 7 for step in (0, 1, 3))) for start in range(7)))
     found = found_in(part(7, 3, booklets=lines))
     assert {"own_combination", "few_together"}.isdisjoint(found)
-    assert "28 of the 35 sets of three" in found["never_together"].message
+    said = found["never_together"].message
+    assert said.startswith("28 of the 35 groups of three questions in part")
     assert set(itertools.chain.from_iterable(lines)) == set(range(7))
+
+
+def test_a_part_that_asks_each_person_too_few_questions_is_said_by_their_number() -> None:
+    """It said "no one is asked all questions of 1 of the 1 sets of three" of a layout no one had chosen."""
+    found = found_in(part(3, 2))["never_together"]
+    assert found.message.startswith("each person is asked 2 of the 3 questions of part “")
+    assert found.message.endswith("three of them go together is only predicted")
+    assert "1 of the 1" not in found.message
+    assert found.remedy.endswith("otherwise leave it as it is")
+    alone = found_in(part(3, 1))["never_together"]
+    assert alone.message.startswith("each person is asked one of the 3 questions of part “")

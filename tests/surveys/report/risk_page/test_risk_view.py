@@ -57,7 +57,7 @@ def test_a_draft_has_five_points_based_on_its_design() -> None:
     assert "1 question is not disguised: “How old are you?”" in said(one, 2)
     assert "fewer than 1 of 1,000 people would have unique unprotected answers." in said(one, 2)
     # Two ages, or none: 3 / e = 1.1.
-    assert "Whatever they answer, it is at most 2 on average." in said(one, 2)
+    assert "Whatever people answer, at most 2 of them would, on average." in said(one, 2)
     # gamma is 1 + .6/(.4 * .5 * .4) = 8.5 and 1 + .7/(.3 * .5) = 17/3, so 50:50 becomes .9797.
     assert "Everything your device sends, taken together: at most 98%." in worst_case(one)[0]
     assert "The worst case above" in said(one, 3)

@@ -225,12 +225,14 @@ export class App {
   }
 
   /** Store the server's problems and the findings of its checks. */
-  learn({ problems, findings = [], budget = { blocks: [] }, use = [], composites = {}, phone = this.phone }) {
+  learn({ problems, live = { said: "", problems: [] }, findings = [], budget = { blocks: [] }, use = [], composites = {}, phone = this.phone }) {
     const { document, languages } = this;
     /** @type {Record<string, Record<string, string>>} by language: the respondents' page's words around a question */
     this.phone = phone;
     this.budget = budget;
     this.findings = findings;
+    /** What keeps a practice draft from asking for real answers, in a sentence and as problems. */
+    this.live = live;
     this.use = use;
     /** @type {Record<string, {low: number, high: number, slips: number | null, harm: string}>} by path of a composite question */
     this.composites = composites;

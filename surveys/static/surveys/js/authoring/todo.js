@@ -12,15 +12,18 @@ const OF_PLAN = ["people_unknown", "too_few_asked", "share_imprecise", "differen
 /** @param {import("./app.js").App} app @param {(path: string) => void} onJump @returns {Node[]} */
 export function todoPanel(app, onJump) {
   const { texts, problems } = app;
+  const line = (problem, place) => jumpLine(app, problem.path, inWords(app, problem), `todo-${place}`, onJump);
   const title = el("h2", { id: "todo-title" }, texts.todo);
   if (problems.length === 0) {
+    const said = app.live.said || noneLeft(app);
     return [
       title,
-      !app.findings.some(({ level }) => level === "refuse") && el("p", { class: "soft" }, texts.todo_none),
+      said && el("p", { class: "soft" }, said),
+      app.live.problems.length > 0 &&
+        menu(app, "live", texts.todo_live, el("ol", { class: "plain-list todo-list" }, ...app.live.problems.map(line))),
       ...findingsOf(app, onJump),
-    ];
+    ].filter(Boolean);
   }
-  const line = (problem, place) => jumpLine(app, problem.path, inWords(app, problem), `todo-${place}`, onJump);
   const hidden = problems.length - MOST;
   const later = problems.slice(1, MOST).map((problem, place) => line(problem, place + 1));
   return [
@@ -37,6 +40,10 @@ export function todoPanel(app, onJump) {
       ),
   ];
 }
+
+/** Whether nothing stops publishing, which is not the same as having no problem: warnings can be about results that nobody will see. */
+const noneLeft = ({ texts, findings }) =>
+  findings.some(({ level }) => level === "refuse") ? "" : findings.length > 0 ? texts.todo_warned : texts.todo_none;
 
 /** A link to a path of the draft, followed by an optional link to another page. */
 function jumpLine(app, path, text, id, onJump, more = "", link = null) {

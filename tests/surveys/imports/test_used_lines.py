@@ -1,0 +1,83 @@
+"""A line whose words became a condition, answers or a range is not reported as left out."""
+
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from surveys.imports.pasted_text import read_paste
+from surveys.imports.questionnaire import Questionnaire
+
+FOLDER = Path(__file__).parent
+SMOKING = "T\n1. Do you smoke?\n- yes\n- no\n{}\n2. Do you smoke at home?\n- yes\n- no"
+
+
+def lost(survey: Questionnaire) -> list[int]:
+    return [note.line for note in survey.notes if note.cause in ("left", "uncertain")]
+
+
+@pytest.mark.parametrize("words", ["If yes:", "If so:", "Only if yes:"])
+def test_a_condition_on_a_line_of_its_own_is_not_reported_as_left_out(words: str) -> None:
+    """It used to be reported three times: as a condition, as left out, and as uncertain."""
+    survey = read_paste(SMOKING.format(words))
+    assert survey.questions[1].condition == {"question": "smoke", "options": ["yes"]}
+    assert lost(survey) == []
+    assert [(line.role, line.is_certain) for line in survey.lines if line.line == 5] == [("skip", True)]
+
+
+def test_a_condition_that_was_not_understood_still_is() -> None:
+    survey = read_paste(SMOKING.format("Smokers who like tea:"))
+    assert survey.questions[1].condition is None
+    assert 5 in {note.line for note in survey.notes}
+
+
+def test_words_for_letters_and_the_range_of_a_number_are_not_reported_as_left_out() -> None:
+    letters = read_paste("T\n\nMark T (True) or F (False).\n1. Fire is hot. T F\n2. Ice is hot. T F\n3. Why?")
+    assert [option.texts["en"] for option in letters.questions[0].options] == ["True", "False"]
+    number = read_paste(
+        "T\n1. How many minutes?\n(please enter a whole number between 0 and 600)\n___\n2. Why?"
+    )
+    assert number.questions[0].range == "0–600"
+    assert lost(letters) == lost(number) == []
+
+
+def _texts() -> Iterator[str]:
+    for path in sorted(FOLDER.glob("shapes-*.jsonl")):
+        yield from (json.loads(line)["text"] for line in path.read_text(encoding="utf-8").splitlines())
+
+
+def _understood(survey: Questionnaire) -> dict[int, Any]:
+    return {
+        question.line: (
+            question.condition,
+            [[*option.texts.values()] for option in question.options],
+            [option.points for option in question.options],
+            question.points,
+            question.range,
+        )
+        for question in survey.questions
+    }
+
+
+def _roles(survey: Questionnaire, without: int) -> list[tuple[int, str]]:
+    return [(each.line, each.role) for each in survey.lines if each.line != without]
+
+
+@pytest.mark.soak
+def test_no_line_that_is_reported_as_left_out_was_used() -> None:
+    """Without such a line, if others keep their roles, questions keep what was understood about them."""
+    used = []
+    for text in _texts():
+        survey = read_paste(text, is_checked=False)
+        lines = text.split("\n")
+        for number in [note.line for note in survey.notes if note.cause == "left"]:
+            rest = itertools.chain(lines[: number - 1], [""], lines[number:])
+            tags = tuple(tag for tag in survey.languages if tag != "und")
+            again = read_paste("\n".join(rest), tags, is_checked=False)
+            is_alike = _roles(again, number) == _roles(survey, number)
+            if is_alike and _understood(again) != _understood(survey):
+                used.append(lines[number - 1])
+    assert used == []
