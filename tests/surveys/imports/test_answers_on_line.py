@@ -118,3 +118,8 @@ def test_numbers_that_count_up_are_answers() -> None:
 def listed(text: str) -> list[str]:
     found = answers_on(text)
     return [*found.labels] if found else []
+
+
+def test_answers_are_behind_a_dash_or_in_brackets_without_a_question_mark() -> None:
+    assert listed("have you used any steroids - no / once / often") == ["no", "once", "often"]
+    assert listed("have you any debts (no / up to 10 / more)") == ["no", "up to 10", "more"]

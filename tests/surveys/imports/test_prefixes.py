@@ -133,3 +133,15 @@ def test_words_for_interviewers_are_no_part_of_questions_and_answers(
 def test_capitals_are_kept_in_a_text_in_capitals_and_in_headings() -> None:
     for texts in (("1. WHY?", "TIRED", "ILL"), ("I. WORK", "I.1 Do you?", "A. No   B. Yes")):
         assert lines(*texts) == [*texts]
+
+
+@pytest.mark.parametrize(
+    "chat",
+    [
+        ("Ana (B, 4): 1. Why?", "Ana (B, 4): 2. When?", "Leo 5A: me too"),
+        ("[19:02] Ana: 1. Why?", "[19:03] Ana: 2. When?", "[19:04] Leo: me too"),
+        ("Ana 9:12", "1. Why?", "2. When?", "Leo 9:15", "me too"),
+    ],
+)
+def test_senders_are_left_out_and_replies_of_others_are_in_brackets(chat: tuple[str, ...]) -> None:
+    assert [line for line in lines(*chat) if line] == ["1. Why?", "2. When?", "(me too)"]
