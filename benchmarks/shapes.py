@@ -472,14 +472,18 @@ def report_on(path: Path) -> Report:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a line of counts for each file, and with ``--list`` each shape that was not read right."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.shapes", description=__doc__.split("\n")[0] if __doc__ else ""
+    )
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--list", action="store_true", help="list the deviations")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args(arguments)
     try:
         reports = [report_on(path) for path in options.files]
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        parser.error(f"{error.filename} cannot be read: {error.strerror}")
+    except ValueError as error:
         parser.error(str(error))
     if empty := [each.name for each in reports if not each.results]:
         parser.error(f"no shapes in {', '.join(empty)}; write one JSON object in each line")

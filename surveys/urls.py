@@ -13,7 +13,7 @@ from surveys.extension import extensions
 from surveys.intake.views import PATH, submit
 from surveys.respondent.home import home
 from surveys.respondent.survey_state import CLIENT_ADDRESSES
-from surveys.respondent.views import manifest
+from surveys.respondent.views import guessed, manifest
 from surveys.server.health import live, ready
 from surveys.server.metrics import metrics
 
@@ -70,3 +70,5 @@ urlpatterns += i18n_patterns(
     pages("staff/", "surveys.report.export.urls", name="export"),
     *(pages("staff/", urls, name=name) for app in extensions() for name, urls in app.pages.items()),
 )
+# Behind the languages of pages, because this takes any language.
+urlpatterns.append(path("<slug:language>/s/<slug:slug>/", guessed, name="guessed"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +11,7 @@ from surveys.imports.questionnaire import Questionnaire, protect_question, store
 
 CHOICES_OF_ROLES: Final = ("question", "answer", "heading", "title", "introduction", "help", "joined", "left")
 """Roles that the researcher can choose for a line."""
+_LONGEST_QUOTE: Final = 60
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +90,18 @@ def changed_roles(before: Questionnaire, again: Questionnaire, chosen: Collectio
 def source_lines(text: str) -> list[str]:
     """Return the lines of a text as the user sees them."""
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def line_quote(lines: Sequence[str], number: int) -> str:
+    """Return a line of a text in quotation marks, without the signs of a heading; empty if there is none.
+
+    Examples
+    --------
+    >>> line_quote(["Work", "# Appendix"], 2), line_quote(["Work"], 2)
+    ('“Appendix”', '')
+    """
+    text = lines[number - 1].strip().lstrip("#>＃＞ ") if 0 < number <= len(lines) else ""
+    return f"“{text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + '…'}”" if text else ""
 
 
 def chosen_roles(answers: Mapping[str, str]) -> dict[str, str]:

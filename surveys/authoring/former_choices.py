@@ -19,6 +19,7 @@ from surveys.imports.condition_choices import EVERYONE, apply_choices, drop_brok
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.question_changes import carry_changes
 from surveys.imports.questionnaire import Questionnaire, protect_question, store_question
+from surveys.models import DraftRevision
 
 _FIELDS: Final = ("how", "said")
 
@@ -125,6 +126,28 @@ def read_with_choices(
     }
     kept = replace(origin, roles=roles, changed=changed, conditions=conditions, decided=decided)
     return again, kept, fields
+
+
+def settled_places(text: str, former: DraftRevision) -> tuple[set[str], set[int]]:
+    """Return the places of a text that were settled in the report of an earlier one, and its unchanged lines.
+
+    Parameters
+    ----------
+    text : str
+    former : DraftRevision
+        A save with its text and the choices in its report.
+
+    Returns
+    -------
+    tuple of (set of str, set of int)
+        Each place as in ``decided``, such as ``"37 skip"``; and the numbers of lines that are in both texts.
+    """
+    new_lines = matching_lines(former.pasted, text)
+    places = [name.split() for name in (former.choices or {}).get("decided", ())]
+    settled = {
+        f"{new_lines.get(line, line)} {asks}" for line, asks in places if line == "0" or line in new_lines
+    }
+    return settled, {*map(int, new_lines.values())}
 
 
 def matching_lines(before: str, after: str) -> dict[str, str]:

@@ -22,6 +22,7 @@ from surveys.imports.condition_choices import (
     one_answer_hindrance,
     send_one_answer,
 )
+from surveys.imports.lead_ins import can_introduce, introduce
 from surveys.imports.number_words import WORDS, name_numbers
 from surveys.imports.question_changes import (
     CHOICES,
@@ -66,6 +67,7 @@ CHOICE_FIELDS: Final = ("decider-", "boxes-", "box-")
 """Prefixes of its field names: the chosen question, the question with visible answers, these answers."""
 
 WAYS: Final = {
+    "answers": ("introduce", "leave", "keep"),
     "keep": ("keep", "after", "leave"),
     "skip": ("protect", "one", "keep", "leave"),
     "score": ("one", "each"),
@@ -196,6 +198,11 @@ def apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[int
             use_score(survey, note.line, is_used=how == "one")
         elif question is not None and how == "leave":
             leave_out(survey, [question])
+        elif question is not None and how == "introduce":
+            if can_introduce(survey, question):
+                introduce(survey, question)
+            else:
+                wrong[number] = _("No question follows in this part. Choose another option.")
         elif question is not None and note.asks == "answers" and not _set_options(survey, question, reply):
             wrong[number] = _("Write at least two answers, one per line, or a range such as 0-60.")
     for number, note in unclear:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from surveys.authoring.restored_saves import RESTORED, lineage_in
+from surveys.authoring.accounted_lines import line_quote, source_lines
+from surveys.authoring.restored_saves import RESTORED, lineage_in, save_with_text
+from surveys.formats.joints import answer_text
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.multi_drafts import CONVERTED, blocks_of, conversion_notes
 
 _MOST: Final = 500
 """Largest number of notes on an import in an audit event."""
-_TEXTS, _KEYS, _ASSUMED = "not_kept", "not_kept_questions", "not_kept_while"
-"""Members of the event's detail: texts, and for each its question and what it says about it, or ""."""
+_TEXTS, _KEYS, _ASSUMED, _LINES = "not_kept", "not_kept_questions", "not_kept_while", "not_kept_lines"
+"""Members of the event's detail: texts, and for each its question, what it says about it, and its line."""
 IMPORTS: Final = ("draft_create", "draft_save")
 """Actions of the events that record an import."""
 
@@ -32,11 +34,14 @@ class ImportNote:
     assumed : str
         Until when the note is true: while the question is ``stored`` as answered, while ``everyone`` is asked
         it, or while it is ``asked``.
+    line : int
+        Number of the line of the text to quote with the note; 0 for none. The audit log keeps no texts.
     """
 
     text: str
     key: str = ""
     assumed: Assumed = ""
+    line: int = 0
 
     def is_true(self, document: object) -> bool:
         """Return whether the note still describes a draft, which may be malformed.
@@ -66,6 +71,7 @@ def notes_detail(survey: Survey, notes: Sequence[ImportNote]) -> dict[str, Any]:
         _TEXTS: [note.text for note in kept],
         _KEYS: [note.key for note in kept],
         _ASSUMED: [note.assumed for note in kept],
+        _LINES: [note.line for note in kept],
         "survey": survey.pk,
     }
 
@@ -87,8 +93,21 @@ def draft_notes(survey: Survey) -> tuple[str, ...]:
             continue
         texts = event.detail.get(_TEXTS, [])
         blank = [""] * len(texts)
-        found = zip(texts, event.detail.get(_KEYS, blank), event.detail.get(_ASSUMED, blank), strict=True)
-        own = [ImportNote(text=text, key=key, assumed=assumed) for text, key, assumed in found]
+        members = (event.detail.get(name, blank) for name in (_KEYS, _ASSUMED))
+        numbers = event.detail.get(_LINES, [0] * len(texts))
+        found = zip(texts, *members, numbers, strict=True)
+        own = [
+            ImportNote(text=text, key=key, assumed=assumed, line=line) for text, key, assumed, line in found
+        ]
         notes = own if event.action in IMPORTS else notes + own
-    true = [note.text for note in notes if note.is_true(survey.definition)]
-    return (*true, *conversion_notes(survey))
+    true = [note for note in notes if note.is_true(survey.definition)]
+    return (*_with_quotes(true, survey), *conversion_notes(survey))
+
+
+def _with_quotes(notes: Sequence[ImportNote], survey: Survey) -> Iterator[str]:
+    """Yield the texts of notes, behind the lines of the draft's text that they are about."""
+    save = save_with_text(survey) if any(note.line for note in notes) else None
+    lines = source_lines(save.pasted) if save is not None else []
+    for note in notes:
+        quote = line_quote(lines, note.line) if note.line else ""
+        yield answer_text(quote, note.text) if quote else note.text

@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from surveys.accounts.permissions import get_builder, staff_page
@@ -51,6 +51,7 @@ from surveys.authoring.import_answers import (
     with_chosen_filters,
     written_texts,
 )
+from surveys.authoring.import_differences import EXAMPLES, effect_of, note_groups
 from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.authoring.kept_pages import kept_address, kept_entries
 from surveys.errors.error import SurveyError
@@ -61,9 +62,10 @@ from surveys.imports.condition_choices import (
     one_answer_hindrance,
 )
 from surveys.imports.condition_words import answer_texts, condition_text
+from surveys.imports.lead_ins import LEAD_IN, can_introduce
 from surveys.imports.misreadings import MISREAD
 from surveys.imports.number_words import numbers_of
-from surveys.imports.outline import ROLES
+from surveys.imports.outline import ROLES, UNKNOWN_LABEL
 from surveys.imports.pasted_text import UNKNOWN, read_paste
 from surveys.imports.question_changes import (
     CHOICES,
@@ -86,9 +88,10 @@ from surveys.imports.questionnaire import (
     texts_around,
 )
 from surveys.imports.scores import levels_text
-from surveys.imports.source_lines import ABOUT, INTRODUCTION, LEFT, SCORING, TITLE
+from surveys.imports.source_lines import ABOUT, HEADING, INTRODUCTION, LEFT, SCORING, SKIP, TITLE
 from surveys.imports.stated_conditions import READ
 from surveys.imports.xlsform import xlsform_read
+from surveys.questionnaire.asked_texts import yes_no_words
 from surveys.questionnaire.background import plain_topic, sensitive_words
 from surveys.questionnaire.document import DefinitionError, Problems
 from surveys.questionnaire.languages import known_languages, language_of, text_in
@@ -97,9 +100,7 @@ from surveys.questionnaire.step_words import step_sentence
 _SALT: Final = "import-report"
 _NOT_KEPT: Final = ("questionnaire", "csrfmiddlewaretoken")
 """Names in a form that are no answers."""
-_EXAMPLES: Final = 3
-_MOST_PLACES: Final = 60
-"""Largest number of lines that one note names."""
+
 
 _READ_AGAIN: Final = "read-again"
 """Name of the button that reads a text again, with the chosen roles of its lines."""
@@ -113,12 +114,6 @@ the menus are half of the page."""
 
 _ROWS_OF_GROUP: Final = 100
 """Questions of a report that are folded together if there are more."""
-
-EFFECTS: Final = {
-    "lost": gettext_lazy("Left out"),
-    "wrong": gettext_lazy("To complete in the builder"),
-    "changed": gettext_lazy("Changed"),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,6 +133,8 @@ class Row:
     """Texts of the protected questions on which it depended in the source; everyone is asked it instead."""
     can_be_stored: bool
     """Whether one press stores it as answered: it is protected and does not look sensitive."""
+    yes_no: Sequence[tuple[str, str, str]]
+    """The words for yes and no in each language of the survey, with the language."""
     steps: str
     """A sentence on the steps in which a protected number is sent, and their effect; empty without steps."""
     choice: str
@@ -302,7 +299,7 @@ def report_page(
             return redirect(address)
     words, chosen = _sensitive(survey), with_chosen_filters(survey, answers or {})
     rows = list(_rows(survey, chosen, origin, answers or {}, refused or {}, words))
-    effects = Counter(map(_effect_of, survey.notes))
+    effects = Counter(map(effect_of, survey.notes))
     lines = accounted_lines(survey, origin.pasted, origin.read_before)
     count = {name: effects[name] for name in ("changed", "lost")}
     context = {
@@ -315,7 +312,7 @@ def report_page(
         "unclear": _unclear(survey, answers or {}, wrong or {}),
         "stored": _stored(chosen, words),
         "has_filters": any(note.asks == "skip" for note in survey.notes),
-        "groups": list(_note_groups(survey.notes)),
+        "groups": list(note_groups(survey.notes, source_lines(origin.pasted))),
         "rows": rows,
         "has_doubts": any(row.is_doubted for row in rows) and not all(row.is_doubted for row in rows),
         "row_groups": _row_groups(rows, answers or {}),
@@ -346,7 +343,7 @@ def _misread(survey: Questionnaire, rows: Sequence[Row], pasted: str) -> list[di
     """Return the notes on lines that may be misread, by their remedy: each message with its lines."""
     remedies: dict[str, dict[str, list[Note]]] = {}
     for note in survey.notes:
-        if note.cause in (MISREAD, READ):
+        if note.cause in (MISREAD, READ, LEAD_IN, UNKNOWN_LABEL):
             remedies.setdefault(note.remedy, {}).setdefault(note.message, []).append(note)
     lines, row_of = source_lines(pasted), {number: row.line for row in rows for number in row.numbers}
 
@@ -356,7 +353,7 @@ def _misread(survey: Questionnaire, rows: Sequence[Row], pasted: str) -> list[di
                 line=note.line,
                 row=row_of.get(note.line, 0),
                 text=lines[note.line - 1].strip()
-                if len(notes) <= _EXAMPLES and 0 < note.line <= len(lines)
+                if len(notes) <= EXAMPLES and 0 < note.line <= len(lines)
                 else "",
             )
             for note in notes
@@ -394,6 +391,9 @@ def _unclear(
                 "levels": levels.get(note.line, ""),
                 "last": last.get(note.line) if note.asks == "score" else None,
                 "numbers": numbers_of(question) if question else (),
+                "can_introduce": note.asks == "answers"
+                and question is not None
+                and can_introduce(survey, question),
                 "hindrance": one_answer_hindrance(survey, question) if question and own else "",
             }
             | (_condition_menus(survey, question, answers) if question and note.asks == "keep" else {})
@@ -477,44 +477,6 @@ def _done(
     return {}
 
 
-def _effect_of(note: Note) -> str:
-    """Return the effect of a note as readers see it: a line is called left out, not changed."""
-    return LOST if note.cause == "left" else note.effect
-
-
-def _note_groups(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
-    """Group notes by cause, losses first. A group has the message that all share, or three examples."""
-    causes: dict[tuple[str, str], list[Note]] = {}
-    for note in notes:
-        if note.effect not in (UNCLEAR, STORED, UNCERTAIN):
-            causes.setdefault((_effect_of(note), note.cause), []).append(note)
-    for (effect, _cause), same in sorted(causes.items(), key=lambda item: list(EFFECTS).index(item[0][0])):
-        is_one = len({note.message for note in same}) == 1
-        are_lines = is_one and all(note.line and not note.where for note in same)
-        shown = same[: _MOST_PLACES if are_lines else _EXAMPLES]
-        yield {
-            "effect": EFFECTS[effect],
-            "is_lost": effect == LOST,
-            "message": same[0].message if is_one else "",
-            "examples": [(_lines_text(shown), "")]
-            if are_lines
-            else [(_place(note), note.message) for note in shown],
-            "more": len(same) - len(shown),
-            "remedy": same[0].remedy,
-        }
-
-
-def _lines_text(notes: Sequence[Note]) -> str:
-    """Return the lines of notes, in words."""
-    own = [str(note.line) for note in notes]
-    return ngettext("Line %(lines)s", "Lines %(lines)s", len(own)) % {"lines": ", ".join(own)}
-
-
-def _place(note: Note) -> str:
-    """Return the place of a note; empty for the source as a whole."""
-    return note.where or (_("Line %(line)s") % {"line": note.line} if note.line else "")
-
-
 def _rows(
     survey: Questionnaire,
     chosen: Questionnaire,
@@ -530,9 +492,10 @@ def _rows(
     is_short = len(questions) <= _MOST_MENUS
     marked = _reasons_to_check(survey)
     other_roles = {each.line: str(ROLES[each.role]) for each in survey.lines if each.role in _OTHER_ROLES}
+    behind = {each.line: str(ROLES[each.role]) for each in survey.lines if each.role in (HEADING, SKIP)}
     lost = {question.line: deciders for question, deciders in lost_conditions(chosen)}
     decided = {question.line: question for question in chosen.questions}
-    language = survey.languages[0]
+    language, yes_no = survey.languages[0], [*yes_no_words(survey.languages)]
     first = {id(part.questions[0]): part for part in survey.parts if part.questions}
     # Show the heading of a part with its first question.
     starts = [
@@ -545,7 +508,11 @@ def _rows(
         following = ends[start]
         numbers = range(start, max(following, start + 1))
         own_lines = [
-            (text, number in marked, other_roles.get(number, ""))
+            (
+                text,
+                number in marked,
+                other_roles.get(number, behind.get(number, "") if number > question.line else ""),
+            )
             for number, text in zip(numbers, lines[start - 1 :], strict=False)
         ]
         source = [(question.source, False, "")] if question.source else own_lines
@@ -571,6 +538,7 @@ def _rows(
             and bool(shown.is_protected)
             and IMPORTED_KINDS[question.kind].can_be_switched
             and not words[question.line],
+            yes_no=yes_no,
             steps=step_sentence(shown.own.get("number") or {}) if shown.is_protected else "",
             choice=answers[f"kind-{question.line}"] if question.line in refused else choice_of(question),
             answers=answers.get(f"answers-{question.line}", "")

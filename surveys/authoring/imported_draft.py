@@ -34,6 +34,7 @@ from surveys.imports.questionnaire import (
     Questionnaire,
     lost_conditions,
 )
+from surveys.imports.used_lines import LEFT_OUT
 from surveys.models import Survey
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.composites import SET_ASIDE
@@ -162,6 +163,10 @@ def _texts_read(survey: Survey) -> Mapping[str, Mapping[str, str]]:
     return read.about
 
 
+_QUOTED: Final = (LEFT_OUT,)
+"""Causes of notes on lines that no question of the draft shows; the builder quotes them."""
+
+
 def _differences(reading: Questionnaire, keys: Mapping[int, str]) -> list[ImportNote]:
     """List differences between the reading and the draft, in words for the builder's page.
 
@@ -192,6 +197,7 @@ def _differences(reading: Questionnaire, keys: Mapping[int, str]) -> list[Import
             if note.where
             else (_("line %(line)s: %(message)s") if note.line else _("the text: %(message)s"))
             % {"line": note.line, "message": note.message},
+            line=note.line if not note.where and (note.cause in _QUOTED or note.effect == LOST) else 0,
             key=keys.get(note.line, "") if assumed else "",
             assumed=assumed,
         )

@@ -2,13 +2,15 @@
 
 ``authoring/text.html`` [back_to_text] and ``authoring/new.html`` [new]
     ``form`` (`PastedForm`); ``values``; ``languages``; ``reading`` (`Questionnaire`), ``questions``,
-    ``problems`` and ``counts`` if a text was read; ``survey`` and ``lacks_choices`` of a draft; ``refusal``.
+    ``problems``, ``n_settled`` and ``counts`` if a text was read; ``survey`` and ``lacks_choices`` of a
+    draft; ``refusal``.
     For scripts, which send ``part``, only ``authoring/partials/understood.html``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -23,22 +25,29 @@ from django.views.decorators.http import require_http_methods
 from surveys.accounts.permissions import staff_page
 from surveys.authoring.accounted_lines import source_lines
 from surveys.authoring.draft_pages import draft_page
-from surveys.authoring.former_choices import read_with_choices
+from surveys.authoring.former_choices import read_with_choices, settled_places
 from surveys.authoring.import_report import report_page
 from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.authoring.kept_pages import PART, kept_address, kept_entries
 from surveys.authoring.restored_saves import save_with_text
 from surveys.errors.error import SurveyError
 from surveys.formats.numbers import count_text
-from surveys.imports.misreadings import LESS_CERTAIN
+from surveys.imports.lead_ins import LEAD_IN
+from surveys.imports.misreadings import LESS_CERTAIN, MISREAD
+from surveys.imports.number_words import WORDS
 from surveys.imports.pasted_text import MOST_CHARACTERS, UNKNOWN, read_paste
 from surveys.imports.questionnaire import IMPORTED_KINDS, STORED, UNCERTAIN, Note, Question, Questionnaire
+from surveys.imports.stated_conditions import READ
 from surveys.models import DraftRevision, Survey
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.languages import known_languages, language_of
 
 _KEPT: Final = ("first", "second", "revision", "slug")
 """Fields that stay filled in beside the text after it was read."""
+_DECIDED: Final = ("skip", "score", "keep", WORDS)
+"""What the import report asks, although the text is in order."""
+_CHECKED: Final = (READ, MISREAD, LEAD_IN, "uncertain")
+"""Causes of notes whose remedy only the import report offers."""
 
 
 class PastedForm(forms.Form):
@@ -78,7 +87,8 @@ def back_to_text(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show the text from which a draft was made, and make the draft again from it."""
     last = save_with_text(survey)
     # Read the text a second time only to show the whole page.
-    context = {"survey": survey, "lacks_choices": partial(_lacks_choices, last)}
+    former = last if last is not None and last.choices else None
+    context = {"survey": survey, "lacks_choices": partial(_lacks_choices, last), "former": former}
 
     def show(form: PastedForm, *, status: int = 200, **about: Any) -> HttpResponse:
         return text_page(request, form, "authoring/text.html", context, status=status, **about)
@@ -118,6 +128,9 @@ def draft_from_text(
     show : callable
         Returns the page for the form, with ``reading``, ``error`` and ``status``.
     """
+    if PART in request.POST and not origin.pasted.strip():
+        # Perhaps a file was chosen instead; a text that is not written yet has no problems.
+        return show(form)
     reading = read_paste(origin.pasted, form.languages)
     if "make" not in request.POST:
         entries = {name: form.cleaned_data.get(name) for name in _KEPT} | {"pasted": origin.pasted}
@@ -191,6 +204,8 @@ def text_page(
     values |= {} if text is None else {"pasted": text}
     if reading is None and values["pasted"] and not form["pasted"].errors:
         reading = read_paste(values["pasted"], _language_tags(values["first"], values["second"]))
+    former = more.get("former")
+    problems, n_settled = _problems_of(reading, values["pasted"], former) if reading else ([], 0)
     is_part = PART in request.POST
     context = {
         "form": form,
@@ -202,7 +217,8 @@ def text_page(
         if reading
         else (),
         "questions": list(_questions(reading)) if reading else (),
-        "problems": _problem_lines(reading, values["pasted"]) if reading else (),
+        "problems": problems,
+        "n_settled": n_settled,
         "counts": _counts(reading) if reading else "",
         "refusal": error,
         **more,
@@ -221,14 +237,49 @@ def _questions(reading: Questionnaire) -> Iterator[tuple[str, Question, object]]
             yield title, question, IMPORTED_KINDS[question.kind].words if question.is_asked else not_asked
 
 
-def _problem_lines(reading: Questionnaire, text: str) -> list[tuple[Note, str]]:
-    """Return each problem with its source line."""
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """A place to check in a text.
+
+    Attributes
+    ----------
+    note : Note
+    said : str
+        Its line in the text.
+    is_for_report : bool
+        Whether it is settled in the import report, and not in the text.
+    """
+
+    note: Note
+    said: str
+    is_for_report: bool
+
+
+def _problems_of(
+    reading: Questionnaire, text: str, former: DraftRevision | None
+) -> tuple[list[Problem], int]:
+    """Return the problems of a text, and how many others were settled in an earlier import report.
+
+    Parameters
+    ----------
+    reading : Questionnaire
+    text : str
+    former : DraftRevision, optional
+        The save with an earlier text and the choices in its report.
+    """
     lines = source_lines(text)
-    return [
-        (problem, lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else "")
-        for problem in reading.notes
-        if problem.effect != STORED and problem.cause != LESS_CERTAIN
-    ]
+    settled, unchanged = settled_places(text, former) if former is not None else (set(), set())
+    problems, n_settled = [], 0
+    for note in reading.notes:
+        if note.effect == STORED or note.cause == LESS_CERTAIN:
+            continue
+        if f"{note.line} {note.asks}" in settled or (note.effect == UNCERTAIN and note.line in unchanged):
+            n_settled += 1
+            continue
+        said = lines[note.line - 1].strip() if 0 < note.line <= len(lines) else ""
+        is_for_report = note.asks in _DECIDED or note.cause in _CHECKED
+        problems.append(Problem(note=note, said=said, is_for_report=is_for_report))
+    return problems, n_settled
 
 
 def _counts(reading: Questionnaire) -> str:

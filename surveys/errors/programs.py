@@ -191,6 +191,10 @@ WORDS: Final[dict[str, Refusal]] = {
         "the address contains an invitation code after the #, which is secret and must not reach any server",
         "remove the code; #d= and the survey’s digest may stay",
     ),
+    "watch.digest": (
+        "what is after #d= is not the code of a survey",
+        "write the 20 letters and digits of the letter there, or use the link in it",
+    ),
     "watch.mail": ("could not send mail to %(address)s: %(reason)s", "check SOTTOVOCE_MAIL"),
     "watch.no_mail": ("--mail needs a mail server", "set one in SOTTOVOCE_MAIL (docs/operators.md)"),
     "watch.file": ("%(path)s cannot be read: %(reason)s", "name a %(kind)s that you can read"),

@@ -36,8 +36,10 @@ from surveys.imports.doubts import (
     largest_part,
     shape_of,
 )
+from surveys.imports.lead_ins import LEAD_IN
 from surveys.imports.leftovers import labels_of, leftovers, text_of
 from surveys.imports.line_guesses import Guess, guesses_of
+from surveys.imports.outline import UNKNOWN_LABEL
 from surveys.imports.patterns import BETWEEN_CELLS, NUMBER
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import (
@@ -153,7 +155,11 @@ def note_misreadings(
     """
     lost_score = _lost_score(survey, source)
     signs = _signs_of(survey, text_lines, source)
-    settled = {note.line for note in survey.notes if note.effect in (UNCLEAR, WRONG, LOST)}
+    settled = {
+        note.line
+        for note in survey.notes
+        if note.effect in (UNCLEAR, WRONG, LOST) or note.cause in (LEAD_IN, UNKNOWN_LABEL)
+    }
     against = guesses_against(survey, source, guesses_of(text_lines))
     facts = facts_of(survey, source, signs, differing, against, is_score_lost=lost_score is not None)
     following = dict(pairwise(sorted(question.line for question in survey.questions)))

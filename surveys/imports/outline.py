@@ -60,6 +60,8 @@ _WORDS: Final = 4
 _CAPITAL: Final = re.compile(r"\t| {3,}|\s(?=[A-ZÀ-ÖØ-Þ][a-zß-ÿ])")
 """What separates the words for both ends of a scale on one line."""
 
+UNKNOWN_LABEL: Final = "label"
+"""The cause of notes on lines whose label is not known."""
 SKIPPED: Final = "skip"
 """The cause of notes on instructions to skip that are not used."""
 ROLES: Final = {
@@ -211,7 +213,7 @@ class Outline:
                 % {"label": label},
                 _("begin the line with one of the labels that “How to write it” lists, or keep it as it is"),
                 effect=UNCERTAIN,
-                cause="label",
+                cause=UNKNOWN_LABEL,
             )
 
     def _begin_part(self, line: SourceLine) -> None:

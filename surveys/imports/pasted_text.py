@@ -15,6 +15,7 @@ from surveys.imports.answer_column import draw_circles, front_codes, move_answer
 from surveys.imports.foreign_sources import foreign_text
 from surveys.imports.key_columns import write_keys
 from surveys.imports.language_streams import streams_of
+from surveys.imports.lead_ins import read_lead_ins
 from surveys.imports.lines import lines_of, seen_lines
 from surveys.imports.misreadings import note_misreadings
 from surveys.imports.number_words import ask_for_words
@@ -303,6 +304,7 @@ def read_paste(
     for question in survey.questions:
         question.flags |= {"boxes"} if has_rounds and "square" in question.flags else set()
         decide_kind(question, survey)
+    read_lead_ins(survey, read_lines[0], roles or {})
     explain_items(survey, read_lines[0])
     resolve_conditions(survey, read_lines[0])
     propose_scores(survey, read_lines[0])

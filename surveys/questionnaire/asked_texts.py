@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -12,7 +12,7 @@ from surveys.models import Version
 from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.composites import COMPONENTS
 from surveys.questionnaire.labels import part_titles
-from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.languages import has_catalogue, in_language, respondent_language, text_in
 from surveys.questionnaire.rule_words import rules_in_words
 from surveys.questionnaire.stems import LINE, begun_stems
 
@@ -80,3 +80,16 @@ def asked_words(wording: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
         for part, by_language in parts.items():
             texts |= {(question["key"], part, tag): text for tag, text in (by_language or {}).items()}
     return texts
+
+
+def yes_no_words(languages: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield a language, and its words for yes and no as respondents read them, if Sottovoce knows them.
+
+    Examples
+    --------
+    >>> [*yes_no_words(["de-at", "ha"])]
+    [('de-at', 'Ja', 'Nein')]
+    """
+    for tag in filter(has_catalogue, languages):
+        with in_language(respondent_language(tag)):
+            yield tag, _("Yes"), _("No")

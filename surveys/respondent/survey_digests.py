@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import urlsafe_b64encode
 from typing import Final
 
@@ -12,6 +13,7 @@ from surveys.respondent.client_documents import documents_of
 LINK_CHARACTERS: Final = 22
 PRINTED_CHARACTERS: Final = 20
 _BITS: Final = 5
+_IN_LINK: Final = re.compile(rf"[-\w]{{{LINK_CHARACTERS}}}", re.ASCII)
 
 
 def digest_in_link(root: str) -> str:
@@ -47,6 +49,20 @@ def digest_in_print(root: str) -> str:
 def survey_digest(version: Version) -> str:
     """Return the digest of a version in the printed form, for letters and ethics boards."""
     return digest_in_print(documents_of(version).root)
+
+
+def is_code(text: str) -> bool:
+    """Return whether a text can be the digest of a survey, in the link form or as typed from print.
+
+    Examples
+    --------
+    >>> is_code("loooo-ooooo-ooooo-ooooo"), is_code("_" * 22), is_code("hello")
+    (True, True, False)
+    """
+    typed = plainly(text)
+    return _IN_LINK.fullmatch(text) is not None or (
+        len(typed) == PRINTED_CHARACTERS and set(typed) <= set(ALPHABET)
+    )
 
 
 def is_named(root: str, digest: str) -> bool:

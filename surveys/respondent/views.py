@@ -17,6 +17,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from surveys.questionnaire.languages import known_languages
 from surveys.respondent.client_program import WORKER, ClientFile, client
 
 
@@ -34,6 +35,15 @@ def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpRe
     # Allow data URLs, because the page contains its icon.
     csp_replace({"img-src": ["data:"]})(lambda _request: answer)(request)
     return answer
+
+
+@require_safe
+@cache_control(no_store=True)
+def guessed(_request: HttpRequest, language: str, slug: str) -> HttpResponse:
+    """Redirect an address that begins with the language of a survey, as people guess it from other ones."""
+    if language not in {each.tag for each in known_languages()}:
+        raise Http404
+    return HttpResponseRedirect(reverse("respond:page_in", args=[slug, language]))
 
 
 @require_safe

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django import forms, template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -20,6 +22,18 @@ register.filter(list_text)
 register.filter(join_sentences)
 register.filter(text_in)
 register.filter(markdown_cell)
+
+
+@register.filter
+def named(key: str, names: Mapping[str, str] | str) -> str:
+    """Return the name of a question or an item; its key without names.
+
+    Examples
+    --------
+    >>> named("mood=level-1", {"mood=level-1": "Mood – low"}), named("mood", "")
+    ('Mood – low', 'mood')
+    """
+    return names.get(key, key) if isinstance(names, Mapping) else key
 
 
 @register.filter

@@ -11,6 +11,7 @@ from urllib.parse import SplitResult, parse_qs, urlsplit
 from django.conf import settings
 
 from surveys.errors.error import SurveyError
+from surveys.respondent.survey_digests import is_code
 
 # Must match the parsing in static/surveys/js/start.js.
 _PATH: Final = re.compile(r"/([a-z-]+)/s/([-\w]+)/(?:([-\w]+)/)?", re.ASCII)
@@ -63,12 +64,13 @@ class WatchTarget:
         Raises
         ------
         SurveyError
-            ``watch.address``; ``watch.code`` if it contains an invitation's code, which is a secret.
+            ``watch.address``; ``watch.code`` if it contains an invitation's code, which is a secret;
+            ``watch.digest`` if it names a survey by something that is no survey's code.
 
         Examples
         --------
-        >>> WatchTarget.read("https://a.example/en/s/work/#d=x").digest
-        'x'
+        >>> WatchTarget.read("https://a.example/en/s/work/#d=10000-00000-00000-00000").digest
+        '10000-00000-00000-00000'
         >>> WatchTarget.read("http://b/?s=work&l=ar").language
         'ar'
         """
@@ -83,6 +85,9 @@ class WatchTarget:
         behind = parse_qs(parts.fragment)
         if parts.fragment and set(behind) != {"d"}:
             raise SurveyError("watch.code")
+        digest = behind["d"][0] if behind else None
+        if digest is not None and not is_code(digest):
+            raise SurveyError("watch.digest")
         survey = path[2] if path else query.get("s", "")
         language = (path[3] or path[1]) if path else query.get("l", "en")
         is_web = parts.scheme in ("http", "https") and _names_host(parts)
@@ -93,7 +98,7 @@ class WatchTarget:
             survey=survey,
             language=language,
             is_path=path is not None,
-            digest=behind["d"][0] if behind else None,
+            digest=digest,
         )
 
     def page(self, language: str) -> str:

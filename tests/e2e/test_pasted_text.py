@@ -246,3 +246,29 @@ def test_back_from_the_plan_of_a_clear_text_shows_the_text(researcher):
     expect(page.get_by_label("Address")).to_have_value("hidden-money")
     page.reload()
     expect(page.get_by_label("Your survey, line by line")).to_have_value(re.compile("Do you hide money"))
+
+
+@pytest.mark.soak
+def test_a_refused_address_does_not_return_on_a_fresh_page(researcher):
+    """*New survey*, opened again, used to contain the address that was refused, in a folded field."""
+    page = researcher("surveys/new")
+    page.get_by_label("Your survey, line by line").fill(TEXT)
+    page.get_by_text("Languages and address").click()
+    page.get_by_label("Address", exact=True).fill("my new survey")
+    page.get_by_role("button", name="Create draft").click()
+    expect(page.get_by_text("Use lower-case letters").first).to_be_visible()
+    expect(page.get_by_label("Address", exact=True)).to_have_value("my new survey")
+    page.goto(page.url)
+    expect(page.get_by_label("Address", exact=True)).to_have_value("")
+    expect(page.get_by_label("Your survey, line by line")).to_have_value("")
+
+
+@pytest.mark.soak
+def test_a_chosen_file_is_not_called_a_text_without_questions(researcher, tmp_path):
+    page = researcher("surveys/new")
+    file = tmp_path / "survey.txt"
+    file.write_text(TEXT)
+    with page.expect_response("**/surveys/new"):
+        page.get_by_label("Or choose a file").set_input_files(file)
+    expect(page.get_by_text("will appear here")).to_be_visible()
+    expect(page.get_by_text("No questions were found")).to_have_count(0)

@@ -61,6 +61,8 @@ ADDRESSES: Final[dict[str, tuple[str, str]]] = {
     # no survey tool is configured for frames
     "frame":                    ("open 404",          "open 404"),
     "frame_file":               ("open 404",          "open 404"),
+    # for languages that pages do not have; the row's is English
+    "guessed":                  ("open 200",          "open 405"),
     "home":                     ("open 200",          "open 405"),
     "login":                    ("open 200",          "open 200"),
     "second_step":              ("open 302",          "open 302"),

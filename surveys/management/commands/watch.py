@@ -23,6 +23,8 @@ from surveys.watch.memory import changes_since, lost_survey, memory_read, memory
 from surveys.watch.target import WatchTarget
 
 EXIT_DIFFERS: Final = 1
+EXIT_REFUSED: Final = 2
+"""Exit code of wrong arguments, which say nothing about a server."""
 EXIT_UNCHECKED: Final = 3
 """Exit code if nothing differs, but an address could not be checked completely."""
 
@@ -30,11 +32,13 @@ EXIT_UNCHECKED: Final = 3
 class Command(RefusingCommand):
     """Watch surveys from outside."""
 
+    error_returncode = EXIT_REFUSED
     help = (
         "Fetch the respondents' page of each address as several browsers in several languages do, with all "
         "its files, the survey's definition and its words, and compare them with this installation's own "
         "build and with their digests. It needs no database. Exit code 1 if anything differs from "
-        "the build or from the last run, 3 if an address could not be checked completely."
+        "the build or from the last run, 2 if an argument is wrong, 3 if an address could not be checked "
+        "completely."
     )
     requires_system_checks = []
     requires_migrations_checks = False

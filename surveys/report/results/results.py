@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
+from privacy.planning.shortfalls import LIMITS
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.printed import Measured
 from privacy.survey.question import Question
@@ -113,6 +114,13 @@ class QuestionResult:
     stem: str = ""
 
     @property
+    def wide(self) -> tuple[bool, ...]:
+        """Whether each share on the page is too wide to be useful."""
+        rows = [row for _item, row in self.lines if row is not None]
+        shares = [share_of(each) for each in rows if None not in (each.support_low, each.support_high)]
+        return tuple(LIMITS["share"].is_refused((share.high - share.low) / 2) for share in shares)
+
+    @property
     def waits(self) -> bool:
         """Whether none of its answers may be named."""
         return bool(self.answers) and all(label.index in self.withheld for label, _row in self.answers)
@@ -170,10 +178,14 @@ def results_context(open_run: OpenedRun) -> dict[str, Any]:
     run = open_run.run
     together, answers = tuple(clearest_rules_of(open_run)), tuple(answers_of(open_run))
     yours = your_question(open_run, answers)
+    questions = tuple(questions_of(open_run, answers))
+    wide = [each for question in questions for each in question.wide]
     return {
         "run": run,
         "labels": open_run.labels,
-        "questions": tuple(questions_of(open_run, answers)),
+        "questions": questions,
+        # Then one sentence says so, instead of two labels on each.
+        "is_all_too_wide": len(wide) > 1 and all(wide),
         "yours": yours,
         "card": card_of(open_run, yours),
         "together": together[:AT_FIRST],

@@ -15,10 +15,11 @@ from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.errors.error import SurveyError
 from surveys.formats.file_responses import attachment
 from surveys.formats.numbers import count_text
-from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.aim import Aim, aim_or_default
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.promise_words import stated_in_words
 from surveys.questionnaire.series import promises_to_publish
+from surveys.questionnaire.use_words import item_names
 from surveys.report.opened_run import OpenedRun, results_file, results_page
 from surveys.runs.audit import audit_draft, audit_of_run
 from surveys.runs.file_event import file_event
@@ -41,6 +42,7 @@ def draft_audit(request: HttpRequest, slug: str) -> HttpResponse:
     if definition is not None:
         context |= {
             "audit": audit_draft(survey, definition),
+            "names": item_names(definition, aim_or_default(survey.aim).labels),
             "promises": stated_in_words(promises_to_publish(definition, survey)),
         }
     return render(request, "audit/draft_audit.html", context)
@@ -56,6 +58,7 @@ def run_audit(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
         has_areas = any(part.apart for part in audit.lone)
         context |= {
             "audit": audit,
+            "names": {label.key: label.short for label in open_run.labels.items},
             "scale_rows": list(_scale_rows(audit)),
             "has_areas": has_areas,
             "unestimated": list(_unestimated(audit)),

@@ -9,6 +9,7 @@ from django.core import signing
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from surveys.authoring.import_notes import draft_notes
 from surveys.imports.questionnaire import Questionnaire
 from surveys.models import AuditEvent, Survey
 from tests.fixtures.workbooks import Lines, workbook
@@ -166,6 +167,13 @@ def test_import_differences_are_grouped_by_cause_with_examples(staff: Client) ->
     assert "row 5, column type The same in 5 more places." in said(report)
     assert answered(staff, report).headers["Location"] == "/en/staff/surveys/form/plan"
     assert len(AuditEvent.objects.get(action="draft_create").detail["not_kept"]) == 8
+
+
+def test_the_report_shows_yes_and_no_in_the_language_of_the_question(staff: Client) -> None:
+    """It showed "Yes" and "No" of a German text, of which respondents read "Ja" and "Nein"."""
+    asked = "1. Haben Sie Tabletten genommen?\n- ja\n- nein\n2. An wie vielen Tagen? 0-30"
+    report = pasted(staff, f"Arbeit\n{asked}\n3. Wie alt sind Sie?\n- 18-29\n- 30-44")
+    assert "○ Ja ○ Nein" in said(report)
 
 
 def test_losses_are_listed_first_and_numbers_with_their_range(staff: Client) -> None:
@@ -498,3 +506,37 @@ def test_lines_of_another_role_are_named_in_the_row_that_shows_them(staff: Clien
         ("Page 2", "left out"),
     ]
     assert 'Page 2 <span class="tag">left out</span></p>' in report.content.decode()
+
+
+def test_a_question_without_answers_can_introduce_the_questions_below_it(staff: Client) -> None:
+    """The report used to offer only to leave such a lead-in out, or to write answers to it."""
+    lead = "What do you think about these things?"
+    report = pasted(staff, f"Home\n# Views\n{lead}\n1. Did anybody hit you?\n2. Do you lie?")
+    assert "Make it the introduction of what follows" in said(report)
+    answered(staff, report, how_0="introduce")
+    (block,) = Survey.objects.get().definition["blocks"]
+    assert [question["help"] for question in block["questions"]] == [{"en": lead}, {"en": lead}]
+
+
+def test_the_last_question_of_a_part_introduces_nothing(staff: Client) -> None:
+    report = pasted(staff, "Home\n1. Did anybody hit you?\n2. What do you think?")
+    assert "Make it the introduction of what follows" not in said(report)
+    assert "No question follows in this part." in said(answered(staff, report, how_0="introduce"))
+
+
+APPENDIX = (
+    "Home\n# You\n1. Did anybody hit you?\n# Appendix\n# More\n2. Do you lie?\n3. Where do you work? [open]"
+)
+
+
+def test_lines_that_are_left_out_are_named(staff: Client) -> None:
+    """Only their numbers were, and a heading without questions seemed to belong to the question above it."""
+    report = pasted(staff, f"{APPENDIX}\n- Office\n- Outside")
+    assert "no question is below it. Line 4 “Appendix”" in said(report)
+    first = next(row for row in report.context["rows"] if row.line == 3)
+    assert [(text, role) for text, _is_marked, role in first.source][-1] == ("# Appendix", "heading")
+    answered(staff, report)
+    survey = Survey.objects.get()
+    (note,) = (note for note in draft_notes(survey) if "line 4" in note)
+    assert note.startswith("“Appendix” – line 4: this heading is left out")
+    assert not [event for event in AuditEvent.objects.all() if "Appendix" in str(event.detail)]

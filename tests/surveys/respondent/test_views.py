@@ -107,6 +107,15 @@ def test_an_address_with_a_query_is_redirected_to_the_one_without(
     assert (answer["Referrer-Policy"], answer["Cache-Control"]) == ("no-referrer", "no-store")
 
 
+def test_an_address_that_begins_with_a_language_leads_to_the_survey(client: Client) -> None:
+    """A German reader guesses /de/, which was not found."""
+    answer = client.get("/de/s/arbeit/")
+    assert (answer.status_code, answer["Location"]) == (302, "/en/s/arbeit/de/")
+    assert client.get("/en/s/arbeit/").status_code == 200
+    for path in ("/xx/s/arbeit/", "/de/staff/", "/de/s/arbeit/more/"):
+        assert client.get(path).status_code == 404, path
+
+
 BEHIND = [
     *")]}>.,;:!?\"'*`|\\~^",
     *"。，、；：！？）】》」』”’…·",

@@ -185,7 +185,7 @@ HOSTILE: tuple[dict[str, Any], ...] = (
 
 def is_refused(change: dict[str, Any], origin: str) -> bool:
     with malicious_proxy(origin, of_state(lambda state: state.update(change))) as lying:
-        found = seen(lying, "/en/s/workplace/#d=ABCDE", browsers=ONE)
+        found = seen(lying, "/en/s/workplace/#d=ABCDE-ABCDE-ABCDE-ABCDE", browsers=ONE)
     assert all(each.isprintable() for each in found.differences)
     # Each file of the program, a page for each language up to the limit, and a few others.
     return bool(found.differences) and found.requests < len(client().files) + MOST_DOCUMENTS + 20

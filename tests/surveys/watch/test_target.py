@@ -11,7 +11,7 @@ from surveys.watch.target import WatchTarget
     [
         ("https://a.example/en/s/work/", "https://a.example", "work", "en", "/en/s/work/"),
         (
-            "https://a.example:8443/en/s/work/ar/#d=x",
+            "https://a.example:8443/en/s/work/ar/#d=ABCDE-ABCDE-ABCDE-ABCDE",
             "https://a.example:8443",
             "work",
             "ar",
@@ -45,6 +45,14 @@ def test_what_is_no_address_of_a_survey_is_refused(text: str) -> None:
     with pytest.raises(SurveyError, match="is not the address of a survey") as refusal:
         WatchTarget.read(text)
     assert text in str(refusal.value)
+
+
+@pytest.mark.parametrize("code", ["hello", "ABCDE-ABCDE", "ABCDE-ABCDE-ABCDE-ABCD!", "_" * 21])
+def test_a_mistyped_code_of_a_survey_is_refused_and_accuses_no_server(code: str) -> None:
+    """It said that the server DIFFERS, because it has no survey of this code."""
+    with pytest.raises(SurveyError, match="is not the code of a survey") as refusal:
+        WatchTarget.read(f"https://a.example/en/s/work/#d={code}")
+    assert code not in str(refusal.value)
 
 
 @pytest.mark.parametrize("host", ["a.example", "[::1"])

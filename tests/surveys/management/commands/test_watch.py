@@ -200,6 +200,8 @@ def test_invalid_urls_and_codes_are_refused_without_repeating_the_code(url: str,
     with pytest.raises(CommandError, match=refused) as error:
         call_command("watch", url)
     assert "ABCDE" not in str(error.value)
+    # 1 is for a page that differs.
+    assert error.value.returncode == 2
 
 
 @pytest.mark.parametrize("content", [None, "", "[]", '{"files": 3, "digest": ""}', '{"a": 3}'])

@@ -302,6 +302,16 @@ def test_a_practice_survey_with_few_answers_explains_how_to_see_more(client: Cli
     assert client.get(address).status_code == 200
 
 
+def test_one_sentence_says_that_all_shares_are_too_wide() -> None:
+    """With one answer, each of 13 rows had the labels "few rows" and "too wide to be useful"."""
+    run = mined_run(answered_version(800, n_direct=0, policy="protected"))
+    ItemsetRow.objects.filter(run=run).update(support_low=0.1, support_high=0.7, few_rows=True)
+    page = report_page(run, "results")
+    assert page.count("too wide to be useful") == 1
+    assert "each share below is too wide to be useful" in page
+    assert ">few rows<" not in page
+
+
 @pytest.mark.soak
 def test_shares_with_a_margin_that_no_plan_would_propose_are_labelled() -> None:
     run = mined_run(answered_version(800, n_direct=0, policy="protected"))

@@ -17,6 +17,7 @@ from surveys.jobs.lease import FAULT
 from surveys.models import AuditEvent, Job, SharedPage, Survey
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.series_membership import survey_join_series
+from surveys.questionnaire.use_words import item_names
 from surveys.runs.audit import audit_of_run
 from surveys.runs.look import look_of
 from surveys.templatetags.figures import number_or_unbounded, percent_three_digits
@@ -157,6 +158,17 @@ def test_the_page_compares_the_design_with_the_recommendation_and_gives_reasons(
 
 
 ADDRESS = "/en/staff/surveys/habits/audit/"
+
+
+def test_levels_of_an_audit_have_their_names(admin_client: Client) -> None:
+    """They were listed as "mood=level-1", although their names are low, middle and high."""
+    document = definition(policy="protected")
+    draft = survey_import(document, by="alice")
+    names = {f"{key}" for key in item_names(draft_read(draft).designed).values()}  # type: ignore[arg-type]
+    page = admin_client.get(f"/en/staff/surveys/{draft.slug}/audit/").content.decode()
+    shown = [name for name in names if f'<th scope="row">{name}' in page]
+    assert shown
+    assert "=" not in "".join(re.findall('<th scope="row">(.*?)<', page))
 
 
 def test_a_draft_is_audited_before_it_is_published(admin_client: Client) -> None:

@@ -48,7 +48,9 @@ if (typeof document !== "undefined") {
   if (form.dataset.address) {
     history.replaceState(history.state, "", form.dataset.address);
   }
-  if (history.state?.entries && restore(form.elements, history.state.entries)) {
+  // A page opened anew at the same address keeps the browser's state, but its entries are those of another survey.
+  const isOpenedAgain = performance.getEntriesByType("navigation")[0]?.type !== "navigate";
+  if (isOpenedAgain && history.state?.entries && restore(form.elements, history.state.entries)) {
     form.dispatchEvent(new Event("input", { bubbles: true }));
   }
   form.addEventListener("change", save);
