@@ -16,7 +16,7 @@ from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import ABOUT, LEFT, TITLE, SourceLine, split_space
 
 _LABELLED: Final = re.compile(r"(?P<label>[^:：.?!。？！]{2,60})[:：](?!//)(?P<text>.*)")
-_IDENTIFIES: Final = pattern_of("identifies")
+_OWN_FIELD: Final = pattern_of("own-field")
 _OFFICE_USE: Final = pattern_of("office-use")
 _TITLE: Final = "title"
 _MOST_WORDS: Final = 4
@@ -99,7 +99,7 @@ def leave_own_fields(lines: Sequence[SourceLine]) -> None:
             continue
         fields = [space[0] for cell in line.cells if (space := split_space(cell))]
         labels = [label.rpartition(". ")[2].strip(" .:：") for label in fields]
-        is_own = bool(labels) and all(map(_IDENTIFIES.fullmatch, labels))
+        is_own = bool(labels) and all(map(_OWN_FIELD.fullmatch, labels))
         if is_own or _OFFICE_USE.match(line.text):
             line.give(LEFT)
 

@@ -30,6 +30,10 @@ _DOTTED: Final = re.compile(
 """An answer, dots or a box, and its code or its points; what is behind them says how to go on."""
 _LETTER_BOX: Final = re.compile(r"\s{0,9}O\s{1,9}(?P<first>\S)")
 """A capital O, as people type round boxes."""
+_LETTERS_BEFORE: Final = re.compile(
+    r"(?P<keys>[^\W\d_]{1,2}(?:\s{1,9}[^\W\d_]{1,2}){1,5})\s{2,20}(?P<text>(?:\d{1,3}[.)]?\s{1,9})?[^\W\d_].{9,400})"
+)
+"""Letters to circle in front of an item and its number: *T  F  1  I sleep well*."""
 _LEAST_WORDS: Final = 4
 _LEAST_ALIKE: Final = 2
 """Lines that begin with the same answers."""
@@ -47,6 +51,8 @@ def move_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     --------
     >>> move_answers([(1, "Y / N    I drink alone."), (2, "Y / N    I hide it.")])
     [(1, 'I drink alone.    ○ Y   ○ N'), (2, 'I hide it.    ○ Y   ○ N')]
+    >>> move_answers([(1, "T  F   1  I drink alone."), (2, "T  F   2  I hide it.")])[0]
+    (1, '1  I drink alone.    ○ T   ○ F')
     >>> move_answers([(1, "When did you drink for the"), (2, "first time?    ____ years")])
     [(1, 'When did you drink for the first time?    ____ years'), (2, '')]
     """
@@ -125,6 +131,8 @@ def _goes_on(above: str, line: str, *, is_row: bool) -> bool:
 def _answers_before(line: str) -> tuple[str, str]:
     """Return the answers at the beginning of a line, and the question after them."""
     body = line.strip()
+    if letters := _LETTERS_BEFORE.fullmatch(body):
+        return "   ".join(f"○ {key}" for key in letters["keys"].split()), letters["text"]
     for gap in reversed([*_COLUMN_GAP.finditer(body)]):
         before, text = body[: gap.start()], body[gap.end() :]
         if len(text.split()) < 2 or not text[0].isalpha() or BOX.search(text):
@@ -282,6 +290,50 @@ def front_codes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
                 points = f" ({match['code']}{run[0]['unit']})" if match["unit"] else ""
                 found[at] = found[at][0], match["indent"] + code + match["label"] + points + rest
         start = place + 1
+    return found
+
+
+def unstack_cells(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
+    """Write the answers of each question in a table on the line below it; each answer has a row of its own.
+
+    Parameters
+    ----------
+    pairs : sequence of (int, str)
+        Lines with their numbers. Lines whose answer moved become empty.
+
+    Examples
+    --------
+    >>> rows = ["Item\\tAnswer\\tPoints", "1. Ill?\\tno\\t0", "\\tyes\\t2", "2. Sad?\\tno\\t0", "\\tyes\\t1"]
+    >>> [line for _number, line in unstack_cells([*enumerate(rows)])]
+    ['', '1. Ill?', '(0) no   (2) yes', '2. Sad?', '(0) no   (1) yes']
+    """
+    found = list(pairs)
+    rows = [[cell.strip() for cell in line.rstrip().split("\t")] for _number, line in pairs]
+    groups: list[range] = []
+    place = 0
+    while place < len(rows):
+        end = place + 1
+        while (
+            end < len(rows) and len(rows[end]) == len(rows[place]) and not rows[end][0] and all(rows[end][1:])
+        ):
+            end += 1
+        if end > place + 1 and len(rows[place]) in (2, 3) and all(rows[place]):
+            groups.append(range(place, end))
+        place = end
+    are_coded = all(
+        row[2].isdecimal() for group in groups for row in rows[group.start : group.stop] if row[2:]
+    )
+    if len(groups) < _LEAST_ALIKE or not are_coded or len({len(rows[group.start]) for group in groups}) > 1:
+        return found
+    header = groups[0].start - 1
+    if header >= 0 and len(rows[header]) == len(rows[header + 1]) and all(rows[header]):
+        found[header] = found[header][0], ""
+    for group in groups:
+        own = rows[group.start : group.stop]
+        answers = "   ".join(f"({row[2]}) {row[1]}" if row[2:] else f"○ {row[1]}" for row in own)
+        texts = [own[0][0], answers, *("" for _row in own[2:])]
+        for place, text in zip(group, texts, strict=True):
+            found[place] = found[place][0], text
     return found
 
 

@@ -14,6 +14,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from surveys.questionnaire.document import Problem
+
 _TOOLS: Final = {
     "Qualtrics": "startdate|enddate|status|ipaddress|progress|finished|recorddate|recordeddate|responseid"
     "|duration (in seconds)|recipientlastname|distributionchannel|userlanguage",
@@ -51,8 +53,6 @@ _TIME: Final = re.compile(
 )
 _LEAST_ROWS: Final = 3
 _MOST_ROWS: Final = 12
-_HEAD: Final = 200_000
-"""Characters at the beginning of a text that are searched."""
 
 
 def tool_of_answers(rows: Sequence[Sequence[str]]) -> str:
@@ -97,7 +97,7 @@ def tool_in(text: str) -> str:
     >>> tool_in("Work\\n1. Do you smoke?\\n- Yes\\n- No")
     ''
     """
-    lines = text[:_HEAD].lstrip("\ufeff \r\n").splitlines()
+    lines = text.lstrip("\ufeff \r\n").splitlines()
     for sign in ",;\t":
         if lines and lines[0].count(sign):
             try:
@@ -109,9 +109,13 @@ def tool_in(text: str) -> str:
     return ""
 
 
-def words_of_refusal(tool: str) -> tuple[str, str]:
-    """Return what to say of a table with answers, and its remedy."""
-    return (
-        _("this table holds answers that people gave in %(tool)s, not a questionnaire") % {"tool": tool},
-        _("open or print the questionnaire itself there, copy all of its text, and paste it into the box"),
+def no_questionnaire(tool: str) -> Problem:
+    """Return what to say of a table with answers that people gave in a tool."""
+    return Problem(
+        path="",
+        message=_("this table holds answers that people gave in %(tool)s, not a questionnaire")
+        % {"tool": tool},
+        remedy=_(
+            "open or print the questionnaire itself there, copy all of its text, and paste it into the box"
+        ),
     )

@@ -25,6 +25,7 @@ _KEY_TOKEN: Final = re.compile(
 _KEY_CLAUSE: Final = re.compile(
     rf"[;.。；]|[,，]\s?(?=[^\W\d])|\s[–—-]\s(?!\d)|{_EXCEPTS}|\sа\s", re.IGNORECASE
 )
+_WORD: Final = re.compile(r"[^\W\d_]{1,8}")
 _EXCEPTION: Final = re.compile(
     rf"{_EXCEPTS}\D{{0,20}}?{pattern_of('item-number').pattern}[^\d,;.]{{0,4}}\d", re.IGNORECASE
 )
@@ -92,6 +93,22 @@ def key_in(
     else:
         _assign(_key_of(with_digits(text), read), items)
     return (items[False], items[True]) if items[False] | items[True] else None
+
+
+def states_yes_no(text: str) -> bool:
+    """Return whether a text says that items are answered with yes or no, or that one of both scores points.
+
+    Examples
+    --------
+    >>> [states_yes_no(each) for each in ("Record YES or NO.", "1 point for every yes.", "No total score.")]
+    [True, True, False]
+    """
+    words = _WORD.findall(text)
+    if any(is_yes_no([word, other]) for at, word in enumerate(words) for other in words[at + 1 : at + 4]):
+        return True
+    read = partial(_answer_named, labels=(), is_rule=True)
+    said = [each for each in STATEMENTS.split(text) if each and _states_points(each)]
+    return any(True in _key_of(with_digits(each), read) for each in said)
 
 
 def _states_points(text: str) -> bool:

@@ -66,6 +66,10 @@ _LED: Final = re.compile(r"(?P<before>(?:\S+\s){2,60}?\S+)\s[–—-]\s(?P<first
 _LIST_SIGNS: Final = re.compile(r"[,;，；、/／|]")
 _EDGES: Final = " \t,;，；、()（）"
 _LONGEST: Final = 70
+_SEPARATED: Final = re.compile(r"^\s?[–—/|·•-]\s")
+"""A sign between two answers: *never (0) – often (1)*."""
+_LEADER: Final = re.compile(r"^[.…·]{4,200}\s?")
+"""Dots between a question and its answers."""
 _MOST: Final = 12
 _LONGEST_LEAD: Final = 5
 """Characters of a word before the two ends of a scale: *from 1 to 5*."""
@@ -226,7 +230,7 @@ def _coded(text: str) -> Listed | None:
         behind[-1] = _within_bracket(before, cut_like(behind))
         if not any(sign in each for each in behind[:-1] for sign in ";；"):
             behind[-1] = re.split("[;；]", behind[-1])[0]
-        labels = tuple(_clean(each.rstrip(" .")) for each in behind)
+        labels = tuple(_clean(_SEPARATED.sub("", each.rstrip(" ."))) for each in behind)
         if pattern is _PAIR and len(codes) == 2 and 1 < codes[1] - codes[0] < _MOST and all(labels):
             # Two ends of a scale have their steps between them.
             steps = tuple(range(codes[0], codes[1] + 1))
@@ -350,7 +354,7 @@ def _separated(text: str) -> Listed | None:
     if not rest:
         return None
     for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):
-        labels = [each.strip() for each in pattern.split(rest)]
+        labels = [_LEADER.sub("", each.strip()) for each in pattern.split(rest)]
         are_few = len(labels) > 2 and all(len(label.split()) <= _FEW_WORDS for label in labels)
         if sign == "-" and not (asks(before) or (len(before.split()) < 2 and are_few) or is_yes_no(labels)):
             continue
@@ -384,7 +388,7 @@ def _count_up(labels: Sequence[str]) -> bool:
 
 
 def _clean(text: str) -> str:
-    label = " ".join(text.split()).strip(_EDGES)
+    label = _LEADER.sub("", " ".join(text.split()).strip(_EDGES))
     if sum(map(label.count, "(（")) > sum(map(label.count, ")）")):
         label += ")" if "(" in label else "）"
     return label

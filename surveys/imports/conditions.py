@@ -31,7 +31,7 @@ from surveys.imports.cues import (
 )
 from surveys.imports.legends import legend_of
 from surveys.imports.marks import NUMBER_WORDS
-from surveys.imports.patterns import HAN, NUMBER
+from surveys.imports.patterns import HAN, IN_BRACKETS, NUMBER, REMARK_BEFORE
 from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import (
@@ -58,8 +58,6 @@ _FOR_SOME: Final = pattern_of("for-some")
 _FOR_ALL: Final = pattern_of("for-all")
 _IF: Final = pattern_of("if")
 _COMMA: Final = re.compile(r"(?<=[,，])")
-_REMARK_BEFORE: Final = re.compile(r"^[(（\[【](?P<words>[^()（）\[\]【】]{2,60})[)）\]】]\s?")
-_IN_BRACKETS: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,60})[)）\]】]")
 _NEAR: Final = 8
 _FEW: Final = 2
 _LEAST_QUOTED: Final = 12
@@ -130,8 +128,14 @@ class _Asked:
     answers: list[str]
 
 
-def _codes_before(line: SourceLine) -> set[str]:
-    """Return the number in front of a line, with and without its letters."""
+def codes_before(line: SourceLine) -> set[str]:
+    """Return the number in front of a line, with and without its letters.
+
+    Examples
+    --------
+    >>> sorted(codes_before(read_line(1, "Q5. Do you smoke?", has_gap=False)))
+    ['5', 'q5']
+    """
     if line.topic == SHEET:
         match = NUMBER_NAMED.match(line.raw.lstrip('| "'))
         return {match["number"], (match["word"] + match["number"]).lower()} if match else set()
@@ -144,7 +148,7 @@ def _codes_of(lines: Sequence[SourceLine | None]) -> dict[str, list[int]]:
     """Return the places of the lines that have each number in front of them."""
     found: dict[str, list[int]] = defaultdict(list)
     for place, line in enumerate(lines):
-        for code in _codes_before(line) if line else ():
+        for code in codes_before(line) if line else ():
             found[code].append(place)
     return found
 
@@ -251,7 +255,7 @@ def _skip_columns(lines: Sequence[SourceLine], codes: Mapping[str, list[int]]) -
             counted = [*map(int, numbers)]
             is_counting = counted == sorted({*counted}) and counted[:1] < [_FEW]
             is_end = any(ENDS.fullmatch(each["remark"]) for each in block.values())
-            found |= block if are_ahead and (is_end or (numbers and not is_counting)) else {}
+            found |= block if are_ahead and (is_end or not is_counting) else {}
             block = {}
     return found
 
@@ -330,8 +334,7 @@ def _target(
         return None
     last = found[-1]
     is_bare = not any(map(str.isalpha, remark[: last.end()]))
-    is_first = not last["word"] and not any(map(str.isalnum, remark[: last.start()]))
-    if (is_bare or is_first) and remark[0] not in _ARROWS:
+    if is_bare and remark[0] not in _ARROWS:
         # The points of an answer: (2 points).
         return None
     if _PART_OF_NAME.search(remark[: last.start()]):
@@ -401,7 +404,7 @@ class _Reader:
         listed = answers_of(line)
         # The codes of its answers are not numbers of questions.
         asked_text = listed.before if listed and listed.before and listed.points else line.body
-        text = _REMARK_BEFORE.sub(r"\g<words>, ", line.body)
+        text = REMARK_BEFORE.sub(r"\g<words>, ", line.body)
         follows_choice = self.last is not None and (is_yes_no(own[-2:]) or not own)
         is_stated = (
             is_condition(text, own)
@@ -409,7 +412,7 @@ class _Reader:
             or (follows_choice and _IF.match(text) is not None)
             or _stated(asked_text, self.asked) is not None
             or _names_answer(line.body, own)
-            or any(map(_is_limit, _IN_BRACKETS.findall(line.body)))
+            or any(map(_is_limit, IN_BRACKETS.findall(line.body)))
         )
         line.is_perhaps_for_some = self.has_ended or bool(self.perhaps.over(line.number))
         line.conditions = self.ranges.over(line.number)
@@ -425,7 +428,7 @@ class _Reader:
             self.ranges.add(self.lines[ahead[-1]].number, behind)
         labels = line.cells if line.topic == SHEET else listed.labels if listed and listed.before else ()
         self.last, self.of_next = _Asked(line, [*labels]), []
-        self.asked |= dict.fromkeys(_codes_before(line), self.last)
+        self.asked |= dict.fromkeys(codes_before(line), self.last)
 
     def say(self, line: SourceLine, place: int) -> None:
         """Read a line that is neither a question nor an answer: it may limit who is asked those below."""
@@ -455,9 +458,9 @@ class _Reader:
             and self._is_own(line, place, is_named=named is not None)
         ):
             self.last.line.conditions = _added(self.last.line.conditions, stated)
-        elif is_for_some and is_heading and not named:
+        elif is_for_some and is_heading:
             self.of_part = stated
-        elif not named and speaks and COMING.search(line.text):
+        elif speaks and COMING.search(line.text):
             self._limit_coming(line, place, stated)
         elif says:
             self.of_next = _added(self.of_next, stated)
@@ -536,7 +539,7 @@ def _added(before: Sequence[StatedCondition], stated: StatedCondition) -> list[S
     """Return conditions with another one; too many become one without words, which is not read."""
     if len(before) >= _MOST:
         return [StatedCondition(line=stated.line, words="")]
-    return [*before, *(() if stated in before else (stated,))]
+    return [*before, stated]
 
 
 class _Ranges:
@@ -563,7 +566,7 @@ class _Ranges:
 
 def _names_answer(text: str, answers: Sequence[str]) -> bool:
     """Return whether the remark in brackets in front of a text quotes an answer of the question above."""
-    remark = _REMARK_BEFORE.match(text)
+    remark = REMARK_BEFORE.match(text)
     quoted = _QUOTED.findall(remark["words"].lower()) if remark else []
     return any(words.strip() in answers for words in quoted)
 

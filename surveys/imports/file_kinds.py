@@ -42,12 +42,12 @@ def file_kind(raw: bytes, name: str) -> FileKind:
     if sign == LOCKED:
         raise DefinitionError.at("", "table_file.locked")
     if sign and (foreign := foreign_bytes(raw, name)):
-        raise _refusal(foreign.message, foreign.remedy)
+        raise DefinitionError([foreign])
     if sign in _WORKBOOKS:
         return "xlsform"
     text = file_text(raw, name)
     if foreign := foreign_text(text):
-        raise _refusal(foreign.message, foreign.remedy)
+        raise DefinitionError([foreign])
     if name.lower().endswith(".json") or text.lstrip().startswith("{"):
         return "definition"
     if len(text) > MOST_CHARACTERS:
@@ -85,7 +85,7 @@ def file_text(raw: bytes, name: str = "") -> str:
         text = "\0"
     ending = name.lower().rpartition(".")[2]
     if "\0" in text and (foreign := foreign_bytes(raw, name)):
-        raise _refusal(foreign.message, foreign.remedy)
+        raise DefinitionError([foreign])
     if "\0" in text and ending in _WORKBOOK_ENDINGS:
         raise _refusal(
             _("this is not a readable .%(ending)s file: it is damaged or incomplete") % {"ending": ending},

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.tables.file_signs import file_sign
-from surveys.imports.answer_exports import tool_in, words_of_refusal
+from surveys.imports.answer_exports import no_questionnaire, tool_in
+from surveys.questionnaire.document import Problem
 
 _HEAD: Final = 200_000
 """Characters at the beginning of a text that are searched."""
@@ -27,14 +27,6 @@ _UNPACK: Final = gettext_lazy("unpack it, and choose the file with the questionn
 _WRITE: Final = gettext_lazy("write its questions into the box")
 _CLOSED: Final = gettext_lazy("make a closed survey of it: “New survey”, “From another tool’s file”")
 _AS_FILE: Final = gettext_lazy("save it as a file, and choose the file")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Foreign:
-    """What a source is, and what to do with it."""
-
-    message: str
-    remedy: str
 
 
 def _has(pattern: str) -> Callable[[str], bool]:
@@ -124,7 +116,7 @@ _UNKNOWN: Final = frozenset(["", "zip", "office"])
 """Signs that many kinds of files share: the ending of the name distinguishes them."""
 
 
-def foreign_bytes(raw: bytes, name: str = "") -> Foreign | None:
+def foreign_bytes(raw: bytes, name: str = "") -> Problem | None:
     """Return what a file is, if it is no text and no workbook; None if it may be one of these.
 
     Parameters
@@ -144,14 +136,14 @@ def foreign_bytes(raw: bytes, name: str = "") -> Foreign | None:
     sign, ending = file_sign(raw), name.lower().rpartition(".")[2]
     kind = ending if sign in _UNKNOWN and ending in _DATA | _FILES.keys() else sign
     if kind in _DATA:
-        return _answers_of(_("a statistics program"))
+        return no_questionnaire(_("a statistics program"))
     if kind in _FILES:
         said, remedy = _FILES[kind]
         return _foreign(str(said), remedy)
     return None
 
 
-def foreign_text(text: str, *, is_pasted: bool = False) -> Foreign | None:
+def foreign_text(text: str, *, is_pasted: bool = False) -> Problem | None:
     """Return what a text is, if it is no questionnaire that people read; None if it may be one.
 
     Parameters
@@ -172,18 +164,12 @@ def foreign_text(text: str, *, is_pasted: bool = False) -> Foreign | None:
         if fits(head):
             return _foreign(str(name), remedy)
     if tool := tool_in(head):
-        return _answers_of(tool)
+        return no_questionnaire(tool)
     if is_pasted and head.startswith(('{"', "{\n", "{ ")):
         return _foreign(_("a definition file or other JSON"), _AS_FILE)
     return None
 
 
-def _foreign(name: str, remedy: object) -> Foreign:
-    return Foreign(
-        message=_("this is %(name)s, which cannot be read here") % {"name": name}, remedy=str(remedy)
-    )
-
-
-def _answers_of(tool: str) -> Foreign:
-    message, remedy = words_of_refusal(tool)
-    return Foreign(message=message, remedy=remedy)
+def _foreign(name: str, remedy: object) -> Problem:
+    message = _("this is %(name)s, which cannot be read here") % {"name": name}
+    return Problem(path="", message=message, remedy=str(remedy))

@@ -13,6 +13,7 @@ from surveys.imports.form_repairs import Repair
 from surveys.imports.questionnaire import LOST, Questionnaire
 from surveys.imports.reader_process import cell_name, is_text
 from surveys.questionnaire.languages import language_of
+from surveys.questionnaire.use_words import short_text
 
 _LONGEST: Final = 300
 _BARE: Final = "default"
@@ -112,5 +113,4 @@ def _list(headers: Sequence[str]) -> str:
 
 
 def _shortened(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return short_text(" ".join(text.split()), _LONGEST)

@@ -6,15 +6,16 @@ import re
 from typing import Any, Final
 
 from surveys.imports.cues import ROWS, pattern_of
+from surveys.imports.score_levels import spans_in
 
 _GAP: Final = pattern_of("gap")
 _ANSWERED: Final = pattern_of("gap-answered")
-_AS_MEAN: Final = pattern_of("gap-mean")
+AS_MEAN: Final = pattern_of("gap-mean")
 _AS_NOTHING: Final = pattern_of("gap-nothing")
 _NO_TOTAL: Final = pattern_of("gap-no-total")
 _AS_VALUE: Final = pattern_of("gap-value")
 """A number of points as the value of a missing answer."""
-_SENTENCE: Final = re.compile(r"(?<=[.;])\s+|(?<=[。；])|\n(?![a-zß-öø-ÿа-яё])")
+_SENTENCE: Final = re.compile(r"(?<=[.;])\s+|(?<=[。；])|\f?\n(?![a-zß-öø-ÿа-яё])|\f\n?")
 _CLAUSE: Final = re.compile(r"(?:[,，;。；]|(?<!max)\.)\s?", re.IGNORECASE)
 _ANY_NUMBER: Final = re.compile(r"(?<![\w.,])(?:\d{1,3})(?![\w]|[.,]\d)|\d{1,3}(?=[㐀-鿿])")
 _SAMPLE: Final = re.compile(r"[(（]\s?[nN]\s?=\s?\d{1,5}\s?[)）]")
@@ -25,7 +26,14 @@ _WORDS: Final = {
     for word in words.split("|")
 }
 _NUMBER_PATTERN: Final = rf"(?:\d{{1,2}}|{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
-_NUMBER: Final = re.compile(rf"(?<![\w-])(?P<count>{_NUMBER_PATTERN})(?![\w-])|(?P<han>[一二两三四五])", re.I)
+_NUMBER: Final = re.compile(
+    rf"(?<![^\W㐀-鿿])(?<!-)(?P<count>{_NUMBER_PATTERN})(?![^\W㐀-鿿])(?!-)|(?P<han>[一二两三四五])", re.I
+)
+_ALTERNATIVE: Final = re.compile(
+    rf"(?<![\w-]){_NUMBER_PATTERN}\s(?:or|oder|ou|o|или|and|und|et|y|e|и)\s(?={_NUMBER_PATTERN}(?![\w-]))",
+    re.I,
+)
+"""The smaller of two numbers: *one or two missing answers*."""
 _BEFORE: Final = {
     name: re.compile(rf"{pattern_of(f'gap-{name}').pattern}\s?\W?(?P<count>{_NUMBER_PATTERN})", re.I)
     for name in ("more-than", "less-than", "at-most", "at-least")
@@ -47,7 +55,7 @@ def says_gaps(text: str) -> bool:
     (True, False)
     """
     is_about = _GAP.search(text) or (_ANSWERED.search(text) and _BEFORE["at-least"].search(text))
-    return bool(is_about and (_AS_MEAN.search(text) or _AS_NOTHING.search(text) or _NO_TOTAL.search(text)))
+    return bool(is_about and (AS_MEAN.search(text) or _AS_NOTHING.search(text) or _NO_TOTAL.search(text)))
 
 
 def is_about_gaps(text: str) -> bool:
@@ -64,11 +72,21 @@ def without_gaps(text: str) -> tuple[str, str]:
     >>> without_gaps("0-4 low; 5-9 high. If one answer is missing, use the mean of the others.")
     ('0-4 low;\\n5-9 high.', 'If one answer is missing, use the mean of the others.')
     """
+    lines = text.split("\n")
+    # A sentence does not continue behind a line that states levels.
+    text = "\n".join(line + ("\f" if len(spans_in(line)) > 1 else "") for line in lines)
     sentences = [sentence for sentence in _SENTENCE.split(text) if sentence.strip()]
-    about = [is_about_gaps(sentence) for sentence in sentences]
+    about: list[bool] = []
+    for sentence in sentences:
+        # A sentence continues behind a semicolon with a small letter.
+        about.append(is_about_gaps(sentence) or (about[-1:] == [True] and _continues(sentence)))
     rest = [sentence for sentence, is_about in zip(sentences, about, strict=True) if not is_about]
     own = [sentence for sentence, is_about in zip(sentences, about, strict=True) if is_about]
     return "\n".join(rest), "\n".join(own)
+
+
+def _continues(sentence: str) -> bool:
+    return sentence[0].islower() and not any(map(str.isdecimal, sentence))
 
 
 def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | None:
@@ -97,9 +115,10 @@ def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | 
     for clause in _CLAUSE.split(text):
         found = _allowed(clause, count)
         allowed |= {found} if found is not None else set()
+        clause = _ALTERNATIVE.sub("", clause)
         numbers = [_number_of(match) for match in _NUMBER.finditer(clause)] if _GAP.search(clause) else []
         named |= {number for number in numbers[:1] if number} if found is None else set()
-    is_mean, is_nothing = _AS_MEAN.search(text) is not None, _AS_NOTHING.search(text) is not None
+    is_mean, is_nothing = AS_MEAN.search(text) is not None, _AS_NOTHING.search(text) is not None
     if not allowed and is_mean != is_nothing:
         # Without a limit, a person with one answer still has a score.
         allowed = named or {count - 1}

@@ -66,7 +66,8 @@ def draft_and_keys(survey: Questionnaire) -> tuple[dict[str, Any], dict[int, str
         name_question(question, fresh_keys, place)
     # Who is asked a question reveals the answer that decides it, so no part depends on a protected question.
     hidden = {key for key, question in survey.by_key.items() if question.is_protected}
-    runs = [(part, run) for part in survey.parts for run in _runs(part, hidden)]
+    added = {line for score in survey.scores if score.is_used for line in score.questions}
+    runs = [(part, run) for part in survey.parts for run in _runs(part, hidden, added)]
     keys: dict[int, str] = {}
     for number, (part, run) in enumerate(runs, start=1):
         base_key = part.key or proposed_key(part.texts.get(languages[0], "")) or f"part-{number}"
@@ -129,17 +130,18 @@ def _joined_help(*found: Texts) -> Texts:
     return {tag: "\n".join(dict.fromkeys(texts[tag] for texts in found if texts.get(tag))) for tag in tags}
 
 
-def _runs(part: Part, hidden: Collection[str]) -> Iterator[list[Question]]:
+def _runs(part: Part, hidden: Collection[str], added: Collection[int]) -> Iterator[list[Question]]:
     """Yield runs of questions that form one block.
 
-    A block's questions have the same protection and the same condition. A number or a place is alone.
+    A block's questions have the same protection and the same condition. A number or a place is alone, unless
+    it is added to a score, which is one answer then.
     """
     active = [question for question in part.questions if question.is_asked]
     for _same, run in itertools.groupby(
         active,
         key=lambda each: (
             each.is_protected,
-            each.line if IMPORTED_KINDS[each.kind].is_scale else 0,
+            each.line if IMPORTED_KINDS[each.kind].is_scale and each.line not in added else 0,
             json.dumps(without_questions(each.condition, hidden)),
         ),
     ):

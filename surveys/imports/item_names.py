@@ -11,11 +11,9 @@ from surveys.imports.marks import chinese_number
 from surveys.imports.questionnaire import Question
 from surveys.imports.source_lines import SourceLine
 
-SPAN: Final = (
-    r"(?P<low>\d{1,3})\s?"
-    r"(?:-|–|—|~|～|to|through|thru|bis|à|a|au|al|até|hasta|до|по|إلى|से|至|到)"
-    r"\s?(?P<high>\d{1,3})"
-)
+TO: Final = r"(?:-|–|—|~|～|to|through|thru|bis|à|a|au|al|até|hasta|до|по|إلى|से|至|到)"
+"""A sign or word between the ends of a range."""
+SPAN: Final = rf"(?P<low>\d{{1,3}})\s?{TO}\s?(?P<high>\d{{1,3}})"
 """A pattern for the two ends of a range and the text between them."""
 _NUMBERS: Final = re.compile(rf"(?<!\d)(?:{SPAN}|(?P<single>\d{{1,3}}))(?!\d)", re.IGNORECASE)
 _MOST_ITEMS: Final = 100
@@ -30,11 +28,13 @@ _NTH: Final = {
 _NTH_HAN: Final = re.compile(r"第(?P<number>[一二三四五六七八九十]{1,3})")
 _LETTERS: Final = re.compile(r"(?<![^\W_])(?P<letter>[A-Za-zА-Яа-я])(?![^\W_])")
 _LISTED: Final = re.compile(
-    r"(?<![^\W_])[a-zа-я](?:\s?[,/&+]\s?[a-zа-я]|\s(?:and|und|et|y|e|и|&)\s[a-zа-я]){1,30}(?![^\W_])",
+    r"(?<![^\W_])[a-zа-я](?:\s?[,/&+]\s?[a-zа-я]|\s(?:and|or|und|oder|et|ou|y|e|o|и|или|&)\s[a-zа-я]){1,30}(?![^\W_])",
     re.IGNORECASE,
 )
 """Letters in a list: *a, c and f*."""
 _ITEM: Final = pattern_of("item-number", behind=r"\s?[(（]?(?P<letter>[A-Za-zА-Яа-я])(?![^\W_])")
+_BEFORE_SIGN: Final = re.compile(r"(?<=[^\W\d_]\s)(?P<letter>[a-zа-я])(?=\s?[=:：.,;)]|$)", re.IGNORECASE)
+"""A letter behind a word and before a sign: *no to c = 1 point*."""
 _QUOTED: Final = re.compile(r"[(（\[«„“\"'](?P<letter>[A-Za-zА-Яа-я])[)）\]»“”\"']")
 
 
@@ -72,6 +72,20 @@ class ItemNames:
             wording = next(iter(question.texts.values()), "").strip()
             if len(wording) >= _LEAST_QUOTED and wording in text:
                 text = text.replace(wording, f" {number} ")
+        return self._without_letters(text) if self.by_letter else text
+
+    def _without_letters(self, text: str) -> str:
+        """Return a text with numbers in place of the letters that name items."""
+        places = {id(question): number for number, question in self.by_number.items()}
+        spans = [match.span() for pattern in (_LISTED, _BEFORE_SIGN) for match in pattern.finditer(text)]
+        spans += [match.span("letter") for pattern in (_ITEM, _QUOTED) for match in pattern.finditer(text)]
+        for start, end in sorted({*spans}, reverse=True):
+            names = [match["letter"].casefold() for match in _LETTERS.finditer(text[start:end])]
+            if all(name in self.by_letter for name in names):
+                numbers = _LETTERS.sub(
+                    lambda match: str(places[id(self.by_letter[match["letter"].casefold()])]), text[start:end]
+                )
+                text = text[:start] + numbers + text[end:]
         return text
 
     def named_in(self, text: str) -> tuple[list[Question], list[str]]:

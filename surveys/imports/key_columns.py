@@ -1,7 +1,7 @@
 """Lists of items with a column that says which are reversed: *PC02;My vote counts;-*.
 
-This module moves the sign in the column to the end of its item, and adds an equals sign to codes before
-answers if they count up. Other modules then read both as in other texts.
+This module moves the sign in the column, or behind a code, to the end of its item, and adds an equals sign to
+codes before answers if they count up. Other modules then read both as in other texts.
 """
 
 from __future__ import annotations
@@ -11,19 +11,26 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from surveys.imports.cues import REVERSED, is_yes_no, pattern_of
 from surveys.imports.lines import NumberedLine
 from surveys.imports.marks import mark_of
 from surveys.imports.patterns import LETTER
 
 _SEPARATORS: Final = (";", "\t", "|")
-_KEY: Final = re.compile(r"[^\s\d\w]{0,2}|[A-Za-zА-Яа-я]{1,3}[.)]?|\([^\s()\d]{1,3}\)")
+_KEY: Final = re.compile(r"[^\s\d\w]{0,2}|[^\W\d_]{1,3}[.)]?|\([^\s()\d]{1,3}\)")
+_SIGNED: Final = re.compile(
+    r"(?P<code>[A-Za-z_]{0,6}\d{1,3})\s?(?P<sign>[*†‡§#°^]{1,3}|\([^\s()\d]{1,3}\))[.):]?"
+)
+"""A code and a sign that some items have: *2\\**."""
 _ANSWER: Final = re.compile(r"\s*(?P<code>\d{1,2})\s?[;|\t]\s?(?P<label>[^\W\d][^;|\t]{0,60})")
+_BARS: Final = re.compile(r"^\s*\|\s?|\s?\|\s*$")
+_HEADS_KEY: Final = pattern_of("heads-key", behind=r"\W{0,2}")
 _LEAST_ROWS: Final = 3
 _CELLS: Final = 3
 
 
 def write_keys(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
-    """Return lines in which the sign of a column follows its item.
+    """Return lines in which the sign of a column, or of a code, follows its item.
 
     Parameters
     ----------
@@ -34,24 +41,24 @@ def write_keys(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     --------
     >>> write_keys([(1, "q1;I cook.;+"), (2, "q2;I sing.;-"), (3, "q3;I rest.;+"), (4, "1;no"), (5, "2;yes")])
     [(1, 'q1. I cook. +'), (2, 'q2. I sing. -'), (3, 'q3. I rest. +'), (4, '1 = no'), (5, '2 = yes')]
+    >>> rows = ["No|Item|Reversed|no|yes", "1|I cook.|no|1|2", "2|I sing.|yes|1|2", "3|I rest.|no|1|2"]
+    >>> [line for _number, line in write_keys([*enumerate(rows)])]
+    ['No|Item|no|yes', '1|I cook.|1|2', '2|I sing. (R)|1|2', '3|I rest.|1|2']
     """
     lines = [line for _number, line in pairs]
     is_found = False
     for sign in _SEPARATORS:
-        rows = [[cell.strip() for cell in line.strip(sign).split(sign)] for line in lines]
+        rows = [_cells(line, sign) for line in lines]
         start = 0
         while start < len(rows):
             end = start
-            while end < len(rows) and len(rows[end]) == _CELLS:
+            while end < len(rows) and (len(rows[end]) == len(rows[start]) or _is_rule(lines[end])):
                 end += 1
-            body = rows[start:end]
-            header = not _is_counted(body[:2]) if len(body) > _LEAST_ROWS else False
-            items = body[1:] if header else body
-            if len(items) >= _LEAST_ROWS and _is_counted(items) and _has_key(items):
-                is_found = True
-                lines[start:end] = ["" for _row in body[: len(body) - len(items)]] + [
-                    f"{code.rstrip('.)')}. {text} {key}".rstrip() for code, text, key in items
-                ]
+            body = [at for at in range(start, end) if len(rows[at]) >= _CELLS and not _is_rule(lines[at])]
+            if len(body) >= _LEAST_ROWS and (written := _written([rows[at] for at in body], sign)):
+                is_found = is_found or len(rows[start]) == _CELLS
+                for at, text in zip(body, written, strict=True):
+                    lines[at] = text
             start = max(end, start + 1)
     if is_found:
         lines = [
@@ -59,6 +66,61 @@ def write_keys(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
             for line in lines
         ]
     return [(number, line) for (number, _line), line in zip(pairs, lines, strict=True)]
+
+
+def _cells(line: str, sign: str) -> list[str]:
+    """Return the cells of a line, without the bars around it."""
+    bare = _BARS.sub("", line) if sign == "|" else line.strip(sign)
+    return [cell.strip() for cell in bare.split(sign)]
+
+
+def _is_rule(line: str) -> bool:
+    return "|" in line and not line.strip(" |:-")
+
+
+def _written(rows: Sequence[Sequence[str]], sign: str) -> list[str]:
+    """Return the rows of a table with the keys of its items behind them; none if it has no keys."""
+    if (
+        key := next((at for at, cell in enumerate(rows[0]) if _HEADS_KEY.fullmatch(cell)), 0)
+    ) and key != _CELLS - 1:
+        rows = [[*row[:key], *row[key + 1 :], row[key]] for row in rows]
+        text = max(range(len(rows[0]) - 1), key=lambda at: sum(len(row[at]) for row in rows[1:]))
+        keys = _keys_in([row[-1] for row in rows[1:]], rows[0][-1])
+        items = [
+            [f"{cell} {own}".rstrip() if at == text else cell for at, cell in enumerate(row[:-1])]
+            for row, own in zip(rows[1:], keys, strict=True)
+        ]
+        return [sign.join(row) for row in [[*rows[0][:-1]], *items]] if len({*keys}) > 1 else []
+    signs = [match["sign"] if (match := _SIGNED.fullmatch(row[0])) else "" for row in rows]
+    bare = [[match["code"] if (match := _SIGNED.fullmatch(row[0])) else row[0], *row[1:]] for row in rows]
+    has_header = not _is_counted(bare[:2]) and len(rows) > _LEAST_ROWS
+    header, items = (bare[0], bare[1:]) if has_header else (None, bare)
+    if len(items) < _LEAST_ROWS or not _is_counted(items):
+        return []
+    keys = [row[2] for row in items] if len(rows[0]) > 2 else []
+    is_signed = any(signs)
+    if not is_signed and not (len({*keys}) > 1 and all(map(_KEY.fullmatch, keys))):
+        return []
+    own = signs[len(rows) - len(items) :] if is_signed else _keys_in(keys, header[2] if header else "")
+    if len(rows[0]) == _CELLS and not is_signed:
+        written = [
+            f"{code.rstrip('.)')}. {text} {key}".rstrip()
+            for (code, text, *_rest), key in zip(items, own, strict=True)
+        ]
+        return [*([""] if header else []), *written]
+    first = 2 if is_signed else _CELLS
+    found = [[*header[:2], *header[first:]]] if header else []
+    found += [[row[0], f"{row[1]} {key}".rstrip(), *row[first:]] for row, key in zip(items, own, strict=True)]
+    return [sign.join(row) for row in found]
+
+
+def _keys_in(keys: Sequence[str], heading: str) -> list[str]:
+    """Return what follows each item: below a heading about reversed items, *yes* means *(R)*."""
+    words = [*dict.fromkeys(filter(None, keys))]
+    if (REVERSED.search(heading) or _HEADS_KEY.fullmatch(heading)) and (is_yes_no(words) or len(words) == 1):
+        yes = next((word for word in words if is_yes_no([word, "no"])), words[0])
+        return ["(R)" if key == yes else "" for key in keys]
+    return [*keys]
 
 
 def _is_counted(rows: Sequence[Sequence[str]]) -> bool:
@@ -70,8 +132,3 @@ def _is_counted(rows: Sequence[Sequence[str]]) -> bool:
     return (
         bool(rows) and are_numbers and has_texts and all(first < second for first, second in pairwise(values))
     )
-
-
-def _has_key(rows: Sequence[Sequence[str]]) -> bool:
-    keys = {row[2] for row in rows}
-    return len(keys) > 1 and all(_KEY.fullmatch(key) for key in keys)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from surveys.imports.cues import is_yes_no, pattern_of
+from surveys.imports.cues import ABOUT_SCORE, is_yes_no, pattern_of
 from surveys.imports.kept_readings import kept
 from surveys.imports.patterns import LETTER
 from surveys.imports.question_marks import asks
@@ -26,11 +26,13 @@ _GLUED: Final = re.compile(r"[a-zà-öø-ÿа-я]")
 _AMOUNT: Final = re.compile(r"\d{1,2}(?:\s?[^\W\d_]{1,10}\.?)?")
 """Points of an answer, possibly with a word: *2 points*."""
 KEYED_POINTS: Final = re.compile(
-    r"(?<!\w)(?P<key>[^\W\d_])\s?[)）]?\s?[=＝:：→–-]\s?(?P<points>\d{1,2})(?![\d.,]\d)", re.IGNORECASE
+    rf"(?<![^\W\u3400-\u9fff])(?P<key>[^\W\d_\u3400-\u9fff])\s?[)）]?(?:\s?[=＝:：→–计记得-]|\s(?:{pattern_of('counts-points').pattern}))"
+    r"\s?(?P<points>\d{1,2})(?![\d.,]\d)",
+    re.IGNORECASE,
 )
 """A letter before answers, and its points."""
 _LETTER_KEY: Final = KEYED_POINTS.pattern.replace("?P<key>", "").replace("?P<points>", "")
-LETTER_RUN: Final = re.compile(rf"(?:{_LETTER_KEY}[,;/\s]{{0,4}}){{2,12}}", re.IGNORECASE)
+LETTER_RUN: Final = re.compile(rf"(?:{_LETTER_KEY}[,;/ \t]{{0,4}}){{2,12}}", re.IGNORECASE)
 """Points for letters that follow each other: *A=0, B=1*."""
 ITEM_KEY: Final = re.compile(
     r"(?<![\w=])(?P<item>\d{1,3})\s?[.:)–-]{0,2}\s{0,3}"
@@ -145,6 +147,10 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         # Ordinal numbers: 1st, 2nd.
         return None
     units = {match["unit"] if (match := _UNIT.match(piece)) else "" for piece in pieces}
+    behind_unit = [_UNIT.sub("", piece, count=1).lstrip() for piece in pieces]
+    # Labels may begin with the same word: "1 agree fully, 2 agree partly".
+    is_label = all(rest[:1].isalpha() for rest in behind_unit) and not any(map(ABOUT_SCORE.search, units))
+    units = {""} if is_label else units
     if len(units) == 1 and "" not in units:
         pieces = [_UNIT.sub("", piece, count=1) for piece in pieces]
         has_unit = True
@@ -297,7 +303,11 @@ def points_of_letters(text: str) -> dict[str, int]:
     >>> points_of_letters("Key: a = 0 points, b = 1 point; c=2"), points_of_letters("a = often, b = never")
     ({'a': 0, 'b': 1, 'c': 2}, {})
     """
-    found = {match["key"].casefold(): int(match["points"]) for match in KEYED_POINTS.finditer(text)}
+    found: dict[str, int] = {}
+    for match in KEYED_POINTS.finditer(text):
+        if found.setdefault(match["key"].casefold(), int(match["points"])) != int(match["points"]):
+            # Each item has its own points.
+            return {}
     return found if len(found) > 1 else {}
 
 

@@ -40,7 +40,11 @@ _FACE: Final = re.compile(r"(?<!\S)(?:[:;][-^o]?[()|/\]\[D]|[\U0001f600-\U0001f6
 """A face before an answer."""
 _DIGITS: Final = re.compile(r"[□☐]{2,20}|(?:\[_\]){2,20}|\[(?:\s{1,5}\|){1,8}\s{1,5}\]")
 """One box for each digit of a number."""
-_RUN: Final = re.compile(r"(?<![\d.,–—-])\d{1,2}(?:\s?[-–—/|]\s?\d{1,2}){2,11}(?![\d.,–—-])")
+_RUN: Final = re.compile(
+    r"(?<![\d.,–—|-])(?<!\|\s)\d{1,2}(?:\s?(?:[-–—/|]|[.…·_]{3,40})\s?\d{1,2}){2,11}(?![\d.,–—-])"
+)
+_DRAWN_LINE: Final = re.compile(r"(?<![\d|])(\d{1,3})\s?\|?[-–—_]{6,200}\|?\s?(\d{1,3})(?!\d)")
+"""A line to mark between two numbers: *0 |--------| 100*."""
 _EMPHASISED_MARK: Final = re.compile(
     r"^(?P<indent>\s{0,9})(?P<sign>[*_])(?P<mark>[^\s*_]{1,9})(?P=sign)(?=\s)"
 )
@@ -103,9 +107,11 @@ def _usual_sign(match: re.Match[str]) -> str:
 
 
 def _without_dashes(match: re.Match[str]) -> str:
-    """Return numbers that count up without the signs between them."""
+    """Return numbers that count up or down without the signs between them."""
     steps = [int(step) for step in re.findall(r"\d+", match[0])]
-    is_run = steps == [*range(steps[0], steps[0] + len(steps))] and steps[0] < 2
+    least = min(steps)
+    count = [*range(least, least + len(steps))]
+    is_run = least < 2 and steps in (count, count[::-1])
     return "  ".join(map(str, steps)) if is_run else match[0]
 
 
@@ -125,7 +131,7 @@ def _seen(line: str) -> str:
     line = _DIGITS.sub(lambda match: "|__" * len(re.findall(r"[□☐_]|\s\s*(?=[|\]])", match[0])) + "|", line)
     line = _FACE.sub("○", line) if len({*_FACE.findall(line)}) > 1 else line
     line = _UNUSUAL_MARK.sub(lambda mark: f"{mark['indent']}{mark['a'] or mark['b'] or mark['c']}) ", line)
-    line = _RUN.sub(_without_dashes, line)
+    line = _RUN.sub(_without_dashes, _DRAWN_LINE.sub(r"\1-\2", line))
     if _ROUND_BEFORE.match(line) or len(_CAPITAL_ROUND.findall(line)) > 1:
         line = _CAPITAL_ROUND.sub("○ ", line)
     if (emphasised := _EMPHASISED_MARK.match(line)) and mark_of(f"{emphasised['mark']} x")[0] is not None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from privacy.planning.plan import free_key
 from privacy.planning.protection import MEDIUM, PROTECTIONS
 from surveys.errors.error import SurveyError
-from surveys.questionnaire.component_questions import component_of
+from surveys.questionnaire.component_questions import NUMBER, component_of
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.condition_cues import without_condition
 from surveys.questionnaire.kept_rules import set_aside
@@ -103,6 +103,10 @@ def _scored(
 
 
 def _with_points(component: Mapping[str, Any], points: Sequence[int]) -> dict[str, Any]:
+    if NUMBER in component:
+        steps = enumerate(points, start=component[NUMBER]["low"])
+        bands = [{"from": step, "to": step, "points": own} for step, own in steps if own]
+        return {**component, "bands": bands}
     if "options" not in component:
         return {**component, "points": list(points)}
     options = [{**option, "points": own} for option, own in zip(component["options"], points, strict=True)]

@@ -16,7 +16,7 @@ from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, LEADS_ON, SAYS_NUMBER, is_yes_no
 from surveys.imports.marks import ROUND, SQUARE
 from surveys.imports.page_lines import without_last_page_number, without_running_heads
-from surveys.imports.patterns import HAN, WHOLE_NUMBER
+from surveys.imports.patterns import HAN, REMARK_BEFORE, WHOLE_NUMBER
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import UNCERTAIN, WRONG, Option, Part, Question, Questionnaire, ReadLine
 from surveys.imports.sheets import SHEET
@@ -33,7 +33,6 @@ _STARRED: Final = re.compile(r"^\s{0,9}(?:[*＊]\s?(?P<mark>\W?[^\W\d]{0,2}\d{1,
 _COUNTED_STAR: Final = re.compile(r"(?P<mark>\s{0,9}\d{1,3}[.)]?)[*＊](?=\s)")
 """A star in front of the number of a question that needs an answer."""
 _PAGE_NUMBER: Final = re.compile(r"[-–—]\s?\d{1,3}\s?[-–—]")
-_REMARK_BEFORE: Final = re.compile(r"[(（\[【](?P<words>[^()（）\[\]【】]{2,60})[)）\]】]\s?(?=\S)")
 _CONDITION_BEFORE: Final = re.compile(r"[^:：?？]{2,90}[:：]\s?(?=\S)")
 """A condition and a colon in front of a question."""
 _REMARK_LAST: Final = re.compile(r"\s?[(（][^()（）]{2,40}[)）]\s?$")
@@ -262,7 +261,7 @@ class Outline:
         if condition and asks(line.body):
             rest = line.body[condition.end() :]
             return rest[0].upper() + rest[1:] if line.body[0].isupper() else rest
-        remark = _REMARK_BEFORE.match(line.body)
+        remark = REMARK_BEFORE.match(line.body)
         rest = line.body[remark.end() :] if remark else ""
         if remark is None or not holds_question(rest):
             return line.body

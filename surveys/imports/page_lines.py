@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from surveys.imports.answers_on_line import BOX
 from surveys.imports.patterns import BETWEEN_CELLS
 from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import LEFT, SourceLine
@@ -46,7 +47,12 @@ def leave_rules(lines: Sequence[SourceLine]) -> None:
     texts = Counter(_LAST_NUMBER.sub("", line.text) for line in lines)
     for line, below in pairwise(lines):
         is_alone = line.has_gap and below.has_gap and not (line.mark or line.role or asks(line.text))
-        if is_alone and texts[_LAST_NUMBER.sub("", line.text)] > 1 and len(line.cells) > 1:
+        if (
+            is_alone
+            and texts[_LAST_NUMBER.sub("", line.text)] > 1
+            and len(line.cells) > 1
+            and not BOX.search(line.raw)
+        ):
             # The head of each page.
             line.give(LEFT)
     for line in lines:

@@ -11,7 +11,15 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.design import MOST_QUESTIONS
 from surveys.formats.numbers import count_text
-from surveys.imports.answer_column import draw_circles, front_codes, move_answers, unfold_answers, write_codes
+from surveys.imports.answer_column import (
+    draw_circles,
+    front_codes,
+    move_answers,
+    unfold_answers,
+    unstack_cells,
+    write_codes,
+)
+from surveys.imports.answer_keys import states_yes_no
 from surveys.imports.foreign_sources import foreign_text
 from surveys.imports.key_columns import write_keys
 from surveys.imports.language_streams import streams_of
@@ -21,7 +29,7 @@ from surveys.imports.misreadings import note_misreadings
 from surveys.imports.number_words import ask_for_words
 from surveys.imports.outline import Outline, lines_with_marks
 from surveys.imports.prefixes import without_prefixes
-from surveys.imports.question_kinds import decide_kind
+from surveys.imports.question_kinds import STATED_YES_NO, decide_kind
 from surveys.imports.questionnaire import (
     LOST,
     UNCERTAIN,
@@ -33,10 +41,10 @@ from surveys.imports.questionnaire import (
 )
 from surveys.imports.rereadings import differing_lines
 from surveys.imports.scores import propose_scores
-from surveys.imports.scoring_lines import mark_scoring
+from surveys.imports.scoring_lines import mark_item_lists, mark_scoring
 from surveys.imports.shared_answers import explain_items, name_answers
 from surveys.imports.sheets import read_sheets
-from surveys.imports.source_lines import ANSWER, LEFT, SCALE, SourceLine
+from surveys.imports.source_lines import ANSWER, LEFT, QUESTION, ROW, SCALE, SourceLine
 from surveys.imports.stated_conditions import resolve_conditions
 from surveys.imports.stated_points import score_answers
 from surveys.imports.structure import with_structure
@@ -191,6 +199,7 @@ def _with_roles(lines: list[SourceLine], roles: Mapping[int, str]) -> list[Sourc
     chosen = [line for line in lines if line.number in roles]
     for line in chosen:
         line.give(roles[line.number])
+    mark_item_lists(lines)
     read_sheets(lines)
     found = with_structure(mark_scoring(lines))
     for line in chosen:
@@ -253,7 +262,11 @@ def read_paste(
         _with_roles(
             lines_with_marks(
                 without_prefixes(
-                    unfold_answers(move_answers(write_codes(draw_circles(front_codes(write_keys(stream))))))
+                    unfold_answers(
+                        move_answers(
+                            write_codes(draw_circles(front_codes(write_keys(unstack_cells(stream)))))
+                        )
+                    )
                 )
             ),
             roles or {},
@@ -301,7 +314,11 @@ def read_paste(
     name_answers(survey, read_lines[0])
     score_answers(survey, read_lines[0])
     leave_empty_texts(survey)
+    is_binary = any(
+        states_yes_no(line.text) for line in read_lines[0] if line.role not in (QUESTION, ROW, ANSWER, SCALE)
+    )
     for question in survey.questions:
+        question.flags |= {STATED_YES_NO} if is_binary and not question.options else set()
         question.flags |= {"boxes"} if has_rounds and "square" in question.flags else set()
         decide_kind(question, survey)
     read_lead_ins(survey, read_lines[0], roles or {})

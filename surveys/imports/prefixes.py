@@ -252,16 +252,16 @@ def _bracket_instructions(lines: list[str]) -> None:
             asks(lines[above]) or _is_numbered(lines[above]) or (is_asked and lines[above][:1] == "(")
         )
         mark, body = mark_of(" ".join(lines[place].split()))
-        if mark is not None and mark.kind not in ("count", "letter"):
+        if mark is None or mark.kind not in ("count", "letter"):
             mark, body = None, lines[place].strip()
         is_said = _TO_INTERVIEWER.match(body) is not None or (has_case and _is_shouted(body))
         below = lines[place + 1] if place + 1 < len(lines) else ""
         if mark is None:
-            is_whole = (
-                says_how_many(body) and body[-1] in ".:：。" and below.strip() and answers_on(body) is None
-            )
+            # Answers in capitals are answers: YES     NO.
+            is_free = is_asked and answers_on(body) is None
+            is_whole = says_how_many(body) and body[-1] in ".:：。" and below.strip()
             if _TO_INTERVIEWER.match(body) or (
-                is_asked and (is_whole or (is_said and not speaks_of_condition(body)))
+                is_free and (is_whole or (is_said and not speaks_of_condition(body)))
             ):
                 lines[place] = f"({body.strip('()[]')})"
         elif is_said and asks(below) and mark_of(below.strip())[0] is None:

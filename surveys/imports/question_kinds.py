@@ -15,7 +15,7 @@ from surveys.imports.answers_on_line import answers_on
 from surveys.imports.counted_periods import most_in_period
 from surveys.imports.cues import ASKS_SEVERAL, is_yes_no, pattern_of
 from surveys.imports.form_columns import dates_between, number_between
-from surveys.imports.patterns import WHOLE_NUMBER
+from surveys.imports.patterns import HAN, WHOLE_NUMBER
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import SEVERAL, WRONG, Option, Question, Questionnaire, Texts
 from surveys.imports.stated_scale import stated_scale
@@ -63,6 +63,10 @@ _RANGE: Final = re.compile(
     + r"(?:\s?(?:points?|punkte?|puntos|pontos|分))?",
     re.IGNORECASE,
 )
+_LEAST_WORDS: Final = 3
+"""Words of a statement that can be true."""
+STATED_YES_NO: Final = "yes or no"
+"""The flag of a question in a survey that says that its items are answered with yes or no."""
 _ASKS_HOW_MUCH: Final = re.compile(r"^\W*(how|what|which)\b|多少|几|多大|多久|多长", re.IGNORECASE)
 
 
@@ -261,7 +265,7 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
             _("write another range below the question, such as 0-60"),
             cause="range",
         )
-    elif "space" not in question.flags and _is_for_yes_no(texts):
+    elif "space" not in question.flags and _is_for_yes_no(texts, is_stated=STATED_YES_NO in question.flags):
         question.kind = "yes_no"
         question.why = _("it has no options, so it is asked as yes or no")
     else:
@@ -339,11 +343,20 @@ def _ask_for_answers(question: Question, survey: Questionnaire) -> None:
     )
 
 
-def _is_for_yes_no(texts: Texts) -> bool:
+def _is_for_yes_no(texts: Texts, *, is_stated: bool) -> bool:
     """Return whether a language with a rule asks for yes or no, and none for something else."""
-    if not any(asks_yes_or_no(tag, text) for tag, text in texts.items()):
-        return False
-    return all(asks_yes_or_no(tag, text) for tag, text in texts.items() if has_rule(tag) and text.strip())
+    filled = {tag: text for tag, text in texts.items() if text.strip()}
+    if is_stated and filled and all(_is_statement(text) for text in filled.values()):
+        return True
+    answers = {tag: asks_yes_or_no(tag, text, is_stated=is_stated) for tag, text in filled.items()}
+    return any(answers.values()) and all(answers[tag] for tag in filled if has_rule(tag))
+
+
+def _is_statement(text: str) -> bool:
+    """Return whether a text is a sentence that does not ask."""
+    return not asks(text) and (
+        len(text.split()) >= _LEAST_WORDS or len(HAN.findall(text)) >= 2 * _LEAST_WORDS
+    )
 
 
 def says_yes_or_no(options: Sequence[Texts]) -> bool:

@@ -34,7 +34,7 @@ from django.utils.translation import gettext as _
 import surveys
 from privacy.tables.file_signs import OLD_OFFICE
 from surveys.errors.error import SurveyError
-from surveys.imports.answer_exports import tool_of_answers, words_of_refusal
+from surveys.imports.answer_exports import no_questionnaire, tool_of_answers
 from surveys.imports.child import MEGABYTES, MOST_ANSWER, SECONDS, check_answer
 from surveys.imports.form_headers import is_of_odk_x, name_columns, repeated_headers, unused_columns
 from surveys.imports.form_repairs import MOST_CAUSES, Repair, is_about_types, repair
@@ -272,8 +272,7 @@ def _refusal_of(error: Exception, raw: bytes, kind: str) -> DefinitionError:
     if "supported type" in str(error):
         return DefinitionError.at("", "workbook.none")
     if tool := tool_of_answers(_first_rows(raw) if kind == ".xlsx" else []):
-        message, remedy = words_of_refusal(tool)
-        return DefinitionError([Problem(path="", message=message, remedy=remedy)])
+        return DefinitionError([no_questionnaire(tool)])
     return DefinitionError.at("survey", "workbook.xlsform", said=str(error))
 
 

@@ -14,7 +14,7 @@ from surveys.imports.cues import REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.item_names import ItemNames, with_digits
 from surveys.imports.patterns import STATEMENTS
 from surveys.imports.questionnaire import IMPORTED_KINDS, WRONG, Question, Questionnaire, points_of
-from surveys.imports.scoring_lines import SIGN_OF_ITEM
+from surveys.imports.scoring_lines import ITEM_LIST, SIGN_OF_ITEM
 from surveys.imports.source_lines import SCORING, SourceLine
 
 POINTS_UNREAD: Final = "points unread"
@@ -28,11 +28,11 @@ _CLAUSE: Final = re.compile(
 )
 """Separates two clauses of a rule; the numbers and letters of a list are not clauses."""
 _EDGE: Final = re.compile(rf"[()（）\[\]]|{_CLAUSE.pattern}")
-_BEHIND_NUMBER: Final = re.compile(
-    rf"(?P<number>\d{{1,3}})\s?[(（\[]\D{{0,12}}(?:{REVERSED.pattern})[^\d()（）]{{0,12}}[)）\]]\s?[,;、]\s?(?=\d)",
+_MARKED_NUMBER: Final = re.compile(
+    rf"(?P<number>\d{{1,3}})\s?(?:[(（\[]\s?(?:{REVERSED.pattern}|r|rev\.?|i|inv\.?|[–−*-])\s?[)）\]]|[*](?=\s?[,;、]|$))",
     re.IGNORECASE,
 )
-"""One of several numbers, with a bracket that says that it is reversed."""
+"""A number and a bracket that says that this item is reversed."""
 _CLAUSES: Final = re.compile(r"[,;，；]")
 _FORMULA: Final = re.compile(
     r"[(（\[][^()（）\[\]]{0,60}(?:=|＝|→|->|−|\d\s?[–-]\s?[^\W\d])[^()（）\[\]]{0,60}[)）\]]"
@@ -45,7 +45,9 @@ _BRACKET: Final = re.compile(r"[(（\[][^()（）\[\]]{0,120}[)）\]]")
 _DASHES: Final = "+–−-"
 """Signs that also occur between words."""
 _FAR: Final = 14
+_ASTERISK: Final = pattern_of("asterisk")
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}")
+ITEM_NUMBER: Final = pattern_of("item-number", behind=r"[^\d]{0,12}\d")
 BEFORE_ITEM: Final = pattern_of("item-number", behind=r"[^\d]{0,12}$")
 
 
@@ -82,13 +84,13 @@ def reverse_marked(survey: Questionnaire, source: Sequence[SourceLine]) -> tuple
     source : sequence of SourceLine
         All lines, with their roles.
     """
-    turned: set[int] = set()
+    marked = []
     for question in survey.questions:
         cut = {tag: _without_mark(text) for tag, text in question.texts.items()}
         if cut != question.texts and all(cut.values()):
             question.texts = cut
-            reverse(question)
-            turned.add(question.line)
+            marked.append(question)
+    turned = _reverse_all(marked, survey.questions)
     own, signs = _reverse_signed(survey, source)
     return turned | own, signs
 
@@ -129,11 +131,14 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
             each for each in known - {sign} for _line, one in explained[each] if _reverses(one, each, known)
         )
         is_known = is_reversing or any(others)
+        if is_reversing and all(signs.values()) and len(explained) == len("ab"):
+            # The other sign marks all other items.
+            other = next(each for each in explained if each != sign)
+            for question in survey.questions:
+                question.texts = {tag: _without_sign(text, other) for tag, text in question.texts.items()}
         for question in own if is_known else ():
             question.texts = {tag: _without_sign(text, sign) for tag, text in question.texts.items()}
-            if is_reversing:
-                reverse(question)
-                turned.add(question.line)
+        turned |= _reverse_all(own if is_reversing else (), survey.questions)
         if is_scored and not is_known:
             survey.note(
                 said[0][0],
@@ -176,7 +181,8 @@ def _explanations(text: str, sign: str) -> Iterable[str]:
     behind = r"(?=\s?[=:：»”\"]|\s[^\W\d])" if sign in _DASHES else r"(?!\*)(?![^\W㐀-鿿])"
     before = r"(?:^|[,;:：(（«„“\"]\s?)" if sign in _DASHES else r"(?<![^\W㐀-鿿])(?<!\*)"
     named = re.compile(f"{before}{re.escape(sign)}{behind}")
-    return [each for each in STATEMENTS.split(text) if each and named.search(each)]
+    said = [each for each in STATEMENTS.split(text) if each]
+    return [each for each in said if named.search(each) or (sign in "*＊" and _ASTERISK.search(each))]
 
 
 def reverse_named(
@@ -202,7 +208,8 @@ def reverse_named(
     """
     found: set[int] = set()
     number = 0
-    for line, said in _reversing(lines):
+    lines = [*lines]
+    for line, said in [*_reversing(lines), *_listed_items(lines)]:
         number = line.number
         if any(_explanations(said, sign) for sign in signs) or (turned and REVERSED_MARK.search(said)):
             continue
@@ -227,13 +234,18 @@ def reverse_named(
                 effect=WRONG,
                 cause=POINTS_UNREAD,
             )
-        if items and _are_printed_reversed(items, names.questions):
-            continue
-        for item in items if not unknown else ():
-            if item.line not in turned | found:
-                reverse(item)
-                found.add(item.line)
+        own = [item for item in items if item.line not in turned | found]
+        found |= _reverse_all(own if not unknown else (), names.questions)
     return found
+
+
+def _reverse_all(items: Sequence[Question], scale: Sequence[Question]) -> set[int]:
+    """Reverse items unless the text prints them so; return their lines."""
+    if not items or _are_printed_reversed(items, [each for each in scale if has_points(each)]):
+        return set()
+    for item in items:
+        reverse(item)
+    return {item.line for item in items}
 
 
 def _are_printed_reversed(items: Sequence[Question], scale: Sequence[Question]) -> bool:
@@ -253,6 +265,13 @@ def _reversing(lines: Iterable[SourceLine]) -> Iterable[tuple[SourceLine, str]]:
                 yield line, said
 
 
+def _listed_items(lines: Sequence[SourceLine]) -> Iterable[tuple[SourceLine, str]]:
+    """Yield the lists of items in which some numbers have a sign, with their lines."""
+    for line in lines:
+        if ITEM_LIST.fullmatch(line.text) and _MARKED_NUMBER.search(line.text):
+            yield line, line.text
+
+
 def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]:
     """Return the items that a statement reverses, and the names that no item has.
 
@@ -260,6 +279,10 @@ def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]
     part of the statement around its cue, prefers numbers next to a word for items, and ignores a list that
     contains all items of another one: it says which are added up.
     """
+    marked = [*_MARKED_NUMBER.finditer(said)]
+    if marked and len(marked) < len(_NUMBER.findall(said)):
+        # A bracket behind some numbers: "2 (reversed), 4 (-), 5".
+        return names.named_in(", ".join(match["number"] for match in marked))
     plain = _BRACKET.sub(_without_formula, _FORMULA.sub(" ", said))
     cue = REVERSED.search(plain)
     for region in (_part_around(plain, cue.span()) if cue else "", plain):
@@ -312,9 +335,6 @@ def _part_around(text: str, span: tuple[int, int]) -> str:
     'Reverse item 4'
     """
     start, end = span
-    if behind := _BEHIND_NUMBER.search(text):
-        # Numbers continue after the bracket, so it is about the last one: "1, 2, 3 (reversed), 4".
-        return behind["number"]
     edges = [(match.start(), match.end()) for match in _EDGE.finditer(text)]
     low = max((after for _before, after in edges if after <= start), default=0)
     high = min((before for before, _after in edges if before >= end), default=len(text))

@@ -7,6 +7,7 @@ nothing is guessed.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from surveys.formats.joints import list_text
 from surveys.imports.answer_codes import CODES_LEFT
 from surveys.imports.answer_keys import key_in
 from surveys.imports.cues import REVERSED, pattern_of
-from surveys.imports.gap_rules import gap_rule, without_gaps
+from surveys.imports.gap_rules import AS_MEAN, gap_rule, without_gaps
 from surveys.imports.item_names import SPAN, ItemNames
 from surveys.imports.patterns import STATEMENTS
 from surveys.imports.questionnaire import (
@@ -38,14 +39,17 @@ from surveys.imports.reversals import (
     reverse_named,
     without_reversal,
 )
-from surveys.imports.score_levels import FROM_LEAST, ends_in, levels_in
+from surveys.imports.score_levels import FROM_LEAST, ends_in, levels_in, spans_in
 from surveys.imports.source_lines import SCORING, SourceLine
 from surveys.imports.unread_rules import RULE_UNREAD, note_unread
+from surveys.questionnaire.component_questions import NUMBER
 from surveys.questionnaire.sensitive import without_questions
 
 _ITEMS: Final = pattern_of("item-number", behind=rf"\s?{SPAN}(?!\d)")
 """The items that are added up, as a range."""
+_DECIMAL: Final = re.compile(r"(?<![\d.,])\d[.,]\d{1,2}(?![\d.,])")
 _LEAST_ITEMS: Final = 2
+_MOST_STEPS: Final = 100
 _LONGEST_QUOTED: Final = 50
 _NEAR: Final = 2
 """Distance of lines that belong together: a blank one may be between."""
@@ -74,9 +78,11 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
         text, gaps = without_gaps("\n".join(line.text.strip() for line in block))
         questions = (
             _named_items(text, survey, numbers)
-            or _scored_questions(survey, block[0].number)
+            or _scored_questions(survey, block[0].number, turned)
             or _keyed_questions(survey, block[0].number)
         )
+        if not questions and levels_in(text):
+            questions = _counted_numbers(survey, block[0].number)
         is_reversing = any(REVERSED.search(line.text) for line in block)
         # Instructions above the items may say which of them are reversed, or which answers score.
         below = [each for each in survey.questions if each.line > block[-1].number and has_points(each)]
@@ -85,10 +91,11 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
             turned |= reverse_named(survey, names, turned, signs, block)
         on_key = _reverse_by_key(survey, names, turned, block)
         turned |= on_key
-        levels = levels_in(text)
+        count = len(questions) if _is_mean(text, questions) else 0
+        levels = levels_in(text, count)
         n_before = len(survey.notes)
         if levels:
-            _propose(survey, block[0].number, questions, levels, ends_in(text))
+            _propose(survey, block[0].number, questions, levels, ends_in(text, count))
             unread += [(block[0].number, gaps)] if gaps else []
         elif gaps and not text.strip():
             unread.append((block[0].number, gaps))
@@ -101,12 +108,20 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
                 cause=RULE_UNREAD if len(questions) >= _LEAST_ITEMS else "",
             )
         if len(survey.notes) == n_before:
-            note_unread(survey, block, names, _sums(questions, levels), is_keyed=bool(on_key))
+            note_unread(survey, block, names, _sums(questions, levels), is_keyed=bool(on_key), count=count)
     for line, gaps in unread:
         _use_gaps(survey, line, gaps)
     scored = {line for score in survey.scores for line in score.questions}
     survey.notes = [note for note in survey.notes if note.cause != CODES_LEFT or note.line not in scored]
     _say_scores(survey, turned)
+
+
+def _is_mean(text: str, questions: Sequence[Question]) -> bool:
+    """Return whether a rule is about the mean of points: its limits are not above the points of an answer."""
+    most = max((point for question in questions for point in points_of(question)), default=0)
+    limits = [each for span in spans_in(text, 1) for each in (span.low, span.high or 0)]
+    has_cue = AS_MEAN.search(text) is not None or _DECIMAL.search(text) is not None
+    return has_cue and len(questions) > 1 and bool(limits) and max(limits) <= most
 
 
 def _sums(questions: Sequence[Question], levels: Sequence[tuple[int | None, str]]) -> set[int]:
@@ -145,7 +160,7 @@ def _blocks(lines: Iterable[SourceLine]) -> list[list[SourceLine]]:
     return found
 
 
-def _scored_questions(survey: Questionnaire, line: int) -> list[Question]:
+def _scored_questions(survey: Questionnaire, line: int, turned: Set[int]) -> list[Question]:
     """Return the questions whose points a line adds up: those above it in the nearest part with points.
 
     If there are none, they are those below the line in its part.
@@ -162,9 +177,8 @@ def _scored_questions(survey: Questionnaire, line: int) -> list[Question]:
         return []
     used = {used for score in survey.scores for used in score.questions}
     for questions in reversed(own):
-        above = _last_scale(
-            [each for each in questions if each.line < line and has_points(each) and each.line not in used]
-        )
+        free = [each for each in questions if each.line < line and has_points(each) and each.line not in used]
+        above = _last_scale(free, turned)
         if len(above) >= _LEAST_ITEMS:
             return above
     return [each for each in own[-1] if each.line > line and has_points(each)]
@@ -186,10 +200,27 @@ def _keyed_questions(survey: Questionnaire, line: int) -> list[Question]:
     return found if len(found) >= _LEAST_ITEMS else []
 
 
-def _last_scale(questions: Sequence[Question]) -> list[Question]:
+def _counted_numbers(survey: Questionnaire, line: int) -> list[Question]:
+    """Return the questions above a rule that ask for a number, and count this number as their points.
+
+    They have the same range, and there are at least two.
+    """
+    found = [each for each in survey.questions if each.line < line and NUMBER in each.own]
+    ranges = {(each.own[NUMBER].get("low"), each.own[NUMBER].get("high")) for each in found}
+    low, high = ranges.pop() if len(ranges) == 1 else (None, None)
+    if len(found) < _LEAST_ITEMS or low is None or high is None or not 0 <= low < high <= low + _MOST_STEPS:
+        return []
+    for question in found:
+        question.points = [*range(low, high + 1)]
+    return found
+
+
+def _last_scale(questions: Sequence[Question], turned: Set[int]) -> list[Question]:
     """Return the questions whose answers state points; if there are few, all: yes and no count 1 and 0."""
-    stated = [each for each in questions if each.options or each.points]
-    return stated if len(stated) >= _LEAST_ITEMS else [*questions]
+    stated = [each for each in questions if each.options or (each.points and each.line not in turned)]
+    if len(stated) < _LEAST_ITEMS:
+        return [*questions]
+    return [each for each in questions if each in stated or each.line in turned]
 
 
 def _named_items(text: str, survey: Questionnaire, numbers: Mapping[int, int]) -> list[Question]:
@@ -216,6 +247,9 @@ def _reverse_by_key(
     text, questions = names.with_numbers("\n".join(line.text for line in block)), names.questions
     pairs = {tuple(next(iter(option.texts.values()), "") for option in each.options) for each in questions}
     labels = next(iter(pairs), ()) if len(pairs) == 1 else ()
+    if labels and not any(label in text for label in labels):
+        # A key may name answers by their first letters: "T for items 1, 3".
+        labels = tuple(label[:1].upper() for label in labels)
     key = None if REVERSED.search(text) else key_in(text, labels=labels, is_rule=True)
     if key is None:
         return set()

@@ -6,8 +6,8 @@ Such a line is never an answer: "0-7 low, 8-15 high", "a score of 10 or more", "
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final
 
 from surveys.imports.answer_keys import key_in
@@ -17,20 +17,20 @@ from surveys.imports.gap_rules import is_about_gaps, says_gaps
 from surveys.imports.legends import ITEM_KEY, legend_of, points_of_letters
 from surveys.imports.patterns import HAN, LETTER, SPACE_TO_WRITE
 from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
+from surveys.imports.scale_frames import leave_behind
 from surveys.imports.score_levels import (
     COLON,
     LEAST_LETTERS,
     LEAST_RANGES,
-    MORE_THAN,
-    OR_MORE,
     PARTS,
     RANGE,
     levels_in,
     ranges_in,
+    spans_in,
     steps_in,
     with_ranges,
 )
-from surveys.imports.source_lines import SCORING, SourceLine
+from surveys.imports.source_lines import SCORING, SourceLine, split_space
 
 _CUE: Final = pattern_of("scoring")
 _WEAK_CUE: Final = pattern_of("scoring-weak")
@@ -59,7 +59,15 @@ _RANGE_ONLY: Final = re.compile(r"^\d{1,3}\D{1,6}\d{1,3}")
 _LEAST_STATED: Final = 4
 """Answers whose points a text states, if ranges in it may be levels of a sum."""
 _MOST_HEADING_WORDS: Final = 4
+_RUN_BEHIND: Final = re.compile(r"[^\W\d_]\W{0,9}\s{1,9}\d{1,2}(?:\s{1,9}\d{1,2}){2,10}$")
+"""Numbers to circle behind an item."""
+_NUMBERS: Final = re.compile(r"\d{1,3}")
 _ANY_NUMBER: Final = re.compile(r"\d")
+ITEM_LIST: Final = re.compile(
+    r"(?P<name>[^:：=\d.?？]{2,60}?)\s?[:：=]\s?(?:[^\W\d]{1,12}\.?\s)?"
+    r"(?P<items>\d{1,3}\s?(?:[(（]\W{1,2}[)）]|[*])?(?:\s?[,、，;]\s?(?:[^\W\d]{1,3}\s)?\d{1,3}\s?(?:[(（][^\s\d]{1,2}[)）]|[*])?){2,40})[.;。；]?"
+)
+"""The name of a subscale, and the numbers of its items."""
 
 
 def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
@@ -78,7 +86,9 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
     >>> [line.role for line in lines]
     ['', '', 'scoring', 'scoring']
     """
-    ranges = [_is_range_row(line) for line in lines]
+    # A range that recurs is one of numbers to answer.
+    counts = Counter(line.text for line in lines)
+    ranges = [counts[line.text] == 1 and _is_range_row(line) for line in lines]
     named = _named_ranges(lines)
     cued = False
     for place, line in enumerate(lines):
@@ -100,7 +110,7 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         )
         if is_rest or is_sum or (is_rule and not is_asking):
             line.give(SCORING)
-    _mark_headed(lines)
+    _mark_section(lines)
     _mark_levels(lines)
     _mark_beside(lines)
     for line in lines:
@@ -108,6 +118,7 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         if listed and (listed.sign == "box" or (listed.sign == "letter" and len(listed.labels) > 2)):
             # Answers may be ranges, too.
             line.give("")
+    leave_behind(lines)
     return lines
 
 
@@ -117,15 +128,49 @@ def _is_headed(text: str) -> bool:
     return bool(rest) and len(head.split()) <= _MOST_HEADING_WORDS and _CUE.search(head) is not None
 
 
-def _mark_headed(lines: Sequence[SourceLine]) -> None:
-    """Give a heading about scoring and the line below it their role, unless a question follows."""
-    last_asked = max((place for place, line in enumerate(lines) if is_asked(line)), default=-1)
-    for place, (line, below) in enumerate(pairwise(lines)):
-        words = line.text.split()
-        is_heading = len(words) <= _MOST_HEADING_WORDS and _CUE.search(words[-1]) and not asks(line.text)
-        if place > last_asked and is_heading and (below.role == SCORING or _explains(below.text)):
-            line.give(SCORING)
-            below.give(SCORING)
+def mark_item_lists(lines: Sequence[SourceLine]) -> None:
+    """Give lines with a name and the numbers of its items the role of scoring, if there are at least two.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        Lines that are not blank; those with a role keep it.
+    """
+    found = [line for line in lines if not line.role and ITEM_LIST.fullmatch(line.text)]
+    for line in found if len(found) > 1 else ():
+        line.give(SCORING)
+
+
+def _mark_section(lines: Sequence[SourceLine]) -> None:
+    """Give a heading about scoring and the lines below it their role if nothing below it asks.
+
+    Lines without a number in such a section are headings or remarks.
+    """
+    asked = (place for place, line in enumerate(lines) if asks(line.text) or _is_item(line))
+    least = max(asked, default=-1) + 1
+    headings = [place for place in range(least, len(lines)) if _heads_section(lines[place])]
+    for place in headings[:1]:
+        below = lines[place + 1 :]
+        numbered = [each for each in below if _ANY_NUMBER.search(each.body) and not _explains(each.text)]
+        is_rule = any(each.role == SCORING or ABOUT_SCORE.search(each.text) for each in below)
+        if is_rule and 2 * len(numbered) >= len(below):
+            for each in lines[place:]:
+                each.give(each.role or SCORING)
+
+
+def _heads_section(line: SourceLine) -> bool:
+    return (
+        not line.role and len(line.text.split()) <= _MOST_HEADING_WORDS and _CUE.search(line.text) is not None
+    )
+
+
+def _is_item(line: SourceLine) -> bool:
+    """Return whether a line has answers or a space to write."""
+    listed = answers_on(line.raw.strip())
+    if _RUN_BEHIND.search(line.text):
+        return True
+    has_answers = listed is not None and listed.sign in ("box", "/", "|", "cells") and bool(listed.before)
+    return has_answers or (split_space(line.text) is not None and not ABOUT_SCORE.search(line.text))
 
 
 def _mark_levels(lines: Sequence[SourceLine]) -> None:
@@ -224,6 +269,7 @@ def is_asked(line: SourceLine) -> bool:
         and not line.mark.is_weak
         and line.mark.points is None
         and not _RANGE_FIRST.match(line.text)
+        and not (len(_NUMBERS.findall(line.text)) > LEAST_RANGES and len(steps_in(line.text)) > LEAST_RANGES)
     )
     return is_numbered or asks(line.text)
 
@@ -247,6 +293,8 @@ def is_scoring(text: str) -> bool:
         return True
     if _CUE.search(text) or REVERSED.search(text):
         return True
+    if _WEAK_CUE.search(text) and _ITEM_NUMBER.search(text) and len(_NUMBERS.findall(text)) > len("ab"):
+        return True
     if (ranges := ranges_in(text)) and len(ranges) > 1:
         # Amounts among which to choose: "0-2 / 3-5 / more". Levels have names of their own.
         asked = SIGN_OF_QUESTION.search(text)
@@ -258,8 +306,7 @@ def is_scoring(text: str) -> bool:
     names = {label.casefold() for _low, _high, label in steps_in(text)}
     if not SIGN_OF_QUESTION.search(text) and len(names) > LEAST_RANGES and all(map(LETTER.search, names)):
         return True
-    is_limit = ranges_in(text) or OR_MORE.search(text) or MORE_THAN.search(text)
-    return _WEAK_CUE.search(text) is not None and bool(is_limit)
+    return _WEAK_CUE.search(text) is not None and not all(each.is_weak for each in spans_in(text))
 
 
 def _without_item_mark(text: str) -> str:
@@ -276,6 +323,8 @@ def _explains(text: str) -> bool:
     if any(map(REVERSED.search, parts)) and any(map(ABOUT_SCORE.search, parts)):
         return False
     if len(ranges_in(text)) > 1 and len({name for _start, name in levels_in(text)}) > LEAST_RANGES:
+        return False
+    if len(steps_in(text)) > (1 if _WEAK_CUE.search(text) else LEAST_RANGES):
         return False
     legend = legend_of(text)
     return legend is not None and len(legend.points) > 1 and not REVERSED.search(text)

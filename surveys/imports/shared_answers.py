@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
+from surveys.imports.cues import REVERSED, is_yes_no
 from surveys.imports.legends import EDGES, Legend, legend_of
 from surveys.imports.patterns import HAN, LETTER
 from surveys.imports.question_marks import asks
@@ -24,6 +25,7 @@ from surveys.imports.source_lines import (
     HELP,
     INTRODUCTION,
     JOINED,
+    LEFT,
     OPENING,
     QUESTION,
     ROW,
@@ -70,7 +72,7 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
     done: set[int] = set()
     legends = [*_legends(lines, runs)]
     for start, end, legend in sorted(
-        legends, key=lambda each: (each[1] - each[0], lines[each[0]].role, -each[0])
+        legends, key=lambda each: (lines[each[0]].role, each[1] - each[0], -each[0])
     ):
         if done & {*range(start, end)}:
             continue
@@ -84,7 +86,10 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
             near = _plain_run(lines, end)
         if near and _is_asked_above(lines, start) and asks(lines[near[0][0]].text):
             continue
-        if not near or (_form(lines[start]) and _form(lines[start]) == _form(lines[near[0][0]])):
+        # Lists of answers with the same codes are as long as the legend.
+        is_long_run = end > start + 1 and len(near) == 1 and len(near[0]) > len(legend.labels)
+        is_alike = bool(near) and not is_long_run and _form(lines[start]) == _form(lines[near[0][0]])
+        if not near or (_form(lines[start]) and is_alike):
             # A line with the mark of the items is one of them, or an answer among others.
             continue
         is_above = start < near[0][0]
@@ -94,7 +99,7 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
         for line in lines[start:end]:
             _give_legend(line, legend, is_above=is_above)
         if is_above and not legend.before.strip(EDGES) and start and not lines[start].has_gap:
-            _give_stem(lines[start - 1])
+            _give_stem(lines[start - 1], is_list=end > start + 1)
 
 
 def read_repeated_answers(lines: Sequence[SourceLine]) -> None:
@@ -248,8 +253,10 @@ def _give_legend(line: SourceLine, legend: Legend, *, is_above: bool) -> None:
         line.cells, line.points, line.topic = list(legend.labels), legend.points, "steps"
 
 
-def _give_stem(line: SourceLine) -> None:
-    """Make the sentence right above a legend the heading of its items."""
+def _give_stem(line: SourceLine, *, is_list: bool) -> None:
+    """Make the sentence right above a legend the heading of its items; leave out the name of a list."""
+    if is_list and not (line.role or line.mark) and len(line.text.split()) <= _LEAST_PLAIN:
+        line.give(LEFT)
     is_free = not line.role and line.mark is None and len(line.text.split()) > _LEAST_PLAIN
     if is_free and not asks(line.text) and answers_on(line.raw.strip()) is None:
         line.give(HEADING)
@@ -304,10 +311,10 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
         if (
             place not in items
             and line.role in ("", SCORING)
-            and not asks(line.text)
+            and (not asks(line.text) or _pair_of(line))
             and len(BOX.findall(line.raw)) < 2
         ):
-            legend, end = _whole_legend(lines, place)
+            legend, end = (pair, place + 1) if (pair := _pair_of(line)) else _whole_legend(lines, place)
             is_words = legend and not (legend.points or legend.keys)
             is_stated = bool(legend and legend.before) and is_long(line) and _APART.search(line.text)
             is_repeated = is_words and counts[line.text] > 1
@@ -320,17 +327,27 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
             if legend and legend.before and _is_field(lines, place):
                 legend = None
             is_text = is_words and is_long(line) and not is_stated
+            is_text = is_text or (legend is not None and REVERSED.search(legend.before) is not None)
             if legend and is_words and not legend.before:
                 # The parts of a sentence.
                 is_text = is_text or ends_sentence(line.text) or any(map(_is_clause, legend.labels))
             if legend and not (is_text or (is_words and any(map(str.isdigit, "".join(legend.labels))))):
                 yield place, end, legend
+                place = end
+                continue
         place += 1
 
 
 def _is_clause(label: str) -> bool:
     """Whether words between commas are longer than an answer of a scale."""
     return len(HAN.findall(label)) > 2 * _MOST_WORDS or len(label.split()) >= _MOST_WORDS
+
+
+def _pair_of(line: SourceLine) -> Legend | None:
+    """Return the two answers of a line that only asks which of them is right: *True or false?*"""
+    words = line.text.rstrip(" ?？").split()
+    labels = (words[0], words[-1]) if len(words) == len("abc") and asks(line.text) else ()
+    return Legend("", labels) if labels and not line.mark and is_yes_no(labels) else None
 
 
 def _is_asked_above(lines: Sequence[SourceLine], start: int) -> bool:
@@ -350,7 +367,10 @@ def _is_asked_above(lines: Sequence[SourceLine], start: int) -> bool:
 def _answers_above(lines: Sequence[SourceLine], place: int) -> bool:
     """Whether answers are below a numbered question: a scale is not stated between two questions."""
     above = lines[place - 1] if place else None
-    return above is not None and above.mark is not None and above.mark.kind != "hash" and asks(above.text)
+    if above is None or above.mark is None or above.mark.kind == "hash" or not asks(above.text):
+        return False
+    mark = lines[place].mark
+    return above.mark.kind != "sign" or mark is None or mark.shape != above.mark.shape
 
 
 def _whole_legend(lines: Sequence[SourceLine], place: int) -> tuple[Legend | None, int]:
@@ -360,10 +380,13 @@ def _whole_legend(lines: Sequence[SourceLine], place: int) -> tuple[Legend | Non
     for after in range(place + 1, min(place + _FAR, len(lines))):
         line = lines[after]
         is_open = _OPEN_END.search(text) is not None or (line.begins_small and not _ENDED.search(text))
-        if line.has_gap or line.role or asks(line.text) or not is_open:
+        if line.has_gap or line.role not in ("", SCORING) or asks(line.text) or not is_open:
             break
         text = f"{text} {line.text}"
-        longer = legend_of(_SENTENCES.split(text)[0])
+        longer, own = legend_of(_SENTENCES.split(text)[0]), legend_of(line.text)
+        if longer and own and len(own.labels) >= len(longer.labels):
+            # The line below is a legend of its own.
+            break
         n_labels = len(legend.labels) if legend else 1
         if longer and len(longer.points or longer.keys) == len(longer.labels) > n_labels:
             legend, end = longer, after + 1
@@ -463,6 +486,9 @@ def _is_item(line: SourceLine) -> bool:
     if line.role or not _form(line) or not LETTER.search(line.body):
         return False
     own = answers_on(behind_mark(line))
+    legend = legend_of(line.body) if line.mark is not None and line.mark.kind == "sign" else None
+    if legend is not None and not legend.before and len(legend.points) >= _LEAST_PLAIN:
+        return False
     is_run = own is not None and not any(map(LETTER.search, own.labels))
     return own is None or is_run or own.sign in (",", "ends") or not own.before or _repeats(own)
 

@@ -58,7 +58,7 @@ _REMARKS: Final = pattern_of("says-remark", behind=r"\s?[:：]?")
 """A heading of remarks."""
 
 
-_SAYS_ITEM: Final = pattern_of("says-item")
+SAYS_ITEM: Final = pattern_of("says-item")
 """A heading of the column of items."""
 
 
@@ -70,6 +70,11 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
     _gather_cells(lines)
     _join_wrapped(lines)
     rows = [0 if line.role else row_width(line) for line in lines]
+    for at in range(len(lines) - 1):
+        if rows[at] and rows[at] == rows[at + 1] and SAYS_ITEM.fullmatch(item_of(lines[at])):
+            # A header with the numbers only.
+            _leave_codes(lines[at])
+            rows[at] = 0
     while place < len(lines) - 1:
         header, end = lines[place], place + 1
         # The rule of a Markdown table may be between its header and its rows.
@@ -105,7 +110,7 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
             if has_codes:
                 _leave_codes(codes_line)
             stem = width[n_before - 1] if n_before else ""
-            stem = "" if _SAYS_ITEM.fullmatch(stem.strip(" :：")) else stem
+            stem = "" if SAYS_ITEM.fullmatch(stem.strip(" :：")) else stem
             header.give(SCALE)
             header.cells, header.body = labels, stem
             while (
@@ -376,6 +381,9 @@ def name_labels(lines: Sequence[SourceLine]) -> None:
         if listed and listed.before and listed.labels in known and not asks(listed.before):
             line.give(SCALE)
             line.cells, line.topic = [*listed.labels], "steps"
+            for row in rows:
+                if tuple(row.cells) == listed.labels and not row.points:
+                    row.points = listed.points
         elif named := _ABBREVIATED.fullmatch(line.text):
             names[named["key"]] = named["label"]
     for row in rows if names else ():

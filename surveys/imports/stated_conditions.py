@@ -29,7 +29,7 @@ from surveys.imports.cues import (
 from surveys.imports.form_conditions import asked_if_of
 from surveys.imports.leftovers import text_of
 from surveys.imports.outline import SKIPPED
-from surveys.imports.patterns import HAN
+from surveys.imports.patterns import HAN, IN_BRACKETS
 from surveys.imports.questionnaire import (
     UNCERTAIN,
     FreshKeys,
@@ -53,6 +53,7 @@ from surveys.imports.source_lines import (
 )
 from surveys.imports.used_lines import use_lines
 from surveys.questionnaire.exclusive_wordings import means_no_answer
+from surveys.questionnaire.use_words import short_text
 
 Chosen = tuple[int, frozenset[int]]
 """Line of a deciding question, and the positions of its answers (`choices_of`)."""
@@ -65,7 +66,6 @@ _NO: Final = pattern_of("no")
 _IF: Final = pattern_within("if-so", "if")
 _GOES_ON: Final = re.compile(r"\s*(and|or|to|und|oder|zu|bei|et|ou|à|y|e|o|a|en|и|или|в|на)\b", re.IGNORECASE)
 """Words after *if yes* that continue the condition."""
-_BRACKETS: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]")
 _FIRST_CLAUSE: Final = re.compile(
     r"\W{0,3}([^,，،:：、?？؟()（）→⇒➔—–]{1,90})(?:[,，،:：、→⇒➔]|(?<=\s)[—–]\s)"
 )
@@ -96,8 +96,6 @@ _FEW_WORDS: Final = 5
 _REACH: Final = 30
 """Number of questions above a condition that are searched for a quoted text."""
 _LEAST_QUOTED: Final = 12
-_NUMBER: Final = re.compile(NUMBER_NAMED.pattern.replace(r"(?!\w{2}", r"(?![^\W㐀-鿿]{2}"))
-"""The number of a question. Chinese words may follow it, because all words of a condition are checked."""
 _LONGEST_SHOWN: Final = 120
 _CHOICES: Final = ("yes_no", "single")
 _ANSWERED: Final = (ANSWER, QUESTION, ROW)
@@ -186,7 +184,7 @@ def _said(words: str) -> str:
     """Return a sentence that quotes a condition that was not understood; empty if there is none."""
     if not words:
         return ""
-    shown = words if len(words) <= _LONGEST_SHOWN else f"{words[:_LONGEST_SHOWN]}…"
+    shown = short_text(words, _LONGEST_SHOWN)
     return _("a question is asked only after certain answers: “%(words)s”") % {"words": shown}
 
 
@@ -256,7 +254,7 @@ class _Resolver:
         is_asked = (
             above is not None and above.role in (QUESTION, ROW) and stated.words in (above.body, above.text)
         )
-        inner = _BRACKETS.finditer(stated.words if stated.line == question.line else "")
+        inner = IN_BRACKETS.finditer(stated.words if stated.line == question.line else "")
         phrases: Iterable[str] = [stated.words, *(match[1] for match in inner)]
         if above is not None and is_asked:
             phrases = _phrases(above.body)
@@ -297,7 +295,7 @@ class _Resolver:
         coded = [int(each["code"]) for each in CODED.finditer(words)]
         words = CODED.sub(" = ", words)
         n_ahead, rest, end = 0, "", 0
-        for code in _NUMBER.finditer(words):
+        for code in NUMBER_NAMED.finditer(words):
             lines = self.codes.get(code["word"] + code["number"]) or self.codes.get(code["number"]) or ()
             above = {line for line in lines if line < first}
             below = [line for line in lines if line >= first]
@@ -328,8 +326,7 @@ class _Resolver:
 
     def _coded(self, decider: Question, answers: _AnswersNamed, coded: Sequence[int]) -> frozenset[int]:
         """Return the answers to a question that have these codes in the text; empty if one has none."""
-        place = bisect_right(self.starts, decider.line)
-        end = self.starts[place] if place < len(self.starts) else decider.line
+        end = self.starts[bisect_right(self.starts, decider.line)]
         printed = dict[int, str]()
         for line in map(self.lines.get, range(decider.line, end)):
             listed = answers_of(line) if line else None
@@ -340,7 +337,7 @@ class _Resolver:
                     if code is not None
                 }
             elif line and line.role == ANSWER and line.mark and line.mark.kind == "count":
-                printed[line.mark.value[-2] if len(line.mark.value) > 1 else line.mark.value[0]] = line.body
+                printed[line.mark.value[-2:][0]] = line.body
         if not answers.are_understood or any(code not in printed for code in coded):
             return frozenset()
         named = " ".join(printed[code].casefold() for code in coded)
@@ -420,7 +417,7 @@ class _Resolver:
 
     def _skipping(self, decider: Question, line: SourceLine) -> frozenset[int]:
         """Return the answers to which the instruction after them applies; empty if that is unclear."""
-        rest = _NUMBER.sub(" ", _ARROWS.sub(" ", line.skip.casefold()))
+        rest = NUMBER_NAMED.sub(" ", _ARROWS.sub(" ", line.skip.casefold()))
         answers = _AnswersNamed(rest)
         if _OVER.search(rest):
             return frozenset()
@@ -446,7 +443,7 @@ def _is_short(skip: str) -> bool:
 
 def _phrases(text: str) -> Iterator[str]:
     """Yield the words of a question that may be its condition: in brackets, or its first clause."""
-    yield from (match[1] for match in _BRACKETS.finditer(text))
+    yield from (match[1] for match in IN_BRACKETS.finditer(text))
     first = None if text[:1] in "(（[【" else _FIRST_CLAUSE.match(text)
     begins = None if first else IF_SO.match(text)
     phrase = first[1] if first else begins[0] if begins else ""

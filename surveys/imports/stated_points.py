@@ -12,15 +12,24 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Final
 
+from django.utils.translation import gettext as _
+
 from surveys.imports.answers_on_line import answers_on
-from surveys.imports.cues import REVERSED
+from surveys.imports.cues import REVERSED, is_yes_no, pattern_of
 from surveys.imports.item_names import ItemNames, numbers_in
 from surveys.imports.legends import LETTER_RUN, legend_of, points_of_letters
 from surveys.imports.patterns import HAN, STATEMENTS
-from surveys.imports.questionnaire import Question, Questionnaire
+from surveys.imports.questionnaire import WRONG, Question, Questionnaire
+from surveys.imports.reversals import POINTS_UNREAD
 from surveys.imports.source_lines import ANSWER, ROW, SCORING, SourceLine
 
 _NUMBER: Final = r"(?<![\d.,*])(?<![^\W\d_㐀-鿿])-?\d{1,3}(?![\d*]|[.,]\d|\s?[-–—~～]\s?\d)"
+_POINTS_BEHIND: Final = re.compile(
+    rf"\s?[(（\[](?P<word>[^\W\d_]{{1,8}})\s?(?:[=:：→]|{pattern_of('counts-points').pattern})\s?(?P<points>\d{{1,2}})"
+    r"(?:\s?[^\W\d_]{1,8}\.?)?[)）\]]$",
+    re.IGNORECASE,
+)
+_SAYS_CAPITALS: Final = pattern_of("capitals")
 _BETWEEN: Final = re.compile(r"[^,;.，；。、\n]{0,30}")
 """Signs and words between an answer and its points."""
 _LAST_LINE: Final = re.compile(r"[\n;。；]|\.\s")
@@ -48,7 +57,10 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     lines : sequence of SourceLine
         All lines, with their roles.
     """
+    for question in survey.questions:
+        _score_bracket(question)
     texts = [*_free_texts(survey, lines)]
+    _score_capitals(survey, any(_SAYS_CAPITALS.search(line.text) for line in lines))
     _score_letters(survey, lines, [text for text, _is_rule in texts])
     known: dict[tuple[str, ...], Sequence[int] | None] = {}
     for question in survey.questions:
@@ -60,9 +72,74 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
             known[labels] = known[labels] or _points_in(texts, labels, is_rule=False)
         has_points = any(option.points is not None for option in question.options)
         stated = known[labels] if not has_points else _points_in(texts, labels, is_rule=True)
+        if not (stated or has_points):
+            stated = next(
+                (found for text, is_rule in texts if is_rule and (found := _row_of(text, len(labels)))), None
+            )
         if stated and not (has_points and _is_reverse(question, stated)):
             for option, points in zip(question.options, stated, strict=True):
                 option.points = points
+
+
+def _score_bracket(question: Question) -> None:
+    """Take the points of *yes* or *no* from a bracket behind a question: *(yes = 2 points)*."""
+    found = {tag: _POINTS_BEHIND.search(text) for tag, text in question.texts.items()}
+    match = next(iter(found.values()), None)
+    if question.options or match is None or not all(found.values()):
+        return
+    is_yes, is_no = is_yes_no([match["word"], "no"]), is_yes_no(["yes", match["word"]])
+    if is_yes != is_no:
+        question.points = [0, int(match["points"])] if is_yes else [int(match["points"]), 0]
+        question.texts = {
+            tag: text[: own.start()] for tag, text in question.texts.items() if (own := found[tag])
+        }
+
+
+def _row_of(text: str, count: int) -> list[int] | None:
+    """Return the points of all answers in a row of numbers, such as *0-0-1-1*; None without it.
+
+    Examples
+    --------
+    >>> _row_of("The answers count 0-0-1-1.", 4), _row_of("Items 1, 2, 3 and 4", 4), _row_of("0/1/2", 3)
+    ([0, 0, 1, 1], None, [0, 1, 2])
+    """
+    if count < len("abc"):
+        return None
+    row = rf"(?<![\d.,/–-])\d(?:(?:\s?[–/-]\s?|\s\|\s)\d){{{count - 1}}}(?![\d/–-]|[.,]\d)"
+    found = {tuple(map(int, re.findall(r"\d", match[0]))) for match in re.finditer(row, text)}
+    rows = [each for each in found if len({*each}) > 1 and min(each) < 2]
+    return [*rows[0]] if len(rows) == 1 else None
+
+
+def _score_capitals(survey: Questionnaire, is_said: bool) -> None:
+    """Give a point to the answer in capital letters, if it is not the same one in all questions.
+
+    Without words about capital letters, the report asks for a check.
+    """
+    groups: dict[tuple[str, ...], list[tuple[Question, int]]] = {}
+    for question in survey.questions:
+        labels = [next(iter(option.texts.values()), "") for option in question.options]
+        large = [place for place, label in enumerate(labels) if label.isupper()]
+        if (
+            len(labels) > 1
+            and len(large) == 1
+            and not any(option.points is not None for option in question.options)
+        ):
+            groups.setdefault(tuple(map(str.casefold, labels)), []).append((question, large[0]))
+    for own in groups.values():
+        if len({place for _question, place in own}) < len("ab"):
+            continue
+        for question, place in own:
+            for at, option in enumerate(question.options):
+                option.points = int(at == place)
+            if not is_said:
+                survey.note(
+                    question.line,
+                    _("one of its answers is in capital letters, and scores 1 point here"),
+                    _("check the points of its answers, and change them in the builder"),
+                    effect=WRONG,
+                    cause=POINTS_UNREAD,
+                )
 
 
 def _is_reverse(question: Question, stated: Sequence[int]) -> bool:
@@ -105,22 +182,36 @@ def points_of_labels(text: str, labels: Sequence[str]) -> list[int] | None:
     >>> points_of_labels("Points: 2 for never, 1 for often, none for always", ["Never", "Often", "Always"])
     >>> points_of_labels("3 = jamais ; 1 = souvent", ["souvent", "jamais"])
     [1, 3]
+    >>> points_of_labels("From never = 1 point to always = 3 points", ["Never", "Often", "Always"])
+    [1, 2, 3]
     """
     text = "\n".join(_before_reversal(said) for said in STATEMENTS.split(text) if said)
     names = [label.casefold() for label in labels]
     if len({*names}) < len(names):
         return None
     found = [*_tokens(text.casefold(), names)]
-    if {token.label for token in found} != {*names, ""}:
+    if not {token.label for token in found} >= {names[0], names[-1], ""}:
         return None
     candidates = []
     for is_behind in (True, False):
         pairs = _paired(text, found, is_behind=is_behind)
-        if pairs is not None and pairs.keys() == {*names}:
-            candidates.append(pairs)
+        if pairs is not None and (whole := _whole(pairs, names)):
+            candidates.append(whole)
     if not candidates or (len(candidates) > 1 and candidates[0] != candidates[1]):
         return None
     return [candidates[0][name] for name in names]
+
+
+def _whole(pairs: Mapping[str, int], names: Sequence[str]) -> dict[str, int]:
+    """Return the points of all answers if each has points, or only the first and the last; else empty."""
+    if pairs.keys() == {*names}:
+        return {**pairs}
+    ends = [pairs.get(names[0]), pairs.get(names[-1])]
+    if len(pairs) != len(ends) or None in ends or abs(ends[0] - ends[1]) != len(names) - 1:  # type: ignore[operator]  # both are numbers
+        return {}
+    low, high = ends
+    step = 1 if low < high else -1  # type: ignore[operator]  # as above
+    return {name: low + place * step for place, name in enumerate(names)}  # type: ignore[operator]  # as above
 
 
 def _before_reversal(said: str) -> str:
@@ -171,8 +262,10 @@ def _score_letters(survey: Questionnaire, lines: Sequence[SourceLine], texts: Se
         by_item = {}
     shared: dict[str, int] = {}
     for text in texts if not by_item else ():
-        shared |= points_of_letters(text)
+        stated = points_of_letters(text)
+        shared = {} if any(shared.get(key, own) != own for key, own in stated.items()) else shared | stated
     own = {id(names.by_number[number]): letters for number, letters in by_item.items()}
+    own = own or _in_order(lettered, texts)
     for question in lettered:
         stated = own.get(id(question), shared)
         points = [stated.get(letter) for letter in _letters_of(question, by_number)]
@@ -180,6 +273,14 @@ def _score_letters(survey: Questionnaire, lines: Sequence[SourceLine], texts: Se
             continue
         for option, each in zip(question.options, points, strict=True):
             option.points = each
+
+
+def _in_order(lettered: Sequence[Question], texts: Sequence[str]) -> dict[int, dict[str, int]]:
+    """Return the points of letters by question if there is one list of points for each, in their order."""
+    runs = [points_of_letters(match[0]) for text in texts for match in LETTER_RUN.finditer(text)]
+    if len(runs) < 2 or [len(run) for run in runs] != [len(question.options) for question in lettered]:
+        return {}
+    return {id(question): run for question, run in zip(lettered, runs, strict=True)}
 
 
 def _keys_in(text: str) -> dict[int, dict[str, int]]:

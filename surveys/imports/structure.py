@@ -18,7 +18,7 @@ from surveys.imports.amounts import CODE_BEHIND, runs_of_ranges
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_many, speaks_of_condition
-from surveys.imports.instructions_above import instruct_below
+from surveys.imports.instructions_above import instruct_below, instruct_between
 from surveys.imports.items import read_items
 from surveys.imports.mail_headers import leave_mail_headers
 from surveys.imports.mark_shapes import read_shapes
@@ -27,6 +27,7 @@ from surveys.imports.page_lines import leave_rules
 from surveys.imports.patterns import HAN, NUMBER, SPACE_TO_WRITE
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.released_answers import release_answers
+from surveys.imports.scale_frames import leave_above_scoring, leave_identity
 from surveys.imports.shared_answers import read_repeated_answers, read_shared_answers
 from surveys.imports.source_lines import (
     ABOUT,
@@ -58,7 +59,7 @@ from surveys.imports.source_lines import (
     unmark,
 )
 from surveys.imports.source_tables import name_labels, read_legends, read_tables, release_rows, share_scales
-from surveys.imports.whole_questions import find_whole_questions
+from surveys.imports.whole_questions import find_spaces, find_whole_questions
 from surveys.imports.wordless_tables import read_wordless_tables
 
 _LEAST_NUMBERED: Final = 2
@@ -98,8 +99,9 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     read_labels(found)
     leave_own_fields(found)
     leave_rules(found)
-    _find_spaces(found)
-    _instruct_between(found)
+    leave_identity(found)
+    find_spaces(found)
+    instruct_between(found)
     _leave_opening(found)
     read_number_scales(found)
     read_legends(found)
@@ -117,6 +119,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     share_scales(found)
     name_labels(found)
     _look_below(found)
+    leave_above_scoring(found)
     mark_conditions(found)
     instruct_below(found)
     _find_paragraphs([line for line in found if line.number not in chosen])
@@ -149,7 +152,7 @@ def _may_be_amount(line: SourceLine) -> bool:
     """Return whether a line may be an amount: short, with no mark but a number alone or before a dash."""
     is_bare = line.mark is None or line.mark.is_weak or line.mark.shape in ("indent", "9-", "9–", "9—")
     is_short = not is_long(line) and len(line.cells) == 1 and ".." not in line.text
-    return is_bare and is_short and not (line.role or asks(line.text))
+    return is_bare and is_short and not (line.role or holds_question(line.text))
 
 
 def _leave_opening(lines: Sequence[SourceLine]) -> None:
@@ -189,25 +192,6 @@ def _is_remark(lines: Sequence[SourceLine], place: int) -> bool:
     """Return whether a line in brackets ends its paragraph."""
     is_last = place + 1 < len(lines) and lines[place + 1].has_gap
     return is_last and _BRACKETED.fullmatch(lines[place].text) is not None
-
-
-def _find_spaces(lines: Sequence[SourceLine]) -> None:
-    """Find the write-in spaces that fill the line below a question; the question ends there."""
-    for above, line in pairwise(lines):
-        is_asked = asks(above.text) or above.role == FIELD
-        is_space = SPACE_TO_WRITE.match(line.text) is not None and unit_of_space(line.text) is not None
-        if is_asked and not (line.role or line.mark) and is_space:
-            line.give(FIELD)
-
-
-def _instruct_between(lines: Sequence[SourceLine]) -> None:
-    """Make words in brackets instructions if they recur between questions and their answers."""
-    counts = Counter(line.text for line in lines if _BRACKETED.fullmatch(line.text))
-    for above, line, below in zip(lines, lines[1:], lines[2:], strict=False):
-        is_between = above.mark and below.mark and above.mark.shape != below.mark.shape
-        is_near = not (line.has_gap or below.has_gap)
-        if counts[line.text] > 1 and is_between and is_near and not (line.role or line.mark):
-            line.give(INSTRUCTION)
 
 
 def _find_paragraphs(lines: Sequence[SourceLine]) -> None:
@@ -291,7 +275,7 @@ def _ask_alike(lines: Sequence[SourceLine]) -> None:
         listed = answers_on(below.raw.strip())
         is_list = listed is not None and (listed.sign != "," or len(listed.labels) > 2)
         last = place + 2 >= len(lines) or lines[place + 2].has_gap
-        if is_field or is_list or not last:
+        if line.text[-1] not in ",，" and (is_field or is_list or not last):
             line.give(QUESTION, is_certain=False)
 
 
@@ -601,9 +585,8 @@ class _Between:
                 self._within(above, line)
             elif (
                 line.begins_small
-                and before.role in (ANSWER, JOINED)
-                and _UNFINISHED.search(before.text)
                 and not line.has_gap
+                and (before.role in (ANSWER, JOINED) and _UNFINISHED.search(before.text))
             ):
                 line.give(JOINED, is_certain=len(before.text) > LONG // 2)
             elif is_recurring and (above.role != ANSWER or above.mark):

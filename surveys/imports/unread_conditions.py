@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from surveys.imports import source_lines
+from surveys.imports.conditions import codes_before
 from surveys.imports.cues import CONDITION, ENDS, IF_SO, LEADS_ON
 from surveys.imports.leftovers import labels_of
-from surveys.imports.patterns import NUMBER
+from surveys.imports.patterns import IN_BRACKETS, NUMBER
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import Question, Questionnaire
 from surveys.imports.source_lines import SourceLine
 
-_REMARK: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]|((?:→|⇒|➔|←|-{1,3}>|=>).{1,80})$")
+_REMARK: Final = re.compile(rf"{IN_BRACKETS.pattern}|((?:→|⇒|➔|←|-{{1,3}}>|=>).{{1,80}})$")
 """Words in brackets, or behind an arrow at the end of a line."""
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『=＝]\s?([^«»„“”\"'’」』=＝]{1,40})")
 _CODE: Final = re.compile(r"(?:第\s?|[^\W\d_]\.?\s?)(\d{1,3})(?![\d.,:])")
@@ -68,7 +69,7 @@ def unread_conditions(
             # Before the first question, only lines that name a question matter.
             numbers = set(NUMBER.findall(line.text)) if is_jump else set[str]()
             concerned: Sequence[Question] = [
-                each for each, its in zip(questions, asked, strict=True) if _number_of(its) in numbers
+                each for each, its in zip(questions, asked, strict=True) if _has_code(its, numbers)
             ]
         elif _is_condition(line, said, questions[:place]) or _names(line, asked[:place]):
             concerned = _beside(line, questions, place)
@@ -127,8 +128,8 @@ def _names(line: SourceLine, above: Sequence[SourceLine | None]) -> bool:
     if line.role in _OWN:
         return False
     mark = line.text[: -len(line.body) or None] if line.mark else ""
-    numbers = {number for each in above[-_NEAR:] if (number := _number_of(each))}
-    is_named = not numbers.isdisjoint(_CODE.findall(line.text.removeprefix(mark)))
+    codes = _CODE.findall(line.text.removeprefix(mark))
+    is_named = any(_has_code(each, codes) for each in above[-_NEAR:])
     return is_named and len(NUMBER.findall(line.text)) <= _FEW
 
 
@@ -138,7 +139,7 @@ def _leads_to(line: SourceLine, said: Sequence[str], below: Sequence[SourceLine 
         return False
     if line.target:
         return line.target <= below[0].number
-    return _number_of(below[0]) in NUMBER.findall(" ".join(said))
+    return _has_code(below[0], NUMBER.findall(" ".join(said)))
 
 
 def _leads_out(line: SourceLine, said: Sequence[str]) -> bool:
@@ -147,7 +148,6 @@ def _leads_out(line: SourceLine, said: Sequence[str]) -> bool:
     return line.role == source_lines.ANSWER and not is_known
 
 
-def _number_of(line: SourceLine | None) -> str | None:
-    """Return the last number in the mark of a line; None without one."""
-    numbers = NUMBER.findall(line.text[: -len(line.body) or None]) if line and line.mark else []
-    return numbers[-1] if numbers else None
+def _has_code(line: SourceLine | None, codes: Iterable[str]) -> bool:
+    """Return whether a question has one of these numbers in front of it."""
+    return line is not None and not codes_before(line).isdisjoint(codes)

@@ -12,15 +12,16 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.imports.answer_keys import key_in
-from surveys.imports.cues import REVERSED
+from surveys.imports.cues import ABOUT_SCORE, REVERSED
 from surveys.imports.gap_rules import is_about_gaps
-from surveys.imports.item_names import ItemNames
+from surveys.imports.item_names import ItemNames, numbers_in
 from surveys.imports.legends import points_of_letters
 from surveys.imports.patterns import STATEMENTS, WRAPPED
 from surveys.imports.questionnaire import LOST, Question, Questionnaire, points_of
-from surveys.imports.reversals import BEFORE_ITEM, POINTS_UNREAD
+from surveys.imports.reversals import BEFORE_ITEM, ITEM_NUMBER, POINTS_UNREAD
 from surveys.imports.score_levels import without_levels
 from surveys.imports.source_lines import SourceLine
+from surveys.questionnaire.use_words import short_text
 
 RULE_UNREAD: Final = "rule unread"
 """The cause of notes on statements about a score that do not change points."""
@@ -28,6 +29,7 @@ _NUMBER: Final = re.compile(r"(?<![\d.,])\d{1,3}(?!\d|[.,]\d|\s?%)")
 _SAMPLE: Final = re.compile(r"\b[nN]\s?=\s?\d{1,5}")
 _LONGEST: Final = 120
 _BEGINNING: Final = 12
+_MOST_HEADING: Final = 4
 _VALUE: Final = re.compile(r"[=＝]\s?(?P<points>\d{1,2})(?!\d)")
 
 
@@ -38,6 +40,7 @@ def note_unread(
     sums: Collection[int],
     *,
     is_keyed: bool,
+    count: int = 0,
 ) -> None:
     """Note the statements of a rule whose numbers have no meaning that is used.
 
@@ -52,34 +55,48 @@ def note_unread(
         The least and the largest sum, and the limits of levels.
     is_keyed : bool
         Whether a key for yes and no was used.
+    count : int
+        Number of items whose mean the levels are about; 0 if they are about the sum.
     """
     text = names.with_numbers(WRAPPED.sub(" ", "\n".join(line.text for line in block)))
     for said in STATEMENTS.split(text):
-        numbers = [*_unexplained(said, names.questions, sums, is_keyed=is_keyed)] if said else []
+        if said and _is_heading(said):
+            continue
+        numbers = [*_unexplained(said, names, sums, is_keyed=is_keyed, count=count)] if said else []
         if not numbers:
             continue
-        words = said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…"
         survey.note(
             next((line.number for line in block if said[:_BEGINNING] in line.text), block[0].number),
-            _("these words about the score are not used: “%(words)s”") % {"words": words.strip()},
+            _("these words about the score are not used: “%(words)s”")
+            % {"words": short_text(said.strip(), _LONGEST)},
             _("check whether they change points, levels or the value of a missing answer"),
             effect=LOST,
             cause=POINTS_UNREAD if any(number in names.by_number for number in numbers) else RULE_UNREAD,
         )
 
 
+def _is_heading(said: str) -> bool:
+    """Return whether a statement is the heading of the rule: *Section 4: Scoring*."""
+    words = said.split()
+    return len(words) <= _MOST_HEADING and ABOUT_SCORE.search(words[-1]) is not None
+
+
 def _unexplained(
-    said: str, questions: Sequence[Question], sums: Collection[int], *, is_keyed: bool
+    said: str, names: ItemNames, sums: Collection[int], *, is_keyed: bool, count: int
 ) -> Iterator[int]:
     """Yield the numbers of a statement that are neither sums nor points."""
-    if REVERSED.search(said) or is_about_gaps(said) or (is_keyed and key_in(said)):
+    is_key = is_keyed and (key_in(said) or (ABOUT_SCORE.search(said) and ITEM_NUMBER.search(said)))
+    if REVERSED.search(said) or is_about_gaps(said) or is_key:
         return
-    points = {own for question in questions for own in points_of(question)}
+    if len({*numbers_in(said)} & {*names.by_number}) == len(names.by_number) > 1:
+        # All items are added up: "sum of 1-8".
+        return
+    points = {own for question in names.questions for own in points_of(question)}
     plain = _VALUE.sub(
         lambda match: " " if int(match["points"]) in points else match[0], _SAMPLE.sub(" ", said)
     )
-    known = {*sums, len(questions)} | (points if _names_answers(said, questions) else set())
-    rest = without_levels(plain, sums)
+    known = {*sums, len(names.questions)} | (points if _names_answers(said, names.questions) else set())
+    rest = without_levels(plain, sums, count)
     for match in _NUMBER.finditer(rest):
         if int(match[0]) not in known or BEFORE_ITEM.search(rest[: match.start()]):
             yield int(match[0])

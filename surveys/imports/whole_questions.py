@@ -146,3 +146,12 @@ def _lists_answers(line: SourceLine) -> bool:
         and listed.sign in ("box", "/", "letter", "code")
         and (_COLON if listed.sign != "box" else _BOXES_APART).search(line.raw.strip()) is not None
     )
+
+
+def find_spaces(lines: Sequence[SourceLine]) -> None:
+    """Find the write-in spaces that fill the line below a question; the question ends there."""
+    for above, line in pairwise(lines):
+        is_asked = asks(above.text) or above.role == FIELD
+        is_space = SPACE_TO_WRITE.match(line.text) is not None and unit_of_space(line.text) is not None
+        if is_asked and not (line.role or line.mark) and is_space:
+            line.give(FIELD)

@@ -157,7 +157,7 @@ class _Form:
 
     form: Mapping[str, Any]
     external: Mapping[str, Any]
-    rows: Mapping[str, Mapping[str, str]]
+    rows: Mapping[str, dict[str, str]]
     sheets: Sequence[str]
     headers: Mapping[str, Sequence[str]] = field(default_factory=dict)
     unused: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -385,12 +385,12 @@ class _Form:
         self._note(line, "relevant", message, remedy, cause="relevant")
 
     def _question(self, node: Mapping[str, Any], kind: str, line: int, group: Clauses, part: Part) -> None:
-        cells, name = _cells(node), str(node.get("name", ""))
+        cells, name = self._cells(node, line), str(node.get("name", ""))
         question = Question(
             line=line,
             texts={},
             key=self.keys.take(_key_of(name, "question")),
-            source=" · ".join(filter(None, [self._cell(line, "type"), name])),
+            source=" · ".join(filter(None, [self._type(line), name])),
             is_protected=TYPES.get(kind) == "place" or None,
         )
         values: Mapping[str, str] = {}
@@ -439,9 +439,18 @@ class _Form:
         # A condition cannot say which of two questions with the same name it means.
         self.questions[name] = question, {} if name in self.questions else values
 
-    def _cell(self, line: int, column: str) -> str:
-        """Return a row's cell as written in the file."""
-        return self.rows.get(str(line), {}).get(column, "")
+    def _cells(self, node: Mapping[str, Any], line: int) -> dict[str, str]:
+        """Return the cells of a row by column, with its type, look in a table and ends in pyxform."""
+        cells = self.rows.get(str(line), {}) | {"type": str(node.get("type", ""))}
+        if (look := node.get("control", {}).get("appearance")) and cells["type"] not in ("group", "repeat"):
+            cells["appearance"] = str(look)
+        if isinstance(parameters := node.get("parameters"), dict):
+            cells["parameters"] = " ".join(f"{name}={value}" for name, value in parameters.items())
+        return cells
+
+    def _type(self, line: int) -> str:
+        """Return the type of a row as written in the file."""
+        return self.rows.get(str(line), {}).get("type", "")
 
     def _scale(self, question: Question, cells: Mapping[str, str], kind: str) -> None:
         question.own = scale_members(cells, kind)
@@ -449,7 +458,7 @@ class _Form:
         number = question.own.get("number")
         if number is None or (kind == DATE and "low" not in number):
             message = _("%(kind)s: the form does not say which answers are possible")
-            message %= {"kind": self._cell(question.line, "type")}
+            message %= {"kind": self._type(question.line)}
             remedy = _("choose the area or the dates in the builder")
             self._note(question.line, "type", message, remedy, effect=WRONG, cause="scale")
         if number is not None and kind != DATE and "low" not in number:
@@ -568,12 +577,10 @@ class _Form:
     def _note_columns(self, node: Mapping[str, Any], line: int) -> None:
         """Note the settings of a row that have no effect here."""
         kind = str(node.get("type", ""))
-        cells = _cells(node) | {"type": kind}
-        if kind in ("group", "repeat"):
-            # pyxform overwrites this cell, so take it from the file.
-            cells["appearance"] = self._cell(line, "appearance")
         choices = self._choices(node, kind) if kind in _SELECTS else None
-        note_unused(node, cells, choices.media if choices else (), partial(self._note, line))
+        note_unused(
+            node, self._cells(node, line), choices.media if choices else (), partial(self._note, line)
+        )
         if node.get("choice_filter"):
             self._note(
                 line,
@@ -618,15 +625,3 @@ def _all_texts(form: Mapping[str, Any]) -> Iterator[object]:
         yield from (node.get(column) for column in ("label", "hint"))
     for options in form.get("choices", {}).values():
         yield from (option.get("label") for option in options[:_MANY])
-
-
-def _cells(node: Mapping[str, Any]) -> dict[str, str]:
-    """Return the cells of a row in pyxform's tree, by column, as they were written."""
-    cells = {name: value for name, value in node.items() if isinstance(value, str)}
-    for member, columns in (("bind", ("constraint", "required", "relevant")), ("control", ("appearance",))):
-        values = node.get(member) or {}
-        cells |= {name: str(values[name]) for name in columns if name in values}
-    parameters = node.get("parameters")
-    if isinstance(parameters, dict):
-        cells["parameters"] = " ".join(f"{name}={value}" for name, value in parameters.items())
-    return cells

@@ -33,7 +33,7 @@ _BEGINNINGS: Final = {
 and words that occur in questions for yes or no, but not in a choice between alternatives."""
 
 
-def asks_yes_or_no(tag: str, text: str) -> bool:
+def asks_yes_or_no(tag: str, text: str, *, is_stated: bool = False) -> bool:
     """Return whether yes or no certainly answers a question.
 
     Parameters
@@ -41,6 +41,8 @@ def asks_yes_or_no(tag: str, text: str) -> bool:
     tag : str
         Its language. False for a language without a rule.
     text : str
+    is_stated : bool
+        Whether the survey says that its items are answered with yes or no, so that *or* is no choice.
 
     Examples
     --------
@@ -64,7 +66,12 @@ def asks_yes_or_no(tag: str, text: str) -> bool:
         return False
     asked = clauses[main:]
     is_choice = any(either.search(clause) for clause in asked)
-    return not is_choice or _OR_NOT.search(text) is not None or polarity.search(" ".join(asked)) is not None
+    return (
+        is_stated
+        or not is_choice
+        or _OR_NOT.search(text) is not None
+        or polarity.search(" ".join(asked)) is not None
+    )
 
 
 def has_rule(tag: str) -> bool:

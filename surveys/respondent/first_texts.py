@@ -17,11 +17,11 @@ LABEL: Final = {
     "odds_whole_any": _("This is true even if one of your answers reveals another."),
     "odds_whole_times": _("Your disguised answers are at most {g} times as likely from you as from others."),
     "odds_posterior": _(
-        "If these answers are true of {k} in 100 people, they are true of {n} in 100 whose device sends them."
+        "If {k} in 100 people truly give these answers, {n} of 100 whose device sends them truly did."
     ),
     "odds_posterior_worst": _(
-        "If the answers that reveal most are true of {k} in 100 people, they are true of {n} in 100 whose "
-        "device sends them."
+        "If {k} in 100 people truly give the answers that reveal most, {n} of 100 whose device sends them "
+        "truly did."
     ),
     "odds_posterior_skip": _(
         "If people skip as often as random answers do, {n} in 100 whose device sends “skipped” did skip."

@@ -260,7 +260,9 @@ def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit
     labels = there.root.locator(".odds")
     expect(labels).to_have_count(len(shielded))
     for label, odds in zip(labels.all(), worst, strict=True):
-        expect(label).to_contain_text(f"of about {odds.posterior_of_100} in 100 whose device")
+        expect(label).to_contain_text(
+            f"about {odds.posterior_of_100} of 100 whose device sends them truly did."
+        )
         # Picture and sentence agree.
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
         expect(label.locator("circle")).to_have_count(100)
@@ -294,7 +296,9 @@ def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit
         block = design.blocks[number]
         row = tuple(ANSWERS[block.key][one.key] for one in block.questions)
         odds = row_odds(design, stated, number, row)
-        expect(label).to_contain_text(f"of about {odds.posterior_of_100} in 100 whose device")
+        expect(label).to_contain_text(
+            f"about {odds.posterior_of_100} of 100 whose device sends them truly did."
+        )
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
     assert width_of(there.page) <= 390
 

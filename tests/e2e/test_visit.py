@@ -233,13 +233,10 @@ def test_risks_follow_the_design_before_sealing_and_the_row_after(publish, visit
     # the list in "silence" is one answer, with p .5 and skip .0589: 1 + .5 / (.5 .9411 / 2) = 3.13.
     expect(there.root).to_contain_text("could make them at most 84% sure")
     # "Once", stated at .2 * .75 = .15: .15 (.5 + .12375) / (.075 + .12375) = .4708.
-    expect(there.root).to_contain_text(
-        "true of 15 in 100 people, they are true of about 47 in 100 whose device sends them."
-    )
+    said = re.compile("If 15 in 100 people truly give .*, about 47 of 100 whose device sends them truly did")
+    expect(there.root).to_contain_text(said)
     there.walk(ANSWERS).seal().delivered()
-    expect(there.root.locator("section.card").last).to_contain_text(
-        "true of 15 in 100 people, they are true of about 47 in 100 whose device sends them."
-    )
+    expect(there.root.locator("section.card").last).to_contain_text(said)
 
 
 @pytest.mark.soak

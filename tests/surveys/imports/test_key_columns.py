@@ -36,3 +36,21 @@ def test_items_with_a_minus_are_reversed(sign: str) -> None:
 def test_other_columns_stay(rows: list[str]) -> None:
     pairs = [*enumerate(rows, start=1)]
     assert write_keys(pairs) == pairs
+
+
+def test_a_column_named_reversed_and_signs_behind_codes_reverse_items() -> None:
+    head = "No\tItem\tReversed\tnever\toften\talways"
+    rows = "1\tI hide bills\tno\t1\t2\t3\n2\tI am calm\tyes\t1\t2\t3\n3\tI lie often\tno\t1\t2\t3"
+    survey = read_paste(f"{head}\n{rows}\n\nSum: 3-5 low, 6-9 high")
+    assert [points_of(each) for each in survey.questions] == [[1, 2, 3], [3, 2, 1], [1, 2, 3]]
+    head = "| No | Item | never | often | always |\n|---|---|---|---|---|"
+    rows = "| 1 | I hide bills | 1 | 2 | 3 |\n| 2* | I am calm | 1 | 2 | 3 |\n| 3 | I lie often | 1 | 2 | 3 |"
+    survey = read_paste(f"Money\n\n{head}\n{rows}\n\n* reversed\nSum: 3-5 low, 6-9 high")
+    assert [points_of(each) for each in survey.questions] == [[1, 2, 3], [3, 2, 1], [1, 2, 3]]
+
+
+def test_points_that_are_printed_in_reverse_are_not_reversed_again() -> None:
+    head = "No\tItem\tReversed\tnever\toften\talways"
+    rows = "1\tI hide bills\tno\t1\t2\t3\n2\tI am calm\tyes\t3\t2\t1\n3\tI lie often\tno\t1\t2\t3"
+    survey = read_paste(f"{head}\n{rows}\n\nSum: 3-5 low, 6-9 high")
+    assert [points_of(each) for each in survey.questions] == [[1, 2, 3], [3, 2, 1], [1, 2, 3]]

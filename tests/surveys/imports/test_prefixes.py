@@ -131,7 +131,11 @@ def test_words_for_interviewers_are_no_part_of_questions_and_answers(
 
 
 def test_capitals_are_kept_in_a_text_in_capitals_and_in_headings() -> None:
-    for texts in (("1. WHY?", "TIRED", "ILL"), ("I. WORK", "I.1 Do you?", "A. No   B. Yes")):
+    for texts in (
+        ("1. WHY?", "TIRED", "ILL"),
+        ("1. Is it?", "YES   NO   MAYBE", "an end"),
+        ("I. WORK", "I.1 Do you?", "A. No   B. Yes"),
+    ):
         assert lines(*texts) == [*texts]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.score_levels import levels_in
+from surveys.imports.score_levels import ends_in, levels_in
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,34 @@ def test_ranges_in_words_are_levels() -> None:
     text = "Interpretación: entre 0 y 4, carga baja; entre 5 y 8, carga media; entre 9 y 12, carga alta"
     assert levels_in(text) == [(None, "carga baja"), (5, "carga media"), (9, "carga alta")]
     assert levels_in("0-4 means low; 5-9 means high") == [(None, "low"), (5, "high")]
+
+
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [
+        ("Range 0-21. 0-4 minimal, 5-9 mild, 10-21 severe. 10 or above: refer", [5, 10]),
+        ("Possible range 20-80.\nUp to 37: low\n38-54: medium\n55 and more: high", [38, 55]),
+        ("5 to 9 is fine, 10 to 14 needs care, 15 and up needs help", [10, 15]),
+        ("menos de 6 bajo, 6 a 10 mixto y de 11 para arriba alto", [6, 11]),
+        ("Cut-off > 4", [5]),
+        ("Total inférieur à 120 : léger. De 120 à 239 : modéré. 240 et plus : sévère", [120, 240]),
+        ("до 3 баллов — норма; 4–7 — риск; 8–11 — высокий риск", [4, 8]),
+        ("0-4 low, 5-9 middle, 12-20 high", []),
+        ("Men: 0-4 low, 5-9 high. Women: 0-3 low, 4-9 high.", []),
+    ],
+)
+def test_limits_in_many_words_make_one_chain_or_no_rule(text: str, starts: list[int]) -> None:
+    assert [start for start, _label in levels_in(text)[1:]] == starts
+
+
+@pytest.mark.parametrize(
+    ("text", "starts"),
+    [
+        ("Means below 2.5 are low, from 2.5 to below 3.5 moderate, and of 3.5 and above high", [20, 28]),
+        ("ниже 2,25 низкая, от 2,25 до 3,49 умеренная, от 3,5 высокая", [18, 28]),
+        ("A mean of 3 or more is critical.", [24]),
+    ],
+)
+def test_limits_of_a_mean_become_limits_of_the_sum(text: str, starts: list[int]) -> None:
+    assert [start for start, _label in levels_in(text, 8)[1:]] == starts
+    assert ends_in("1.0-2.4 low, 2.5-5.0 high", 10) == (10, 50)

@@ -258,3 +258,58 @@ def test_a_rule_adds_up_the_items_that_it_names() -> None:
     survey = read_paste(f"Home\n{items}Score of items 3 to 6: 0-1 low, 2-4 high")
     (score,) = survey.scores
     assert score.questions == [question.line for question in survey.questions[2:]]
+
+
+@pytest.mark.parametrize(
+    "scale", ["no 0 - 1 - 2 - 3 - 4 - 5 - 6 - 7 - 8 - 9 - 10 yes", "0 |----------------| 100"]
+)
+def test_numbers_are_added_up_as_they_are(scale: str) -> None:
+    items = "".join(
+        f"{letter}. How much {word}?\n{scale}\n\n" for letter, word in (("a", "pain"), ("b", "fear"))
+    )
+    survey = read_paste(f"Pain\n\n{items}Sum of a-b. Under 4 = slight, 4 or more = severe.")
+    (score,) = survey.scores
+    assert score.levels == [(None, "slight"), (4, "severe")]
+    use_score(survey, score.line, is_used=True)
+    ((question,),) = [
+        block["questions"] for block in draft_of(Questionnaire.from_json(survey.to_json()))["blocks"]
+    ]
+    bands = [each["bands"][-1] for each in question["computed"]["components"]]
+    most = 100 if "100" in scale else 10
+    assert bands == [{"from": most, "to": most, "points": most}] * 2
+
+
+def test_every_number_of_a_rule_is_used_or_noted() -> None:
+    scale = "Home\n0 = never, 1 = often, 2 = always\n\n1. I cook late.\n2. I sing well.\n3. I dig deep.\n\n"
+    for rule in (
+        "Item 3 counts double.",
+        "The sum is then multiplied by 17.",
+        "Items 1 and 2 form one group.",
+    ):
+        survey = read_paste(f"{scale}{rule} Score: 0-2 low, 3-6 high")
+        assert any(rule in note.message for note in survey.notes)
+    survey = read_paste(f"{scale}Sum of items 1-3, 0 to 6. Score: 0-2 low, 3-6 high")
+    assert not any("not used" in note.message for note in survey.notes)
+
+
+def test_subscales_may_mark_their_reversed_items() -> None:
+    scale = "Home\n0 = never, 1 = often, 2 = always\n\n1. I cook.\n2. I sing.\n3. I dig.\n4. I rest.\n\n"
+    rule = "Scoring\nWork: items 1, 3 (reversed), 4\nRest: items 2 (reversed), 3, 4"
+    survey = read_paste(scale + rule)
+    assert [points_of(question) for question in survey.questions] == [
+        [0, 1, 2],
+        [2, 1, 0],
+        [2, 1, 0],
+        [0, 1, 2],
+    ]
+    assert len(survey.questions) == 4
+
+
+def test_a_key_makes_questions_yes_or_no_and_may_name_their_letters() -> None:
+    items = "a) Do you hide bills or receipts?\nb) Do you lie?\nc) Are you calm?"
+    survey = read_paste(f"Money\n\n{items}\n\nYes to a or b = 1 point. No to c = 1 point. Cut-off is 2.")
+    assert [(question.kind, points_of(question)) for question in survey.questions] == [
+        ("yes_no", [0, 1]),
+        ("yes_no", [0, 1]),
+        ("yes_no", [1, 0]),
+    ]

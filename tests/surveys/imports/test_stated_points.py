@@ -53,3 +53,43 @@ def test_a_heading_of_the_rule_and_the_points_of_reversed_items_are_understood(r
     rows = "".join(f"{n}\tI {verb}\t( )\t( )\t( )\n" for n, verb in enumerate(("steal", "rest", "lie"), 1))
     survey = read_paste(f"Home\n\nNo.\tItem\tNever\tOften\tAlways\n{rows}\n{rule}\n0-3 low, 4-6 high")
     assert [points_of(each) for each in survey.questions] == [[0, 1, 2], [2, 1, 0], [0, 1, 2]]
+
+
+def test_the_answer_in_capitals_scores_and_is_noted_if_no_words_say_so() -> None:
+    items = "1. Do you hide bills? YES / no\n2. Are you calm? yes / NO"
+    said = read_paste(f"Money\n\nAnswers in CAPITALS score a point.\n\n{items}\n\n0 fine, 1-2 risk")
+    unsaid = read_paste(f"Money\n\n{items}\n\nTotal: 0 fine, 1-2 risk")
+    for survey in (said, unsaid):
+        assert [points_of(question) for question in survey.questions] == [[0, 1], [1, 0]]
+    lines = [note.line for note in unsaid.notes if "capital letters" in note.message]
+    assert lines == [question.line for question in unsaid.questions]
+    assert not any("capital letters" in note.message for note in said.notes)
+
+
+def test_letters_with_other_points_in_each_question_are_read_in_order_or_not_at_all() -> None:
+    text = "Home\nI. How often?\na) never\nb) once\nII. How long?\na) an hour\nb) a day\nc) longer\n\nKey\n"
+    survey = read_paste(
+        text + "Question I: a = 0, b = 2\nQuestion II: a = 0, b = 1, c = 3\nTotal: 0-2 low, 3-5 high"
+    )
+    assert [points_of(question) for question in survey.questions] == [[0, 2], [0, 1, 3]]
+    assert [score.levels for score in survey.scores] == [[(None, "low"), (3, "high")]]
+
+
+def test_points_in_a_row_or_at_both_ends_are_those_of_all_answers() -> None:
+    items = "".join(
+        f"{number}. How {word}?\n[ ] never [ ] rarely [ ] often [ ] always\n"
+        for number, word in ((1, "sad"), (2, "ill"))
+    )
+    row = read_paste(f"Mood\n{items}\nScoring: the boxes count 0-0-1-1. 0 fine, 1-2 risk")
+    assert [points_of(question) for question in row.questions] == [[0, 0, 1, 1]] * 2
+    ends = read_paste(
+        f"Mood\n{items}\nScoring: from never = 1 point to always = 4 points. 2-4 fine, 5-8 risk"
+    )
+    assert [points_of(question) for question in ends.questions] == [[1, 2, 3, 4]] * 2
+
+
+def test_points_of_yes_may_follow_the_question() -> None:
+    survey = read_paste(
+        "Risk\n\nDo you lie? (yes = 2 points)\n\nAre you calm? (no = 3 points)\n\nTotal: 0 fine, 1-5 risk"
+    )
+    assert [points_of(question) for question in survey.questions] == [[0, 2], [3, 0]]

@@ -25,19 +25,17 @@ function wrong(texts, figures) {
 export function worstCase(texts, ...promises) {
   const held = promises.filter(Boolean);
   const waves = held.flatMap((whole) => whole.waves ?? []);
-  if (!held.length) {
-    return "";
-  }
   const ones = held.map((whole) => [whole.one_of_100, whole.one_once_in]);
   // Without a skip, or in a promise that is older than its figure, there is no number of times.
   const skips = held.map((whole) => [whole.skip_of_100, whole.skip_once_in]).filter(([, once]) => once !== undefined);
   const all = (list) => wrong(texts, list.map((whole) => [whole.of_100, whole.once_in]));
   const m = all(held);
   const k = wrong(texts, ones);
-  return joined([
+  const said = [
     // One answer is part of all, so equal figures need one mention.
     k === m ? fill(texts.promise_short_same, { m }) : fill(texts.promise_short, { k, m }),
     doubt(skips) < doubt(ones) && fill(texts.promise_short_skip, { s: wrong(texts, skips) }),
-    waves.length > 0 && fill(texts.promise_short_waves, { m: all(waves), w: waves[0].count }),
-  ]);
+    waves[0] && fill(texts.promise_short_waves, { m: all(waves), w: waves[0].count }),
+  ];
+  return held[0] ? joined(said) : "";
 }

@@ -1,0 +1,43 @@
+"""Lines around a scale are left out with a note: names, remarks above the rule, and a signature."""
+
+import pytest
+
+from surveys.imports.pasted_text import read_paste
+
+ITEMS = "1. Do you hide bills?   yes / no\n2. Do you lie about prices?   yes / no"
+RULE = "Total: 0 fine, 1-2 risk"
+
+
+def roles(text: str, *numbers: int) -> list[str]:
+    by_line = {line.line: line.role for line in read_paste(text).lines}
+    return [by_line[number] for number in numbers]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "Name/Code: ........   Date: ........",
+        "Datum, Unterschrift: ____________",
+        "姓名（可匿名）：＿＿＿＿　日期：＿＿＿＿",
+        "Étiquette patient :",
+    ],
+)
+def test_a_scale_does_not_ask_who_answers(form: str) -> None:
+    survey = read_paste(f"Money\n\n{form}\n\n{ITEMS}\n\n{RULE}")
+    assert [question.line for question in survey.questions] == [5, 6]
+    assert any(note.line == 3 and "left out" in note.message for note in survey.notes)
+
+
+def test_a_form_without_a_score_asks_for_a_name() -> None:
+    assert "left" not in roles("Money\n\nName: ____\nAge: ____\n1. Do you hide bills?", 3, 4)
+
+
+def test_a_remark_above_the_rule_is_not_an_answer() -> None:
+    items = "1. How sad?\n   □ never (0)   □ often (1)\n\n2. How ill?\n   □ never (0)   □ often (1)"
+    survey = read_paste(f"Mood\n\n{items}\n\n– Staff only below –\nSum: ____\n{RULE}")
+    assert [len(question.options) for question in survey.questions] == [2, 2]
+
+
+def test_a_signature_below_the_rule_is_not_a_question() -> None:
+    survey = read_paste(f"A mail\n\n{ITEMS}\n\n{RULE}\n\nYours,\nM. Smith")
+    assert [question.line for question in survey.questions] == [3, 4]
