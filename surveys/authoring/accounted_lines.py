@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -136,6 +136,8 @@ def keep_decisions(before: Questionnaire, again: Questionnaire, answers: Mapping
             change = protect_question if old.is_protected else store_question
             change(again, question)
     numbers = {(note.line, note.asks): number for number, note in enumerate(again.notes) if note.asks}
+    for line, new in _moved_scores(before, again):
+        numbers[line, "score"] = numbers[new, "score"]
     chosen = {name: text for name, text in answers.items() if name.startswith(("decider-", "box"))}
     return chosen | {
         f"{name}-{numbers[note.line, note.asks]}": answers[f"{name}-{number}"]
@@ -143,3 +145,11 @@ def keep_decisions(before: Questionnaire, again: Questionnaire, answers: Mapping
         for name in ("how", "said")
         if (note.line, note.asks) in numbers and f"{name}-{number}" in answers
     }
+
+
+def _moved_scores(before: Questionnaire, again: Questionnaire) -> Iterator[tuple[int, int]]:
+    """Yield the line of each score that is now read in another line, and its new line."""
+    for score in before.scores:
+        found = [each for each in again.scores if {*each.questions} & {*score.questions}]
+        if found and all(each.line != score.line for each in again.scores):
+            yield score.line, max(found, key=lambda each: len({*each.questions} & {*score.questions})).line

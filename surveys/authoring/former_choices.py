@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from surveys.authoring.accounted_lines import source_lines
 from surveys.authoring.imported_draft import Origin
+from surveys.authoring.score_fields import moved_choice
 from surveys.imports.condition_choices import EVERYONE, apply_choices, drop_broken
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.question_changes import carry_changes
@@ -26,14 +27,27 @@ _FIELDS: Final = ("how", "said")
 Decisions = dict[str, dict[str, str]]
 
 
-def decisions_in(survey: Questionnaire, answers: Mapping[str, str]) -> Decisions:
-    """Return the chosen options of points by line and kind, from the fields of a report's form."""
+def decisions_in(survey: Questionnaire, answers: Mapping[str, str], *, asks: str = "") -> Decisions:
+    """Return the chosen options of points by line and kind, or of one kind, from a report's form."""
     found: Decisions = {}
     for number, note in enumerate(survey.notes):
         own = {name: answers[f"{name}-{number}"] for name in _FIELDS if f"{name}-{number}" in answers}
-        if note.asks and own:
+        if note.asks and own and asks in ("", note.asks):
             found[f"{note.line} {note.asks}"] = own
     return found
+
+
+def decided_scores(survey: Questionnaire, decided: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """Return the fields of a report's form about scores that were decided before.
+
+    A score may be missing in one reading of a text, and exist again in the next one.
+    """
+    return {
+        f"{name}-{number}": chosen
+        for number, note in enumerate(survey.notes)
+        if note.asks == "score"
+        for name, chosen in decided.get(f"{note.line} score", {}).items()
+    }
 
 
 def choices_document(survey: Questionnaire, origin: Origin) -> dict[str, Any]:
@@ -106,7 +120,9 @@ def read_with_choices(
     for name, own in former["decided"].items():
         line, asks = name.split()
         if line == "0" or moved(line):
-            decided[f"{moved(line) or line} {asks}"] = own
+            decided[f"{moved(line) or line} {asks}"] = (
+                moved_choice(own, new_lines) if asks == "score" else own
+            )
     known = {question.line: question for question in before.questions if question.is_asked}
     for question in again.questions:
         old = known.get(question.line)

@@ -12,6 +12,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from surveys.authoring.score_fields import correct_scores
 from surveys.imports.condition_choices import (
     EVERYONE,
     ask_everyone,
@@ -170,8 +171,8 @@ def target_of(survey: Questionnaire, note: Note) -> Question | None:
 
 def apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[int, str]:
     """Apply the user's answers to a questionnaire; return the errors by number of the note."""
-    wrong: dict[int, str] = {}
     unclear = [(number, note) for number, note in enumerate(survey.notes) if note.effect == UNCLEAR]
+    wrong = correct_scores(survey, answers)
     for number, note in unclear:
         how, reply = answers.get(f"how-{number}", ""), answers.get(f"said-{number}", "")[:_LONGEST].strip()
         question = target_of(survey, note)
@@ -226,7 +227,7 @@ _SKIP_CHANGES: Final = {
 
 
 def with_chosen_filters(survey: Questionnaire, answers: Mapping[str, str]) -> Questionnaire:
-    """Return a questionnaire with the chosen options of its filters applied, to show their effect.
+    """Return a questionnaire with its filters and scores as chosen so far, to show their effect.
 
     Its points stay open, and `survey` does not change.
 
@@ -237,6 +238,7 @@ def with_chosen_filters(survey: Questionnaire, answers: Mapping[str, str]) -> Qu
         The answers so far: ``how-N`` for note N. A filter without an answer stays protected.
     """
     chosen = copy.deepcopy(survey)
+    correct_scores(chosen, answers, is_decided=False)
     for number, note in enumerate(survey.notes):
         how, question = answers.get(f"how-{number}", ""), target_of(chosen, note)
         if note.asks != "skip" or how not in ("one", "keep", "leave") or question is None:

@@ -22,6 +22,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from surveys.accounts.permissions import get_builder, staff_page
+from surveys.authoring import score_fields
 from surveys.authoring.accounted_lines import (
     CHOICES_OF_ROLES,
     AccountedLine,
@@ -31,7 +32,7 @@ from surveys.authoring.accounted_lines import (
     keep_decisions,
     source_lines,
 )
-from surveys.authoring.former_choices import choices_document, decisions_in
+from surveys.authoring.former_choices import choices_document, decided_scores, decisions_in
 from surveys.authoring.import_answers import (
     APPLY,
     CHANGE,
@@ -87,7 +88,6 @@ from surveys.imports.questionnaire import (
     lost_conditions,
     texts_around,
 )
-from surveys.imports.scores import levels_text
 from surveys.imports.source_lines import ABOUT, HEADING, INTRODUCTION, LEFT, SCORING, SKIP, TITLE
 from surveys.imports.stated_conditions import READ
 from surveys.imports.xlsform import xlsform_read
@@ -217,6 +217,7 @@ def import_report(request: HttpRequest) -> HttpResponse:
     if kept is not None:
         return report_page(request, survey, origin, answers=kept["answers"])
     answers = {name: text for name, text in request.POST.items() if isinstance(text, str)}
+    answers = score_fields.with_corrections(survey, answers)
     answers, changed, refused = change_rows(survey, origin.changed, answers)
     origin = replace(origin, changed=changed)
     if not refused:
@@ -226,6 +227,11 @@ def import_report(request: HttpRequest) -> HttpResponse:
         return report_page(request, survey, origin, answers=answers, refused=refused, status=422)
     if origin.pasted and (_READ_AGAIN in answers or chosen_roles(answers)):
         return _read_again(request, survey, origin, answers)
+    if score_fields.UPDATE in answers:
+        wrong = score_fields.refused_corrections(survey, answers)
+        return report_page(
+            request, survey, origin, answers=answers, wrong=wrong, status=422 if wrong else 200
+        )
     if is_changed or answers.keys() & {APPLY, EARLIER, LATER, CHANGE, CONDITION, REMOVE}:
         return report_page(request, survey, origin, answers=answers)
     if answers.keys() & {PROTECT, STORE}:
@@ -272,7 +278,9 @@ def _read_again(
     drop_broken(again)
     if not is_undone:
         origin = replace(origin, read_before=changed_roles(survey, again, chosen))
-    kept = keep_decisions(survey, again, answers) | {_READ_AGAIN: answers.get(_READ_AGAIN, "1")}
+    origin = replace(origin, decided={**origin.decided, **decisions_in(survey, answers, asks="score")})
+    kept = decided_scores(again, origin.decided) | keep_decisions(survey, again, answers)
+    kept |= {_READ_AGAIN: answers.get(_READ_AGAIN, "1")}
     return report_page(request, again, origin, answers=kept)
 
 
@@ -370,9 +378,6 @@ def _unclear(
 ) -> list[dict[str, Any]]:
     """Return the points to settle: the note, its question, and the answer so far."""
     following = followers(survey)
-    levels = {score.line: levels_text(score.levels) for score in survey.scores}
-    by_line = {question.line: question for question in survey.questions}
-    last = {score.line: by_line.get(score.questions[-1]) for score in survey.scores}
     items: list[dict[str, Any]] = []
     for number, note in enumerate(survey.notes):
         if note.effect != UNCLEAR:
@@ -388,8 +393,11 @@ def _unclear(
                 "said": answers.get(f"said-{number}", ""),
                 "wrong": wrong.get(number, ""),
                 "followers": [(text_in(each.texts), condition_text(survey, each)) for each in own],
-                "levels": levels.get(note.line, ""),
-                "last": last.get(note.line) if note.asks == "score" else None,
+                "table": score_fields.table_of(
+                    survey, score, answers.get(f"said-{number}", ""), is_refused=number in wrong
+                )
+                if (score := score_fields.score_of(survey, note))
+                else None,
                 "numbers": numbers_of(question) if question else (),
                 "can_introduce": note.asks == "answers"
                 and question is not None

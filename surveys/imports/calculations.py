@@ -150,7 +150,10 @@ def _propose(
 ) -> None:
     lines = [questions[name][0].line for name in rule.names]
     members = {"points": rule.points, "missing": rule.missing}
-    survey.scores.append(Score(line=calculation.line, questions=lines, levels=rule.levels, rule=members))
+    gaps = "whole" if rule.missing else ""
+    survey.scores.append(
+        Score(line=calculation.line, questions=lines, levels=rule.levels, rule=members, gaps=gaps)
+    )
     note(
         calculation.line,
         "calculation",

@@ -17,6 +17,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from surveys.imports import source_lines
+from surveys.imports.cues import says_how_many
 from surveys.imports.leftovers import labels_of, text_of
 from surveys.imports.line_guesses import BOX_SIGNS, MOST, Guess
 from surveys.imports.question_marks import asks, holds_question
@@ -26,7 +27,7 @@ from surveys.imports.source_lines import SourceLine
 
 LEAST: Final = -1.7
 """Smallest doubt at which the report asks about a question: the logarithm of the odds of a misreading."""
-LEAST_MARKED: Final = -2.9
+LEAST_MARKED: Final = -3.05
 """Smallest doubt at which a question is marked as read with less certainty."""
 LEAST_OF_LINES: Final = -2.0
 """Smallest doubt at which the report asks about a line that is not a question."""
@@ -38,7 +39,7 @@ _MOST_SIGNS: Final = 4
 _MOST_AGAINST: Final = 3.0
 _SHARE: Final = 5
 """Of how many lines one must be uncertain to count fully."""
-_TWO_SENTENCES: Final = re.compile(r"[.!?。！？]\s?\S")
+_SENTENCE_END: Final = re.compile(r"[.!?。！？]\s?(?=\S)")
 _BOX: Final = re.compile(rf"{BOX_SIGNS.pattern}|(?:\|_{{1,3}}){{1,20}}\|")
 _OWN_ROLES: Final = (
     source_lines.QUESTION,
@@ -154,14 +155,15 @@ def facts_of(
     questions = survey.questions
     by_line = blocks_of(questions, source)
     blocks = [by_line.get(question.line, []) for question in questions]
-    shapes = [shape_of(block[0]) if block else "" for block in blocks]
-    n_shapes = Counter(shapes)
+    # Rows of a table have marks of their own, such as letters below a numbered question.
+    shapes = [(block[0].role, shape_of(block[0])) if block else ("", "") for block in blocks]
+    n_shapes, n_roles = Counter(shapes), Counter(role for role, _shape in shapes)
     n_kinds = Counter(question.kind for question in questions)
     moved, doubled = map(set, differing)
     shared: dict[str, float] = {
         "": 1,
         "score lost": is_score_lost,
-        "guesses differ": _difference(questions, against),
+        "guesses differ": _difference(questions, source, against),
     }
     found = []
     for question, block, shape, seen in zip(questions, blocks, shapes, signs, strict=True):
@@ -172,14 +174,14 @@ def facts_of(
             "signs": min(_MOST_SIGNS, len(seen)),
             "moved": bool(numbers & moved),
             "doubled": len(questions) >= _FEW and bool(numbers & doubled),
-            "mark": n_shapes[shape] / len(questions),
+            "mark": n_shapes[shape] / n_roles[shape[0]],
             "own kind": n_kinds[question.kind] == 1 and len(questions) >= _FEW,
             "row": bool(block) and block[0].role == source_lines.ROW,
             "two answers": len(labels) == len("ab") and not (has_points or _are_listed(question, block)),
             "points": has_points,
             "brackets": any(sign in label for label in labels for sign in "([（【"),
             "boxes": has_other_boxes(question, block),
-            "sentences": _TWO_SENTENCES.search(text) is not None,
+            "sentences": _has_sentences(text),
             "asks": asks(text),
             "asks within": holds_question(text) and not asks(text),
             "number": bool(question.own.get("number")),
@@ -209,7 +211,9 @@ def guesses_against(
     guesses : mapping of int to Guess
         See `line_guesses.guesses_of`.
     """
+    # A question above the rows of a table becomes their heading.
     asked = {question.line for question in survey.questions}
+    asked |= {line.number for line in source if line.role == source_lines.QUESTION}
     counts = Counter(option.line for question in survey.questions for option in question.options)
     answers = {line for line, count in counts.items() if count == 1} - asked
     return {
@@ -222,10 +226,21 @@ def guesses_against(
     }
 
 
-def _difference(questions: Sequence[Question], against: Mapping[int, Guess]) -> float:
-    """Return how much the guesses contradict the reading of a text, per question."""
-    total = sum(max(0, guess.question) for guess in against.values())
+def _difference(
+    questions: Sequence[Question], source: Sequence[SourceLine], against: Mapping[int, Guess]
+) -> float:
+    """Return how much the guesses contradict the reading of a text, per question, except about table rows."""
+    rows = {line.number for line in source if line.role == source_lines.ROW}
+    total = sum(max(0, guess.question) for number, guess in against.items() if number not in rows)
     return min(_MOST_AGAINST, total / max(1, len(questions)))
+
+
+def _has_sentences(text: str) -> bool:
+    """Return whether a text has several sentences, apart from the last ones on how many answers to choose."""
+    sentences = [each for each in _SENTENCE_END.split(text) if any(map(str.isalpha, each))]
+    while len(sentences) > 1 and says_how_many(sentences[-1]):
+        sentences.pop()
+    return len(sentences) > 1
 
 
 def _are_listed(question: Question, block: Sequence[SourceLine]) -> bool:
@@ -272,7 +287,7 @@ def facts_of_lines(
     shared = {
         "": 1,
         "uncertain lines": min(1, _SHARE * n_uncertain / max(1, len(source))),
-        "guesses differ": _difference(survey.questions, against),
+        "guesses differ": _difference(survey.questions, source, against),
     }
     changed = {*differing[0], *differing[1]}
     found: dict[int, dict[str, float]] = {}

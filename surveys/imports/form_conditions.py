@@ -4,16 +4,34 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from surveys.imports.formulas import answer_name, call_of, tree_of
+from surveys.imports.formulas import Unsayable, answer_name, call_of, names_in, tree_of, truth, value_of
 from surveys.imports.questionnaire import SEVERAL, Question
 from surveys.questionnaire.exclusive_wordings import means_none
 
 Known = dict[str, tuple[Question, Mapping[str, str]]]
 """Earlier questions by their names in the form, with the option key of each value."""
-Term = tuple[str, bool, str, bool]
-"""Name of a question, whether its answer must differ, a value, and whether the value is the whole answer."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Term:
+    """The answers to a question that a condition on it alone needs.
+
+    Parameters
+    ----------
+    answers : dict of str to list of str
+        Options by key of the question, or of the lines of its list.
+    are_together : bool
+        Whether the answers of all lines are needed, rather than one of them.
+    holds_if_empty : bool
+        Whether the condition is true without an answer.
+    """
+
+    answers: dict[str, list[str]]
+    are_together: bool = False
+    holds_if_empty: bool = False
 
 
 def usable_clauses(text: str, questions: Known) -> tuple[list[dict[str, list[str]]], bool, bool]:
@@ -22,107 +40,103 @@ def usable_clauses(text: str, questions: Known) -> tuple[list[dict[str, list[str
     These are whether the clauses are all of it, and whether it holds if an answer is empty, as an inequality
     does in an XLSForm: a part here is asked only after one of the stated answers.
 
-    Supported are equality, inequality (as all other options), ``selected`` and negation, joined by *and* and
-    *or*. A condition on a question with several answers becomes one on the lines of its list. An unsupported
-    clause is dropped, so that more people are asked.
+    A clause joins conditions on one question each by *or*. Each of them is tried with every answer. One on a
+    question with several answers becomes one on the lines of its list. Any other clause is dropped, so that
+    more people are asked.
 
     Examples
     --------
     >>> known = {"a": (Question(line=1, texts={}, key="a"), {"1": "yes", "2": "no"})}
+    >>> usable_clauses("${a} < 2 and ${b} = 1", known)
+    ([{'a': ['yes']}], False, False)
     >>> [usable_clauses(text, known)[1:] for text in ("${a} != '1'", "${a} = '2'", "not(${b} = '1')")]
     [(True, True), (True, False), (False, False)]
     """
-    stated = [(clause, _options(clause, questions)) for clause in clauses_of(text)]
-    holds_if_empty = any(
-        all(options) and any(term is not None and term[1] for term in clause) for clause, options in stated
-    )
-    clauses = [each for _clause, options in stated for each in options]
+    tree = tree_of(text)
+    stated = [
+        [_term(each, questions) for each in _joined(clause, ast.Or)]
+        for clause in (_joined(tree, ast.And) if tree else ())
+    ]
+    clauses = [options for terms in stated for options in _options(terms)]
     usable = [options for options in clauses if options]
     if len(clauses) > 1:
         usable = [options for options in usable if len(options) == 1]
+    holds_if_empty = any(
+        all(_options(terms)) and any(term is not None and term.holds_if_empty for term in terms)
+        for terms in stated
+    )
     return usable, bool(clauses) and len(usable) == len(clauses), holds_if_empty
 
 
-def clauses_of(text: str) -> list[list[Term | None]]:
-    """Parse a condition into clauses that must all hold; each is a list of terms, any of which suffices.
-
-    A term is None unless it compares an answer with a value. There are no clauses if the text is malformed or
-    has an *and* inside an *or*.
-
-    Examples
-    --------
-    >>> clauses_of("not(${a} = 1 or selected(${b}, 'x')) and (${c} > 3 or ${d} = 'and')")
-    [[('a', True, '1', True)], [('b', True, 'x', False)], [None, ('d', False, 'and', True)]]
-    """
-    tree = tree_of(text)
-    return [] if tree is None else _clauses(tree, is_not=False) or []
+def _joined(node: ast.expr, op: type[ast.boolop], *, is_not: bool = False) -> list[ast.expr]:
+    """Return the conditions that *and* or *or* joins; a negation swaps the two."""
+    if isinstance(node, ast.BoolOp) and (type(node.op) is op) != is_not:
+        return [each for value in node.values for each in _joined(value, op, is_not=is_not)]
+    match call_of(node):
+        case "not", [inner]:
+            return _joined(inner, op, is_not=not is_not)
+    return [ast.Call(func=ast.Name(id="not_"), args=[node], keywords=[]) if is_not else node]
 
 
-def _clauses(node: ast.expr, *, is_not: bool) -> list[list[Term | None]] | None:
-    match node:
-        case ast.BoolOp(op=op, values=values):
-            parts = [_clauses(value, is_not=is_not) for value in values]
-            if isinstance(op, ast.And) != is_not:
-                return None if None in parts else [clause for part in parts for clause in part or ()]
-            if any(part is None or len(part) != 1 for part in parts):
-                return None
-            return [[term for part in parts for clause in part or () for term in clause]]
-        case ast.Compare(
-            left=left,
-            ops=[ast.Eq() | ast.NotEq() as how],
-            comparators=[ast.Constant(value=str() | bytes() as value)],
-        ) if name := answer_name(left):
-            return [[(name, isinstance(how, ast.NotEq) != is_not, _written(value), True)]]
-        case ast.Call():
-            match call_of(node):
-                case "not", [operand]:
-                    return _clauses(operand, is_not=not is_not)
-                case "selected", [asked, ast.Constant(value=str() | bytes() as value)] if name := answer_name(
-                    asked
-                ):
-                    return [[(name, is_not, _written(value), False)]]
-    return [[None]]
-
-
-def _written(value: str | bytes) -> str:
-    return value.decode() if isinstance(value, bytes) else value
-
-
-def _options(clause: Sequence[Term | None], questions: Known) -> list[dict[str, list[str]]]:
+def _options(terms: Sequence[_Term | None]) -> list[dict[str, list[str]]]:
     """Return the options of a clause by key of the question, for each clause that it becomes.
 
     A clause that no part can have becomes an empty one.
     """
     options: dict[str, list[str]] = {}
-    for term in clause:
-        joined, answers = ("any", {}) if term is None else _answers(term, questions)
-        if not all(answers.values()) or not answers:
+    for term in terms:
+        if term is None:
             return [{}]
-        if joined == "all" and len(answers) > 1:
+        if term.are_together and len(term.answers) > 1:
             # Alternatives to several answers together are no clauses of a part.
-            return [{key: each} for key, each in answers.items()] if len(clause) == 1 else [{}]
-        for key, each in answers.items():
+            return [{key: each} for key, each in term.answers.items()] if len(terms) == 1 else [{}]
+        for key, each in term.answers.items():
             options.setdefault(key, []).extend(each)
     return [options]
 
 
-def _answers(term: Term, questions: Known) -> tuple[str, dict[str, list[str]]]:
-    """Return the answers that a term asks for, by key of the question, and whether any or all are needed."""
-    name, is_not, value, is_whole = term
-    question, values = questions.get(name, (None, {}))
-    if question is None:
-        return "any", {}
-    if question.kind != SEVERAL:
-        return "any", {question.key: [key for each, key in values.items() if (each == value) != is_not]}
-    option = values.get(value, "")
+def _term(node: ast.expr, questions: Known) -> _Term | None:
+    """Return the answers that a condition on one question needs; None for any other condition."""
+    names = names_in(node)
+    question, values = questions.get(min(names, default=""), (None, {}))
+    if question is None or len(names) > 1:
+        return None
+    if question.kind == SEVERAL:
+        return _ticked(node, question, values)
+    (name,) = names
+    try:
+        chosen = [key for value, key in values.items() if truth(value_of(node, {name: value}))]
+        holds_if_empty = truth(value_of(node, {name: ""}))
+    except Unsayable:
+        return None
+    return _Term(answers={question.key: chosen}, holds_if_empty=holds_if_empty) if chosen else None
+
+
+def _ticked(node: ast.expr, question: Question, values: Mapping[str, str]) -> _Term | None:
+    """Return the lines of a list that a condition needs to be ticked, or not."""
+    function, arguments = call_of(node)
+    is_not = function == "not"
+    match arguments[0] if is_not else node:
+        case ast.Compare(
+            left=left, ops=[ast.Eq() | ast.NotEq() as how], comparators=[ast.Constant(value=value)]
+        ) if answer_name(left):
+            is_not, is_whole = is_not != isinstance(how, ast.NotEq), True
+        case ast.Call(
+            func=ast.Name(id="selected_"), args=[ast.Subscript(), ast.Constant(value=value)], keywords=[]
+        ):
+            is_whole = False
+        case _:
+            return None
+    option = values.get(value.decode() if isinstance(value, bytes) else str(value), "")
     if option in question.lines:
         lines = question.lines.values() if is_whole else [question.lines[option]]
         ticked = {question.lines[option]}
     elif any(each.key == option and means_none(each.texts) for each in question.options):
         lines, ticked = question.lines.values(), set()
     else:
-        return "any", {}
-    return "any" if is_not else "all", {key: ["yes" if (key in ticked) != is_not else "no"] for key in lines}
+        return None
+    answers = {key: ["yes" if (key in ticked) != is_not else "no"] for key in lines}
+    return _Term(answers=answers, are_together=not is_not, holds_if_empty=is_not) if answers else None
 
 
 def asked_if_of(clauses: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, Any] | None:

@@ -8,6 +8,8 @@ from typing import Any, Final
 from surveys.imports.cues import ROWS, pattern_of
 from surveys.imports.score_levels import spans_in
 
+GAPS_UNREAD: Final = "gaps unread"
+"""The cause of notes on rules about missing answers that were not understood."""
 _GAP: Final = pattern_of("gap")
 _ANSWERED: Final = pattern_of("gap-answered")
 AS_MEAN: Final = pattern_of("gap-mean")
@@ -86,7 +88,9 @@ def without_gaps(text: str) -> tuple[str, str]:
 
 
 def _continues(sentence: str) -> bool:
-    return sentence[0].islower() and not any(map(str.isdecimal, sentence))
+    numbers = {*_ANY_NUMBER.findall(sentence)}
+    counts_nothing = numbers == {"0"} and _AS_NOTHING.search(sentence) is not None
+    return sentence[0].islower() and (counts_nothing or not any(map(str.isdecimal, sentence)))
 
 
 def gap_rule(text: str, count: int, *, usual: str = "mean") -> dict[str, Any] | None:

@@ -26,6 +26,7 @@ from surveys.imports.questionnaire import (
     points_of,
     proposed_key,
 )
+from surveys.imports.score_items import missing_rule
 from surveys.questionnaire.aim import DEFAULT_PEOPLE, Aim
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_plan import planned_document
@@ -102,7 +103,7 @@ def draft_and_keys(survey: Questionnaire) -> tuple[dict[str, Any], dict[int, str
         chosen = [question for question in survey.questions if question.line in score.questions]
         if score.is_used and len(chosen) == len(score.questions):
             points = {each.key: points_of(each) for each in chosen if each.line in keys}
-            rule = {"points": points} | score.rule
+            rule = {"points": points} | score.rule | {"missing": missing_rule(survey, score)}
             document = with_score(document, rule, score.levels, survey.texts_of(score))
     whole = definition_without_texts(document)
     # An unfinished draft is laid out when it is complete; until then the builder lists what is missing.

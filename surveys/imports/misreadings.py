@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy
 from surveys.imports import rereadings, source_lines
 from surveys.imports.amounts import are_ranges
 from surveys.imports.answer_codes import CODES_LEFT
-from surveys.imports.cues import ASKS_SEVERAL, CONDITION, speaks_of_condition
+from surveys.imports.cues import ASKS_SEVERAL, speaks_of_condition
 from surveys.imports.doubts import (
     LEAST,
     LEAST_MARKED,
@@ -36,6 +36,7 @@ from surveys.imports.doubts import (
     largest_part,
     shape_of,
 )
+from surveys.imports.gap_rules import GAPS_UNREAD
 from surveys.imports.lead_ins import LEAD_IN
 from surveys.imports.leftovers import labels_of, leftovers, text_of
 from surveys.imports.line_guesses import Guess, guesses_of
@@ -52,10 +53,11 @@ from surveys.imports.questionnaire import (
     ReadLine,
 )
 from surveys.imports.rereadings import Differing
+from surveys.imports.reversals import POINTS_UNREAD, has_points
 from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
-from surveys.imports.unread_conditions import unread_conditions, words_beside
+from surveys.imports.unread_conditions import unread_conditions
 from surveys.imports.unread_rules import RULE_UNREAD
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
@@ -100,8 +102,9 @@ _UNCERTAIN: Final = {
 _FIRST_SIGNS: Final = re.compile(r"[\W\d_]{1,16}")
 _OPENING: Final = " \t¿¡\"'“”„‘’«»「『(（[【*_….|"
 """Signs with which any line may begin."""
-_CLAUSES: Final = re.compile(r"[,，:：;；]|(?<=\s)[–—]\s")
+_CLAUSES: Final = re.compile(r"[,，:：;；(（]|(?<=\s)[–—]\s")
 """What separates the clauses of a question."""
+_LABELS: Final = re.compile(r"[:：]")
 _DIGITS: Final = re.compile(r"\d{1,4}")
 _FEW_CELLS: Final = 2
 _FEW_NAMED: Final = 2
@@ -165,9 +168,11 @@ def note_misreadings(
     following = dict(pairwise(sorted(question.line for question in survey.questions)))
     blocks = blocks_of(survey.questions, source)
     limited = unread_conditions(survey, text_lines, source)
-    near_conditions = _near_conditions(survey, text_lines, blocks, limited)
+    near_conditions = _near_conditions(survey, blocks, limited)
     near_conditions |= {line.number for line in source if line.is_perhaps_for_some and not line.is_for_some}
     named = _named_elsewhere(survey, source)
+    # Which items a rule that was not understood concerns is not known either.
+    are_points_unread = any(note.cause == POINTS_UNREAD for note in survey.notes)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
         doubt, end = doubt_of(known), following.get(question.line, 0)
         own = [*own, *named.get(question.line, ())]
@@ -183,6 +188,8 @@ def note_misreadings(
         elif question.line in settled:
             if question.line in near_conditions:
                 _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.CONDITION]), is_asked=False)
+        elif are_points_unread and has_points(question):
+            _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.POINTS]))
         elif is_marked:
             is_near = question.line in near_conditions
             reasons = [str(_UNCERTAIN[rereadings.CONDITION])] if is_near and doubt < LEAST else [*own]
@@ -201,8 +208,8 @@ def note_misreadings(
     last = ends[0] if ends else len(text_lines) + 1
     for number, known in facts_of_lines(survey, source, differing, against).items():
         line, doubt = lines[number], doubt_of_line(known)
-        if line.role == source_lines.ABOUT:
-            # Its label shows what it is.
+        if line.role == source_lines.ABOUT and len(_LABELS.findall(line.text)) < 2:
+            # Its only label shows what it is.
             continue
         is_asked = doubt >= LEAST_OF_LINES or number in lost
         is_left = line.role == source_lines.LEFT
@@ -374,57 +381,35 @@ def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dic
 
 
 def _near_conditions(
-    survey: Questionnaire,
-    text_lines: Sequence[str],
-    blocks: Mapping[int, Sequence[SourceLine]],
-    limited: Mapping[int, int],
+    survey: Questionnaire, blocks: Mapping[int, Sequence[SourceLine]], limited: Mapping[int, int]
 ) -> set[int]:
     """Return the questions after one with a limited audience, or after a word of a condition.
 
-    A condition that a question states itself ends there, and one behind an answer ends where it leads to.
+    An audience that is limited by instructions behind answers ends where these lead to.
     """
     asked_some = {question.line for question in survey.questions if question.condition} | {*limited}
     asked_some |= {line for note in survey.notes if note.asks == "keep" for line in (note.line, note.target)}
-    said = {
-        stated.line
-        for block in blocks.values()
-        for line in block
-        if line.number in asked_some
-        for stated in line.conditions
-    }
-
     ended = {
         line.number
         for block in blocks.values()
         for line in block
-        if line.conditions and all(each.is_behind or each.line == line.number for each in line.conditions)
+        if line.conditions and all(each.is_behind for each in line.conditions)
     }
-
-    def speaks_of(number: int) -> bool:
-        return any(
-            _speaks(line, text_lines[line.number - 1])
-            for line in blocks.get(number, [])
-            if line.number not in said
-        )
-
-    near, is_near = set(), speaks_of(0)
+    near, is_near = set(), any(map(_speaks, blocks.get(0, [])))
     for question in survey.questions:
-        speaks, is_limited = speaks_of(question.line), question.line in asked_some
-        if not is_limited and (is_near or speaks):
+        speaks = any(map(_speaks, blocks.get(question.line, [])))
+        if question.line not in asked_some and (is_near or speaks):
             near.add(question.line)
-        is_near = speaks or (is_limited and question.line not in ended)
+        is_near = speaks or (question.line in asked_some and question.line not in ended)
     return near
 
 
-def _speaks(line: SourceLine, text: str) -> bool:
-    """Return whether a line may say who is asked: beside a question or answer, or in one of its clauses."""
+def _speaks(line: SourceLine) -> bool:
+    """Return whether a line may say who is asked; a question does so in one of its clauses."""
     if line.role == source_lines.SCORING:
         return False
-    clauses = _CLAUSES.split(line.body) if line.role == source_lines.QUESTION else []
-    said = clauses if len(clauses) > 1 else []
-    return any(map(speaks_of_condition, words_beside(line, text))) or any(
-        CONDITION.match(f"{clause.lstrip(_OPENING)}:") for clause in said
-    )
+    is_one = line.role == source_lines.QUESTION and len(_CLAUSES.split(line.body)) == 1
+    return not is_one and speaks_of_condition(line.text)
 
 
 def _lost_score(survey: Questionnaire, source: Sequence[SourceLine]) -> int | None:
@@ -432,7 +417,7 @@ def _lost_score(survey: Questionnaire, source: Sequence[SourceLine]) -> int | No
     noted = {
         note.line
         for note in survey.notes
-        if note.effect in (WRONG, LOST) and note.cause not in (RULE_UNREAD, CODES_LEFT)
+        if note.effect in (WRONG, LOST) and note.cause not in (RULE_UNREAD, GAPS_UNREAD, CODES_LEFT)
     }
     known = (source_lines.SCORING, *((source_lines.QUESTION, source_lines.ANSWER) if survey.scores else ()))
     return next(

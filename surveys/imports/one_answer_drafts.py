@@ -38,7 +38,7 @@ def with_score(
         A draft.
     rule : mapping
         ``points`` of the answers of each question, by its key, and members of the rule of a definition:
-        ``steps``, and ``missing`` if the source states it.
+        ``missing``, and ``steps`` if it has any.
     levels : sequence of (int or None, str)
         Start and label of each level.
     text : mapping of str to str
@@ -95,11 +95,10 @@ def _scored(
         {"option": option} | ({} if start is None else {"from": start})
         for option, (start, _label) in zip(options, levels, strict=True)
     ]
-    # In a list of acts a gap counts as no; in a scale, as the mean of the others.
-    is_list = all("options" not in each for each in components)
-    missing = source.get("missing") or rule["missing"] | {"as": "no_points" if is_list else "mean"}
     steps = {"steps": source["steps"]} if source.get("steps") else {}
-    return own | {COMPUTED: rule | {COMPONENTS: components, "levels": stated, "missing": missing} | steps}
+    return own | {
+        COMPUTED: rule | {COMPONENTS: components, "levels": stated, "missing": source["missing"]} | steps
+    }
 
 
 def _with_points(component: Mapping[str, Any], points: Sequence[int]) -> dict[str, Any]:

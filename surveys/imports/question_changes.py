@@ -260,7 +260,7 @@ def _drop_scores(survey: Questionnaire, question: Question) -> None:
     lines = {
         score.line
         for score in survey.scores
-        if question.line in score.questions and (score.rule or is_left_out or not has_points)
+        if question.line in score.questions and (score.rule.get("points") or is_left_out or not has_points)
     }
     survey.scores = [score for score in survey.scores if score.line not in lines]
     survey.notes = [note for note in survey.notes if note.asks != "score" or note.line not in lines]

@@ -154,7 +154,7 @@ class Question:
         return self.kind in IMPORTED_KINDS and (self.kind != SEVERAL or "yes_no" in STATED)
 
 
-_IF_STATED: Final = frozenset({"points", "ends", "unit", "lead"})
+_IF_STATED: Final = frozenset({"points", "ends", "unit", "lead", "turned"})
 
 
 def as_members(entry: Any) -> dict[str, Any]:
@@ -200,6 +200,11 @@ class Score:
     rule : dict
         Members of the rule of `surveys.imports.formula_rules.Rule` if a formula states it: ``points`` by
         component, ``steps`` and ``missing``. Empty if the answers have points of their own.
+    turned : list of int
+        Lines of the questions whose points the source reverses, because a text or key says so.
+    gaps : str
+        What the source states about missing answers: nothing if empty; ``whole``, the rule in ``missing``;
+        ``limit``, only how many may be missing; or ``unread``, a rule that was not understood.
     """
 
     line: int
@@ -207,6 +212,8 @@ class Score:
     levels: list[tuple[int | None, str]]
     is_used: bool = False
     rule: dict[str, Any] = field(default_factory=dict)
+    turned: list[int] = field(default_factory=list)
+    gaps: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -435,7 +442,7 @@ def _note_offered(survey: Questionnaire, question: Question, where: str) -> None
     listed = list_text(f"“{text_in(option.texts)}”" for option in offered)
     survey.note(
         question.line,
-        _("the list does not contain %(options)s") % {"options": listed},
+        _("%(options)s is offered below the list, not in it") % {"options": listed},
         _(
             "the page offers “None of these” and “Prefer not to say” itself, and these exclude the other "
             "options"

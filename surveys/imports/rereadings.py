@@ -62,16 +62,21 @@ def differing_lines(text: str, survey: Questionnaire, read: Callable[[str], Ques
     twice = "\n".join([*lines, "", *lines])
     # The same text is read as it was.
     first = {} if without_indents == text else _differences(survey, read(without_indents), len(lines))
-    return first, _differences(survey, read(twice), len(lines))
+    return first, _differences(survey, read(twice), len(lines), start=_first_line(survey))
 
 
-def _differences(survey: Questionnaire, other: Questionnaire, last: int) -> dict[int, str]:
-    """Return what two readings do not share about the questions up to the last line."""
+def _first_line(survey: Questionnaire) -> int:
+    """Return the line of the first question; below a copy, the lines above it have another place."""
+    return min((question.line for question in survey.questions), default=0)
+
+
+def _differences(survey: Questionnaire, other: Questionnaire, last: int, start: int = 0) -> dict[int, str]:
+    """Return what two readings do not share about the questions from one line up to another."""
     first, second = _meanings(survey), _meanings(other)
     found = {}
     for line in sorted(first.keys() | second.keys()):
         mine, theirs = first.get(line), second.get(line)
-        if line <= last and mine != theirs:
+        if start <= line <= last and mine != theirs:
             found[line] = (
                 next(what for what in mine if mine[what] != theirs[what]) if mine and theirs else QUESTION
             )

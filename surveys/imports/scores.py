@@ -15,11 +15,12 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from privacy.survey.composite_parts import MOST_COMPONENTS
 from surveys.formats.joints import list_text
 from surveys.imports.answer_codes import CODES_LEFT
 from surveys.imports.answer_keys import key_in
 from surveys.imports.cues import REVERSED, pattern_of
-from surveys.imports.gap_rules import AS_MEAN, gap_rule, without_gaps
+from surveys.imports.gap_rules import AS_MEAN, GAPS_UNREAD, gap_rule, without_gaps
 from surveys.imports.item_names import SPAN, ItemNames
 from surveys.imports.patterns import STATEMENTS
 from surveys.imports.questionnaire import (
@@ -137,6 +138,9 @@ def _use_gaps(survey: Questionnaire, line: int, gaps: str) -> None:
     chosen = [each for each in survey.questions if score and each.line in score.questions]
     usual = "mean" if any(each.options for each in chosen) else "no_points"
     rule = gap_rule(gaps, len(chosen), usual=usual) if chosen else None
+    if score is not None:
+        other = gap_rule(gaps, len(chosen), usual="no_points" if usual == "mean" else "mean")
+        score.gaps = "unread" if rule is None else "whole" if other == rule else "limit"
     if score is not None and rule is not None:
         score.rule = {**score.rule, "missing": rule}
         return
@@ -145,7 +149,7 @@ def _use_gaps(survey: Questionnaire, line: int, gaps: str) -> None:
         _("the rule about missing answers in this line is left out"),
         _("if you send one answer, state in the builder how many may be missing, and how they count"),
         effect=WRONG,
-        cause=RULE_UNREAD,
+        cause=GAPS_UNREAD,
     )
 
 
@@ -328,6 +332,7 @@ def _say_scores(survey: Questionnaire, turned: Set[int]) -> None:
     """Ask about each score whether its level is sent alone; say which items are reversed."""
     asked = {note.line for note in survey.notes if note.asks == "score"}
     for score in survey.scores:
+        score.turned = sorted(turned & {*score.questions})
         if score.line in asked:
             continue
         chosen = [question for question in survey.questions if question.line in score.questions]
@@ -435,6 +440,11 @@ def hindrance(survey: Questionnaire, score: Score) -> str:
     chosen = [question for question in survey.questions if question.line in score.questions]
     if len(chosen) < len(score.questions):
         return _("One of its questions is left out. Keep it, or send each answer.")
+    if (count := len(score.rule.get("points") or chosen)) > MOST_COMPONENTS:
+        return _("One answer has at most %(most)s questions, and this score %(count)s. Send each answer.") % {
+            "most": MOST_COMPONENTS,
+            "count": count,
+        }
     if any(other is not score and shares_questions(other, score) for other in survey.scores if other.is_used):
         return _("Another answer is computed from the same questions. Choose one of the two.")
     hidden = {key for key, question in survey.by_key.items() if question.is_protected}

@@ -63,7 +63,7 @@ def unread_conditions(
         place = bisect_right(starts, line.number)
         if line.number > len(text_lines) or line.role in _SILENT:
             continue
-        said = words_beside(line, text_lines[line.number - 1])
+        said = _said(line, text_lines[line.number - 1])
         is_jump = any(LEADS_ON.search(words) and _WORDS.search(words) for words in said)
         if not place:
             # Before the first question, only lines that name a question matter.
@@ -92,16 +92,8 @@ def _beside(line: SourceLine, questions: Sequence[Question], place: int) -> Sequ
     return questions[place - (line.role != source_lines.ANSWER) : place + 1]
 
 
-def words_beside(line: SourceLine, text: str) -> list[str]:
-    """Return the words of a line that are no question or answer.
-
-    Parameters
-    ----------
-    line : SourceLine
-        With its role.
-    text : str
-        The line in the source.
-    """
+def _said(line: SourceLine, text: str) -> list[str]:
+    """Return the words of a line that are no question or answer."""
     if line.role not in _OWN:
         return [text]
     return [

@@ -168,9 +168,9 @@ UNASKED: Final = {
     # Reasons for not showing the survey.
     "other_title": _("This is not the survey named in your letter"),
     "other": _(
-        "The survey was changed after your letter was written, or was replaced by another one. "
-        "Nothing was sent, and your code was not used. Open the link again, or show this page to "
-        "the people who invited you."
+        "The survey was changed after your letter was written, or was replaced by another one, or the "
+        "address is misspelt. Nothing was sent, and your code was not used. Open the link again, or show "
+        "this page to the people who invited you."
     ),
     "forged_title": _("This survey did not load correctly"),
     "forged": _(

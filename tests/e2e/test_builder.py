@@ -392,6 +392,31 @@ def test_two_tabs_and_network_failures_lose_no_edits(researcher):
 
 
 @pytest.mark.soak
+def test_what_was_undone_or_replaced_stays_among_the_earlier_saves(researcher):
+    """A draft that was saved within a minute used to be missing after Undo or Restore and a reload."""
+    survey_import(workplace(slug="kept"), by="ana")
+    before = Survey.objects.get().definition["title"]["en"]
+    page = researcher("surveys/kept/build/")
+    title = field(page, "title.en")
+
+    def titles() -> list[str]:
+        return [save.definition["title"]["en"] for save in Survey.objects.get().draft_revisions.all()]
+
+    title.fill("Typed")
+    saved(page)
+    page.locator("#builder-undo").click()
+    saved(page)
+    assert titles() == [before, "Typed"]
+    title.fill("Typed again")
+    saved(page)
+    assert titles() == ["Typed again", "Typed"]
+    page.goto(page.url.removesuffix("/") + "/saves")
+    page.get_by_role("button", name="Restore this draft").click()
+    page.wait_for_url("**/build/")
+    assert titles() == ["Typed", "Typed again", "Typed"]
+
+
+@pytest.mark.soak
 def test_import_errors_are_listed_by_position(researcher):
     raw = workbook(
         survey=[["type", "name", "label"], ["select_one nowhere", "q1", "A?"], ["text", "q2", "B?"]],

@@ -91,7 +91,8 @@ def check_definition(
     ]
     if definition.practice:
         findings = [replace(finding, level=Level.WARN) for finding in findings]
-    return tuple(sorted(findings, key=lambda finding: not finding.is_refusal))
+    # Without a number of answers, no figure about them is known, so this warning comes before the others.
+    return tuple(sorted(findings, key=lambda each: (not each.is_refusal, each.code != "people_unknown")))
 
 
 def _question_texts(definition: Definition) -> dict[str, str]:

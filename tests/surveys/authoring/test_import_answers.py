@@ -144,7 +144,7 @@ def test_a_nine_item_scale_with_its_scoring_line_is_one_answer_in_three_presses(
     undecided = answered(staff, report)
     assert undecided.status_code == 422
     assert "Choose what to do." in said(undecided)
-    assert "Send one answer: none, mild from 5, moderate from 10" in said(undecided)
+    assert "send one answer instead: none, mild from 5, moderate from 10" in said(undecided)
     assert answered(staff, report, **{f"how_{point['number']}": "one"}).status_code == 302
     questions = [each for block in Survey.objects.get().definition["blocks"] for each in block["questions"]]
     (score,) = (each for each in questions if "computed" in each)

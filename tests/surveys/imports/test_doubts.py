@@ -84,3 +84,27 @@ def test_a_guess_that_contradicts_the_reading_adds_to_the_doubt() -> None:
     )
     assert first < second
     assert doubt_of_line(facts_of_lines(survey, source, ({}, {}), other)[2]) > LEAST_OF_LINES
+
+
+def test_rows_and_other_questions_are_compared_with_their_own_kind() -> None:
+    survey, source = survey_of()
+    source[8].give("row")
+    source[8].mark = source[1].mark
+    facts = facts_of(survey, source, [[], [], []], ({}, {}), {}, is_score_lost=False)
+    assert [each["mark"] for each in facts] == [1, 1, 1]
+
+
+def test_how_many_answers_may_be_chosen_is_no_second_sentence() -> None:
+    survey, source = survey_of()
+    survey.questions[0].texts = {"en": "Who? (tick all that apply)"}
+    survey.questions[1].texts = {"en": "Think of May. How?"}
+    facts = facts_of(survey, source, [[], [], []], ({}, {}), {}, is_score_lost=False)
+    assert [each["sentences"] for each in facts] == [False, True, False]
+
+
+def test_a_question_above_a_table_that_became_its_heading_is_no_contradiction() -> None:
+    survey, source = survey_of()
+    heading = read_line(13, "4. How often did the following happen?", has_gap=True)
+    heading.give("question")
+    against = guesses_against(survey, [*source, heading], {13: Guess(question=5, answer=-5)})
+    assert against[13].question < 0

@@ -100,8 +100,6 @@ def test_plain_questionnaires_have_none_of_these_notes(text: str) -> None:
     [
         "T\n1. How old are you?\n- 18-29\n- 30-44\n- 45-59\n- 60 or older\n2. Do you lie?\n- yes\n- no\n"
         "3. Where do you work? [open]\n- Office\n- Outside\n- At home",
-        "T\n1. Do you drink?\n- yes\n- no\nIf yes:\n2. Does your boss know?\n- yes\n- no\n\n"
-        '3. If you answered "no" to question 1: did you?\n- yes\n- no\n4. On how many days did you?\n0-30',
         "T\n1. Do you drink?\n- yes\n- no (go to 3)\n2. How often?\n- once\n- often\n"
         "3. Do you lie?\n- yes\n- no",
         "T\nPurpose: To ask what people do.\nContact: a@example.org\n1. Would you move if you could?",
@@ -216,3 +214,33 @@ def test_the_fact_that_adds_most_is_given_if_there_is_no_other_reason() -> None:
     assert misreadings._weak_reason(facts | {"number": 1}) == "it asks for a number"
     mixed = facts | {"mark": 0.2, "number": 1}
     assert misreadings._weak_reason(mixed) == "the questions have different kinds of numbers or bullets"
+
+
+CLEAN = """Wellbeing of staff
+
+1. How old are you?
+( ) under 30
+( ) 30-49
+( ) 50 or older
+
+2. Have you ever taken medicines from the ward?
+( ) Yes
+( ) No
+
+3. Over the last two weeks, how often have you been bothered by the following?
+
+                                   Not at all   Several days   Nearly every day
+a) Feeling exhausted before work       0             1               2
+b) Trouble sleeping                    0             1               2
+c) Thinking of quitting                0             1               2
+
+4. Which of these have you experienced? (tick all that apply)
+[ ] Shouting by superiors
+[ ] Unpaid overtime
+[ ] None of these"""
+
+
+def test_no_question_of_a_clean_form_is_marked() -> None:
+    """The heading of the table counted as a lost question, and letters of its rows as other marks."""
+    notes = [note for note in read_paste(CLEAN).notes if note.cause in (MISREAD, LESS_CERTAIN)]
+    assert notes == []

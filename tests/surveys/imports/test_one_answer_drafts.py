@@ -8,6 +8,7 @@ from surveys.imports.pasted_text import read_paste
 from surveys.questionnaire.part_names import part_names
 
 TEXT = "T\n1. Do you lie?\n2. Do you steal?\n3. How old are you?\n18-99"
+NO_GAPS = {"at_most": 0, "as": "no_points"}
 
 
 def draft() -> dict[str, Any]:
@@ -16,7 +17,10 @@ def draft() -> dict[str, Any]:
 
 def test_two_levels_without_labels_are_no_and_yes() -> None:
     changed = with_score(
-        draft(), {"points": {"lie": [0, 1], "steal": [0, 2]}}, [(None, ""), (2, "")], {"en": "Either"}
+        draft(),
+        {"points": {"lie": [0, 1], "steal": [0, 2]}, "missing": NO_GAPS},
+        [(None, ""), (2, "")],
+        {"en": "Either"},
     )
     question = changed["blocks"][0]["questions"][0]
     assert (question["kind"], question["text"]) == ("yes_no", {"en": "Either"})
@@ -52,7 +56,7 @@ def test_levels_with_the_same_label_are_one_option_and_a_rule_brings_steps_and_g
 
 
 def test_levels_named_yes_and_no_are_a_yes_no_question_in_either_order() -> None:
-    rule = {"points": {"lie": [0, 1], "steal": [0, 1]}}
+    rule = {"points": {"lie": [0, 1], "steal": [0, 1]}, "missing": NO_GAPS}
     question = with_score(draft(), rule, [(None, "Yes"), (1, "no")], {})["blocks"][0]["questions"][0]
     assert question["kind"] == "yes_no"
     assert question["computed"]["levels"] == [{"option": "yes"}, {"option": "no", "from": 1}]

@@ -218,3 +218,10 @@ def test_changes_are_carried_to_another_reading_of_the_text() -> None:
     assert {choice_of(question) for question in other.questions if "snore" in text_in(question.texts)} == {
         "one"
     }
+
+
+def test_a_score_whose_text_states_a_rule_for_missing_answers_stays_if_its_points_do() -> None:
+    survey, (sad, _tired) = read(f"{SCALE}If one answer is missing, do not compute the score.\n")
+    assert survey.scores[0].rule["missing"]
+    change_question(survey, sad, "one", "Rarely\nOften")
+    assert survey.scores

@@ -45,3 +45,11 @@ def test_what_differs_is_named(text: str, again: str, what: str) -> None:
     readings = [read(again), read(text)]
     first, second = differing_lines(text, read(text), lambda _text: readings.pop(0))
     assert (what in first.values(), second) == (True, {})
+
+
+def test_lines_above_the_first_question_have_another_place_below_a_copy() -> None:
+    text = "Title of the form\n1. Who?\n- I\n- you"
+    assert read(text).questions[0].line == 2
+    twice = read("Who?\n1. Who?\n- I\n- you")
+    assert [each.line for each in twice.questions][:1] == [1]
+    assert differing_lines(text, read(text), lambda _text: twice) == ({}, {})

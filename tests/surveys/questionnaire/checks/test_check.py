@@ -21,6 +21,7 @@ from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.templates import COMPOSITE, TEMPLATES
 from tests.fixtures.checked_surveys import CEILINGS, document_of, findings_of, protected, yes_no
 from tests.fixtures.devices import shipped_definition
+from tests.fixtures.rotating_drafts import rotating_document
 
 pytestmark = pytest.mark.django_db
 
@@ -123,3 +124,11 @@ def test_the_documented_finding_codes_match_the_code() -> None:
     }
     assert documented <= given | set(use._CODES.values())
     assert len(documented) > 20
+
+
+def test_a_missing_number_of_answers_is_the_first_warning() -> None:
+    """It was behind "And 1 more", below a warning that depends on the number."""
+    found = check_definition(definition_parse(rotating_document()), ceilings=CEILINGS)
+    warned = [each.code for each in found if each.level == Level.WARN]
+    assert len(warned) > 1
+    assert warned[0] == "people_unknown"
