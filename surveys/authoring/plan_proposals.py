@@ -27,7 +27,7 @@ from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan
-from surveys.questionnaire.form_words import form_words
+from surveys.questionnaire.form_words import MANY, form_words
 from surveys.questionnaire.promise_words import sure_at
 from surveys.questionnaire.unique_words import unique_figure
 from surveys.questionnaire.use_words import item_names, points, risk_sentences, short_sentences
@@ -158,9 +158,10 @@ def change_lines(
 
 def _left_out(change: Change[Plan], draft: Definition, aim: Aim) -> list[str]:
     """Say how much of a survey a change leaves out, and how to keep what it is about."""
-    left = sum(form.kind == "leave_out" for form in change.forms)
-    if not left:
+    keys = {form.key for form in change.forms if form.kind == "leave_out"}
+    if not keys:
         return []
+    left = len(keys)
     before = sum(
         len(block.questions) for block in draft.design.blocks if block.protected and not block.is_anchor
     )
@@ -169,10 +170,14 @@ def _left_out(change: Change[Plan], draft: Definition, aim: Aim) -> list[str]:
         "Of your %(all)s protected questions, %(left)s are no longer asked.",
         left,
     ) % {"all": count_text(before), "left": count_text(left)}
+    names = item_names(draft, aim.labels)
+    # Any of them can be the one that the study is about; the button names few.
+    quoted = [f"“{names[question.key]}”" for question in draft.design.questions if question.key in keys]
+    which = [_("Left out: %(questions)s.") % {"questions": list_text(quoted)}] if left > MANY else []
     if aim.wanted:
-        return [lost]
+        return [lost, *which]
     star = _("Nothing is starred. Star what your study is about, and no proposal leaves it out.")
-    return [lost, star]
+    return [lost, *which, star]
 
 
 def _at_least_one(change: Change[Plan], now: Plan | None, names: Mapping[str, str]) -> list[str]:

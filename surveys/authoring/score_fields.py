@@ -34,7 +34,7 @@ UPDATE: Final = "update"
 """Name of the buttons that show a table with its changes; their values are numbers of points."""
 _FIELDS: Final = ("table", "turned", "points", "level", "from", "gaps", "most")
 """Beginnings of the names of the fields of a table."""
-_MOST_NAMED: Final = 3
+_MOST_NAMED: Final = 2
 """Answers up to which each is shown with its points, even on an even scale."""
 _MOST_OPEN: Final = 12
 """Questions up to which the table is shown without opening anything."""

@@ -21,8 +21,8 @@ from surveys.questionnaire.stems import STEM, stem_text
 from surveys.questionnaire.union_forms import forms_in
 from surveys.questionnaire.use_words import short_text
 
-_MANY: Final = 2
-"""Questions beyond which their number is said, too."""
+MANY: Final = 3
+"""Most questions that the words of a change name; whoever shows more names them in another sentence."""
 
 
 def form_words(document: dict[str, Any], design: Design, aim: Aim, forms: Sequence[FormChange]) -> list[str]:
@@ -133,15 +133,11 @@ def filter_name(document: Mapping[str, Any], key: str) -> str:
 
 
 def _left_out_words(names: Sequence[str]) -> Iterator[str]:
-    """Name every question that is left out: any can be the one that the study is about."""
-    questions = list_text(f"“{name}”" for name in names)
-    if len(names) > _MANY:
-        yield _("Leave out %(count)s questions: %(questions)s") % {
-            "count": count_text(len(names)),
-            "questions": questions,
-        }
+    """Name the questions that are left out, or count them if a button would be long."""
+    if len(names) > MANY:
+        yield _("Leave out %(count)s questions") % {"count": count_text(len(names))}
     elif names:
-        yield _("Leave out %(questions)s") % {"questions": questions}
+        yield _("Leave out %(questions)s") % {"questions": list_text(f"“{name}”" for name in names)}
 
 
 def _quoted_options(document: Mapping[str, Any], form: FormChange) -> list[str]:

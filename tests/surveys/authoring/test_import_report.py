@@ -255,9 +255,9 @@ def test_a_pasted_scale_becomes_one_answer_unless_the_user_sends_each(
     staff: Client, how: str, count: int
 ) -> None:
     report = pasted(staff, SCALE)
-    assert "Phones add up the points and send nothing else" in said(report)
+    assert "Phones add up these points and send nothing else" in said(report)
     assert "Check the licence of this instrument." in said(report)
-    assert "How often are you sad? … How often are you tired?" in said(report)
+    assert "Question Points Reversed How often are you sad?" in said(report)
     (point,) = report.context["unclear"]
     name = f"how_{point['number']}"
     assert answered(staff, report, **{name: "leave"}).status_code == 422

@@ -87,8 +87,10 @@ def test_a_line_says_each_member_of_its_change_and_repeats_nothing() -> None:
     found = changes(draft, aim)
     lines = [*change_lines(found, draft, aim, now)]
     assert [line.name.split(" + ")[-1] for line in lines] == ["Expect 210 answers", "Expect 100 answers"]
+    assert lines[1].name.startswith("Leave out 4 questions + ")
     # Questions are named in the order of the questionnaire.
-    assert lines[1].name.startswith("Leave out 4 questions: “Did you ever q4?”, “Did you ever q5?”")
+    named = ", ".join(f"“Did you ever q{number}?”" for number in range(4, 8))
+    assert f"4 are no longer asked. Left out: {named}." in lines[1].gives
     for change, line in zip(found, lines, strict=True):
         steps = [f"people:{change.people}", *(f"form:{form.code}" for form in change.forms)]
         assert line.value.split(";") == steps
@@ -105,7 +107,7 @@ def test_a_proposal_says_what_it_leaves_out_and_how_likely_a_question_shows_noth
         left = sum(form.kind == "leave_out" for form in change.forms)
         names = item_names(draft, {})
         for form in change.forms:
-            assert form.kind != "leave_out" or f"“{names[form.key]}”" in line.name
+            assert form.kind != "leave_out" or f"“{names[form.key]}”" in line.name + line.gives
         assert (f"Of your 8 protected questions, {left} " in line.gives) == (left > 0)
         assert ("Star what your study is about" in line.gives) == (left > 0)
         risks = [short for short in shortfalls(change.plan.use) if short.figure == "chance"]

@@ -115,6 +115,12 @@ def test_what_is_written_becomes_the_draft_and_its_plan(staff: Client) -> None:
     assert [each["text"]["en"] for each in question["options"]] == ["none", "some", "in between", "very much"]
     assert rule()["missing"] == {"at_most": 2, "as": "no_points"}
     assert "in between" in said(staff.get(answer.headers["Location"]))
+    # The plan adds up the same points for its made-up people, and the export has them.
+    assert "in between" in staff.get("/en/staff/surveys/rest/build/export.json").content.decode()
+    assert (
+        staff.get("/en/staff/surveys/rest/build/export.json").json()["blocks"]
+        == Survey.objects.get().definition["blocks"]
+    )
 
 
 def test_a_refused_table_keeps_and_marks_what_was_written_and_stores_nothing(staff: Client) -> None:
