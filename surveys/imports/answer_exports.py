@@ -14,6 +14,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from privacy.tables.text_file import separator_of
 from surveys.questionnaire.document import Problem
 
 _TOOLS: Final = {
@@ -52,7 +53,8 @@ _TIME: Final = re.compile(
     r"\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}[T ,]{1,3}\d{1,2}:\d{2}(?::\d{2})?.{0,20}", re.IGNORECASE
 )
 _LEAST_ROWS: Final = 3
-_MOST_ROWS: Final = 12
+_MOST_ROWS, _MOST_LINES = 12, 200
+"""Rows, and lines of a text, that are searched; a cell may have several lines."""
 
 
 def tool_of_answers(rows: Sequence[Sequence[str]]) -> str:
@@ -97,16 +99,12 @@ def tool_in(text: str) -> str:
     >>> tool_in("Work\\n1. Do you smoke?\\n- Yes\\n- No")
     ''
     """
-    lines = text.lstrip("\ufeff \r\n").splitlines()
-    for sign in ",;\t":
-        if lines and lines[0].count(sign):
-            try:
-                rows = [*islice(csv.reader(lines, delimiter=sign), _MOST_ROWS)]
-            except csv.Error:
-                continue
-            if tool := tool_of_answers(rows):
-                return tool
-    return ""
+    lines = text.lstrip("\ufeff \r\n").splitlines()[:_MOST_LINES]
+    try:
+        rows = islice(csv.reader(lines, delimiter=separator_of(lines)), _MOST_ROWS)
+        return tool_of_answers([*rows])
+    except csv.Error:
+        return ""
 
 
 def no_questionnaire(tool: str) -> Problem:
