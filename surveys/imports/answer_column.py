@@ -30,6 +30,10 @@ _DOTTED: Final = re.compile(
 """An answer, dots or a box, and its code or its points; what is behind them says how to go on."""
 _LETTER_BOX: Final = re.compile(r"\s{0,9}O\s{1,9}(?P<first>\S)")
 """A capital O, as people type round boxes."""
+_LETTERS_BEHIND: Final = re.compile(
+    r"(?<=[\w.!?…)])(?<![\s.][A-ZА-Я])(?:\s{2,40}|[.…_]{3,80}\s{0,9})(?P<one>[A-ZА-Я])\s{1,9}(?:/\s{0,3})?(?P<other>[A-ZА-Я])\s{0,9}$"
+)
+"""Two letters to circle behind an item."""
 _LETTERS_BEFORE: Final = re.compile(
     r"(?P<keys>[^\W\d_]{1,2}(?:\s{1,9}[^\W\d_]{1,2}){1,5})\s{2,20}(?P<text>(?:\d{1,3}[.)]?\s{1,9})?[^\W\d_].{9,400})"
 )
@@ -62,12 +66,25 @@ def move_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
         if _goes_on(texts[place - 1], texts[place], is_row=columns[_columns_of(texts[place])] > 1):
             texts[place - 1] = f"{texts[place - 1].strip()} {texts[place].strip()}"
             texts[place] = ""
+    texts = _with_boxes(texts)
     split = [*map(_answers_before, texts)]
     counts = Counter(answers for answers, _text in split)
     for place, (answers, text) in enumerate(split):
         if answers and counts[answers] >= _LEAST_ALIKE:
             texts[place] = f"{text}    {answers}"
     return [(number, text) for (number, _text), text in zip(pairs, texts, strict=True)]
+
+
+def _with_boxes(texts: Sequence[str]) -> list[str]:
+    """Return lines with boxes before two letters to circle at their ends: *I sleep well.   T  F*."""
+    ends = [_LETTERS_BEHIND.search(text) for text in texts]
+    counts = Counter((end["one"], end["other"]) for end in ends if end)
+    return [
+        f"{text[: end.start()]}    ○ {end['one']}   ○ {end['other']}"
+        if end and counts[end["one"], end["other"]] >= _LEAST_ALIKE
+        else text
+        for text, end in zip(texts, ends, strict=True)
+    ]
 
 
 def _with_whole_headers(texts: Sequence[str]) -> list[str]:

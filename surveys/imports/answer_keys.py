@@ -34,6 +34,11 @@ _POINTS_LAST: Final = re.compile(
     rf"(?<!\w)(?P<verb>{_COUNTS})\s(?P<word>[^\W\d_]{{2,8}})\s(?=\d{{1,2}}(?!\d))", re.IGNORECASE
 )
 """An answer after its verb: *dort zählt Nein 1*."""
+_NOTHING: Final = re.compile(
+    rf"(?<!\w)[«„“\"'‘「『]?[^\W\d_]{{1,8}}[»“”\"'’」』]?\s?(?:[=＝:：]|{_COUNTS})\s?0(?![\d.,]\d)",
+    re.IGNORECASE,
+)
+"""An answer that scores nothing: *no = 0*."""
 _ARTICLE: Final = re.compile(
     r"\b(?:the|an?|per|each|every|any|pro|je|das|ein|jedes|le|un|chaque|el|o|cada|ogni|каждое|за)\s$",
     re.IGNORECASE,
@@ -72,11 +77,20 @@ def key_in(
     ({4}, set())
     >>> key_in("Yes counts 1, no counts 0, except for item 4, where no counts 1.")
     ({4}, set())
+    >>> key_in("Yes = 1, no = 0 (but item 4: yes = 0, no = 1)", is_rule=True)
+    ({4}, set())
     """
     if not any(map(str.isdecimal, with_digits(text))):
         # A key names items by number; most lines of a text have none.
         return None
     text = _POINTS_LAST.sub(r"\g<word> \g<verb> ", WRAPPED.sub(" ", text))
+    # An answer that scores nothing says which items it is not about.
+    return _read_key(_NOTHING.sub(" ", text), labels, is_rule=is_rule) or _read_key(
+        text, labels, is_rule=is_rule
+    )
+
+
+def _read_key(text: str, labels: Sequence[str], *, is_rule: bool) -> tuple[set[int], set[int]] | None:
     is_rule = is_rule or (_EXCEPTION.search(text) is not None and _states_points(text))
     read = partial(_answer_named, labels=labels, is_rule=is_rule)
     text = "; ".join(said for said in STATEMENTS.split(text) if said and _names_answer(said, read))

@@ -88,6 +88,8 @@ NAMES_QUESTION: Final = pattern_of("names-question")
 """Matches the number of a question with a word for it."""
 IF_SO: Final = pattern_of("if-so")
 """Matches the beginning of a question that is asked after certain answers to the one before it."""
+TRUE_FALSE: Final = pattern_of("true-false")
+"""Matches an answer that says whether a statement is right."""
 REVERSED: Final = pattern_of("reversed")
 """Matches words that reverse the points of items."""
 REVERSED_MARK: Final = pattern_of("reversed-item")

@@ -21,6 +21,10 @@ _KEY: Final = re.compile(
     r"(?:\s?[=＝]\s?|\s[–—-]\s|\s?[:：]\s|\s?[(（](?=[^()（）]{2,40}[)）]))"
 )
 """A letter, or a few, that stand for an answer."""
+_BRACKETED_KEY: Final = re.compile(
+    r"(?P<label>[^\W\d][^:：,，;；、()（）]{1,40}?)\s?[(（](?P<key>[A-ZА-Я]{1,3})[)）]"
+)
+"""An answer, and the letters that stand for it in brackets."""
 _BEFORE_CODE: Final = tuple("(（=＝–—")
 _GLUED: Final = re.compile(r"[a-zà-öø-ÿа-я]")
 _AMOUNT: Final = re.compile(r"\d{1,2}(?:\s?[^\W\d_]{1,10}\.?)?")
@@ -48,6 +52,7 @@ _ENDED: Final = re.compile(r"[)）\]】」』»]|[.。](?:\s|$)")
 _STEM: Final = re.compile(r"[:：(（.。?？«„“「]\s?(?=\S)")
 _OR: Final = pattern_of("between").pattern
 _OR_BEHIND, _OR_BEFORE = re.compile(rf"\s{_OR}$"), re.compile(rf"^{_OR}\s")
+_BEFORE_LAST: Final = re.compile(rf"^{pattern_of('before-last').pattern}\s", re.IGNORECASE)
 _PAUSE: Final = re.compile(r"\s?[;；…]\s?(?=\S)")
 _LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s[–—]\s|\s?[,，、،]\s?")
 _QUOTED: Final = re.compile(r"[«„“\"「『](?P<label>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
@@ -99,7 +104,11 @@ def legend_of(text: str) -> Legend | None:
     >>> legend_of("Items 2 and 4 are reversed."), legend_of("0-4 low, 5-9 high")
     (None, None)
     """
-    return None if points_of_letters(text) else _keyed(text) or numbered(text) or _listed(text)
+    return (
+        None
+        if points_of_letters(text)
+        else _keyed(text) or _key_behind(text) or numbered(text) or _listed(text)
+    )
 
 
 def numbered(text: str) -> Legend | None:
@@ -177,7 +186,12 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
             before[cut:],
             *(_ENDED.sub(" ", _WITHOUT_UNIT.sub("", piece), count=1) for piece in pieces[:-1]),
         ]
-        labels = [_clean(_OR_BEFORE.sub("", each.strip(EDGES))) for each in labels]
+        # The word may also begin an answer: "a veces".
+        joined = _OR_BEFORE if len(labels) == len("ab") else _BEFORE_LAST
+        labels = [
+            _clean(joined.sub("", each.strip(EDGES)) if each is labels[-1] else each.strip(EDGES))
+            for each in labels
+        ]
         labels[0] = _last_words(labels[0], labels[1:])
         before = before[:cut]
     if _LETTERED.match(labels[1]) and all(
@@ -332,6 +346,20 @@ def _keyed(text: str) -> Legend | None:
     return Legend(
         text[: marks[0].start()].strip(), labels, points if len(points) == len(labels) else (), keys
     )
+
+
+def _key_behind(text: str) -> Legend | None:
+    """Return the legend of letters in brackets behind answers, as in *never (N), often (O)*."""
+    marks = [*_BRACKETED_KEY.finditer(text)]
+    keys, labels = tuple(mark["key"] for mark in marks), tuple(_clean(mark["label"]) for mark in marks)
+    if (
+        len(marks) < 2
+        or len({*keys}) < len(keys)
+        or len({*labels}) < len(labels)
+        or not all(map(_is_label, labels))
+    ):
+        return None
+    return Legend(text[: marks[0].start()].strip(), labels, (), keys)
 
 
 def _listed(text: str) -> Legend | None:

@@ -42,7 +42,7 @@ from surveys.imports.questionnaire import (
 from surveys.imports.rereadings import differing_lines
 from surveys.imports.scores import propose_scores
 from surveys.imports.scoring_lines import mark_item_lists, mark_scoring
-from surveys.imports.shared_answers import explain_items, name_answers
+from surveys.imports.shared_answers import explain_items, name_answers, name_numbers
 from surveys.imports.sheets import read_sheets
 from surveys.imports.source_lines import ANSWER, LEFT, QUESTION, ROW, SCALE, SourceLine
 from surveys.imports.stated_conditions import resolve_conditions
@@ -312,6 +312,7 @@ def read_paste(
         survey.ask_language()
     has_rounds = any("round" in question.flags and len(question.options) > 1 for question in survey.questions)
     name_answers(survey, read_lines[0])
+    name_numbers(survey, read_lines[0])
     score_answers(survey, read_lines[0])
     leave_empty_texts(survey)
     is_binary = any(

@@ -13,7 +13,7 @@ from surveys.imports.amounts import runs_of_ranges
 from surveys.imports.answer_codes import without_codes
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.counted_periods import most_in_period
-from surveys.imports.cues import ASKS_SEVERAL, is_yes_no, pattern_of
+from surveys.imports.cues import ASKS_SEVERAL, TRUE_FALSE, is_yes_no, pattern_of
 from surveys.imports.form_columns import dates_between, number_between
 from surveys.imports.patterns import HAN, WHOLE_NUMBER
 from surveys.imports.question_marks import asks
@@ -23,7 +23,6 @@ from surveys.imports.yes_no_questions import asks_yes_or_no, has_rule
 from surveys.questionnaire.displayed import as_read
 
 _SCALE: Final = pattern_of("asks-scale")
-_TRUE_FALSE: Final = pattern_of("true-false")
 _FREE_TEXT: Final = pattern_of("asks-text")
 _NUMBER: Final = pattern_of("asks-number")
 _PROPOSED: Final = {
@@ -116,7 +115,7 @@ def _split_range(text: str) -> tuple[str, str]:
 
 def _are_true_or_false(options: Sequence[Mapping[str, str]]) -> bool:
     """Return whether answers are *true* and *false*; they then remain the answers to a statement."""
-    return any(_TRUE_FALSE.fullmatch(text) for texts in options for text in texts.values())
+    return any(TRUE_FALSE.fullmatch(text) for texts in options for text in texts.values())
 
 
 def decide_kind(question: Question, survey: Questionnaire) -> None:

@@ -33,10 +33,18 @@ _MARKED_NUMBER: Final = re.compile(
     re.IGNORECASE,
 )
 """A number and a bracket that says that this item is reversed."""
+_EXCEPTS: Final = pattern_of("excepts")
+_ALL: Final = re.compile(
+    r"\b(?:all|alle[nrs]?|sämtliche|tou(?:te)?s|tod[oa]s|tutt[ie]|wszystkie|все|всех)\b|所有|全部",
+    re.IGNORECASE,
+)
+_ENDS_REVERSED: Final = re.compile(rf"\d[^\d,;.]{{1,20}}(?:{REVERSED.pattern})", re.IGNORECASE)
+"""A cue behind the numbers that it is not about: *all but 1 and 3 are reversed*."""
 _CLAUSES: Final = re.compile(r"[,;，；]")
 _FORMULA: Final = re.compile(
     r"[(（\[][^()（）\[\]]{0,60}(?:=|＝|→|->|−|\d\s?[–-]\s?[^\W\d])[^()（）\[\]]{0,60}[)）\]]"
-    r"|\d{1,2}\s?(?:=|＝|→|->|=>)\s?\d{1,2}|\d{1,2}\s?(?:minus|moins|menos|meno|минус|减|[–−-]\s)\s?(?=[^\W\d])",
+    r"|\d{1,2}\s?(?:=|＝|→|->|=>)\s?\d{1,2}|\d{1,2}\s?(?:minus|moins|menos|meno|минус|减|[–−-]\s)\s?(?=[^\W\d])"
+    rf"(?!{REVERSED.pattern})",
     re.IGNORECASE,
 )
 """The formula of a reversal: *(1 = 5, 2 = 4)*, *6 minus the answer*."""
@@ -178,9 +186,10 @@ def _without_sign(text: str, sign: str) -> str:
 
 def _explanations(text: str, sign: str) -> Iterable[str]:
     """Return the statements of a text that explain a sign."""
-    behind = r"(?=\s?[=:：»”\"]|\s[^\W\d])" if sign in _DASHES else r"(?!\*)(?![^\W㐀-鿿])"
+    behind = r"(?=\s?[=:：»”\")）]|\s[^\W\d])" if sign in _DASHES else r"(?!\*)(?![^\W㐀-鿿])"
     before = r"(?:^|[,;:：(（«„“\"]\s?)" if sign in _DASHES else r"(?<![^\W㐀-鿿])(?<!\*)"
-    named = re.compile(f"{before}{re.escape(sign)}{behind}")
+    # At its beginning, a footnote may follow its sign without a blank.
+    named = re.compile(f"{before}{re.escape(sign)}{behind}|^{re.escape(sign)}(?=[^\\W\\d])")
     said = [each for each in STATEMENTS.split(text) if each]
     return [each for each in said if named.search(each) or (sign in "*＊" and _ASTERISK.search(each))]
 
@@ -283,6 +292,12 @@ def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]
     if marked and len(marked) < len(_NUMBER.findall(said)):
         # A bracket behind some numbers: "2 (reversed), 4 (-), 5".
         return names.named_in(", ".join(match["number"] for match in marked))
+    if (cue := _EXCEPTS.search(said)) and _ALL.search(said[: cue.start()]):
+        before, behind = said[: cue.start()], said[cue.end() :]
+        excepted, unknown = names.named_in(behind)
+        if excepted and not unknown and (REVERSED.search(before) or _ENDS_REVERSED.search(behind)):
+            named = names.named_in(before)[0] or names.questions
+            return [item for item in named if all(item is not each for each in excepted)], []
     plain = _BRACKET.sub(_without_formula, _FORMULA.sub(" ", said))
     cue = REVERSED.search(plain)
     for region in (_part_around(plain, cue.span()) if cue else "", plain):

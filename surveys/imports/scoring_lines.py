@@ -36,7 +36,7 @@ _CUE: Final = pattern_of("scoring")
 _WEAK_CUE: Final = pattern_of("scoring-weak")
 _LEAST_WORDS: Final = 2
 SIGN_OF_ITEM: Final = re.compile(
-    r"(?:(?<!\w)(?:[(（\[][^\s\d()（）\[\]]{1,3}[)）\]]|[°+–−-]{1,3}(?![\w*＊]))|[*＊†‡§#^]{1,3}(?![\w*＊]))"
+    r"(?:(?<![^\W㐀-鿿])(?:[(（\[][^\s\d()（）\[\]]{1,3}[)）\]]|[°+–−-]{1,3}(?![\w*＊]))|[*＊†‡§#^]{1,3}(?![\w*＊]))"
 )
 """A sign that some items have, such as *, (-) or (i): it may say that their points are reversed."""
 _SAID_SIGN: Final = re.compile(
@@ -90,6 +90,7 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
     counts = Counter(line.text for line in lines)
     ranges = [counts[line.text] == 1 and _is_range_row(line) for line in lines]
     named = _named_ranges(lines)
+    shapes = Counter(line.mark.shape for line in lines if line.mark is not None)
     cued = False
     for place, line in enumerate(lines):
         beside = any(0 <= near < len(lines) and ranges[near] for near in (place - 1, place + 1))
@@ -105,6 +106,10 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         is_row = (ranges[place] and beside and cued) or place in named
         is_rule = is_row or heads or is_scoring(line.text) or _begins_key(line, lines[place + 1 : place + 2])
         is_named = place in named or ITEM_KEY.match(line.text) is not None
+        # A number of its own is no mark of items: "Multiply by 17."
+        is_named = is_named or (
+            line.mark is not None and shapes[line.mark.shape] == 1 and not asks(line.text)
+        )
         is_asking = (is_asked(line) and not is_named) or (
             not (is_row or _is_headed(line.text)) and _explains(line.text)
         )
@@ -177,8 +182,9 @@ def _mark_levels(lines: Sequence[SourceLine]) -> None:
     """Give the lines below a scoring line their role if each states a level: *up to 12: low*, *13+: high*."""
     for place, line in enumerate(lines):
         end = place + 1
+        heads = not line.role and ABOUT_SCORE.search(line.text) is not None and not is_asked(line)
         while (
-            line.role == SCORING
+            (line.role == SCORING or heads)
             and end < len(lines)
             and not (lines[end].role or lines[end].has_gap or asks(lines[end].text) or is_asked(lines[end]))
             and _ANY_NUMBER.search(lines[end].text)
@@ -186,7 +192,7 @@ def _mark_levels(lines: Sequence[SourceLine]) -> None:
             end += 1
         rest = lines[place + 1 : end]
         if len(rest) > 1 and len(levels_in("\n".join(each.text for each in rest))) == len(rest):
-            for each in rest:
+            for each in [line, *rest]:
                 each.give(SCORING)
 
 

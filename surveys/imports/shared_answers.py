@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
-from surveys.imports.cues import REVERSED, is_yes_no
+from surveys.imports.cues import REVERSED, TRUE_FALSE, is_yes_no
 from surveys.imports.legends import EDGES, Legend, legend_of
 from surveys.imports.patterns import HAN, LETTER
 from surveys.imports.question_marks import asks
@@ -52,6 +52,7 @@ _CODED: Final = re.compile(r"\W?(?:(\d{1,2})\s?[=＝:：.)–-]?|([A-Ha-h])\s?[=
 """A number or a letter, and the answer that it means."""
 _APART: Final = re.compile(r"\s/\s|[«„“「]")
 """Signs that occur in lists of answers, but not in sentences."""
+_WORD: Final = re.compile(r"[^\W\d_]{1,12}")
 _LEAST_ITEMS: Final = 2
 _LEAST_PLAIN: Final = 3
 _FAR: Final = 4
@@ -159,12 +160,39 @@ def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
         if legend and legend.keys and not all(map(str.isdecimal, legend.keys)):
             names |= dict(zip(legend.keys, legend.labels, strict=True))
             line_of |= dict.fromkeys(legend.keys, line.number)
+        words = _WORD.findall(line.text) if line.role != ROW else []
+        for one, other in [(one, other) for at, one in enumerate(words) for other in words[at + 1 : at + 4]]:
+            letters = one[0].upper(), other[0].upper()
+            if TRUE_FALSE.fullmatch(one) and TRUE_FALSE.fullmatch(other) and letters[0] != letters[1]:
+                names = dict(zip(letters, (one, other), strict=True)) | names
+                line_of = dict.fromkeys(letters, line.number) | line_of
     for question in survey.questions if names else ():
         texts = [text for option in question.options for text in option.texts.values()]
         if texts and all(text in names for text in texts):
             use_lines(survey, lines, {line_of[text] for text in texts}, SCALE)
             for option in question.options:
                 option.texts = {tag: names[text] for tag, text in option.texts.items()}
+
+
+def name_numbers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
+    """Write out answers that are only numbers which a line explains, and do not ask this line."""
+    legends = {
+        legend.keys: (legend, line.number)
+        for line in lines
+        if line.role != ROW and (legend := legend_of(line.text)) and len(legend.points) >= _LEAST_PLAIN
+    }
+    asked: set[int] = set()
+    for question in survey.questions:
+        texts = tuple(next(iter(option.texts.values()), "") for option in question.options)
+        legend, number = legends.get(texts, (None, 0))
+        if legend is not None and number != question.line:
+            for option, label, points in zip(question.options, legend.labels, legend.points, strict=True):
+                option.texts, option.points = dict.fromkeys(option.texts, label), points
+            question.flags -= {"rating"}
+            asked.add(number)
+    for part in survey.parts:
+        part.questions = [each for each in part.questions if each.line not in asked]
+    use_lines(survey, lines, asked, SCALE)
 
 
 def _name_doubles(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:

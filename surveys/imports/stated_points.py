@@ -62,6 +62,7 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     texts = [*_free_texts(survey, lines)]
     _score_capitals(survey, any(_SAYS_CAPITALS.search(line.text) for line in lines))
     _score_letters(survey, lines, [text for text, _is_rule in texts])
+    keys = {legend.labels: legend.keys for line in lines if (legend := legend_of(line.text)) and legend.keys}
     known: dict[tuple[str, ...], Sequence[int] | None] = {}
     for question in survey.questions:
         labels = tuple(next(iter(option.texts.values()), "") for option in question.options)
@@ -70,6 +71,8 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
         if labels not in known:
             known[labels] = _points_in(texts, labels, is_rule=True)
             known[labels] = known[labels] or _points_in(texts, labels, is_rule=False)
+            if labels in keys and not known[labels]:
+                known[labels] = _points_in(texts, keys[labels], is_rule=True)
         has_points = any(option.points is not None for option in question.options)
         stated = known[labels] if not has_points else _points_in(texts, labels, is_rule=True)
         if not (stated or has_points):

@@ -116,3 +116,18 @@ def test_an_instruction_above_the_items_may_say_which_are_reversed() -> None:
     rule = "答“是”计1分，答“否”计0分（第2题相反，答“否”计1分）。"
     found = points(f"自测\n\n{rule}\n\n{items}\n总分2分及以上者，建议求助。")
     assert found == [[0, 1], [1, 0], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("rule", "points"),
+    [
+        ("All items except 1 and 3 are reversed.", [[0, 1], [1, 0], [0, 1], [1, 0]]),
+        ("Reverse all items but 2.", [[1, 0], [0, 1], [1, 0], [1, 0]]),
+    ],
+)
+def test_items_that_are_not_reversed_may_be_named(rule: str, points: list[list[int]]) -> None:
+    items = "".join(f"{number}. I {verb}\n" for number, verb in enumerate(("cook", "sing", "dig", "rest"), 1))
+    survey = read_paste(
+        f"Home\nAnswer each line (0 = never, 1 = often)\n\n{items}\n{rule}\nSum: 0-1 low; 2-4 high"
+    )
+    assert [points_of(question) for question in survey.questions] == points
