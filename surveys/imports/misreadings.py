@@ -171,8 +171,7 @@ def note_misreadings(
     near_conditions = _near_conditions(survey, blocks, limited)
     near_conditions |= {line.number for line in source if line.is_perhaps_for_some and not line.is_for_some}
     named = _named_elsewhere(survey, source)
-    # Which items a rule that was not understood concerns is not known either.
-    are_points_unread = any(note.cause == POINTS_UNREAD for note in survey.notes)
+    are_points_unread = _are_points_unread(survey, source)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
         doubt, end = doubt_of(known), following.get(question.line, 0)
         own = [*own, *named.get(question.line, ())]
@@ -410,6 +409,15 @@ def _speaks(line: SourceLine) -> bool:
         return False
     is_one = line.role == source_lines.QUESTION and len(_CLAUSES.split(line.body)) == 1
     return not is_one and speaks_of_condition(line.text)
+
+
+def _are_points_unread(survey: Questionnaire, source: Sequence[SourceLine]) -> bool:
+    """Return whether something about the score was not understood, so that it may concern any item."""
+    scoring = {line.number for line in source if line.role == source_lines.SCORING}
+    return any(
+        note.cause == POINTS_UNREAD or (note.line in scoring and note.effect in (WRONG, LOST))
+        for note in survey.notes
+    ) or any(line.role == source_lines.QUESTION and is_scoring(line.text) for line in source)
 
 
 def _lost_score(survey: Questionnaire, source: Sequence[SourceLine]) -> int | None:

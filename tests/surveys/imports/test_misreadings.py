@@ -244,3 +244,18 @@ def test_no_question_of_a_clean_form_is_marked() -> None:
     """The heading of the table counted as a lost question, and letters of its rows as other marks."""
     notes = [note for note in read_paste(CLEAN).notes if note.cause in (MISREAD, LESS_CERTAIN)]
     assert notes == []
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "HOW TO SCORE\n1 point for each Yes, except for the question about the bill: there it is for No.\n\n"
+        "0-1 points   Well done.\n2 or more    Please talk to us.",
+        "HOW TO SCORE\nOne point for each answer that is unlike others\n0-1 points: well\n3-4 points: see us",
+    ],
+)
+def test_every_item_is_listed_if_a_rule_about_points_is_not_understood(rule: str) -> None:
+    """The items that such a rule reverses had the points of the others, and no note said so."""
+    items = "- Do you steal?   Yes / No\n- Do you pay your bill?   Yes / No\n- Do you lie?   Yes / No"
+    survey = read_paste(f"Check\n\n{items}\n\n{rule}")
+    assert {3, 4, 5} <= {note.line for note in survey.notes if note.cause == MISREAD}
