@@ -154,7 +154,7 @@ CASES = {
         [
             ("yes_no", "Have you paid a doctor under the table?", ()),
             ("single", "How much did you pay? (If no, go on with question 3.)", ("under 10", "10 or more")),
-            ("yes_no", "did you report it?", ()),
+            ("yes_no", "Did you report it?", ()),
             ("yes_no", "Would you pay again?", ()),
         ],
     ),
