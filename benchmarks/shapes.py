@@ -356,8 +356,8 @@ def _pairs(
     left, pairs = list(found), list[Question | None]()
     for question in expected:
         words = plain(question.text)
-        same = next((each for each in left if words in _wordings(each.texts)), None)
-        same = same or next((each for each in left if _is_same(words, plain(_text(each.texts)))), None)
+        same = next((each for each in left if words in _asked_in(each)), None)
+        same = same or next((each for each in left if _is_same(words, _asked_in(each)[-1])), None)
         pairs.append(same)
         left = [each for each in left if each is not same]
     return pairs, left
@@ -369,7 +369,7 @@ def _is_same(words: str, read: str) -> bool:
 
 def _differences(expected: Expected, found: Question) -> Iterator[str]:
     """Yield what differs between an expected question and the one that was read."""
-    if not any(read.startswith(plain(expected.text)) for read in _wordings(found.texts)):
+    if not any(read.startswith(plain(expected.text)) for read in _asked_in(found)):
         yield f"text: {_text(found.texts)!r}"
     kind = found.kind or "needs"
     acceptable = {*expected.kinds} | ({"text", "needs"} if {*expected.kinds} & {"text", "needs"} else set())
@@ -399,6 +399,14 @@ def _text(texts: Mapping[str, str]) -> str:
 def _wordings(texts: Mapping[str, str]) -> list[str]:
     """Return a text in its first language, and in all its languages: an author may write either."""
     return [plain(_text(texts)), plain(" ".join(texts.values()))]
+
+
+def _asked_in(question: Question) -> list[str]:
+    """Return the wordings of a question, the last one with the condition in front that was cut from it.
+
+    An author may write that condition as a part of the text, or leave it out.
+    """
+    return [*_wordings(question.texts), *_wordings(question.whole_texts)[::-1]]
 
 
 def _asks_condition(reading: Questionnaire, question: Question) -> bool:

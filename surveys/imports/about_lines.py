@@ -10,11 +10,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from surveys.imports.cues import words_of
+from surveys.imports.cues import pattern_of, words_of
+from surveys.imports.patterns import SPACE_TO_WRITE
 from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import ABOUT, LEFT, TITLE, SourceLine, split_space
 
 _LABELLED: Final = re.compile(r"(?P<label>[^:：.?!。？！]{2,60})[:：](?!//)(?P<text>.*)")
+_OWN_FIELD: Final = pattern_of("own-field")
+_OFFICE_USE: Final = pattern_of("office-use")
 _TITLE: Final = "title"
 _MOST_WORDS: Final = 4
 _MOST_LETTERS: Final = 40
@@ -89,9 +92,21 @@ def read_labels(lines: Sequence[SourceLine]) -> None:
                 _give(line, *stated)
 
 
+def leave_own_fields(lines: Sequence[SourceLine]) -> None:
+    """Leave out fields that are no questions: *Place, date ____   Signature ....*, *Staff use only: ____*."""
+    for line in lines:
+        if line.role or (line.mark and line.mark.kind in ("count", "letter")) or asks(line.text):
+            continue
+        fields = [space[0] for cell in line.cells if (space := split_space(cell))]
+        labels = [label.rpartition(". ")[2].strip(" .:：") for label in fields]
+        is_own = bool(labels) and all(map(_OWN_FIELD.fullmatch, labels))
+        if is_own or _OFFICE_USE.match(line.text):
+            line.give(LEFT)
+
+
 def _stated(line: SourceLine) -> tuple[str, str] | None:
     """Return the topic and the text of a line with a label, unless people write behind it."""
-    return None if line.role or split_space(line.text) else labelled(line.text)
+    return None if line.role or SPACE_TO_WRITE.search(line.text) else labelled(line.text)
 
 
 def _is_free(line: SourceLine) -> bool:

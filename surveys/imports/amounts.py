@@ -26,6 +26,7 @@ _BETWEEN: Final = (
 ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
 """The end of a question, or of words before a colon."""
 
+_SLASH: Final = re.compile(r"[^\s/／]\s?[/／]")
 _UNIT: Final = 3
 """Letters in which the forms of a unit agree: *time*, *times*."""
 CODE_BEHIND: Final = re.compile(r"\s?[(（\[](\d{1,2})[)）\]]$")
@@ -70,7 +71,8 @@ def question_and_answers(text: str) -> tuple[str, str]:
     asked = [match.start() for match in ASKED.finditer(bare)]
     place = asked[-1] if asked else 0
     before, rest = bare[:place], bare[place:].strip(" ()（）[]|-–—")
-    if not rest and (match := re.search(r"[(（]([^()（）]{3,120})[)）]\W{0,2}$", bare)):
+    match = re.search(r"[(（]([^()（）]{3,120})[)）]\W{0,2}$", bare)
+    if match and (not rest or (not asked and match.start() and len(_SLASH.findall(match[1])) > 1)):
         return bare[: match.start()], match[1]
     return before, rest
 

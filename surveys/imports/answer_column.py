@@ -22,6 +22,12 @@ _LONGEST: Final = 60
 _COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
 _QUESTION_AND_COLUMN: Final = re.compile(r"[^?？]{1,60}[?？]\s{3,}\S")
 _SHORT_CODE: Final = re.compile(r"\d{1,2}")
+_DOTTED: Final = re.compile(
+    r"(?P<indent>\s{0,40})(?P<label>[^\s.…·_?？](?:[^?？]{0,98}?[^\s?？])?)"
+    r"(?:\s?[.…·]{2,120}\s{0,9}|\s{4,200}(?=[(\[☐○]))(?:[(\[☐○]\s{0,5}[)\]]?\s{1,5})?"
+    r"(?P<code>\d{1,3}|[A-Z](?![^\W\d_]))(?P<unit>\s[^\W\d_]{1,8}\.?)?(?P<rest>\s{2,60}\S.{0,60})?\s{0,9}"
+)
+"""An answer, dots or a box, and its code or its points; what is behind them says how to go on."""
 _LETTER_BOX: Final = re.compile(r"\s{0,9}O\s{1,9}(?P<first>\S)")
 """A capital O, as people type round boxes."""
 _LETTERS_BEHIND: Final = re.compile(
@@ -82,23 +88,38 @@ def _with_boxes(texts: Sequence[str]) -> list[str]:
 
 
 def _with_whole_headers(texts: Sequence[str]) -> list[str]:
-    """Return lines, with table headers of two lines joined: the second line has the same columns."""
+    """Return lines, with table headers of several lines joined: the lines below have the same columns."""
     found = list(texts)
-    for place in range(1, len(found)):
-        first, second = ([*_CELL.finditer(line)] for line in found[place - 1 : place + 1])
+    for place, line in enumerate(texts):
+        first = [*_CELL.finditer(line)] if found[place] else []
         starts = [cell.start() for cell in first]
-        has_codes = any(map(str.isdecimal, "".join(found[place - 1 : place + 1])))
-        is_fit = _LEAST_ALIKE < len(first) <= _MOST_COLUMNS and _LEAST_ALIKE <= len(second) <= len(first)
-        if has_codes or not is_fit or not first[0].start():
+        if not _LEAST_ALIKE < len(first) <= _MOST_COLUMNS or not starts[0] or not _are_words(first):
             continue
-        ends = {_nearest(starts, cell.start()): cell for cell in second}
-        is_header = len(ends) == len(second) and all(
-            abs(start - cell.start()) <= _NEAR and cell[0][0].isalpha() for start, cell in ends.items()
-        )
-        if is_header and all(cell[0][0].isalpha() for cell in first) and ends.keys() != {*starts[:1]}:
-            labels = [f"{cell[0]} {ends[cell.start()][0] if cell.start() in ends else ''}" for cell in first]
-            found[place - 1], found[place] = " " * starts[0] + "   ".join(map(str.strip, labels)), ""
+        labels = [cell[0] for cell in first]
+        for below in range(place + 1, len(found)):
+            second = [*_CELL.finditer(found[below])]
+            ends = {_nearest(starts, cell.start()): cell for cell in second}
+            is_header = (
+                _are_words(second)
+                and len(ends) == len(second)
+                and all(abs(start - cell.start()) <= _NEAR for start, cell in ends.items())
+            )
+            is_last = len(second) < _LEAST_ALIKE and below == place + 1
+            if not is_header or is_last or ends.keys() == {*starts[:1]}:
+                break
+            labels = [
+                f"{label} {ends[start][0] if start in ends else ''}"
+                for label, start in zip(labels, starts, strict=True)
+            ]
+            found[place], found[below] = " " * starts[0] + "   ".join(map(str.strip, labels)), ""
     return found
+
+
+def _are_words(cells: Sequence[re.Match[str]]) -> bool:
+    """Return whether cells hold words, and no codes."""
+    return bool(cells) and all(
+        cell[0][0].isalpha() and not any(map(str.isdecimal, cell[0])) for cell in cells
+    )
 
 
 def _nearest(starts: Sequence[int], place: int) -> int:
@@ -248,6 +269,44 @@ def unfold_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
             found[place + 1] = found[place + 1][0], " / ".join(answers)
             found[place + 2 : end] = [(number, "") for number, _text in found[place + 2 : end]]
         place = end
+    return found
+
+
+def front_codes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
+    """Write the codes at the end of dotted lines in front of their answers, and points behind them.
+
+    Parameters
+    ----------
+    pairs : sequence of (int, str)
+        Lines with their numbers. Codes grow from one line to the next.
+
+    Examples
+    --------
+    >>> front_codes([(1, "Yes ...... 1   GO TO Q2"), (2, "No ....... 2")])
+    [(1, '[1] Yes   (GO TO Q2)'), (2, '[2] No')]
+    >>> front_codes([(1, "Never .... 0 pts"), (2, "Often .... 3 pts")])
+    [(1, 'Never (0 pts)'), (2, 'Often (3 pts)')]
+    """
+    found = list(pairs)
+    dotted = [_DOTTED.fullmatch(line) for _number, line in found]
+    start = 0
+    for place in range(len(found) + 1):
+        own = dotted[place] if place < len(found) else None
+        mark = mark_of(own["label"])[0] if own else None
+        if own and (own["unit"] or mark is None or mark.kind != "sign"):
+            continue
+        run = [match for match in dotted[start:place] if match]
+        codes = [match["code"].zfill(3) for match in run]
+        units = [bool(match["unit"]) for match in run]
+        if len(run) > 1 and (all(units) or (not any(units) and codes == sorted({*codes}))):
+            for at, match in enumerate(run, start=start):
+                rest = (match["rest"] or "").strip()
+                rest = f"   ({rest})" if rest[:1].isalpha() else f"   {rest}" if rest else ""
+                code = f"[{match['code']}] " if not match["unit"] else ""
+                # The first unit for all, in one number: pt, pts.
+                points = f" ({match['code']}{run[0]['unit']})" if match["unit"] else ""
+                found[at] = found[at][0], match["indent"] + code + match["label"] + points + rest
+        start = place + 1
     return found
 
 

@@ -61,6 +61,8 @@ _ENDS: Final = re.compile(
     r"(?P<low>[^\d]{0,60}?)(?P<run>\(?\b[01]\)?(?:[\s._–—-]{1,12}\(?\d{1,2}\)?){2,10})(?P<high>[^\d]{0,60})"
 )
 _STEP: Final = re.compile(r"\d{1,2}")
+_LED: Final = re.compile(r"(?P<before>(?:\S+\s){2,60}?\S+)\s[–—-]\s(?P<first>\S.{0,60})")
+"""A text of several words and a dash in front of the first answer."""
 _LIST_SIGNS: Final = re.compile(r"[,;，；、/／|]")
 _EDGES: Final = " \t,;，；、()（）"
 _LONGEST: Final = 70
@@ -133,7 +135,7 @@ def answers_on(text: str) -> Listed | None:
 
 
 def _is_label(text: str) -> bool:
-    return 0 < len(text) <= _LONGEST and not asks(text)
+    return len(text) <= _LONGEST and any(map(str.isalnum, text)) and not asks(text)
 
 
 def _pieces(text: str, marks: Sequence[re.Match[str]]) -> tuple[str, list[str]]:
@@ -327,6 +329,8 @@ def _in_cells(text: str) -> Listed | None:
     cells = [cell for cell in cells if not (cell.islower() and _BETWEEN.fullmatch(cell))]
     if len(cells) == 2 and "  " in cells[1]:
         cells = [cells[0], *cells[1].split("  ")]
+    if len(cells) > 1 and asks(cells[0]) and _count_up(cells[1:]):
+        return Listed(cells[0], tuple(cells[1:]), sign="cells")
     if len(cells) < 2 or not all(LETTER.search(cell) for cell in cells):
         return None
     coded = [match for cell in cells if (match := _CODED_CELL.fullmatch(cell))]
@@ -352,7 +356,7 @@ def _separated(text: str) -> Listed | None:
     for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):
         labels = [_LEADER.sub("", each.strip()) for each in pattern.split(rest)]
         are_few = len(labels) > 2 and all(len(label.split()) <= _FEW_WORDS for label in labels)
-        if sign == "-" and not (asks(before) or (not before and are_few) or is_yes_no(labels)):
+        if sign == "-" and not (asks(before) or (len(before.split()) < 2 and are_few) or is_yes_no(labels)):
             continue
         if sign == "," and len(labels) > 1:
             # Behind a number, "or" belongs to the answer: 4th or later.
@@ -360,14 +364,27 @@ def _separated(text: str) -> Listed | None:
             labels = [*labels[:-1], *map(str.strip, last)]
         n_words = sum(LETTER.search(label) is not None for label in labels)
         are_labels = n_words == len(labels) or (sign in "/;" and bool(before) and n_words > 1)
+        are_labels = are_labels or (sign == "/" and asks(before) and _count_up(labels))
         if len(labels) > 1 and are_labels and not any("=" in label for label in labels):
             if not before and sign == "|" and not is_yes_no(labels):
                 return None
+            if not before and sign == "/" and (led := _LED.fullmatch(labels[0])):
+                # The question is in front of a dash: have you used any - no / yes / once.
+                before, labels[0] = led["before"], led["first"]
             return Listed(before.strip(" :："), tuple(labels), sign=sign)
     words = _OR.sub(" ", rest).split()
     if len(words) == 2 and is_yes_no(words):
         return Listed(before.strip(" :："), tuple(words), sign=" ")
     return None
+
+
+def _count_up(labels: Sequence[str]) -> bool:
+    """Return whether at least three answers are numbers that count up: *1. / 2. / 3.*, *5  6  7*."""
+    steps = [
+        int(step[0]) if (step := _STEP.match(label)) and not label[step.end() :].strip(".") else -1
+        for label in labels
+    ]
+    return len(steps) > 2 and steps[0] >= 0 and steps == [*range(steps[0], steps[0] + len(steps))]
 
 
 def _clean(text: str) -> str:

@@ -70,6 +70,7 @@ def ask_everyone(survey: Questionnaire, question: Question) -> None:
         return
     before = deciders_of(question, survey.by_key)
     question.condition = None
+    question.texts, question.lead = question.whole_texts, {}
     survey.notes = [note for note in survey.notes if (note.line, note.cause) != (question.line, READ)]
     survey.note(
         question.line,
@@ -160,7 +161,7 @@ def apply_choices(before: Questionnaire, again: Questionnaire, chosen: Mapping[s
         return (
             line in old
             and line in new
-            and old[line].texts == new[line].texts
+            and old[line].whole_texts == new[line].whole_texts
             and choices_of(old[line]) == choices_of(new[line])
         )
 

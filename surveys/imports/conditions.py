@@ -26,6 +26,7 @@ from surveys.imports.cues import (
     is_condition,
     is_yes_no,
     pattern_of,
+    says_how_many,
     speaks_of_condition,
 )
 from surveys.imports.legends import legend_of
@@ -200,7 +201,9 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
         is_list = answers_on(match["remark"].lstrip(_SIGNS)) is not None
         goes_on = GOES_ON.fullmatch(match["remark"]) is not None
         leads_on = goes_on or LEADS_ON.search(match["remark"]) or ENDS.fullmatch(match["remark"])
-        if target is None and (is_list or not leads_on):
+        if not leads_on and (target is None or says_how_many(match["remark"])):
+            continue
+        if target is None and is_list:
             continue
         cut = read_line(line.number, line.raw[: match.start()], has_gap=line.has_gap)
         line.raw, line.text, line.mark, line.body, line.cells = (

@@ -145,7 +145,8 @@ def is_condition(text: str, answers: Sequence[str] = ()) -> bool:
         return True
     first = _CLAUSE.match(text)
     clause = first["clause"].strip(" \"'“”„«»「」") if first else ""
-    if any(len(each) > _SHORT and clause.lower().endswith(each.lower()) for each in answers):
+    ends = [each for each in answers if clause.lower().endswith(each.lower())]
+    if any(len(each) > _SHORT for each in ends) or (CONDITION.match(clause) and clause.split()[-1] in ends):
         return True
     *before, last = clause.split() or [""]
     is_answer = _YES.fullmatch(last) is not None or _NO.fullmatch(last) is not None

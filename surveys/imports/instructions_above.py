@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -24,6 +25,8 @@ _WHO: Final = pattern_of("alone-who")
 _SAYS_SEVERAL: Final = pattern_of("says-several")
 _NUMERIC: Final = (pattern_of("asks-number"), SAYS_NUMBER)
 _IN_BRACKETS: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{2,200}[)）\]】]")
+_WHOLE: Final = re.compile(r"[(（\[【].{2,300}[)）\]】]\.?")
+"""A line in brackets."""
 _PARTS: Final = re.compile(
     r"[\s\[\](){}（）【】]{0,9}(?:[.,;:。，；：、]|\s[–—-]\s|[\[\](){}（）【】])\s{0,9}"
 )
@@ -86,3 +89,13 @@ def _flags_of(instruction: str) -> frozenset[str]:
         return frozenset({"one"})
     # Longer parts may be conditions: *if the number of children is known*.
     return frozenset({"number"} if any(cue.search(part) for part in short for cue in _NUMERIC) else ())
+
+
+def instruct_between(lines: Sequence[SourceLine]) -> None:
+    """Make words in brackets instructions if they recur between questions and their answers."""
+    counts = Counter(line.text for line in lines if _WHOLE.fullmatch(line.text))
+    for above, line, below in zip(lines, lines[1:], lines[2:], strict=False):
+        is_between = above.mark and below.mark and above.mark.shape != below.mark.shape
+        is_near = not (line.has_gap or below.has_gap)
+        if counts[line.text] > 1 and is_between and is_near and not (line.role or line.mark):
+            line.give(INSTRUCTION)

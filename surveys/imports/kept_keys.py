@@ -100,7 +100,9 @@ def _matches(questions: Sequence[Question], known: Sequence[Sequence[_Named]]) -
         for question in questions:
             if question.line in found:
                 continue
-            same = (each for pair in _pairs(question.texts) for each in by_pair.get(pair, ()))
+            # A draft in which everyone is asked has the whole text.
+            pairs = (*_pairs(question.texts), *_pairs(question.whole_texts))
+            same = (each for pair in pairs for each in by_pair.get(pair, ()))
             if (match := next((each for each in same if each.key not in keys), None)) is not None:
                 found[question.line] = match
                 keys.add(match.key)

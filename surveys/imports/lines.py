@@ -38,7 +38,7 @@ _LEADERS: Final = re.compile(r"(?<=\w)\s?(?:[.…·]\s?){4,99}(?=\s{0,20}[\[(☐
 """Dots between a text and its boxes."""
 _FACE: Final = re.compile(r"(?<!\S)(?:[:;][-^o]?[()|/\]\[D]|[\U0001f600-\U0001f64f☹☺])(?=\s{1,9}[^\W\d_])")
 """A face before an answer."""
-_DIGITS: Final = re.compile("[□☐]{2,20}")
+_DIGITS: Final = re.compile(r"[□☐]{2,20}|(?:\[_\]){2,20}|\[(?:\s{1,5}\|){1,8}\s{1,5}\]")
 """One box for each digit of a number."""
 _RUN: Final = re.compile(
     r"(?<![\d.,–—|-])(?<!\|\s)\d{1,2}(?:\s?(?:[-–—/|]|[.…·_]{3,40})\s?\d{1,2}){2,11}(?![\d.,–—-])"
@@ -53,7 +53,7 @@ _FENCED: Final = re.compile(r"(?P<sign>[=*~#-])(?P=sign){0,5}\s(?P<text>\S.{0,20
 """A line between the same signs, such as a heading of a wiki."""
 _BEFORE_COLON: Final = re.compile(r"(?<=\S)\s{2,}(?=[:：]\s)")
 _ROUND_BEFORE: Final = re.compile(r"\s*[oO]\s{2}")
-_CAPITAL_ROUND: Final = re.compile(r"(?:^(?<!\S)|(?<=\s\s)|(?<=[:?]\s)|(?<=^\s))[oO]\s+(?=\w)")
+_CAPITAL_ROUND: Final = re.compile(r"(?:^(?<!\S)|(?<=\s\s)|(?<=[:?]\s)|(?<=^\s))[oO](?:\s+(?=\w)|(?=\s*$))")
 """The letter O that stands for a round box, before several answers or in front of two blanks."""
 _KEYCAP: Final = re.compile("([0-9])\ufe0f?\u20e3 ?")
 _QUOTE: Final = re.compile(r"^\s{0,9}(?:> ?){1,9}")
@@ -128,7 +128,7 @@ def _without_quotes(lines: Sequence[str]) -> Sequence[str]:
 def _seen(line: str) -> str:
     """Return a line without markup; a line that is bold as a whole as a heading, in italics in brackets."""
     line = _LEADERS.sub("     ", _BEFORE_COLON.sub("", line))
-    line = _DIGITS.sub(lambda match: "|__" * len(match[0]) + "|", line)
+    line = _DIGITS.sub(lambda match: "|__" * len(re.findall(r"[□☐_]|\s\s*(?=[|\]])", match[0])) + "|", line)
     line = _FACE.sub("○", line) if len({*_FACE.findall(line)}) > 1 else line
     line = _UNUSUAL_MARK.sub(lambda mark: f"{mark['indent']}{mark['a'] or mark['b'] or mark['c']}) ", line)
     line = _RUN.sub(_without_dashes, _DRAWN_LINE.sub(r"\1-\2", line))

@@ -18,6 +18,7 @@ from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.source_lines import (
     ANSWER,
     HEADING,
+    LEFT,
     QUESTION,
     ROW,
     SCORING,
@@ -92,6 +93,8 @@ def _is_form(line: SourceLine) -> bool:
 
 def read_shapes(lines: Sequence[SourceLine]) -> None:
     """Give the lines with marks their roles, by where each shape recurs."""
+    # Page numbers and rules interrupt no list.
+    lines = [line for line in lines if line.role != LEFT]
     for line in lines:
         if line.role or line.mark is None or line.mark.shape != "indent":
             break

@@ -17,6 +17,8 @@ _EMPTY: Final = re.compile(r"[|\s☐□▢○()\[\]]+")
 
 
 _DIGITS: Final = re.compile(r"\d+")
+_FAR: Final = 40
+"""Blanks in front of a page number at the right of its line."""
 _RULE: Final = re.compile(r"[=─—–-]{3,}|[|\s:+-]{5,}")
 
 
@@ -38,7 +40,9 @@ def leave_rules(lines: Sequence[SourceLine]) -> None:
         is_counting = len(counts) > 1 and counts == sorted(set(counts))
         # Lines next to each other may be answers: 1 of 3, 2 of 3.
         beside = place - 1 in pages or place + 1 in pages
-        if not (lines[place].role or beside or _is_listed(lines, place)) and (match["word"] or is_counting):
+        if not (lines[place].role or beside or _is_listed(lines, place)) and (
+            match["word"] or is_counting or lines[place].raw[:_FAR].isspace()
+        ):
             lines[place].give(LEFT, is_certain=is_counting)
     texts = Counter(_LAST_NUMBER.sub("", line.text) for line in lines)
     for line, below in pairwise(lines):

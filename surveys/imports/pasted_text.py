@@ -13,6 +13,7 @@ from privacy.survey.design import MOST_QUESTIONS
 from surveys.formats.numbers import count_text
 from surveys.imports.answer_column import (
     draw_circles,
+    front_codes,
     move_answers,
     unfold_answers,
     unstack_cells,
@@ -261,7 +262,11 @@ def read_paste(
         _with_roles(
             lines_with_marks(
                 without_prefixes(
-                    unfold_answers(move_answers(write_codes(draw_circles(write_keys(unstack_cells(stream))))))
+                    unfold_answers(
+                        move_answers(
+                            write_codes(draw_circles(front_codes(write_keys(unstack_cells(stream)))))
+                        )
+                    )
                 )
             ),
             roles or {},

@@ -12,7 +12,7 @@ WHOLE_NUMBER: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
 BETWEEN_CELLS: Final = re.compile(r"\t| {3,}")
 IN_BRACKETS: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]")
 REMARK_BEFORE: Final = re.compile(r"^[(（\[【](?P<words>[^()（）\[\]【】]{2,60})[)）\]】]\s?(?=\S)")
-SPACE_TO_WRITE: Final = re.compile(r"[_＿]{3,200}|\.{6,200}|…{2,200}")
+SPACE_TO_WRITE: Final = re.compile(r"[_＿]{3,200}|\.{6,200}|…{2,200}|\|(?:[_ ]{1,4}\|){1,8}")
 WRAPPED: Final = re.compile(
     r"(?<![.;:。；：])\n(?=[a-zß-öø-ÿа-яё㐀-鿿](?![^\W\d]{0,12}\s?\d))|(?<=[^\n]{50}[^.;:。；：\n])\n(?=[^\W\d_])"
 )

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import Final
 
-from surveys.imports.answers_on_line import answers_on
-from surveys.imports.cues import ASKS_SEVERAL, SAYS_NUMBER, pattern_of, says_how_many
+from surveys.imports.answers_on_line import BOX, answers_on
+from surveys.imports.cues import ASKS_SEVERAL, SAYS_NUMBER, pattern_of, says_how_many, speaks_of_condition
 from surveys.imports.lines import NumberedLine
 from surveys.imports.marks import NUMBER_WORDS, mark_of
 from surveys.imports.patterns import HAN
@@ -27,12 +27,21 @@ _TIME: Final = (
     r"(?:\s?[ap]\.?m\.?)?"
 )
 _SPEAKER: Final = re.compile(
-    rf"^\s*(?:\[\d[^\[\]]{{2,25}}\]|[(\[]?{_TIME}[)\]]?,?)\s?[-–—]?\s?[^\W\d_][^:：\[\]?？]{{0,30}}[:：]\s"
+    rf"^\s*(?:\[\d[^\[\]]{{2,25}}\]|[(\[]?{_TIME}[)\]]?,?)\s?[-–—]?\s?(?P<name>[^\W\d_][^:：\[\]?？]{{0,30}})[:：]\s"
 )
 """Time and sender in front of a message."""
+_SENDER: Final = re.compile(r"\s*(?P<name>[^\W\d_][^:：?？]{1,40})[:：]\s(?=\S)")
+_SENDER_ALONE: Final = re.compile(r"\s*(?P<name>\S(?:.{0,30}?\S)?)\s{1,9}\d{1,2}:\d{2}\s*")
+"""Sender and time on a line above a message."""
 _LABEL: Final = re.compile(
     r"(?P<indent>\s*(?:[-*•]\s+)?)(?P<label>[^\W\d_][^:：=?？؟|☐○\[]{0,40}?)\s?[:：=]\s*(?P<rest>\S.*)"
 )
+_TO_INTERVIEWER: Final = pattern_of("interviewer", behind=r"\s?[:：]")
+_SHOWN: Final = re.compile(
+    r"(?P<before>(?:[^\W\d_]{4,20}\s[^\W_]{1,2}[.:]?\s)?)(?P<text>[^\W\d_]?\W?[^\W\d_][^?？]{5,300}[?？])\s?(?P<behind>(?:[^?？]{5,60})?)"
+)
+"""Words in capitals around a question: *SHOWCARD A*, *ONE ANSWER*."""
+_LEAST_SHOUTED: Final = 5
 _IN_BRACKETS: Final = re.compile(r"\s?[(（](?P<words>[^()（）]{1,40})[)）]")
 _BEFORE_NUMBER: Final = re.compile(
     r"\s*(?P<signs>_{2,12}|[(（\[][\s_.…]*[)）\]]|☐|○|(?:[A-Z]{1,2}\s+|[\[(][A-Z]{1,2}[\])]\s*){2,5}(?=\d))"
@@ -51,7 +60,7 @@ _COUNTER: Final = re.compile(
 )
 _BAR: Final = re.compile(r"[\u2500-\u259f]+")
 _NEXT_FIELD: Final = re.compile(
-    r"(?:_{2,60}|\.{4,60})(?:\s?[^\W\d_]{1,9}\.?)?\s{2,60}(?=[^\W\d_][^_.:：]{1,60}[:：]\s?(?:__|\.{4}))"
+    r"(?:_{2,60}|\.{4,60})(?:\s?[^\W\d_]{1,9}\.?)?\s{2,60}(?=[^\W\d_][^_.:：]{1,60}[:：]?\s?(?:__|\.{4}))"
 )
 """A write-in space and its unit, before another field of a form."""
 _MOST_WORDS: Final = 3
@@ -77,15 +86,39 @@ def without_prefixes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     >>> without_prefixes([(1, "Y N 1. Asthma?"), (2, "Y N 2. Cough?")])
     [(1, '1. Asthma?   ☐ Y ☐ N'), (2, '2. Cough?   ☐ Y ☐ N')]
     """
-    lines = [_SPEAKER.sub("", line, count=1) for _number, line in pairs]
+    lines = _without_senders([line for _number, line in pairs])
     _join_brackets(lines)
     _mark_letters(lines)
     _move_signs(lines)
     _count_labels(lines)
     _drop_labels(lines)
+    _bracket_instructions(lines)
     _join_counters(lines)
     _separate_fields(lines)
     return [(number, line) for (number, _line), line in zip(pairs, lines, strict=True)]
+
+
+def _without_senders(lines: Sequence[str]) -> list[str]:
+    """Return messages without their senders; those of others than the one who asks in brackets."""
+    found = [*map(_SENDER_ALONE.fullmatch, lines)]
+    has_heads = sum(map(bool, found)) >= _LEAST
+    if not has_heads:
+        bare = [match for match in map(_SENDER.match, lines) if match]
+        counted = Counter(each["name"] for each in bare if _is_numbered(each.string[each.end() :]))
+        pattern = _SENDER if max(counted.values(), default=0) >= _LEAST else _SPEAKER
+        found = [_SPEAKER.match(line) or pattern.match(line) for line in lines]
+    names: list[str] = []
+    texts: list[str] = []
+    for line, match in zip(lines, found, strict=True):
+        names.append(match["name"] if match else names[-1] if has_heads and names else "")
+        texts.append(line[match.end() :] if match else line)
+    asked = Counter(name for name, text in zip(names, texts, strict=True) if asks(text) or _is_numbered(text))
+    main = max(filter(None, asked), key=lambda name: asked[name], default="")
+    others = {*names} - {"", main} if asked[main] >= _LEAST else set()
+    return [
+        f"({text.strip('() ')})" if name in others and text.strip() else text
+        for name, text in zip(names, texts, strict=True)
+    ]
 
 
 def _join_brackets(lines: list[str]) -> None:
@@ -205,6 +238,48 @@ def _drop_labels(lines: list[str]) -> None:
                 lines[place] += " [several]"
 
 
+def _bracket_instructions(lines: list[str]) -> None:
+    """Put what interviewers do, show and read out in brackets, behind the question or on the line below it.
+
+    It is in capitals among other words, or behind a word for interviewers, or says how many answers are
+    possible in a sentence of its own.
+    """
+    filled = [place for place, line in enumerate(lines) if line.strip()]
+    has_case = 2 * sum(line.isupper() for line in lines) < len(filled)
+    is_asked = False
+    for above, place in pairwise([-1, *filled]):
+        is_asked = above == place - 1 >= 0 and (
+            asks(lines[above]) or _is_numbered(lines[above]) or (is_asked and lines[above][:1] == "(")
+        )
+        mark, body = mark_of(" ".join(lines[place].split()))
+        if mark is None or mark.kind not in ("count", "letter"):
+            mark, body = None, lines[place].strip()
+        is_said = _TO_INTERVIEWER.match(body) is not None or (has_case and _is_shouted(body))
+        below = lines[place + 1] if place + 1 < len(lines) else ""
+        if mark is None:
+            # Answers in capitals are answers: YES     NO.
+            is_free = is_asked and answers_on(body) is None
+            is_whole = says_how_many(body) and body[-1] in ".:：。" and below.strip()
+            if _TO_INTERVIEWER.match(body) or (
+                is_free and (is_whole or (is_said and not speaks_of_condition(body)))
+            ):
+                lines[place] = f"({body.strip('()[]')})"
+        elif is_said and asks(below) and mark_of(below.strip())[0] is None:
+            # The question is below.
+            start = lines[place][: lines[place].find(body[:2])]
+            lines[place : place + 2] = [f"{start}{below.strip()}", f"({body})"]
+        elif has_case and (shown := _SHOWN.fullmatch(body)):
+            said = " ".join(f"{shown['before']} {shown['behind']}".split()).strip(".")
+            if said and _is_shouted(said):
+                start = lines[place][: lines[place].find(body[:2])]
+                lines[place] = f"{start}{shown['text']} ({said})"
+
+
+def _is_shouted(text: str) -> bool:
+    is_plain = not (HAN.search(text) or holds_question(text) or BOX.search(text))
+    return is_plain and text.isupper() and sum(map(str.isalpha, text)) > _LEAST_SHOUTED
+
+
 def _is_numbered(line: str) -> bool:
     mark = mark_of(line.strip())[0]
     return mark is not None and mark.kind == "count" and not mark.is_weak
@@ -270,12 +345,21 @@ def _join_statements(
 
 
 def _separate_fields(lines: list[str]) -> None:
-    """Write the second of two fields on the blank line below: *Weight: ___ kg     Height: ___ cm*."""
+    """Write several fields of one line on the blank lines around it: *Weight: ___ kg     Height: ___ cm*."""
     head = next((place for place, line in enumerate(lines) if not line.strip()), len(lines))
-    for place, below in enumerate(lines[head + 1 :], start=head):
-        cut = _NEXT_FIELD.search(lines[place])
-        if cut and not below.strip():
-            lines[place], lines[place + 1] = lines[place][: cut.end()], lines[place][cut.end() :].strip()
+    for place in range(head, len(lines)):
+        found = [] if holds_question(lines[place]) else _NEXT_FIELD.finditer(lines[place])
+        cuts = [0, *(cut.end() for cut in found), len(lines[place])]
+        spare = [
+            at
+            for at in (place - 1, place, place + 1)
+            if at < len(lines) and (at == place or not lines[at].strip())
+        ]
+        if len(cuts) > _LEAST and len(cuts) - 1 <= len(spare):
+            fields = [lines[place][start:end].strip() for start, end in pairwise(cuts)]
+            spare = spare[-len(fields) :] if len(fields) > 1 else spare
+            for at, field in zip(spare, fields, strict=True):
+                lines[at] = field
 
 
 def _flag(said: str) -> str:

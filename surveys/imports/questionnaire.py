@@ -104,6 +104,8 @@ class Question:
         None if the source does not say.
     condition : dict or None
         Condition for asking it, like ``asked_if`` of a block.
+    lead : dict of str to str
+        The condition in front of the text that was cut because only some people are asked.
     lines : dict of str to str
         For a question with several answers, the keys of its lines by option, where conditions can name them.
     source : str
@@ -131,6 +133,7 @@ class Question:
     key: str = ""
     is_protected: bool | None = None
     condition: dict[str, Any] | None = None
+    lead: Texts = field(default_factory=dict)
     lines: dict[str, str] = field(default_factory=dict)
     source: str = ""
     own: dict[str, Any] = field(default_factory=dict)
@@ -141,12 +144,17 @@ class Question:
     points: list[int] = field(default_factory=list)
 
     @property
+    def whole_texts(self) -> Texts:
+        """The texts with the conditions that were cut from them, for people who are asked without one."""
+        return {tag: self.lead.get(tag, "") + text for tag, text in self.texts.items()}
+
+    @property
     def is_asked(self) -> bool:
         """Whether a survey can ask this question as it was understood."""
         return self.kind in IMPORTED_KINDS and (self.kind != SEVERAL or "yes_no" in STATED)
 
 
-_IF_STATED: Final = frozenset({"points", "ends", "unit", "turned"})
+_IF_STATED: Final = frozenset({"points", "ends", "unit", "lead", "turned"})
 
 
 def as_members(entry: Any) -> dict[str, Any]:

@@ -118,6 +118,11 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
     _mark_section(lines)
     _mark_levels(lines)
     _mark_beside(lines)
+    for line in lines:
+        listed = answers_on(line.raw.strip()) if line.role == SCORING else None
+        if listed and (listed.sign == "box" or (listed.sign == "letter" and len(listed.labels) > 2)):
+            # Answers may be ranges, too.
+            line.give("")
     leave_behind(lines)
     return lines
 

@@ -16,7 +16,7 @@ from typing import Final
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.cues import REVERSED, TRUE_FALSE, is_yes_no
 from surveys.imports.legends import EDGES, Legend, legend_of
-from surveys.imports.patterns import LETTER
+from surveys.imports.patterns import HAN, LETTER
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import Question, Questionnaire
 from surveys.imports.source_lines import (
@@ -56,6 +56,7 @@ _WORD: Final = re.compile(r"[^\W\d_]{1,12}")
 _LEAST_ITEMS: Final = 2
 _LEAST_PLAIN: Final = 3
 _FAR: Final = 4
+_MOST_WORDS: Final = 5
 """Lines that may be between a legend and its items."""
 
 
@@ -355,11 +356,19 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
                 legend = None
             is_text = is_words and is_long(line) and not is_stated
             is_text = is_text or (legend is not None and REVERSED.search(legend.before) is not None)
+            if legend and is_words and not legend.before:
+                # The parts of a sentence.
+                is_text = is_text or ends_sentence(line.text) or any(map(_is_clause, legend.labels))
             if legend and not (is_text or (is_words and any(map(str.isdigit, "".join(legend.labels))))):
                 yield place, end, legend
                 place = end
                 continue
         place += 1
+
+
+def _is_clause(label: str) -> bool:
+    """Whether words between commas are longer than an answer of a scale."""
+    return len(HAN.findall(label)) > 2 * _MOST_WORDS or len(label.split()) >= _MOST_WORDS
 
 
 def _pair_of(line: SourceLine) -> Legend | None:

@@ -16,11 +16,12 @@ from surveys.imports.source_lines import LEFT, QUESTION, SourceLine, split_space
 
 _SEPARATORS: Final = ("\t", "||", "|", ",", ";")
 _RULE: Final = re.compile(r"[\s|+:=_{}-]*|\{\|.*|\|[-}].*")
-_ENTRY: Final = re.compile(r"\s*(?P<code>-?\d{1,2})\s?[,=:.)\s]\s?(?P<label>[^\W\d_].*)")
-_SPLIT: Final = re.compile(r"\s?[|｜;；/／、]\s?|\n")
+_ENTRY: Final = re.compile(r"\s*(?P<code>-?\d{1,3}|[A-Z](?=[\s=)]))\s?[,=:.)\s]\s?(?P<label>[^\W\d_].*)")
+_SPLIT: Final = re.compile(r"\s?[|｜;；/／、]\s?|\n|\}\s?\{")
 _COMMAS: Final = re.compile(r"\s?[,，]\s?")
 _SEVERAL: Final = pattern_of("says-several")
 _TEXT: Final = pattern_of("says-text")
+_KIND: Final = re.compile(f"{_TEXT.pattern}|{SAYS_NUMBER.pattern}", re.IGNORECASE)
 _SPAN: Final = re.compile(r"\d{1,6}\s?(?:-|–|—|to|bis|à|a|至|到)\s?\d{1,6}(?:\s[^\W\d]{1,20})?")
 """The smallest and the largest number of an answer."""
 _LEAST_ROWS: Final = 3
@@ -157,7 +158,8 @@ def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
             listed = behind, [None] * len(behind)
         line.body, line.mark, line.is_whole, line.topic = columns[text][place], None, True, SHEET
         line.cells, line.points = (list(listed[0]), listed[1]) if listed else ([], [])
-        if not listed and (spans := [cell for cell in own if _SPAN.fullmatch(cell)]):
+        stated = [piece for cell in own for piece in (cell, *_COMMAS.split(cell))] if not listed else []
+        if spans := [piece for piece in stated if _SPAN.fullmatch(piece)]:
             line.cells, line.points = spans[:1], [None]
         line.flags |= _flags_of(own, is_list=listed is not None, has_several=has_several)
         read = {*line.cells} | {cell for cell in own if _labels(cell) or _says(cell) or _is_unit(cell)}
@@ -216,17 +218,23 @@ def _labels(cell: str) -> tuple[tuple[str, ...], list[int | None]] | None:
     """Return the answers in a cell, with their points; None if it lists fewer than two."""
     if asks(cell) or not LETTER.search(cell):
         return None
+    pieces = [piece for piece in _SPLIT.split(cell.strip("{}")) if piece]
+    coded = [match for piece in pieces if (match := _ENTRY.fullmatch(piece))]
+    codes = [match["code"].zfill(3) for match in coded]
+    if 1 < len(pieces) == len(coded) <= _MOST_LABELS and len({*codes}) == len(codes):
+        points = [int(code) if code.lstrip("-").isdecimal() else None for code in codes]
+        if None not in points or codes == sorted(codes):
+            return tuple(match["label"] for match in coded), points
     listed: Listed | None = answers_on(cell)
     if listed and not listed.before and listed.sign in ("box", "code"):
         return listed.labels, [*(listed.points or [None] * len(listed.labels))]
     for pattern in (_SPLIT, _COMMAS):
         pieces = [piece for piece in pattern.split(cell) if piece]
-        if 1 < len(pieces) <= _MOST_LABELS and all(map(LETTER.search, pieces)) | (pattern is _SPLIT):
-            coded = [_ENTRY.fullmatch(piece) for piece in pieces]
-            if all(coded):
-                return tuple(match["label"] for match in coded if match), [
-                    int(match["code"]) for match in coded if match
-                ]
-            if pattern is _SPLIT or max(len(piece.split()) for piece in pieces) < _MOST_WORDS:
-                return tuple(pieces), [None] * len(pieces)
+        if any(_KIND.fullmatch(piece) or _COMPARED.search(piece) for piece in pieces):
+            return None
+        are_short = pattern is _SPLIT or (
+            all(map(LETTER.search, pieces)) and max(len(piece.split()) for piece in pieces) < _MOST_WORDS
+        )
+        if 1 < len(pieces) <= _MOST_LABELS and are_short:
+            return tuple(pieces), [None] * len(pieces)
     return None

@@ -27,7 +27,7 @@ _TITLE_IN_BRACKETS: Final = re.compile(r"[【［](?P<title>[^【】［］()（�
 _SENTENCE_END: Final = re.compile(r"[.!。！।]\s*$")
 _INDENT: Final = re.compile(r"\t| {2,}")
 REMARK_BEHIND: Final = re.compile(
-    r"\s?(?P<remark>(?:→|⇒|➔|←|-{1,3}>|=>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
+    r"\s?(?P<remark>(?:→|⇒|➔|←|-{1,3}>|=>|>>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
 )
 """What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
 FIELD_LINE: Final = re.compile(
@@ -36,11 +36,15 @@ FIELD_LINE: Final = re.compile(
 )
 """A line that is a space to write, with its unit."""
 _SPACE: Final = re.compile(
-    r"[(（|\[]?(?:__|＿＿|…{2}|\.{4}|_ _|\|_)|\[\s+\]\s*$"
+    r"[(（|\[]?(?:__|＿＿|…{2}|\.{4}|(?<=[£$€])\s?\.{2}|_ _|\|_)|\[\s+\]\s*$"
     r"|[(（]\s+[)）](?!.*[(（]\s[)）])(?=\s?\S{0,3}(?:\s?※|$))"
 )
 """The beginning of a space to write."""
 _BESIDE_SPACE: Final = re.compile(r"^[\s_＿.…()（）|/\[\]-]+|[\s_＿.…]+$")
+_UNIT_BEFORE: Final = re.compile(
+    r"(?:(?<=[?？:：])\s{0,9}(?:(?P<sign>[£$€¥₽₹])|[^\W\d_]{1,6}\.?)|\s[£$€¥₽₹])\s?$"
+)
+"""A currency or a word such as *about* in front of a space to write."""
 _OUT_OF: Final = re.compile(r"(?<=[_＿.…]\s)/\s?\d{1,4}$")
 """The largest number that can be written: *___ / 20*."""
 _CODES: Final = re.compile(r"\d{1,3}(?:\s?[^\W\d]{1,2}\.?|(?:\s\d{1,2}){0,12})")
@@ -204,7 +208,7 @@ def _is_shouted(text: str) -> bool:
     return (
         text.isupper()
         and sum(map(str.isalpha, text)) > 5
-        and not any(sign in text for sign in "?[]|\t")
+        and not (any(sign in text for sign in "?[]|\t") or text[0] in "(（")
         and not HAN.search(text)
     )
 
@@ -284,6 +288,8 @@ def split_space(text: str) -> tuple[str, str] | None:
     --------
     >>> split_space("Age: ____ years"), split_space("____ of it, and more"), split_space("Never ..... 0")
     (('Age:', 'years'), None, None)
+    >>> split_space("How much a month? £ ____"), split_space("How long? about ____ hours")
+    (('How much a month?', '£'), ('How long?', 'hours'))
     """
     found = _SPACE.search(text)
     if found is None or not found.start():
@@ -291,6 +297,9 @@ def split_space(text: str) -> tuple[str, str] | None:
     out_of = _OUT_OF.search(text, found.start())
     unit = out_of[0] if out_of else _BESIDE_SPACE.sub("", text[found.start() :])
     is_space = len(unit) < _LONGEST_UNIT and "_" not in unit and not _CODES.fullmatch(unit)
+    before = _UNIT_BEFORE.search(text[: found.start()])
+    if before and before.start():
+        return (text[: before.start()].rstrip(), unit or before["sign"] or "") if is_space else None
     return (text[: found.start()].rstrip(), unit) if is_space else None
 
 
@@ -301,7 +310,7 @@ def answers_of(line: SourceLine) -> Listed | None:
 
 def is_square(line: SourceLine) -> bool:
     """Return whether the mark of an answer is a square box."""
-    return line.mark is not None and line.mark.shape[:1] in SQUARE
+    return line.mark is not None and line.mark.kind == "sign" and line.mark.shape[:1] in SQUARE
 
 
 def is_round(line: SourceLine) -> bool:

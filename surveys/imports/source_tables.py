@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
-from surveys.imports.cues import is_yes_no, pattern_of
+from surveys.imports.cues import is_yes_no, pattern_of, speaks_of_condition
 from surveys.imports.legends import legend_of
 from surveys.imports.marks import mark_of
 from surveys.imports.patterns import LETTER, NUMBER
@@ -115,10 +115,14 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
             header.cells, header.body = labels, stem
             while (
                 end < len(lines)
-                and (rows[end] == n_columns or lines[end].role in (LEFT, JOINED))
+                and (
+                    rows[end] == n_columns
+                    or lines[end].role in (LEFT, JOINED)
+                    or _interrupts(lines, rows, end)
+                )
                 and not (lines[end].has_gap and lines[end - 1].role == ROW and not rows[end])
             ):
-                if not lines[end].role:
+                if rows[end] and not lines[end].role:
                     lines[end].body, lines[end].points = (
                         item_of(lines[end]),
                         [*codes] if has_codes else points_of_row(lines[end], len(labels)),
@@ -131,6 +135,17 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
         else:
             place += 1
     _read_shared_answers(lines)
+
+
+def _interrupts(lines: Sequence[SourceLine], rows: Sequence[int], place: int) -> bool:
+    """Return whether a question for some people is between two rows: *if so, which?*."""
+    around = lines[place : place + 2]
+    return (
+        len(around) == 2
+        and rows[place - 1] == rows[place + 1] > rows[place]
+        and not any(line.has_gap or line.role for line in around)
+        and speaks_of_condition(around[0].text)
+    )
 
 
 def release_rows(lines: Sequence[SourceLine]) -> None:

@@ -69,6 +69,11 @@ _GOES_ON: Final = re.compile(r"\s*(and|or|to|und|oder|zu|bei|et|ou|à|y|e|o|a|en
 _FIRST_CLAUSE: Final = re.compile(
     r"\W{0,3}([^,，،:：、?？؟()（）→⇒➔—–]{1,90})(?:[,，،:：、→⇒➔]|(?<=\s)[—–]\s)"
 )
+_LEAD: Final = re.compile(
+    r"\W{0,3}(?P<clause>[^,，،:：?？؟()（）]{2,90})(?:[,，،:：)）]|\s[–—]\s)\s{0,3}"
+    r"(?:(?:then|dann|alors|entonces|então|то|那么)(?=[\s㐀-鿿])\s?)?(?=[^\W_]|[¿«„“\"])"
+)
+"""The condition in front of a question."""
 _WORDS: Final = re.compile(r"[㐀-鿿]+|[^\W_㐀-鿿]+")
 _HAN_WORDS: Final = re.compile(
     "|".join(sorted((word for word in _GLUE if HAN.match(word)), key=len, reverse=True))
@@ -136,6 +141,7 @@ def resolve_conditions(survey: Questionnaire, source: Sequence[SourceLine]) -> N
         chosen = resolver.resolve(question)
         if chosen is not None:
             set_condition(survey, question, chosen)
+            _cut_condition(question, resolver.lines[question.line])
             survey.note(
                 question.line,
                 condition_text(survey, question),
@@ -151,6 +157,16 @@ def resolve_conditions(survey: Questionnaire, source: Sequence[SourceLine]) -> N
         else note
         for note in survey.notes
     ]
+
+
+def _cut_condition(question: Question, line: SourceLine) -> None:
+    """Cut the condition in front of a question that is now only asked after it, until it is removed."""
+    if all(stated.words != line.body for stated in line.conditions):
+        return
+    for tag, text in question.texts.items():
+        lead = _LEAD.match(text)
+        if lead and CONDITION.search(f"{lead['clause']}:,"):
+            question.lead[tag], question.texts[tag] = lead[0], text[lead.end() :]
 
 
 def _forget_used(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
@@ -367,7 +383,15 @@ class _Resolver:
         below = self.lines.get(self.starts[place + 1]) if place + 1 < len(self.starts) else None
         if not shape or _list_shape(own) == shape or above is None or _list_shape(above) != shape:
             return False
-        is_numbered = line.mark is not None and own.mark is not None and line.mark.shape == own.mark.shape
+        # A following number, or the same with a letter: 8, 8a.
+        is_numbered = (
+            line.mark is not None
+            and own.mark is not None
+            and (
+                line.mark.shape == own.mark.shape
+                or (own.mark.kind == "count" and line.mark.value[:2] == own.mark.value[:2])
+            )
+        )
         is_among = below is not None and _list_shape(below) == shape
         return not (is_numbered or is_among)
 

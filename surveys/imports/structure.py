@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.about_lines import read_labels
+from surveys.imports.about_lines import leave_own_fields, read_labels
 from surveys.imports.amounts import CODE_BEHIND, runs_of_ranges
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_many, speaks_of_condition
-from surveys.imports.instructions_above import instruct_below
+from surveys.imports.instructions_above import instruct_below, instruct_between
 from surveys.imports.items import read_items
 from surveys.imports.mail_headers import leave_mail_headers
 from surveys.imports.mark_shapes import read_shapes
@@ -59,7 +59,7 @@ from surveys.imports.source_lines import (
     unmark,
 )
 from surveys.imports.source_tables import name_labels, read_legends, read_tables, release_rows, share_scales
-from surveys.imports.whole_questions import find_whole_questions
+from surveys.imports.whole_questions import find_spaces, find_whole_questions
 from surveys.imports.wordless_tables import read_wordless_tables
 
 _LEAST_NUMBERED: Final = 2
@@ -97,10 +97,11 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     _unmark_amounts(found)
     leave_mail_headers(found)
     read_labels(found)
+    leave_own_fields(found)
     leave_rules(found)
     leave_identity(found)
-    _find_spaces(found)
-    _instruct_between(found)
+    find_spaces(found)
+    instruct_between(found)
     _leave_opening(found)
     read_number_scales(found)
     read_legends(found)
@@ -191,25 +192,6 @@ def _is_remark(lines: Sequence[SourceLine], place: int) -> bool:
     """Return whether a line in brackets ends its paragraph."""
     is_last = place + 1 < len(lines) and lines[place + 1].has_gap
     return is_last and _BRACKETED.fullmatch(lines[place].text) is not None
-
-
-def _find_spaces(lines: Sequence[SourceLine]) -> None:
-    """Find the write-in spaces that fill the line below a question; the question ends there."""
-    for above, line in pairwise(lines):
-        is_asked = asks(above.text) or above.role == FIELD
-        is_space = SPACE_TO_WRITE.match(line.text) is not None and unit_of_space(line.text) is not None
-        if is_asked and not (line.role or line.mark) and is_space:
-            line.give(FIELD)
-
-
-def _instruct_between(lines: Sequence[SourceLine]) -> None:
-    """Make words in brackets instructions if they recur between questions and their answers."""
-    counts = Counter(line.text for line in lines if _BRACKETED.fullmatch(line.text))
-    for above, line, below in zip(lines, lines[1:], lines[2:], strict=False):
-        is_between = above.mark and below.mark and above.mark.shape != below.mark.shape
-        is_near = not (line.has_gap or below.has_gap)
-        if counts[line.text] > 1 and is_between and is_near and not (line.role or line.mark):
-            line.give(INSTRUCTION)
 
 
 def _find_paragraphs(lines: Sequence[SourceLine]) -> None:
@@ -336,12 +318,23 @@ def _read_between(lines: list[SourceLine]) -> None:
         is_double=5 * sum(line.has_gap for line in lines[1:]) > 4 * len(lines[1:]),
         has_marks=any(line.role == ANSWER for line in lines),
         has_answers=len(asked) > 1,
+        are_beside=all(line.role != ANSWER for line in lines)
+        and sum(answers_of(line) is not None for line in asked) >= _LEAST_NUMBERED,
     )
     for line in lines:
         if line.role == ANSWER and is_sentence(line) and reader.is_skip(line):
             line.give(SKIP)
         elif line.role == ANSWER and _BRACKETED.fullmatch(line.text) and ASKS_SEVERAL.search(line.text):
             line.give(INSTRUCTION)
+    for asked_line, line in pairwise(lines):
+        if (
+            line.role == ANSWER
+            and line.has_gap
+            and asked_line.role == QUESTION
+            and split_space(asked_line.text)
+        ):
+            # The answer is written behind the question.
+            line.give(LEFT, is_certain=False)
     stretch: list[SourceLine] = []
     above: SourceLine | None = None
     ahead: list[SourceLine | None] = [*lines, None]
@@ -389,10 +382,13 @@ class _Between:
         is_double: bool,
         has_marks: bool,
         has_answers: bool,
+        are_beside: bool,
     ) -> None:
         self.numbers, self.counts, self.texts = numbers, counts, texts
         self.are_spaced, self.is_double, self.has_marks = are_spaced, is_double, has_marks
-        self.has_answers = has_answers
+        self.has_answers, self.are_beside = has_answers, are_beside
+        self.has_lists = False
+        """Whether lines behind a gap are answers of an earlier question."""
 
     def read(self, above: SourceLine | None, lines: list[SourceLine], below: SourceLine | None) -> None:
         """Give roles to lines.
@@ -480,6 +476,13 @@ class _Between:
         listed = answers_on(first.raw.strip())
         # A greeting after the last question is not a list of answers.
         is_apart = first.has_gap and below is None and self.has_answers
+        is_clear = listed is not None and listed.sign not in (",", " ", "cells")
+        is_beyond = (is_apart and not (self.is_double or self.has_lists)) or self.are_beside
+        if below is None and is_beyond and not is_clear and rest[-1].text[-1] not in ":：":
+            for line in rest:
+                line.give(LEFT, is_certain=False)
+            return
+        self.has_lists = self.has_lists or first.has_gap
         if _is_instruction(first, self.counts) and not listed:
             first.give(INSTRUCTION, is_certain=self._is_known(first))
         elif span := _NUMBERS.fullmatch(first.text.strip()):

@@ -44,7 +44,8 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
     for above, line in pairwise(lines):
         is_field = not line.role and unit_of_space(line.text) is not None
         is_asking = above.text[-1] in ":：" or asks(above.text)
-        if is_field and (is_asking or any(map(str.isalpha, line.text))) and not above.role:
+        is_remark = above.text[0] in "(（" and above.text[-1] in ")）"
+        if is_field and (is_asking or any(map(str.isalpha, line.text))) and not (above.role or is_remark):
             above.give(QUESTION, is_certain=is_asking)
     texts = Counter(line.text for line in lines if not line.role and line.mark is None)
     for above, line in pairwise(lines):
@@ -145,3 +146,12 @@ def _lists_answers(line: SourceLine) -> bool:
         and listed.sign in ("box", "/", "letter", "code")
         and (_COLON if listed.sign != "box" else _BOXES_APART).search(line.raw.strip()) is not None
     )
+
+
+def find_spaces(lines: Sequence[SourceLine]) -> None:
+    """Find the write-in spaces that fill the line below a question; the question ends there."""
+    for above, line in pairwise(lines):
+        is_asked = asks(above.text) or above.role == FIELD
+        is_space = SPACE_TO_WRITE.match(line.text) is not None and unit_of_space(line.text) is not None
+        if is_asked and not (line.role or line.mark) and is_space:
+            line.give(FIELD)

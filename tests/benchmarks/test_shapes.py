@@ -32,6 +32,14 @@ def test_a_shape_that_is_read_as_expected_is_right() -> None:
     assert verdict(read_paste(TEXT)) == "right"
 
 
+@pytest.mark.parametrize("asked", ["If yes, how often?", "how often?", "Never"])
+def test_an_author_may_write_a_condition_as_a_part_of_the_text(asked: str) -> None:
+    text = "Work\n1. Do you steal?\n2. If yes, how often?\n- Never\n- Daily\n"
+    questions = [QUESTIONS[0], QUESTIONS[1] | {"text": asked, "points": [], "options": ["Never", "Daily"]}]
+    is_right = verdict(read_paste(text), text=text, questions=questions) == "right"
+    assert is_right == (asked != "Never")
+
+
 @pytest.mark.parametrize(
     "questions",
     [

@@ -87,3 +87,18 @@ def test_a_question_is_stored_only_if_its_flag_says_so_in_so_many_words() -> Non
         read_paste(text.format(flag), ["de"]).questions[0].is_protected for flag in ("offen", "ungeschützt")
     ]
     assert stored == [True, False]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ort, Datum ..............   Unterschrift ...............",
+        "患者签名：__________　　　　接诊医生：__________",
+        "FOR OFFICE USE ONLY   THERAPIST: ________   ROOM: ____",
+        "Gracias, señora. Firma o huella: ______________",
+    ],
+)
+def test_fields_for_signatures_dates_and_staff_are_left_out_with_a_note(line: str) -> None:
+    survey = read_paste(f"T\n\n1. Do you smoke?\n2. Do you drink?\n\n{line}\n")
+    assert len(survey.questions) == 2
+    assert any(note.cause == "left" for note in survey.notes)

@@ -75,3 +75,21 @@ def test_codes_below_the_answers_of_each_question_are_their_points() -> None:
 def test_other_lines_below_answers_are_not_codes(codes: str) -> None:
     pairs = [(1, "Never  Sometimes  Often"), (2, codes), (3, "Next?")]
     assert write_codes(pairs) == pairs
+
+
+def test_codes_behind_dots_make_all_lines_answers() -> None:
+    text = "T\n\nQ1 Safe?\n   Very safe .... 1\n   Refused ...... 9\n\nQ2 Far?\n   Far ... 1\n   N.C. .. 2"
+    found = [[option.texts["en"] for option in each.options] for each in read_paste(text).questions]
+    assert found == [["Very safe", "Refused"], ["Far", "N.C."]]
+
+
+def test_a_header_of_three_lines_is_joined() -> None:
+    header = (
+        "            very     rather   not      ",
+        "            good     good     so      ",
+        "                              good",
+    )
+    rows = "\n".join(f"{item:12}O        O        O" for item in ("1 Pay", "2 Food"))
+    found = read_paste("T\n\n" + "\n".join(header) + "\n" + rows).questions
+    labels = [option.texts["en"] for option in found[0].options]
+    assert labels == ["very good", "rather good", "not so good"]

@@ -108,3 +108,18 @@ def test_two_answers_with_points_are_not_ends() -> None:
     found = answers_on("Do you lie?  No (0)  Yes (4)")
     assert found is not None
     assert (found.labels, found.points) == (("No", "Yes"), (0, 4))
+
+
+def test_numbers_that_count_up_are_answers() -> None:
+    assert listed("Which class?   5   6   7") == ["5", "6", "7"]
+    assert listed("Which year? 1. / 2. / 3.") == ["1.", "2.", "3."]
+
+
+def listed(text: str) -> list[str]:
+    found = answers_on(text)
+    return [*found.labels] if found else []
+
+
+def test_answers_are_behind_a_dash_or_in_brackets_without_a_question_mark() -> None:
+    assert listed("have you used any steroids - no / once / often") == ["no", "once", "often"]
+    assert listed("have you any debts (no / up to 10 / more)") == ["no", "up to 10", "more"]

@@ -169,5 +169,19 @@ def test_answers_that_share_a_filter_can_be_sent_each_again() -> None:
     # One press for all of them, because none is complete without the filter.
     document = with_each_answer(document, sent[0], protection=PROTECTIONS[MEDIUM])
     questions = {question["text"]["en"] for block in document["blocks"] for question in block["questions"]}
-    assert questions == {question.texts["en"] for question in survey.questions}
+    assert questions == {question.whole_texts["en"] for question in survey.questions}
     assert all(block["protected"] for block in document["blocks"])
+
+
+def test_a_condition_is_cut_from_its_question_unless_everyone_is_asked() -> None:
+    survey = read_paste("T\n1. Do you smoke?\n- Yes\n- No\n2. If yes, then how often?\n- Once\n- Often")
+    question = survey.questions[1]
+    assert question.condition
+    assert question.texts == {"en": "how often?"}
+    asked = [each["text"]["en"] for block in draft_of(survey)["blocks"] for each in block["questions"]]
+    # The filter is protected, so everyone is asked.
+    assert asked == ["Do you smoke?", "If yes, then how often?"]
+    ask_everyone(survey, question)
+    assert question.texts == {"en": "If yes, then how often?"}
+    unclear = read_paste("T\n1. Do you smoke?\n2. If you once smoked a lot, how much?").questions[1]
+    assert unclear.texts == {"en": "If you once smoked a lot, how much?"}

@@ -589,3 +589,19 @@ def test_the_report_names_a_left_out_heading_without_questions() -> None:
         2: "this heading and its explanation are left out: no question is below them",
         8: "this heading is left out: no question is below it",
     }
+
+
+@pytest.mark.parametrize(
+    ("asked", "unit"),
+    [
+        ("How much do you give in a month?   £ ________", "£"),
+        ("Wie viel schlafen Sie?   ca. ____ Stunden", "Stunden"),
+        ("Рост, см ________", ""),
+        ("Wohnfläche (in m²): ____", ""),
+        ("Your age  [   |   |   ]", ""),
+    ],
+)
+def test_a_unit_or_boxes_for_digits_ask_for_a_number(asked: str, unit: str) -> None:
+    question = read_paste(f"T\n\n1. {asked}\n2. Do you smoke?").questions[0]
+    assert question.kind == "number"
+    assert [*question.unit.values()] == [unit][: bool(unit)]

@@ -109,3 +109,43 @@ def test_words_in_brackets_on_several_lines_are_joined(lines: tuple[str, ...], j
 def test_a_mark_with_a_bracket_closes_none() -> None:
     lines = [(1, "Where? (tick"), (2, "a) here"), (3, "b) there")]
     assert without_prefixes(lines) == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (("Q1 SHOWCARD A", "   How safe is it?"), ["Q1 How safe is it?", "(SHOWCARD A)"]),
+        (("3  INT.: Liste vorlegen", "Was kostet es?"), ["3  Was kostet es?", "(INT.: Liste vorlegen)"]),
+        (
+            ("В2. КАРТОЧКА 1. Как платят? ОДИН ОТВЕТ", "нет"),
+            ["В2. Как платят? (КАРТОЧКА 1. ОДИН ОТВЕТ)", "нет"],
+        ),
+        (("1. Why?", "READ OUT", "Yes"), ["1. Why?", "(READ OUT)", "Yes"]),
+        (("1. Why?", "  Mark only one oval.", "  Yes"), ["1. Why?", "(Mark only one oval.)", "  Yes"]),
+    ],
+)
+def test_words_for_interviewers_are_no_part_of_questions_and_answers(
+    text: tuple[str, ...], expected: list[str]
+) -> None:
+    assert lines(*text, "", "an end") == [*expected, "", "an end"]
+
+
+def test_capitals_are_kept_in_a_text_in_capitals_and_in_headings() -> None:
+    for texts in (
+        ("1. WHY?", "TIRED", "ILL"),
+        ("1. Is it?", "YES   NO   MAYBE", "an end"),
+        ("I. WORK", "I.1 Do you?", "A. No   B. Yes"),
+    ):
+        assert lines(*texts) == [*texts]
+
+
+@pytest.mark.parametrize(
+    "chat",
+    [
+        ("Ana (B, 4): 1. Why?", "Ana (B, 4): 2. When?", "Leo 5A: me too"),
+        ("[19:02] Ana: 1. Why?", "[19:03] Ana: 2. When?", "[19:04] Leo: me too"),
+        ("Ana 9:12", "1. Why?", "2. When?", "Leo 9:15", "me too"),
+    ],
+)
+def test_senders_are_left_out_and_replies_of_others_are_in_brackets(chat: tuple[str, ...]) -> None:
+    assert [line for line in lines(*chat) if line] == ["1. Why?", "2. When?", "(me too)"]

@@ -60,3 +60,15 @@ def test_numbered_columns_hold_the_answers(names: tuple[str, ...]) -> None:
         ("yes_no", 0),
     ]
     assert len(reading.questions) == 3
+
+
+def test_kinds_ranges_and_codes_of_codebooks_are_no_answers() -> None:
+    text = (
+        "Name\tText\tWerte\na1\tWie oft beten Sie?\t{1, nie} {2, oft}\n"
+        "a2\tWann sind Sie geboren?\toffen, vierstellig\n"
+        "a3\tWer holt Wasser?\t1 Frau; 3 Kind unter 15; 4 Mann\na4\tWie alt sind Sie?\tZahl, 18–99"
+    )
+    found = [(each.kind, [one.texts["de"] for one in each.options]) for each in read_paste(text).questions]
+    assert found[::2] == [("single", ["nie", "oft"]), ("single", ["Frau", "Kind unter 15", "Mann"])]
+    assert not found[1][1]
+    assert read_paste(text).questions[3].own["number"]["high"] == 99

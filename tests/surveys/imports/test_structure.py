@@ -311,3 +311,44 @@ def test_codes_in_a_separate_column_are_not_items() -> None:
         "I lie often",
         "I hide often",
     ]
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "\n\nThanks and regards\nM. Kessler\nStaff office",
+        "\n\nSigned by                 Date",
+        "\nuntil Friday, please",
+    ],
+)
+def test_lines_behind_the_last_question_are_no_answers_if_others_are_beside_theirs(end: str) -> None:
+    text = (
+        "Work\n\n1) Is it well paid? yes/no\n2) Do you like it? yes/no/sometimes\n3) What do you like best?"
+    )
+    assert read_paste(text + end).questions[2].options == []
+
+
+def test_a_question_for_some_people_interrupts_a_table() -> None:
+    rows = ("            yes     no", "Do you smoke?     □     □", "Do you drink?     □     □")
+    text = "\n".join(("T", *rows[:2], "   if yes: how many a day? ......", rows[2]))
+    found = read_paste(text).questions
+    assert [each.kind for each in found] == ["yes_no", "number", "yes_no"]
+    assert found[1].condition
+
+
+@pytest.mark.parametrize(
+    "answers", ["□ under 1   □ 1–5 years   □ more than 5", "A. 1–5   B. 6–10   C. 11–20"]
+)
+def test_ranges_with_boxes_or_letters_are_answers_and_no_levels(answers: str) -> None:
+    text = f"Work\n\n1. How long have you been here:\n   {answers}\n\n2. Do you like it?\n   □ yes   □ no"
+    assert len(read_paste(text).questions[0].options) == 3
+
+
+def test_page_numbers_interrupt_no_list() -> None:
+    text = "T\n\n1. Which?\n\n          Page 1 of 2\n\n  A. Work\n  B. Home\n\n2. Who?\n  A. I\n  B. You"
+    assert [len(each.options) for each in read_paste(text).questions] == [2, 2]
+
+
+def test_the_opening_of_a_message_is_no_list_of_answers() -> None:
+    text = "Dear all, please answer until Friday, it is anonymous.\n1. Do you smoke?\n2. How old are you?"
+    assert [each.options for each in read_paste(text).questions] == [[], []]
