@@ -134,7 +134,7 @@ def _sums(questions: Sequence[Question], levels: Sequence[tuple[int | None, str]
 
 def _use_gaps(survey: Questionnaire, line: int, gaps: str) -> None:
     """Add a rule about missing answers to the score next to it; note a rule that is not understood."""
-    score = min(survey.scores, key=lambda each: abs(each.line - line), default=None)
+    score = survey.score_near(line)
     chosen = [each for each in survey.questions if score and each.line in score.questions]
     usual = "mean" if any(each.options for each in chosen) else "no_points"
     rule = gap_rule(gaps, len(chosen), usual=usual) if chosen else None
