@@ -15,7 +15,7 @@ from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import ABOUT_SCORE, REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.gap_rules import is_about_gaps, says_gaps
 from surveys.imports.legends import ITEM_KEY, legend_of, points_of_letters
-from surveys.imports.patterns import HAN, LETTER, SPACE_TO_WRITE
+from surveys.imports.patterns import HAN, LETTER, RUN_BEHIND, SPACE_TO_WRITE
 from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.scale_frames import leave_behind
 from surveys.imports.score_levels import (
@@ -61,8 +61,6 @@ _RANGE_ONLY: Final = re.compile(r"^\d{1,3}\D{1,6}\d{1,3}")
 _LEAST_STATED: Final = 4
 """Answers whose points a text states, if ranges in it may be levels of a sum."""
 _MOST_HEADING_WORDS: Final = 4
-_RUN_BEHIND: Final = re.compile(r"[^\W\d_]\W{0,9}\s{1,9}\d{1,2}(?:\s{1,9}\d{1,2}){2,10}$")
-"""Numbers to circle behind an item."""
 _NUMBERS: Final = re.compile(r"\d{1,3}")
 _ANY_NUMBER: Final = re.compile(r"\d")
 ITEM_LIST: Final = re.compile(
@@ -175,7 +173,7 @@ def _heads_section(line: SourceLine) -> bool:
 def _is_item(line: SourceLine) -> bool:
     """Return whether a line has answers or a space to write."""
     listed = answers_on(line.raw.strip())
-    if _RUN_BEHIND.search(line.text):
+    if RUN_BEHIND.search(line.text):
         return True
     has_answers = listed is not None and listed.sign in ("box", "/", "|", "cells") and bool(listed.before)
     return has_answers or (split_space(line.text) is not None and not ABOUT_SCORE.search(line.text))
