@@ -33,6 +33,8 @@ IMPORTED_KINDS: Final = ChainMap(
 Effect = Literal["changed", "lost", "stored", "uncertain", "unclear", "wrong"]
 
 LOST: Final = "lost"
+OFFERED: Final = "offered"
+"""The cause of notes on options that a list leaves out, because the page offers the same in another way."""
 ONE_ANSWER: Final = "one answer"
 """Flag of a question that is sent together with its follow-ups."""
 STORED: Final = "stored"
@@ -440,20 +442,28 @@ def note_skip(survey: Questionnaire, question: Question, where: str = "") -> Non
 
 
 def _note_offered(survey: Questionnaire, question: Question, where: str) -> None:
-    """Note the options that a protected question does not list, because the page offers them itself."""
+    """Note the options that a question does not list, and what the page offers instead of them.
+
+    A protected list is asked as a yes/no question for each option; a stored one as boxes, with "None of
+    these" below them.
+    """
+    survey.notes = [note for note in survey.notes if (note.line, note.cause) != (question.line, OFFERED)]
     if not (offered := offered_options(question)):
         return
+    if question.is_protected:
+        message = _("people answer each option with yes or no, so %(options)s is not asked")
+        remedy = _(
+            "if none applies, people answer no to each option; “Prefer not to say” is offered for the whole "
+            "part"
+        )
+    else:
+        message = _("%(options)s is not in the list")
+        remedy = _(
+            "the page offers “None of these” below the list, which excludes the other options; people can "
+            "also leave the question empty"
+        )
     listed = list_text(f"“{text_in(option.texts)}”" for option in offered)
-    survey.note(
-        question.line,
-        _("%(options)s is offered below the list, not in it") % {"options": listed},
-        _(
-            "the page offers “None of these” and “Prefer not to say” itself, and these exclude the other "
-            "options"
-        ),
-        where=where,
-        cause="offered",
-    )
+    survey.note(question.line, message % {"options": listed}, remedy, where=where, cause=OFFERED)
 
 
 def offered_options(question: Question) -> list[Option]:
@@ -576,6 +586,7 @@ def protect_question(survey: Questionnaire, question: Question) -> None:
     """Protect a question by a decision of the researcher; parts that depend on it are asked of everyone."""
     _forget_protection(survey, question)
     question.is_protected, question.why = True, _("you protected it")
+    _note_offered(survey, question, survey.where(question.line))
 
 
 def store_question(survey: Questionnaire, question: Question) -> None:
@@ -587,6 +598,7 @@ def store_question(survey: Questionnaire, question: Question) -> None:
         if question.key in followers(survey)
         else _("you chose this")
     )
+    _note_offered(survey, question, survey.where(question.line))
     note_stored(survey, question, where)
 
 

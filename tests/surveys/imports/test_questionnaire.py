@@ -8,6 +8,7 @@ import pytest
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import (
+    OFFERED,
     FreshKeys,
     Part,
     Question,
@@ -197,3 +198,25 @@ def test_what_a_plain_question_depends_on_can_keep_it_protected() -> None:
     age.condition, age.is_protected = None, None
     decide_protection(survey)
     assert age.is_protected is False
+
+
+def test_the_note_on_left_out_options_states_what_the_page_offers() -> None:
+    survey = read_paste(
+        "T\n1. Which of these have you used? Tick all that apply.\n[ ] Coffee\n[ ] Pills\n[ ] None of these"
+    )
+    (question,) = survey.questions
+
+    def offered() -> list[str]:
+        return [f"{note.message}; {note.remedy}" for note in survey.notes if note.cause == OFFERED]
+
+    (said,) = offered()
+    assert "each option with yes or no, so “None of these” is not asked" in said
+    assert "page offers" not in said
+    # Only a list that is stored as answered has boxes, and "None of these" below them.
+    store_question(survey, question)
+    assert draft_of(survey)["stems"][0]["look"] == "boxes"
+    (said,) = offered()
+    assert "the page offers “None of these” below the list" in said
+    protect_question(survey, question)
+    assert "yes or no" in offered()[0]
+    assert len(offered()) == 1
