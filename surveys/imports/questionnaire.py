@@ -451,13 +451,13 @@ def _note_offered(survey: Questionnaire, question: Question, where: str) -> None
     if not (offered := offered_options(question)):
         return
     if question.is_protected:
-        message = _("people answer each option with yes or no, so %(options)s is not asked")
+        message = _("not asked, because people answer each option with yes or no: %(options)s")
         remedy = _(
             "if none applies, people answer no to each option; “Prefer not to say” is offered for the whole "
             "part"
         )
     else:
-        message = _("%(options)s is not in the list")
+        message = _("not in the list: %(options)s")
         remedy = _(
             "the page offers “None of these” below the list, which excludes the other options; people can "
             "also leave the question empty"

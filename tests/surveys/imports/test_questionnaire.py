@@ -210,7 +210,7 @@ def test_the_note_on_left_out_options_states_what_the_page_offers() -> None:
         return [f"{note.message}; {note.remedy}" for note in survey.notes if note.cause == OFFERED]
 
     (said,) = offered()
-    assert "each option with yes or no, so “None of these” is not asked" in said
+    assert "people answer each option with yes or no: “None of these”" in said
     assert "page offers" not in said
     # Only a list that is stored as answered has boxes, and "None of these" below them.
     store_question(survey, question)
