@@ -1,7 +1,6 @@
 """The questionnaire that every import gives: conversion to JSON and back, and to a draft."""
 
 import json
-import subprocess
 
 import pytest
 
@@ -9,17 +8,14 @@ from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import (
     OFFERED,
-    FreshKeys,
     Part,
     Question,
     Questionnaire,
     decide_protection,
     lost_conditions,
-    proposed_key,
     protect_question,
     store_question,
 )
-from tests.conftest import ROOT
 from tests.fixtures.workbooks import form, workbook, xlsform_read
 from tests.fixtures.workbooks import xlsform_read as form_read
 from tests.surveys.imports.test_structure import SHAPES
@@ -38,32 +34,6 @@ def test_questionnaires_survive_json_and_give_the_same_draft(reading: Questionna
     came = Questionnaire.from_json(stated)
     assert came == reading
     assert draft_of(came) == draft_of(reading)
-
-
-TEXTS = (
-    "Do you sleep badly most nights?",
-    "Have you taken a pill to fall asleep?",
-    "How old are you?",
-    "Ça va?",
-    "您睡得不好吗？",
-    "",
-    "A very-long-hyphenated incomprehensibilities counterrevolutionaries word",
-    "What is it?",
-    "3 or 4 drinks a day",
-)
-
-
-def test_python_and_javascript_propose_the_same_keys() -> None:
-    module = ROOT / "surveys/static/surveys/js/authoring/keys.js"
-    program = (
-        f"import({json.dumps(module.as_uri())}).then(({{proposedKey, freshKey}}) =>"
-        f" console.log(JSON.stringify([{json.dumps(TEXTS)}.map(proposedKey),"
-        " freshKey(['a', 'a-2'], 'a'), freshKey(['a-2'], 'a-2')])))"
-    )
-    answer = subprocess.run(["node", "-e", program], capture_output=True, check=True, text=True)
-    theirs, *fresh = json.loads(answer.stdout)
-    assert [proposed_key(text) for text in TEXTS] == theirs
-    assert [FreshKeys({"a", "a-2"}).take("a"), FreshKeys({"a-2"}).take("a-2")] == fresh
 
 
 def test_pasted_texts_and_forms_give_the_same_questions_and_protection() -> None:
