@@ -303,6 +303,10 @@ WORDS: Final[dict[str, Refusal]] = {
         _("Protect the part first."),
         409,
     ),
+    "one_answer.unclear": (
+        _("The words of some answers do not say which of them count: %(value)s."),
+        _("Choose other questions, or use “Points and levels” and state the points of each answer."),
+    ),
     "one_answer.unready": (
         _("The draft has parts that cannot be read."),
         _("Fix the problems that the builder lists, then try again."),

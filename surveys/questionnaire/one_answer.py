@@ -25,6 +25,7 @@ from privacy.survey.block import Block
 from privacy.survey.composite_parts import MOST_COMPONENTS, usual_gaps
 from privacy.survey.question import Question
 from surveys.errors.error import SurveyError
+from surveys.formats.joints import list_text
 from surveys.questionnaire.component_questions import (
     NUMBER,
     TEXTS,
@@ -43,7 +44,7 @@ from surveys.questionnaire.kept_rules import (
     is_whole_question,
     set_aside,
 )
-from surveys.questionnaire.languages import tags_of
+from surveys.questionnaire.languages import tags_of, text_in
 from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.part_names import own_title
 from surveys.questionnaire.readable import is_shaped
@@ -209,7 +210,7 @@ def with_one_answer(
     ------
     SurveyError
         ``one_answer.unready``, ``one_answer.gone``, ``one_answer.open``, ``one_answer.many``,
-        ``one_answer.least``.
+        ``one_answer.least``, ``one_answer.unclear``: of a choice, which answers count.
     """
     number = part_number(document, part)
     entry = document["blocks"][number]
@@ -231,12 +232,28 @@ def with_one_answer(
     if not 1 <= least <= len(places):
         raise SurveyError("one_answer.least", least, most=len(places))
     components = [component_of(entry["questions"][place], document) for place in places]
+    if way != POINTS:
+        _check_counted(components)
     composite = _composite(document, entry, components, way, least)
     named = _earlier_rules(document, chosen, is_whole=True)
     if len(named) == 1:
         composite |= {name: named[0][name] for name in TEXTS if named[0].get(name)}
     aside = set_aside(document)
     return with_composites(document, number, places, [composite], aside, protection), composite["key"]
+
+
+def _check_counted(components: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse to count choices whose words do not say which of their answers count.
+
+    Raises
+    ------
+    SurveyError
+        ``one_answer.unclear``.
+    """
+    unclear = [each for each in components if each["kind"] == "single" and not most_points(each)]
+    if unclear:
+        named = list_text(f"“{text_in(each['text']) or each['key']}”" for each in unclear[:3])
+        raise SurveyError("one_answer.unclear", named, count=len(unclear))
 
 
 def _with_rules_again(
