@@ -446,7 +446,7 @@ def _note_offered(survey: Questionnaire, question: Question, where: str) -> None
     listed = list_text(f"“{text_in(option.texts)}”" for option in offered)
     survey.note(
         question.line,
-        _("%(options)s is offered below the list, not in it") % {"options": listed},
+        _("offered below the list, not in it: %(options)s") % {"options": listed},
         _(
             "the page offers “None of these” and “Prefer not to say” itself, and these exclude the other "
             "options"
