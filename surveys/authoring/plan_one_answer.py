@@ -124,7 +124,7 @@ def offers(
         first = [*again, *by_heading]
         ways = [*first, *_BUTTONS] if len(keys) > _LEAST_QUESTIONS else [*first, _BUTTONS[0], *_BUTTONS[2:]]
         if not pooled:
-            ways = again
+            ways = [*again]
         elif len(keys) >= _LONG:
             ways.append((HALVES, _("Two halves, for reliability")))
         texts = {question["key"]: text_in(question.get("text")) for question in entry["questions"]}
