@@ -246,7 +246,7 @@ def _check_counted(components: Sequence[Mapping[str, Any]]) -> None:
     SurveyError
         ``one_answer.unclear``.
     """
-    unclear = [each for each in components if each["kind"] == "single" and not most_points(each)]
+    unclear = [each for each in components if each.get("options") and not most_points(each)]
     if unclear:
         named = list_text(f"“{text_in(each['text']) or each['key']}”" for each in unclear[:3])
         raise SurveyError("one_answer.unclear", named, count=len(unclear))

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from surveys.questionnaire.displayed import as_read
 from surveys.questionnaire.exclusive_wordings import means_no_answer, means_none
+from surveys.questionnaire.stated_kinds import kind_of
 
 _YES: Final = frozenset(
     (
@@ -59,13 +60,13 @@ def is_yes_no(question: Mapping[str, Any]) -> bool:
     Examples
     --------
     >>> answers = [{"text": {"en": text}} for text in ("Yes", "No", "Don't know")]
-    >>> [is_yes_no({"kind": "single", "options": each}) for each in (answers, answers[:1])]
-    [True, False]
+    >>> [is_yes_no(each) for each in ({"options": answers}, {"options": answers[:1]}, {"kind": "yes_no"})]
+    [True, False, True]
     """
-    if question.get("kind") == "yes_no":
-        return True
-    meanings = [yes_or_no(option.get("text") or {}) for option in question.get("options") or ()]
-    return question.get("kind") == "single" and "" not in meanings and {"yes", "no"} <= {*meanings}
+    if not (options := question.get("options")):
+        return kind_of(question).is_yes_or_no
+    meanings = [yes_or_no(option.get("text") or {}) for option in options]
+    return "" not in meanings and {"yes", "no"} <= {*meanings}
 
 
 def points_of_words(options: Sequence[Mapping[str, Any]]) -> list[int] | None:
@@ -84,7 +85,7 @@ def points_of_words(options: Sequence[Mapping[str, Any]]) -> list[int] | None:
     """
     texts = [option.get("text") or {} for option in options]
     meanings = [yes_or_no(each) for each in texts]
-    if is_yes_no({"kind": "single", "options": options}):
+    if is_yes_no({"options": options}):
         return [int(meaning == "yes") for meaning in meanings]
     given = [place for place, meaning in enumerate(meanings) if meaning != "none"]
     nothing = [place for place in given if meanings[place] == "no" or means_none(texts[place])]
