@@ -99,6 +99,7 @@ _UNCERTAIN: Final = {
     rereadings.TEXT: gettext_lazy("its wording is uncertain; check where the question begins and ends"),
 }
 """What is uncertain about a question that was read in two ways."""
+_CORRECT: Final = gettext_lazy("correct the question in its row, or choose other roles for the lines")
 _FIRST_SIGNS: Final = re.compile(r"[\W\d_]{1,16}")
 _OPENING: Final = " \t¿¡\"'“”„‘’«»「『(（[【*_….|"
 """Signs with which any line may begin."""
@@ -229,6 +230,42 @@ def note_misreadings(
     survey.lines = [
         ReadLine(line=each.line, role=each.role, is_certain=each.is_certain or each.line in clear)
         for each in survey.lines
+    ]
+
+
+def settle_misreading(survey: Questionnaire, question: Question) -> None:
+    """Drop the notes on how a question was read once it is corrected in its row.
+
+    A note stays while its sign is still in the question, and if it is about who is asked.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    question : Question
+        One of its questions, as it is now.
+
+    Examples
+    --------
+    >>> from surveys.imports.questionnaire import Part
+    >>> asked = Question(line=1, texts={"en": "Do you?"})
+    >>> survey = Questionnaire(parts=[Part(line=1, texts={}, questions=[asked])])
+    >>> for line in (1, 2):
+    ...     _note_sign(survey, line, "all its answers begin with the same sign")
+    >>> settle_misreading(survey, asked)
+    >>> [note.line for note in survey.notes]
+    [2]
+    """
+    questions = survey.questions
+    found = leftovers(questions, [""] * len(questions))
+    left = next((signs for each, signs in zip(questions, found, strict=True) if each is question), [])
+    left = [*left, str(_UNCERTAIN[rereadings.CONDITION])]
+    survey.notes = [
+        note
+        for note in survey.notes
+        if note.line != question.line
+        or note.cause not in (MISREAD, LESS_CERTAIN)
+        or note.remedy != str(_CORRECT)
+        or any(sign in note.message for sign in left)
     ]
 
 
@@ -486,8 +523,7 @@ def _single(question: Question) -> set[int]:
 
 def _note_sign(survey: Questionnaire, line: int, sign: str, *, is_asked: bool = True) -> None:
     message = _("possibly misread: %(sign)s") if is_asked else _("read with less certainty: %(sign)s")
-    remedy = _("correct the question in its row, or choose other roles for the lines")
-    _note(survey, line, message % {"sign": sign}, remedy, cause=MISREAD if is_asked else LESS_CERTAIN)
+    _note(survey, line, message % {"sign": sign}, str(_CORRECT), cause=MISREAD if is_asked else LESS_CERTAIN)
 
 
 def _note(survey: Questionnaire, line: int, message: str, remedy: str, *, cause: str = MISREAD) -> None:
