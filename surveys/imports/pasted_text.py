@@ -51,6 +51,7 @@ from surveys.imports.stated_conditions import resolve_conditions
 from surveys.imports.stated_points import score_answers
 from surveys.imports.structure import with_structure
 from surveys.imports.text_languages import languages_of
+from surveys.imports.used_lines import account_for
 from surveys.questionnaire.languages import language_of
 
 MOST_CHARACTERS: Final = 100_000
@@ -84,7 +85,7 @@ def join_languages(first: Questionnaire, second: Questionnaire) -> Questionnaire
             for name in dict.fromkeys([*first.about, *second.about])
         },
         notes=list(dict.fromkeys([*first.notes, *second.notes])),
-        lines=first.lines,
+        lines=[*({each.line: each for each in (*second.lines, *first.lines)}.values())],
     )
     earlier, other = first.questions, second.questions
     if len(earlier) != len(other):
@@ -348,5 +349,7 @@ def read_paste(
         # In a long text without questions, its single lines say nothing.
         survey.notes = [note for note in survey.notes if note.effect == WRONG and note.line <= 1]
         survey.lines = []
+    if survey.questions:
+        account_for(survey, seen_lines(read))
     survey.notes.sort(key=lambda note: note.line)
     return survey

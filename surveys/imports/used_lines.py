@@ -1,15 +1,23 @@
-"""Lines whose words became a condition, points, answers or a range: they are not reported as left out."""
+"""The roles of lines whose words were used in another place, or before roles were given.
+
+Each line of a text has a role in the import report. Lines whose words became a condition, points, answers or
+a range are not reported as left out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import string
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
-from surveys.imports.questionnaire import Questionnaire
-from surveys.imports.source_lines import INSTRUCTION, LEFT, SourceLine
+from surveys.imports.questionnaire import Questionnaire, ReadLine
+from surveys.imports.source_lines import INSTRUCTION, JOINED, LEFT, SourceLine
 
 LEFT_OUT = "left"
 """The cause of notes on lines that are left out."""
+_EDGES: Final = string.punctuation + "…·•–—„“”«»？。，：；（）【】☐□○"
+"""Signs around words, which other lines may not share."""
 
 
 def use_lines(
@@ -38,3 +46,43 @@ def use_lines(
     survey.notes = [
         note for note in survey.notes if note.cause not in (LEFT_OUT, "uncertain") or note.line not in used
     ]
+
+
+def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
+    """Give each line without a role one: part of another line if the survey has its words, else left out.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    texts : sequence of str
+        All lines of the text.
+
+    Examples
+    --------
+    >>> from surveys.imports.questionnaire import Part, Question
+    >>> who = Question(line=1, texts={"en": "Who?"})
+    >>> survey = Questionnaire(parts=[Part(line=0, texts={}, questions=[who])])
+    >>> account_for(survey, ["Who", "?", "", "page 7"])
+    >>> [(each.line, each.role) for each in survey.lines]
+    [(1, 'joined'), (2, 'left'), (4, 'left')]
+    """
+    known = {each.line for each in survey.lines}
+    words = {word.strip(_EDGES) for text in _texts_of(survey) for word in text.split()}
+    for number, text in enumerate(texts, start=1):
+        own = [word for word in (each.strip(_EDGES) for each in text.split()) if word]
+        if text.strip() and number not in known:
+            is_used = bool(own) and any(map(str.isalpha, text)) and words.issuperset(own)
+            survey.lines.append(ReadLine(line=number, role=JOINED if is_used else LEFT, is_certain=True))
+    survey.lines.sort(key=lambda each: each.line)
+
+
+def _texts_of(survey: Questionnaire) -> Iterator[str]:
+    """Yield each text that respondents read."""
+    for texts in (survey.title, *survey.about.values()):
+        yield from texts.values()
+    for part in survey.parts:
+        yield from (*part.texts.values(), *part.help.values())
+        for question in part.questions:
+            yield from (*question.texts.values(), *question.help.values(), *question.unit.values())
+            for option in question.options:
+                yield from option.texts.values()

@@ -81,3 +81,24 @@ def test_no_line_that_is_reported_as_left_out_was_used() -> None:
             if is_alike and _understood(again) != _understood(survey):
                 used.append(lines[number - 1])
     assert used == []
+
+
+@pytest.mark.parametrize(
+    ("text", "joined", "left"),
+    [
+        (
+            "Mood\n\n                  not     a little\n                  at all  bit      much\n"
+            "1. I am sad        0       1        2\n2. I am tired      0       1        2",
+            [],
+            [],
+        ),
+        ("Work\n1. Do you lie?\n2. Do you\nsteal?\n3. Do you cheat?\n\n                 61", [], [7]),
+        ("Sleep 睡眠\n1. Do you sleep?\n您睡觉吗？\n2. Do you dream?\n您做梦吗？", [], []),
+    ],
+)
+def test_every_line_has_a_role(text: str, joined: list[int], left: list[int]) -> None:
+    survey = read_paste(text)
+    roles = {each.line: each.role for each in survey.lines}
+    assert [*roles] == [number for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    assert {*joined} <= {number for number, role in roles.items() if role == "joined"}
+    assert {*left} <= {number for number, role in roles.items() if role == "left"}
