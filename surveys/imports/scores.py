@@ -336,27 +336,40 @@ def _say_scores(survey: Questionnaire, turned: Set[int]) -> None:
         score.turned = sorted(turned & {*score.questions})
         if score.line in asked:
             continue
-        chosen = [question for question in survey.questions if question.line in score.questions]
-        own = [points_of(question) for question in chosen]
-        said = _(
-            "devices can add up the points of %(count)s questions (%(low)s to %(high)s) and send one answer "
-            "instead: %(levels)s"
-        ) % {
-            "count": len(chosen),
-            "low": sum(map(min, own)),
-            "high": sum(map(max, own)),
-            "levels": levels_text(score.levels),
-        }
-        texts = [next(iter(each.texts.values()), "") for each in chosen if each.line in turned]
-        items = [f"“{Truncator(text).chars(_LONGEST_QUOTED)}”" for text in texts]
-        turned_said = _("reversed: %(items)s") % {"items": list_text(items)} if items else ""
         survey.note(
             score.line,
-            "; ".join(filter(None, (said, turned_said, _gaps_text(score.rule.get("missing"))))),
+            score_sentence(survey, score, turned),
             _("check the licence of this instrument"),
             asks="score",
-            target=chosen[0].line,
+            target=min(score.questions),
         )
+
+
+def score_sentence(survey: Questionnaire, score: Score, turned: Set[int]) -> str:
+    """Return what devices can send for a score, which items are reversed, and how missing answers count.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    score : Score
+    turned : set of int
+        Lines of reversed items.
+    """
+    chosen = [question for question in survey.questions if question.line in score.questions]
+    own = [points_of(question) for question in chosen]
+    said = _(
+        "devices can add up the points of %(count)s questions (%(low)s to %(high)s) and send one answer "
+        "instead: %(levels)s"
+    ) % {
+        "count": len(chosen),
+        "low": sum(map(min, own)),
+        "high": sum(map(max, own)),
+        "levels": levels_text(score.levels),
+    }
+    texts = [next(iter(each.texts.values()), "") for each in chosen if each.line in turned]
+    items = [f"“{Truncator(text).chars(_LONGEST_QUOTED)}”" for text in texts]
+    turned_said = _("reversed: %(items)s") % {"items": list_text(items)} if items else ""
+    return "; ".join(filter(None, (said, turned_said, _gaps_text(score.rule.get("missing")))))
 
 
 def _gaps_text(missing: Mapping[str, Any] | None) -> str:
