@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX, answers_on
-from surveys.imports.cues import is_yes_no
 from surveys.imports.lines import NumberedLine
 from surveys.imports.marks import mark_of
 
@@ -165,8 +164,7 @@ def _answers_before(line: str) -> tuple[str, str]:
 def draw_circles(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     """Write round boxes where several adjoining lines begin with a capital O instead.
 
-    The letter is also a word, so in at least one line a capital letter or a digit must follow, or both lines
-    are *yes* and *no*. Lines that are indented like these have such boxes, too.
+    The letter is also a word, so a capital letter or a digit must follow in at least one line of the text.
 
     Parameters
     ----------
@@ -179,31 +177,24 @@ def draw_circles(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     [(1, 'Age?'), (2, '○ under 30'), (3, '○ 30 to 44')]
     >>> draw_circles([(1, "O chefe grita"), (2, "O trabalho cansa")])
     [(1, 'O chefe grita'), (2, 'O trabalho cansa')]
+    >>> draw_circles([(1, "O Lager"), (2, "O Büro"), (3, "Lärm?"), (4, "O ja"), (5, "O nein")])[3:]
+    [(4, '○ ja'), (5, '○ nein')]
     """
     found = list(pairs)
-    runs, start = list[range](), 0
+    start, runs, is_drawn = 0, [], False
     for place in range(len(found) + 1):
-        if place == len(found) or not _LETTER_BOX.match(found[place][1]):
-            runs += [range(start, place)] if place - start >= _LEAST_ALIKE else []
-            start = place + 1
-    sure = [run for run in runs if _are_boxes([found[at][1] for at in run])]
-    indents = {_indent(found[run[0]][1]) for run in sure} - {0}
-    for run in runs:
-        if run in sure or _indent(found[run[0]][1]) in indents:
-            for at in run:
-                number, line = found[at]
-                found[at] = number, line.replace("O", "○", 1)
+        if place < len(found) and _LETTER_BOX.match(found[place][1]):
+            continue
+        marked = [_LETTER_BOX.match(line) for _number, line in found[start:place]]
+        firsts = [match["first"] for match in marked if match]
+        if len(firsts) >= _LEAST_ALIKE:
+            runs.append(range(start, place))
+            is_drawn |= any(first.isupper() or first.isdecimal() for first in firsts)
+        start = place + 1
+    for at in (at for run in runs for at in run if is_drawn):
+        number, line = found[at]
+        found[at] = number, line.replace("O", "○", 1)
     return found
-
-
-def _are_boxes(lines: Sequence[str]) -> bool:
-    """Return whether a capital letter or a digit follows one of the letters, or *yes* and *no* do."""
-    labels = [line[match.start("first") :] for line in lines if (match := _LETTER_BOX.match(line))]
-    return any(label[0].isupper() or label[0].isdecimal() for label in labels) or is_yes_no(labels)
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def write_codes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:

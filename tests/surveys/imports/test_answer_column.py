@@ -58,6 +58,14 @@ def test_the_letter_o_in_front_of_answers_is_a_round_box() -> None:
     ]
 
 
+def test_the_letter_o_is_a_box_in_all_questions_of_a_text() -> None:
+    """Where all answers began with a small letter, they were *O ja* and *O nein*."""
+    survey = read_paste(
+        "Team\n1. Welcher Bereich?\nO Lager\nO Büro\n2. Trinken Sie Alkohol?\nO ja\nO nein\n", ("de",)
+    )
+    assert [question.kind for question in survey.questions] == ["single", "yes_no"]
+
+
 @pytest.mark.parametrize("text", ["O chefe grita\nO trabalho cansa", "O Brien called", "Oh\nOften"])
 def test_the_letter_o_as_a_word_stays(text: str) -> None:
     pairs = [*enumerate(text.split("\n"), 1)]
@@ -101,4 +109,3 @@ def test_capital_o_is_a_box_before_yes_and_no_and_where_other_lists_have_the_sam
     labels = [[option.texts["de"] for option in each.options] for each in read_paste(text, ("de",)).questions]
     assert labels[0] == ["Lager", "Büro"]
     assert not any(label.startswith("O") for each in labels for label in each)
-    assert [line for _number, line in draw_circles([(1, "O ja"), (2, "O nein")])] == ["○ ja", "○ nein"]
