@@ -58,7 +58,7 @@ from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
 from surveys.imports.unread_conditions import unread_conditions
-from surveys.imports.unread_rules import RULE_UNREAD
+from surveys.imports.unread_rules import NO_LEVELS, RULE_UNREAD
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
 MISREAD: Final = "misread"
@@ -137,6 +137,8 @@ _BEHIND_ANSWERS: Final = (
 )
 """Roles of the lines below a question whose marks are clear."""
 _HALF: Final = 0.5
+_ABOUT_USED_RULES: Final = (NO_LEVELS, RULE_UNREAD, GAPS_UNREAD, CODES_LEFT)
+"""Causes of notes on rules that were understood otherwise."""
 _SPLITTING: Final = ("line ,", "line  ", "line cells", "line -")
 """Forms of answers on one line that may also be one text."""
 
@@ -457,7 +459,7 @@ def _are_points_unread(survey: Questionnaire, source: Sequence[SourceLine]) -> b
     return any(
         note.cause == POINTS_UNREAD or (note.line in scoring and note.effect in (WRONG, LOST))
         for note in survey.notes
-        if note.cause != GAPS_UNREAD
+        if note.cause not in (NO_LEVELS, GAPS_UNREAD)
     ) or any(line.role == source_lines.QUESTION and is_scoring(line.text) for line in source)
 
 
@@ -466,7 +468,8 @@ def _lost_score(survey: Questionnaire, source: Sequence[SourceLine]) -> int | No
     noted = {
         note.line
         for note in survey.notes
-        if note.effect in (WRONG, LOST) and note.cause not in (RULE_UNREAD, GAPS_UNREAD, CODES_LEFT)
+        if note.effect in (WRONG, LOST)
+        and note.cause not in (NO_LEVELS, RULE_UNREAD, GAPS_UNREAD, CODES_LEFT)
     }
     known = (source_lines.SCORING, *((source_lines.QUESTION, source_lines.ANSWER) if survey.scores else ()))
     return next(
