@@ -21,7 +21,6 @@ from surveys.imports.score_choices import (
     Correction,
     Refusal,
     correct,
-    nearest_score,
     usable_points,
     with_lines,
     written_gaps,
@@ -243,7 +242,7 @@ def table_of(survey: Questionnaire, score: Score, said: str, *, is_refused: bool
         "unread": [
             note
             for note in survey.notes
-            if note.cause in (POINTS_UNREAD, RULE_UNREAD) and nearest_score(survey, note.line) is score
+            if note.cause in (POINTS_UNREAD, RULE_UNREAD) and survey.score_near(note.line) is score
         ],
     }
 

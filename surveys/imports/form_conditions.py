@@ -7,7 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from surveys.imports.formulas import Unsayable, answer_name, call_of, names_in, tree_of, truth, value_of
+from surveys.imports.formulas import (
+    Unsayable,
+    answer_name,
+    call_of,
+    joined,
+    names_in,
+    tree_of,
+    truth,
+    value_of,
+)
 from surveys.imports.questionnaire import SEVERAL, Question
 from surveys.questionnaire.exclusive_wordings import means_none
 
@@ -54,8 +63,8 @@ def usable_clauses(text: str, questions: Known) -> tuple[list[dict[str, list[str
     """
     tree = tree_of(text)
     stated = [
-        [_term(each, questions) for each in _joined(clause, ast.Or)]
-        for clause in (_joined(tree, ast.And) if tree else ())
+        [_term(each, questions) for each in joined(clause, ast.Or)]
+        for clause in (joined(tree, ast.And) if tree else ())
     ]
     clauses = [options for terms in stated for options in _options(terms)]
     usable = [options for options in clauses if options]
@@ -66,16 +75,6 @@ def usable_clauses(text: str, questions: Known) -> tuple[list[dict[str, list[str
         for terms in stated
     )
     return usable, bool(clauses) and len(usable) == len(clauses), holds_if_empty
-
-
-def _joined(node: ast.expr, op: type[ast.boolop], *, is_not: bool = False) -> list[ast.expr]:
-    """Return the conditions that *and* or *or* joins; a negation swaps the two."""
-    if isinstance(node, ast.BoolOp) and (type(node.op) is op) != is_not:
-        return [each for value in node.values for each in _joined(value, op, is_not=is_not)]
-    match call_of(node):
-        case "not", [inner]:
-            return _joined(inner, op, is_not=not is_not)
-    return [ast.Call(func=ast.Name(id="not_"), args=[node], keywords=[]) if is_not else node]
 
 
 def _options(terms: Sequence[_Term | None]) -> list[dict[str, list[str]]]:

@@ -22,6 +22,7 @@ from surveys.imports.formulas import (
     Value,
     answer_name,
     call_of,
+    joined,
     names_in,
     number,
     value_of,
@@ -146,7 +147,7 @@ def banded(node: ast.expr, questions: Mapping[str, Answers]) -> Banded:
         return Banded(total=None, cuts=(), values=(value_of(node, {}),))
     match node:
         case ast.BoolOp(op=op):
-            parts = _joined(node, type(op))
+            parts = joined(node, type(op))
             if not all(map(is_condition, parts)):
                 raise Unsayable("a number as a condition")
             join = any if isinstance(op, ast.Or) else all
@@ -191,13 +192,6 @@ def _banded(total: Sum | None, cuts: Sequence[Cut], values: Sequence[Value]) -> 
         cuts=tuple(cut for cut, _after in changes),
         values=(values[0], *(after for _cut, after in changes)),
     )
-
-
-def _joined(node: ast.expr, op: type[ast.boolop]) -> list[ast.expr]:
-    """Return the operands of nested *and* or *or*, in order."""
-    if isinstance(node, ast.BoolOp) and isinstance(node.op, op):
-        return [each for value in node.values for each in _joined(value, op)]
-    return [node]
 
 
 def _merged(

@@ -84,6 +84,23 @@ def call_of(node: ast.AST) -> tuple[str, list[ast.expr]]:
     return "", []
 
 
+def joined(node: ast.expr, op: type[ast.boolop], *, is_not: bool = False) -> list[ast.expr]:
+    """Return the conditions that *and* or *or* joins, in order; a negation swaps the two.
+
+    Examples
+    --------
+    >>> tree = tree_of("not(${a} = 1 or not(${b} = 2)) and ${c} = 3")
+    >>> [(call_of(each)[0], *names_in(each)) for each in joined(tree, ast.And)]
+    [('not', 'a'), ('', 'b'), ('', 'c')]
+    """
+    if isinstance(node, ast.BoolOp) and (type(node.op) is op) != is_not:
+        return [each for value in node.values for each in joined(value, op, is_not=is_not)]
+    match call_of(node):
+        case "not", [inner]:
+            return joined(inner, op, is_not=not is_not)
+    return [ast.Call(func=ast.Name(id="not_"), args=[node], keywords=[]) if is_not else node]
+
+
 def value_of(node: ast.expr, answers: Mapping[str, str]) -> Value:
     """Return the value of a formula.
 

@@ -80,38 +80,42 @@ def _is_rule(line: str) -> bool:
 
 def _written(rows: Sequence[Sequence[str]], sign: str) -> list[str]:
     """Return the rows of a table with the keys of its items behind them; none if it has no keys."""
-    if (
-        key := next((at for at, cell in enumerate(rows[0]) if _HEADS_KEY.fullmatch(cell)), 0)
-    ) and key != _CELLS - 1:
-        rows = [[*row[:key], *row[key + 1 :], row[key]] for row in rows]
-        text = max(range(len(rows[0]) - 1), key=lambda at: sum(len(row[at]) for row in rows[1:]))
-        keys = _keys_in([row[-1] for row in rows[1:]], rows[0][-1])
-        items = [
-            [f"{cell} {own}".rstrip() if at == text else cell for at, cell in enumerate(row[:-1])]
-            for row, own in zip(rows[1:], keys, strict=True)
-        ]
-        return [sign.join(row) for row in [[*rows[0][:-1]], *items]] if len({*keys}) > 1 else []
-    signs = [match["sign"] if (match := _SIGNED.fullmatch(row[0])) else "" for row in rows]
-    bare = [[match["code"] if (match := _SIGNED.fullmatch(row[0])) else row[0], *row[1:]] for row in rows]
+    headed = next((at for at, cell in enumerate(rows[0]) if _HEADS_KEY.fullmatch(cell)), 0)
+    if headed not in (0, _CELLS - 1):
+        return _with_headed_keys(rows, headed, sign)
+    marked = [_SIGNED.fullmatch(row[0]) for row in rows]
+    bare = [[match["code"], *row[1:]] if match else row for row, match in zip(rows, marked, strict=True)]
     has_header = not _is_counted(bare[:2]) and len(rows) > _LEAST_ROWS
     header, items = (bare[0], bare[1:]) if has_header else (None, bare)
     if len(items) < _LEAST_ROWS or not _is_counted(items):
         return []
-    keys = [row[2] for row in items] if len(rows[0]) > 2 else []
-    is_signed = any(signs)
-    if not is_signed and not (len({*keys}) > 1 and all(map(_KEY.fullmatch, keys))):
-        return []
-    own = signs[len(rows) - len(items) :] if is_signed else _keys_in(keys, header[2] if header else "")
-    if len(rows[0]) == _CELLS and not is_signed:
+    if any(marked):
+        keys, first = [match["sign"] if match else "" for match in marked[-len(items) :]], 2
+    else:
+        keys, first = [row[2] for row in items] if len(rows[0]) > 2 else [], _CELLS
+        if len({*keys}) < 2 or not all(map(_KEY.fullmatch, keys)):
+            return []
+        keys = _keys_in(keys, header[2] if header else "")
+    if len(rows[0]) == first:
         written = [
-            f"{code.rstrip('.)')}. {text} {key}".rstrip()
-            for (code, text, *_rest), key in zip(items, own, strict=True)
+            f"{row[0].rstrip('.)')}. {row[1]} {key}".rstrip() for row, key in zip(items, keys, strict=True)
         ]
         return [*([""] if header else []), *written]
-    first = 2 if is_signed else _CELLS
     found = [[*header[:2], *header[first:]]] if header else []
-    found += [[row[0], f"{row[1]} {key}".rstrip(), *row[first:]] for row, key in zip(items, own, strict=True)]
+    found += [
+        [row[0], f"{row[1]} {key}".rstrip(), *row[first:]] for row, key in zip(items, keys, strict=True)
+    ]
     return [sign.join(row) for row in found]
+
+
+def _with_headed_keys(rows: Sequence[Sequence[str]], at: int, sign: str) -> list[str]:
+    """Return the rows of a table with the keys of one column behind their texts; none if all are alike."""
+    header, *items = [[*row[:at], *row[at + 1 :]] for row in rows]
+    keys = _keys_in([row[at] for row in rows[1:]], rows[0][at])
+    text = max(range(len(header)), key=lambda place: sum(len(row[place]) for row in items))
+    for row, key in zip(items, keys, strict=True):
+        row[text] = f"{row[text]} {key}".rstrip()
+    return [sign.join(row) for row in (header, *items)] if len({*keys}) > 1 else []
 
 
 def _keys_in(keys: Sequence[str], heading: str) -> list[str]:

@@ -412,11 +412,15 @@ def _speaks(line: SourceLine) -> bool:
 
 
 def _are_points_unread(survey: Questionnaire, source: Sequence[SourceLine]) -> bool:
-    """Return whether something about the score was not understood, so that it may concern any item."""
+    """Return whether something about the score was not understood, so that it may concern any item.
+
+    How many answers may be missing changes the points of none.
+    """
     scoring = {line.number for line in source if line.role == source_lines.SCORING}
     return any(
         note.cause == POINTS_UNREAD or (note.line in scoring and note.effect in (WRONG, LOST))
         for note in survey.notes
+        if note.cause != GAPS_UNREAD
     ) or any(line.role == source_lines.QUESTION and is_scoring(line.text) for line in source)
 
 

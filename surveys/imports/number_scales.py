@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.marks import Mark
-from surveys.imports.source_lines import ANSWER, SourceLine
+from surveys.imports.question_marks import asks
+from surveys.imports.source_lines import ANSWER, ENDS, SourceLine, is_long
 
 _STEP: Final = re.compile(r"(?P<number>\d{1,2})(?:\s?[=＝:：.)–-]?\s?[^\W\d].{0,60})?$")
 
@@ -26,4 +27,28 @@ def read_number_scales(lines: Sequence[SourceLine]) -> None:
             for line in found:
                 line.mark, line.body = Mark(shape="step", value=(), kind="sign"), line.text.replace("=", "–")
                 line.give(ANSWER)
+            if n_bare == len(found):
+                _name_ends(found, lines[max(start - 2, 0) : start], lines[place : place + 3])
         start = place
+
+
+def _name_ends(steps: Sequence[SourceLine], above: Sequence[SourceLine], below: Sequence[SourceLine]) -> None:
+    """Add the words above and below the steps of a scale, or the two lines below it, to its ends."""
+    around = [*above[-1:], *below[:1]]
+    behind = [*below[:2]]
+    ends = around if len(above) == 2 and _are_plain(around) and not asks(around[0].text) else behind
+    if (
+        len(ends) == 2
+        and _are_plain(ends)
+        and (ends is around or len(below) < 3 or below[2].has_gap or below[2].mark)
+    ):
+        for step, end in zip((steps[0], steps[-1]), ends, strict=True):
+            step.body = f"{step.body} – {end.text}"
+            end.give(ENDS)
+
+
+def _are_plain(lines: Sequence[SourceLine]) -> bool:
+    """Return whether lines have no mark, no role and no gap above them."""
+    return not any(
+        line.mark or line.role or line.has_gap or is_long(line) or asks(line.text) for line in lines
+    )

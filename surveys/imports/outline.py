@@ -208,7 +208,7 @@ class Outline:
         if label := unknown_label(line.body):
             self.survey.note(
                 line.number,
-                _("“%(label)s” is not a label, so the whole line is part of the introduction")
+                _("“%(label)s” is not a known label, so the whole line is part of the introduction")
                 % {"label": label},
                 _("begin the line with one of the labels that “How to write it” lists, or keep it as it is"),
                 effect=UNCERTAIN,

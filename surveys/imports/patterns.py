@@ -12,6 +12,8 @@ WHOLE_NUMBER: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
 BETWEEN_CELLS: Final = re.compile(r"\t| {3,}")
 IN_BRACKETS: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]")
 REMARK_BEFORE: Final = re.compile(r"^[(（\[【](?P<words>[^()（）\[\]【】]{2,60})[)）\]】]\s?(?=\S)")
+RUN_BEHIND: Final = re.compile(r"[^\W\d_]\W{0,9}\s{1,9}\d{1,2}(?:\s{1,9}\d{1,2}){2,10}$")
+"""Numbers to circle behind an item."""
 SPACE_TO_WRITE: Final = re.compile(r"[_＿]{3,200}|\.{6,200}|…{2,200}|\|(?:[_ ]{1,4}\|){1,8}")
 WRAPPED: Final = re.compile(
     r"(?<![.;:。；：])\n(?=[a-zß-öø-ÿа-яё㐀-鿿](?![^\W\d]{0,12}\s?\d))|(?<=[^\n]{50}[^.;:。；：\n])\n(?=[^\W\d_])"

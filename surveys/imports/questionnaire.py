@@ -199,7 +199,7 @@ class Score:
         Whether the draft sends this one answer instead of the questions.
     rule : dict
         Members of the rule of `surveys.imports.formula_rules.Rule` if a formula states it: ``points`` by
-        component, ``steps`` and ``missing``. Empty if the answers have points of their own.
+        component, and ``missing``. Empty if the answers have points of their own.
     turned : list of int
         Lines of the questions whose points the source reverses, because a text or key says so.
     gaps : str
@@ -294,6 +294,10 @@ class Questionnaire:
     def where(self, line: int) -> str:
         """Return the place in a file, in words, that notes give for a line."""
         return next((note.where for note in self.notes if note.line == line and note.where), "")
+
+    def score_near(self, line: int) -> Score | None:
+        """Return the score to which a line about scores belongs: the one whose levels are nearest."""
+        return min(self.scores, key=lambda score: abs(score.line - line), default=None)
 
     @property
     def unclear(self) -> list[Note]:
@@ -442,7 +446,7 @@ def _note_offered(survey: Questionnaire, question: Question, where: str) -> None
     listed = list_text(f"“{text_in(option.texts)}”" for option in offered)
     survey.note(
         question.line,
-        _("%(options)s is offered below the list, not in it") % {"options": listed},
+        _("offered below the list, not in it: %(options)s") % {"options": listed},
         _(
             "the page offers “None of these” and “Prefer not to say” itself, and these exclude the other "
             "options"

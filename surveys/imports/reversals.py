@@ -148,14 +148,14 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
             question.texts = {tag: _without_sign(text, sign) for tag, text in question.texts.items()}
         turned |= _reverse_all(own if is_reversing else (), survey.questions)
         if is_scored and not is_known:
-            survey.note(
-                said[0][0],
-                _("some items have the sign %(sign)s, but the explanation in this line is not used")
-                % {"sign": sign},
-                _("check the points of these items, and change them in the builder"),
-                effect=WRONG,
-                cause=POINTS_UNREAD,
-            )
+            remedy = _("check the points of these items, and change them in the builder")
+            message = _("some items have the sign %(sign)s, but the explanation in this line is not used")
+            survey.note(said[0][0], message % {"sign": sign}, remedy, effect=WRONG, cause=POINTS_UNREAD)
+            message = _("it has the sign %(sign)s, and its explanation is not used")
+            for question in own:
+                survey.note(
+                    question.line, message % {"sign": sign}, remedy, effect=WRONG, cause=POINTS_UNREAD
+                )
     return turned, known
 
 

@@ -189,14 +189,9 @@ def correct(survey: Questionnaire, score: Score, correction: Correction) -> list
     survey.notes = [
         note
         for note in survey.notes
-        if note.cause != GAPS_UNREAD or nearest_score(survey, note.line) is not score
+        if note.cause != GAPS_UNREAD or survey.score_near(note.line) is not score
     ]
     return []
-
-
-def nearest_score(survey: Questionnaire, line: int) -> Score | None:
-    """Return the score to which a line about scores belongs: the one whose levels are nearest."""
-    return min(survey.scores, key=lambda score: abs(score.line - line), default=None)
 
 
 def _number_text(text: str) -> str:

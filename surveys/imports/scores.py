@@ -134,7 +134,7 @@ def _sums(questions: Sequence[Question], levels: Sequence[tuple[int | None, str]
 
 def _use_gaps(survey: Questionnaire, line: int, gaps: str) -> None:
     """Add a rule about missing answers to the score next to it; note a rule that is not understood."""
-    score = min(survey.scores, key=lambda each: abs(each.line - line), default=None)
+    score = survey.score_near(line)
     chosen = [each for each in survey.questions if score and each.line in score.questions]
     usual = "mean" if any(each.options for each in chosen) else "no_points"
     rule = gap_rule(gaps, len(chosen), usual=usual) if chosen else None
@@ -262,7 +262,8 @@ def _reverse_by_key(
     named = on_no | on_yes
     is_whole = named == {*range(1, len(questions) + 1)} or not (on_yes and on_no)
     chosen = [questions[number - 1] for number in sorted(named) if 0 < number <= len(questions)]
-    is_binary = all(each.points in ([], [0, 1]) and (labels or not each.options) for each in questions)
+    n_options = len(("no", "yes")) if labels else 0
+    is_binary = all(each.points in ([], [0, 1]) and len(each.options) == n_options for each in questions)
     if on_no & on_yes or not is_whole or not is_binary or len(chosen) < len(named) or not (on_no or labels):
         survey.note(
             block[0].number,

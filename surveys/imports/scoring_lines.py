@@ -16,7 +16,7 @@ from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import ABOUT_SCORE, REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.gap_rules import is_about_gaps, says_gaps
 from surveys.imports.legends import ITEM_KEY, legend_of, points_of_letters
-from surveys.imports.patterns import HAN, LETTER, SPACE_TO_WRITE
+from surveys.imports.patterns import HAN, LETTER, RUN_BEHIND, SPACE_TO_WRITE
 from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.scale_frames import leave_behind
 from surveys.imports.score_levels import (
@@ -52,6 +52,8 @@ _DECIMAL_ROW: Final = re.compile(
 """A level of a mean in a row of its own."""
 _ENDED: Final = re.compile(r"[.!?。！？:：]\s*$")
 _ITEM_NUMBER: Final = pattern_of("item-number", behind=r"\s?\d")
+_ITEM_POINTS: Final = pattern_of("item-number", behind=r"\s?\d[\d\s,;&–-]{0,60}[:：][^:：]{0,20}[=＝]\s?\d")
+"""Items by number, and the points of their answers: *items 1, 3: T = 1, F = 0*."""
 _LONGEST_HEADING: Final = 40
 _SENTENCE_END: Final = re.compile(r"[?？.。]")
 _NAMED: Final = re.compile(r"[^\W\d]{2}")
@@ -64,8 +66,6 @@ _RANGE_ONLY: Final = re.compile(r"^\d{1,3}\D{1,6}\d{1,3}")
 _LEAST_STATED: Final = 4
 """Answers whose points a text states, if ranges in it may be levels of a sum."""
 _MOST_HEADING_WORDS: Final = 4
-_RUN_BEHIND: Final = re.compile(r"[^\W\d_]\W{0,9}\s{1,9}\d{1,2}(?:\s{1,9}\d{1,2}){2,10}$")
-"""Numbers to circle behind an item."""
 _NUMBERS: Final = re.compile(r"\d{1,3}")
 _ANY_NUMBER: Final = re.compile(r"\d")
 ITEM_LIST: Final = re.compile(
@@ -110,15 +110,16 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         is_rest = _goes_on(lines[place - 1] if place else None, line)
         is_row = (ranges[place] and beside and cued) or place in named
         is_rule = is_row or heads or is_scoring(line.text) or _begins_key(line, lines[place + 1 : place + 2])
-        is_named = place in named or ITEM_KEY.match(line.text) is not None
+        is_key = ITEM_KEY.match(line.text) or _ITEM_POINTS.match(line.text)
+        is_named = place in named or is_key is not None
         # A number of its own is no mark of items: "Multiply by 17."
         is_named = is_named or (
             line.mark is not None and shapes[line.mark.shape] == 1 and not asks(line.text)
         )
         is_asking = (is_asked(line) and not is_named) or (
-            not (is_row or _is_headed(line.text)) and _explains(line.text)
+            not (is_row or is_key or _is_headed(line.text)) and _explains(line.text)
         )
-        if is_rest or is_sum or (is_rule and not is_asking):
+        if is_rest or is_sum or ((is_rule or is_key) and not is_asking):
             line.give(SCORING)
     _mark_section(lines)
     _mark_levels(lines)
@@ -178,7 +179,7 @@ def _heads_section(line: SourceLine) -> bool:
 def _is_item(line: SourceLine) -> bool:
     """Return whether a line has answers or a space to write."""
     listed = answers_on(line.raw.strip())
-    if _RUN_BEHIND.search(line.text):
+    if RUN_BEHIND.search(line.text):
         return True
     has_answers = listed is not None and listed.sign in ("box", "/", "|", "cells") and bool(listed.before)
     return has_answers or (split_space(line.text) is not None and not ABOUT_SCORE.search(line.text))

@@ -16,7 +16,7 @@ from typing import Final
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.cues import REVERSED, TRUE_FALSE, is_yes_no
 from surveys.imports.legends import EDGES, Legend, legend_of
-from surveys.imports.patterns import HAN, LETTER
+from surveys.imports.patterns import HAN, LETTER, RUN_BEHIND
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import Question, Questionnaire
 from surveys.imports.source_lines import (
@@ -40,8 +40,6 @@ from surveys.imports.source_lines import (
 )
 from surveys.imports.used_lines import use_lines
 
-_RUN_BEHIND: Final = re.compile(r"[^\W\d_]\W{0,3}\s{1,9}\d{1,2}(?:\s{1,9}\d{1,2}){2,10}$")
-"""Numbers to circle behind an item."""
 _LABEL: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?(?:[_.…]{2}|1\s?[.)=-])")
 """A label, and behind its colon a space to write or the first of its answers."""
 _POSSIBLE: Final = ("", QUESTION, ANSWER)
@@ -507,7 +505,7 @@ def _form(line: SourceLine) -> str:
     is_wrapped = line.mark is not None and line.mark.shape == "indent" and line.begins_small
     if line.mark is not None and line.mark.kind in ("count", "letter", "sign") and not is_wrapped:
         return line.mark.shape
-    return "field" if split_space(line.text) else "run" if _RUN_BEHIND.search(line.text) else ""
+    return "field" if split_space(line.text) else "run" if RUN_BEHIND.search(line.text) else ""
 
 
 def _is_item(line: SourceLine) -> bool:

@@ -211,12 +211,11 @@ def _whole(pairs: Mapping[str, int], names: Sequence[str]) -> dict[str, int]:
     """Return the points of all answers if each has points, or only the first and the last; else empty."""
     if pairs.keys() == {*names}:
         return {**pairs}
-    ends = [pairs.get(names[0]), pairs.get(names[-1])]
-    if len(pairs) != len(ends) or None in ends or abs(ends[0] - ends[1]) != len(names) - 1:  # type: ignore[operator]  # both are numbers
+    low, high = pairs.get(names[0]), pairs.get(names[-1])
+    if len(pairs) != len("ab") or low is None or high is None or abs(low - high) != len(names) - 1:
         return {}
-    low, high = ends
-    step = 1 if low < high else -1  # type: ignore[operator]  # as above
-    return {name: low + place * step for place, name in enumerate(names)}  # type: ignore[operator]  # as above
+    step = 1 if low < high else -1
+    return {name: low + place * step for place, name in enumerate(names)}
 
 
 def _before_reversal(said: str) -> str:

@@ -585,8 +585,9 @@ class _Between:
                 self._within(above, line)
             elif (
                 line.begins_small
+                and before.role in (ANSWER, JOINED)
+                and _UNFINISHED.search(before.text)
                 and not line.has_gap
-                and (before.role in (ANSWER, JOINED) and _UNFINISHED.search(before.text))
             ):
                 line.give(JOINED, is_certain=len(before.text) > LONG // 2)
             elif is_recurring and (above.role != ANSWER or above.mark):

@@ -259,3 +259,13 @@ def test_every_item_is_listed_if_a_rule_about_points_is_not_understood(rule: str
     items = "- Do you steal?   Yes / No\n- Do you pay your bill?   Yes / No\n- Do you lie?   Yes / No"
     survey = read_paste(f"Check\n\n{items}\n\n{rule}")
     assert {3, 4, 5} <= {note.line for note in survey.notes if note.cause == MISREAD}
+
+
+def test_a_rule_about_missing_answers_that_is_not_understood_leaves_no_doubt_about_items() -> None:
+    """It changes the points of none, but each item was listed."""
+    items = "".join(
+        f"{n}. I {verb}.   ( ) never (0)   ( ) often (1)\n" for n, verb in enumerate(("rest", "lie"), 1)
+    )
+    survey = read_paste(f"Check\n\n{items}\nTotal: 0 fine, 1-2 risk. A missing answer counts 7.")
+    assert [note.cause for note in survey.notes if "missing answers" in note.message] == ["gaps unread"]
+    assert not [note.line for note in survey.notes if note.cause == MISREAD]

@@ -3,13 +3,20 @@
 import pytest
 
 from surveys.imports.number_scales import read_number_scales
-from surveys.imports.source_lines import SourceLine, read_line
+from surveys.imports.source_lines import ANSWER, ENDS, SourceLine, read_line
 
 
 def read(*texts: str) -> list[SourceLine]:
     lines = [read_line(number, text, has_gap=number == 1) for number, text in enumerate(texts, start=1)]
     read_number_scales(lines)
     return lines
+
+
+def test_lines_that_count_up_are_steps_and_words_around_them_name_the_ends() -> None:
+    question, low, *steps, high = read("How content are you?", "Not at all", "1", "2", "3", "4", "Completely")
+    assert question.role == ""
+    assert [line.role for line in (low, *steps, high)] == [ENDS, *[ANSWER] * 4, ENDS]
+    assert [line.body for line in steps] == ["1 – Not at all", "2", "3", "4 – Completely"]
 
 
 def test_steps_with_their_own_words_keep_them() -> None:
