@@ -22,6 +22,7 @@ FOUND_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 WHOLE = {
     "privacy/catalogue",
     "surveys/errors/fields.py",
+    "surveys/errors/one_answers.py",
     "surveys/errors/pages.py",
     "surveys/errors/sheets.py",
     "surveys/errors/programs.py",

@@ -36,6 +36,8 @@ _WORTH_A_FORM: Final = 1.25
 """Ratio of the people needed before and after other forms from which these are proposed with more people."""
 NOTICEABLE: Final = 0.005
 """Least change of a half-width, or of a power, that is worth a change of form."""
+_VISIBLE: Final = 0.0005
+"""Difference of half-widths that pages can show."""
 
 
 PlanOf = TypeVar("PlanOf", bound=PlannedDesign)
@@ -292,9 +294,7 @@ def _improving_forms(draft: Draft[PlanOf]) -> list[Change[PlanOf]]:
 
     state, forms = draft, tuple[FormChange, ...]()
     for _round in range(_MOST_FORMS):
-        tried = [
-            (form, made) for form in _distinct_forms(state) if (made := state.formed([form])) is not None
-        ]
+        tried = _tried(state)
         worth = [pair for pair in tried if gain(pair[1], state) > NOTICEABLE]
         if not worth:
             break
@@ -443,9 +443,7 @@ def _enough_forms(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
     """
     state, forms = draft, tuple[FormChange, ...]()
     while _need(state)[0] > draft.aim.people:
-        tried = [
-            (form, made) for form in _distinct_forms(state) if (made := state.formed([form])) is not None
-        ]
+        tried = _tried(state)
         best = min(tried, key=lambda pair: _need(pair[1]), default=None)
         if best is None or (_need(best[1]) >= _need(state) and not math.isinf(_need(state)[0])):
             break
@@ -511,6 +509,23 @@ def _distinct_forms(draft: Draft[PlanOf]) -> list[FormChange]:
     """
     possible = (form for form in draft.possible_forms() if form.kind not in ("leave_out", EACH_FORM))
     return list({_sort_of(draft, form): form for form in possible}.values())
+
+
+def _tried(state: Draft[PlanOf]) -> list[tuple[FormChange, Draft[PlanOf]]]:
+    """Return the changes of form to consider, each with its draft; no merge that blurs its own question."""
+    tried = ((form, state.formed([form])) for form in _distinct_forms(state))
+    return [(form, made) for form, made in tried if made is not None and not _blurs(form, state, made)]
+
+
+def _blurs(form: FormChange, state: Draft[PlanOf], made: Draft[PlanOf]) -> bool:
+    """Return whether answers are merged although the question's widest interval becomes wider."""
+    if form.kind != "merge" or state.plan is None or made.plan is None:
+        return False
+    before, after = (
+        max((width for item, width in use.widths.items() if item.partition("=")[0] == form.key), default=0.0)
+        for use in (state.plan.use, made.plan.use)
+    )
+    return after > before + _VISIBLE
 
 
 def _sort_of(draft: Draft[PlanOf], form: FormChange) -> tuple[str, ...]:

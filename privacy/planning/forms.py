@@ -129,6 +129,7 @@ def forms_of_design(
     named: Collection[str] = (),
     complete: Collection[str] = (),
     apart: Collection[str] = (),
+    opposed: Collection[frozenset[str]] = (),
 ) -> Iterator[FormChange]:
     """Yield the changes that can be proposed for the protected questions of a design.
 
@@ -147,11 +148,14 @@ def forms_of_design(
     apart : collection of str, optional
         Items ("question=option") that give no answer, such as *Don't know*: merged with an answer, they would
         leave a share of something that no one asked about.
+    opposed : collection of frozenset of str, optional
+        Pairs of items that say the opposite of each other, such as *Yes* and *No*; they are never merged.
 
     Notes
     -----
     Neighbouring answers are merged, because many lists are ordered: those with the smallest expected share
-    together. Answers that give none are only merged with each other. Changes of order come last. Each form of
+    together. Answers that give none are only merged with each other, and at least two others are left, as
+    else the question would ask nothing. Changes of order come last. Each form of
     a union is only offered if the union has no star, or the only one: the link with *at least one form*
     cannot be planned.
     """
@@ -172,7 +176,9 @@ def forms_of_design(
     for question in questions:
         key = question.key
         if question.computed is None:
-            yield from _forms_of(question, aim, stars.get(key, ""), is_named=key in named, apart=apart)
+            yield from _forms_of(
+                question, aim, stars.get(key, ""), is_named=key in named, apart=apart, opposed=opposed
+            )
         elif (key not in stars or len(stars) == 1) and forms_of(question.computed, stems):
             yield FormChange(kind=EACH_FORM, key=key)
         if key not in stars:
@@ -182,7 +188,13 @@ def forms_of_design(
 
 
 def _forms_of(
-    question: Question, aim: Goal, star: str, *, is_named: bool, apart: Collection[str]
+    question: Question,
+    aim: Goal,
+    star: str,
+    *,
+    is_named: bool,
+    apart: Collection[str],
+    opposed: Collection[frozenset[str]],
 ) -> Iterator[FormChange]:
     if not star and question.level_ends(NUMBER_LEVELS):
         yield FormChange(kind="levels", key=question.key)
@@ -191,6 +203,7 @@ def _forms_of(
     shares = dict(zip(question.options, aim.shares_of(question), strict=True))
     starred = star.partition("=")[2]
     gives_none = {option: f"{question.key}={option}" in apart for option in question.options}
+    given = sum(not is_none for is_none in gives_none.values())
     pairs = [
         pair
         for pair in itertools.pairwise(question.options)
@@ -198,6 +211,8 @@ def _forms_of(
         if starred not in pair
         and merged_key(pair[0]) not in question.options
         and gives_none[pair[0]] == gives_none[pair[1]]
+        and (gives_none[pair[0]] or given > 2)
+        and frozenset(f"{question.key}={option}" for option in pair) not in opposed
     ]
     if pairs:
         # The last of equally rare pairs: the end of an ordered list.

@@ -82,10 +82,12 @@ from surveys.imports.questionnaire import (
     UNCLEAR,
     WRONG,
     Note,
+    Option,
     Question,
     Questionnaire,
     followers,
     lost_conditions,
+    offered_options,
     texts_around,
 )
 from surveys.imports.source_lines import ABOUT, HEADING, INTRODUCTION, LEFT, SCORING, SKIP, TITLE
@@ -131,6 +133,8 @@ class Row:
     """Who is asked it according to the source, in words; empty for everyone."""
     skipped_by: Sequence[str]
     """Texts of the protected questions on which it depended in the source; everyone is asked it instead."""
+    unlisted: Sequence[Option]
+    """Its options that no list asks, because the page offers the same in another way."""
     can_be_stored: bool
     """Whether one press stores it as answered: it is protected and does not look sensitive."""
     yes_no: Sequence[tuple[str, str, str]]
@@ -542,6 +546,7 @@ def _rows(
             question=shown,
             condition=condition_text(survey, question),
             skipped_by=[f"“{text_in(each.texts)}”" for each in lost.get(question.line, ())],
+            unlisted=offered_options(shown),
             can_be_stored=question.is_asked
             and bool(shown.is_protected)
             and IMPORTED_KINDS[question.kind].can_be_switched

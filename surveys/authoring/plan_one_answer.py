@@ -30,6 +30,7 @@ from surveys.questionnaire.one_answer import (
     POINTS,
     convertible,
     earlier_rule,
+    part_number,
     with_each_answer,
     with_one_answer,
 )
@@ -38,6 +39,7 @@ from surveys.questionnaire.stems import stem_text
 from surveys.questionnaire.two_halves import HALVES, with_two_halves
 from surveys.questionnaire.use_words import points, short_text
 from surveys.questionnaire.waves import WaveLine
+from surveys.questionnaire.yes_no_answers import pooled_keys
 
 _MOST_OFFERS: Final = 4
 """Parts for which the page computes what one answer gains; each needs a plan."""
@@ -94,12 +96,19 @@ def offers(
     """
     found = 0
     for entry in definition.document["blocks"]:
-        keys = [entry["questions"][place]["key"] for place in convertible(entry)]
+        pooled = pooled_keys(entry)
+        every = [entry["questions"][place]["key"] for place in convertible(entry)]
+        is_again = earlier_rule(definition.document, pooled or every) is not None
+        keys = pooled or (every if is_again else [])
         if not entry["protected"] or len(keys) < _LEAST_QUESTIONS or found == _MOST_OFFERS:
             continue
         try:
             document, key = with_one_answer(
-                definition.document, entry["key"], AT_LEAST, protection=aim.protection
+                definition.document,
+                entry["key"],
+                AT_LEAST if pooled else AGAIN,
+                protection=aim.protection,
+                keys=keys,
             )
         except SurveyError:
             continue
@@ -109,12 +118,14 @@ def offers(
         widths = [
             width for item, width in (now.use.widths.items() if now else ()) if item.partition("=")[0] in keys
         ]
-        again = [(AGAIN, _("The same rule as before"))] if earlier_rule(definition.document, keys) else []
-        headings = answerable_headings(definition.document, entry)
+        again = [(AGAIN, _("The same rule as before"))] if is_again else []
+        headings = answerable_headings(definition.document, entry, keys) if pooled else []
         by_heading = [(EACH_HEADING, _("One answer for each heading"))] if headings else []
         first = [*again, *by_heading]
         ways = [*first, *_BUTTONS] if len(keys) > _LEAST_QUESTIONS else [*first, _BUTTONS[0], *_BUTTONS[2:]]
-        if len(keys) >= _LONG:
+        if not pooled:
+            ways = [*again]
+        elif len(keys) >= _LONG:
             ways.append((HALVES, _("Two halves, for reliability")))
         texts = {question["key"]: text_in(question.get("text")) for question in entry["questions"]}
         yield Offer(
@@ -165,7 +176,8 @@ def _by_heading(
     definition: Definition, part: str, headings: Sequence[Heading], aim: Aim, waves: Sequence[WaveLine]
 ) -> str:
     """Say what one answer for each heading of a part gives, with the largest of their margins."""
-    document, _first = with_each_heading(definition.document, part, protection=aim.protection)
+    keys = [key for heading in headings for key in heading.keys]
+    document, _first = with_each_heading(definition.document, part, protection=aim.protection, keys=keys)
     after = _planned(document, aim, waves)
     before = {question.key for question in definition.design.questions}
     widths = [width for key, width in (after.use.widths.items() if after else ()) if key not in before]
@@ -247,15 +259,21 @@ def pressed(
     if not (value := values.get("one_answer", "")):
         return None
     part, _colon, way = value.partition(":")
+    keys = pooled_keys(document["blocks"][part_number(document, part)])
     if way == HALVES:
-        changed, key = with_two_halves(document, part, protection=protection)
+        changed, key = with_two_halves(document, part, protection=protection, keys=keys)
         return changed, _("Devices send two halves for this part. Results give their reliability.")
     if way == EACH_HEADING:
-        changed, key = with_each_heading(document, part, protection=protection)
+        changed, key = with_each_heading(document, part, protection=protection, keys=keys)
         return changed, _("Devices send one answer for each heading. Answer names are those of the headings.")
     way, _colon, least = way.partition(":")
     changed, key = with_one_answer(
-        document, part, way, protection=protection, least=int(least) if least.isdecimal() else 1
+        document,
+        part,
+        way,
+        protection=protection,
+        keys=keys,
+        least=int(least) if least.isdecimal() else 1,
     )
     return changed, _(
         "Devices send one answer for this part. To take it back, use “Send each answer again” below."

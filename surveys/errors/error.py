@@ -23,11 +23,11 @@ from privacy.catalogue import WORDS as CORE_WORDS
 from privacy.catalogue.survey import NAME
 from privacy.errors import PrivacyError
 from privacy.filled_text import fill_fields
-from surveys.errors import fields, pages, programs, sheets
+from surveys.errors import fields, one_answers, pages, programs, sheets
 from surveys.errors.typed_commands import as_typed
 from surveys.extension import Refusal, extensions
 
-WORDS: Final = fields.WORDS | pages.WORDS | programs.WORDS | sheets.WORDS
+WORDS: Final = fields.WORDS | one_answers.WORDS | pages.WORDS | programs.WORDS | sheets.WORDS
 
 UNPROCESSABLE: Final = 422
 """HTTP status of entries that state none."""

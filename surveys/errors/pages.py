@@ -281,33 +281,6 @@ WORDS: Final[dict[str, Refusal]] = {
         409,
     ),
     "aim.stars": (_("Star at most two answers. Remove a star first."), ""),
-    "one_answer.gone": (
-        _("This part no longer has these questions, or they cannot be sent as one answer."),
-        _("Reload the page and try again."),
-        409,
-    ),
-    "one_answer.halves": (
-        _("Two halves need at least %(least)s questions without numbers, and %(value)s are chosen."),
-        _("Choose more questions, or send one answer."),
-    ),
-    "one_answer.least": (
-        _("“At least %(value)s” cannot be true of %(most)s questions."),
-        _("Use a number from 1 to %(most)s."),
-    ),
-    "one_answer.many": (
-        _("%(value)s questions are too many for one answer."),
-        _("Choose at most %(most)s, or make several answers of them."),
-    ),
-    "one_answer.open": (
-        _("This part is stored as answered, so each answer is sent."),
-        _("Protect the part first."),
-        409,
-    ),
-    "one_answer.unready": (
-        _("The draft has parts that cannot be read."),
-        _("Fix the problems that the builder lists, then try again."),
-        409,
-    ),
     "refusal": (_("%(value)s is not a skip probability"), _("use true, or a number of ten-thousandths")),
     "document.too_large": (_("%(name)s has more than %(most)s bytes"), _("shorten it")),
     "document.encoding": (_("%(name)s is not UTF-8: byte %(place)s is invalid"), _("save it as UTF-8")),

@@ -10,12 +10,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from privacy.coins import SCALE
+from surveys.imports.fresh_keys import FreshKeys, proposed_key
 from surveys.imports.one_answer_drafts import with_filter, with_score
 from surveys.imports.questionnaire import (
     IMPORTED_KINDS,
     ONE_ANSWER,
     SEVERAL,
-    FreshKeys,
     Option,
     Part,
     Question,
@@ -24,7 +24,6 @@ from surveys.imports.questionnaire import (
     followers,
     name_question,
     points_of,
-    proposed_key,
 )
 from surveys.imports.score_items import missing_rule
 from surveys.questionnaire.aim import DEFAULT_PEOPLE, Aim

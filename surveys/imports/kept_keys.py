@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any, Final
 
-from surveys.imports.questionnaire import SEVERAL, FreshKeys, Question, Questionnaire, name_question
+from surveys.imports.fresh_keys import FreshKeys
+from surveys.imports.questionnaire import SEVERAL, Question, Questionnaire, name_question
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.multi_drafts import blocks_of
 from surveys.questionnaire.stems import STEM, STEMS

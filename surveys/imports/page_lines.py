@@ -27,6 +27,31 @@ _PAGE: Final = re.compile(
     r"(?P<word>[^\d]{0,20})(?P<number>\d{1,3})"
     r"(?:\s?/\s?|\s?[^\W\d]{1,5}[\s/，,]{0,3}[^\W\d]{0,2}\s?)(?P<total>\d{1,3})\s?[^\W\d]?\W{0,2}"
 )
+_PAGE_OF: Final = re.compile(
+    r"\W{0,3}(?:page|seite|s\.|página|pág\.|pagina|pag\.|strona|str\.|стр(?:аница|\.)|sayfa|halaman|ukurasa|صفحة|صفحه|पृष्ठ)"
+    r"\s?\d{1,3}(?:\s?(?:/|[^\W\d]{1,5})\s?\d{1,3})?\W{0,3}|\W{0,3}第\s?\d{1,3}\s?[页頁].{0,12}",
+    re.IGNORECASE,
+)
+"""A page number with its word: *Page 1 of 2*, *Seite 3*."""
+_COPYRIGHT: Final = re.compile(r"\W{0,3}(?:©|copyright\b(?=\W{0,3}(?:©|\(c\)|\d{4}))).{1,200}", re.I)
+"""Words about the owner of a text: *© 2019 Institute for Health*."""
+
+
+def leave_footers(lines: Sequence[SourceLine]) -> None:
+    """Leave out the foot of a page: a page number with its word, or an owner, alone or in a column.
+
+    Scoring rules at the end of a page would continue with it otherwise.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        Lines that are not blank; those with a role keep it.
+    """
+    for line in lines:
+        cells = [cell.strip() for cell in BETWEEN_CELLS.split(line.raw.strip())]
+        is_foot = any(_COPYRIGHT.fullmatch(cell) or _PAGE_OF.fullmatch(cell) for cell in cells)
+        if is_foot and not (line.role or asks(line.text) or BOX.search(line.raw)):
+            line.give(LEFT, is_certain=False)
 
 
 def leave_rules(lines: Sequence[SourceLine]) -> None:

@@ -14,6 +14,7 @@ from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import (
     IMPORTED_KINDS,
     LOST,
+    OFFERED,
     SEVERAL,
     STORED,
     WRONG,
@@ -219,7 +220,7 @@ def _replace(survey: Questionnaire, before: Question, after: Question, read: Que
     decide_protection(survey, lambda line: where)
 
 
-_ABOUT_ANSWERS: Final = ("range", "offered")
+_ABOUT_ANSWERS: Final = ("range", OFFERED)
 """Causes of notes on the answers of a question, which end with these."""
 
 

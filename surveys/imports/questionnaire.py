@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import json
-import re
-import unicodedata
 from collections import ChainMap, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -16,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.validation import LONGEST_KEY
 from surveys.formats.joints import list_text
+from surveys.imports.fresh_keys import FreshKeys, proposed_key
 from surveys.questionnaire.background import why_stored
 from surveys.questionnaire.exclusive_wordings import means_no_answer, means_none
 from surveys.questionnaire.kinds import StatedKind
@@ -33,6 +31,8 @@ IMPORTED_KINDS: Final = ChainMap(
 Effect = Literal["changed", "lost", "stored", "uncertain", "unclear", "wrong"]
 
 LOST: Final = "lost"
+OFFERED: Final = "offered"
+"""The cause of notes on options that a list leaves out, because the page offers the same in another way."""
 ONE_ANSWER: Final = "one answer"
 """Flag of a question that is sent together with its follow-ups."""
 STORED: Final = "stored"
@@ -336,70 +336,6 @@ class Questionnaire:
         )
 
 
-_LONGEST: Final = 32
-_WORDS: Final = 3
-# Frequent words, which do not distinguish questions.
-_COMMON: Final = re.compile(
-    "a|about|an|and|any|are|at|been|by|can|could|did|do|does|ever|for|from|had|has|have|how|i|in|is|it|last|many|me"
-    "|much|my|of|often|on|or|our|past|than|that|the|their|there|this|to|was|were|what|when|where|which|who|with"
-    "|would|year|years|you|your"
-)
-
-
-def proposed_key(text: str) -> str | None:
-    """Return a key made from a text's first distinctive words; None if it has no Latin letters or digits.
-
-    Examples
-    --------
-    >>> proposed_key("Have you taken a pill to fall asleep?"), proposed_key("睡眠")
-    ('taken-pill-fall', None)
-    """
-    plain = "".join(
-        sign for sign in unicodedata.normalize("NFKD", text) if unicodedata.category(sign)[0] != "M"
-    )
-    telling = [word for word in re.findall(r"[a-z0-9]+", plain.lower()) if not _COMMON.fullmatch(word)]
-    return "-".join(telling[:_WORDS])[:_LONGEST].rstrip("-") or None
-
-
-class FreshKeys:
-    """Generate unique keys.
-
-    Parameters
-    ----------
-    keys : iterable of str
-        Keys that are already in use.
-
-    Examples
-    --------
-    >>> keys = FreshKeys(["pill", "pill-2"])
-    >>> keys.take("pill"), keys.take("pill"), keys.take("sleep")
-    ('pill-3', 'pill-4', 'sleep')
-    """
-
-    def __init__(self, keys: Iterable[str] = ()) -> None:
-        self._keys = set(keys)
-        # The next number to try for each stem. Keys are never freed, so smaller numbers stay in use.
-        self._next: dict[str, int] = {}
-
-    def take(self, proposal: str) -> str:
-        """Return the proposed key if it is free, else the same key with a number added."""
-        key = proposal
-        if proposal in self._keys:
-            stem = re.sub(r"-\d+$", "", proposal)
-            numbers = itertools.count(self._next.get(stem, 2))
-            number, key = next(
-                (number, key)
-                for number in numbers
-                if (key := stem[: LONGEST_KEY - len(f"-{number}")] + f"-{number}") not in self._keys
-            )
-            self._next[stem] = number + 1
-        self._keys.add(key)
-        return key
-
-    def __len__(self) -> int:
-        return len(self._keys)
-
-
 def decide_protection(survey: Questionnaire, where: Callable[[int], str] = lambda line: "") -> None:
     """Decide which questions of a source are protected. Every reader calls this, and nothing else decides it.
 
@@ -440,20 +376,28 @@ def note_skip(survey: Questionnaire, question: Question, where: str = "") -> Non
 
 
 def _note_offered(survey: Questionnaire, question: Question, where: str) -> None:
-    """Note the options that a protected question does not list, because the page offers them itself."""
+    """Note the options that a question does not list, and what the page offers instead of them.
+
+    A protected list is asked as a yes/no question for each option; a stored one as boxes, with "None of
+    these" below them.
+    """
+    survey.notes = [note for note in survey.notes if (note.line, note.cause) != (question.line, OFFERED)]
     if not (offered := offered_options(question)):
         return
+    if question.is_protected:
+        message = _("not asked, because people answer each option with yes or no: %(options)s")
+        remedy = _(
+            "if none applies, people answer no to each option; “Prefer not to say” is offered for the whole "
+            "part"
+        )
+    else:
+        message = _("not in the list: %(options)s")
+        remedy = _(
+            "the page offers “None of these” below the list, which excludes the other options; people can "
+            "also leave the question empty"
+        )
     listed = list_text(f"“{text_in(option.texts)}”" for option in offered)
-    survey.note(
-        question.line,
-        _("offered below the list, not in it: %(options)s") % {"options": listed},
-        _(
-            "the page offers “None of these” and “Prefer not to say” itself, and these exclude the other "
-            "options"
-        ),
-        where=where,
-        cause="offered",
-    )
+    survey.note(question.line, message % {"options": listed}, remedy, where=where, cause=OFFERED)
 
 
 def offered_options(question: Question) -> list[Option]:
@@ -576,6 +520,7 @@ def protect_question(survey: Questionnaire, question: Question) -> None:
     """Protect a question by a decision of the researcher; parts that depend on it are asked of everyone."""
     _forget_protection(survey, question)
     question.is_protected, question.why = True, _("you protected it")
+    _note_offered(survey, question, survey.where(question.line))
 
 
 def store_question(survey: Questionnaire, question: Question) -> None:
@@ -587,6 +532,7 @@ def store_question(survey: Questionnaire, question: Question) -> None:
         if question.key in followers(survey)
         else _("you chose this")
     )
+    _note_offered(survey, question, survey.where(question.line))
     note_stored(survey, question, where)
 
 

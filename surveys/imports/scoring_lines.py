@@ -15,6 +15,7 @@ from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import ABOUT_SCORE, REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.gap_rules import is_about_gaps, says_gaps
 from surveys.imports.legends import ITEM_KEY, legend_of, points_of_letters
+from surveys.imports.page_lines import leave_footers
 from surveys.imports.patterns import HAN, LETTER, RUN_BEHIND, SPACE_TO_WRITE
 from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.scale_frames import leave_behind
@@ -86,6 +87,7 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
     >>> [line.role for line in lines]
     ['', '', 'scoring', 'scoring']
     """
+    leave_footers(lines)
     # A range that recurs is one of numbers to answer.
     counts = Counter(line.text for line in lines)
     ranges = [counts[line.text] == 1 and _is_range_row(line) for line in lines]

@@ -35,6 +35,7 @@ from surveys.imports.form_losses import (
     unused_sheets,
 )
 from surveys.imports.form_repairs import Repair
+from surveys.imports.fresh_keys import FreshKeys, proposed_key
 from surveys.imports.markup import plain
 from surveys.imports.pasted_text import UNKNOWN
 from surveys.imports.question_kinds import proposed_range, says_yes_or_no
@@ -42,7 +43,6 @@ from surveys.imports.questionnaire import (
     LOST,
     SEVERAL,
     WRONG,
-    FreshKeys,
     Note,
     Option,
     Part,
@@ -52,7 +52,6 @@ from surveys.imports.questionnaire import (
     as_members,
     decide_protection,
     name_question,
-    proposed_key,
 )
 from surveys.imports.reader_process import MOST_FORM_BYTES, ROW, Read, cell_name, form_parse, read_in_child
 from surveys.imports.source_lines import ends_sentence

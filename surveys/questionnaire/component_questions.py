@@ -10,6 +10,7 @@ from surveys.questionnaire.composites import COMPUTED
 from surveys.questionnaire.exclusive_wordings import means_none
 from surveys.questionnaire.stated_kinds import kind_of
 from surveys.questionnaire.stems import STEM, full_text, stem_text
+from surveys.questionnaire.yes_no_answers import points_of_words
 
 COMPONENT_KINDS: Final = {"yes_no": "yes_no", "single": "single", "multi": "several", "number": "number"}
 """The kind of the component that a question becomes."""
@@ -43,7 +44,10 @@ def whole_range(number: object) -> tuple[int, int] | None:
 
 
 def component_of(question: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the component that a question becomes, with points that count it."""
+    """Return the component that a question becomes, with points that count it.
+
+    The answers of a choice have the points that their words say; other choices have none yet.
+    """
     kind = COMPONENT_KINDS[question["kind"]]
     component: dict[str, Any] = {"key": question["key"], "kind": kind, "text": question.get("text", {})}
     if stem := stem_text(document, question):
@@ -67,13 +71,14 @@ def component_of(question: Mapping[str, Any], document: Mapping[str, Any]) -> di
     if not COMPONENT_CLASSES[kind].least_options:
         return component | {"points": [0, 1]}
 
-    def points(place: int, option: Mapping[str, Any]) -> int:
-        return int(not means_none(option.get("text") or {})) if COMPONENT_CLASSES[kind].is_several else place
-
+    if COMPONENT_CLASSES[kind].is_several:
+        points = [int(not means_none(option.get("text") or {})) for option in options]
+    else:
+        points = points_of_words(options) or [0] * len(options)
     return component | {
         "options": [
-            {"key": option["key"], "text": option.get("text", {}), "points": points(place, option)}
-            for place, option in enumerate(options)
+            {"key": option["key"], "text": option.get("text", {}), "points": own}
+            for option, own in zip(options, points, strict=True)
         ]
     }
 

@@ -18,7 +18,9 @@ _LEAST: Final = 2
 """Fewest headings, and fewest questions of each."""
 
 
-def answerable_headings(document: Mapping[str, Any], entry: Mapping[str, Any]) -> list[Heading]:
+def answerable_headings(
+    document: Mapping[str, Any], entry: Mapping[str, Any], chosen: Sequence[str] = ()
+) -> list[Heading]:
     """Return the headings of a part, if each can be one answer; empty if there are fewer than two.
 
     Parameters
@@ -27,8 +29,11 @@ def answerable_headings(document: Mapping[str, Any], entry: Mapping[str, Any]) -
         A draft.
     entry : mapping
         One of its parts.
+    chosen : sequence of str, optional
+        Only these questions; by default all that can be components.
     """
     keys = [question["key"] for question in entry["questions"] if can_be_component(question)]
+    keys = [key for key in keys if not chosen or key in chosen]
     found = [heading for heading in headings_in(document, keys) if len(heading.keys) >= _LEAST]
     return found if len(found) >= _LEAST else []
 

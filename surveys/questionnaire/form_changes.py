@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -27,6 +28,7 @@ from surveys.questionnaire.sensitive import OF_A_COIN, names_in, relaxed_documen
 from surveys.questionnaire.stated_kinds import kind_of
 from surveys.questionnaire.stems import STEMS, stem_key, stem_name, stem_text
 from surveys.questionnaire.union_forms import component_stems, with_each_form
+from surveys.questionnaire.yes_no_answers import yes_or_no
 
 _OF_DISGUISE: Final = ("unrelated", "prevalence")
 
@@ -83,6 +85,12 @@ def possible_forms(
             for _entry, question in pairs
             for option in question.get("options") or ()
             if means_no_answer(option.get("text") or {})
+        ],
+        opposed=[
+            frozenset(f"{question['key']}={option['key']}" for option in pair)
+            for _entry, question in pairs
+            for pair in itertools.pairwise(question.get("options") or ())
+            if {yes_or_no(option.get("text") or {}) for option in pair} == {"yes", "no"}
         ],
     )
 
@@ -274,7 +282,9 @@ def _one_answer(
     before = {entry["key"] for entry in document["blocks"][:place]}
     blocks = [entry for entry in others["blocks"] if entry["key"] != first["key"]]
     position = sum(entry["key"] in before for entry in blocks)
-    gathered = {**others, "blocks": [*blocks[:position], whole, *blocks[position:]]}
+    # The lines read with the text above them, so the list's stem stays until they are components.
+    stems = {STEMS: document[STEMS]} if document.get(STEMS) else {}
+    gathered = {**others, **stems, "blocks": [*blocks[:position], whole, *blocks[position:]]}
     try:
         answered, key = with_one_answer(
             gathered, first["key"], AT_LEAST, protection=aim.protection, keys=[line["key"] for line in lines]

@@ -68,6 +68,8 @@ class StatedKind:
 
     is_scale: ClassVar[bool] = False
     """Whether it has its own disguise and its own block: a number or a place."""
+    is_yes_or_no: ClassVar[bool] = False
+    """Whether yes and no are its only answers."""
     can_be_switched: ClassVar[bool] = True
     """Whether the researcher can choose to disguise it or to store it as answered."""
     open_refusal: ClassVar[tuple[Any, Any] | None] = None
@@ -190,6 +192,7 @@ NO_RATING: Final = (
 class StatedYesNo(StatedKind):
     """A question to answer yes or no."""
 
+    is_yes_or_no = True
     looks = (MATRIX,)
     refused_looks = {RATING: NO_RATING}
 

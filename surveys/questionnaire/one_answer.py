@@ -10,21 +10,17 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any, Final
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from privacy.errors import PrivacyError
-from privacy.planning.coin_choice import best_coin
 from privacy.planning.plan import free_key
 from privacy.planning.protection import Protection
-from privacy.survey.block import Block
 from privacy.survey.composite_parts import MOST_COMPONENTS, usual_gaps
-from privacy.survey.question import Question
 from surveys.errors.error import SurveyError
+from surveys.formats.joints import list_text
 from surveys.questionnaire.component_questions import (
     NUMBER,
     TEXTS,
@@ -43,8 +39,9 @@ from surveys.questionnaire.kept_rules import (
     is_whole_question,
     set_aside,
 )
-from surveys.questionnaire.languages import tags_of
+from surveys.questionnaire.languages import tags_of, text_in
 from surveys.questionnaire.multi_conversion import converted
+from surveys.questionnaire.part_coin import coin_of
 from surveys.questionnaire.part_names import own_title
 from surveys.questionnaire.readable import is_shaped
 from surveys.questionnaire.sensitive import OF_A_COIN
@@ -209,7 +206,7 @@ def with_one_answer(
     ------
     SurveyError
         ``one_answer.unready``, ``one_answer.gone``, ``one_answer.open``, ``one_answer.many``,
-        ``one_answer.least``.
+        ``one_answer.least``, ``one_answer.unclear``: of a choice, which answers count.
     """
     number = part_number(document, part)
     entry = document["blocks"][number]
@@ -231,12 +228,28 @@ def with_one_answer(
     if not 1 <= least <= len(places):
         raise SurveyError("one_answer.least", least, most=len(places))
     components = [component_of(entry["questions"][place], document) for place in places]
+    if way != POINTS:
+        _check_counted(components)
     composite = _composite(document, entry, components, way, least)
     named = _earlier_rules(document, chosen, is_whole=True)
     if len(named) == 1:
         composite |= {name: named[0][name] for name in TEXTS if named[0].get(name)}
     aside = set_aside(document)
     return with_composites(document, number, places, [composite], aside, protection), composite["key"]
+
+
+def _check_counted(components: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse to count choices whose words do not say which of their answers count.
+
+    Raises
+    ------
+    SurveyError
+        ``one_answer.unclear``.
+    """
+    unclear = [each for each in components if each.get("options") and not most_points(each)]
+    if unclear:
+        named = list_text(f"“{text_in(each['text']) or each['key']}”" for each in unclear[:3])
+        raise SurveyError("one_answer.unclear", named, count=len(unclear))
 
 
 def _with_rules_again(
@@ -295,7 +308,7 @@ def with_composites(
         "protected": True,
         "questions": _with_true_shares([*rest[:position], *composites, *rest[position:]]),
     }
-    changed |= _skipping(entry) | _coin(changed, protection, skips=bool(entry.get("refusal")))
+    changed |= _skipping(entry) | coin_of(changed, protection, skips=bool(entry.get("refusal")))
     kept = {"questions": list(entry["questions"]), "part": _members(entry)}
     return _with_stems_set_aside(_with_part(document, number, [changed], [*aside, kept]))
 
@@ -371,7 +384,7 @@ def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Prote
     parts, skips = [], bool(entry.get("refusal"))
     if questions:
         part = own | {"protected": True, "questions": questions}
-        parts.append(part | _skipping(entry) | _coin(part, protection, skips=skips))
+        parts.append(part | _skipping(entry) | coin_of(part, protection, skips=skips))
     taken = {each["key"] for each in document["blocks"]} - (set() if questions else {entry["key"]})
     for question in scales:
         new_key = free_key(entry["key"], taken)
@@ -615,32 +628,3 @@ def _lists_again(
         ]
         found.append({"key": key, "kind": "several", "text": stem, "options": options})
     return found
-
-
-def _coin(part: Mapping[str, Any], protection: Protection, *, skips: bool) -> dict[str, Any]:
-    """Return the probabilities of a part; the plan sets them again. A part that cannot be read gets 1%."""
-    try:
-        block = Block(
-            key="part",
-            protected=True,
-            truth_probability=1,
-            questions=tuple(
-                Question(
-                    key=f"q{place}",
-                    kind=question["kind"],
-                    options=tuple(option["key"] for option in question.get("options") or ()),
-                    unrelated=question["unrelated"],
-                )
-                for place, question in enumerate(part["questions"])
-            ),
-        )
-    except (PrivacyError, KeyError, TypeError):
-        return {"truth_probability": 100, **({"refusal": 1_000} if skips else {})}
-    truth, refusal = best_coin(
-        protection,
-        everything=protection.everything,
-        row=math.prod((question.rarest_decoy for question in block.questions), start=Fraction(1)),
-        one=min(question.rarest_decoy for question in block.questions),
-        skips=skips,
-    )
-    return {"truth_probability": max(truth, 1), **({"refusal": refusal} if skips else {})}

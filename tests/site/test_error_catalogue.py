@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from privacy.catalogue import WORDS as CORE_WORDS
-from surveys.errors import fields, pages, programs, sheets
+from surveys.errors import fields, one_answers, pages, programs, sheets
 from surveys.errors.error import WORDS
 from surveys.extension import extensions
 from tests.architecture import nodes
@@ -78,7 +78,7 @@ def sites(parts: tuple[ast.AST, ...]) -> list[tuple[ast.Call, list[str] | None, 
 
 
 def test_each_error_case_has_only_one_catalogue_entry() -> None:
-    assert sum(len(part.WORDS) for part in (fields, pages, programs, sheets)) == len(WORDS)
+    assert sum(len(part.WORDS) for part in (fields, one_answers, pages, programs, sheets)) == len(WORDS)
     assert sum(map(len, catalogues().values())) == len(OWN)
 
 

@@ -1,7 +1,7 @@
 """Which changes of form are proposed for the questions of a design."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -32,7 +32,7 @@ DESIGN = Design(
 STEMS = {"age": "", "x": "acts", "y": "acts"}
 
 
-def codes(*wanted: str, **more: set[str]) -> list[str]:
+def codes(*wanted: str, **more: Collection[Any]) -> list[str]:
     aim = Goal(people=400, wanted=wanted)
     return [form.code for form in forms_of_design(DESIGN, aim, stems=STEMS, **more)]
 
@@ -45,9 +45,17 @@ def test_lists_come_first_and_stars_are_never_left_out() -> None:
 
 
 def test_an_answer_that_gives_none_is_only_merged_with_another_such_one() -> None:
-    assert "merge,age,a,b" in codes(apart={"age=c"})
+    assert not [code for code in codes(apart={"age=c"}) if code.startswith("merge")], "nothing would be asked"
     assert "merge,age,b,c" in codes(apart={"age=b", "age=c"})
     assert not [code for code in codes(apart={"age=b"}) if code.startswith("merge")]
+
+
+def test_opposites_are_never_merged() -> None:
+    """The plan proposed to merge "Yes" and "No"."""
+    assert "merge,age,b,c" in codes()
+    assert "merge,age,a,b" in codes(opposed=[frozenset({"age=b", "age=c"})])
+    both = [frozenset({"age=a", "age=b"}), frozenset({"age=b", "age=c"})]
+    assert not [code for code in codes(opposed=both) if code.startswith("merge")]
 
 
 def test_a_list_of_one_line_is_not_sent_as_one_answer() -> None:

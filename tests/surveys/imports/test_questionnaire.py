@@ -1,24 +1,21 @@
 """The questionnaire that every import gives: conversion to JSON and back, and to a draft."""
 
 import json
-import subprocess
 
 import pytest
 
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import (
-    FreshKeys,
+    OFFERED,
     Part,
     Question,
     Questionnaire,
     decide_protection,
     lost_conditions,
-    proposed_key,
     protect_question,
     store_question,
 )
-from tests.conftest import ROOT
 from tests.fixtures.workbooks import form, workbook, xlsform_read
 from tests.fixtures.workbooks import xlsform_read as form_read
 from tests.surveys.imports.test_structure import SHAPES
@@ -37,32 +34,6 @@ def test_questionnaires_survive_json_and_give_the_same_draft(reading: Questionna
     came = Questionnaire.from_json(stated)
     assert came == reading
     assert draft_of(came) == draft_of(reading)
-
-
-TEXTS = (
-    "Do you sleep badly most nights?",
-    "Have you taken a pill to fall asleep?",
-    "How old are you?",
-    "Ça va?",
-    "您睡得不好吗？",
-    "",
-    "A very-long-hyphenated incomprehensibilities counterrevolutionaries word",
-    "What is it?",
-    "3 or 4 drinks a day",
-)
-
-
-def test_python_and_javascript_propose_the_same_keys() -> None:
-    module = ROOT / "surveys/static/surveys/js/authoring/keys.js"
-    program = (
-        f"import({json.dumps(module.as_uri())}).then(({{proposedKey, freshKey}}) =>"
-        f" console.log(JSON.stringify([{json.dumps(TEXTS)}.map(proposedKey),"
-        " freshKey(['a', 'a-2'], 'a'), freshKey(['a-2'], 'a-2')])))"
-    )
-    answer = subprocess.run(["node", "-e", program], capture_output=True, check=True, text=True)
-    theirs, *fresh = json.loads(answer.stdout)
-    assert [proposed_key(text) for text in TEXTS] == theirs
-    assert [FreshKeys({"a", "a-2"}).take("a"), FreshKeys({"a-2"}).take("a-2")] == fresh
 
 
 def test_pasted_texts_and_forms_give_the_same_questions_and_protection() -> None:
@@ -197,3 +168,25 @@ def test_what_a_plain_question_depends_on_can_keep_it_protected() -> None:
     age.condition, age.is_protected = None, None
     decide_protection(survey)
     assert age.is_protected is False
+
+
+def test_the_note_on_left_out_options_states_what_the_page_offers() -> None:
+    survey = read_paste(
+        "T\n1. Which of these have you used? Tick all that apply.\n[ ] Coffee\n[ ] Pills\n[ ] None of these"
+    )
+    (question,) = survey.questions
+
+    def offered() -> list[str]:
+        return [f"{note.message}; {note.remedy}" for note in survey.notes if note.cause == OFFERED]
+
+    (said,) = offered()
+    assert "people answer each option with yes or no: “None of these”" in said
+    assert "page offers" not in said
+    # Only a list that is stored as answered has boxes, and "None of these" below them.
+    store_question(survey, question)
+    assert draft_of(survey)["stems"][0]["look"] == "boxes"
+    (said,) = offered()
+    assert "the page offers “None of these” below the list" in said
+    protect_question(survey, question)
+    assert "yes or no" in offered()[0]
+    assert len(offered()) == 1

@@ -138,3 +138,10 @@ def test_each_item_with_a_sign_that_is_not_understood_is_noted() -> None:
     rule = "(i): see the manual.\nSum: 0-1 low; 2-4 high"
     survey = read_paste(f"Home\nAnswer each line (0 = never, 1 = often)\n\n{items}\n\n{rule}")
     assert [note.line for note in survey.notes if "it has the sign (i)" in note.message] == [5, 7]
+
+
+def test_a_sign_behind_a_number_in_a_list_of_items_reverses_this_item() -> None:
+    verbs = enumerate(("rest", "lie", "steal", "cook", "sing", "hide"), start=1)
+    items = "".join(f"{number}. I {verb}.   ( ) never (0)   ( ) often (1)\n" for number, verb in verbs)
+    survey = read_paste(f"Check\n\n{items}\nScoring\nHiding: 2, 3*, 6\nCalm: 1, 4*, 5\n* reversed")
+    assert [points_of(each) for each in survey.questions] == [[0, 1], [0, 1], [1, 0], [1, 0], [0, 1], [0, 1]]

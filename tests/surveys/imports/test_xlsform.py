@@ -334,7 +334,7 @@ def test_rows_on_times_places_and_devices_are_noted_as_one_loss() -> None:
         (["a"], [], "its list has 1 answer; a question has 2 to"),
         ([f"o{number}" for number in range(60)], [f"place_o{number}" for number in range(60)], ""),
         (["None of these", "None of the above"], ["place_None-of-these", "place_None-of-the-above"], ""),
-        (["a", "None of these"], ["place_a"], "offered below the list, not in it: “None of these”"),
+        (["a", "None of these"], ["place_a"], "people answer each option with yes or no: “None of these”"),
     ],
 )
 def test_unusual_lists_are_converted_or_refused_by_name(

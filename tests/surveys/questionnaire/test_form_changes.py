@@ -59,6 +59,11 @@ def codes_of(definition: Definition, aim: Aim = NO_AIM) -> list[str]:
         (("Oui", "Non", "Parfois", "Ne sait pas"), "merge,q,o1,o2"),
         (("Yes", "No", "Don't know", "Prefer not to say"), "merge,q,o2,o3"),
         (("Yes", "Don't know", "No"), ""),
+        # Nothing would be left to tell apart, or the answer would mean nothing.
+        (("Yes", "No", "Don't know"), ""),
+        (("Drivers", "Office", "Don't know"), ""),
+        (("Ja", "Nein", "Manchmal"), "merge,q,o1,o2"),
+        (("Manchmal", "Nein", "Ja"), "merge,q,o0,o1"),
     ],
 )
 def test_an_answer_is_never_merged_with_one_that_gives_none(texts: tuple[str, ...], merged: str) -> None:
@@ -300,3 +305,14 @@ def test_a_questionnaire_and_a_design_change_alike(code: str) -> None:
 def test_designs_can_change_in_every_way_in_which_questionnaires_can() -> None:
     # Only the plan page offers to store a filter as answered.
     assert form_changes._DOCUMENT_CHANGES.keys() - {OPEN_FILTER} == design_forms._DESIGN_CHANGES.keys()
+
+
+def test_a_list_that_is_sent_as_one_answer_keeps_its_text_above_the_lines() -> None:
+    """People read only "Noise: yes or no", and nowhere what was asked about it."""
+    stem = {"key": "what", "text": {"en": "What troubles you?"}}
+    lines = [yes_no(key) | {"stem": "what"} for key in ("noise", "time")]
+    definition = draft(protected("p", yes_no("hit"), *lines), stems=[stem])
+    document, _aim = formed(definition, "one_answer,what")
+    (answer,) = [each for each in document["blocks"][0]["questions"] if "computed" in each]
+    texts = [each["text"]["en"] for each in answer["computed"]["components"]]
+    assert all(text.startswith("What troubles you?") for text in texts), texts

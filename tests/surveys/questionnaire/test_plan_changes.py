@@ -16,7 +16,7 @@ from privacy.errors import PrivacyError
 from privacy.planning.changes import MOST_PEOPLE, Change, rounded_up
 from privacy.planning.forms import FormChange
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.definition import Definition, definition_without_texts
+from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_changes import possible_forms, with_forms
 from surveys.questionnaire.multi_conversion import converted
@@ -492,3 +492,23 @@ def test_a_better_layout_blocked_by_the_saved_one_is_offered_without_stars() -> 
     (anew,) = [change for change in changes(draft, more) if change.is_anew]
     assert anew.plan.use == planned(draft, Aim(people=400)).use
     assert anew.plan.use.half_widths["q0"] < planned(draft, more).use.half_widths["q0"]
+
+
+@pytest.mark.parametrize("people", [100, 120])
+def test_no_proposal_merges_answers_if_that_makes_their_shares_less_exact(people: int) -> None:
+    """A proposal merged two answers, and the interval was wider than before: ±12.5 became ±13.5."""
+    texts = ("Never", "Once", "Twice", "Often", "Daily")
+    options = [{"key": f"o{place}", "text": {"en": each}} for place, each in enumerate(texts)]
+    asked = {**CHOICE, "options": options, "unrelated": [2000] * 5, "prevalence": [2000] * 5}
+    definition = definition_parse(document_of(protected("p", asked, *map(yes_no, ("a", "b", "c")))))
+    aim = Aim(people=people, strength="light")
+
+    def widest(made: Plan) -> float:
+        return max(width for item, width in made.use.widths.items() if item.startswith("often"))
+
+    now = plan(definition, aim)
+    assert now is not None
+    found = changes(definition, aim)
+    assert found
+    merging = [each for each in found if any(form.kind == "merge" for form in each.forms)]
+    assert all(widest(each.plan) <= widest(now) + 0.0005 for each in merging)

@@ -121,13 +121,13 @@ export function isLegible(rule) {
 /** How many components count: those without an instructed answer. */
 export const countedIn = ({ components }) => components.filter(({ instructed }) => !instructed).length;
 
-/** Points that count an answer once: no and the first option nothing, every other one point. */
+/** Points that count an answer once: yes one point; an option one point if it has any, wherever it stands. */
 function counted(component) {
   if (component.instructed) {
     return component;
   }
   const points = pointsOf(component).map((own, place) =>
-    component.kind === "yes_no" || component.kind === "single" ? Number(place > 0) : Math.min(Math.max(Number(own) || 0, 0), 1),
+    component.kind === "yes_no" ? Number(place > 0) : Math.min(Math.max(Number(own) || 0, 0), 1),
   );
   return withPoints(component, points);
 }
