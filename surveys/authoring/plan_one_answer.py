@@ -276,5 +276,6 @@ def pressed(
         least=int(least) if least.isdecimal() else 1,
     )
     return changed, _(
-        "Devices send one answer for this part. To take it back, use “Send each answer again” below."
+        "Saved. Devices send one answer for these questions. To take it back, use “Send each answer again” "
+        "below."
     )

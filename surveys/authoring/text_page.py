@@ -283,10 +283,8 @@ def _problems_of(
 
 
 def _counts(reading: Questionnaire) -> str:
-    count, n_protected = (
-        len(reading.questions),
-        sum(bool(question.is_protected) for question in reading.questions),
-    )
+    asked = [question for question in reading.questions if question.is_asked]
+    count, n_protected = len(asked), sum(bool(question.is_protected) for question in asked)
     questions = ngettext("%(count)s question", "%(count)s questions", count) % {"count": count_text(count)}
     return _("%(questions)s, %(protected)s of them protected") % {
         "questions": questions,

@@ -164,7 +164,7 @@ def _answers_before(line: str) -> tuple[str, str]:
 def draw_circles(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     """Write round boxes where several adjoining lines begin with a capital O instead.
 
-    The letter is also a word, so in at least one line a capital letter or a digit must follow.
+    The letter is also a word, so a capital letter or a digit must follow in at least one line of the text.
 
     Parameters
     ----------
@@ -177,19 +177,23 @@ def draw_circles(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     [(1, 'Age?'), (2, '○ under 30'), (3, '○ 30 to 44')]
     >>> draw_circles([(1, "O chefe grita"), (2, "O trabalho cansa")])
     [(1, 'O chefe grita'), (2, 'O trabalho cansa')]
+    >>> draw_circles([(1, "O Lager"), (2, "O Büro"), (3, "Lärm?"), (4, "O ja"), (5, "O nein")])[3:]
+    [(4, '○ ja'), (5, '○ nein')]
     """
     found = list(pairs)
-    start = 0
+    start, runs, is_drawn = 0, [], False
     for place in range(len(found) + 1):
         if place < len(found) and _LETTER_BOX.match(found[place][1]):
             continue
         marked = [_LETTER_BOX.match(line) for _number, line in found[start:place]]
         firsts = [match["first"] for match in marked if match]
-        if len(firsts) >= _LEAST_ALIKE and any(first.isupper() or first.isdecimal() for first in firsts):
-            for at in range(start, place):
-                number, line = found[at]
-                found[at] = number, line.replace("O", "○", 1)
+        if len(firsts) >= _LEAST_ALIKE:
+            runs.append(range(start, place))
+            is_drawn |= any(first.isupper() or first.isdecimal() for first in firsts)
         start = place + 1
+    for at in (at for run in runs for at in run if is_drawn):
+        number, line = found[at]
+        found[at] = number, line.replace("O", "○", 1)
     return found
 
 

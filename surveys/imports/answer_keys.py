@@ -7,12 +7,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from surveys.imports.cues import is_yes_no, pattern_of
+from surveys.imports.cues import EXCEPTS, is_yes_no, pattern_of
 from surveys.imports.item_names import with_digits
 from surveys.imports.patterns import HAN, STATEMENTS, WRAPPED
 
 _COUNTS: Final = pattern_of("counts-points").pattern
-_EXCEPTS: Final = pattern_of("excepts").pattern
 _KEY_TOKEN: Final = re.compile(
     rf"(?P<points>(?<!\w){_COUNTS}\s\d{{1,2}}(?!\d)"
     r"|(?:(?<!\d)\d{1,2}|(?:по|per|je)\s\d)\s?(?:points?|pts?|punkte?n?|puntos?|pontos?|punti|балл\w{0,2}|分)|[=＝]\s?\d{1,2})"
@@ -23,11 +22,11 @@ _KEY_TOKEN: Final = re.compile(
 )
 """Parts of a scoring key for two answers: points, item numbers, and words, possibly in quotes."""
 _KEY_CLAUSE: Final = re.compile(
-    rf"[;.。；]|[,，]\s?(?=[^\W\d])|\s[–—-]\s(?!\d)|{_EXCEPTS}|\sа\s", re.IGNORECASE
+    rf"[;.。；]|[,，]\s?(?=[^\W\d])|\s[–—-]\s(?!\d)|{EXCEPTS.pattern}|\sа\s", re.IGNORECASE
 )
 _WORD: Final = re.compile(r"[^\W\d_]{1,8}")
 _EXCEPTION: Final = re.compile(
-    rf"{_EXCEPTS}\D{{0,20}}?{pattern_of('item-number').pattern}[^\d,;.]{{0,4}}\d", re.IGNORECASE
+    rf"{EXCEPTS.pattern}\D{{0,20}}?{pattern_of('item-number').pattern}[^\d,;.]{{0,4}}\d", re.IGNORECASE
 )
 """Items that count otherwise: *except for item 4*."""
 _POINTS_LAST: Final = re.compile(

@@ -90,6 +90,8 @@ IF_SO: Final = pattern_of("if-so")
 """Matches the beginning of a question that is asked after certain answers to the one before it."""
 TRUE_FALSE: Final = pattern_of("true-false")
 """Matches an answer that says whether a statement is right."""
+EXCEPTS: Final = pattern_of("excepts")
+"""A word that sets something apart from a rule."""
 REVERSED: Final = pattern_of("reversed")
 """Matches words that reverse the points of items."""
 REVERSED_MARK: Final = pattern_of("reversed-item")

@@ -23,6 +23,7 @@ from surveys.imports.line_guesses import BOX_SIGNS, MOST, Guess
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import Question, Questionnaire
 from surveys.imports.rereadings import Differing
+from surveys.imports.sheets import OWN_CELLS
 from surveys.imports.source_lines import SourceLine
 
 LEAST: Final = -1.7
@@ -244,7 +245,9 @@ def _has_sentences(text: str) -> bool:
 
 
 def _are_listed(question: Question, block: Sequence[SourceLine]) -> bool:
-    """Return whether each answer is on a line of its own, with a mark."""
+    """Return whether each answer is on a line of its own, with a mark, or in a numbered column of its own."""
+    if OWN_CELLS in question.flags:
+        return True
     marked = {line.number for line in block[1:] if line.mark is not None}
     return len({option.line for option in question.options} & marked) == len(question.options)
 

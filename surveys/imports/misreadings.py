@@ -58,7 +58,7 @@ from surveys.imports.scoring_lines import is_scoring
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
 from surveys.imports.unread_conditions import unread_conditions
-from surveys.imports.unread_rules import RULE_UNREAD
+from surveys.imports.unread_rules import NO_LEVELS, RULE_UNREAD
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
 MISREAD: Final = "misread"
@@ -99,6 +99,7 @@ _UNCERTAIN: Final = {
     rereadings.TEXT: gettext_lazy("its wording is uncertain; check where the question begins and ends"),
 }
 """What is uncertain about a question that was read in two ways."""
+_CORRECT: Final = gettext_lazy("correct the question in its row, or choose other roles for the lines")
 _FIRST_SIGNS: Final = re.compile(r"[\W\d_]{1,16}")
 _OPENING: Final = " \t¿¡\"'“”„‘’«»「『(（[【*_….|"
 """Signs with which any line may begin."""
@@ -136,6 +137,8 @@ _BEHIND_ANSWERS: Final = (
 )
 """Roles of the lines below a question whose marks are clear."""
 _HALF: Final = 0.5
+_ABOUT_USED_RULES: Final = (NO_LEVELS, RULE_UNREAD, GAPS_UNREAD, CODES_LEFT)
+"""Causes of notes on rules that were understood otherwise."""
 _SPLITTING: Final = ("line ,", "line  ", "line cells", "line -")
 """Forms of answers on one line that may also be one text."""
 
@@ -227,6 +230,42 @@ def note_misreadings(
     survey.lines = [
         ReadLine(line=each.line, role=each.role, is_certain=each.is_certain or each.line in clear)
         for each in survey.lines
+    ]
+
+
+def settle_misreading(survey: Questionnaire, question: Question) -> None:
+    """Drop the notes on how a question was read once it is corrected in its row.
+
+    A note stays while its sign is still in the question, and if it is about who is asked.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    question : Question
+        One of its questions, as it is now.
+
+    Examples
+    --------
+    >>> from surveys.imports.questionnaire import Part
+    >>> asked = Question(line=1, texts={"en": "Do you?"})
+    >>> survey = Questionnaire(parts=[Part(line=1, texts={}, questions=[asked])])
+    >>> for line in (1, 2):
+    ...     _note_sign(survey, line, "all its answers begin with the same sign")
+    >>> settle_misreading(survey, asked)
+    >>> [note.line for note in survey.notes]
+    [2]
+    """
+    questions = survey.questions
+    found = leftovers(questions, [""] * len(questions))
+    left = next((signs for each, signs in zip(questions, found, strict=True) if each is question), [])
+    left = [*left, str(_UNCERTAIN[rereadings.CONDITION])]
+    survey.notes = [
+        note
+        for note in survey.notes
+        if note.line != question.line
+        or note.cause not in (MISREAD, LESS_CERTAIN)
+        or note.remedy != str(_CORRECT)
+        or any(sign in note.message for sign in left)
     ]
 
 
@@ -420,7 +459,7 @@ def _are_points_unread(survey: Questionnaire, source: Sequence[SourceLine]) -> b
     return any(
         note.cause == POINTS_UNREAD or (note.line in scoring and note.effect in (WRONG, LOST))
         for note in survey.notes
-        if note.cause != GAPS_UNREAD
+        if note.cause not in (NO_LEVELS, GAPS_UNREAD)
     ) or any(line.role == source_lines.QUESTION and is_scoring(line.text) for line in source)
 
 
@@ -429,7 +468,8 @@ def _lost_score(survey: Questionnaire, source: Sequence[SourceLine]) -> int | No
     noted = {
         note.line
         for note in survey.notes
-        if note.effect in (WRONG, LOST) and note.cause not in (RULE_UNREAD, GAPS_UNREAD, CODES_LEFT)
+        if note.effect in (WRONG, LOST)
+        and note.cause not in (NO_LEVELS, RULE_UNREAD, GAPS_UNREAD, CODES_LEFT)
     }
     known = (source_lines.SCORING, *((source_lines.QUESTION, source_lines.ANSWER) if survey.scores else ()))
     return next(
@@ -483,8 +523,7 @@ def _single(question: Question) -> set[int]:
 
 def _note_sign(survey: Questionnaire, line: int, sign: str, *, is_asked: bool = True) -> None:
     message = _("possibly misread: %(sign)s") if is_asked else _("read with less certainty: %(sign)s")
-    remedy = _("correct the question in its row, or choose other roles for the lines")
-    _note(survey, line, message % {"sign": sign}, remedy, cause=MISREAD if is_asked else LESS_CERTAIN)
+    _note(survey, line, message % {"sign": sign}, str(_CORRECT), cause=MISREAD if is_asked else LESS_CERTAIN)
 
 
 def _note(survey: Questionnaire, line: int, message: str, remedy: str, *, cause: str = MISREAD) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import takewhile
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -20,6 +21,7 @@ from surveys.imports.answer_column import (
     write_codes,
 )
 from surveys.imports.answer_keys import states_yes_no
+from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL
 from surveys.imports.foreign_sources import foreign_text
 from surveys.imports.key_columns import write_keys
 from surveys.imports.language_streams import streams_of
@@ -207,6 +209,13 @@ def _with_roles(lines: list[SourceLine], roles: Mapping[int, str]) -> list[Sourc
     return found
 
 
+def _asks_for_one(lines: Sequence[SourceLine]) -> bool:
+    """Return whether the lines above the first question ask for one answer: *tick the box that fits best*."""
+    asked = (QUESTION, ROW, ANSWER)
+    above = [line.text for line in takewhile(lambda line: line.role not in asked, lines)]
+    return any(map(ASKS_ONE.search, above)) and not any(map(ASKS_SEVERAL.search, above))
+
+
 def _refused(languages: Sequence[str], message: str, remedy: str) -> Questionnaire:
     """Return a questionnaire that only says why its text is not read."""
     survey = Questionnaire(languages=tuple(languages) or (UNKNOWN,))
@@ -318,7 +327,10 @@ def read_paste(
     is_binary = any(
         states_yes_no(line.text) for line in read_lines[0] if line.role not in (QUESTION, ROW, ANSWER, SCALE)
     )
+    is_for_one = not has_rounds and _asks_for_one(read_lines[0])
     for question in survey.questions:
+        asks_several = "several" in question.flags or any(map(ASKS_SEVERAL.search, question.texts.values()))
+        question.flags |= {"one"} if is_for_one and "square" in question.flags and not asks_several else set()
         question.flags |= {STATED_YES_NO} if is_binary and not question.options else set()
         question.flags |= {"boxes"} if has_rounds and "square" in question.flags else set()
         decide_kind(question, survey)

@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.formats.joints import list_text
+from surveys.imports.marks import mark_of
+from surveys.imports.misreadings import settle_misreading
 from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import (
     IMPORTED_KINDS,
@@ -115,7 +117,7 @@ def change_question(survey: Questionnaire, question: Question, choice: str, answ
         _ask_number(changed, lines, read)
     else:
         changed.kind, changed.range = SEVERAL if choice == SEVERAL else "single", ""
-        changed.options = _options(question, lines, survey.languages)
+        changed.options = _options(question, lines, survey.languages, has_points=choice != SEVERAL)
     _check_followers(survey, question, changed)
     _replace(survey, question, changed, read)
 
@@ -140,6 +142,7 @@ def change_texts(survey: Questionnaire, question: Question, texts: Mapping[str, 
         raise ChangeRefused(_("Write the question."))
     where = survey.where(question.line)
     question.texts = {**question.texts, **texts}
+    settle_misreading(survey, question)
     if question.is_protected is False:
         question.is_protected = None
         survey.notes = [note for note in survey.notes if (note.line, note.effect) != (question.line, STORED)]
@@ -156,8 +159,26 @@ def _ask_number(question: Question, lines: Sequence[str], read: Questionnaire) -
         raise ChangeRefused(_("Write one range, such as 0-60 or 2024-01 to 2025-12."))
 
 
-def _options(question: Question, lines: Sequence[str], languages: Sequence[str]) -> list[Option]:
-    """Return the options that lines state.
+def _without_points(split: list[list[str]]) -> tuple[list[list[str]], list[int]]:
+    """Return the texts of answers without the points in front of all of them, and these points.
+
+    >>> _without_points([["(0) Never"], ["(1) Often"]])
+    ([['Never'], ['Often']], [0, 1])
+    >>> _without_points([["(0) Never"], ["Often"]])
+    ([['(0) Never'], ['Often']], [])
+    """
+    marks = [[mark_of(text) for text in texts] for texts in split]
+    points = [{mark.points if mark else None for mark, _body in each} for each in marks]
+    bare = [[body for _mark, body in each] for each in marks]
+    stated = [value for own in points if len(own) == 1 for value in own if value is not None]
+    is_stated = len(stated) == len(split) and len({texts[0] for texts in bare}) == len(split)
+    return (bare, stated) if is_stated else (split, [])
+
+
+def _options(
+    question: Question, lines: Sequence[str], languages: Sequence[str], *, has_points: bool
+) -> list[Option]:
+    """Return the options that lines state; points in front of all answers become their points.
 
     One whose text is as before, or that only has another text at its place, keeps its key and points.
     """
@@ -170,6 +191,7 @@ def _options(question: Question, lines: Sequence[str], languages: Sequence[str])
         raise ChangeRefused(_("“%(answer)s” occurs twice. Keep one of the two.") % {"answer": twice})
     if any(len(texts) > len(languages) for texts in split):
         raise ChangeRefused(_("Write | only between the texts of one answer in both languages."))
+    split, points = _without_points(split) if has_points else (split, [])
     first = languages[0]
     known = {option.texts.get(first, ""): option for option in question.options}
     written = {texts[0] for texts in split}
@@ -181,10 +203,11 @@ def _options(question: Question, lines: Sequence[str], languages: Sequence[str])
             if texts[0] not in known and option.texts.get(first, "") not in written
         }
     options = []
-    for texts in split:
+    for place, texts in enumerate(split):
         old = known.get(texts[0])
         named = dict(zip(languages, texts, strict=False))
         kept: dict[str, Any] = {"key": old.key, "points": old.points} if old else {}
+        kept |= {"points": points[place]} if points else {}
         options.append(Option(line=old.line if old else question.line, texts=named, **kept))
     return options
 
@@ -216,6 +239,7 @@ def _replace(survey: Questionnaire, before: Question, after: Question, read: Que
     survey.notes += read.notes
     for part in survey.parts:
         part.questions = [after if each is before else each for each in part.questions]
+    settle_misreading(survey, after)
     _drop_scores(survey, after)
     decide_protection(survey, lambda line: where)
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from surveys.imports.amounts import runs_of_ranges
+from surveys.imports.amounts import have_one_unit, runs_of_ranges
 from surveys.imports.answer_codes import without_codes
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.counted_periods import most_in_period
@@ -31,6 +31,9 @@ _PROPOSED: Final = {
 }
 """Ranges to propose if the text states none, by words in the question."""
 _STEP: Final = re.compile(r"(\d{1,2})(?: – .*)?")
+_COUNTED: Final = re.compile(
+    r"(?P<number>[0-9]{1,2})(?:\.|(?:st|nd|rd|th|er|e|º|ª)(?!\w))?(?P<words>(?:\s.*)?)"
+)
 _MOST_STEPS: Final = 10
 """Largest number of steps of a scale from which people choose one; a longer scale asks for a number."""
 _SPAN: Final = (
@@ -206,10 +209,24 @@ def _are_ranges(options: Sequence[Texts]) -> bool:
 
 
 def _are_steps(options: Sequence[Texts]) -> bool:
-    """Return whether options are numbers that count up: the steps of a scale, of which people choose one."""
+    """Return whether options are numbers that count up, of which people choose one.
+
+    Words may explain the ends of a scale, or each number has the same unit: *1st year*, *2nd year*.
+
+    >>> _are_steps([{"en": "1 Poor"}, {"en": "2"}, {"en": "3 Good"}])
+    True
+    >>> _are_steps([{"en": "1st year"}, {"en": "2nd year"}, {"en": "3rd year or later"}])
+    True
+    >>> _are_steps([{"en": "1 Tea"}, {"en": "2 Wine"}, {"en": "3 Beer"}])
+    False
+    """
     labels = [next(iter(texts.values()), "") for texts in options]
-    steps = [int(label) for label in labels if label.isdecimal() and label.isascii()]
-    return len(steps) == len(labels) and steps == [*range(steps[0], steps[0] + len(steps))]
+    steps = [step for label in labels if (step := _COUNTED.fullmatch(label))]
+    numbers = [int(step["number"]) for step in steps]
+    if len(steps) < len(labels) or numbers != [*range(numbers[0], numbers[0] + len(steps))]:
+        return False
+    words = [step["words"] for step in steps]
+    return not any(words[1:-1]) or (all(words) and have_one_unit(words))
 
 
 def _note_doubtful_choice(question: Question, survey: Questionnaire) -> None:
@@ -218,7 +235,11 @@ def _note_doubtful_choice(question: Question, survey: Questionnaire) -> None:
         return
     remedy = _("choose “several of these answers” in its row if people may choose several")
     labels = [option.texts for option in question.options]
-    is_list = len(labels) > _FEW and not _are_ranges(labels) and not says_yes_or_no(labels[:_FEW])
+    is_list = (
+        len(labels) > _FEW
+        and not (_are_ranges(labels) or _are_steps(labels))
+        and not says_yes_or_no(labels[:_FEW])
+    )
     if "square" in question.flags and is_list:
         survey.note(question.line, _("its boxes are square, as for several answers"), remedy, effect=WRONG)
     elif any(tag.startswith("und") and _REMARK.search(text) for tag, text in question.texts.items()):

@@ -10,7 +10,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.formats.joints import list_text
-from surveys.imports.cues import REVERSED, REVERSED_MARK, pattern_of
+from surveys.imports.cues import EXCEPTS, REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.item_names import ItemNames, with_digits
 from surveys.imports.patterns import STATEMENTS
 from surveys.imports.questionnaire import IMPORTED_KINDS, WRONG, Question, Questionnaire, points_of
@@ -33,7 +33,7 @@ _MARKED_NUMBER: Final = re.compile(
     re.IGNORECASE,
 )
 """A number and a bracket that says that this item is reversed."""
-_EXCEPTS: Final = pattern_of("excepts")
+
 _ALL: Final = re.compile(
     r"\b(?:all|alle[nrs]?|sämtliche|tou(?:te)?s|tod[oa]s|tutt[ie]|wszystkie|все|всех)\b|所有|全部",
     re.IGNORECASE,
@@ -292,7 +292,7 @@ def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]
     if marked and len(marked) < len(_NUMBER.findall(said)):
         # A bracket behind some numbers: "2 (reversed), 4 (-), 5".
         return names.named_in(", ".join(match["number"] for match in marked))
-    if (cue := _EXCEPTS.search(said)) and _ALL.search(said[: cue.start()]):
+    if (cue := EXCEPTS.search(said)) and _ALL.search(said[: cue.start()]):
         before, behind = said[: cue.start()], said[cue.end() :]
         excepted, unknown = names.named_in(behind)
         if excepted and not unknown and (REVERSED.search(before) or _ENDS_REVERSED.search(behind)):

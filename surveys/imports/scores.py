@@ -19,7 +19,7 @@ from privacy.survey.composite_parts import MOST_COMPONENTS
 from surveys.formats.joints import list_text
 from surveys.imports.answer_codes import CODES_LEFT
 from surveys.imports.answer_keys import key_in
-from surveys.imports.cues import REVERSED, pattern_of
+from surveys.imports.cues import EXCEPTS, REVERSED, pattern_of
 from surveys.imports.gap_rules import AS_MEAN, GAPS_UNREAD, gap_rule, without_gaps
 from surveys.imports.item_names import SPAN, ItemNames
 from surveys.imports.patterns import STATEMENTS
@@ -42,7 +42,7 @@ from surveys.imports.reversals import (
 )
 from surveys.imports.score_levels import FROM_LEAST, ends_in, levels_in, spans_in
 from surveys.imports.source_lines import SCORING, SourceLine
-from surveys.imports.unread_rules import RULE_UNREAD, note_unread
+from surveys.imports.unread_rules import NO_LEVELS, note_unread
 from surveys.questionnaire.component_questions import NUMBER
 from surveys.questionnaire.sensitive import without_questions
 
@@ -106,9 +106,14 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
                 _("this line is about the score, and is not an answer"),
                 _("to send one answer, use “One answer” in the builder: points, and where each level starts"),
                 effect=LOST,
-                cause=RULE_UNREAD if len(questions) >= _LEAST_ITEMS else "",
+                cause=""
+                if len(questions) < _LEAST_ITEMS
+                # An exception concerns some items only.
+                else POINTS_UNREAD
+                if EXCEPTS.search(text)
+                else NO_LEVELS,
             )
-        if len(survey.notes) == n_before:
+        if all(note.cause == NO_LEVELS for note in survey.notes[n_before:]):
             note_unread(survey, block, names, _sums(questions, levels), is_keyed=bool(on_key), count=count)
     for line, gaps in unread:
         _use_gaps(survey, line, gaps)

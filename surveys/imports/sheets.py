@@ -37,6 +37,8 @@ SHEET: Final = "sheet"
 """The topic of a line that is a row of a sheet."""
 UNREAD_CELL: Final = "unread cell"
 """The flag of a question in a row with a cell that is neither its answers nor their kind."""
+OWN_CELLS: Final = "own cells"
+"""The flag of a question whose answers are all in columns of their own, with headings that count them."""
 
 
 def read_sheets(lines: Sequence[SourceLine]) -> None:
@@ -165,8 +167,12 @@ def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
         read = {*line.cells} | {cell for cell in own if _labels(cell) or _says(cell) or _is_unit(cell)}
         line.flags |= {UNREAD_CELL} if any(cell not in read for cell in behind_text) else set()
         line.beside = "; ".join(filter(_is_remark, own))
+        are_counted = (
+            has_columns and bool(counted) and counted == behind_text and tuple(line.cells) == counted
+        )
+        line.flags |= {OWN_CELLS} if are_counted else set()
         is_known = has_several or len(said) < 2 if listed and n_said else not own or n_said > 0
-        line.give(QUESTION, is_certain=is_known and not line.beside and bool(line.body))
+        line.give(QUESTION, is_certain=(is_known or are_counted) and not line.beside and bool(line.body))
 
 
 def _counted(columns: Sequence[Sequence[str]], text: int) -> list[int]:

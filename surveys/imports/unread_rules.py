@@ -23,6 +23,8 @@ from surveys.imports.score_levels import without_levels
 from surveys.imports.source_lines import SourceLine
 from surveys.questionnaire.use_words import short_text
 
+NO_LEVELS: Final = "no levels"
+"""The cause of notes on lines about a score whose levels are not stated."""
 RULE_UNREAD: Final = "rule unread"
 """The cause of notes on statements about a score that do not change points."""
 _NUMBER: Final = re.compile(r"(?<![\d.,])\d{1,3}(?!\d|[.,]\d|\s?%)")

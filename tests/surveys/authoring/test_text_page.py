@@ -212,3 +212,10 @@ def test_the_text_of_a_draft_does_not_repeat_what_its_report_settled(staff: Clie
 def test_an_empty_text_beside_a_chosen_file_has_no_problems(staff: Client) -> None:
     part = said(staff.post(PAGE, {"pasted": "", "part": "1"}))
     assert part == "The questions found in your text will appear here."
+
+
+def test_a_question_that_cannot_be_asked_yet_is_not_counted(staff: Client) -> None:
+    """Free text counted as a protected question, and the import report counted one fewer."""
+    text = "Sleep\n1. Do you sleep badly?\n2. Is there anything else you would like to tell us?\n____________"
+    answer = staff.post(PAGE, {"pasted": text, "read": ""})
+    assert "1 question, 1 of them protected" in said(answer)

@@ -58,6 +58,14 @@ def test_the_letter_o_in_front_of_answers_is_a_round_box() -> None:
     ]
 
 
+def test_the_letter_o_is_a_box_in_all_questions_of_a_text() -> None:
+    """Where all answers began with a small letter, they were *O ja* and *O nein*."""
+    survey = read_paste(
+        "Team\n1. Welcher Bereich?\nO Lager\nO Büro\n2. Trinken Sie Alkohol?\nO ja\nO nein\n", ("de",)
+    )
+    assert [question.kind for question in survey.questions] == ["single", "yes_no"]
+
+
 @pytest.mark.parametrize("text", ["O chefe grita\nO trabalho cansa", "O Brien called", "Oh\nOften"])
 def test_the_letter_o_as_a_word_stays(text: str) -> None:
     pairs = [*enumerate(text.split("\n"), 1)]

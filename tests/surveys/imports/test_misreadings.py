@@ -249,8 +249,7 @@ def test_no_question_of_a_clean_form_is_marked() -> None:
 @pytest.mark.parametrize(
     "rule",
     [
-        "HOW TO SCORE\n1 point for each Yes, except for the question about the bill: there it is for No.\n\n"
-        "0-1 points   Well done.\n2 or more    Please talk to us.",
+        "HOW TO SCORE\nScore 1 point for each Yes, except for the question about the bill: there No scores.",
         "HOW TO SCORE\nOne point for each answer that is unlike others\n0-1 points: well\n3-4 points: see us",
     ],
 )

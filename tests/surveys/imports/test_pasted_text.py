@@ -325,6 +325,26 @@ def test_a_range_below_a_question_is_certain() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Work\n\nPlease tick ☐ the box that fits best.\n\n1. Where do you work?\n☐ Ward\n☐ Lab\n☐ Office",
+        "Work\n1. In which year are you?\n☐ 1st year\n☐ 2nd year\n☐ 3rd year or later",
+        "Work\n1. How satisfied are you?\n☐ 1 Not at all  ☐ 2  ☐ 3  ☐ 4  ☐ 5 Very",
+    ],
+)
+def test_square_boxes_are_one_answer_if_the_form_says_so_or_one_excludes_others(text: str) -> None:
+    reading = read_paste(text, ("en",))
+    assert [question.kind for question in reading.questions] == ["single"]
+    assert not [note.message for note in reading.notes if "boxes are square" in note.message]
+
+
+def test_a_form_for_one_answer_keeps_its_question_with_several() -> None:
+    asked = "1. Which of these? (Tick all that apply)\n☐ Pens\n☐ Food\n☐ Tools"
+    reading = read_paste(f"Work\n\nPlease tick the box that fits best.\n\n{asked}")
+    assert [question.kind for question in reading.questions] == ["several"]
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ("Work\n1. What did you take?\n☐ Pens\n☐ Food\n☐ Tools", "its boxes are square"),

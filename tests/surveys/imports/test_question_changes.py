@@ -225,3 +225,20 @@ def test_a_score_whose_text_states_a_rule_for_missing_answers_stays_if_its_point
     assert survey.scores[0].rule["missing"]
     change_question(survey, sad, "one", "Rarely\nOften")
     assert survey.scores
+
+
+def test_points_in_front_of_typed_answers_are_their_points() -> None:
+    """They stayed in the texts: *(0) Not at all*."""
+    survey, questions = read()
+    change_question(survey, questions[1], "one", "(0) Not at all\n(1) Often")
+    options = survey.questions[1].options
+    assert [(option.texts["en"], option.points) for option in options] == [("Not at all", 0), ("Often", 1)]
+
+
+def test_a_corrected_question_has_no_note_on_what_was_misread() -> None:
+    """*All its answers begin with the same sign* stayed after the answers were written anew."""
+    survey, (first, second) = read("Team\n1. Do you drink?\n- O ja\n- O nein\n2. Do you lie?\n- x a\n- x b\n")
+    assert [note.line for note in survey.notes if "same sign" in note.message] == [2, 5]
+    change_question(survey, first, "yes_no", "")
+    change_question(survey, second, "one", "x a\nx b\nx c")
+    assert [note.line for note in survey.notes if "same sign" in note.message] == [5]

@@ -72,3 +72,24 @@ def test_kinds_ranges_and_codes_of_codebooks_are_no_answers() -> None:
     assert found[::2] == [("single", ["nie", "oft"]), ("single", ["Frau", "Kind unter 15", "Mann"])]
     assert not found[1][1]
     assert read_paste(text).questions[3].own["number"]["high"] == 99
+
+
+NUMBERED = """No.\tQuestion\tAnswer 1\tAnswer 2\tAnswer 3
+1\tWhich ward do you work in?\tA\tB\tC
+2\tDo you work in home care or in a nursing home?\tHome care\tNursing home\t
+3\tHave you taken medicines for your own use?\tYes\tNo\t
+4\tHow many night shifts did you work?\t0-31\t\t
+5\tI would report a colleague.\tAgree\tPartly agree\tDisagree
+"""
+
+
+def test_nothing_is_asked_about_answers_in_numbered_columns() -> None:
+    """Each role was uncertain, and two answers were *not in a list*."""
+    reading = read_paste(NUMBERED, ("en",))
+    assert len(reading.questions) == 5
+    assert not [note.message for note in reading.notes if note.effect == "uncertain"]
+
+
+def test_a_cell_that_is_not_read_keeps_its_question_uncertain() -> None:
+    reading = read_paste(NUMBERED.replace("Answer 3", "Answer 3\tLogic").replace("\tC\n", "\tC\twork-01\n"))
+    assert 2 in {note.line for note in reading.notes if note.effect == "uncertain"}
