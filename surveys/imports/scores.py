@@ -256,6 +256,7 @@ def _reverse_by_key(
     text, questions = names.with_numbers("\n".join(line.text for line in block)), names.questions
     pairs = {tuple(next(iter(option.texts.values()), "") for option in each.options) for each in questions}
     labels = next(iter(pairs), ()) if len(pairs) == 1 else ()
+    labels = labels if len(labels) == len("ab") else ()
     if labels and not any(label in text for label in labels):
         # A key may name answers by their first letters: "T for items 1, 3".
         labels = tuple(label[:1].upper() for label in labels)
@@ -316,6 +317,24 @@ def _propose(
     if ends and ends[0] == FROM_LEAST and starts and starts[0] == low:
         # The text states the least sum alone.
         levels, starts = [(None, levels[1][1]), *levels[2:]], starts[1:]
+    if (
+        ends
+        and starts
+        and levels[0][0] is None
+        and ends[1] in (high, None)
+        and _leaves_least(ends[0], len(own), low)
+    ):
+        # The text names no level for the least sums.
+        starts = [ends[0], *starts]
+        levels = [(None, f"{low}–{ends[0] - 1}"), (ends[0], levels[0][1]), *levels[1:]]
+        is_whole = True
+        survey.note(
+            line,
+            _("the text names no level for sums from %(low)s to %(high)s")
+            % {"low": low, "high": ends[0] - 1},
+            _("check that no question is missing, and that the points and the levels are right"),
+            effect=WRONG,
+        )
     if not is_whole or not all(low < start <= high for start in starts):
         stated = (
             f"{max(ends[0], 0)}–{'' if ends[1] is None else ends[1]}" if ends else list_text(map(str, starts))
@@ -332,6 +351,14 @@ def _propose(
         )
         return
     survey.scores.append(Score(line=line, questions=[question.line for question in questions], levels=levels))
+
+
+def _leaves_least(start: int, count: int, low: int) -> bool:
+    """Return whether levels begin above the least sum, and no other points of answers explain it.
+
+    If only the least sum has no level, a point is more likely misread.
+    """
+    return start > low + 1 and (start - low) % count != 0
 
 
 def _say_scores(survey: Questionnaire, turned: Set[int]) -> None:
