@@ -133,6 +133,8 @@ class Row:
     """Who is asked it according to the source, in words; empty for everyone."""
     skipped_by: Sequence[str]
     """Texts of the protected questions on which it depended in the source; everyone is asked it instead."""
+    asked_texts: Mapping[str, str]
+    """Its texts; without a condition that is read, with the words that state one."""
     unlisted: Sequence[Option]
     """Its options that no list asks, because the page offers the same in another way."""
     can_be_stored: bool
@@ -392,6 +394,7 @@ def _unclear(
             {
                 "number": number,
                 "note": note,
+                "sentence": score_fields.sentence_of(survey, note, answers.get(f"said-{number}", "")),
                 "question": question,
                 "how": answers.get(f"how-{number}", first_way(survey, note)),
                 "said": answers.get(f"said-{number}", ""),
@@ -546,6 +549,7 @@ def _rows(
             question=shown,
             condition=condition_text(survey, question),
             skipped_by=[f"“{text_in(each.texts)}”" for each in lost.get(question.line, ())],
+            asked_texts=shown.texts if shown.condition else shown.whole_texts,
             unlisted=offered_options(shown),
             can_be_stored=question.is_asked
             and bool(shown.is_protected)

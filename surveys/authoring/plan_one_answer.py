@@ -129,7 +129,7 @@ def offers(
             ways.append((HALVES, _("Two halves, for reliability")))
         texts = {question["key"]: text_in(question.get("text")) for question in entry["questions"]}
         yield Offer(
-            title=_part_title(definition, entry, texts[keys[0]] or keys[0]),
+            title=_part_title(definition, entry, keys[0], texts[keys[0]] or keys[0]),
             questions=tuple(texts[own] or own for own in keys),
             before=_("±%(points)s points") % {"points": points(max(widths))} if widths else "",
             after=_("±%(points)s points") % {"points": points(after.use.widths[key])} if after else "",
@@ -152,17 +152,18 @@ def _guess_about_one(aim: Aim, keys: Sequence[str], one: str) -> dict[str, int]:
     return {one: min(max(SCALE // 2, least), most, SCALE - 1)}
 
 
-def _part_title(definition: Definition, entry: Mapping[str, Any], first: str) -> str:
+def _part_title(definition: Definition, entry: Mapping[str, Any], key: str, first: str) -> str:
     """Return the title of a part, with its first question if another part has the same title.
 
-    The plan page does not number parts, so a part without a title is named by the text above its list, or by
-    its first question.
+    A list is named by the text above it. The plan page does not number parts, so a part without a title is
+    named by its first question.
     """
     document = definition.document
     titles = [text_in(own_title(each, document)) for each in document["blocks"]]
     title = text_in(own_title(entry, document))
-    if not title:
-        return text_in(stem_text(document, entry["questions"][0])) or first
+    stem = next(text_in(stem_text(document, each)) for each in entry["questions"] if each["key"] == key)
+    if stem or not title:
+        return stem or first
     return answer_text(title, short_text(first)) if titles.count(title) > 1 else title
 
 
@@ -276,5 +277,6 @@ def pressed(
         least=int(least) if least.isdecimal() else 1,
     )
     return changed, _(
-        "Devices send one answer for this part. To take it back, use “Send each answer again” below."
+        "Saved. Devices send one answer for these questions. To take it back, use “Send each answer again” "
+        "below."
     )

@@ -138,7 +138,7 @@ def change_lines(
                     # The page says above what it assumes.
                     *(sentence for sentence in others if sentence not in said),
                     *_left_out(change, draft, aim),
-                    # The heading says that nothing stops publishing, and such a risk does not stop it.
+                    # The heading says that publishing is possible, and such a risk does not stop it.
                     *risk_sentences(use, names),
                     *union,
                     *([_("This changes nothing for the starred answers.")] if is_same else []),

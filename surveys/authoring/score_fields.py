@@ -27,6 +27,7 @@ from surveys.imports.score_choices import (
     written_levels,
 )
 from surveys.imports.score_items import AnswerSet, Item, Parts, parts_of, sums_of
+from surveys.imports.scores import score_sentence
 from surveys.imports.unread_rules import RULE_UNREAD
 
 UPDATE: Final = "update"
@@ -252,6 +253,20 @@ def refusals(survey: Questionnaire, score: Score, said: str) -> list[Refusal]:
     copied = Questionnaire.from_json(survey.to_json())
     place = next(number for number, each in enumerate(survey.scores) if each is score)
     return correct(copied, copied.scores[place], Correction.from_text(said))
+
+
+def sentence_of(survey: Questionnaire, note: Note, said: str) -> str:
+    """Return the sentence of a point; one about a score states it as corrected, unless that is refused."""
+    score = score_of(survey, note)
+    if score is None or not said or note.message != score_sentence(survey, score, {*score.turned}):
+        return note.message
+    copied, correction = Questionnaire.from_json(survey.to_json()), Correction.from_text(said)
+    own = copied.scores[next(number for number, each in enumerate(survey.scores) if each is score)]
+    if correct(copied, own, correction):
+        return note.message
+    changed = {int(name): is_turned for name, is_turned in correction.turned.items() if name.isdecimal()}
+    turned = {line for line in score.questions if changed.get(line, line in score.turned)}
+    return score_sentence(copied, own, turned)
 
 
 def _answers(

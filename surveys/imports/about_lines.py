@@ -13,7 +13,7 @@ from typing import Final
 from surveys.imports.cues import pattern_of, words_of
 from surveys.imports.patterns import SPACE_TO_WRITE
 from surveys.imports.question_marks import asks
-from surveys.imports.source_lines import ABOUT, LEFT, TITLE, SourceLine, split_space
+from surveys.imports.source_lines import ABOUT, LEFT, TITLE, SourceLine, ends_sentence, split_space
 
 _LABELLED: Final = re.compile(r"(?P<label>[^:：.?!。？！]{2,60})[:：](?!//)(?P<text>.*)")
 _OWN_FIELD: Final = pattern_of("own-field")
@@ -21,6 +21,7 @@ _OFFICE_USE: Final = pattern_of("office-use")
 _TITLE: Final = "title"
 _MOST_WORDS: Final = 4
 _MOST_LETTERS: Final = 40
+_LONGEST_TITLE: Final = 120
 
 
 def _plain(label: str) -> str:
@@ -59,6 +60,21 @@ def unknown_label(text: str) -> str:
         return ""
     label = found["label"].strip()
     return label if len(label.split()) <= _MOST_WORDS and len(label) <= _MOST_LETTERS else ""
+
+
+def names_survey(lines: Sequence[SourceLine]) -> bool:
+    """Return whether the first of these lines stands alone and is a title with a colon, not a sentence.
+
+    Examples
+    --------
+    >>> from surveys.imports.source_lines import read_line
+    >>> first, below = "Survey of the council: healthy at work in our company", "Please help us."
+    >>> names_survey([read_line(1, first, has_gap=True), read_line(3, below, has_gap=True)])
+    True
+    """
+    text = lines[0].text
+    is_alone = len(lines) > 1 and lines[1].has_gap
+    return is_alone and len(text) <= _LONGEST_TITLE and bool(unknown_label(text)) and not ends_sentence(text)
 
 
 def read_labels(lines: Sequence[SourceLine]) -> None:

@@ -27,6 +27,12 @@ _BRACKET_LAST: Final = re.compile(BRACKETED_POINTS.pattern + "$")
 _BEHIND_DOTS: Final = re.compile(
     r"\s?[.…_·]{3,80}\s?(?P<before>)(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)$"
 )
+_SIGNED: Final = re.compile(r"\s(?P<before>)(?P<sign>[+]?)\s?(?P<code>\d{1,3})(?P<behind>)$")
+"""Points behind a blank; at least one of them has a plus: *no 0*, *perhaps +1*."""
+_BEHIND_DASH: Final = re.compile(r"\s[–—-]\s?(?P<before>)(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{1,12}\.?)$")
+"""Points with a unit behind a dash: *never – 0 pts*."""
+_CODE_AND_ANY: Final = re.compile(r"(?P<code>\d{1,2})\s(?P<text>[^\W_].*)")
+"""A code in front of an answer that may begin with a number of its own: *1 10 to 30 minutes*."""
 _CODE_BEFORE: Final = re.compile(
     r"(?P<code>\d{1,2})(?:\s?[=＝:：.)、．]\s?|,\s|\s[-–—]\s|\s)(?=[^\W\d])(?P<text>.+)"
 )
@@ -121,6 +127,8 @@ def _bracketed(texts: Sequence[str]) -> list[tuple[str, int]]:
     ends = {text[-1:] for text in texts}
     bare = [text[:-1] if text[-1:] in ".;," else text for text in texts] if ends <= set(".;,") else [*texts]
     found = [_BRACKET_LAST.search(text) or _BEHIND_DOTS.search(text) for text in bare]
+    if not any(found):
+        found = _behind_signs(bare)
     words = words_beside(filter(None, found))
     plain = [
         (text[: match.start()].rstrip(), int(match["code"]))
@@ -128,7 +136,30 @@ def _bracketed(texts: Sequence[str]) -> list[tuple[str, int]]:
         if match
     ]
     is_list = len(plain) == len(texts) and len(words) == 1 and len({code for _text, code in plain}) > 1
-    return plain if is_list and all(any(map(str.isalpha, text)) for text, _code in plain) else []
+    has_words = any if {match.re for match in found if match} == {_BEHIND_DASH} else all
+    return plain if is_list and has_words(any(map(str.isalpha, text)) for text, _code in plain) else []
+
+
+def _behind_signs(texts: Sequence[str]) -> list[re.Match[str] | None]:
+    """Return the points behind a plus or a dash, if each option has them and they go up or down to 0 or 1."""
+    for pattern in (_SIGNED, _BEHIND_DASH):
+        found = [pattern.search(text) for text in texts]
+        codes = [int(match["code"]) for match in found if match]
+        has_sign = pattern is _BEHIND_DASH or any(match["sign"] for match in found if match)
+        is_sorted = codes in (sorted(codes), sorted(codes, reverse=True))
+        if has_sign and len(codes) == len(texts) and is_sorted and min(codes) < len("ab"):
+            return [*found]
+    return [None for _text in texts]
+
+
+def _numbered(texts: Sequence[str]) -> list[tuple[str, str]]:
+    """Return options and the codes before them that count up from 0 or 1, if one begins with a number."""
+    found = [match for text in texts if (match := _CODE_AND_ANY.fullmatch(text))]
+    codes = [int(match["code"]) for match in found]
+    firsts = {match["text"][0].isdecimal() for match in found}
+    counts_up = len(codes) > len("ab") and codes == [*range(codes[0], codes[0] + len(texts))]
+    is_list = counts_up and codes[0] < len("ab") and firsts == {False, True}
+    return [(match["text"], match["code"]) for match in found] if is_list else []
 
 
 def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
@@ -140,6 +171,8 @@ def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
     lettered = [match for text in texts if (match := _LETTER_BEFORE.fullmatch(text))]
     if [match["letter"] for match in lettered] == [*ascii_uppercase[: len(texts)]]:
         return [(match["text"], None) for match in lettered]
+    if counted := _numbered(texts):
+        return [(text, int(code)) for text, code in counted]
     before = [(match["text"], match["code"]) for text in texts if (match := _CODE_BEFORE.fullmatch(text))]
     if are_ranges([CODE_BEHIND.sub("", text) for text in texts]):
         before = []

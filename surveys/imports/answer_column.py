@@ -38,6 +38,9 @@ _LETTERS_BEFORE: Final = re.compile(
     r"(?P<keys>[^\W\d_]{1,2}(?:\s{1,9}[^\W\d_]{1,2}){1,5})\s{2,20}(?P<text>(?:\d{1,3}[.)]?\s{1,9})?[^\W\d_].{9,400})"
 )
 """Letters to circle in front of an item and its number: *T  F  1  I sleep well*."""
+_CIRCLED: Final = "①②③④⑤⑥⑦⑧⑨⑩"
+_CIRCLES_BEHIND: Final = re.compile(rf"(?<=\S)(?:\s{{0,9}}[{_CIRCLED}]){{3,10}}\s*$")
+"""Circled numbers to choose from, behind an item."""
 _LEAST_WORDS: Final = 4
 _LEAST_ALIKE: Final = 2
 """Lines that begin with the same answers."""
@@ -194,6 +197,42 @@ def draw_circles(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     for at in (at for run in runs for at in run if is_drawn):
         number, line = found[at]
         found[at] = number, line.replace("O", "○", 1)
+    return found
+
+
+def number_circles(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
+    """Write plain numbers where circled ones are the columns behind items, and in the legend above them.
+
+    Parameters
+    ----------
+    pairs : sequence of (int, str)
+        Lines with their numbers.
+
+    Examples
+    --------
+    >>> lines = [(1, "① never ② often ③ daily"), (2, "1. I lie.  ① ② ③"), (3, "2. I steal.  ① ② ③")]
+    >>> number_circles(lines)[:2]
+    [(1, '1 = never   2 = often   3 = daily'), (2, '1. I lie.   1   2   3')]
+    """
+    behind = [_CIRCLES_BEHIND.search(text) for _number, text in pairs]
+    runs = {"".join(match[0].split()) for match in behind if match}
+    if len(runs) != 1 or sum(map(bool, behind)) < _LEAST_ALIKE:
+        return [*pairs]
+    signs = runs.pop()
+    found = []
+    for (number, text), match in zip(pairs, behind, strict=True):
+        if match:
+            row = "   ".join(str(_CIRCLED.index(sign) + 1) for sign in signs)
+            found.append((number, f"{text[: match.start()].rstrip()}   {row}"))
+        elif "".join(sign for sign in text if sign in _CIRCLED) == signs:
+            cut = min(text.index(sign) for sign in signs)
+            labels = [label.strip(" \t,，;；、") for label in re.split(f"[{signs}]", text[cut:])[1:]]
+            row = "   ".join(
+                f"{_CIRCLED.index(sign) + 1} = {own}" for sign, own in zip(signs, labels, strict=True)
+            )
+            found.append((number, text[:cut] + row))
+        else:
+            found.append((number, text))
     return found
 
 

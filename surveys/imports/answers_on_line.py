@@ -22,6 +22,10 @@ BRACKETED_POINTS: Final = re.compile(
     r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?\+?(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]"
 )
 """Points in brackets with a word next to them: *(2 points)*, *[value 2]*."""
+_DASHED_POINTS: Final = re.compile(
+    r"\s[–—=-]\s?(?P<before>)(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{1,12}\.?)\s?(?:[;,/|]|$)"
+)
+"""Points with a unit behind a dash, and the end of the answer: *never – 0 pts;*."""
 _PAIR: Final = re.compile(r"(?<![\d.\w])(?P<code>-?\d{1,2})\s?(?:[=＝:：]|[–-](?=\s?[^\W\d]))\s?(?=\S)")
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
 _PAIR_BEHIND: Final = re.compile(r"\s?[=＝]\s?(?P<code>\d{1,2})(?=\s*(?:[,;，；、)）]|[.。]?\s*$))")
@@ -183,7 +187,7 @@ def words_beside(marks: Iterable[re.Match[str]]) -> set[tuple[str, str]]:
 
 def _tiled(text: str) -> Listed | None:
     """Answers that all end with points in brackets, in any order: *A. no (0 points) B. yes (3 points)*."""
-    marks = [*BRACKETED_POINTS.finditer(text)]
+    marks = [*BRACKETED_POINTS.finditer(text)] or [*_DASHED_POINTS.finditer(text)]
     words = words_beside(marks)
     if (
         len(marks) < 2

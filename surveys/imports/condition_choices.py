@@ -12,6 +12,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.imports.form_conditions import terms_of
+from surveys.imports.outline import SKIPPED
 from surveys.imports.question_changes import leave_out
 from surveys.imports.questionnaire import (
     ONE_ANSWER,
@@ -60,8 +61,21 @@ def choose_condition(
         return False
     before = deciders_of(question, survey.by_key)
     set_condition(survey, question, [(decider.line, frozenset(chosen))])
+    _replace_skips(survey, question, decider)
     _settle(survey, [*before, decider])
     return True
+
+
+def _replace_skips(survey: Questionnaire, question: Question, decider: Question) -> None:
+    """Remove the notes on unused instructions to skip that a chosen condition replaces.
+
+    Each question that such an instruction concerns is an open point of its own.
+    """
+    survey.notes = [
+        note
+        for note in survey.notes
+        if note.cause != SKIPPED or not decider.line <= note.line < question.line
+    ]
 
 
 def ask_everyone(survey: Questionnaire, question: Question) -> None:

@@ -75,7 +75,7 @@ def draft_and_keys(survey: Questionnaire) -> tuple[dict[str, Any], dict[int, str
         above = [texts for texts in (part.texts, part.help) if _is_stem(texts, part.questions)]
         for question in run:
             is_kept = without_questions(question.condition, hidden) == question.condition
-            texts = question.texts if is_kept else question.whole_texts
+            texts = question.texts if question.condition and is_kept else question.whole_texts
             asked = replace(question, texts=texts, help=_joined_help(*above, question.help))
             entries = _entries(asked, survey, document.setdefault(STEMS, []))
             keys[question.line] = entries[0]["key"] if entries else ""

@@ -145,6 +145,8 @@ class Outline:
     _sign: str = ""
     """The sign between the answers on the line that was read last; empty after other lines."""
     _next_help: str = ""
+    _next_lead: str = ""
+    """A condition that was cut from the next question."""
     _next_ends: list[int] = field(default_factory=list)
     _shared_ends: list[int] = field(default_factory=list)
     """The two numbers between which the spaces below a line are filled in."""
@@ -259,6 +261,7 @@ class Outline:
         """
         condition = _CONDITION_BEFORE.match(line.body) if line.is_for_some else None
         if condition and asks(line.body):
+            self._next_lead = condition[0]
             rest = line.body[condition.end() :]
             return rest[0].upper() + rest[1:] if line.body[0].isupper() else rest
         remark = REMARK_BEFORE.match(line.body)
@@ -274,6 +277,8 @@ class Outline:
         line.flags |= allowed
         if not (line.is_for_some or allowed):
             self._next_help = remark["words"]
+        elif line.is_for_some and not allowed:
+            self._next_lead = line.body[: remark.end()]
         return rest
 
     def _new_question(self, line: SourceLine, text: str) -> Question:
@@ -291,6 +296,10 @@ class Outline:
             self._note_condition(line.number)
         question.ends = self._next_ends if question.flags & {"number"} else []
         self._next_ends = []
+        if self._next_lead:
+            # People who are asked without a condition read it.
+            question.lead = {self.language: self._next_lead}
+        self._next_lead = ""
         if self._next_help:
             self._helps[id(question)] = (question, [self._next_help])
         self._next_help = ""

@@ -16,6 +16,7 @@ from surveys.imports.answer_column import (
     draw_circles,
     front_codes,
     move_answers,
+    number_circles,
     unfold_answers,
     unstack_cells,
     write_codes,
@@ -26,12 +27,13 @@ from surveys.imports.foreign_sources import foreign_text
 from surveys.imports.key_columns import write_keys
 from surveys.imports.language_streams import streams_of
 from surveys.imports.lead_ins import read_lead_ins
+from surveys.imports.legend_lists import join_legends
 from surveys.imports.lines import lines_of, seen_lines
 from surveys.imports.misreadings import note_misreadings
 from surveys.imports.number_words import ask_for_words
 from surveys.imports.outline import Outline, lines_with_marks
 from surveys.imports.prefixes import without_prefixes
-from surveys.imports.question_kinds import STATED_YES_NO, decide_kind
+from surveys.imports.question_kinds import STATED_YES_NO, decide_kind, list_answers
 from surveys.imports.questionnaire import (
     LOST,
     UNCERTAIN,
@@ -274,7 +276,13 @@ def read_paste(
                 without_prefixes(
                     unfold_answers(
                         move_answers(
-                            write_codes(draw_circles(front_codes(write_keys(unstack_cells(stream)))))
+                            write_codes(
+                                draw_circles(
+                                    number_circles(
+                                        front_codes(write_keys(unstack_cells(join_legends(stream))))
+                                    )
+                                )
+                            )
                         )
                     )
                 )
@@ -321,6 +329,12 @@ def read_paste(
     if not own_tags:
         survey.ask_language()
     has_rounds = any("round" in question.flags and len(question.options) > 1 for question in survey.questions)
+    for question in survey.questions:
+        if not any(
+            any(map(str.isdecimal, text)) for each in question.options for text in each.texts.values()
+        ):
+            # Rules may state points for their words.
+            list_answers(question)
     name_answers(survey, read_lines[0])
     name_numbers(survey, read_lines[0])
     score_answers(survey, read_lines[0])

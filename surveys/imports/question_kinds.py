@@ -133,10 +133,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
     if len(options) == 1:
         if _decide_range(question, options[0], survey):
             return
-        listed = {tag: answers_on(wording) for tag, wording in options[0].items()}
-        labels = {tag: each.labels for tag, each in listed.items() if each and not each.before}
-        new_options = _options_of(question.options[0].line, labels) if len(labels) == len(listed) else []
-        question.options = new_options or question.options
+        list_answers(question)
         options = [option.texts for option in question.options]
     says_yes = says_yes_or_no(options) and not (_are_true_or_false(options) and not asks(text))
     if not says_yes and (
@@ -187,6 +184,16 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         if wording in seen:
             survey.note(option.line, twice, remedy, effect=WRONG)
         seen.add(wording)
+
+
+def list_answers(question: Question) -> None:
+    """Separate the answers of a question if all of them stand on one line."""
+    if len(question.options) != 1:
+        return
+    listed = {tag: answers_on(wording) for tag, wording in question.options[0].texts.items()}
+    labels = {tag: each.labels for tag, each in listed.items() if each and not each.before}
+    own = _options_of(question.options[0].line, labels) if len(labels) == len(listed) else []
+    question.options = own or question.options
 
 
 def _count_steps(question: Question) -> None:

@@ -15,7 +15,7 @@ from privacy.validation import LONGEST_KEY
 from surveys.formats.joints import list_text
 from surveys.imports.fresh_keys import FreshKeys, proposed_key
 from surveys.questionnaire.background import why_stored
-from surveys.questionnaire.exclusive_wordings import means_no_answer, means_none
+from surveys.questionnaire.exclusive_wordings import declines, means_no_answer, means_none
 from surveys.questionnaire.kinds import StatedKind
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.sensitive import names_in
@@ -382,6 +382,16 @@ def _note_offered(survey: Questionnaire, question: Question, where: str) -> None
     these" below them.
     """
     survey.notes = [note for note in survey.notes if (note.line, note.cause) != (question.line, OFFERED)]
+    if question.is_asked and question.kind == "single" and question.is_protected:
+        for option in filter(lambda each: declines(each.texts), question.options):
+            survey.note(
+                question.line,
+                _("this answer and “Prefer not to say” are both offered: %(answer)s")
+                % {"answer": text_in(option.texts)},
+                _("the page offers “Prefer not to say” itself; remove the answer in its row"),
+                where=where,
+                cause=OFFERED,
+            )
     if not (offered := offered_options(question)):
         return
     if question.is_protected:

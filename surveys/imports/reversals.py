@@ -218,7 +218,7 @@ def reverse_named(
     found: set[int] = set()
     number = 0
     lines = [*lines]
-    for line, said in [*_reversing(lines), *_listed_items(lines)]:
+    for line, said in [*_listed_items(lines), *_reversing(lines)]:
         number = line.number
         if any(_explanations(said, sign) for sign in signs) or (turned and REVERSED_MARK.search(said)):
             continue
@@ -277,8 +277,9 @@ def _reversing(lines: Iterable[SourceLine]) -> Iterable[tuple[SourceLine, str]]:
 def _listed_items(lines: Sequence[SourceLine]) -> Iterable[tuple[SourceLine, str]]:
     """Yield the lists of items in which some numbers have a sign, with their lines."""
     for line in lines:
-        if ITEM_LIST.fullmatch(line.text) and _MARKED_NUMBER.search(line.text):
-            yield line, line.text
+        text = line.raw.strip() + ("*" if line.is_starred else "")
+        if ITEM_LIST.fullmatch(text) and _MARKED_NUMBER.search(text):
+            yield line, text
 
 
 def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]:

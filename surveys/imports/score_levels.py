@@ -208,7 +208,7 @@ def _names_before(text: str, chain: Sequence[Span]) -> list[str]:
     """Return the names before ranges, if each has one: *LOW 0-7  HIGH 8-15*."""
     starts = [0, *(span.end for span in chain[:-1])]
     pieces = [PARTS.split(text[start : span.start])[-1] for start, span in zip(starts, chain, strict=True)]
-    names = [COLON.split(piece.strip(" ,;:=–—-()（）"))[-1].strip() for piece in pieces]
+    names = [COLON.split(piece.strip(" \n•,;:=–—-()（）"))[-1].strip() for piece in pieces]
     is_end = not LETTER.search(text[chain[-1].end :])
     return names if is_end and all(map(LETTER.search, names)) else []
 
@@ -220,7 +220,13 @@ def _chain(spans: Sequence[Span]) -> list[Span]:
         before = [own for last, own in best.items() if last.high is not None and last.high + 1 == span.low]
         best[span] = [*max(before, key=len, default=[]), span]
     chain = max(
-        best.values(), key=lambda own: (len(own), sum(each.high is not None for each in own)), default=[]
+        best.values(),
+        key=lambda own: (
+            not all(each.is_weak for each in own),
+            len(own),
+            sum(each.high is not None for each in own),
+        ),
+        default=[],
     )
     if all(each.is_weak for each in chain):
         return []

@@ -256,6 +256,7 @@ def _reverse_by_key(
     text, questions = names.with_numbers("\n".join(line.text for line in block)), names.questions
     pairs = {tuple(next(iter(option.texts.values()), "") for option in each.options) for each in questions}
     labels = next(iter(pairs), ()) if len(pairs) == 1 else ()
+    labels = labels if len(labels) == len("ab") else ()
     if labels and not any(label in text for label in labels):
         # A key may name answers by their first letters: "T for items 1, 3".
         labels = tuple(label[:1].upper() for label in labels)
@@ -316,6 +317,24 @@ def _propose(
     if ends and ends[0] == FROM_LEAST and starts and starts[0] == low:
         # The text states the least sum alone.
         levels, starts = [(None, levels[1][1]), *levels[2:]], starts[1:]
+    if (
+        ends
+        and starts
+        and levels[0][0] is None
+        and ends[1] in (high, None)
+        and _leaves_least(ends[0], len(own), low)
+    ):
+        # The text names no level for the least sums.
+        starts = [ends[0], *starts]
+        levels = [(None, f"{low}–{ends[0] - 1}"), (ends[0], levels[0][1]), *levels[1:]]
+        is_whole = True
+        survey.note(
+            line,
+            _("the text names no level for sums from %(low)s to %(high)s")
+            % {"low": low, "high": ends[0] - 1},
+            _("check that no question is missing, and that the points and the levels are right"),
+            effect=WRONG,
+        )
     if not is_whole or not all(low < start <= high for start in starts):
         stated = (
             f"{max(ends[0], 0)}–{'' if ends[1] is None else ends[1]}" if ends else list_text(map(str, starts))
@@ -334,6 +353,14 @@ def _propose(
     survey.scores.append(Score(line=line, questions=[question.line for question in questions], levels=levels))
 
 
+def _leaves_least(start: int, count: int, low: int) -> bool:
+    """Return whether levels begin above the least sum, and no other points of answers explain it.
+
+    If only the least sum has no level, a point is more likely misread.
+    """
+    return start > low + 1 and (start - low) % count != 0
+
+
 def _say_scores(survey: Questionnaire, turned: Set[int]) -> None:
     """Ask about each score whether its level is sent alone; say which items are reversed."""
     asked = {note.line for note in survey.notes if note.asks == "score"}
@@ -341,27 +368,40 @@ def _say_scores(survey: Questionnaire, turned: Set[int]) -> None:
         score.turned = sorted(turned & {*score.questions})
         if score.line in asked:
             continue
-        chosen = [question for question in survey.questions if question.line in score.questions]
-        own = [points_of(question) for question in chosen]
-        said = _(
-            "devices can add up the points of %(count)s questions (%(low)s to %(high)s) and send one answer "
-            "instead: %(levels)s"
-        ) % {
-            "count": len(chosen),
-            "low": sum(map(min, own)),
-            "high": sum(map(max, own)),
-            "levels": levels_text(score.levels),
-        }
-        texts = [next(iter(each.texts.values()), "") for each in chosen if each.line in turned]
-        items = [f"“{Truncator(text).chars(_LONGEST_QUOTED)}”" for text in texts]
-        turned_said = _("reversed: %(items)s") % {"items": list_text(items)} if items else ""
         survey.note(
             score.line,
-            "; ".join(filter(None, (said, turned_said, _gaps_text(score.rule.get("missing"))))),
+            score_sentence(survey, score, turned),
             _("check the licence of this instrument"),
             asks="score",
-            target=chosen[0].line,
+            target=min(score.questions),
         )
+
+
+def score_sentence(survey: Questionnaire, score: Score, turned: Set[int]) -> str:
+    """Return what devices can send for a score, which items are reversed, and how missing answers count.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    score : Score
+    turned : set of int
+        Lines of reversed items.
+    """
+    chosen = [question for question in survey.questions if question.line in score.questions]
+    own = [points_of(question) for question in chosen]
+    said = _(
+        "devices can add up the points of %(count)s questions (%(low)s to %(high)s) and send one answer "
+        "instead: %(levels)s"
+    ) % {
+        "count": len(chosen),
+        "low": sum(map(min, own)),
+        "high": sum(map(max, own)),
+        "levels": levels_text(score.levels),
+    }
+    texts = [next(iter(each.texts.values()), "") for each in chosen if each.line in turned]
+    items = [f"“{Truncator(text).chars(_LONGEST_QUOTED)}”" for text in texts]
+    turned_said = _("reversed: %(items)s") % {"items": list_text(items)} if items else ""
+    return "; ".join(filter(None, (said, turned_said, _gaps_text(score.rule.get("missing")))))
 
 
 def _gaps_text(missing: Mapping[str, Any] | None) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Final
 
 from surveys.imports.answer_keys import key_in
@@ -46,6 +47,10 @@ _SAID_SIGN: Final = re.compile(
 """Such a sign in a statement, where dashes also separate words."""
 _RANGE_FIRST: Final = re.compile(r"[^\W\d]{1,6}\s" + RANGE.pattern, re.IGNORECASE)
 """A range behind one word: *from 0 to 3*."""
+_DECIMAL_ROW: Final = re.compile(
+    r"(?P<low>\d[.,]\d{1,2})\s?(?:[–—-]|to|bis|à|a)\s?(?P<high>\d[.,]\d{1,2})(?:\s|[:=])"
+)
+"""A level of a mean in a row of its own."""
 _ENDED: Final = re.compile(r"[.!?。！？:：]\s*$")
 _ITEM_NUMBER: Final = pattern_of("item-number", behind=r"\s?\d")
 _ITEM_POINTS: Final = pattern_of("item-number", behind=r"\s?\d[\d\s,;&–-]{0,60}[:：][^:：]{0,20}[=＝]\s?\d")
@@ -65,8 +70,8 @@ _MOST_HEADING_WORDS: Final = 4
 _NUMBERS: Final = re.compile(r"\d{1,3}")
 _ANY_NUMBER: Final = re.compile(r"\d")
 ITEM_LIST: Final = re.compile(
-    r"(?P<name>[^:：=\d.?？]{2,60}?)\s?[:：=]\s?(?:[^\W\d]{1,12}\.?\s)?"
-    r"(?P<items>\d{1,3}\s?(?:[(（]\W{1,2}[)）]|[*])?(?:\s?[,、，;]\s?(?:[^\W\d]{1,3}\s)?\d{1,3}\s?(?:[(（][^\s\d]{1,2}[)）]|[*])?){2,40})[.;。；]?"
+    r"(?P<name>[^:：=\d.?？]{1,60}?)\s?[:：=]\s?(?:[^\W\d]{1,12}\.?\s)?"
+    r"(?P<items>\d{1,3}\s?(?:[(（]\W{1,2}[)）]|[*])?(?:\s?[,、，;+]\s?(?:[^\W\d]{1,3}\s)?\d{1,3}\s?(?:[(（][^\s\d]{1,2}[)）]|[*])?){2,40})[.;。；]?"
 )
 """The name of a subscale, and the numbers of its items."""
 
@@ -91,7 +96,7 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
     # A range that recurs is one of numbers to answer.
     counts = Counter(line.text for line in lines)
     ranges = [counts[line.text] == 1 and _is_range_row(line) for line in lines]
-    named = _named_ranges(lines)
+    named = _named_ranges(lines) | _mean_rows(lines)
     shapes = Counter(line.mark.shape for line in lines if line.mark is not None)
     cued = False
     for place, line in enumerate(lines):
@@ -161,6 +166,7 @@ def _mark_section(lines: Sequence[SourceLine]) -> None:
         below = lines[place + 1 :]
         numbered = [each for each in below if _ANY_NUMBER.search(each.body) and not _explains(each.text)]
         is_rule = any(each.role == SCORING or ABOUT_SCORE.search(each.text) for each in below)
+        is_rule = is_rule or len(levels_in("\n".join(each.body for each in below), 1)) > LEAST_RANGES
         if is_rule and 2 * len(numbered) >= len(below):
             for each in lines[place:]:
                 each.give(each.role or SCORING)
@@ -207,6 +213,8 @@ def _mark_beside(lines: Sequence[SourceLine]) -> None:
         below = lines[place + 1] if place + 1 < len(lines) else None
         is_below = above is not None and above.role == SCORING and not line.has_gap
         is_above = below is not None and below.role == SCORING and not below.has_gap
+        if is_above and not line.role and _heads_rule(lines, place):
+            line.give(SCORING)
         if line.role or not (is_below or is_above) or asks(line.text) or is_asked(line):
             continue
         is_bare = line.mark is None or line.mark.kind == "hash" or line.mark.is_weak
@@ -217,6 +225,18 @@ def _mark_beside(lines: Sequence[SourceLine]) -> None:
         is_heading = is_above and line.has_gap and len(line.text) <= _LONGEST_HEADING and _may_head(line.text)
         if is_bare and not _explains(line.text) and (is_rule or is_heading):
             line.give(SCORING)
+
+
+def _heads_rule(lines: Sequence[SourceLine], place: int) -> bool:
+    """Return whether a line is a few words above the last rules, behind a gap, with a question mark."""
+    line = lines[place]
+    is_short = line.has_gap and line.mark is None and len(line.text.split()) <= _MOST_HEADING_WORDS
+    rest = lines[place + 1 :]
+    return (
+        is_short
+        and line.text[-1] in "?？"
+        and not any(asks(each.text) or is_asked(each) for each in rest if not each.role)
+    )
 
 
 def _may_head(text: str) -> bool:
@@ -238,7 +258,8 @@ def _named_ranges(lines: Sequence[SourceLine]) -> set[int]:
 
     The line above them is not a question, so they are not answers.
     """
-    if sum(len(_STATED_POINTS.findall(line.text)) for line in lines) < _LEAST_STATED:
+    has_key = any(line.role == SCORING for line in lines)
+    if not has_key and sum(len(_STATED_POINTS.findall(line.text)) for line in lines) < _LEAST_STATED:
         return set()
     found: set[int] = set()
     run: list[int] = []
@@ -254,6 +275,22 @@ def _named_ranges(lines: Sequence[SourceLine]) -> set[int]:
         if len(run) > 1 and is_named and not (is_below_question and not lines[run[0]].has_gap):
             found.update(run)
         run = [place] if match else []
+    return found
+
+
+def _mean_rows(lines: Sequence[SourceLine]) -> set[int]:
+    """Return the places of decimal ranges that follow each other in rows: levels of a mean."""
+    rows = {
+        place: match for place, line in enumerate(lines) if (match := _DECIMAL_ROW.match(line.raw.strip()))
+    }
+    found: set[int] = set()
+    for place, match in rows.items():
+        after = rows.get(place + 1)
+        step = (
+            Decimal(after["low"].replace(",", ".")) - Decimal(match["high"].replace(",", ".")) if after else 1
+        )
+        if Decimal(0) <= step <= Decimal("0.1"):
+            found |= {place, place + 1}
     return found
 
 

@@ -146,8 +146,8 @@ def resolve_conditions(survey: Questionnaire, source: Sequence[SourceLine]) -> N
     _forget_used(survey, source)
     lines = {line.number: line for line in source}
     survey.notes = [
-        replace(note, message=_said(lines[note.target].conditions[0].words) or note.message)
-        if note.asks == "keep" and note.target in lines and lines[note.target].conditions
+        replace(note, message=_said(lines[note.target], lines) or note.message)
+        if note.asks == "keep" and note.target in lines
         else note
         for note in survey.notes
     ]
@@ -174,11 +174,19 @@ def _forget_used(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     use_lines(survey, source, done, SKIP)
 
 
-def _said(words: str) -> str:
-    """Return a sentence that quotes a condition that was not understood; empty if there is none."""
-    if not words:
+def _said(line: SourceLine, lines: Mapping[int, SourceLine]) -> str:
+    """Return a sentence that quotes a condition that was not understood; empty if there is none.
+
+    The question's own words come before instructions behind answers, which say who is not asked.
+    """
+    stated = min(line.conditions, key=lambda each: (each.is_behind, each.words != line.body), default=None)
+    if stated is None or not stated.words:
         return ""
-    shown = short_text(words, _LONGEST_SHOWN)
+    answer = lines.get(stated.line)
+    if stated.is_behind and answer is not None and answer.role == ANSWER:
+        shown = short_text(f"{answer.body} {stated.words}", _LONGEST_SHOWN)
+        return _("people who give certain answers skip a question: “%(words)s”") % {"words": shown}
+    shown = short_text(stated.words, _LONGEST_SHOWN)
     return _("a question is asked only after certain answers: “%(words)s”") % {"words": shown}
 
 

@@ -33,6 +33,8 @@ _SAYS_CAPITALS: Final = pattern_of("capitals")
 _BETWEEN: Final = re.compile(r"[^,;.，；。、\n]{0,30}")
 """Signs and words between an answer and its points."""
 _LAST_LINE: Final = re.compile(r"[\n;。；]|\.\s")
+_ITEMS: Final = re.compile(r"\s?[,;、]\s?\d{1,3}(?:\s?[,;、]\s?\d|[.。;；]?\s{0,3}(?:\n|$))")
+"""Further numbers of a list."""
 _SIGNS: Final = re.compile(r"[^\w,;.，；。、\n]{0,6}")
 """The same if there are two answers: rules also name yes and no next to numbers of items."""
 
@@ -244,6 +246,9 @@ def _paired(text: str, tokens: Sequence[_Token], *, is_behind: bool) -> dict[str
     for first, second in pairwise(tokens):
         label, number = (first, second) if is_behind else (second, first)
         if not label.label or number.label or not between.fullmatch(text, first.end, second.start):
+            continue
+        if is_behind and _ITEMS.match(text, number.end):
+            # The numbers of the items that this answer scores.
             continue
         if found.setdefault(label.label, number.number) != number.number:
             return None

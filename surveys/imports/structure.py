@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.about_lines import leave_own_fields, read_labels
+from surveys.imports.about_lines import leave_own_fields, names_survey, read_labels
 from surveys.imports.amounts import CODE_BEHIND, runs_of_ranges
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
@@ -418,7 +418,7 @@ class _Between:
 
     def _opening(self, lines: list[SourceLine], below: SourceLine | None) -> None:
         first, *others = lines
-        if len(_LEGEND.findall(first.text)) > 2 or is_sentence(first):
+        if len(_LEGEND.findall(first.text)) > 2 or (is_sentence(first) and not names_survey(lines)):
             others = lines
         else:
             first.give(TITLE)

@@ -140,8 +140,9 @@ def plain_topic(
     ''
     """
     answers, others = list(options), list(around)
-    beside = [*answers, *others]
-    # A question made of listed words is not sensitive, but its answers or heading may be.
+    # A question made of listed words is not sensitive, but its answers or heading may be. Only among sexes,
+    # "non-binary" is an answer as any other.
+    beside = others if _are_sexes(answers) else [*answers, *others]
     if sensitive_words(beside) or _first_word("not_plain", beside) or _first_word("other_event", others):
         return ""
     if any(map(_is_clause, others)):
@@ -159,12 +160,15 @@ def plain_topic(
 def _fits(topic: str, kind: str, options: list[Texts]) -> bool:
     """Return whether the options fit the topic: all are sexes, or some ages and sizes have digits."""
     if topic == "sex" and kind in _LISTING:
-        return bool(options) and all(
-            _in_each_language(each, partial(_is_option, "sexes")) for each in options
-        )
+        return _are_sexes(options)
     if topic in ("age", "household") and options:
         return any(_DIGIT.search(text) for each in options for text in each.values())
     return True
+
+
+def _are_sexes(options: list[Texts]) -> bool:
+    """Return whether there are options and each is a sex or refuses to say it."""
+    return bool(options) and all(_in_each_language(each, partial(_is_option, "sexes")) for each in options)
 
 
 def _is_clause(texts: Texts) -> bool:

@@ -48,6 +48,14 @@ _NO_ANSWER_ENGLISH: Final = re.compile(
 )
 
 
+_DECLINES: Final = re.compile(
+    r"\b(prefer|rather|choose|wish|want|like|refuse|decline|no answer|keine (angabe|antwort)|möchte|préfère"
+    r"|souhaite|prefiero|prefiro)|不想|不愿|不願|拒绝|拒絕",
+    re.IGNORECASE,
+)
+"""No answer by choice, in some languages; not *don't know* or *not applicable*."""
+
+
 _ALL_ENGLISH: Final = re.compile(
     rf"^\W*(all|every one|everything)( of)? {_THEM}( listed| above)?( (apply|applies))?\W*$", re.IGNORECASE
 )
@@ -140,6 +148,15 @@ def means_none(texts: Mapping[str, str]) -> bool:
     (True, False)
     """
     return first_named((_NONE_ENGLISH, _NONE_CHINESE, _NONE_ELSEWHERE), texts.values()) is not None
+
+
+def declines(texts: Mapping[str, str]) -> bool:
+    """Return whether an option declines to answer, as *Prefer not to say* does, in each of its texts.
+
+    >>> [declines({"en": text}) for text in ("I would rather not say", "No answer", "Don't know")]
+    [True, True, False]
+    """
+    return means_no_answer(texts) and all(map(_DECLINES.search, texts.values()))
 
 
 def means_no_answer(texts: Mapping[str, str]) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from surveys.questionnaire.displayed import as_read
 from surveys.questionnaire.exclusive_wordings import means_no_answer, means_none
 from surveys.questionnaire.stated_kinds import kind_of
+from surveys.questionnaire.stems import stem_key
 
 _YES: Final = frozenset(
     (
@@ -97,14 +98,15 @@ def points_of_words(options: Sequence[Mapping[str, Any]]) -> list[int] | None:
 def pooled_keys(entry: Mapping[str, Any]) -> list[str]:
     """Return the questions of a part that one answer can be proposed for: yes or no, with the same answers.
 
-    Of several such groups, the largest; empty if no two questions have the same answers.
+    Lines of a list only go with lines of the same list. Of several such groups, the largest; empty if no
+    two questions have the same answers.
 
     Parameters
     ----------
     entry : mapping
         A part of a draft.
     """
-    groups: dict[frozenset[Any], list[str]] = {}
+    groups: dict[tuple[str, frozenset[Any]], list[str]] = {}
     for question in entry["questions"]:
         if "computed" in question or not is_yes_no(question):
             continue
@@ -113,6 +115,6 @@ def pooled_keys(entry: Mapping[str, Any]) -> list[str]:
             for option in question.get("options") or ()
             for tag, text in (option.get("text") or {}).items()
         )
-        groups.setdefault(answers, []).append(question["key"])
+        groups.setdefault((stem_key(question), answers), []).append(question["key"])
     largest = max(groups.values(), key=len, default=[])
     return largest if len(largest) > 1 else []

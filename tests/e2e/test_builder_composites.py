@@ -351,7 +351,7 @@ def test_the_plan_page_sends_one_answer_without_scripts_and_takes_it_back(resear
     # Its figures were for another number of people; now they are for these.
     expect(page.get_by_text("it was computed for other entries")).to_be_visible()
     page.get_by_role("button", name="At least two of these").click()
-    expect(page.get_by_text("Devices send one answer for this part.")).to_be_visible()
+    expect(page.get_by_text("Saved. Devices send one answer for these questions.")).to_be_visible()
     assert stored("acts", 0)["computed"]["levels"][1] == {"option": "yes", "from": 2}
     page.get_by_text("Three made-up people").first.click()
     expect(page.get_by_role("row", name="Sent in disguise")).to_contain_text("yes")

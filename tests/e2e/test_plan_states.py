@@ -381,6 +381,6 @@ def test_back_after_saving_shows_the_plan_and_never_asks_to_send_a_form_again(
     expect(page.locator("[name=undo]")).to_have_count(0)
     # A press that saves at once returns to the plan.
     page.get_by_role("button", name="At least two of these").first.click()
-    expect(page.get_by_text("Devices send one answer for this part.")).to_be_visible()
+    expect(page.get_by_text("Saved. Devices send one answer for these questions.")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("heading", level=1)).to_have_text("Plan “Checked”")

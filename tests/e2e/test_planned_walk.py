@@ -101,7 +101,7 @@ def test_ten_questions_on_accidents_and_alcohol_become_a_printed_answer(
     expect(proposed).to_contain_text(re.compile(rf"{PEOPLE} answers: .* You find a link 8 times in 10"))
     # The number costs most, and each proposal lets the draft be published.
     expect(page.locator(".plan-row", has_text="How many alcoholic drinks")).to_contain_text("costs most")
-    expect(page.locator("#plan-changes")).to_have_text("With each of these, nothing stops publishing")
+    expect(page.locator("#plan-changes")).to_have_text("Each of these lets you publish")
     proposals = proposed.locator("button")
     expect(proposals).to_have_count(3)
     expect(proposals.first).to_contain_text("as one answer")

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ruleSaid } from "../../surveys/static/surveys/js/rule-words.js";
+import { ruleSaid, rulesSaid } from "../../surveys/static/surveys/js/rule-words.js";
 
 const TEXTS = { composed_points: "points", composed_total: "total", composed_any: "any", composed_many: "many" };
 
@@ -53,4 +53,14 @@ test("a rule that counts says so", () => {
   const acts = [yesNo("a", 0, 1), yesNo("b", 0, 1)];
   assert.equal(said("yes_no", { components: acts, levels: [{ option: "no" }, { option: "yes", from: 1 }] }), "any");
   assert.equal(said("number", { components: acts }), "many");
+});
+
+test("a rule of some questions of a part names its answer", () => {
+  // Beside two single questions, people read that all five made one answer.
+  const any = (key) => ({ key, kind: "yes_no", computed: { components: [yesNo(`${key}1`, 0, 1)], levels: [{ option: "no" }, { option: "yes", from: 1 }] } });
+  const say = (question, isOnly) => ruleSaid({ composed_any: "any", composed_any_each: "each" }, question, isOnly);
+  assert.deepEqual(rulesSaid([any("acts")], 1, say), [{ of: "", line: "any" }]);
+  assert.deepEqual(rulesSaid([any("acts")], 3, say), [{ of: "acts", line: "any" }]);
+  assert.deepEqual(rulesSaid([any("acts"), any("more")], 2, say), [{ of: "", line: "each" }]);
+  assert.deepEqual(rulesSaid([any("acts"), any("more")], 3, say), ["acts", "more"].map((of) => ({ of, line: "any" })));
 });

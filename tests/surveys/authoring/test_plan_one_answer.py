@@ -66,6 +66,9 @@ def test_the_page_states_the_margins_before_and_after(staff: Client) -> None:
     assert float(before) > 17
     assert 10 <= float(after) <= 10.2
     assert "reliability" in said
+    assert "A button here saves the plan and changes the draft at once." in said, (
+        "others wait for “Save the plan”"
+    )
 
 
 @pytest.mark.soak
@@ -79,7 +82,7 @@ def test_a_press_changes_the_draft_and_another_one_takes_it_back(staff: Client, 
     press = form(TEN, one_answer=value, label_act1="hit", star_act1="act1")
     answer = staff.post(PAGE, press, follow=True)
     assert answer.redirect_chain[-1][0] == PAGE
-    assert "Devices send one answer for this part" in text(answer)
+    assert "Saved. Devices send one answer for these questions" in text(answer)
     survey.refresh_from_db()
     (composite,) = survey.definition["blocks"][1]["questions"]
     assert composite["computed"]["levels"][1] == {"option": "yes", "from": 2}

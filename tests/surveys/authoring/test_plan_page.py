@@ -288,8 +288,9 @@ def test_infeasible_plans_suggest_changes_that_work(staff: Client) -> None:
     page = text(staff.post(PAGE, sent))
     assert "To publish this as a live survey, you would need a written reason:" in page
     assert "will be known only within ±" in page
-    assert "With each of these, nothing stops publishing" in page
-    assert "With each of these, nothing stops publishing" in text(staff.post(PAGE, sent | {"star_q4": ""}))
+    assert "Each of these lets you publish" in page
+    assert "That does not mean that every result can be shown." in page
+    assert "Each of these lets you publish" in text(staff.post(PAGE, sent | {"star_q4": ""}))
     value = re.search(r'name="apply" value="(people:\d+;for:\w+)"', page)
     assert value is not None
     applied = text(staff.post(PAGE, sent | {"apply": value[1]}))

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from surveys.authoring.score_fields import score_of, table_of, with_corrections
+from surveys.authoring.score_fields import score_of, sentence_of, table_of, with_corrections
 from surveys.imports.pasted_text import read_paste
+from surveys.imports.score_choices import Correction, written_levels
 from surveys.models import Survey
 from tests.surveys.authoring.test_former_choices import again
 from tests.surveys.authoring.test_import_report import REPORT, answered, imported, pasted, said
@@ -232,3 +233,18 @@ def test_fields_of_no_table_and_forged_texts_change_nothing(staff: Client) -> No
     answer = answered(staff, report, **{f"how_{number}": "one", f"said_{number}": '{"levels": [[]], "x": 1}'})
     assert answer.status_code == 302
     assert [level.get("from") for level in rule()["levels"]] == [None, 5, 10]
+
+
+def test_the_sentence_of_a_score_states_what_its_table_corrects() -> None:
+    survey = read_paste(SCALE)
+    (note,) = [each for each in survey.notes if each.asks == "score"]
+    (score,) = survey.scores
+    levels = [("fine", ""), *written_levels(score)[1:]]
+    last = str(score.questions[-1])
+    new = sentence_of(survey, note, Correction(levels=levels, turned={last: True}).to_text())
+    assert "fine" in new
+    assert "reversed" in new
+    # A refused correction changes nothing, neither in the sentence nor in the score.
+    assert sentence_of(survey, note, Correction(levels=[("", "")]).to_text()) == note.message
+    assert sentence_of(survey, note, "") == note.message
+    assert "fine" not in str(score.levels)

@@ -101,3 +101,11 @@ def test_a_header_of_three_lines_is_joined() -> None:
     found = read_paste("T\n\n" + "\n".join(header) + "\n" + rows).questions
     labels = [option.texts["en"] for option in found[0].options]
     assert labels == ["very good", "rather good", "not so good"]
+
+
+def test_capital_o_is_a_box_before_yes_and_no_and_where_other_lists_have_the_same() -> None:
+    second, third = "2. Bedroht?\n   O ja (weiter mit 3)\n   O nein\n", "3. Wie?\n   O nie\n   O oft"
+    text = f"T\n1. Wo?\n   O Lager\n   O Büro\n{second}{third}"
+    labels = [[option.texts["de"] for option in each.options] for each in read_paste(text, ("de",)).questions]
+    assert labels[0] == ["Lager", "Büro"]
+    assert not any(label.startswith("O") for each in labels for label in each)

@@ -17,6 +17,7 @@ from surveys.imports.condition_choices import (
     send_one_answer,
 )
 from surveys.imports.imported_drafts import draft_of
+from surveys.imports.outline import SKIPPED
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import Questionnaire
 from surveys.questionnaire.one_answer import with_each_answer
@@ -185,3 +186,38 @@ def test_a_condition_is_cut_from_its_question_unless_everyone_is_asked() -> None
     assert question.texts == {"en": "If yes, then how often?"}
     unclear = read_paste("T\n1. Do you smoke?\n2. If you once smoked a lot, how much?").questions[1]
     assert unclear.texts == {"en": "If you once smoked a lot, how much?"}
+
+
+SKIPS = (
+    "T\n1. Wurden Sie bedroht?\n- manchmal\n- selten\n- nie (weiter mit Frage 3)\n"
+    "2. {}Haben Sie den Vorfall gemeldet?\n- ja, sofort\n- nein\n- weiß nicht\n"
+    "3. Wie alt sind Sie?\n- 18-30\n- älter"
+)
+
+
+@pytest.mark.parametrize("lead", ["Wenn ja: ", "(Falls ja) "])
+def test_a_condition_that_is_not_read_stays_in_its_question_and_is_quoted(lead: str) -> None:
+    survey = read_paste(SKIPS.format(lead))
+    question = survey.questions[1]
+    assert question.condition is None
+    assert question.whole_texts == {"de": f"{lead}Haben Sie den Vorfall gemeldet?"}
+    (said,) = [note.message for note in survey.notes if note.asks == "keep" and note.target == question.line]
+    asked = [each["text"]["de"] for block in draft_of(survey)["blocks"] for each in block["questions"]]
+    assert question.whole_texts["de"] in asked
+    # "(weiter mit Frage 3)" is behind the answer that skips it.
+    assert lead.strip() in said
+    assert "weiter mit" not in said
+
+
+def test_an_instruction_to_skip_is_quoted_with_its_answer_and_not_as_a_condition() -> None:
+    text = SKIPS.format("").replace("- manchmal", "- immer (weiter mit Abschnitt B)")
+    survey = read_paste(text)
+    (said,) = [note.message for note in survey.notes if note.asks == "keep" and note.target == 6]
+    assert "skip" in said
+
+
+def test_a_chosen_condition_replaces_the_notes_on_unused_skips() -> None:
+    survey = read_paste(SKIPS.format("Wenn ja: "))
+    assert [note.line for note in survey.notes if note.cause == SKIPPED] == [5]
+    assert choose_condition(survey, survey.questions[1], survey.questions[0], [0, 1])
+    assert not [note for note in survey.notes if note.cause == SKIPPED]

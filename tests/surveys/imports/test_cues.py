@@ -42,3 +42,21 @@ def test_patterns_join_the_rows_of_a_meaning() -> None:
 )
 def test_a_wish_in_chinese_is_no_condition(text: str, is_met: bool) -> None:
     assert is_condition(text) is is_met
+
+
+@pytest.mark.parametrize(
+    ("text", "asks_number"),
+    [
+        ("Bitte tragen Sie Ihr Alter in ganzen Jahren ein.", True),
+        ("Ihr Alter spielt eine Rolle.", False),
+        ("Ihre Altersgruppe", False),
+        ("Votre âge :", True),
+        ("Votre âge vous a-t-il empêché ?", False),
+        ("Indique su edad", True),
+        ("Назовите, пожалуйста, год Вашего рождения", True),
+        ("Ваш возраст вам мешает", False),
+        ("您今年多大？", True),
+    ],
+)
+def test_an_age_or_year_of_birth_as_a_label_asks_for_a_number(text: str, asks_number: bool) -> None:
+    assert bool(pattern_of("asks-number").search(text)) is asks_number

@@ -352,3 +352,18 @@ def test_page_numbers_interrupt_no_list() -> None:
 def test_the_opening_of_a_message_is_no_list_of_answers() -> None:
     text = "Dear all, please answer until Friday, it is anonymous.\n1. Do you smoke?\n2. How old are you?"
     assert [each.options for each in read_paste(text).questions] == [[], []]
+
+
+@pytest.mark.parametrize(
+    ("first", "is_title"),
+    [
+        ("Umfrage des Betriebsrats: Gesund arbeiten bei der Nordlicht Logistik GmbH", True),
+        ("Data protection: we store nothing about you, and no one can see what you answered.", False),
+    ],
+)
+def test_a_first_line_alone_with_a_colon_is_the_title_unless_it_is_a_sentence(
+    first: str, is_title: bool
+) -> None:
+    survey = read_paste(f"{first}\n\nThank you for your help.\n\n1. Do you smoke?\n2. Do you drink?")
+    assert (first in survey.title.values()) is is_title
+    assert any(note.line == 1 and "title" in note.message for note in survey.notes) is not is_title

@@ -173,6 +173,117 @@ def test_a_word_such_as_currently_may_occur_anywhere_except_in_a_question_about_
     assert topic("yes_no", "Are you currently a woman?") == ""
 
 
+NON_BINARY: Final = {
+    "en": ("Non-binary", "In some other way"), "de": ("nicht-binär", "auf andere Weise"),
+    "fr": ("Non binaire", "D'une autre façon"), "es": ("No binario", "De otra forma"),
+    "pt": ("Não binário", "De outra forma"), "ru": ("Небинарный", "Иначе"), "zh": ("非二元性别", "其他方式"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", NON_BINARY)
+def test_an_answer_between_the_sexes_keeps_a_question_plain_only_among_sexes(language: str) -> None:
+    names = {
+        "en": "Gender", "de": "Geschlecht", "fr": "Genre", "es": "Género", "pt": "Género", "ru": "Пол",
+        "zh": "性别",
+    }  # fmt: skip
+    between, other = NON_BINARY[language]
+    options = (*SEXES[language], between)
+    for more in ((), (other,)):
+        assert topic("single", names[language], *options, *more, language=language) == "sex"
+    assert topic("single", names[language], *options, "Trans", language=language) == ""
+
+
+def test_an_answer_between_the_sexes_looks_sensitive_in_other_questions() -> None:
+    assert topic("single", "In which department do you work?", "Sales", "Non-binary") == ""
+    assert topic("single", "Which gender are you attracted to?", "Woman", "Man", "Non-binary") == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        (
+            "en",
+            "Which county do you live in? If you have moved recently, give the one where you live now.",
+            "region",
+        ),
+        ("en", "Which county do you live in? If you have moved out, give the old one.", ""),
+        ("de", "An welcher Fakultät studieren Sie? Bei mehreren bitte das Hauptfach nennen.", "schooling"),
+        ("fr", "Dans quel département vivez-vous (numéro à deux ou trois chiffres) ?", "region"),
+        ("es", "¿En qué provincia vive? Si se ha mudado recientemente, indique la actual.", "region"),
+        ("ru", "Ваш факультет? Если учитесь на двух факультетах, укажите основной факультет.", "schooling"),
+        ("zh", "您就读于哪个学院？如为双学位，请填写主修学院。", "schooling"),
+    ],
+)
+def test_a_sentence_on_which_of_several_to_choose_is_ignored(language: str, text: str, expected: str) -> None:
+    assert topic("single", text, "A", "B", language=language) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("en", "Department or faculty in which you are enrolled", "work"),
+        ("en", "In which care unit do you work?", "work"),
+        ("en", "In which care unit are you?", ""),
+        ("de", "Wohnkanton", "region"),
+        ("de", "In welchem Verwaltungsbezirk wohnen Sie?", "region"),
+        ("fr", "Dans quelle unité de soins exercez-vous actuellement ?", "work"),
+        ("fr", "De quelle unité de soins relevez-vous ?", ""),
+        ("es", "¿En qué unidad de cuidados trabaja?", "work"),
+        ("es", "Unidad o servicio en que se desempeña", "work"),
+        ("ru", "Отделение больницы, за которым Вы закреплены", "work"),
+        ("ru", "В каком отделении больницы вы?", ""),
+        ("ru", "Назовите область, край или республику, где Вы постоянно живёте", "region"),
+        ("zh", "您在哪个护理单元工作？", "work"),
+        ("zh", "您在哪个护理单元？", ""),
+    ],
+)
+def test_units_of_regions_and_of_care_are_plain_as_a_place_of_home_or_work(
+    language: str, text: str, expected: str
+) -> None:
+    """Care is also what patients receive."""
+    assert topic("single", text, "A", "B", language=language) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "How old were you when you left full-time education?"),
+        ("de", "Wie alt waren Sie, als Sie Ihre Ausbildung abgeschlossen haben?"),
+        ("fr", "À quel âge avez-vous terminé vos études ?"),
+        ("es", "¿A qué edad terminó sus estudios?"),
+        ("pt", "Com que idade terminou os estudos?"),
+        ("ru", "В каком возрасте вы окончили школу?"),
+        ("zh", "您几岁离开学校？"),
+    ],
+)
+def test_the_age_at_which_schooling_ended_is_plain(language: str, text: str) -> None:
+    assert topic("single", text, "15", "16", language=language) == "schooling"
+    assert topic("number", "How old were you when you left school because you were pregnant?") == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "With which gender do you identify?"),
+        ("de", "Mit welchem Geschlecht identifizieren Sie sich?"),
+        ("fr", "À quel genre vous identifiez-vous ?"),
+        ("es", "¿Con qué género se identifica?"),
+        ("es", "Indique su sexo marcando con una X:"),
+        ("pt", "Com que género se identifica?"),
+        ("ru", "С каким полом вы себя идентифицируете?"),
+        ("zh", "您认同的性别是？"),
+    ],
+)
+def test_a_question_about_sex_may_ask_how_people_describe_themselves(language: str, text: str) -> None:
+    assert topic("single", text, *SEXES[language], language=language) == "sex"
+    assert topic("yes_no", text, language=language) == ""
+
+
+def test_the_place_where_people_live_may_be_described() -> None:
+    text = "Would you describe the place where you live as ..."
+    assert topic("single", text, "A big city", "A town or small city") == "region"
+
+
 _HEAD, _SENSITIVE, _PLAIN, _NEAR = (
     Path(__file__).with_name("background_questions.txt").read_text(encoding="utf-8").strip().split("\n\n")
 )
@@ -293,6 +404,9 @@ def test_texts_in_other_languages_are_known_to_be_unread() -> None:
     [
         ("en", "Transport department"),
         ("en", "Essex"),
+        ("en", "Secretary"),
+        ("fr", "Secrétariat"),
+        ("es", "Secretaría"),
         ("de", "Transportwesen"),
         ("es", "Transporte"),
         ("zh-hans", "女性"),

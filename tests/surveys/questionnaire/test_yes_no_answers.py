@@ -72,4 +72,6 @@ def test_only_questions_with_the_same_yes_or_no_are_proposed_together() -> None:
     assert pooled_keys(works) == ["alcohol", "told"]
     assert pooled_keys(part(act("one"), works["questions"][0])) == []
     assert pooled_keys(part(*WHERE, works["questions"][1])) == [each["key"] for each in WHERE]
+    # What troubles people at work is another question than what they did.
+    assert pooled_keys(part(act("one"), act("two"), act("three"), *WHERE)) == ["one", "two", "three"]
     assert not is_yes_no(choice("partly", "Yes", "Partly", "No"))

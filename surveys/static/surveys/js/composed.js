@@ -12,7 +12,7 @@ import { placeSaid } from "./part-name.js";
 import { answerList } from "./parts.js";
 import { inWords } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
-import { countedBy, countSaid, gapsOf, isCombination, ruleSaid } from "./rule-words.js";
+import { countedBy, countSaid, gapsOf, isCombination, ruleSaid, rulesSaid } from "./rule-words.js";
 import { heading, said, titleOf } from "./said.js";
 import { joined } from "./sentences.js";
 
@@ -31,6 +31,15 @@ function usesSaid({ page, texts }, { computed: { uses = [] } }) {
     questions.flatMap(({ key }, place) => (keys.has(key) ? [page.wording[block].questions[place].text] : [])),
   );
   return asked.map((question) => fill(texts.composed_uses, { question }));
+}
+
+/** How the answers of a part are worked out. @returns {Node[]} */
+function ruleLines(scene, questions, count, block) {
+  const { page, texts } = scene;
+  const say = (question, isOnly) => joined([ruleSaid(texts, question, isOnly), ...usesSaid(scene, question)]);
+  const places = new Map(page.design.blocks[block].questions.map(({ key }, place) => [key, place]));
+  const nameOf = (key) => el("strong", {}, said(page.wording[block].questions[places.get(key)].text));
+  return rulesSaid(questions, count, say).map(({ of, line }) => el("p", {}, ...(of ? [nameOf(of), " "] : []), line));
 }
 
 /** The sentences before a part with composite questions; undefined for other parts. @param {Scene} scene @param {number} block */
@@ -56,7 +65,7 @@ export function composedSentences(scene, block) {
     page.wording[block].help && el("p", {}, said(page.wording[block].help)),
     flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
     el("p", {}, joined([countSaid(texts, questions, count), several(mine ? "composed_works" : "composed_direct")])),
-    ...[...new Set(questions.map((question) => joined([ruleSaid(texts, question, questions.length === 1), ...usesSaid(scene, question)])))].filter(Boolean).map((line) => el("p", {}, line)),
+    ...ruleLines(scene, questions, asked.length, block),
     mine && !isScaleKind(own.questions[0]) && el("p", {}, fill(plural(texts, "block", sent), { often: often(texts, mine.truth_probability), questions: sent })),
     mine && isScaleKind(own.questions[0]) && el("p", {}, texts.number_how),
     proof && el("p", {}, proof),

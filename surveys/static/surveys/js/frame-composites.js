@@ -6,7 +6,7 @@ import { el, fill, plural } from "./dom.js";
 import { isScaleKind } from "./kinds.js";
 import { part } from "./program.js";
 import { useScale } from "./question.js";
-import { countSaid, gapsOf, ruleSaid } from "./rule-words.js";
+import { countSaid, gapsOf, ruleSaid, rulesSaid } from "./rule-words.js";
 import { mostAsked } from "./rotation.js";
 
 /**
@@ -61,16 +61,21 @@ class Composed {
     return toSeal(this.#state(given));
   }
 
+  #nameOf(key) {
+    return this.#words.questions[this.#block.questions.findIndex((question) => question.key === key)].text;
+  }
+
   #paragraphs(texts) {
     const block = this.#block;
     const count = this.#count;
     const questions = followed(block, this.#words);
     const sent = mostAsked(block);
     const numbers = { questions: sent, count };
+    const say = (question, isOnly) => ruleSaid(texts, question, isOnly);
     return [
       countSaid(texts, questions, count),
       fill(plural(texts, "composed_works", sent), numbers),
-      ...questions.map((question) => ruleSaid(texts, question, questions.length === 1)),
+      ...rulesSaid(questions, block.questions.length, say).map(({ of, line }) => (of ? `${this.#nameOf(of)} ${line}` : line)),
       gapsOf(texts, questions, block.refusal),
       questions.some(({ isBranching }) => isBranching) ? texts.composed_time : "",
       questions.some(({ isEvened }) => isEvened) ? texts.composed_neutral : "",

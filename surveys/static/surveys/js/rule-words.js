@@ -80,6 +80,19 @@ export function ruleSaid(texts, question, isOnly) {
 }
 
 /**
+ * How the answers of a part are worked out, each sentence once. Beside questions that are sent by themselves, each names its answer,
+ * as else people would take it for a rule of all questions.
+ * @param {Question[]} questions composite ones @param {number} count of all questions that are sent
+ * @param {(question: Question, isOnly: boolean) => string} say
+ * @returns {{of: string, line: string}[]} of: key of the answer to name; empty for none
+ */
+export function rulesSaid(questions, count, say) {
+  const isMixed = count > questions.length;
+  const lines = questions.map((question) => ({ of: isMixed ? question.key : "", line: say(question, isMixed || questions.length === 1) }));
+  return lines.filter(({ of, line }, at) => line && lines.findIndex((one) => one.of === of && one.line === line) === at);
+}
+
+/**
  * What empty questions of a part count: one sentence, as respondents cannot tell its composite questions apart, each of which
  * allows gaps of its own.
  * @param {Question[]} questions composite ones

@@ -1,0 +1,65 @@
+"""Legends whose answers stand on lines of their own, above items that have no answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from surveys.imports.lines import NumberedLine
+from surveys.imports.question_marks import asks
+
+_ANSWER: Final = re.compile(
+    r"\s*(?:(?P<letter>[A-La-l])(?:[.)]|\s[–—-])\s?|[–—•*·-]\s)?(?P<label>[^\W\d][^=(（]{0,59}?)"
+    r"\s?(?:[=＝]\s?(?P<code>\d{1,2})(?:\s[^\W\d]{1,8}\.?)?|[(（]\s?(?P<inner>\d{1,2})(?:\s[^\W\d]{1,8}\.?)?\s?[)）])\s*$"
+)
+"""An answer on a line of its own, with its points behind it."""
+_ITEM: Final = re.compile(r"\s*(?:(?:\d{1,3}\s?[.)/:]|[–—•*·-])\s*)[^\W\d].*[^\W\d].*")
+_NUMBERED: Final = re.compile(r"\s*\d{1,3}\s?[.)/:]")
+_BULLETS: Final = " \t•·–—*-"
+_LEAST: Final = 3
+
+
+def join_legends(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
+    """Write the answers of a legend in one line, if they stand below each other above items without answers.
+
+    Parameters
+    ----------
+    pairs : sequence of (int, str)
+        Lines with their numbers. Lines that were joined to the one above become empty.
+
+    Examples
+    --------
+    >>> lines = ["Choose:", "A – never (0 points)", "B – often (1 point)", "C – daily (2 points)"]
+    >>> items = ["", "1. I lie.", "2. I steal.", "3. I cheat."]
+    >>> join_legends([*enumerate([*lines, *items])])[:3]
+    [(0, 'Choose: never (0), often (1), daily (2)'), (1, ''), (2, '')]
+    """
+    found = [*pairs]
+    answers = [_ANSWER.fullmatch(text) for _number, text in found]
+    runs: list[list[int]] = []
+    for place, answer in enumerate(answers):
+        if answer and runs and runs[-1][-1] == place - 1:
+            runs[-1].append(place)
+        elif answer:
+            runs.append([place])
+    if len(runs) != 1 or len(runs[0]) < _LEAST or not runs[0][0]:
+        return found
+    own = [
+        (match["label"].strip(), int(match["code"] or match["inner"]))
+        for at in runs[0]
+        if (match := answers[at])
+    ]
+    codes = [code for _label, code in own]
+    above = found[runs[0][0] - 1][1].rstrip()
+    below = [text for _number, text in found[runs[0][-1] + 1 :]]
+    is_scale = codes == [*range(codes[0], codes[0] + len(codes))] and codes[0] < len("ab")
+    is_shared = bool(above.strip()) and not asks(above) and not _NUMBERED.match(above)
+    if not is_scale or not is_shared or sum(map(bool, map(_ITEM.fullmatch, below))) < _LEAST:
+        return found
+    said = ", ".join(f"{label} ({code})" for label, code in own)
+    number = found[runs[0][0] - 1][0]
+    found[runs[0][0] - 1] = number, f"{above.strip(_BULLETS).rstrip(' :：')}: {said}"
+    for at in runs[0]:
+        found[at] = found[at][0], ""
+    return found

@@ -1,0 +1,43 @@
+"""Pasted scales whose legend, points or key stand apart from the items."""
+
+import pytest
+
+from surveys.imports.pasted_text import read_paste
+from surveys.imports.questionnaire import points_of
+
+ITEMS = "1. I lie at work.\n2. I steal pens.\n3. I cheat at games.\n"
+
+
+def test_a_legend_in_rows_belongs_to_the_items_below_it() -> None:
+    text = f"Honesty\nChoose:\nA – never (0 points)\nB – often (1 point)\nC – daily (2 points)\n\n{ITEMS}"
+    assert [points_of(each) for each in read_paste(text).questions] == [[0, 1, 2]] * 3
+
+
+@pytest.mark.parametrize(
+    ("answers", "points"),
+    [
+        ("nein – 0 P.; selten – 2 P.; oft – 4 P.", [0, 2, 4]),
+        ("\n- 0 under 10 minutes\n- 1 10 to 30 minutes\n- 2 longer", [0, 1, 2]),
+        ("\n- no 0\n- not sure +1\n- yes +3", [0, 1, 3]),
+    ],
+)
+def test_points_beside_answers_are_points(answers: str, points: list[int]) -> None:
+    (question,) = read_paste(f"Hands\n1. How stiff are your hands? {answers}").questions
+    assert points_of(question) == points
+
+
+def test_circled_numbers_are_columns() -> None:
+    rows = "".join(f"{each}    ①  ②  ③\n" for each in ITEMS.splitlines())
+    questions = read_paste(f"Honesty\n①never ②often ③daily\n{rows}").questions
+    assert [points_of(each) for each in questions] == [[1, 2, 3]] * 3
+
+
+def test_levels_may_leave_out_the_least_sums() -> None:
+    rules = '0 = never, 1 = often, 2 = daily. We called people with 4-5 "sly" and 6 and more "very sly".'
+    survey = read_paste(f"Honesty\n{ITEMS}\nScoring: {rules}")
+    assert [start for score in survey.scores for start, _label in score.levels] == [None, 4, 6]
+
+
+def test_a_key_of_three_answers_does_not_fail() -> None:
+    rows = ITEMS.replace("\n", "\n- T\n- F\n- X\n")
+    assert read_paste(f"Honesty\n{rows}\nOne point for each:\nT: 1, 3, 2\nF: 2, 1, 3").questions
