@@ -230,7 +230,7 @@ def test_only_a_protected_filter_of_its_own_is_said_to_ask_everyone(
     report = staff.post(NEW, {"pasted": FILTERS, "make": "", "slug": "work"})
     number = report.context["unclear"][0]["number"]
     report = answered(staff, report, store="2", **{f"how_{number}": way})
-    said_in_row = "Everyone is asked this question while these are protected: “Have you taken money?”"
+    said_in_row = "It is asked whatever people answer while these are protected: “Have you taken money?”"
     assert said(report).count(said_in_row) == count
     answered(staff, report, **{f"how_{number}": way})
     notes = AuditEvent.objects.get(action="draft_create").detail["not_kept"]
