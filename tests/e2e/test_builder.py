@@ -117,6 +117,7 @@ def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, 
     page.get_by_text("Languages and address").click()
     page.get_by_label("Address").fill("work-2026")
     page.get_by_role("button", name="Speaking up at work").click()
+    expect(page.get_by_role("button", name="Save the plan")).to_be_visible()
     fits(page)
     page.get_by_role("button", name="Save the plan").click()
 

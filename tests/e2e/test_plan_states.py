@@ -113,7 +113,7 @@ def forms() -> dict[str, Any]:
 
 
 STATES: dict[str, tuple[Callable[[], dict[str, Any]], dict[str, Any], Callable[[Page], None], str]] = {
-    "proposals": (ten, {"people": 250, "wanted": TWO}, _nothing, "With each of these, nothing stops"),
+    "proposals": (ten, {"people": 250, "wanted": TWO}, _nothing, "Each of these lets you publish"),
     "each form": (forms, {"people": 300}, _applied, "Send each form of"),
     "applied": (ten, {"people": 250, "wanted": TWO}, _applied, "not saved yet"),
     "improvements": (ten, {"people": 5_000, "wanted": ("q0",)}, _nothing, "What would help most"),
