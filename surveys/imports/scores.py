@@ -488,7 +488,8 @@ def hindrance(survey: Questionnaire, score: Score) -> str:
         return _("One of its questions is left out. Keep it, or send each answer.")
     if (count := len(score.rule.get("points") or chosen)) > MOST_COMPONENTS:
         return _(
-            "One answer can combine at most %(most)s questions, but this score has %(count)s. Send each answer."
+            "One answer can combine at most %(most)s questions, but this score has %(count)s. "
+            "Send each answer."
         ) % {
             "most": MOST_COMPONENTS,
             "count": count,
