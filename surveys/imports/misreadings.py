@@ -38,7 +38,7 @@ from surveys.imports.doubts import (
 )
 from surveys.imports.gap_rules import GAPS_UNREAD
 from surveys.imports.lead_ins import LEAD_IN
-from surveys.imports.leftovers import labels_of, leftovers, text_of
+from surveys.imports.leftovers import leftovers
 from surveys.imports.line_guesses import Guess, guesses_of
 from surveys.imports.outline import UNKNOWN_LABEL
 from surveys.imports.patterns import BETWEEN_CELLS, NUMBER
@@ -51,6 +51,8 @@ from surveys.imports.questionnaire import (
     Question,
     Questionnaire,
     ReadLine,
+    labels_of,
+    text_of,
 )
 from surveys.imports.rereadings import Differing
 from surveys.imports.reversals import POINTS_UNREAD, has_points

@@ -13,7 +13,7 @@ from surveys.formats.joints import list_text
 from surveys.imports.cues import EXCEPTS, REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.item_names import ItemNames, with_digits
 from surveys.imports.patterns import STATEMENTS
-from surveys.imports.questionnaire import IMPORTED_KINDS, WRONG, Question, Questionnaire, points_of
+from surveys.imports.questionnaire import IMPORTED_KINDS, WRONG, Question, Questionnaire, points_of, text_of
 from surveys.imports.scoring_lines import ITEM_LIST, SIGN_OF_ITEM
 from surveys.imports.source_lines import SCORING, SourceLine
 
@@ -169,7 +169,7 @@ def _reverses(said: str, sign: str, known: Set[str]) -> bool:
 
 def _sign_of(question: Question, line: SourceLine | None) -> str:
     """Return the sign after or before an item; empty if there is none."""
-    text = next(iter(question.texts.values()), "")
+    text = text_of(question)
     found = _SIGN_BEHIND.search(text) or _SIGN_BEFORE.match(text)
     if found:
         return found["sign"]

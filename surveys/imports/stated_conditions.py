@@ -28,10 +28,9 @@ from surveys.imports.cues import (
 )
 from surveys.imports.form_conditions import asked_if_of
 from surveys.imports.fresh_keys import FreshKeys
-from surveys.imports.leftovers import text_of
 from surveys.imports.outline import SKIPPED
 from surveys.imports.patterns import HAN, IN_BRACKETS
-from surveys.imports.questionnaire import UNCERTAIN, Question, Questionnaire, Texts, name_question
+from surveys.imports.questionnaire import UNCERTAIN, Question, Questionnaire, Texts, name_question, text_of
 from surveys.imports.source_lines import (
     ANSWER,
     FIELD,
