@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from surveys.imports.amounts import CODE_BEHIND, are_ranges, have_one_unit
 from surveys.imports.answers_on_line import BRACKETED_POINTS, words_beside
 from surveys.imports.marks import mark_of
-from surveys.imports.questionnaire import WRONG, Question, Questionnaire
+from surveys.imports.questionnaire import WRONG, Question, Questionnaire, labels_of
 
 CODES_LEFT: Final = "codes"
 """The cause of notes on answer codes that are left out."""
@@ -56,7 +56,7 @@ def without_codes(question: Question, survey: Questionnaire) -> None:
     [('yes', 1), ('no', 0)]
     """
     _without_letters(question)
-    answers = [next(iter(option.texts.values())) for option in question.options]
+    answers = [*labels_of(question)]
     codes = [answer for answer in answers if answer.isdecimal()]
     if (
         len(codes) > 1
@@ -141,7 +141,7 @@ def _bracketed(texts: Sequence[str]) -> list[tuple[str, int]]:
 
 
 def _behind_signs(texts: Sequence[str]) -> list[re.Match[str] | None]:
-    """Return the points behind a plus or a dash, if each option has them and they go up or down to 0 or 1."""
+    """Return the points after a plus or a dash, if each option has them and they go up or down to 0 or 1."""
     for pattern in (_SIGNED, _BEHIND_DASH):
         found = [pattern.search(text) for text in texts]
         codes = [int(match["code"]) for match in found if match]

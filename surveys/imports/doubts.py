@@ -18,10 +18,9 @@ from typing import Final
 
 from surveys.imports import source_lines
 from surveys.imports.cues import says_how_many
-from surveys.imports.leftovers import labels_of, text_of
 from surveys.imports.line_guesses import BOX_SIGNS, MOST, Guess
 from surveys.imports.question_marks import asks, holds_question
-from surveys.imports.questionnaire import Question, Questionnaire
+from surveys.imports.questionnaire import Question, Questionnaire, labels_of, text_of
 from surveys.imports.rereadings import Differing
 from surveys.imports.sheets import OWN_CELLS
 from surveys.imports.source_lines import SourceLine

@@ -8,7 +8,7 @@ from typing import Final
 
 from surveys.imports.cues import ROWS, pattern_of
 from surveys.imports.marks import chinese_number
-from surveys.imports.questionnaire import Question
+from surveys.imports.questionnaire import Question, text_of
 from surveys.imports.source_lines import SourceLine
 
 TO: Final = r"(?:-|–|—|~|～|to|through|thru|bis|à|a|au|al|até|hasta|до|по|إلى|से|至|到)"
@@ -69,7 +69,7 @@ class ItemNames:
     def with_numbers(self, text: str) -> str:
         """Return a text with the numbers of the items that it quotes in full."""
         for number, question in self.by_number.items():
-            wording = next(iter(question.texts.values()), "").strip()
+            wording = text_of(question).strip()
             if len(wording) >= _LEAST_QUOTED and wording in text:
                 text = text.replace(wording, f" {number} ")
         return self._without_letters(text) if self.by_letter else text

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from surveys.imports.amounts import are_ranges
 from surveys.imports.cues import says_how_many
 from surveys.imports.question_marks import asks, holds_question
-from surveys.imports.questionnaire import Question
+from surveys.imports.questionnaire import Question, labels_of, text_of
 from surveys.imports.sheets import UNREAD_CELL
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
@@ -55,16 +55,6 @@ _ODD_LABEL: Final = re.compile(
 _WITH_CUES: Final = {"en", "zh-hans", "zh-hant"}
 """Languages whose words for one answer and for several are known best."""
 _FEW: Final = 3
-
-
-def text_of(question: Question) -> str:
-    """Return the text of a question in its first language."""
-    return next(iter(question.texts.values()), "")
-
-
-def labels_of(question: Question) -> tuple[str, ...]:
-    """Return the answers of a question in their first language."""
-    return tuple(next(iter(option.texts.values()), "") for option in question.options)
 
 
 @dataclass(frozen=True)

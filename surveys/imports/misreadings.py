@@ -38,7 +38,7 @@ from surveys.imports.doubts import (
 )
 from surveys.imports.gap_rules import GAPS_UNREAD
 from surveys.imports.lead_ins import LEAD_IN
-from surveys.imports.leftovers import labels_of, leftovers, text_of
+from surveys.imports.leftovers import leftovers
 from surveys.imports.line_guesses import Guess, guesses_of
 from surveys.imports.outline import UNKNOWN_LABEL
 from surveys.imports.patterns import BETWEEN_CELLS, NUMBER
@@ -51,6 +51,8 @@ from surveys.imports.questionnaire import (
     Question,
     Questionnaire,
     ReadLine,
+    labels_of,
+    text_of,
 )
 from surveys.imports.rereadings import Differing
 from surveys.imports.reversals import POINTS_UNREAD, has_points
@@ -423,7 +425,7 @@ def _near_conditions(
 ) -> set[int]:
     """Return the questions after one with a limited audience, or after a word of a condition.
 
-    An audience that is limited by instructions behind answers ends where these lead to.
+    Instructions after answers limit the audience up to the question to which they lead.
     """
     asked_some = {question.line for question in survey.questions if question.condition} | {*limited}
     asked_some |= {line for note in survey.notes if note.asks == "keep" for line in (note.line, note.target)}

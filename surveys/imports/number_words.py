@@ -10,7 +10,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from surveys.imports.questionnaire import IMPORTED_KINDS, Question, Questionnaire
+from surveys.imports.questionnaire import IMPORTED_KINDS, Question, Questionnaire, labels_of
 
 WORDS: Final = "words"
 """What the notes of this module ask for."""
@@ -49,8 +49,8 @@ def numbers_of(question: Question) -> tuple[str, ...]:
     """
     if "table" not in question.flags or not question.is_asked or IMPORTED_KINDS[question.kind].is_scale:
         return ()
-    texts = [next(iter(option.texts.values()), "") for option in question.options]
-    return tuple(texts) if texts and all(map(str.isdecimal, texts)) else ()
+    texts = labels_of(question)
+    return texts if texts and all(map(str.isdecimal, texts)) else ()
 
 
 def name_numbers(survey: Questionnaire, question: Question, words: Sequence[str]) -> bool:

@@ -477,6 +477,16 @@ def points_of(question: Question) -> list[int]:
     return [option.points or 0 for option in question.options] or list(question.points) or [0, 1]
 
 
+def text_of(question: Question) -> str:
+    """Return the text of a question in its first language."""
+    return next(iter(question.texts.values()), "")
+
+
+def labels_of(question: Question) -> tuple[str, ...]:
+    """Return the answers of a question in their first language."""
+    return tuple(next(iter(option.texts.values()), "") for option in question.options)
+
+
 _STATED: Final = frozenset({"open", "protected"})
 
 

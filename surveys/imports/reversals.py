@@ -13,7 +13,7 @@ from surveys.formats.joints import list_text
 from surveys.imports.cues import EXCEPTS, REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.item_names import ItemNames, with_digits
 from surveys.imports.patterns import STATEMENTS
-from surveys.imports.questionnaire import IMPORTED_KINDS, WRONG, Question, Questionnaire, points_of
+from surveys.imports.questionnaire import IMPORTED_KINDS, WRONG, Question, Questionnaire, points_of, text_of
 from surveys.imports.scoring_lines import ITEM_LIST, SIGN_OF_ITEM
 from surveys.imports.source_lines import SCORING, SourceLine
 
@@ -151,7 +151,7 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
             remedy = _("check the points of these items, and change them in the builder")
             message = _("some items have the sign %(sign)s, but the explanation in this line is not used")
             survey.note(said[0][0], message % {"sign": sign}, remedy, effect=WRONG, cause=POINTS_UNREAD)
-            message = _("it has the sign %(sign)s, and its explanation is not used")
+            message = _("it has the sign %(sign)s, but the explanation of this sign is not used")
             for question in own:
                 survey.note(
                     question.line, message % {"sign": sign}, remedy, effect=WRONG, cause=POINTS_UNREAD
@@ -169,7 +169,7 @@ def _reverses(said: str, sign: str, known: Set[str]) -> bool:
 
 def _sign_of(question: Question, line: SourceLine | None) -> str:
     """Return the sign after or before an item; empty if there is none."""
-    text = next(iter(question.texts.values()), "")
+    text = text_of(question)
     found = _SIGN_BEHIND.search(text) or _SIGN_BEFORE.match(text)
     if found:
         return found["sign"]
@@ -291,7 +291,7 @@ def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]
     """
     marked = [*_MARKED_NUMBER.finditer(said)]
     if marked and len(marked) < len(_NUMBER.findall(said)):
-        # A bracket behind some numbers: "2 (reversed), 4 (-), 5".
+        # A bracket after some numbers: "2 (reversed), 4 (-), 5".
         return names.named_in(", ".join(match["number"] for match in marked))
     if (cue := EXCEPTS.search(said)) and _ALL.search(said[: cue.start()]):
         before, behind = said[: cue.start()], said[cue.end() :]

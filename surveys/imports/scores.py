@@ -29,8 +29,10 @@ from surveys.imports.questionnaire import (
     Question,
     Questionnaire,
     Score,
+    labels_of,
     points_of,
     protect_question,
+    text_of,
 )
 from surveys.imports.reversals import (
     POINTS_UNREAD,
@@ -254,7 +256,7 @@ def _reverse_by_key(
     Answers such as *true* and *false* have the point of the items that the key names for each.
     """
     text, questions = names.with_numbers("\n".join(line.text for line in block)), names.questions
-    pairs = {tuple(next(iter(option.texts.values()), "") for option in each.options) for each in questions}
+    pairs = {labels_of(each) for each in questions}
     labels = next(iter(pairs), ()) if len(pairs) == 1 else ()
     labels = labels if len(labels) == len("ab") else ()
     if labels and not any(label in text for label in labels):
@@ -398,7 +400,7 @@ def score_sentence(survey: Questionnaire, score: Score, turned: Set[int]) -> str
         "high": sum(map(max, own)),
         "levels": levels_text(score.levels),
     }
-    texts = [next(iter(each.texts.values()), "") for each in chosen if each.line in turned]
+    texts = [text_of(each) for each in chosen if each.line in turned]
     items = [f"“{Truncator(text).chars(_LONGEST_QUOTED)}”" for text in texts]
     turned_said = _("reversed: %(items)s") % {"items": list_text(items)} if items else ""
     return "; ".join(filter(None, (said, turned_said, _gaps_text(score.rule.get("missing")))))
@@ -487,7 +489,10 @@ def hindrance(survey: Questionnaire, score: Score) -> str:
     if len(chosen) < len(score.questions):
         return _("One of its questions is left out. Keep it, or send each answer.")
     if (count := len(score.rule.get("points") or chosen)) > MOST_COMPONENTS:
-        return _("One answer has at most %(most)s questions, and this score %(count)s. Send each answer.") % {
+        return _(
+            "One answer can combine at most %(most)s questions, but this score has %(count)s. "
+            "Send each answer."
+        ) % {
             "most": MOST_COMPONENTS,
             "count": count,
         }

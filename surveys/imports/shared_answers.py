@@ -18,7 +18,7 @@ from surveys.imports.cues import REVERSED, TRUE_FALSE, is_yes_no
 from surveys.imports.legends import EDGES, Legend, legend_of
 from surveys.imports.patterns import HAN, LETTER, RUN_BEHIND
 from surveys.imports.question_marks import asks
-from surveys.imports.questionnaire import Question, Questionnaire
+from surveys.imports.questionnaire import Question, Questionnaire, labels_of
 from surveys.imports.source_lines import (
     ANSWER,
     HEADING,
@@ -173,7 +173,7 @@ def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
 
 
 def name_numbers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
-    """Write out answers that are only numbers which a line explains, and do not ask this line."""
+    """Write out answers that are only numbers explained by a line; do not read this line as a question."""
     legends = {
         legend.keys: (legend, line.number)
         for line in lines
@@ -181,7 +181,7 @@ def name_numbers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     }
     asked: set[int] = set()
     for question in survey.questions:
-        texts = tuple(next(iter(option.texts.values()), "") for option in question.options)
+        texts = labels_of(question)
         legend, number = legends.get(texts, (None, 0))
         if legend is not None and number != question.line:
             for option, label, points in zip(question.options, legend.labels, legend.points, strict=True):
@@ -197,7 +197,7 @@ def _name_doubles(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     """If two answers have the same text, name all of them as a line explains their points."""
     legends: dict[tuple[int, ...], tuple[Sequence[str], int]] = {}
     for question in survey.questions:
-        texts = [next(iter(option.texts.values()), "") for option in question.options]
+        texts = labels_of(question)
         points = tuple(option.points for option in question.options if option.points is not None)
         if len({*texts}) == len(texts) or len(points) < len(texts):
             continue

@@ -28,10 +28,9 @@ from surveys.imports.cues import (
 )
 from surveys.imports.form_conditions import asked_if_of
 from surveys.imports.fresh_keys import FreshKeys
-from surveys.imports.leftovers import text_of
 from surveys.imports.outline import SKIPPED
 from surveys.imports.patterns import HAN, IN_BRACKETS
-from surveys.imports.questionnaire import UNCERTAIN, Question, Questionnaire, Texts, name_question
+from surveys.imports.questionnaire import UNCERTAIN, Question, Questionnaire, Texts, name_question, text_of
 from surveys.imports.source_lines import (
     ANSWER,
     FIELD,
@@ -177,7 +176,7 @@ def _forget_used(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
 def _said(line: SourceLine, lines: Mapping[int, SourceLine]) -> str:
     """Return a sentence that quotes a condition that was not understood; empty if there is none.
 
-    The question's own words come before instructions behind answers, which say who is not asked.
+    The question's own words come before instructions after answers, which say who is not asked.
     """
     stated = min(line.conditions, key=lambda each: (each.is_behind, each.words != line.body), default=None)
     if stated is None or not stated.words:

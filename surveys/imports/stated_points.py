@@ -19,7 +19,7 @@ from surveys.imports.cues import REVERSED, is_yes_no, pattern_of
 from surveys.imports.item_names import ItemNames, numbers_in
 from surveys.imports.legends import LETTER_RUN, legend_of, points_of_letters
 from surveys.imports.patterns import HAN, STATEMENTS
-from surveys.imports.questionnaire import WRONG, Question, Questionnaire
+from surveys.imports.questionnaire import WRONG, Question, Questionnaire, labels_of
 from surveys.imports.reversals import POINTS_UNREAD
 from surveys.imports.source_lines import ANSWER, ROW, SCORING, SourceLine
 
@@ -67,7 +67,7 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     keys = {legend.labels: legend.keys for line in lines if (legend := legend_of(line.text)) and legend.keys}
     known: dict[tuple[str, ...], Sequence[int] | None] = {}
     for question in survey.questions:
-        labels = tuple(next(iter(option.texts.values()), "") for option in question.options)
+        labels = labels_of(question)
         if len(labels) < 2 or not all(labels):
             continue
         if labels not in known:
@@ -87,7 +87,7 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
 
 
 def _score_bracket(question: Question) -> None:
-    """Take the points of *yes* or *no* from a bracket behind a question: *(yes = 2 points)*."""
+    """Take the points of *yes* or *no* from a bracket after a question: *(yes = 2 points)*."""
     found = {tag: _POINTS_BEHIND.search(text) for tag, text in question.texts.items()}
     match = next(iter(found.values()), None)
     if question.options or match is None or not all(found.values()):
@@ -123,7 +123,7 @@ def _score_capitals(survey: Questionnaire, is_said: bool) -> None:
     """
     groups: dict[tuple[str, ...], list[tuple[Question, int]]] = {}
     for question in survey.questions:
-        labels = [next(iter(option.texts.values()), "") for option in question.options]
+        labels = labels_of(question)
         large = [place for place, label in enumerate(labels) if label.isupper()]
         if (
             len(labels) > 1

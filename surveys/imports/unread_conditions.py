@@ -15,10 +15,9 @@ from typing import Final
 from surveys.imports import source_lines
 from surveys.imports.conditions import codes_before
 from surveys.imports.cues import CONDITION, ENDS, IF_SO, LEADS_ON
-from surveys.imports.leftovers import labels_of
 from surveys.imports.patterns import IN_BRACKETS, NUMBER
 from surveys.imports.question_marks import asks
-from surveys.imports.questionnaire import Question, Questionnaire
+from surveys.imports.questionnaire import Question, Questionnaire, labels_of
 from surveys.imports.source_lines import SourceLine
 
 _REMARK: Final = re.compile(rf"{IN_BRACKETS.pattern}|((?:→|⇒|➔|←|-{{1,3}}>|=>).{{1,80}})$")

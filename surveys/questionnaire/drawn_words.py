@@ -47,7 +47,7 @@ def asked_sentences(design: Design, per_person: int | None, names: Mapping[str, 
 
 
 def drawn_sentences(design: Design, names: Mapping[str, str]) -> Iterator[str]:
-    """Yield which questions are drawn for each person, and what that means for follow-ups; none if none is.
+    """Yield sentences on the questions drawn for each person, and on follow-ups; nothing if none are drawn.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def drawn_sentences(design: Design, names: Mapping[str, str]) -> Iterator[str]:
     >>> part = Block(key="p", protected=True, truth_probability=5000, questions=asked, questions_per_person=2)
     >>> design = Design(blocks=(part,), group=GroupPolicy(), use="live")
     >>> [*drawn_sentences(design, {"a": "Drank", "b": "Boss knows", "c": "Was offered"})][0]
-    'Drawn at random for each person: 2 of these 3 questions: “Drank”, “Boss knows”, “Was offered”.'
+    'Each person is asked 2 of these 3 questions, drawn at random: “Drank”, “Boss knows”, “Was offered”.'
     """
     blocks = {block.key: block for block in design.blocks}
 
@@ -72,7 +72,7 @@ def drawn_sentences(design: Design, names: Mapping[str, str]) -> Iterator[str]:
     for block in design.blocks:
         if block.is_rotating:
             yield _(
-                "Drawn at random for each person: %(asked)s of these %(count)s questions: %(questions)s."
+                "Each person is asked %(asked)s of these %(count)s questions, drawn at random: %(questions)s."
             ) % {
                 "asked": count_text(block.most_asked),
                 "count": count_text(len(block.questions)),
@@ -81,9 +81,9 @@ def drawn_sentences(design: Design, names: Mapping[str, str]) -> Iterator[str]:
     for rotation in design.rotations:
         is_single = all(len(blocks[key].questions) == 1 for key in rotation.blocks)
         sentence = (
-            _("Drawn at random for each person: %(asked)s of these %(count)s questions: %(questions)s.")
+            _("Each person is asked %(asked)s of these %(count)s questions, drawn at random: %(questions)s.")
             if is_single
-            else _("Drawn at random for each person: %(asked)s of these %(count)s parts: %(questions)s.")
+            else _("Each person is asked %(asked)s of these %(count)s parts, drawn at random: %(questions)s.")
         )
         yield sentence % {
             "asked": count_text(rotation.parts_per_person),

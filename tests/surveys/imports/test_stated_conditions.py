@@ -3,9 +3,8 @@
 import pytest
 
 from surveys.imports.condition_words import condition_text
-from surveys.imports.leftovers import text_of
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import UNCERTAIN
+from surveys.imports.questionnaire import UNCERTAIN, text_of
 from surveys.imports.stated_conditions import READ
 
 ASKED = {
