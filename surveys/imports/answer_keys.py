@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from surveys.imports.cues import EXCEPTS, is_yes_no, pattern_of
+from surveys.imports.cues import EXCEPTS, is_yes_no, pattern_of, says_yes
 from surveys.imports.item_names import with_digits
 from surveys.imports.patterns import HAN, STATEMENTS, WRAPPED
 
@@ -150,8 +150,7 @@ def _answer_named(token: re.Match[str], *, labels: Sequence[str], is_rule: bool)
     is_alone = _ARTICLE.search(token.string[: token.start()]) is not None or not _NOUN_BEHIND.match(behind)
     if not (is_marked or (is_rule and is_alone)) or (len(word) < len("ab") and not HAN.match(word)):
         return None
-    is_yes, is_no = is_yes_no([word, "no"]), is_yes_no(["yes", word])
-    return is_yes if is_yes != is_no else None
+    return says_yes(word)
 
 
 def _key_of(text: str, read: Callable[[re.Match[str]], bool | None]) -> list[int | bool]:
