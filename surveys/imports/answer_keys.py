@@ -9,12 +9,12 @@ from typing import Final
 
 from surveys.imports.cues import EXCEPTS, is_yes_no, pattern_of, says_yes
 from surveys.imports.item_names import with_digits
-from surveys.imports.patterns import HAN, STATEMENTS, WRAPPED
+from surveys.imports.patterns import HAN, POINTS, STATEMENTS, WRAPPED
 
 _COUNTS: Final = pattern_of("counts-points").pattern
 _KEY_TOKEN: Final = re.compile(
     rf"(?P<points>(?<!\w){_COUNTS}\s\d{{1,2}}(?!\d)"
-    r"|(?:(?<!\d)\d{1,2}|(?:по|per|je)\s\d)\s?(?:points?|pts?|punkte?n?|puntos?|pontos?|punti|балл\w{0,2}|分)|[=＝]\s?\d{1,2})"
+    rf"|(?:(?<!\d)\d{{1,2}}|(?:по|per|je)\s\d)\s?{POINTS}|[=＝]\s?\d{{1,2}})"
     r"|(?<![\d.,])(?P<number>\d{1,2})(?:\s?[-–]\s?(?P<last>\d{1,2}))?(?!\d)"
     r"|[«„“\"'‘「『](?P<word>[^\W\d_]{1,8})[»“”\"'’」』]"
     r"|(?<!\w)(?P<bare>[^\W\d_]{1,8})(?!\w)",

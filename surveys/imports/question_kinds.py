@@ -15,7 +15,7 @@ from surveys.imports.answers_on_line import answers_on
 from surveys.imports.counted_periods import most_in_period
 from surveys.imports.cues import ASKS_SEVERAL, TRUE_FALSE, is_yes_no, pattern_of, says_yes
 from surveys.imports.form_columns import dates_between, number_between
-from surveys.imports.patterns import HAN, WHOLE_NUMBER
+from surveys.imports.patterns import HAN, POINTS, WHOLE_NUMBER
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import SEVERAL, WRONG, Option, Question, Questionnaire, Texts
 from surveys.imports.stated_scale import stated_scale
@@ -60,9 +60,7 @@ _BEHIND: Final = re.compile(
 )
 """A possible range on the same line as its question."""
 _RANGE: Final = re.compile(
-    r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?"
-    + _SPAN
-    + r"(?:\s?(?:points?|punkte?|puntos|pontos|分))?",
+    r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?" + _SPAN + rf"(?:\s?{POINTS})?",
     re.IGNORECASE,
 )
 _LEAST_WORDS: Final = 3
