@@ -76,7 +76,7 @@ class NewForm(PastedForm):
         label=gettext_lazy("Or choose a file"),
         help_text=gettext_lazy(
             "Text, an XLSForm, or a definition that Sottovoce exported. Sottovoce cannot read Word documents "
-            "or PDF files: copy their text and paste it into the box. Before you publish, it lists "
+            "or PDF files: copy their text and paste it into the box. Before you publish, Sottovoce lists "
             "everything that it cannot keep."
         ),
         required=False,

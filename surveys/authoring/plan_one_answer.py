@@ -277,6 +277,6 @@ def pressed(
         least=int(least) if least.isdecimal() else 1,
     )
     return changed, _(
-        "Saved. Devices send one answer for these questions. To take it back, use “Send each answer again” "
+        "Saved. Devices send one answer for these questions. To undo this, use “Send each answer again” "
         "below."
     )

@@ -32,7 +32,7 @@ WORDS: Final[dict[str, Refusal]] = {
         409,
     ),
     "one_answer.unclear": (
-        _("The words of some answers do not say which of them count: %(value)s."),
+        _("It is unclear which answers to %(value)s count."),
         _("Choose other questions, or use “Points and levels” and state the points of each answer."),
     ),
     "one_answer.unready": (

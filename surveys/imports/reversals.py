@@ -151,7 +151,7 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
             remedy = _("check the points of these items, and change them in the builder")
             message = _("some items have the sign %(sign)s, but the explanation in this line is not used")
             survey.note(said[0][0], message % {"sign": sign}, remedy, effect=WRONG, cause=POINTS_UNREAD)
-            message = _("it has the sign %(sign)s, and its explanation is not used")
+            message = _("it has the sign %(sign)s, but the explanation of this sign is not used")
             for question in own:
                 survey.note(
                     question.line, message % {"sign": sign}, remedy, effect=WRONG, cause=POINTS_UNREAD

@@ -346,8 +346,8 @@ def _read_gaps(
     most = _number_text(written)
     if not _WHOLE.fullmatch(most) or not 0 < int(most) < count:
         said = _(
-            "“%(value)s” cannot be how many answers may be missing. Write a whole number from 1 to %(most)s: "
-            "of %(count)s answers, at least one is needed."
+            "“%(value)s” is not a possible number of missing answers. Write a whole number "
+            "from 1 to %(most)s: of %(count)s answers, at least one is needed."
         )
         return {}, [Refusal(part="gaps", message=said % {"value": most, "count": count, "most": count - 1})]
     return {"at_most": int(most), "as": fill}, []

@@ -489,7 +489,10 @@ def hindrance(survey: Questionnaire, score: Score) -> str:
     if len(chosen) < len(score.questions):
         return _("One of its questions is left out. Keep it, or send each answer.")
     if (count := len(score.rule.get("points") or chosen)) > MOST_COMPONENTS:
-        return _("One answer has at most %(most)s questions, and this score %(count)s. Send each answer.") % {
+        return _(
+            "One answer can combine at most %(most)s questions, but this score has %(count)s. "
+            "Send each answer."
+        ) % {
             "most": MOST_COMPONENTS,
             "count": count,
         }

@@ -53,7 +53,7 @@ def drawn_sentences(design: Design, names: Mapping[str, str]) -> Iterator[str]:
     >>> part = Block(key="p", protected=True, truth_probability=5000, questions=asked, questions_per_person=2)
     >>> design = Design(blocks=(part,), group=GroupPolicy(), use="live")
     >>> [*drawn_sentences(design, {"a": "Drank", "b": "Boss knows", "c": "Was offered"})][0]
-    'Drawn at random for each person: 2 of these 3 questions: “Drank”, “Boss knows”, “Was offered”.'
+    'Each person is asked 2 of these 3 questions, drawn at random: “Drank”, “Boss knows”, “Was offered”.'
     """
     blocks = {block.key: block for block in design.blocks}
 
@@ -63,7 +63,7 @@ def drawn_sentences(design: Design, names: Mapping[str, str]) -> Iterator[str]:
     for block in design.blocks:
         if block.is_rotating:
             yield _(
-                "Drawn at random for each person: %(asked)s of these %(count)s questions: %(questions)s."
+                "Each person is asked %(asked)s of these %(count)s questions, drawn at random: %(questions)s."
             ) % {
                 "asked": count_text(block.most_asked),
                 "count": count_text(len(block.questions)),
@@ -72,9 +72,9 @@ def drawn_sentences(design: Design, names: Mapping[str, str]) -> Iterator[str]:
     for rotation in design.rotations:
         is_single = all(len(blocks[key].questions) == 1 for key in rotation.blocks)
         sentence = (
-            _("Drawn at random for each person: %(asked)s of these %(count)s questions: %(questions)s.")
+            _("Each person is asked %(asked)s of these %(count)s questions, drawn at random: %(questions)s.")
             if is_single
-            else _("Drawn at random for each person: %(asked)s of these %(count)s parts: %(questions)s.")
+            else _("Each person is asked %(asked)s of these %(count)s parts, drawn at random: %(questions)s.")
         )
         yield sentence % {
             "asked": count_text(rotation.parts_per_person),
@@ -84,7 +84,7 @@ def drawn_sentences(design: Design, names: Mapping[str, str]) -> Iterator[str]:
     if design.rotates:
         yield _(
             "So someone may be asked one of them without another, such as a follow-up without the question "
-            "before it. If it makes no sense alone, reword it, or send both as one answer."
+            "before it. If the follow-up makes no sense alone, reword it, or send both as one answer."
         )
 
 

@@ -153,7 +153,9 @@ def test_the_plan_gives_the_reason_for_a_question_that_a_condition_names(staff: 
     report = imported(staff, survey)
     plan = staff.get(answered(staff, report, how_0="keep").headers["Location"])
     assert said(plan).count("Its answer decides who is asked other questions, so it can be read") == 1
-    assert "If it is protected, these are asked whatever people answer: Were you hurt?" in said(plan)
+    assert "If it is protected, these questions are asked whatever people answer: Were you hurt?" in said(
+        plan
+    )
 
 
 @pytest.mark.soak

@@ -124,7 +124,7 @@ def test_the_plan_states_how_many_pairs_are_asked_together(staff: Client) -> Non
     few = text(staff.post(PAGE, filled(part="figures")))
     assert "Not everyone is asked every question." in few
     ((asked, own, every),) = re.findall(
-        r"Each person is asked (\d) of the protected questions\. Drawn at random for each person: (?s:.*)"
+        r"Each person is asked (\d) of the protected questions\. Each person is asked (?s:.*)"
         r"Pairs of protected answers that at least 100 people are asked: (\d+) of (\d+)\.",
         few,
     )

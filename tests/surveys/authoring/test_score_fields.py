@@ -135,7 +135,7 @@ def test_a_refused_table_keeps_and_marks_what_was_written_and_stores_nothing(sta
     refused = sent(staff, report, changes, **{f"how-{number}": "one"})
     assert refused.status_code == 422
     assert "“much” starts at 4, but “some” above it starts at 5." in said(refused)
-    assert "“x” cannot be how many answers may be missing." in said(refused)
+    assert "“x” is not a possible number of missing answers." in said(refused)
     fields = fields_of(refused)
     assert {name: fields[name] for name in changes} == changes
     assert refused.content.decode().count('aria-invalid="true"') == 2

@@ -205,7 +205,7 @@ def test_the_text_of_a_draft_does_not_repeat_what_its_report_settled(staff: Clie
     answers = {"questionnaire": report.context["token"], "how-0": "protect"}
     staff.post("/en/staff/surveys/new/import", answers)
     page = said(staff.get("/en/staff/surveys/home/build/text"))
-    assert "You settled 2 other places in the import report. Your choices are kept." in page
+    assert "You settled 2 other points in the import report. Your choices are kept." in page
     assert "Places to check" not in page
 
 

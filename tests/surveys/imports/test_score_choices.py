@@ -64,7 +64,7 @@ def test_without_changes_a_score_stays_as_read_and_has_the_rule_that_the_page_sh
         ({"levels": [("none", ""), ("None", "3")]}, "Two levels in a row are called “None”."),
         ({"levels": [("n" * 201, ""), ("some", "3")]}, "has 201 characters. Write at most 200."),
         ({"levels": [("a", ""), *((f"b{n}", str(n)) for n in range(1, 32))]}, "There are 32 levels."),
-        ({"gaps": ("mean", "3")}, "“3” cannot be how many answers may be missing."),
+        ({"gaps": ("mean", "3")}, "“3” is not a possible number of missing answers."),
         ({"gaps": ("mean", "")}, "Write a whole number from 1 to 2"),
         ({"points": {"never=0|often=2|seldom=1": ["0", "1.5", "x"]}}, "“x” cannot be the points"),
         ({"points": {"never=0|often=2|seldom=1": ["0", "1000", "2"]}}, "number from -999 to 999."),

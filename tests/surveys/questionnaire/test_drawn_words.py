@@ -24,15 +24,15 @@ def test_a_layout_that_asks_everyone_all_needs_no_sentence() -> None:
 def test_drawn_questions_are_named_and_follow_ups_may_come_alone() -> None:
     """The import promised to ask everyone, and its layout asked each person 2 of 3 questions silently."""
     first, last = said(block("p", "abc", questions_per_person=2))
-    assert "2 of these 3 questions: “Drank”, “Boss knows”, “Was offered”." in first
+    assert "2 of these 3 questions, drawn at random: “Drank”, “Boss knows”, “Was offered”." in first
     assert "a follow-up without the question before it" in last
 
 
 def test_parts_of_a_rotation_are_named_by_their_questions() -> None:
     turns = (Rotation(blocks=("p", "q"), parts_per_person=1),)
     assert said(block("p", "ab"), block("q", "c"), rotations=turns)[0].endswith(
-        "1 of these 2 parts: “Drank”, “Boss knows”; “Was offered”."
+        "1 of these 2 parts, drawn at random: “Drank”, “Boss knows”; “Was offered”."
     )
     assert said(block("p", "a"), block("q", "b"), rotations=turns)[0].endswith(
-        "1 of these 2 questions: “Drank”, “Boss knows”."
+        "1 of these 2 questions, drawn at random: “Drank”, “Boss knows”."
     )
