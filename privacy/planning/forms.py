@@ -154,8 +154,8 @@ def forms_of_design(
     Notes
     -----
     Neighbouring answers are merged, because many lists are ordered: those with the smallest expected share
-    together. Answers that give none are only merged with each other, and at least two others are left, as
-    else the question would ask nothing. Changes of order come last. Each form of
+    together. Answers that give none are only merged with each other, and at least two others are left;
+    otherwise the question would ask nothing. Changes of order come last. Each form of
     a union is only offered if the union has no star, or the only one: the link with *at least one form*
     cannot be planned.
     """

@@ -105,7 +105,7 @@ def draft_notes(survey: Survey) -> tuple[str, ...]:
 
 
 def _with_quotes(notes: Sequence[ImportNote], survey: Survey) -> Iterator[str]:
-    """Yield the texts of notes, behind the lines of the draft's text that they are about."""
+    """Yield the texts of notes, each after the line of the draft's text that it is about."""
     save = save_with_text(survey) if any(note.line for note in notes) else None
     lines = source_lines(save.pasted) if save is not None else []
     for note in notes:

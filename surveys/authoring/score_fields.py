@@ -1,7 +1,7 @@
 """The table of a proposed score in the import report: its fields, and what it shows.
 
-Its fields have the number of the point in their names. What a researcher changes in them becomes the one
-text ``said-N`` of that point (`surveys.imports.score_choices.Correction`), which is kept like all others.
+Its fields have the number of the point in their names. The changes of a researcher become one
+text, ``said-N`` (`surveys.imports.score_choices.Correction`), which is kept like the other entries.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def correct_scores(
         Its points are not settled yet.
     answers : mapping of str to str
     is_decided : bool
-        Whether scores about which nothing is decided yet stay as they are.
+        Whether to leave scores unchanged that are not decided yet.
     """
     ways = ("one",) if is_decided else ("one", "")
     wrong = {}
@@ -142,7 +142,7 @@ def correct_scores(
 
 
 def refused_corrections(survey: Questionnaire, answers: Mapping[str, str]) -> dict[int, str]:
-    """Return why the table is refused whose button was pressed, by number of its point."""
+    """Return why the table of the pressed button is refused, by the number of its point."""
     number = answers.get(UPDATE, "")
     found = {str(place): note for place, note in enumerate(survey.notes)}.get(number)
     score = score_of(survey, found) if found is not None else None

@@ -63,7 +63,7 @@ def unknown_label(text: str) -> str:
 
 
 def names_survey(lines: Sequence[SourceLine]) -> bool:
-    """Return whether the first of these lines stands alone and is a title with a colon, not a sentence.
+    """Return whether a blank line follows the first line, and it is a title with a colon, not a sentence.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def leave_own_fields(lines: Sequence[SourceLine]) -> None:
 
 
 def _stated(line: SourceLine) -> tuple[str, str] | None:
-    """Return the topic and the text of a line with a label, unless people write behind it."""
+    """Return the topic and the text of a line with a label, unless it has a write-in space."""
     return None if line.role or SPACE_TO_WRITE.search(line.text) else labelled(line.text)
 
 

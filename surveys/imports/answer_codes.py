@@ -142,7 +142,7 @@ def _bracketed(texts: Sequence[str]) -> list[tuple[str, int]]:
 
 
 def _behind_signs(texts: Sequence[str]) -> list[re.Match[str] | None]:
-    """Return the points behind a plus or a dash, if each option has them and they go up or down to 0 or 1."""
+    """Return the points after a plus or a dash, if each option has them and they go up or down to 0 or 1."""
     for pattern in (_SIGNED, _BEHIND_DASH):
         found = [pattern.search(text) for text in texts]
         codes = [int(match["code"]) for match in found if match]

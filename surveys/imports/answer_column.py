@@ -201,7 +201,7 @@ def draw_circles(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
 
 
 def number_circles(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
-    """Write plain numbers where circled ones are the columns behind items, and in the legend above them.
+    """Write plain numbers where circled ones are the columns after items, and in the legend above them.
 
     Parameters
     ----------
@@ -316,7 +316,7 @@ def unfold_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
 
 
 def front_codes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
-    """Write the codes at the end of dotted lines in front of their answers, and points behind them.
+    """Write the codes at the end of dotted lines in front of their answers, and points after them.
 
     Parameters
     ----------

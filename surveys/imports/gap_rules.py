@@ -76,12 +76,12 @@ def without_gaps(text: str) -> tuple[str, str]:
     ('0-4 low;\\n5-9 high.', 'If one answer is missing, use the mean of the others.')
     """
     lines = text.split("\n")
-    # A sentence does not continue behind a line that states levels.
+    # A sentence does not continue after a line that states levels.
     text = "\n".join(line + ("\f" if len(spans_in(line)) > 1 else "") for line in lines)
     sentences = [sentence for sentence in _SENTENCE.split(text) if sentence.strip()]
     about: list[bool] = []
     for sentence in sentences:
-        # A sentence continues behind a semicolon with a small letter.
+        # A sentence continues after a semicolon if a small letter follows.
         about.append(is_about_gaps(sentence) or (about[-1:] == [True] and _continues(sentence)))
     rest = [sentence for sentence, is_about in zip(sentences, about, strict=True) if not is_about]
     own = [sentence for sentence, is_about in zip(sentences, about, strict=True) if is_about]

@@ -1,6 +1,6 @@
 """Lists of items with a column that says which are reversed: *PC02;My vote counts;-*.
 
-This module moves the sign in the column, or behind a code, to the end of its item, and adds an equals sign to
+This module moves the sign in the column, or after a code, to the end of its item, and adds an equals sign to
 codes before answers if they count up. Other modules then read both as in other texts.
 """
 
@@ -79,7 +79,7 @@ def _is_rule(line: str) -> bool:
 
 
 def _written(rows: Sequence[Sequence[str]], sign: str) -> list[str]:
-    """Return the rows of a table with the keys of its items behind them; none if it has no keys."""
+    """Return the rows of a table with the keys of its items after them; none if it has no keys."""
     headed = next((at for at, cell in enumerate(rows[0]) if _HEADS_KEY.fullmatch(cell)), 0)
     if headed not in (0, _CELLS - 1):
         return _with_headed_keys(rows, headed, sign)
@@ -109,7 +109,7 @@ def _written(rows: Sequence[Sequence[str]], sign: str) -> list[str]:
 
 
 def _with_headed_keys(rows: Sequence[Sequence[str]], at: int, sign: str) -> list[str]:
-    """Return the rows of a table with the keys of one column behind their texts; none if all are alike."""
+    """Return the rows of a table with the keys of one column after their texts; none if all are alike."""
     header, *items = [[*row[:at], *row[at + 1 :]] for row in rows]
     keys = _keys_in([row[at] for row in rows[1:]], rows[0][at])
     text = max(range(len(header)), key=lambda place: sum(len(row[place]) for row in items))

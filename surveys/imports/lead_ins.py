@@ -96,7 +96,7 @@ def introduce(survey: Questionnaire, question: Question) -> None:
 
 
 def _joined(first: Texts, second: Texts) -> Texts:
-    """Return two texts, one behind the other, in each language."""
+    """Return two texts, one after the other, in each language."""
     tags = dict.fromkeys([*first, *second])
     return {
         tag: ("" if tag.startswith("zh") else " ").join(

@@ -1,4 +1,4 @@
-"""Legends whose answers stand on lines of their own, above items that have no answers."""
+"""Legends with one answer per line, above items that have no answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEAST: Final = 3
 
 
 def join_legends(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
-    """Write the answers of a legend in one line, if they stand below each other above items without answers.
+    """Write a legend with one answer per line in one line, if items without answers follow it.
 
     Parameters
     ----------

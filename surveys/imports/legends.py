@@ -349,7 +349,7 @@ def _keyed(text: str) -> Legend | None:
 
 
 def _key_behind(text: str) -> Legend | None:
-    """Return the legend of letters in brackets behind answers, as in *never (N), often (O)*."""
+    """Return the legend of letters in brackets after answers, as in *never (N), often (O)*."""
     marks = [*_BRACKETED_KEY.finditer(text)]
     keys, labels = tuple(mark["key"] for mark in marks), tuple(_clean(mark["label"]) for mark in marks)
     if (

@@ -425,7 +425,7 @@ def _near_conditions(
 ) -> set[int]:
     """Return the questions after one with a limited audience, or after a word of a condition.
 
-    An audience that is limited by instructions behind answers ends where these lead to.
+    Instructions after answers limit the audience up to the question to which they lead.
     """
     asked_some = {question.line for question in survey.questions if question.condition} | {*limited}
     asked_some |= {line for note in survey.notes if note.asks == "keep" for line in (note.line, note.target)}

@@ -99,7 +99,7 @@ def without_prefixes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
 
 
 def _without_senders(lines: Sequence[str]) -> list[str]:
-    """Return messages without their senders; those of others than the one who asks in brackets."""
+    """Return messages without their senders; put messages of people who do not ask in brackets."""
     found = [*map(_SENDER_ALONE.fullmatch, lines)]
     has_heads = sum(map(bool, found)) >= _LEAST
     if not has_heads:
@@ -239,9 +239,9 @@ def _drop_labels(lines: list[str]) -> None:
 
 
 def _bracket_instructions(lines: list[str]) -> None:
-    """Put what interviewers do, show and read out in brackets, behind the question or on the line below it.
+    """Put what interviewers do, show and read out in brackets, after the question or on the line below it.
 
-    It is in capitals among other words, or behind a word for interviewers, or says how many answers are
+    It is in capitals among other words, or after a word for interviewers, or says how many answers are
     possible in a sentence of its own.
     """
     filled = [place for place, line in enumerate(lines) if line.strip()]

@@ -185,7 +185,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
 
 
 def list_answers(question: Question) -> None:
-    """Separate the answers of a question if all of them stand on one line."""
+    """Separate the answers of a question if all of them are on one line."""
     if len(question.options) != 1:
         return
     listed = {tag: answers_on(wording) for tag, wording in question.options[0].texts.items()}

@@ -66,7 +66,7 @@ def differing_lines(text: str, survey: Questionnaire, read: Callable[[str], Ques
 
 
 def _first_line(survey: Questionnaire) -> int:
-    """Return the line of the first question; below a copy, the lines above it have another place."""
+    """Return the line of the first question. In the second copy, the lines above it do not begin the text."""
     return min((question.line for question in survey.questions), default=0)
 
 

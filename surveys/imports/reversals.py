@@ -291,7 +291,7 @@ def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]
     """
     marked = [*_MARKED_NUMBER.finditer(said)]
     if marked and len(marked) < len(_NUMBER.findall(said)):
-        # A bracket behind some numbers: "2 (reversed), 4 (-), 5".
+        # A bracket after some numbers: "2 (reversed), 4 (-), 5".
         return names.named_in(", ".join(match["number"] for match in marked))
     if (cue := EXCEPTS.search(said)) and _ALL.search(said[: cue.start()]):
         before, behind = said[: cue.start()], said[cue.end() :]

@@ -31,7 +31,7 @@ def leave_identity(lines: Sequence[SourceLine]) -> None:
 
 
 def leave_above_scoring(lines: Sequence[SourceLine]) -> None:
-    """Leave out an answer behind a gap above the scoring rule whose mark the answers above it do not have."""
+    """Leave out an answer after a gap above the scoring rule whose mark the answers above it do not have."""
     first = next((place for place, line in enumerate(lines) if line.role == SCORING), 0)
     while first > 1 and lines[first - 1].role in (HEADING, LEFT, HELP):
         first -= 1
@@ -44,7 +44,7 @@ def leave_above_scoring(lines: Sequence[SourceLine]) -> None:
 
 
 def leave_behind(lines: Sequence[SourceLine]) -> None:
-    """Leave out lines behind the last scoring line that neither ask nor have a number: a signature."""
+    """Leave out lines after the last scoring line that neither ask nor have a number: a signature."""
     last = max((place for place, line in enumerate(lines) if line.role == SCORING), default=len(lines))
     rest = lines[last + 1 :]
     if not any(line.role or asks(line.text) or _ANY_NUMBER.search(line.text) for line in rest):

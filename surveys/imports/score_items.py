@@ -194,7 +194,7 @@ def _base(own: Sequence[tuple[Mapping[str, int], bool]]) -> Mapping[str, int]:
 
 
 def missing_rule(survey: Questionnaire, score: Score) -> dict[str, Any]:
-    """Return the rule for missing answers of a score: as stated, else the first value of Sottovoce.
+    """Return the rule for missing answers of a score: as stated, otherwise Sottovoce's proposal.
 
     In a list of acts a gap counts as no; in a scale, as the mean of the others.
     """

@@ -173,7 +173,7 @@ def _limits(kind: str, match: re.Match[str], count: int) -> tuple[int, int | Non
 
 
 def _label(text: str, start: int, end: int) -> str:
-    """Return the name of a span: behind it, or before it with a colon."""
+    """Return the name of a span: after it, or before it with a colon."""
     behind = _LABEL_BEHIND.match(text, end)
     label = _DASH.split(behind["label"].strip(" :=–—-()（）~"))[0] if behind else ""
     before = _BEFORE.search(text[max(0, start - 70) : start])

@@ -228,7 +228,7 @@ def _mark_beside(lines: Sequence[SourceLine]) -> None:
 
 
 def _heads_rule(lines: Sequence[SourceLine], place: int) -> bool:
-    """Return whether a line is a few words above the last rules, behind a gap, with a question mark."""
+    """Return whether a line is a few words above the last rules, after a gap, with a question mark."""
     line = lines[place]
     is_short = line.has_gap and line.mark is None and len(line.text.split()) <= _MOST_HEADING_WORDS
     rest = lines[place + 1 :]

@@ -173,7 +173,7 @@ def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
 
 
 def name_numbers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
-    """Write out answers that are only numbers which a line explains, and do not ask this line."""
+    """Write out answers that are only numbers explained by a line; do not read this line as a question."""
     legends = {
         legend.keys: (legend, line.number)
         for line in lines

@@ -176,7 +176,7 @@ def _forget_used(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
 def _said(line: SourceLine, lines: Mapping[int, SourceLine]) -> str:
     """Return a sentence that quotes a condition that was not understood; empty if there is none.
 
-    The question's own words come before instructions behind answers, which say who is not asked.
+    The question's own words come before instructions after answers, which say who is not asked.
     """
     stated = min(line.conditions, key=lambda each: (each.is_behind, each.words != line.body), default=None)
     if stated is None or not stated.words:

@@ -87,7 +87,7 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
 
 
 def _score_bracket(question: Question) -> None:
-    """Take the points of *yes* or *no* from a bracket behind a question: *(yes = 2 points)*."""
+    """Take the points of *yes* or *no* from a bracket after a question: *(yes = 2 points)*."""
     found = {tag: _POINTS_BEHIND.search(text) for tag, text in question.texts.items()}
     match = next(iter(found.values()), None)
     if question.options or match is None or not all(found.values()):

@@ -156,7 +156,7 @@ def _may_be_amount(line: SourceLine) -> bool:
 
 
 def _leave_opening(lines: Sequence[SourceLine]) -> None:
-    """Introduce the survey with lines that ask above numbered questions; leave out fields near its title."""
+    """Make lines that ask above numbered questions the introduction; leave out fields near the title."""
     head = next((place for place, line in enumerate(lines) if place and line.has_gap), 0)
     if lines and len(lines[0].cells) > 1 and split_space(lines[0].text) and not holds_question(lines[0].text):
         # A field next to the title.
@@ -333,7 +333,7 @@ def _read_between(lines: list[SourceLine]) -> None:
             and asked_line.role == QUESTION
             and split_space(asked_line.text)
         ):
-            # The answer is written behind the question.
+            # The answer is written after the question.
             line.give(LEFT, is_certain=False)
     stretch: list[SourceLine] = []
     above: SourceLine | None = None

@@ -38,7 +38,7 @@ def asked_sentences(design: Design, per_person: int | None, names: Mapping[str, 
 
 
 def drawn_sentences(design: Design, names: Mapping[str, str]) -> Iterator[str]:
-    """Yield which questions are drawn for each person, and what that means for follow-ups; none if none is.
+    """Yield sentences on the questions drawn for each person, and on follow-ups; nothing if none are drawn.
 
     Parameters
     ----------

@@ -162,7 +162,7 @@ def declines(texts: Mapping[str, str]) -> bool:
 def means_no_answer(texts: Mapping[str, str]) -> bool:
     """Return whether an answer seems to say that someone does not know, or does not want to answer.
 
-    An answer that was merged from several seems so if all of them do.
+    A merged answer counts as such only if all of its answers do.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""What the answers of a choice count, read from their words: yes, no, none of it, or no answer at all.
+"""The points of the answers to a choice, from their words: yes, no, none of it, or no answer at all.
 
-The place of an answer says nothing: many lists begin with *Yes*.
+Their order does not matter: many lists begin with *Yes*.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _word(text: str) -> str:
 
 
 def is_yes_no(question: Mapping[str, Any]) -> bool:
-    """Return whether a question is answered with yes or no, whatever else says that someone gives no answer.
+    """Return whether a question is answered with yes or no; other options may only give no answer.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def is_yes_no(question: Mapping[str, Any]) -> bool:
 
 
 def points_of_words(options: Sequence[Mapping[str, Any]]) -> list[int] | None:
-    """Return the points of the answers of a choice as far as their words say them; else None.
+    """Return the points of the answers to a choice if their words state them; otherwise None.
 
     Yes is 1. If the first answer means none of it, such as *Never*, the others count up from it. No, and
     answers such as *Don't know*, are 0.
@@ -98,8 +98,8 @@ def points_of_words(options: Sequence[Mapping[str, Any]]) -> list[int] | None:
 def pooled_keys(entry: Mapping[str, Any]) -> list[str]:
     """Return the questions of a part that one answer can be proposed for: yes or no, with the same answers.
 
-    Lines of a list only go with lines of the same list. Of several such groups, the largest; empty if no
-    two questions have the same answers.
+    Lines of a list are only combined with lines of the same list. If several groups qualify, return the
+    largest; if no two questions have the same answers, return nothing.
 
     Parameters
     ----------

@@ -65,7 +65,7 @@ class WatchTarget:
         ------
         SurveyError
             ``watch.address``; ``watch.code`` if it contains an invitation's code, which is a secret;
-            ``watch.digest`` if it names a survey by something that is no survey's code.
+            ``watch.digest`` if its code of a survey cannot be one.
 
         Examples
         --------

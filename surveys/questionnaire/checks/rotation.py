@@ -137,7 +137,7 @@ def _least_together(block: Block, size: int) -> tuple[Fraction, int, int]:
 def _never_together(
     design: Design, block: Block, size: int, missing: int, total: int, path: str, title: str
 ) -> Finding:
-    """Say that no one is asked some, or any, of a part's questions together, by their number."""
+    """Say that some or all pairs, or groups of three, of a part's questions are never asked together."""
     predicted = predicts_pairs(design) and block.asked_if is None
     words = {
         "part": title,

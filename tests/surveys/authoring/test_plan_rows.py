@@ -122,7 +122,7 @@ def test_the_cost_is_that_of_the_starred_figure_or_of_the_widest_share(
     scale = 41 if wanted == ("n",) else 100
     keys = wanted or tuple(now.half_widths)
     assert cost.endswith(" points") == (wanted != ("n",))
-    # The figure of the row's own question is beside it.
+    # The figure of the row's own question is next to it.
     assert cost.startswith(f"Without it, the {'starred figure' if wanted else 'least exact share'}: ±")
     tenth = 0.1 if scale == 100 else 1
     assert float(before) == pytest.approx(scale * max(now.widths[key] for key in keys), abs=tenth)

@@ -17,7 +17,7 @@ from tests.fixtures.saved_drafts import NOON
 
 
 @given(st.lists(st.integers(min_value=0, max_value=9), max_size=9))
-def test_a_lineage_has_each_save_behind_the_draft(restored: list[int]) -> None:
+def test_a_lineage_has_each_save_that_led_to_the_draft(restored: list[int]) -> None:
     """Each number is the save to restore next; 0, or one that does not exist yet, is a plain save."""
     behind = [set[int](), {1}]
     saves = {}

@@ -140,7 +140,7 @@ def test_a_refused_table_keeps_and_marks_what_was_written_and_stores_nothing(sta
     assert {name: fields[name] for name in changes} == changes
     assert refused.content.decode().count('aria-invalid="true"') == 2
     assert not Survey.objects.exists()
-    # Whoever sends each answer needs none of it.
+    # A researcher who sends each answer does not need the table.
     assert sent(staff, refused, {}, **{f"how-{number}": "each"}).status_code == 302
 
 

@@ -192,7 +192,7 @@ def test_a_text_whose_choices_were_not_stored_says_that_the_report_asks_again(
 DECIDING = "Home\n1. Do you drink?\n- yes\n- no\nIf yes:\n2. Do you drink at work?\n- yes\n- no"
 
 
-def test_what_only_the_import_report_can_settle_is_said_so(staff: Client) -> None:
+def test_the_page_says_what_only_the_import_report_can_settle(staff: Client) -> None:
     """The remedies named menus and buttons that this page does not have."""
     page = said(staff.post(PAGE, {"pasted": DECIDING, "read": ""}, follow=True))
     assert page.count("You settle this in the import report, which opens next.") == 2
@@ -209,7 +209,7 @@ def test_the_text_of_a_draft_does_not_repeat_what_its_report_settled(staff: Clie
     assert "Places to check" not in page
 
 
-def test_an_empty_text_beside_a_chosen_file_has_no_problems(staff: Client) -> None:
+def test_an_empty_text_next_to_a_chosen_file_has_no_problems(staff: Client) -> None:
     part = said(staff.post(PAGE, {"pasted": "", "part": "1"}))
     assert part == "The questions found in your text will appear here."
 

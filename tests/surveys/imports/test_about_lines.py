@@ -34,7 +34,7 @@ def test_german_labels_are_left_out_of_their_texts() -> None:
 
 
 def test_a_label_that_is_unknown_is_noted_at_its_line() -> None:
-    """Such a line used to become a part of the purpose without a word."""
+    """Such a line used to become part of the purpose silently."""
     survey = read_paste(f"Arbeit\nHinweis: Bitte lesen Sie alles.\nKontakt: a@example.org\n{QUESTIONS}")
     (note,) = (note for note in survey.notes if note.cause == "label")
     assert note.line == 2
@@ -50,7 +50,7 @@ def test_nothing_about_the_survey_replaces_something_else_about_it() -> None:
     assert about["contact"] == {"en": "a@b.example c@d.example"}
 
 
-def test_labels_are_also_read_behind_the_last_question_and_above_the_title() -> None:
+def test_labels_are_also_read_after_the_last_question_and_above_the_title() -> None:
     survey = read_paste("Contact: Ana\nWork\n1. Do you lie?\n- yes\n- no\n\nHelp: call 112.\nEthics: 12/3")
     assert survey.title == {"en": "Work"}
     assert survey.about == {
@@ -61,7 +61,7 @@ def test_labels_are_also_read_behind_the_last_question_and_above_the_title() -> 
     assert len(survey.questions) == 1
 
 
-def test_a_label_may_stand_above_its_text() -> None:
+def test_a_label_may_be_above_its_text() -> None:
     survey = read_paste("Work\nPurpose:\nTo learn.\nContact:\n\n1. Do you lie?")
     assert survey.about["purpose"] == {"en": "To learn."}
     assert [note.line for note in survey.notes if note.cause == "left"] == [4]
@@ -80,7 +80,7 @@ def test_flags_are_read_in_the_languages_of_respondents(flag: str, kind: str) ->
     assert (question.kind, question.texts) == (kind, {"de": "Welche Mittel nehmen Sie?"})
 
 
-def test_a_question_is_stored_only_if_its_flag_says_so_in_so_many_words() -> None:
+def test_a_question_is_stored_only_if_its_flag_says_so_explicitly() -> None:
     """The German *offen* usually means that respondents write a text."""
     text = "A\n1. Welche Mittel nehmen Sie? [{}]\n- A\n- B"
     stored = [

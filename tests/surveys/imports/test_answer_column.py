@@ -59,7 +59,7 @@ def test_the_letter_o_in_front_of_answers_is_a_round_box() -> None:
 
 
 def test_the_letter_o_is_a_box_in_all_questions_of_a_text() -> None:
-    """Where all answers began with a small letter, they were *O ja* and *O nein*."""
+    """If all answers began with a small letter, they were read as *O ja* and *O nein*."""
     survey = read_paste(
         "Team\n1. Welcher Bereich?\nO Lager\nO Büro\n2. Trinken Sie Alkohol?\nO ja\nO nein\n", ("de",)
     )
@@ -85,7 +85,7 @@ def test_other_lines_below_answers_are_not_codes(codes: str) -> None:
     assert write_codes(pairs) == pairs
 
 
-def test_codes_behind_dots_make_all_lines_answers() -> None:
+def test_codes_after_dots_make_all_lines_answers() -> None:
     text = "T\n\nQ1 Safe?\n   Very safe .... 1\n   Refused ...... 9\n\nQ2 Far?\n   Far ... 1\n   N.C. .. 2"
     found = [[option.texts["en"] for option in each.options] for each in read_paste(text).questions]
     assert found == [["Very safe", "Refused"], ["Far", "N.C."]]

@@ -120,6 +120,6 @@ def listed(text: str) -> list[str]:
     return [*found.labels] if found else []
 
 
-def test_answers_are_behind_a_dash_or_in_brackets_without_a_question_mark() -> None:
+def test_answers_are_after_a_dash_or_in_brackets_without_a_question_mark() -> None:
     assert listed("have you used any steroids - no / once / often") == ["no", "once", "often"]
     assert listed("have you any debts (no / up to 10 / more)") == ["no", "up to 10", "more"]

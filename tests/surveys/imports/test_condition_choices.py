@@ -204,7 +204,7 @@ def test_a_condition_that_is_not_read_stays_in_its_question_and_is_quoted(lead: 
     (said,) = [note.message for note in survey.notes if note.asks == "keep" and note.target == question.line]
     asked = [each["text"]["de"] for block in draft_of(survey)["blocks"] for each in block["questions"]]
     assert question.whole_texts["de"] in asked
-    # "(weiter mit Frage 3)" is behind the answer that skips it.
+    # "(weiter mit Frage 3)" is after the answer that skips it.
     assert lead.strip() in said
     assert "weiter mit" not in said
 

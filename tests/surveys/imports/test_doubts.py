@@ -94,7 +94,7 @@ def test_rows_and_other_questions_are_compared_with_their_own_kind() -> None:
     assert [each["mark"] for each in facts] == [1, 1, 1]
 
 
-def test_how_many_answers_may_be_chosen_is_no_second_sentence() -> None:
+def test_a_remark_on_how_many_answers_to_choose_is_not_a_second_sentence() -> None:
     survey, source = survey_of()
     survey.questions[0].texts = {"en": "Who? (tick all that apply)"}
     survey.questions[1].texts = {"en": "Think of May. How?"}
@@ -102,7 +102,7 @@ def test_how_many_answers_may_be_chosen_is_no_second_sentence() -> None:
     assert [each["sentences"] for each in facts] == [False, True, False]
 
 
-def test_a_question_above_a_table_that_became_its_heading_is_no_contradiction() -> None:
+def test_a_question_that_became_the_heading_of_a_table_is_not_a_contradiction() -> None:
     survey, source = survey_of()
     heading = read_line(13, "4. How often did the following happen?", has_gap=True)
     heading.give("question")

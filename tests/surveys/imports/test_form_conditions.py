@@ -66,7 +66,7 @@ def test_conditions_become_clauses_of_answers(text: str, clauses: list[dict[str,
         ("-" * 9_000 + "1", []),
     ],
 )
-def test_what_no_part_can_have_is_dropped(text: str, clauses: list[dict[str, list[str]]]) -> None:
+def test_clauses_that_no_part_can_have_are_dropped(text: str, clauses: list[dict[str, list[str]]]) -> None:
     assert usable_clauses(text, KNOWN) == (clauses, False, False)
 
 

@@ -48,7 +48,7 @@ def read(text: str) -> Sum:
         "(${a} + ${b}) div 0",
     ],
 )
-def test_what_is_no_sum_of_points_is_refused(text: str) -> None:
+def test_a_formula_that_is_not_a_sum_of_points_is_refused(text: str) -> None:
     with pytest.raises(Unsayable):
         read(text)
 

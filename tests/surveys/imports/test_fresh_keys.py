@@ -1,4 +1,4 @@
-"""Keys of questions are proposed alike here and in the builder."""
+"""The builder proposes the same keys of questions."""
 
 import json
 import subprocess

@@ -72,7 +72,7 @@ def test_levels_and_gaps_on_one_line_are_distinguished() -> None:
     assert (rest, gaps) == ("总分0-4分低，5-9分高。", "缺答1题按均值计算。")
 
 
-def test_a_value_behind_a_semicolon_belongs_to_the_rule_before_it_and_a_level_does_not() -> None:
+def test_a_value_after_a_semicolon_belongs_to_the_rule_before_it_and_a_level_does_not() -> None:
     rule = "With more than one missing answer, no total; otherwise count it as 0."
     assert "count it as 0" in without_gaps(f"0-4 low, 5-9 high. {rule}")[1]
     assert gap_rule(without_gaps(rule)[1], 9) == {"at_most": 1, "as": "no_points"}

@@ -38,7 +38,7 @@ def test_other_columns_stay(rows: list[str]) -> None:
     assert write_keys(pairs) == pairs
 
 
-def test_a_column_named_reversed_and_signs_behind_codes_reverse_items() -> None:
+def test_a_column_named_reversed_and_signs_after_codes_reverse_items() -> None:
     head = "No\tItem\tReversed\tnever\toften\talways"
     rows = "1\tI hide bills\tno\t1\t2\t3\n2\tI am calm\tyes\t1\t2\t3\n3\tI lie often\tno\t1\t2\t3"
     survey = read_paste(f"{head}\n{rows}\n\nSum: 3-5 low, 6-9 high")

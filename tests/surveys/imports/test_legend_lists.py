@@ -1,4 +1,4 @@
-"""Pasted scales whose legend, points or key stand apart from the items."""
+"""Pasted scales whose legend, points or key are separate from the items."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def test_a_legend_in_rows_belongs_to_the_items_below_it() -> None:
         ("\n- no 0\n- not sure +1\n- yes +3", [0, 1, 3]),
     ],
 )
-def test_points_beside_answers_are_points(answers: str, points: list[int]) -> None:
+def test_points_next_to_answers_are_points(answers: str, points: list[int]) -> None:
     (question,) = read_paste(f"Hands\n1. How stiff are your hands? {answers}").questions
     assert points_of(question) == points
 

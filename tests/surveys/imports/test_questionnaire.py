@@ -193,7 +193,7 @@ def test_the_note_on_left_out_options_states_what_the_page_offers() -> None:
 
 
 def test_an_answer_that_declines_is_noted_next_to_the_offer_of_the_page() -> None:
-    """*I would rather not say* stayed beside *Prefer not to say*, without a word."""
+    """Pages offered *I would rather not say* and *Prefer not to say*, and no note said so."""
     answers = "- Often\n- Never\n- Don't know\n- I would rather not say"
     reading = read_paste(f"Work\n1. How often did you steal?\n{answers}", ("en",))
     assert [note.message for note in reading.notes if note.cause == "offered"] == [

@@ -140,7 +140,7 @@ def test_each_item_with_a_sign_that_is_not_understood_is_noted() -> None:
     assert [note.line for note in survey.notes if "it has the sign (i)" in note.message] == [5, 7]
 
 
-def test_a_sign_behind_a_number_in_a_list_of_items_reverses_this_item() -> None:
+def test_a_sign_after_a_number_in_a_list_of_items_reverses_this_item() -> None:
     verbs = enumerate(("rest", "lie", "steal", "cook", "sing", "hide"), start=1)
     items = "".join(f"{number}. I {verb}.   ( ) never (0)   ( ) often (1)\n" for number, verb in verbs)
     survey = read_paste(f"Check\n\n{items}\nScoring\nHiding: 2, 3*, 6\nCalm: 1, 4*, 5\n* reversed")

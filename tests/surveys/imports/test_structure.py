@@ -217,7 +217,7 @@ def test_a_row_for_remarks_below_a_table_is_free_text() -> None:
     assert [question.kind for question in reading.questions] == ["single", "single", "text"]
 
 
-def test_words_in_brackets_behind_the_last_answer_say_how_many_are_meant() -> None:
+def test_words_in_brackets_after_the_last_answer_say_how_many_are_meant() -> None:
     asked = read_paste("Garden\n1. What do you grow? figs, leeks, beans, (more than one answer)").questions[0]
     assert asked.kind == "several"
     assert [next(iter(each.texts.values())) for each in asked.options] == ["figs", "leeks", "beans"]
@@ -321,7 +321,7 @@ def test_codes_in_a_separate_column_are_not_items() -> None:
         "\nuntil Friday, please",
     ],
 )
-def test_lines_behind_the_last_question_are_no_answers_if_others_are_beside_theirs(end: str) -> None:
+def test_lines_after_the_last_question_are_not_answers_if_others_are_next_to_theirs(end: str) -> None:
     text = (
         "Work\n\n1) Is it well paid? yes/no\n2) Do you like it? yes/no/sometimes\n3) What do you like best?"
     )

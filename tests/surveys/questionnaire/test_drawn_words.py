@@ -17,7 +17,7 @@ def said(*blocks: Block, rotations: tuple[Rotation, ...] = ()) -> list[str]:
     return [*drawn_sentences(design, NAMES)]
 
 
-def test_a_layout_that_asks_everyone_all_needs_no_sentence() -> None:
+def test_a_layout_that_asks_everyone_everything_needs_no_sentence() -> None:
     assert said(block("p", "abc")) == []
 
 

@@ -1,4 +1,4 @@
-"""The answers of a choice count by their words, wherever they stand in the list."""
+"""The answers to a choice count by their words, at any position in the list."""
 
 import itertools
 from typing import Any

@@ -127,7 +127,7 @@ def test_the_documented_finding_codes_match_the_code() -> None:
 
 
 def test_a_missing_number_of_answers_is_the_first_warning() -> None:
-    """It was behind "And 1 more", below a warning that depends on the number."""
+    """It was hidden by "And 1 more", below a warning that depends on the number."""
     found = check_definition(definition_parse(rotating_document()), ceilings=CEILINGS)
     warned = [each.code for each in found if each.level == Level.WARN]
     assert len(warned) > 1

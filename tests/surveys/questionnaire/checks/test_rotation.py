@@ -89,7 +89,7 @@ def test_balanced_pairs_need_no_more_booklets() -> None:
     assert set(itertools.chain.from_iterable(lines)) == set(range(7))
 
 
-def test_a_part_that_asks_each_person_too_few_questions_is_said_by_their_number() -> None:
+def test_the_check_states_how_many_questions_of_a_part_each_person_is_asked() -> None:
     """It said "no one is asked all questions of 1 of the 1 sets of three" of a layout no one had chosen."""
     found = found_in(part(3, 2))["never_together"]
     assert found.message.startswith("each person is asked 2 of the 3 questions of part “")

@@ -121,7 +121,7 @@ export function isLegible(rule) {
 /** How many components count: those without an instructed answer. */
 export const countedIn = ({ components }) => components.filter(({ instructed }) => !instructed).length;
 
-/** Points that count an answer once: yes one point; an option one point if it has any, wherever it stands. */
+/** Points that count an answer once: yes one point; an option one point if it has any, at any position. */
 function counted(component) {
   if (component.instructed) {
     return component;
