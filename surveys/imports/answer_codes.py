@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 from surveys.imports.amounts import CODE_BEHIND, are_ranges, have_one_unit
 from surveys.imports.answers_on_line import BRACKETED_POINTS, words_beside
 from surveys.imports.marks import mark_of
+from surveys.imports.patterns import POINTS
 from surveys.imports.questionnaire import WRONG, Question, Questionnaire, labels_of
 
 CODES_LEFT: Final = "codes"
 """The cause of notes on answer codes that are left out."""
-_POINTS: Final = r"(?:\s?(?:points?|punkte?|puntos?|pontos?|punti|pkt|балл(?:а|ов)?|puan|poin|点|분|अंक|分))?"
+_POINTS: Final = rf"(?:\s?{POINTS})?"
 _CODE_BEHIND: Final = re.compile(
     rf"(?:[.…_·]{{2,60}}\s?|\s[-–—]\s|\s)?[\[(（]?(?P<code>\d{{1,3}}){_POINTS}[\])）]?"
 )

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from surveys.imports.cues import EXCEPTS, is_yes_no, pattern_of
+from surveys.imports.cues import EXCEPTS, is_yes_no, pattern_of, says_yes
 from surveys.imports.item_names import with_digits
-from surveys.imports.patterns import HAN, STATEMENTS, WRAPPED
+from surveys.imports.patterns import HAN, POINTS, STATEMENTS, WRAPPED
 
 _COUNTS: Final = pattern_of("counts-points").pattern
 _KEY_TOKEN: Final = re.compile(
     rf"(?P<points>(?<!\w){_COUNTS}\s\d{{1,2}}(?!\d)"
-    r"|(?:(?<!\d)\d{1,2}|(?:по|per|je)\s\d)\s?(?:points?|pts?|punkte?n?|puntos?|pontos?|punti|балл\w{0,2}|分)|[=＝]\s?\d{1,2})"
+    rf"|(?:(?<!\d)\d{{1,2}}|(?:по|per|je)\s\d)\s?{POINTS}|[=＝]\s?\d{{1,2}})"
     r"|(?<![\d.,])(?P<number>\d{1,2})(?:\s?[-–]\s?(?P<last>\d{1,2}))?(?!\d)"
     r"|[«„“\"'‘「『](?P<word>[^\W\d_]{1,8})[»“”\"'’」』]"
     r"|(?<!\w)(?P<bare>[^\W\d_]{1,8})(?!\w)",
@@ -150,8 +150,7 @@ def _answer_named(token: re.Match[str], *, labels: Sequence[str], is_rule: bool)
     is_alone = _ARTICLE.search(token.string[: token.start()]) is not None or not _NOUN_BEHIND.match(behind)
     if not (is_marked or (is_rule and is_alone)) or (len(word) < len("ab") and not HAN.match(word)):
         return None
-    is_yes, is_no = is_yes_no([word, "no"]), is_yes_no(["yes", word])
-    return is_yes if is_yes != is_no else None
+    return says_yes(word)
 
 
 def _key_of(text: str, read: Callable[[re.Match[str]], bool | None]) -> list[int | bool]:

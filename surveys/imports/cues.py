@@ -151,8 +151,7 @@ def is_condition(text: str, answers: Sequence[str] = ()) -> bool:
     if any(len(each) > _SHORT for each in ends) or (CONDITION.match(clause) and clause.split()[-1] in ends):
         return True
     *before, last = clause.split() or [""]
-    is_answer = _YES.fullmatch(last) is not None or _NO.fullmatch(last) is not None
-    return bool(before) and len(last) > 1 and is_answer
+    return bool(before) and len(last) > 1 and says_yes(last) is not None
 
 
 def is_yes_no(texts: Sequence[str]) -> bool:
@@ -165,8 +164,19 @@ def is_yes_no(texts: Sequence[str]) -> bool:
     >>> is_yes_no(["Yes / हाँ", "No / नहीं"])
     True
     """
-    plain = [" ".join(_BETWEEN_WORDS.sub(" ", text).split()) for text in texts]
-    return len(plain) == 2 and any(_means(_YES, yes) and _means(_NO, no) for yes, no in (plain, plain[::-1]))
+    return len(texts) == 2 and {*map(says_yes, texts)} == {True, False}
+
+
+def says_yes(text: str) -> bool | None:
+    """Return whether a whole answer means yes; None if it means neither yes nor no.
+
+    Examples
+    --------
+    >>> says_yes("Yes!"), says_yes("nein"), says_yes("Maybe"), says_yes("Yes / No")
+    (True, False, None, None)
+    """
+    plain = " ".join(_BETWEEN_WORDS.sub(" ", text).split())
+    return True if _means(_YES, plain) else False if _means(_NO, plain) else None
 
 
 def _means(answer: re.Pattern[str], text: str) -> bool:

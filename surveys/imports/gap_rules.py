@@ -6,6 +6,7 @@ import re
 from typing import Any, Final
 
 from surveys.imports.cues import ROWS, pattern_of
+from surveys.imports.patterns import AND_OR
 from surveys.imports.score_levels import spans_in
 
 GAPS_UNREAD: Final = "gaps unread"
@@ -32,7 +33,7 @@ _NUMBER: Final = re.compile(
     rf"(?<![^\W㐀-鿿])(?<!-)(?P<count>{_NUMBER_PATTERN})(?![^\W㐀-鿿])(?!-)|(?P<han>[一二两三四五])", re.I
 )
 _ALTERNATIVE: Final = re.compile(
-    rf"(?<![\w-]){_NUMBER_PATTERN}\s(?:or|oder|ou|o|или|and|und|et|y|e|и)\s(?={_NUMBER_PATTERN}(?![\w-]))",
+    rf"(?<![\w-]){_NUMBER_PATTERN}\s{AND_OR}\s(?={_NUMBER_PATTERN}(?![\w-]))",
     re.I,
 )
 """The smaller of two numbers: *one or two missing answers*."""

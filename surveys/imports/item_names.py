@@ -8,6 +8,7 @@ from typing import Final
 
 from surveys.imports.cues import ROWS, pattern_of
 from surveys.imports.marks import chinese_number
+from surveys.imports.patterns import AND_OR
 from surveys.imports.questionnaire import Question, text_of
 from surveys.imports.source_lines import SourceLine
 
@@ -28,7 +29,7 @@ _NTH: Final = {
 _NTH_HAN: Final = re.compile(r"第(?P<number>[一二三四五六七八九十]{1,3})")
 _LETTERS: Final = re.compile(r"(?<![^\W_])(?P<letter>[A-Za-zА-Яа-я])(?![^\W_])")
 _LISTED: Final = re.compile(
-    r"(?<![^\W_])[a-zа-я](?:\s?[,/&+]\s?[a-zа-я]|\s(?:and|or|und|oder|et|ou|y|e|o|и|или|&)\s[a-zа-я]){1,30}(?![^\W_])",
+    rf"(?<![^\W_])[a-zа-я](?:\s?[,/&+]\s?[a-zа-я]|\s{AND_OR}\s[a-zа-я]){{1,30}}(?![^\W_])",
     re.IGNORECASE,
 )
 """Letters in a list: *a, c and f*."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.cues import REVERSED, is_yes_no, pattern_of
+from surveys.imports.cues import REVERSED, is_yes_no, pattern_of, says_yes
 from surveys.imports.lines import NumberedLine
 from surveys.imports.marks import mark_of
 from surveys.imports.patterns import LETTER
@@ -122,7 +122,7 @@ def _keys_in(keys: Sequence[str], heading: str) -> list[str]:
     """Return what follows each item: below a heading about reversed items, *yes* means *(R)*."""
     words = [*dict.fromkeys(filter(None, keys))]
     if (REVERSED.search(heading) or _HEADS_KEY.fullmatch(heading)) and (is_yes_no(words) or len(words) == 1):
-        yes = next((word for word in words if is_yes_no([word, "no"])), words[0])
+        yes = next((word for word in words if says_yes(word)), words[0])
         return ["(R)" if key == yes else "" for key in keys]
     return [*keys]
 

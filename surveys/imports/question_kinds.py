@@ -13,9 +13,9 @@ from surveys.imports.amounts import have_one_unit, runs_of_ranges
 from surveys.imports.answer_codes import without_codes
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.counted_periods import most_in_period
-from surveys.imports.cues import ASKS_SEVERAL, TRUE_FALSE, is_yes_no, pattern_of
+from surveys.imports.cues import ASKS_SEVERAL, TRUE_FALSE, is_yes_no, pattern_of, says_yes
 from surveys.imports.form_columns import dates_between, number_between
-from surveys.imports.patterns import HAN, WHOLE_NUMBER
+from surveys.imports.patterns import HAN, POINTS, WHOLE_NUMBER
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import SEVERAL, WRONG, Option, Question, Questionnaire, Texts
 from surveys.imports.stated_scale import stated_scale
@@ -60,9 +60,7 @@ _BEHIND: Final = re.compile(
 )
 """A possible range on the same line as its question."""
 _RANGE: Final = re.compile(
-    r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?"
-    + _SPAN
-    + r"(?:\s?(?:points?|punkte?|puntos|pontos|分))?",
+    r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?" + _SPAN + rf"(?:\s?{POINTS})?",
     re.IGNORECASE,
 )
 _LEAST_WORDS: Final = 3
@@ -395,7 +393,7 @@ def says_yes_or_no(options: Sequence[Texts]) -> bool:
 
 def _yes_no_points(options: Sequence[Option]) -> list[int]:
     """Return the points of no and of yes; empty unless both have points."""
-    starts_with_yes = any(is_yes_no([as_read(text), "no"]) for text in options[0].texts.values())
+    starts_with_yes = any(says_yes(as_read(text)) for text in options[0].texts.values())
     stated = [option.points for option in (reversed(options) if starts_with_yes else options)]
     return [points for points in stated if points is not None] if None not in stated else []
 

@@ -17,14 +17,13 @@ from surveys.imports.answer_keys import key_in
 from surveys.imports.cues import ABOUT_SCORE, REVERSED, pattern_of
 from surveys.imports.item_names import SPAN, TO
 from surveys.imports.legends import ITEM_KEY
-from surveys.imports.patterns import HAN, LETTER, STATEMENTS, WRAPPED
+from surveys.imports.patterns import AND_OR, HAN, LETTER, POINTS, STATEMENTS, WRAPPED
 
 _MEANS: Final = pattern_of("means-level")
 """A verb between a level's range and its name."""
-_POINTS: Final = r"(?:points?|punkte?n?|pkt\.?|puntos?|pontos?|punti|балл\w{0,2}|分)"
 _LABEL: Final = r"[^,;.，；。\d~]"
 RANGE: Final = re.compile(
-    rf"(?<![\d.]){SPAN}(?!\d|\.\d)(?P<more>\s?{_POINTS})?\s?[=:：–-]?\s?(?P<after>{_LABEL}{{0,60}})",
+    rf"(?<![\d.]){SPAN}(?!\d|\.\d)(?P<more>\s?{POINTS})?\s?[=:：–-]?\s?(?P<after>{_LABEL}{{0,60}})",
     re.IGNORECASE,
 )
 _BETWEEN: Final = re.compile(
@@ -57,18 +56,18 @@ _LONE: Final = re.compile(
 )
 """A single sum at the beginning of a clause, and the name of its level."""
 _ALONE: Final = re.compile(
-    rf"(?:^|[:：;；,，.。]\s?)(?P<low>\d{{1,3}})\s?{_POINTS}?(?=\s?[=＝:：]\s?{_LABEL}{{2}})", re.IGNORECASE
+    rf"(?:^|[:：;；,，.。]\s?)(?P<low>\d{{1,3}})\s?{POINTS}?(?=\s?[=＝:：]\s?{_LABEL}{{2}})", re.IGNORECASE
 )
 """A level of one sum: *0 = safe*."""
 _TWO: Final = re.compile(
-    rf"{_CLAUSE_START}(?P<low>\d{{1,3}})\s?(?:[/、或]|\s(?:or|oder|ou|o|и|или|and|und|et|y|e)\s)\s?(?P<high>\d{{1,3}})(?![\d.])",
+    rf"{_CLAUSE_START}(?P<low>\d{{1,3}})\s?(?:[/、或]|\s{AND_OR}\s)\s?(?P<high>\d{{1,3}})(?![\d.])",
     re.IGNORECASE,
 )
 """Two sums with a word between, at the beginning of a clause."""
 _UNIT: Final = re.compile(r"(?<=\d)\s?[^\W\d_]{1,4}\.(?=\s)")
 """An abbreviated unit after a sum: *0-3 P.*."""
 _LABEL_BEHIND: Final = re.compile(
-    rf"(?:\s?[(（][^()（）]{{1,20}}[)）])?(?:\s?{_POINTS}(?![a-zа-яё])|\s?[^\W\d_]{{1,10}}(?=[:：]))?\s?[=＝:：–-]?\s?(?P<label>{_LABEL}{{0,60}})",
+    rf"(?:\s?[(（][^()（）]{{1,20}}[)）])?(?:\s?{POINTS}(?![a-zа-яё])|\s?[^\W\d_]{{1,10}}(?=[:：]))?\s?[=＝:：–-]?\s?(?P<label>{_LABEL}{{0,60}})",
     re.IGNORECASE,
 )
 """What a range means."""
@@ -151,7 +150,7 @@ def _patterns(number: str) -> Iterator[tuple[str, re.Pattern[str]]]:
         ),
     )
     for name in ("or-more", "or-less"):
-        yield name, re.compile(rf"(?P<low>{number})\s?(?:{_POINTS}\s?)?(?:{_CUES[name]})", re.I)
+        yield name, re.compile(rf"(?P<low>{number})\s?(?:{POINTS}\s?)?(?:{_CUES[name]})", re.I)
     for name in ("up-to", "up-below", "from-above", "from-least"):
         yield name, re.compile(rf"(?:{_CUES[name]})\s?(?:=\s?)?(?P<low>{number})", re.I)
     yield "two", _TWO

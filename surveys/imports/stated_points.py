@@ -15,7 +15,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.imports.answers_on_line import answers_on
-from surveys.imports.cues import REVERSED, is_yes_no, pattern_of
+from surveys.imports.cues import REVERSED, pattern_of, says_yes
 from surveys.imports.item_names import ItemNames, numbers_in
 from surveys.imports.legends import LETTER_RUN, legend_of, points_of_letters
 from surveys.imports.patterns import HAN, STATEMENTS
@@ -92,8 +92,8 @@ def _score_bracket(question: Question) -> None:
     match = next(iter(found.values()), None)
     if question.options or match is None or not all(found.values()):
         return
-    is_yes, is_no = is_yes_no([match["word"], "no"]), is_yes_no(["yes", match["word"]])
-    if is_yes != is_no:
+    is_yes = says_yes(match["word"])
+    if is_yes is not None:
         question.points = [0, int(match["points"])] if is_yes else [int(match["points"]), 0]
         question.texts = {
             tag: text[: own.start()] for tag, text in question.texts.items() if (own := found[tag])

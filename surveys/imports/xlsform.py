@@ -20,7 +20,7 @@ from privacy.survey.component import MOST_OPTIONS
 from privacy.validation import key as valid_key
 from surveys.errors.error import SurveyError, short_json
 from surveys.imports.calculations import Calculation, propose_calculated
-from surveys.imports.cues import is_yes_no
+from surveys.imports.cues import says_yes
 from surveys.imports.form_columns import DATE, TYPES, bounds_of, is_slider, scale_members
 from surveys.imports.form_conditions import Known, asked_if_of, usable_clauses
 from surveys.imports.form_faults import note_faults, note_texts_without_language, note_unused_columns
@@ -505,7 +505,7 @@ class _Form:
         if said := [
             tag for tag in wordings[0] if says_yes_or_no([{tag: each.get(tag, "")} for each in wordings])
         ]:
-            starts_with_yes = is_yes_no([as_read(wordings[0][said[0]]), "no"])
+            starts_with_yes = says_yes(as_read(wordings[0][said[0]]))
             answers = dict(zip(values, ("yes", "no") if starts_with_yes else ("no", "yes"), strict=True))
         return _List(
             name=name,
