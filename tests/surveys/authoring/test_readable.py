@@ -521,3 +521,22 @@ def test_storing_a_sensitive_question_on_the_plan_needs_a_confirmation_that_quot
     more = {"revision": str(survey.revision), "digest": staff.get(PLAN).context["digest"]}
     assert staff.post(PLAN, {**sent, **more, "protect_grown": "on", "readable": "raped"}).status_code == 302
     assert not states()["raped"][0]
+
+
+@pytest.mark.parametrize("page", ["build/readable", "publish"])
+def test_a_browser_can_press_protect(staff: Client, page: str) -> None:
+    """The form had no token, so that every browser was refused."""
+    document = document_of(unprotected("a", yes_no("one")))
+    draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
+    browser = Client(enforce_csrf_checks=True)
+    browser.cookies = staff.cookies
+    form = next(
+        form
+        for form in re.findall(
+            r"<form.*?</form>", browser.get(f"/en/staff/surveys/work/{page}").content.decode(), re.S
+        )
+        if 'name="protect"' in form
+    )
+    sent = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
+    assert browser.post(PAGE, sent).status_code == 302
+    assert Survey.objects.get(slug="work").definition["blocks"][0]["protected"]

@@ -72,6 +72,28 @@ def test_no_line_of_a_template_is_longer_than_300_characters() -> None:
     assert long == []
 
 
+def test_included_forms_get_the_token_without_which_they_are_refused() -> None:
+    """*Protect* on the page of what is readable was refused, because *only* leaves the token out."""
+    pages = {str(page.relative_to(TEMPLATES)): page.read_text() for page in TEMPLATES.rglob("*.html")}
+
+    def has_form(name: str) -> bool:
+        inner = re.findall(r'{%\s*include\s+"([^"]+)"', pages[name])
+        return "{% csrf_token %}" in pages[name] or any(map(has_form, inner))
+
+    included = [
+        (name, *found)
+        for name, page in pages.items()
+        for found in re.findall(r'{%\s*include\s+"([^"]+)"([^%]*)%}', page)
+    ]
+    assert any(has_form(inner) for _name, inner, words in included if "only" in words.split())
+    without = [
+        (name, inner)
+        for name, inner, words in included
+        if "only" in words.split() and has_form(inner) and "csrf_token=csrf_token" not in words
+    ]
+    assert without == []
+
+
 def test_a_template_prints_a_figure_unescaped() -> None:
     template = engines["django"].from_string("{% load figures %}{% figure one %}")
     assert template.render({"one": Figure(value=".7", exact=True)}) == (
