@@ -33,6 +33,8 @@ Effect = Literal["changed", "lost", "stored", "uncertain", "unclear", "wrong"]
 LOST: Final = "lost"
 OFFERED: Final = "offered"
 """The cause of notes on options that a list leaves out, because the page offers the same in another way."""
+BEGUN_SMALL: Final = "begun small"
+"""Flag of a question that began with a small letter after its condition, which was cut."""
 ONE_ANSWER: Final = "one answer"
 """Flag of a question that is sent together with its follow-ups."""
 STORED: Final = "stored"
@@ -146,7 +148,9 @@ class Question:
     @property
     def whole_texts(self) -> Texts:
         """The texts with the conditions that were cut from them, for people who are asked without one."""
-        return {tag: self.lead.get(tag, "") + text for tag, text in self.texts.items()}
+        texts = {tag: text[:1].lower() + text[1:] for tag, text in self.texts.items() if tag in self.lead}
+        begun = self.texts | (texts if BEGUN_SMALL in self.flags else {})
+        return {tag: self.lead.get(tag, "") + text for tag, text in begun.items()}
 
     @property
     def is_asked(self) -> bool:

@@ -30,7 +30,15 @@ from surveys.imports.form_conditions import asked_if_of
 from surveys.imports.fresh_keys import FreshKeys
 from surveys.imports.outline import SKIPPED
 from surveys.imports.patterns import HAN, IN_BRACKETS
-from surveys.imports.questionnaire import UNCERTAIN, Question, Questionnaire, Texts, name_question, text_of
+from surveys.imports.questionnaire import (
+    BEGUN_SMALL,
+    UNCERTAIN,
+    Question,
+    Questionnaire,
+    Texts,
+    name_question,
+    text_of,
+)
 from surveys.imports.source_lines import (
     ANSWER,
     FIELD,
@@ -159,7 +167,11 @@ def _cut_condition(question: Question, line: SourceLine) -> None:
     for tag, text in question.texts.items():
         lead = _LEAD.match(text)
         if lead and CONDITION.search(f"{lead['clause']}:,"):
-            question.lead[tag], question.texts[tag] = lead[0], text[lead.end() :]
+            rest = text[lead.end() :]
+            question.lead[tag], question.texts[tag] = lead[0], rest
+            if text[:1].isupper() and rest[:1].islower():
+                question.texts[tag] = rest[:1].upper() + rest[1:]
+                question.flags |= {BEGUN_SMALL}
 
 
 def _forget_used(survey: Questionnaire, source: Sequence[SourceLine]) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from surveys.imports.condition_choices import ask_everyone
 from surveys.imports.condition_words import condition_text
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import UNCERTAIN, text_of
@@ -378,3 +379,22 @@ def test_a_condition_between_a_question_and_its_answers_limits_that_question() -
     stated = "Only answer if:\nAnswer was 'Yes' at 'Q1'\n"
     second = f"Q2. Which one?\n{stated}1. A\n2. B\n\nQ3. Since when?\n1. C\n2. D\n"
     assert limited(f"T\n\nQ1. Do you smoke?\n1. Yes\n2. No\n\n{second}") == ["Which yes"]
+
+
+@pytest.mark.parametrize(
+    ("second", "cut"),
+    [
+        ("If yes, which one?", "Which one?"),
+        ("Wenn ja, Alkohol oder Tabak?", "Alkohol oder Tabak?"),
+        ("if yes, which one?", "which one?"),
+    ],
+)
+def test_a_question_whose_condition_is_cut_begins_with_a_capital_until_it_is_written_back(
+    second: str, cut: str
+) -> None:
+    """The note said "its text begins with a small letter", and respondents read it so."""
+    survey = read_paste(asking("de" if "Wenn" in second else "en", second))
+    question = survey.questions[1]
+    assert [*question.texts.values()] == [cut]
+    ask_everyone(survey, question)
+    assert [*question.texts.values()] == [second]
