@@ -167,8 +167,7 @@ class PlanForm(forms.Form):
         super().__init__(data, label_suffix="")
         if not is_stated:
             self.fields["people"].help_text = _(
-                "%(people)s is only a suggestion: no number is saved yet. Write how many answers you expect, "
-                "and save the plan."
+                "%(people)s is a suggestion. Save the number that you expect."
             ) % {"people": count_text(DEFAULT_PEOPLE)}
         self.languages = languages
         self.saved_names = names_by_language(saved.names, languages)

@@ -144,7 +144,9 @@ def change_lines(
                     *([_("This changes nothing for the starred answers.")] if is_same else []),
                     *(
                         _most_improved(use, now.use, names)
-                        if now is not None and now.use.is_useful and (change.is_anew or not aim.wanted)
+                        if now is not None
+                        and now.use.is_useful
+                        and (change.is_anew or _hides_gain(use, now.use, aim))
                         else []
                     ),
                     *(_less_exact(use, now.use, names) if now is not None else []),
@@ -241,11 +243,14 @@ def _weaker_promise(plan: Plan, now: Plan) -> list[str]:
     return []
 
 
-def _most_improved(use: Use, before: Use, names: Mapping[str, str]) -> list[str]:
-    """Name the answer whose interval a change narrows most, before and after it; mostly one sentence.
+def _hides_gain(use: Use, before: Use, aim: Aim) -> bool:
+    """Return whether the range of widths begins no lower after a change, although the widest is narrower."""
+    lowest, was = (min(each.widths.values(), default=0) for each in (use, before))
+    return not aim.wanted and lowest >= was
 
-    A range of widths can begin higher after a change than before it, although the widest is narrower.
-    """
+
+def _most_improved(use: Use, before: Use, names: Mapping[str, str]) -> list[str]:
+    """Name the answer whose interval a change narrows most, before and after it; mostly one sentence."""
     both = [key for key in use.widths if key in before.widths]
     key = max(both, key=lambda each: before.widths[each] - use.widths[each], default="")
     figure = instead(use, before, key, names) if key and use.widths[key] < before.widths[key] else ""

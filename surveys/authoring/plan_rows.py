@@ -312,10 +312,7 @@ def _cost_legend(now: Use, names: Mapping[str, str], *, has_sizes: bool) -> str:
         return _(
             "“Without it” says how exact “%(name)s” is if the question is left out, instead of %(before)s."
         ) % {"name": names[star], "before": before}
-    return _(
-        "“Without it” says how exact the least exact share is if the question is left out, instead of "
-        "%(before)s."
-    ) % {"before": before}
+    return _("Now, the least exact share is %(before)s.") % {"before": before}
 
 
 def _found_more_often() -> str:
@@ -326,11 +323,7 @@ def _cost_text(now: Use, without: Use, names: Mapping[str, str]) -> str:
     if now.power is None:
         star = _stated_star(now)
         # The figure is about another question than the one above it in the same row.
-        words = (
-            _("Without it, the starred figure: %(after)s")
-            if star
-            else _("Without it, the least exact share: %(after)s")
-        )
+        words = _("Starred figure without it: %(after)s") if star else _("Least exact without it: %(after)s")
         return words % {"after": _half_width_words(without, star, names)}
     if without.difference is None:
         return _found_more_often()

@@ -25,6 +25,15 @@ def asked_sentences(design: Design, per_person: int | None, names: Mapping[str, 
     if not per_person:
         return
     besides = [*_asked_of_everyone(design)]
+    protected = [question for block in design.blocks if block.protected for question in block.questions]
+    if not besides and _draws_single_questions(design) == len(protected):
+        # The page lists them all.
+        yield _("Each person is asked %(count)s of the %(all)s protected questions, drawn at random.") % {
+            "count": count_text(per_person),
+            "all": count_text(len(protected)),
+        }
+        yield _alone()
+        return
     opening = (
         _("Each person is asked %(count)s of the protected questions, besides %(others)s.")
         if besides
@@ -82,10 +91,24 @@ def drawn_sentences(design: Design, names: Mapping[str, str]) -> Iterator[str]:
             "questions": (list_text if is_single else series_text)(map(quoted, rotation.blocks)),
         }
     if design.rotates:
-        yield _(
-            "So someone may be asked one of them without another, such as a follow-up without the question "
-            "before it. If the follow-up makes no sense alone, reword it, or send both as one answer."
-        )
+        yield _alone()
+
+
+def _alone() -> str:
+    """Say what drawing questions means for follow-ups."""
+    return _("A follow-up may be asked without its question: reword it, or send both as one answer.")
+
+
+def _draws_single_questions(design: Design) -> int:
+    """Return from how many questions a single draw takes some, one by one; 0 for other layouts."""
+    sizes = {block.key: len(block.questions) for block in design.blocks}
+    within = [block for block in design.blocks if block.is_rotating]
+    if len(within) + len(design.rotations) != 1:
+        return 0
+    if within:
+        return len(within[0].questions)
+    (rotation,) = design.rotations
+    return len(rotation.blocks) if all(sizes[key] == 1 for key in rotation.blocks) else 0
 
 
 def _asked_of_everyone(design: Design) -> Iterator[str]:

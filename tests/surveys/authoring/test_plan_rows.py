@@ -123,7 +123,7 @@ def test_the_cost_is_that_of_the_starred_figure_or_of_the_widest_share(
     keys = wanted or tuple(now.half_widths)
     assert cost.endswith(" points") == (wanted != ("n",))
     # The figure of the row's own question is next to it.
-    assert cost.startswith(f"Without it, the {'starred figure' if wanted else 'least exact share'}: ±")
+    assert cost.startswith(f"{'Starred figure' if wanted else 'Least exact'} without it: ±")
     tenth = 0.1 if scale == 100 else 1
     assert float(before) == pytest.approx(scale * max(now.widths[key] for key in keys), abs=tenth)
     assert float(after) == pytest.approx(scale * max(without.widths[key] for key in keys), abs=tenth)
@@ -137,7 +137,7 @@ def test_what_costs_mean_is_said_once_and_no_chip_marks_questions_that_tie() -> 
     assert len({row.cost for row in rows.values()}) == 1
     assert all(row.is_worst and row.is_tied and not row.remedy for row in rows.values())
     legend, ties = legend_of(alike, aim)
-    assert legend.startswith("“Without it” says")
+    assert legend.startswith("Now, the least exact share is ±")
     assert ties == "All these 10 questions cost the same."
     # Figures that differ a little are not called the same.
     row = Known(key="q1", cost="Without it: ±3 points", is_worst=True, is_tied=True)
