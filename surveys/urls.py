@@ -70,5 +70,5 @@ urlpatterns += i18n_patterns(
     pages("staff/", "surveys.report.export.urls", name="export"),
     *(pages("staff/", urls, name=name) for app in extensions() for name, urls in app.pages.items()),
 )
-# Behind the languages of pages, because this takes any language.
+# After the languages of pages, because this matches any language.
 urlpatterns.append(path("<slug:language>/s/<slug:slug>/", guessed, name="guessed"))

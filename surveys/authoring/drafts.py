@@ -163,7 +163,7 @@ def draft_save(
     restored : int, optional
         The earlier revision with this document; the draft then has its notes and its text.
     is_typed : bool
-        Whether the document continues the last one, as in the builder. Then it may take the place of a
+        Whether the document continues the last one, as in the builder. Then it may replace a
         revision from the last minute. Otherwise, the replaced draft stays among the earlier saves.
 
     Raises

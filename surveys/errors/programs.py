@@ -192,8 +192,8 @@ WORDS: Final[dict[str, Refusal]] = {
         "remove the code; #d= and the survey’s digest may stay",
     ),
     "watch.digest": (
-        "what is after #d= is not the code of a survey",
-        "write the 20 letters and digits of the letter there, or use the link in it",
+        "the text after #d= is not the code of a survey",
+        "type the survey’s 20 letters and digits as printed in the invitation, or use the link in it",
     ),
     "watch.mail": ("could not send mail to %(address)s: %(reason)s", "check SOTTOVOCE_MAIL"),
     "watch.no_mail": ("--mail needs a mail server", "set one in SOTTOVOCE_MAIL (docs/operators.md)"),

@@ -109,7 +109,7 @@ def read_labels(lines: Sequence[SourceLine]) -> None:
 
 
 def leave_own_fields(lines: Sequence[SourceLine]) -> None:
-    """Leave out fields that are no questions: *Place, date ____   Signature ....*, *Staff use only: ____*."""
+    """Leave out fields without a question: *Place, date ____   Signature ....*, *Staff use only: ____*."""
     for line in lines:
         if line.role or (line.mark and line.mark.kind in ("count", "letter")) or asks(line.text):
             continue

@@ -119,7 +119,7 @@ def _with_whole_headers(texts: Sequence[str]) -> list[str]:
 
 
 def _are_words(cells: Sequence[re.Match[str]]) -> bool:
-    """Return whether cells hold words, and no codes."""
+    """Return whether cells contain words, and not codes."""
     return bool(cells) and all(
         cell[0][0].isalpha() and not any(map(str.isdecimal, cell[0])) for cell in cells
     )

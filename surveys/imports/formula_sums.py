@@ -1,6 +1,6 @@
 """Formulas of forms as sums of points that a composite question can add up.
 
-Each answer adds one number. Whatever is no such sum is refused; nothing is approximated.
+Each answer adds one number. Any other formula is refused; nothing is approximated.
 `surveys.imports.formula_rules` reads the levels of a sum.
 """
 
@@ -108,7 +108,7 @@ def sum_of(node: ast.expr, questions: Mapping[str, Answers]) -> Sum:
     Raises
     ------
     Unsayable
-        It is no sum of points.
+        It is not a sum of points.
     """
     names = names_in(node)
     if not names:

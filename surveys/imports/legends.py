@@ -24,7 +24,7 @@ _KEY: Final = re.compile(
 _BRACKETED_KEY: Final = re.compile(
     r"(?P<label>[^\W\d][^:：,，;；、()（）]{1,40}?)\s?[(（](?P<key>[A-ZА-Я]{1,3})[)）]"
 )
-"""An answer, and the letters that stand for it in brackets."""
+"""An answer, and the letters in brackets that abbreviate it."""
 _BEFORE_CODE: Final = tuple("(（=＝–—")
 _GLUED: Final = re.compile(r"[a-zà-öø-ÿа-я]")
 _AMOUNT: Final = re.compile(r"\d{1,2}(?:\s?[^\W\d_]{1,10}\.?)?")

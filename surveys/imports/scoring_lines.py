@@ -114,7 +114,7 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         is_rule = is_row or heads or is_scoring(line.text) or _begins_key(line, lines[place + 1 : place + 2])
         is_key = ITEM_KEY.match(line.text) or _ITEM_POINTS.match(line.text)
         is_named = place in named or is_key is not None
-        # A number of its own is no mark of items: "Multiply by 17."
+        # A single number does not name items: "Multiply by 17."
         is_named = is_named or (
             line.mark is not None and shapes[line.mark.shape] == 1 and not asks(line.text)
         )

@@ -42,7 +42,7 @@ def asks_yes_or_no(tag: str, text: str, *, is_stated: bool = False) -> bool:
         Its language. False for a language without a rule.
     text : str
     is_stated : bool
-        Whether the survey says that its items are answered with yes or no, so that *or* is no choice.
+        Whether the survey says that its items are answered with yes or no, so that *or* separates no answers.
 
     Examples
     --------

@@ -22,7 +22,7 @@ from surveys.questionnaire.union_forms import forms_in
 from surveys.questionnaire.use_words import short_text
 
 MANY: Final = 3
-"""Most questions that the words of a change name; whoever shows more names them in another sentence."""
+"""Most questions that the description of a change names. Pages name further ones in a separate sentence."""
 
 
 def form_words(document: dict[str, Any], design: Design, aim: Aim, forms: Sequence[FormChange]) -> list[str]:

@@ -393,7 +393,7 @@ def test_two_tabs_and_network_failures_lose_no_edits(researcher):
 
 
 @pytest.mark.soak
-def test_what_was_undone_or_replaced_stays_among_the_earlier_saves(researcher):
+def test_an_undone_or_replaced_draft_stays_among_the_earlier_saves(researcher):
     """A draft that was saved within a minute used to be missing after Undo or Restore and a reload."""
     survey_import(workplace(slug="kept"), by="ana")
     before = Survey.objects.get().definition["title"]["en"]

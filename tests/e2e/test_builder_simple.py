@@ -86,7 +86,7 @@ def long_document(count: int) -> dict[str, Any]:
 
 
 @pytest.mark.soak
-def test_what_is_left_to_do_stays_in_sight_below_a_long_outline(simple: Callable[..., Page]) -> None:
+def test_the_remaining_tasks_stay_visible_below_a_long_outline(simple: Callable[..., Page]) -> None:
     """At 1280 x 800, a pane with an invisible scroll bar hid it, and looked complete."""
     drafted(long_document(40))
     page = simple("long")

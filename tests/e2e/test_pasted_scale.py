@@ -63,9 +63,7 @@ def test_a_nine_item_scale_is_one_answer_in_three_presses(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("has_script", [True, False])
-def test_what_was_guessed_is_corrected_in_place_and_nothing_written_is_lost(
-    researcher: Any, has_script: bool
-) -> None:
+def test_guesses_are_corrected_in_place_and_no_entry_is_lost(researcher: Any, has_script: bool) -> None:
     page = researcher("surveys/new", viewport={"width": 360, "height": 900}, java_script_enabled=has_script)
     hand = Hand(page, "en")
     hand.label("Your survey, line by line").fill(SCALE)

@@ -64,9 +64,9 @@ test("the figure for one answer is that of the full sentence, and a skip that re
   assert.equal(said(skips(90)), "wrong 20 in 100 times from one answer, 5 in 100 from all you send. From “Prefer not to say”: 10 in 100.");
   assert.equal(said(skips(70)), "wrong 20 in 100 times from one answer, 5 in 100 from all you send.");
   assert.match(said(skips(null, 120)), /wrong 20 in 100 times from one answer, .* From “Prefer not to say”: 1 in 120\.$/);
-  // What one answer reveals at most, all may: then so may a skip.
+  // The worst case is the same for one answer and for everything, so that of a skip is not higher.
   assert.equal(said(skips(80, null, 80)), "wrong 20 in 100 times from all you send.");
-  // Of two strengths, the worst of each figure.
+  // If there are two strengths, use the worst of each figure.
   assert.match(worstCase(SHORT, skips(90), certain(95, 85)), /wrong 15 in 100 times from one answer, .*: 10 in 100\.$/);
   assert.doesNotMatch(worstCase(SHORT, skips(90), certain(95, 93)), /Prefer not to say/);
 });
@@ -87,7 +87,7 @@ test("with two strengths it is the worst of both, whichever is worse in what", (
 test("no stated doubt exceeds what the promise allows, for every promise of the vectors", () => {
   const { promises } = vectors("promise.json");
   for (const { held } of promises) {
-    // Equal figures are said once: as that of everything, or of one answer.
+    // Equal figures are stated once: for everything, or for one answer.
     const [, most, rest] = worstCase(SHORT, held).match(/^(.*?send\.)(.*)$/);
     const figures = (said) => [...said.matchAll(/(\d+) in ([\d,]+)/g)].map(([, up, down]) => Number(up) / Number(down.replaceAll(",", "")));
     const [one, all = one] = figures(most);

@@ -35,7 +35,7 @@ def test_only_kept_drafts_can_be_restored_from_the_current_revision() -> None:
 
 
 def test_a_draft_that_was_just_saved_can_be_restored_after_another_was(admin_client: Client) -> None:
-    """A save within a minute of the last one used to take its place, though the page promises to keep it."""
+    """A save within a minute of the last one used to replace it, although the page promises to keep it."""
     survey = draft_resaved(draft_made("one"), "one", "two", seconds=90)
     draft_restore(survey, 1, revision=2, by="ana", now=NOON + timedelta(seconds=91))
     draft_restore(survey, 2, revision=3, by="ana", now=NOON + timedelta(seconds=92))

@@ -1,4 +1,4 @@
-"""The table of a proposed score shows what was guessed, and what is written in it becomes the draft."""
+"""The table of a proposed score shows the guesses, and changes to its fields become the draft."""
 
 import re
 from typing import Any
@@ -93,7 +93,7 @@ def test_an_untouched_table_makes_the_draft_that_it_shows(staff: Client) -> None
     assert rule()["missing"] == {"at_most": 1, "as": "mean"}
 
 
-def test_what_is_written_becomes_the_draft_and_its_plan(staff: Client) -> None:
+def test_changes_become_the_draft_and_its_plan(staff: Client) -> None:
     report = pasted(staff, SCALE)
     number = number_of(report)
     changes = {
@@ -124,7 +124,7 @@ def test_what_is_written_becomes_the_draft_and_its_plan(staff: Client) -> None:
     )
 
 
-def test_a_refused_table_keeps_and_marks_what_was_written_and_stores_nothing(staff: Client) -> None:
+def test_a_refused_table_keeps_and_marks_entries_and_stores_nothing(staff: Client) -> None:
     report = pasted(staff, SCALE)
     number = number_of(report)
     changes: dict[str, str | None] = {
@@ -162,7 +162,7 @@ def test_a_press_shows_the_sums_and_words_of_corrected_points_and_decides_nothin
 
 
 @pytest.mark.parametrize("role", ["role-9", "role-10"])
-def test_other_presses_and_another_reading_keep_what_was_written(staff: Client, role: str) -> None:
+def test_other_buttons_and_another_reading_keep_entries(staff: Client, role: str) -> None:
     report = pasted(staff, SCALE.replace("Score:", "Item 2 is reversed.\nScore:"))
     number = number_of(report)
     changes: dict[str, str | None] = {

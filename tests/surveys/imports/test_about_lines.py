@@ -68,7 +68,7 @@ def test_a_label_may_be_above_its_text() -> None:
 
 
 @pytest.mark.parametrize("text", ["Contact: ____", "See https://example.org", "Also: this"])
-def test_spaces_addresses_and_other_words_are_no_labels(text: str) -> None:
+def test_spaces_addresses_and_other_words_are_not_labels(text: str) -> None:
     assert "contact" not in read_paste(f"Work\n{text}\n1. Do you lie?").about
 
 

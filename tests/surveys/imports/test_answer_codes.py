@@ -8,7 +8,7 @@ from surveys.imports.questionnaire import Option, Question, Questionnaire
 
 
 @pytest.mark.parametrize("sign", [" ", " = ", "="])
-def test_a_letter_with_a_blank_or_an_equals_sign_is_no_part_of_an_answer(sign: str) -> None:
+def test_a_letter_with_a_blank_or_an_equals_sign_is_not_part_of_an_answer(sign: str) -> None:
     labels = ["nie", "manchmal", "oft"]
     texts = (f"{letter}{sign}{label}" for letter, label in zip("ABC", labels, strict=True))
     asked = Question(

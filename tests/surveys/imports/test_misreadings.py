@@ -254,7 +254,7 @@ def test_no_question_of_a_clean_form_is_marked() -> None:
     ],
 )
 def test_every_item_is_listed_if_a_rule_about_points_is_not_understood(rule: str) -> None:
-    """The items that such a rule reverses had the points of the others, and no note said so."""
+    """Items that such a rule reverses had the points of other items, without a note."""
     items = "- Do you steal?   Yes / No\n- Do you pay your bill?   Yes / No\n- Do you lie?   Yes / No"
     survey = read_paste(f"Check\n\n{items}\n\n{rule}")
     assert {3, 4, 5} <= {note.line for note in survey.notes if note.cause == MISREAD}

@@ -63,7 +63,7 @@ def test_levels_named_yes_and_no_are_a_yes_no_question_in_either_order() -> None
 
 
 def test_a_part_that_becomes_one_answer_keeps_its_heading() -> None:
-    """The answer takes its text from the heading, which was then taken for a repetition and lost."""
+    """The answer takes its text from the heading, which was then removed as a repetition."""
     answers = "(0) Never\n(1) Sometimes\n(2) Often"
     text = f"Work\n# About you\n1. How old are you?\n- under 30\n- older\n# Mood\n2. I felt sad.\n{answers}"
     survey = read_paste(f"{text}\n3. I felt low.\n{answers}\nScore: 0-1 low, 2-4 high")

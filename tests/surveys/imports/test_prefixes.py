@@ -124,7 +124,7 @@ def test_a_mark_with_a_bracket_closes_none() -> None:
         (("1. Why?", "  Mark only one oval.", "  Yes"), ["1. Why?", "(Mark only one oval.)", "  Yes"]),
     ],
 )
-def test_words_for_interviewers_are_no_part_of_questions_and_answers(
+def test_words_for_interviewers_are_not_part_of_questions_and_answers(
     text: tuple[str, ...], expected: list[str]
 ) -> None:
     assert lines(*text, "", "an end") == [*expected, "", "an end"]

@@ -235,7 +235,7 @@ def test_points_in_front_of_typed_answers_are_their_points() -> None:
     assert [(option.texts["en"], option.points) for option in options] == [("Not at all", 0), ("Often", 1)]
 
 
-def test_a_corrected_question_has_no_note_on_what_was_misread() -> None:
+def test_a_corrected_question_has_no_note_on_its_misreading() -> None:
     """*All its answers begin with the same sign* stayed after the answers were written anew."""
     survey, (first, second) = read("Team\n1. Do you drink?\n- O ja\n- O nein\n2. Do you lie?\n- x a\n- x b\n")
     assert [note.line for note in survey.notes if "same sign" in note.message] == [2, 5]

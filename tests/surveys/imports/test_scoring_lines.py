@@ -100,7 +100,7 @@ def test_an_item_with_its_own_mark_is_not_a_rule(item: str) -> None:
     assert not is_scoring(item)
 
 
-def test_items_by_number_with_points_for_their_letters_are_a_rule_and_no_question() -> None:
+def test_items_by_number_with_points_for_their_letters_are_a_rule_and_not_a_question() -> None:
     texts = ["1. I lie.   T   F", "2. I rest.   T   F", "Items 1: T = 1, F = 0.", "Item 2: T = 0, F = 1."]
     lines = mark_scoring([read_line(n, text, has_gap=False) for n, text in enumerate(texts, 1)])
     assert [line.role for line in lines] == ["", "", "scoring", "scoring"]

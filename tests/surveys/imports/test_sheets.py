@@ -62,7 +62,7 @@ def test_numbered_columns_hold_the_answers(names: tuple[str, ...]) -> None:
     assert len(reading.questions) == 3
 
 
-def test_kinds_ranges_and_codes_of_codebooks_are_no_answers() -> None:
+def test_kinds_ranges_and_codes_of_codebooks_are_not_answers() -> None:
     text = (
         "Name\tText\tWerte\na1\tWie oft beten Sie?\t{1, nie} {2, oft}\n"
         "a2\tWann sind Sie geboren?\toffen, vierstellig\n"

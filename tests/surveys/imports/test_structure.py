@@ -339,7 +339,7 @@ def test_a_question_for_some_people_interrupts_a_table() -> None:
 @pytest.mark.parametrize(
     "answers", ["□ under 1   □ 1–5 years   □ more than 5", "A. 1–5   B. 6–10   C. 11–20"]
 )
-def test_ranges_with_boxes_or_letters_are_answers_and_no_levels(answers: str) -> None:
+def test_ranges_with_boxes_or_letters_are_answers_and_not_levels(answers: str) -> None:
     text = f"Work\n\n1. How long have you been here:\n   {answers}\n\n2. Do you like it?\n   □ yes   □ no"
     assert len(read_paste(text).questions[0].options) == 3
 
@@ -349,7 +349,7 @@ def test_page_numbers_interrupt_no_list() -> None:
     assert [len(each.options) for each in read_paste(text).questions] == [2, 2]
 
 
-def test_the_opening_of_a_message_is_no_list_of_answers() -> None:
+def test_the_opening_of_a_message_is_not_a_list_of_answers() -> None:
     text = "Dear all, please answer until Friday, it is anonymous.\n1. Do you smoke?\n2. How old are you?"
     assert [each.options for each in read_paste(text).questions] == [[], []]
 

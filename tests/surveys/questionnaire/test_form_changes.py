@@ -308,7 +308,7 @@ def test_designs_can_change_in_every_way_in_which_questionnaires_can() -> None:
 
 
 def test_a_list_that_is_sent_as_one_answer_keeps_its_text_above_the_lines() -> None:
-    """People read only "Noise: yes or no", and nowhere what was asked about it."""
+    """People read only "Noise: yes or no", but not the question about it."""
     stem = {"key": "what", "text": {"en": "What troubles you?"}}
     lines = [yes_no(key) | {"stem": "what"} for key in ("noise", "time")]
     definition = draft(protected("p", yes_no("hit"), *lines), stems=[stem])

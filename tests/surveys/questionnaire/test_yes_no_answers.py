@@ -34,7 +34,7 @@ def points(question: dict[str, Any]) -> dict[str, int]:
 
 @pytest.mark.parametrize("order", [*itertools.permutations(("Yes", "No", "Don't know"))])
 def test_yes_counts_and_no_does_not_in_any_order(order: tuple[str, ...]) -> None:
-    """Points went by place: "Yes" had 0 points and "No" 1, so people who said yes were sent as "no"."""
+    """Points depended on position: "Yes" had none and "No" one, so people who said yes were sent as "no"."""
     assert points(choice("q", *order)) == {"Yes": 1, "No": 0, "Don't know": 0}
 
 
@@ -72,6 +72,6 @@ def test_only_questions_with_the_same_yes_or_no_are_proposed_together() -> None:
     assert pooled_keys(works) == ["alcohol", "told"]
     assert pooled_keys(part(act("one"), works["questions"][0])) == []
     assert pooled_keys(part(*WHERE, works["questions"][1])) == [each["key"] for each in WHERE]
-    # What troubles people at work is another question than what they did.
+    # Troubles of people at work and things that they did are different subjects.
     assert pooled_keys(part(act("one"), act("two"), act("three"), *WHERE)) == ["one", "two", "three"]
     assert not is_yes_no(choice("partly", "Yes", "Partly", "No"))

@@ -90,7 +90,7 @@ def test_balanced_pairs_need_no_more_booklets() -> None:
 
 
 def test_the_check_states_how_many_questions_of_a_part_each_person_is_asked() -> None:
-    """It said "no one is asked all questions of 1 of the 1 sets of three" of a layout no one had chosen."""
+    """The check used to say "no one is asked all questions of 1 of the 1 sets of three"."""
     found = found_in(part(3, 2))["never_together"]
     assert found.message.startswith("each person is asked 2 of the 3 questions of part “")
     assert found.message.endswith("three of them go together is only predicted")

@@ -41,7 +41,7 @@ export function todoPanel(app, onJump) {
   ];
 }
 
-/** Whether nothing stops publishing, which is not the same as having no problem: warnings can be about results that nobody will see. */
+/** Whether nothing stops publishing, which is not the same as having no problem: warnings can be about results that no one will see. */
 const noneLeft = ({ texts, findings }) =>
   findings.some(({ level }) => level === "refuse") ? "" : findings.length > 0 ? texts.todo_warned : texts.todo_none;
 
