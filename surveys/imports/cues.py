@@ -12,10 +12,13 @@ from importlib import resources
 from typing import Final
 
 from surveys.questionnaire.condition_cues import CONDITION_CUES
+from surveys.questionnaire.yes_no_words import NO, YES
 
 _TEXT: Final = resources.files("surveys.imports").joinpath("cues.tsv").read_text(encoding="utf-8")
 ROWS: Final = (
     *CONDITION_CUES,
+    ("yes", "|".join(YES), "yes"),
+    ("no", "|".join(NO), "no"),
     *(tuple(line.split("\t")) for line in _TEXT.splitlines() if line and not line.startswith("#")),
 )
 """Meaning, pattern and example of each cue."""

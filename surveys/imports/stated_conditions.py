@@ -22,8 +22,8 @@ from surveys.imports.cues import (
     CONDITION,
     IF_SO,
     LEADS_ON,
-    pattern_of,
     pattern_within,
+    says_yes,
     words_of,
 )
 from surveys.imports.form_conditions import asked_if_of
@@ -62,8 +62,6 @@ Chosen = tuple[int, frozenset[int]]
 READ: Final = "condition"
 """The cause of notes that ask a person to check the conditions read from a text."""
 _GLUE: Final = frozenset(words_of("glue"))
-_YES: Final = pattern_of("yes")
-_NO: Final = pattern_of("no")
 _IF: Final = pattern_within("if-so", "if")
 _GOES_ON: Final = re.compile(r"\s*(and|or|to|und|oder|zu|bei|et|ou|à|y|e|o|a|en|и|или|в|на)\b", re.IGNORECASE)
 """Words after *if yes* that continue the condition."""
@@ -555,18 +553,16 @@ def _polarity(words: str) -> set[bool] | None:
     said = set[bool]()
     for word in _WORDS.findall(words):
         if HAN.match(word):
-            left = word
             for each in _HAN_WORDS.findall(word):
                 said |= {True} if each in _HAN_YES else {False} if each in _HAN_NO else set()
-            left = _HAN_WORDS.sub("", word)
-            if left:
+            if _HAN_WORDS.sub("", word):
                 return None
         elif word in _SO or word in _NOT_SO:
             said.add(word in _SO)
         elif word in _GLUE:
             continue
-        elif _YES.fullmatch(word) or _NO.fullmatch(word):
-            said.add(_YES.fullmatch(word) is not None)
+        elif (is_yes := says_yes(word)) is not None:
+            said.add(is_yes)
         else:
             return None
     return said
@@ -590,4 +586,4 @@ def _yes_and_no(question: Question) -> Mapping[bool, frozenset[int]]:
 def _meaning(text: str) -> bool | None:
     """Return whether an answer begins with yes or with no; None for others."""
     first = re.split(r"[\s,，;；:：.。(（–—/-]", text.strip().casefold(), maxsplit=1)[0]
-    return True if _YES.fullmatch(first) else False if _NO.fullmatch(first) else None
+    return says_yes(first)

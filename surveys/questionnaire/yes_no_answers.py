@@ -12,20 +12,8 @@ from surveys.questionnaire.displayed import as_read
 from surveys.questionnaire.exclusive_wordings import means_no_answer, means_none
 from surveys.questionnaire.stated_kinds import kind_of
 from surveys.questionnaire.stems import stem_key
+from surveys.questionnaire.yes_no_words import NO, YES
 
-_YES: Final = frozenset(
-    (
-        *("yes", "oui", "sí", "si", "sì", "sim", "ja", "jo", "tak", "evet", "да", "так", "نعم", "بله", "हाँ"),
-        *("हां", "ya", "iya", "ndiyo", "ndio", "是", "是的", "有", "はい", "예", "네", "có"),
-    )
-)
-_NO: Final = frozenset(
-    (
-        *("no", "non", "não", "nao", "nein", "nee", "nej", "nei", "nie", "hayır", "нет", "ні", "لا", "خیر"),
-        *("नहीं", "नही", "tidak", "hapana", "否", "不是", "没有", "沒有", "无", "いいえ", "아니요", "아니오"),
-        "không",
-    )
-)
 _MARKS: Final = " .,;:!。，；！()[]{}\"'“”„«»☐□○◯•*-–—\t\n"
 
 
@@ -52,7 +40,7 @@ def yes_or_no(texts: Mapping[str, str]) -> str:
 
 def _word(text: str) -> str:
     bare = " ".join(as_read(text).casefold().split()).strip(_MARKS)
-    return "yes" if bare in _YES else "no" if bare in _NO else ""
+    return "yes" if bare in YES else "no" if bare in NO else ""
 
 
 def is_yes_no(question: Mapping[str, Any]) -> bool:
