@@ -298,19 +298,20 @@ def unfold_answers(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
                 break
             answers.append(below)
             end += 1
-        if len(answers) > 1 and all(map(_is_box, answers)):
-            # The question may continue next to its answers.
-            beside = " ".join(filter(None, (_split(line)[0] for _number, line in found[place:end])))
-            found[place] = found[place][0], beside
-            found[place + 1] = found[place + 1][0], "   ".join(answers)
-            found[place + 2 : end] = [(number, "") for number, _text in found[place + 2 : end]]
-        elif len(answers) > 1:
-            coded = [_GAP.split(each) for each in answers]
-            if all(len(each) == 2 for each in coded):
-                answers = [f"{BOX.sub('', code).strip()} {label}" for label, code in coded]
-            found[place] = found[place][0], text
-            found[place + 1] = found[place + 1][0], " / ".join(answers)
-            found[place + 2 : end] = [(number, "") for number, _text in found[place + 2 : end]]
+        if len(answers) > 1:
+            if all(map(_is_box, answers)):
+                # The question may continue next to its answers.
+                text = " ".join(filter(None, (_split(line)[0] for _number, line in found[place:end])))
+                below = "   ".join(answers)
+            else:
+                coded = [_GAP.split(each) for each in answers]
+                if all(len(each) == 2 for each in coded):
+                    answers = [f"{BOX.sub('', code).strip()} {label}" for label, code in coded]
+                below = " / ".join(answers)
+            texts = [text, below, *("" for _answer in answers[2:])]
+            found[place:end] = [
+                (number, own) for (number, _line), own in zip(found[place:end], texts, strict=True)
+            ]
         place = end
     return found
 

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, Final
 
-from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -47,6 +46,7 @@ from surveys.imports.source_lines import SCORING, SourceLine
 from surveys.imports.unread_rules import NO_LEVELS, note_unread
 from surveys.questionnaire.component_questions import NUMBER
 from surveys.questionnaire.sensitive import without_questions
+from surveys.questionnaire.use_words import short_text
 
 _ITEMS: Final = pattern_of("item-number", behind=rf"\s?{SPAN}(?!\d)")
 """The items that are added up, as a range."""
@@ -401,7 +401,7 @@ def score_sentence(survey: Questionnaire, score: Score, turned: Set[int]) -> str
         "levels": levels_text(score.levels),
     }
     texts = [text_of(each) for each in chosen if each.line in turned]
-    items = [f"“{Truncator(text).chars(_LONGEST_QUOTED)}”" for text in texts]
+    items = [f"“{short_text(text, _LONGEST_QUOTED)}”" for text in texts]
     turned_said = _("reversed: %(items)s") % {"items": list_text(items)} if items else ""
     return "; ".join(filter(None, (said, turned_said, _gaps_text(score.rule.get("missing")))))
 
