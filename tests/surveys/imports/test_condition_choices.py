@@ -178,7 +178,7 @@ def test_a_condition_is_cut_from_its_question_unless_everyone_is_asked() -> None
     survey = read_paste("T\n1. Do you smoke?\n- Yes\n- No\n2. If yes, then how often?\n- Once\n- Often")
     question = survey.questions[1]
     assert question.condition
-    assert question.texts == {"en": "how often?"}
+    assert question.texts == {"en": "How often?"}
     asked = [each["text"]["en"] for block in draft_of(survey)["blocks"] for each in block["questions"]]
     # The filter is protected, so everyone is asked.
     assert asked == ["Do you smoke?", "If yes, then how often?"]
