@@ -32,6 +32,7 @@ from surveys.authoring.accounted_lines import (
     keep_decisions,
     source_lines,
 )
+from surveys.authoring.drafts import source_digest
 from surveys.authoring.former_choices import choices_document, decided_scores, decisions_in
 from surveys.authoring.import_answers import (
     APPLY,
@@ -197,7 +198,8 @@ def import_form(request: HttpRequest, raw: bytes, *, slug: str, is_made: bool = 
             if note.effect == LOST:
                 refused.add(note.where, note.message, note.remedy)
         refused.raise_if_any()
-    origin = Origin(source="XLSForm", slug=slug)
+    # Of its content, because programs write the time into each file that they save.
+    origin = Origin(source="XLSForm", slug=slug, file=source_digest("XLSForm", survey.to_json()))
     if survey.notes or not is_made:
         return report_page(request, survey, origin)
     return create_draft(request, survey, origin)

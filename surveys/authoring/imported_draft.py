@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.design import STRENGTH
 from surveys.accounts.authorship import by_and_now
-from surveys.accounts.permissions import get_builder, get_survey_for_builder
-from surveys.authoring.drafts import draft_create, draft_save, for_practice
+from surveys.accounts.permissions import get_survey_for_builder
+from surveys.authoring.draft_once import NewDraft, make_draft
+from surveys.authoring.drafts import draft_save, for_practice
 from surveys.authoring.import_notes import Assumed, ImportNote
 from surveys.authoring.readable import laid_out
 from surveys.authoring.restored_saves import save_with_text
@@ -66,6 +67,8 @@ class Origin:
         Revision of the survey that it replaces; None for a new survey.
     pasted : str
         The pasted text, if it was read from one.
+    file : str
+        Digest of the content of the file, if it was read from one.
     roles : mapping of str to str
         Roles that the researcher chose for its lines, by line number.
     roles_before : mapping of str to str
@@ -85,6 +88,7 @@ class Origin:
     slug: str = ""
     revision: int | None = None
     pasted: str = ""
+    file: str = ""
     roles: Mapping[str, str] = field(default_factory=dict)
     roles_before: Mapping[str, str] = field(default_factory=dict)
     read_before: Mapping[str, str] = field(default_factory=dict)
@@ -102,6 +106,8 @@ def create_draft(
     choices: Mapping[str, Any] | None = None,
 ) -> HttpResponse:
     """Save a questionnaire without unclear points as a draft, and redirect to its plan or its builder.
+
+    Ask first if the same text or file already made a draft.
 
     Parameters
     ----------
@@ -130,28 +136,24 @@ def create_draft(
             not_kept=_differences(reading, keys),
             **by_and_now(request),
         )
-        _keep_choices(survey, origin, choices)
+        if origin.pasted and choices is not None:
+            survey.draft_revisions.filter(revision=survey.revision).update(choices=dict(choices))
         messages.success(
             request,
             _("The draft was created from the text. The previous draft is in the list of earlier saves."),
         )
         return redirect("authoring:builder", origin.slug)
-    survey = draft_create(
-        for_practice(document) if origin.pasted else document,
+    new = NewDraft(
+        document=for_practice(document) if origin.pasted else document,
         slug=origin.slug or titled_slug(reading.title),
         source=origin.source,
-        not_kept=_differences(reading, keys),
-        owner=get_builder(request.user),
+        not_kept=tuple(_differences(reading, keys)),
         pasted=origin.pasted,
-        **by_and_now(request),
+        read_from=origin.file,
+        choices=choices,
+        following="plan",
     )
-    _keep_choices(survey, origin, choices)
-    return redirect("authoring:plan", survey.slug)
-
-
-def _keep_choices(survey: Survey, origin: Origin, choices: Mapping[str, Any] | None) -> None:
-    if origin.pasted and choices is not None:
-        survey.draft_revisions.filter(revision=survey.revision).update(choices=dict(choices))
+    return make_draft(request, new)
 
 
 def _texts_read(survey: Survey) -> Mapping[str, Mapping[str, str]]:
