@@ -113,8 +113,7 @@ _FEW_CELLS: Final = 2
 _FEW_NAMED: Final = 2
 _LABEL_FIRST: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?[_.…\d(（\[☐□○◯]")
 """A label, a colon, and a space to write or the beginning of answers."""
-_ASKED: Final = (source_lines.QUESTION, source_lines.ROW)
-_ANSWERED: Final = (*_ASKED, source_lines.ANSWER, source_lines.SKIP, source_lines.SCORING)
+_ANSWERED: Final = (*source_lines.ASKED, source_lines.ANSWER, source_lines.SKIP, source_lines.SCORING)
 _DECIDING: Final = (source_lines.ANSWER, source_lines.INTRODUCTION)
 """Roles that are asked about whenever they are uncertain: of what people answer."""
 _TELLING: Final = re.compile(r"[\d?？؟:：_]|\.{3}")
@@ -493,7 +492,7 @@ def _lost_siblings(source: Sequence[SourceLine]) -> set[int]:
             groups.setdefault(form, []).append(line)
     lost = set()
     for same in groups.values():
-        n_asked = sum(line.role in _ASKED for line in same)
+        n_asked = sum(line.role in source_lines.ASKED for line in same)
         answers = [line for line in same if line.role == source_lines.ANSWER]
         others = [line for line in same if line.role not in _ANSWERED]
         lost |= {line.number for line in others if n_asked}

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
-from surveys.imports.cues import SAYS_NUMBER, is_yes_no, pattern_of, speaks_of_condition
+from surveys.imports.cues import SAYS_NUMBER, SAYS_SEVERAL, SAYS_TEXT, is_yes_no, speaks_of_condition
 from surveys.imports.patterns import HAN, LETTER
 from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import LEFT, QUESTION, SourceLine, split_space, unit_of_space
@@ -19,9 +19,7 @@ _RULE: Final = re.compile(r"[\s|+:=_{}-]*|\{\|.*|\|[-}].*")
 _ENTRY: Final = re.compile(r"\s*(?P<code>-?\d{1,3}|[A-Z](?=[\s=)]))\s?[,=:.)\s]\s?(?P<label>[^\W\d_].*)")
 _SPLIT: Final = re.compile(r"\s?[|｜;；/／、]\s?|\n|\}\s?\{")
 _COMMAS: Final = re.compile(r"\s?[,，]\s?")
-_SEVERAL: Final = pattern_of("says-several")
-_TEXT: Final = pattern_of("says-text")
-_KIND: Final = re.compile(f"{_TEXT.pattern}|{SAYS_NUMBER.pattern}", re.IGNORECASE)
+_KIND: Final = re.compile(f"{SAYS_TEXT.pattern}|{SAYS_NUMBER.pattern}", re.IGNORECASE)
 _SPAN: Final = re.compile(r"\d{1,6}\s?(?:-|–|—|to|bis|à|a|至|到)\s?\d{1,6}(?:\s[^\W\d]{1,20})?")
 """The smallest and the largest number of an answer."""
 _LEAST_ROWS: Final = 3
@@ -138,7 +136,7 @@ def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
         for cell in row
         if listed and LETTER.search(cell) and _labels(cell) is None
     }
-    has_several = any(map(_SEVERAL.search, said))
+    has_several = any(map(SAYS_SEVERAL.search, said))
     for line, cells in found:
         if not cells or (is_header and line is filled[0][0]):
             line.topic = SHEET
@@ -186,10 +184,10 @@ def _flags_of(cells: Sequence[str], *, is_list: bool, has_several: bool) -> set[
     """Return what the other cells of a row say about its answer."""
     said = " ".join(cell for cell in cells if _labels(cell) is None)
     if is_list:
-        return {"several"} if _SEVERAL.search(said) else {"one"} if has_several else set()
+        return {"several"} if SAYS_SEVERAL.search(said) else {"one"} if has_several else set()
     if SAYS_NUMBER.search(said) or any(map(_is_unit, cells)):
         return {"number"}
-    return {"text"} if _TEXT.search(said) else set()
+    return {"text"} if SAYS_TEXT.search(said) else set()
 
 
 def _is_remark(cell: str) -> bool:
@@ -209,7 +207,7 @@ def _says(cell: str) -> bool:
     """Whether a cell says what kind of answer a question has."""
     is_short = len(cell.split()) <= _MOST_WORDS
     return is_short and (
-        any(pattern.search(cell) for pattern in (_SEVERAL, SAYS_NUMBER, _TEXT))
+        any(pattern.search(cell) for pattern in (SAYS_SEVERAL, SAYS_NUMBER, SAYS_TEXT))
         or unit_of_space(cell) is not None
     )
 
