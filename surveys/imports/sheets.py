@@ -26,6 +26,8 @@ _LEAST_ROWS: Final = 3
 _LEAST_CELLS: Final = 2
 _COUNT_BEHIND: Final = re.compile(r"(?<=[^\W\d_])\s?(?:\d{1,2}|(?<=[\s㐀-鿿])[A-Ha-h])$")
 """The number or letter at the end of a column's heading: *Answer 1*, *选项A*."""
+_LETTERS: Final = "letters"
+_LETTER_ALONE: Final = re.compile(r"[A-H]")
 _MOST_WORDS: Final = 4
 _LEAST_REMARK: Final = 3
 _MOST_LABELS: Final = 24
@@ -150,8 +152,8 @@ class _Sheet:
         says = [any(map(_says, cells)) for cells in self.beside[1:]]
         self.n_said = sum(each is not None for each in lists[1:]) + sum(says)
         """How many cells list answers or say what kind of answer a question has."""
-        bare = [column for at, column in enumerate(columns) if at != text]
-        bare = [column for column in bare if not any(map(LETTER.search, column[1:]))]
+        others = [column for at, column in enumerate(columns) if at != text]
+        bare = [column for column in others if not any(map(LETTER.search, column[1:]))]
         self.has_marks = sum(len({*column[1:]}) < len(column) - 1 for column in bare) > 1
         """Whether several columns only have boxes or numbers, as in a table of items."""
         self.kinds = {
@@ -161,6 +163,8 @@ class _Sheet:
             if listed and LETTER.search(cell) and _labels(cell) is None
         }
         self.has_several = any(map(SAYS_SEVERAL.search, self.kinds))
+        are_lists = [bool(each) or len(own) > 1 for each, own in zip(lists, self.counted, strict=True)]
+        self.has_one = _has_one(others, are_lists)
 
     def asks_questions(self) -> bool:
         """Return whether the rows are questions: they ask, or most of them list or describe their answers."""
@@ -193,12 +197,27 @@ class _Sheet:
         is_known = (
             self.has_several or len(self.kinds) < 2 if listed and self.n_said else not own or self.n_said > 0
         )
-        line.give(QUESTION, is_certain=(is_known or are_counted) and not line.beside and bool(line.body))
+        is_known = (is_known or are_counted) and (self.has_one or "several" not in line.flags)
+        line.give(QUESTION, is_certain=is_known and not line.beside and bool(line.body))
+
+
+def _has_one(columns: Sequence[Sequence[str]], are_lists: Sequence[bool]) -> bool:
+    """Return whether a column that says *multiple choice* beside a list says otherwise beside another list.
+
+    Without a second kind, it may mean one of several answers.
+    """
+    return any(
+        are_lists[row] and column[row] and not SAYS_SEVERAL.search(column[row])
+        for column in columns
+        if any(map(SAYS_SEVERAL.search, column[1:]))
+        for row in range(1, len(column))
+    )
 
 
 def _counted(columns: Sequence[Sequence[str]], text: int) -> list[int]:
-    """Return the columns behind the texts whose headers count up: *choice1*, *choice2*."""
+    """Return the columns behind the texts whose headers count up: *choice1*, *choice2*, or *A*, *B*."""
     names = {at: _COUNT_BEHIND.sub("", column[0]) for at, column in enumerate(columns) if at > text}
+    names |= {at: _LETTERS for at in names if _LETTER_ALONE.fullmatch(columns[at][0])}
     most = Counter(name for at, name in names.items() if name and name != columns[at][0]).most_common(1)
     return [at for at, name in names.items() if most and most[0][1] > 1 and name == most[0][0]]
 
