@@ -19,7 +19,6 @@ from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_many, speaks_of_condition
 from surveys.imports.instructions_above import instruct_below, instruct_between
-from surveys.imports.items import read_items
 from surveys.imports.mail_headers import leave_mail_headers
 from surveys.imports.mark_shapes import read_shapes
 from surveys.imports.number_scales import read_number_scales
@@ -28,6 +27,7 @@ from surveys.imports.patterns import BRACKETED, HAN, NUMBER, SPACE_TO_WRITE
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.released_answers import release_answers
 from surveys.imports.scale_frames import leave_above_scoring, leave_identity
+from surveys.imports.scale_items import read_items
 from surveys.imports.shared_answers import read_repeated_answers, read_shared_answers
 from surveys.imports.source_lines import (
     ABOUT,
