@@ -286,6 +286,13 @@ def _ask_above(above: Sequence[SourceLine], counts: Counter[str], *, is_marked: 
     asked.give(QUESTION, is_certain=not is_marked and (asked.has_gap or len(above) == 1))
 
 
+def _goes_on(first: SourceLine, above: SourceLine, line: SourceLine) -> bool:
+    """Return whether an answer without a mark is the end of the one above it, by its small letter."""
+    is_clause = len(above.text.split()) > 2 and len(line.text.split()) > 1
+    is_small = first.text[:1].isupper() and continues(line) and _UNFINISHED.search(above.text) is not None
+    return is_clause and is_small and not answers_on(line.raw.strip())
+
+
 def _beginning(line: SourceLine) -> str:
     """Return what instructions of one kind have in common: their first words, or signs."""
     text = line.text.lower().strip("(（[【*")
@@ -549,7 +556,9 @@ class _Between:
                 and self.texts[line.text.lower()] < 2
                 and not others
             )
-            if doubtful and below is not None and not self.is_double:
+            if position and _goes_on(answers[0], answers[position - 1], line):
+                line.give(JOINED, is_certain=False)
+            elif doubtful and below is not None and not self.is_double:
                 line.give(HEADING, is_certain=False)
             else:
                 line.give(

@@ -46,3 +46,8 @@ def test_two_questions_with_a_column_of_coded_answers_are_yes_or_no() -> None:
         ("yes_no", "Has a partner ever kicked you?"),
     ]
     assert [note.message for note in read.notes] == ["the codes of the answers are left out"] * 2
+
+
+def test_dots_stand_between_an_answer_and_its_code() -> None:
+    lines = ["1. ¿Le ha pegado?      Sí ...... 1", "                       No ...... 2", "2. ¿Cuándo?"]
+    assert unfold_answers(lines)[:2] == ["1. ¿Le ha pegado?", "1 Sí / 2 No"]
