@@ -20,7 +20,7 @@ from django.utils import timezone
 from surveys.authoring.deletion import jobs_of
 from surveys.authoring.import_notes import ImportNote, notes_detail
 from surveys.authoring.restored_saves import restored_detail
-from surveys.authoring.survey_address import check_slug, legible_title, taken_error
+from surveys.authoring.survey_address import check_slug, taken_error
 from surveys.errors.error import SurveyError, short_json
 from surveys.models import DraftRevision, Job, Survey
 from surveys.models.audit_event import audit_event_record
@@ -31,6 +31,7 @@ from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.multi_drafts import CONVERTED
 from surveys.questionnaire.parsed_document import MOST_DOCUMENT_BYTES, document_check
+from surveys.questionnaire.survey_title import survey_title
 
 MADE_FROM: Final = "made_from"
 """Member of the detail of an event ``draft_create``: the digest of the document from which it was made."""
@@ -98,7 +99,7 @@ def draft_create(
     """
     check_slug(slug)
     digest = source_digest(source, read_from or pasted or document)
-    survey = Survey(slug=slug, title={"en": slug}, definition={}, owner=owner, aim=aim)
+    survey = Survey(slug=slug, title={}, definition={}, owner=owner, aim=aim)
     conversion = converted(document)
     document = conversion.document
     not_kept = [*not_kept, *(ImportNote(text=note) for note in conversion.notes)]
@@ -291,7 +292,7 @@ def save_draft(
     survey.saved_by = by
     if survey.state == Survey.State.DRAFT:
         # A published survey keeps the values it was published with.
-        survey.title = legible_title(document.get("title")) or survey.title
+        survey.title = survey_title(document)
         survey.practice = document.get("practice") is True
     survey.save()
     _keep_revision(survey, by=by, now=now, pasted=pasted, is_typed=is_typed)

@@ -24,7 +24,7 @@ from surveys.authoring.survey_address import titled_slug
 from surveys.formats.joints import labelled, list_text
 from surveys.imports.imported_drafts import draft_and_keys
 from surveys.imports.kept_keys import keep_keys
-from surveys.imports.pasted_text import read_paste
+from surveys.imports.pasted_text import NO_TITLE, read_paste
 from surveys.imports.questionnaire import (
     LOST,
     SEVERAL,
@@ -42,6 +42,7 @@ from surveys.questionnaire.composites import SET_ASIDE
 from surveys.questionnaire.headings import HEADINGS
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.stems import STEMS
+from surveys.questionnaire.survey_title import stated_title
 
 _OF_QUESTIONS: Final = (
     "languages",
@@ -69,6 +70,8 @@ class Origin:
         The pasted text, if it was read from one.
     file : str
         Digest of the content of the file, if it was read from one.
+    titles : mapping of str to str
+        Titles that the researcher wrote in the report, by language.
     roles : mapping of str to str
         Roles that the researcher chose for its lines, by line number.
     roles_before : mapping of str to str
@@ -89,6 +92,7 @@ class Origin:
     revision: int | None = None
     pasted: str = ""
     file: str = ""
+    titles: Mapping[str, str] = field(default_factory=dict)
     roles: Mapping[str, str] = field(default_factory=dict)
     roles_before: Mapping[str, str] = field(default_factory=dict)
     read_before: Mapping[str, str] = field(default_factory=dict)
@@ -181,7 +185,7 @@ def _differences(reading: Questionnaire, keys: Mapping[int, str]) -> list[Import
     notes: list[tuple[Note, Assumed]] = [
         (note, "stored" if note.effect == STORED else "")
         for note in reading.notes
-        if note.effect in (LOST, STORED, WRONG, "changed")
+        if note.effect in (LOST, STORED, WRONG, "changed") and not (note.cause == NO_TITLE and reading.title)
     ]
     notes += [
         (Note(line=question.line, message=_everyone_text(question, deciders), remedy=""), "everyone")
@@ -252,6 +256,9 @@ def replaced_questions(
     if without.get(INVITED) not in (STRENGTH, *(block["key"] for block in document["blocks"])):
         without.pop(INVITED, None)
     stated = {name: document[name] for name in _OF_QUESTIONS if name in document}
+    if stated_title(document.get("title")) is None and stated_title(draft.get("title")) is not None:
+        # The text has no title, so the one that was written since stays.
+        stated["title"] = document.get("title", {}) | draft["title"]
     return without | stated | {"about": document["about"] | about | texts_by_name}
 
 

@@ -170,7 +170,8 @@ def _filled(texts: Mapping[str, str]) -> Texts:
 def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
     """Note what a complete survey needs but the outline lacks, in each of its languages."""
     if not survey.title:
-        survey.note(1, _("the survey has no title"), _("write it in the first line"), effect=WRONG)
+        message, remedy = _("the survey has no title"), _("write it in the first line")
+        survey.note(1, message, remedy, effect=WRONG, cause=NO_TITLE)
     if not survey.questions:
         remedy = _("number the questions, or end them with a question mark")
         survey.note(0, _("no questions were found"), remedy, effect=WRONG)
@@ -215,6 +216,8 @@ def _refused(languages: Sequence[str], message: str, remedy: str) -> Questionnai
     return survey
 
 
+NO_TITLE: Final = "no title"
+"""The cause of the note on a missing title."""
 UNKNOWN: Final = "und"
 """Stands for the language of a text until the user states it."""
 
