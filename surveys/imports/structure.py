@@ -50,6 +50,7 @@ from surveys.imports.source_lines import (
     SourceLine,
     answers_of,
     continues,
+    ends_answer,
     is_labelled_space,
     is_long,
     is_paragraph,
@@ -284,13 +285,6 @@ def _ask_above(above: Sequence[SourceLine], counts: Counter[str], *, is_marked: 
     rest = [line for line in above if not (_is_instruction(line, counts) and len(above) > 1)]
     asked = rest[-1] if rest else above[-1]
     asked.give(QUESTION, is_certain=not is_marked and (asked.has_gap or len(above) == 1))
-
-
-def _goes_on(first: SourceLine, above: SourceLine, line: SourceLine) -> bool:
-    """Return whether an answer without a mark is the end of the one above it, by its small letter."""
-    is_clause = len(above.text.split()) > 2 and len(line.text.split()) > 1
-    is_small = first.text[:1].isupper() and continues(line) and _UNFINISHED.search(above.text) is not None
-    return is_clause and is_small and not answers_on(line.raw.strip())
 
 
 def _beginning(line: SourceLine) -> str:
@@ -556,7 +550,7 @@ class _Between:
                 and self.texts[line.text.lower()] < 2
                 and not others
             )
-            if position and _goes_on(answers[0], answers[position - 1], line):
+            if position and ends_answer(answers[0], answers[position - 1], line):
                 line.give(JOINED, is_certain=False)
             elif doubtful and below is not None and not self.is_double:
                 line.give(HEADING, is_certain=False)
