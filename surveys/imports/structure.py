@@ -586,12 +586,7 @@ class _Between:
                 line.give(SKIP)
             elif below is not None and below.role == ANSWER:
                 self._within(above, line)
-            elif (
-                line.begins_small
-                and before.role in (ANSWER, JOINED)
-                and _UNFINISHED.search(before.text)
-                and not line.has_gap
-            ):
+            elif continues(line) and before.role in (ANSWER, JOINED) and _UNFINISHED.search(before.text):
                 line.give(JOINED, is_certain=len(before.text) > LONG // 2)
             elif is_recurring and (above.role != ANSWER or above.mark):
                 line.give(LEFT)
