@@ -138,7 +138,9 @@ def unstack_cells(lines: Sequence[str]) -> list[str]:
         found[header] = ""
     for group in groups:
         own = rows[group.start : group.stop]
-        answers = "   ".join(f"({row[2]}) {row[1]}" if row[2:] else f"○ {row[1]}" for row in own)
+        answers = "   ".join(
+            f"({row[2]}) {row[1]}" if row[2:] else row[1] if _is_box(row[1]) else f"○ {row[1]}" for row in own
+        )
         found[group.start : group.stop] = [own[0][0], answers, *("" for _row in own[2:])]
     return found
 
