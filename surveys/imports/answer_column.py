@@ -11,6 +11,8 @@ from surveys.imports.answers_on_line import BOX, answers_on
 
 _WIDE: Final = re.compile(r"(?<!\s)\s{3,}")
 _GAP: Final = re.compile(r"(?<!\s)\s{2,}")
+_CODE_GAP: Final = re.compile(r"(?<![\s.…·])(?:\s?[.…·]{2,60}\s{0,9}|\s{2,})")
+"""Dots or blanks between an answer and its code."""
 _NEAR: Final = 2
 """Columns by which answers below each other may differ."""
 _LEAST_COLUMN: Final = 12
@@ -90,7 +92,7 @@ def unfold_answers(lines: Sequence[str]) -> list[str]:
                 text = " ".join(filter(None, (_split(line)[0] for line in found[place:end])))
                 below = "   ".join(answers)
             else:
-                coded = [_GAP.split(each) for each in answers]
+                coded = [_CODE_GAP.split(each) for each in answers]
                 if all(len(each) == 2 for each in coded):
                     answers = [f"{BOX.sub('', code).strip()} {label}" for label, code in coded]
                 below = " / ".join(answers)
@@ -136,7 +138,9 @@ def unstack_cells(lines: Sequence[str]) -> list[str]:
         found[header] = ""
     for group in groups:
         own = rows[group.start : group.stop]
-        answers = "   ".join(f"({row[2]}) {row[1]}" if row[2:] else f"○ {row[1]}" for row in own)
+        answers = "   ".join(
+            f"({row[2]}) {row[1]}" if row[2:] else row[1] if _is_box(row[1]) else f"○ {row[1]}" for row in own
+        )
         found[group.start : group.stop] = [own[0][0], answers, *("" for _row in own[2:])]
     return found
 
@@ -161,7 +165,7 @@ def _split(line: str) -> tuple[str, int, str]:
         return body, 0, ""
     text, answer = (body[: gap.start()], body[gap.end() :]) if gap else ("", body)
     column = blanks + (gap.end() if gap else 0)
-    pieces = _GAP.split(answer)
+    pieces = _CODE_GAP.split(answer)
     is_coded = len(pieces) == 2 and _SHORT_CODE.fullmatch(BOX.sub("", pieces[1]).strip()) is not None
     is_answer = len(answer) <= _LONGEST and (len(pieces) == 1 or is_coded)
     return (text, column, answer) if is_answer else (body, 0, "")
