@@ -340,6 +340,11 @@ def _in_cells(text: str) -> Listed | None:
     if len(coded) == len(cells) and len({*codes}) == len(codes) and _grows(codes):
         return Listed("", tuple(match["label"] for match in coded), tuple(codes), "code")
     first, *others = cells
+    listed = _separated(others[0]) if len(others) == 1 else None
+    own = listed.labels if listed and not listed.before and listed.sign in ("/", "|") else tuple(others)
+    if own != tuple(others) or (len(own) > 1 and is_yes_no(own)):
+        # Answers in the last cell, or yes and no in cells of their own, behind an item.
+        return Listed(first.rstrip(" :："), own, sign="/")
     if len(others) == 1 and (asks(first) or first[-1] in ":："):
         return None
     before, own = question_and_answers(first)

@@ -23,12 +23,14 @@ _LEAST_ALIKE: Final = 2
 def draw_circles(lines: Sequence[str]) -> list[str]:
     """Write round boxes where several adjoining lines begin with a capital O instead.
 
-    The letter is also a word, so a capital letter or a digit must follow in at least one line of the text.
+    The letter is also a word, so a capital letter, a digit or a sign must follow in at least one line.
 
     Examples
     --------
     >>> draw_circles(["Age?", "O under 30", "O 30 to 44"])
     ['Age?', '○ under 30', '○ 30 to 44']
+    >>> draw_circles(["O under €99", "O €99 or more"])
+    ['○ under €99', '○ €99 or more']
     >>> draw_circles(["O chefe grita", "O trabalho cansa"])
     ['O chefe grita', 'O trabalho cansa']
     >>> draw_circles(["O Lager", "O Büro", "Lärm?", "O ja", "O nein"])[3:]
@@ -43,7 +45,7 @@ def draw_circles(lines: Sequence[str]) -> list[str]:
         firsts = [match["first"] for match in marked if match]
         if len(firsts) >= _LEAST_ALIKE:
             runs.append(range(start, place))
-            is_drawn |= any(first.isupper() or first.isdecimal() for first in firsts)
+            is_drawn |= not all(map(str.islower, firsts))
         start = place + 1
     for at in (at for run in runs for at in run if is_drawn):
         found[at] = found[at].replace("O", "○", 1)

@@ -61,6 +61,7 @@ _IF: Final = pattern_of("if")
 _COMMA: Final = re.compile(r"(?<=[,，])")
 _NEAR: Final = 8
 _FEW: Final = 2
+_LAST_BRACKET: Final = re.compile(r"\s?[(（\[][^()（）\[\]]{0,200}[)）\]]\W{0,3}$")
 _LEAST_QUOTED: Final = 12
 """Largest number of bytes of a question that is recognised if another line quotes it."""
 _FORMULA: Final = re.compile(
@@ -295,12 +296,24 @@ def _read_quotes(lines: Sequence[SourceLine]) -> None:
     for line in lines:
         words = line.body.casefold().rstrip("* ")
         is_formula = _FORMULA.fullmatch(line.text) is not None or _refers_back(line, above)
-        if not line.role and (is_formula or any(each in asked_above for each in _possible_quotations(words))):
+        quoted = [] if _asks_itself(line) else _possible_quotations(words)
+        if not line.role and (is_formula or any(each in asked_above for each in quoted)):
             line.mark, line.body = None, line.text
             line.give(SKIP)
         elif asks(line.body) and len(words.encode()) >= _LEAST_QUOTED:
             asked_above.add(words)
         above = line
+
+
+def _asks_itself(line: SourceLine) -> bool:
+    """Return whether a line is a question: it has a number, or only a remark or a sentence is behind its end.
+
+    *2. What do you smoke? (Tick all)* does not quote *Do you smoke?*.
+    """
+    _asked, sign, behind = line.body.replace("？", "?").replace("؟", "?").partition("?")
+    is_followed = bool(sign) and behind.lstrip(" *_")[:1].isupper()
+    is_counted = line.mark is not None and line.mark.kind == "count"
+    return is_counted or is_followed or asks(_LAST_BRACKET.sub("", line.body))
 
 
 def _refers_back(line: SourceLine, above: SourceLine | None) -> bool:

@@ -9,7 +9,7 @@ LETTER: Final = re.compile(r"[^\W\d_]")
 HAN: Final = re.compile("[㐀-䶿一-鿿]")
 NUMBER: Final = re.compile(r"\d{1,3}")
 WHOLE_NUMBER: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
-BETWEEN_CELLS: Final = re.compile(r"\t| {3,}")
+BETWEEN_CELLS: Final = re.compile(r" {0,60}\t {0,60}| {3,}")
 IN_BRACKETS: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]")
 BRACKETED: Final = re.compile(r"[(（\[【].{2,300}[)）\]】]\.?")
 """A whole text in brackets, if it is matched in full."""

@@ -259,6 +259,7 @@ def _is_begun(above: SourceLine, line: SourceLine, *, is_below_row: bool = False
         return False
     is_open = not (
         row_width(above)
+        or len(above.cells) > 1
         or asks(above.text)
         or above.text[-1] in ":："
         or len(_WIDE.split(behind_mark(above))) > 1

@@ -450,7 +450,8 @@ class _Between:
     def _body(self, asked: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
         """Read what stands below a question whose answers have no marks."""
         rest = list(lines)
-        while rest and continues(rest[0]) and _UNFINISHED.search(asked.text) and len(asked.text) > LONG // 2:
+        is_open = _UNFINISHED.search(asked.text) and len(asked.text) > LONG // 2 and not answers_of(asked)
+        while is_open and rest and continues(rest[0]):
             rest[0].give(JOINED)
             rest = rest[1:]
         while (

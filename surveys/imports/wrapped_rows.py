@@ -9,7 +9,6 @@ from typing import Final
 
 from surveys.imports.marks import mark_of
 
-_GAP: Final = re.compile(r"(?<!\s)\s{2,}")
 _NEAR: Final = 2
 """Columns by which answers below each other may differ."""
 _MOST_COLUMNS: Final = 12
@@ -99,4 +98,4 @@ def _goes_on(above: str, line: str, *, is_row: bool) -> bool:
         return False
     own = mark_of(" ".join(above.split()))[1]
     is_begun = own.lstrip("¿¡")[:1].isupper() and len(own.split()) >= _LEAST_WORDS and own[-1].isalpha()
-    return is_begun and _GAP.search(above.strip()[-len(own) :]) is None
+    return is_begun and _COLUMN_GAP.search(above.strip()[-len(own) :]) is None

@@ -141,3 +141,13 @@ def test_a_skip_below_the_answers_leads_to_conditions(skip: str) -> None:
         "3.- ¿Ha mentido?   SÍ __   NO __\n4.- ¿Bebe?   SÍ __   NO __"
     )
     assert conditional(text) == [7, 8]
+
+
+@pytest.mark.parametrize(
+    "remark", ["(tick all that apply)", "*Tick all that apply*", "Tick all.", "*", "(select one) *"]
+)
+@pytest.mark.parametrize("number", ["2. ", ""])
+def test_a_question_that_ends_as_an_earlier_one_is_no_condition(remark: str, number: str) -> None:
+    asked = f"{number}What do you smoke? {remark}"
+    survey = read_paste(f"Smoke\n\n1. Do you smoke?\n- Yes\n- No\n\n{asked}\n- Cigarettes\n- Cigars")
+    assert [len(each.options) for each in survey.questions] == [0, 2]

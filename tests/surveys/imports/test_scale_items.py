@@ -47,3 +47,15 @@ def test_codes_are_the_steps_below_items_whose_question_has_no_number() -> None:
     assert [each[:2] for each in items(text)[:2]] == [
         (row, ["Not at all", "Fully"]) for row in ("My boss", "My colleagues")
     ]
+
+
+@pytest.mark.parametrize("answers", ["   yes / no", ": yes / no", "   ☐ yes  ☐ no"])
+def test_items_that_each_list_the_same_answers_are_questions(answers: str) -> None:
+    rows = "\n".join(
+        f"   {letter}) {item}{answers}"
+        for letter, item in zip("abc", ("HIV", "Herpes", "Syphilis"), strict=True)
+    )
+    survey = read_paste(f"Health\n1. Have you ever had:\n{rows}\n2. Were you treated?   yes / no")
+    assert [(each.kind, each.texts["en"]) for each in survey.questions] == [
+        ("yes_no", text) for text in ("HIV", "Herpes", "Syphilis", "Were you treated?")
+    ]

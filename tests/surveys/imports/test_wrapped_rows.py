@@ -1,5 +1,7 @@
 """Headers and items over several lines are joined."""
 
+import pytest
+
 from surveys.imports.pasted_text import read_paste
 
 
@@ -13,3 +15,19 @@ def test_a_header_of_three_lines_is_joined() -> None:
     found = read_paste("T\n\n" + "\n".join(header) + "\n" + rows).questions
     labels = [option.texts["en"] for option in found[0].options]
     assert labels == ["very good", "rather good", "not so good"]
+
+
+@pytest.mark.parametrize("stem", ["", "How often did you suffer", "How often did you suffer:"])
+@pytest.mark.parametrize(
+    ("cell", "gap"), [("", "\t"), *((cell, gap) for cell in ("☐", "○", "( )") for gap in ("\t", "    "))]
+)
+def test_rows_that_begin_with_a_small_letter_are_no_part_of_the_header(
+    stem: str, cell: str, gap: str
+) -> None:
+    header = gap.join([stem or " " * 9, "Never", "Once", "More often"])
+    rows = [gap.join([f"{item:9}", cell, cell, cell]) for item in ("insults", "threats", "blows")]
+    found = read_paste("\n".join(["Violence at work", header, *rows])).questions
+    assert [each.texts["en"] for each in found] == ["insults", "threats", "blows"]
+    assert {tuple(option.texts["en"] for option in each.options) for each in found} == {
+        ("Never", "Once", "More often")
+    }
