@@ -6,10 +6,9 @@ import re
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed
-from surveys.imports.cues import pattern_of
+from surveys.imports.cues import ASKS_SCALE
 from surveys.imports.legends import NUMBER_AND_QUOTED, numbered
 
-_SCALE: Final = pattern_of("asks-scale")
 _AROUND: Final = " ()（）=＝:：;；,，.…|/_★☆*<>→←↔–—-"
 _IN_BRACKETS_LAST: Final = re.compile(r"[\[［][^\[\]]{1,30}[\]］]\W*$")
 _SAID: Final = r"(?:\s?[(（=＝]\s?(?P<{name}>[^()（）=＝\d]{{1,60}}?)\s?(?=[)）,，;；\d]))?"
@@ -65,7 +64,7 @@ def stated_scale(text: str) -> Listed | None:
     if not found or len({(match["low"], match["high"]) for match in found}) > 1:
         return None
     named = next((match for match in found if match["first"] and match["last"]), None)
-    if named is None and not _SCALE.search(text):
+    if named is None and not ASKS_SCALE.search(text):
         return None
     ends_at = named or found[0]
     low, high = ((int(ends_at[end]), (ends_at[said] or "").strip()) for end, said in _NAMES)
