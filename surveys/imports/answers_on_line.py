@@ -341,10 +341,10 @@ def _in_cells(text: str) -> Listed | None:
         return Listed("", tuple(match["label"] for match in coded), tuple(codes), "code")
     first, *others = cells
     listed = _separated(others[0]) if len(others) == 1 else None
-    own = listed.labels if listed and not listed.before and listed.sign in ("/", "|") else tuple(others)
-    if own != tuple(others) or (len(own) > 1 and is_yes_no(own)):
+    inner = listed.labels if listed and not listed.before and listed.sign in ("/", "|") else tuple(others)
+    if inner != tuple(others) or (len(inner) > 1 and is_yes_no(inner)):
         # Answers in the last cell, or yes and no in cells of their own, behind an item.
-        return Listed(first.rstrip(" :："), own, sign="/")
+        return Listed(first.rstrip(" :："), inner, sign="/")
     if len(others) == 1 and (asks(first) or first[-1] in ":："):
         return None
     before, own = question_and_answers(first)
