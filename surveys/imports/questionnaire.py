@@ -271,8 +271,8 @@ class Questionnaire:
         self.notes.append(Note(line=line, message=message, remedy=remedy, **more))
 
     def ask_language(self, where: str = "") -> None:
-        """Ask for the language of a source that seems to be neither English nor Chinese."""
-        message = _("the text seems to be neither English nor Chinese")
+        """Ask for the language of a source whose words do not show it."""
+        message = _("the language of this text was not recognised")
         self.note(0, message, _("choose its language"), asks="language", where=where)
 
     @property

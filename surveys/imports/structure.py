@@ -200,10 +200,12 @@ def _is_remark(lines: Sequence[SourceLine], place: int) -> bool:
 
 
 def _find_paragraphs(lines: Sequence[SourceLine]) -> None:
-    """Introduce the survey, or else a part, with a paragraph that has the mark of a heading."""
+    """Introduce the survey, or else a part, with a paragraph or a salutation read as a heading or a title."""
     is_opening = True
     for line in lines:
-        if line.role in (HEADING, TITLE) and is_paragraph(line):
+        # "Dear colleague," is no title.
+        is_salutation = line.role == TITLE and line.text[-1] in ",，"
+        if line.role in (HEADING, TITLE) and (is_salutation or is_paragraph(line)):
             if is_opening:
                 line.give(INTRODUCTION, is_certain=False)
             elif line.role == HEADING:
@@ -441,8 +443,11 @@ class _Between:
     def _body(self, asked: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
         """Read what stands below a question whose answers have no marks."""
         rest = list(lines)
-        is_open = _UNFINISHED.search(asked.text) and len(asked.text) > LONG // 2 and not answers_of(asked)
-        while is_open and rest and continues(rest[0]):
+        is_open = _UNFINISHED.search(asked.text) is not None and len(asked.text) > LONG // 2
+        listed = answers_of(asked)
+        # A list of answers goes on with its own sign.
+        signs = f"{listed.sign[-1:]})）" if listed else ""
+        while is_open and rest and continues(rest[0]) and (not signs or any(map(rest[0].text.count, signs))):
             rest[0].give(JOINED)
             rest = rest[1:]
         while (

@@ -376,3 +376,11 @@ def test_a_title_and_a_sentence_behind_answers_without_marks_begin_a_part() -> N
     survey = read_paste(f"Survey\n\n{above}\n2. Do you smoke?\nYes\nNo")
     assert [(each.texts, len(each.questions)) for each in survey.parts[1:]] == [({"en": "Your health"}, 1)]
     assert [each.kind for each in survey.questions] == ["yes_no", "yes_no"]
+
+
+@pytest.mark.parametrize("greeting", ["Dear colleague,", "Liebe Kolleginnen und Kollegen,", "各位同事，"])
+def test_a_salutation_is_no_title(greeting: str) -> None:
+    survey = read_paste(f"{greeting}\nthis takes 5 minutes. Thank you!\n\n1. Do you lie?\nO Yes\nO No")
+    assert survey.title == {}
+    assert all(text.startswith(greeting) for text in survey.about["purpose"].values())
+    assert "the survey has no title" in {note.message for note in survey.notes}

@@ -36,3 +36,30 @@ def test_a_few_lines_in_another_language_are_read_and_noted(text: str, language:
     assert reading.languages == (language,)
     assert len(reading.questions) >= 4
     assert any(note.line == line and "another language" in note.message for note in reading.notes)
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        (
+            "pl",
+            ["Ankieta", "1. Czy pali Pan/Pani papierosy?", "- tak", "- nie", "2. Ile dziennie?", "- do 5"],
+        ),
+        ("tr", ["Anket", "1. Hiç sigara içtiniz mi?", "- Evet", "- Hayır", "2. Evet ise, günde kaç tane?"]),
+        ("id", ["Survei", "1. Apakah Anda pernah mencuri?", "- Ya", "- Tidak", "2. Berapa kali?"]),
+        ("sw", ["Utafiti", "1. Je, umewahi kuiba?", "- Ndiyo", "- Hapana", "2. Mara ngapi?"]),
+        ("ar", ["استبيان", "1. هل تعرضت للعنف من شريكك؟", "- نعم", "- لا", "2. كم مرة؟"]),
+        ("fa", ["پرسشنامه", "1. آیا تا به حال دزدی کرده اید؟", "- بله", "- خیر"]),
+    ],
+)
+def test_short_texts_in_the_languages_of_respondents_are_recognised(language: str, lines: list[str]) -> None:
+    assert languages_of(lines) == (language,)
+
+
+def test_a_short_text_with_words_of_an_unknown_language_is_not_taken_for_english() -> None:
+    reading = read_paste(
+        "Kérdőív\n1. Ön szokott hazudni?\n- igen\n- nem\n2. Milyen gyakran?\n- ritkán\n- sokszor"
+    )
+    assert [note.message for note in reading.notes if not note.line] == [
+        "the language of this text was not recognised"
+    ]
