@@ -115,7 +115,8 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
     for line in lines:
         if not (line.role or line.mark) and BOX.match(line.raw.strip()):
             # Several answers, each after its box.
-            line.role = ANSWER
+            whole = answers_of(line)
+            line.role = ANSWER if whole and whole.sign == "box" and not whole.before else ""
     inner: tuple[str, tuple[int, ...]] | None = None
     for line in lines:
         if line.mark is None or line.role:
@@ -126,7 +127,7 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
         if role == "mixed":
             # One shape counts questions and answers: an answer begins anew or follows an answer.
             follows = inner is not None and inner[0] == name and inner[1] < line.mark.value
-            is_next = line.mark.value[-2:-1] == (counted + 1,)
+            is_next = line.mark.value[-2:-1] == (counted + 1,) or line.mark.value == (counted + 1,)
             role = QUESTION if asks(line.text) or (is_next and not follows) else ANSWER
         if role == QUESTION:
             counted, inner = max(line.mark.value[-2:], default=0), None
@@ -235,7 +236,12 @@ def _role_of(shape: _Shape, around: _Around) -> str:
         return HEADING
     if shape.kind == "hash":
         return QUESTION if 2 * shape.n_asking > n else HEADING
-    if shape.kind == "sign" and shape.lines[shape.places[0]].text[0] in "_＿" and not shape.n_chained:
+    if (
+        shape.kind == "sign"
+        and shape.places
+        and shape.lines[shape.places[0]].text[0] in "_＿"
+        and not shape.n_chained
+    ):
         return ""
     if name == "indent" and shape.n_asking:
         return ""

@@ -11,6 +11,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import Final
 
+from surveys.imports.amounts import ranges_on
 from surveys.imports.cues import ROWS
 
 ROUND: Final = "○◯⚪o()（）"
@@ -117,6 +118,8 @@ def _number(text: str) -> tuple[Mark, str] | None:
     is_bare = has_sign and has_gap and not match["word"]
     has_text = any(map(str.isalnum if is_bare else str.isalpha, match["text"]))
     if is_glued or not (has_sign or has_gap) or not has_text:
+        return None
+    if match["word"] and ranges_on(text):
         return None
     word, parts = match["word"].lower().strip(), re.split(r"[._]", match["number"])
     is_part = len(word) == 1 and word.isascii() and word != "q"

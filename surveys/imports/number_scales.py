@@ -36,7 +36,7 @@ def _name_ends(steps: Sequence[SourceLine], above: Sequence[SourceLine], below: 
     """Add the words above and below the steps of a scale, or the two lines below it, to its ends."""
     around = [*above[-1:], *below[:1]]
     behind = [*below[:2]]
-    ends = around if len(above) == 2 and _are_plain(around) else behind
+    ends = around if len(above) == 2 and _are_plain(around) and not asks(around[0].text) else behind
     if (
         len(ends) == 2
         and _are_plain(ends)

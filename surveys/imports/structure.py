@@ -258,11 +258,8 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
         if line.role and line.role not in (LEFT, JOINED):
             before, above = "" if line.is_whole else line.role, []
     if not is_marked and not n_answers and not any(line.role in ASKED for line in lines):
-        # The same answers are below several lines; a letter has no lines that recur.
-        texts = Counter(line.text for line in lines)
         for line, below in pairwise(lines):
-            is_first = line.has_gap and not below.has_gap and line is not lines[0]
-            if is_first and not line.role and texts[below.text] > 1:
+            if not line.role and line.has_gap and line.number > lines[0].number and not below.has_gap:
                 line.give(QUESTION, is_certain=False)
     elif not is_marked:
         _ask_alike(lines)

@@ -367,13 +367,3 @@ def test_a_first_line_alone_with_a_colon_is_the_title_unless_it_is_a_sentence(
     survey = read_paste(f"{first}\n\nThank you for your help.\n\n1. Do you smoke?\n2. Do you drink?")
     assert (first in survey.title.values()) is is_title
     assert any(note.line == 1 and "title" in note.message for note in survey.notes) is not is_title
-
-
-def test_a_letter_without_questions_has_none_and_answers_that_recur_have_a_question_each() -> None:
-    letter = (
-        "Dear parents,\n\nIn March we will send a form about bullying. Taking part is free.\n\n"
-        "Any questions? Call Ms Okafor.\n\nYours,\nThe Board"
-    )
-    assert read_paste(letter).questions == []
-    recurring = "Wiki mbili\n\nUsingizi mbaya\nHapana\nKila siku\n\nHuzuni nyingi\nHapana\nKila siku"
-    assert [question.line for question in read_paste(recurring).questions] == [3, 7]
