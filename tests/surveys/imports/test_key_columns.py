@@ -53,3 +53,10 @@ def test_points_that_are_printed_in_reverse_are_not_reversed_again() -> None:
     rows = "1\tI hide bills\tno\t1\t2\t3\n2\tI am calm\tyes\t3\t2\t1\n3\tI lie often\tno\t1\t2\t3"
     survey = read_paste(f"{head}\n{rows}\n\nSum: 3-5 low, 6-9 high")
     assert [points_of(each) for each in survey.questions] == [[1, 2, 3], [3, 2, 1], [1, 2, 3]]
+
+
+def test_a_column_named_reversed_may_be_behind_the_answers() -> None:
+    head = "No\tItem\tnever\toften\talways\tReversed"
+    rows = "1\tI hide bills\t1\t2\t3\tno\n2\tI am calm\t1\t2\t3\tyes\n3\tI lie often\t1\t2\t3\tno"
+    survey = read_paste(f"Money\n\n{head}\n{rows}\n\nSum: 3-5 low, 6-9 high")
+    assert [points_of(each) for each in survey.questions] == [[1, 2, 3], [3, 2, 1], [1, 2, 3]]
