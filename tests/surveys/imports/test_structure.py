@@ -87,14 +87,20 @@ def test_headings_with_a_mark_are_kept_among_answers_with_marks(heading: str) ->
     assert [note for note in survey.notes if note.effect == UNCERTAIN] == []
 
 
-def test_joiners_are_kept_and_unknown_languages_asked_for() -> None:
+def test_joiners_are_kept() -> None:
     reading = read_paste("پرسش‌نامه\n1. آیا می‌خواهید؟\nبله\nخیر")
-    assert reading.questions[0].texts["und"] == "آیا می‌خواهید؟"
+    assert reading.questions[0].texts == {"fa": "آیا می‌خواهید؟"}
     assert reading.questions[0].kind == "yes_no"
+
+
+def test_unknown_languages_are_asked_for() -> None:
+    text = "Kérdőív\n1. Ön szokott hazudni?\n- igen\n- nem"
+    reading = read_paste(text)
+    assert [*reading.questions[0].texts] == ["und"]
     assert [note.asks for note in reading.unclear] == ["language"]
-    told = read_paste("پرسش‌نامه\n1. آیا می‌خواهید؟\nبله\nخیر", ("fa",))
+    told = read_paste(text, ("hu",))
     assert told.unclear == []
-    assert draft_of(told)["languages"] == ["fa"]
+    assert draft_of(told)["languages"] == ["hu"]
 
 
 @pytest.mark.parametrize(
