@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Final
 
+from surveys.imports.patterns import VOWEL_SIGNS
 from surveys.questionnaire.condition_cues import CONDITION_CUES
 from surveys.questionnaire.yes_no_words import NO, YES
 
@@ -69,13 +70,44 @@ def words_of(group: str) -> dict[str, str]:
     return {word: name for name, words in rows for word in words.split("|")}
 
 
+def _instruction_for(meaning: str) -> str:
+    """Return a pattern for an imperative to choose, with a number of answers behind it or before it.
+
+    A sentence that asks is no imperative.
+    """
+    last, number = pattern_of("choose-last").pattern, pattern_of(meaning).pattern
+    return (
+        rf"{_IMPERATIVE_FIRST}[^.?!。？！\n]{{0,40}}?{number}"
+        rf"|{number}[^.?!。？！\n]{{0,40}}?{last}{_END_OF_CLAUSE}"
+    )
+
+
+_END_OF_CLAUSE: Final = r"\s{0,2}(?=$|[.!)）\],。！\]])"
+_CHOOSE: Final = pattern_of("choose").pattern
+_IMPERATIVE_FIRST: Final = (
+    rf"(?:^|(?<=[.?!:;(（\[,。？！：]))\s{{0,2}}(?:{pattern_of('please').pattern}\s{{0,2}})?{_CHOOSE}"
+)
+"""An imperative to choose at the beginning of a clause."""
+CHOOSES: Final = re.compile(
+    rf"{_IMPERATIVE_FIRST}\W{{0,3}}\w|\w\W{{1,3}}{pattern_of('choose-last').pattern}{_END_OF_CLAUSE}",
+    re.IGNORECASE,
+)
+"""Matches an imperative to choose that has an object."""
+TOOL: Final = re.compile(
+    rf"\W{{0,6}}(?:{pattern_of('tool').pattern})(?:\W{{1,9}}(?:{pattern_of('tool').pattern})){{0,4}}\W{{0,6}}",
+    re.IGNORECASE,
+)
+"""Matches a whole line of buttons, or of other things that a survey tool shows beside questions."""
+
 _YES: Final = pattern_of("yes")
 _NO: Final = pattern_of("no")
-_BETWEEN_WORDS: Final = re.compile(r"[^\w\u0900-\u097f]|_")
+_BETWEEN_WORDS: Final = re.compile(rf"[^\w{VOWEL_SIGNS}]|_")
 
-ASKS_SEVERAL: Final = pattern_of("asks-several")
+ASKS_SEVERAL: Final = re.compile(
+    f"{pattern_of('asks-several').pattern}|{_instruction_for('all')}", re.IGNORECASE
+)
 """Matches words that allow several answers."""
-ASKS_ONE: Final = pattern_of("asks-one")
+ASKS_ONE: Final = re.compile(f"{pattern_of('asks-one').pattern}|{_instruction_for('one')}", re.IGNORECASE)
 """Matches words that allow only one answer."""
 SAYS_NUMBER: Final = pattern_of("says-number")
 """Matches words that say to write a number."""
@@ -155,6 +187,17 @@ def is_condition(text: str, answers: Sequence[str] = ()) -> bool:
         return True
     *before, last = clause.split() or [""]
     return bool(before) and len(last) > 1 and says_yes(last) is not None
+
+
+def begins_with_clause(text: str) -> bool:
+    """Return whether a few words and a comma or a colon are in front of the rest of a text.
+
+    Examples
+    --------
+    >>> begins_with_clause("Dans ce cas, quand ?"), begins_with_clause("Wann?")
+    (True, False)
+    """
+    return _CLAUSE.match(text) is not None
 
 
 def is_yes_no(texts: Sequence[str]) -> bool:

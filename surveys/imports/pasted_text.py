@@ -24,6 +24,7 @@ from surveys.imports.answer_column import (
 from surveys.imports.answer_keys import states_yes_no
 from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL
 from surveys.imports.foreign_sources import foreign_text
+from surveys.imports.item_codes import without_item_codes
 from surveys.imports.key_columns import write_keys
 from surveys.imports.language_streams import streams_of
 from surveys.imports.lead_ins import read_lead_ins
@@ -33,6 +34,7 @@ from surveys.imports.misreadings import note_misreadings
 from surveys.imports.number_words import ask_for_words
 from surveys.imports.outline import Outline, lines_with_marks
 from surveys.imports.prefixes import without_prefixes
+from surveys.imports.question_columns import split_columns
 from surveys.imports.question_kinds import STATED_YES_NO, decide_kind, list_answers
 from surveys.imports.questionnaire import (
     LOST,
@@ -279,7 +281,13 @@ def read_paste(
                             write_codes(
                                 draw_circles(
                                     number_circles(
-                                        front_codes(write_keys(unstack_cells(join_legends(stream))))
+                                        front_codes(
+                                            write_keys(
+                                                unstack_cells(
+                                                    join_legends(split_columns(without_item_codes(stream)))
+                                                )
+                                            )
+                                        )
                                     )
                                 )
                             )

@@ -26,6 +26,7 @@ from surveys.imports.number_scales import read_number_scales
 from surveys.imports.page_lines import leave_rules
 from surveys.imports.patterns import HAN, NUMBER, SPACE_TO_WRITE
 from surveys.imports.question_marks import asks, holds_question
+from surveys.imports.recurring_lines import read_recurring_lines
 from surveys.imports.released_answers import release_answers
 from surveys.imports.scale_frames import leave_above_scoring, leave_identity
 from surveys.imports.shared_answers import read_repeated_answers, read_shared_answers
@@ -100,6 +101,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     leave_own_fields(found)
     leave_rules(found)
     leave_identity(found)
+    read_recurring_lines(found)
     find_spaces(found)
     instruct_between(found)
     _leave_opening(found)
@@ -255,7 +257,8 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
                 line.give(QUESTION, is_certain=not is_marked or before != QUESTION)
             elif before != QUESTION or is_marked:
                 above.append(line)
-        if line.role and line.role not in (LEFT, JOINED):
+        is_told = line.role == INSTRUCTION and before == QUESTION
+        if line.role and line.role not in (LEFT, JOINED) and not is_told:
             before, above = "" if line.is_whole else line.role, []
     if not is_marked and not n_answers and not any(line.role in (QUESTION, ROW) for line in lines):
         for line, below in pairwise(lines):
@@ -347,7 +350,10 @@ def _read_between(lines: list[SourceLine]) -> None:
             # Lines about the survey interrupt its opening, and do not begin it again.
             above = stretch[-1] if above is None else above
         stretch = []
-        above = known if known is None or known.role not in (LEFT, JOINED, ABOUT) else above
+        is_told = (
+            known is not None and known.role == INSTRUCTION and above is not None and above.role == QUESTION
+        )
+        above = known if known is None or not (is_told or known.role in (LEFT, JOINED, ABOUT)) else above
     _settle_title(lines)
 
 

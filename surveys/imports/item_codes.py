@@ -1,0 +1,69 @@
+"""Names of variables in front of questions, and negative codes of missing answers.
+
+A word with a digit, an underline or a capital letter inside is the name of a variable if most questions begin
+with one: *drugs_1*, *everPaid*. It becomes a number. A negative code in a list of codes becomes positive.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from surveys.imports.lines import NumberedLine
+from surveys.imports.marks import mark_of
+from surveys.imports.question_marks import holds_question
+
+_NAMED: Final = re.compile(
+    r"(?P<indent>\s{0,40})[(\[]?(?P<name>[A-Za-z](?=\w{0,30}(?:_|[a-z\d][A-Z]|\.[a-z\d])|\w{0,30}[._][A-Za-z]{0,9}\d)[\w.]{2,40}?)[)\]]?"
+    r"(?:\s?[.:：)]|\s[-–—])?\s+(?P<rest>\S.*)"
+)
+"""A line that begins with the name of a variable."""
+_NEGATIVE: Final = re.compile(
+    r"(?P<indent>\s*)[-−](?P<code>\d{1,3})(?P<sign>\s?[.:：=)]\s?|\s+)(?P<text>[^\W\d].*)"
+)
+_CODE: Final = re.compile(r"\s*\d{1,3}(?:\s?[.:：=)]\s?|\s+)[^\W\d]")
+_LEAST: Final = 2
+_ABOVE: Final = 900
+"""Added to negative codes; no list has so many answers."""
+
+
+def without_item_codes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
+    """Return lines with numbers in place of the names of variables, and without negative codes.
+
+    Parameters
+    ----------
+    pairs : sequence of (int, str)
+        Lines with their numbers.
+
+    Examples
+    --------
+    >>> lines = ["use_1. Do you?", "1 yes", "2 no", "-8 refused", "use_2. Did you?", "1 yes", "2 no"]
+    >>> [line for _number, line in without_item_codes([*enumerate(lines)])]
+    ['1. Do you?', '1 yes', '2 no', ' 908 refused', '2. Did you?', '1 yes', '2 no']
+    """
+    lines = [line for _number, line in pairs]
+    _write_negatives(lines)
+    n_asked = sum(map(holds_question, lines))
+    found = {
+        place: match
+        for place, line in enumerate(lines)
+        if holds_question(line)
+        and (match := _NAMED.fullmatch(line))
+        and mark_of(line.strip())[1] != match["rest"]
+    }
+    names = {match["name"] for match in found.values()}
+    are_names = len(names) == len(found) >= _LEAST and 2 * len(found) > n_asked
+    for count, (place, match) in enumerate(found.items() if are_names else (), start=1):
+        lines[place] = f"{match['indent']}{count}. {match['rest']}"
+    return [(number, line) for (number, _line), line in zip(pairs, lines, strict=True)]
+
+
+def _write_negatives(lines: list[str]) -> None:
+    """Make negative codes below other codes positive, so that they are codes of the same list."""
+    is_list = False
+    for place, line in enumerate(lines):
+        match = _NEGATIVE.fullmatch(line) if is_list else None
+        if match:
+            lines[place] = f"{match['indent']} {_ABOVE + int(match['code'])}{match['sign']}{match['text']}"
+        is_list = match is not None or (_CODE.match(line) is not None and not holds_question(line))
