@@ -20,9 +20,9 @@ _NAMED: Final = re.compile(
 )
 """A line that begins with the name of a variable."""
 _NEGATIVE: Final = re.compile(
-    r"(?P<indent>\s*)[-−](?P<code>\d{1,3})(?P<sign>\s?[.:：=)]\s?|\s+)(?P<text>[^\W\d].*)"
+    r"(?P<indent>\s*)(?P<open>[(\[]?)[-−](?P<code>\d{1,3})(?P<sign>\s?[.:：=)\]]\s?|\s+)(?P<text>[^\W\d].*)"
 )
-_CODE: Final = re.compile(r"\s*\d{1,3}(?:\s?[.:：=)]\s?|\s+)[^\W\d]")
+_CODE: Final = re.compile(r"\s*[(\[]?\d{1,3}(?:\s?[.:：=)\]]\s?|\s+)[^\W\d]")
 _LEAST: Final = 2
 _ABOVE: Final = 900
 """Added to negative codes; no list has so many answers."""
@@ -65,5 +65,6 @@ def _write_negatives(lines: list[str]) -> None:
     for place, line in enumerate(lines):
         match = _NEGATIVE.fullmatch(line) if is_list else None
         if match:
-            lines[place] = f"{match['indent']} {_ABOVE + int(match['code'])}{match['sign']}{match['text']}"
+            code = f"{match['open']}{_ABOVE + int(match['code'])}{match['sign']}"
+            lines[place] = f"{match['indent']} {code}{match['text']}"
         is_list = match is not None or (_CODE.match(line) is not None and not holds_question(line))

@@ -17,6 +17,7 @@ from typing import Final
 from surveys.imports.answers_on_line import BOX, answers_on
 from surveys.imports.cues import (
     ASKS_SEVERAL,
+    IF_SO,
     SAYS_NUMBER,
     TOOL,
     pattern_of,
@@ -103,6 +104,7 @@ def without_prefixes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
     """
     lines = _without_senders([line for _number, line in pairs])
     _join_brackets(lines)
+    _join_conditions(lines)
     _mark_letters(lines)
     _move_signs(lines)
     _count_labels(lines)
@@ -155,6 +157,17 @@ def _join_brackets(lines: list[str]) -> None:
                 ]
                 lines[place] = between.join(parts)
                 lines[place + 1 : end + 1] = [""] * (end - place)
+
+
+def _join_conditions(lines: list[str]) -> None:
+    """Join a condition that fills its line, such as *If yes*, and the question without a number below it."""
+    filled = [place for place, line in enumerate(lines) if line.strip()]
+    for above, place in pairwise(filled):
+        cue = IF_SO.match(lines[above].strip())
+        is_alone = cue is not None and not lines[above].strip()[cue.end() :].strip(" :：,，.…")
+        if is_alone and asks(lines[place]) and mark_of(lines[place].strip())[0] is None:
+            lines[above] = f"{lines[above].rstrip(' :：,，.…')}, {lines[place].strip()}"
+            lines[place] = ""
 
 
 def _mark_letters(lines: list[str]) -> None:

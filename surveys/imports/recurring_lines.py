@@ -74,8 +74,9 @@ def _is_plain(line: SourceLine) -> bool:
 
 
 def _may_be_button(line: SourceLine) -> bool:
-    """Return whether a line has no mark but a number that may be a count: *41 responses*."""
-    return _is_plain(line) or (not line.role and line.mark is not None and line.mark.is_weak)
+    """Return whether a line has no mark but a star, or a number that may be a count: *41 responses*."""
+    is_count = line.mark is not None and (line.mark.is_weak or line.mark.shape == "*")
+    return _is_plain(line) or (not line.role and is_count)
 
 
 def _leave_buttons(lines: Sequence[SourceLine], below: Sequence[list[SourceLine]]) -> None:
