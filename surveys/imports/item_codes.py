@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from surveys.imports.lines import NumberedLine
 from surveys.imports.marks import mark_of
 from surveys.imports.question_marks import holds_question
 
@@ -28,35 +27,34 @@ _ABOVE: Final = 900
 """Added to negative codes; no list has so many answers."""
 
 
-def without_item_codes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
+def without_item_codes(lines: Sequence[str]) -> list[str]:
     """Return lines with numbers in place of the names of variables, and without negative codes.
 
     Parameters
     ----------
-    pairs : sequence of (int, str)
-        Lines with their numbers.
+    lines : sequence of str
 
     Examples
     --------
     >>> lines = ["use_1. Do you?", "1 yes", "2 no", "-8 refused", "use_2. Did you?", "1 yes", "2 no"]
-    >>> [line for _number, line in without_item_codes([*enumerate(lines)])]
+    >>> without_item_codes(lines)
     ['1. Do you?', '1 yes', '2 no', ' 908 refused', '2. Did you?', '1 yes', '2 no']
     """
-    lines = [line for _number, line in pairs]
-    _write_negatives(lines)
-    n_asked = sum(map(holds_question, lines))
-    found = {
+    found = [*lines]
+    _write_negatives(found)
+    n_asked = sum(map(holds_question, found))
+    named = {
         place: match
-        for place, line in enumerate(lines)
+        for place, line in enumerate(found)
         if holds_question(line)
         and (match := _NAMED.fullmatch(line))
         and mark_of(line.strip())[1] != match["rest"]
     }
-    names = {match["name"] for match in found.values()}
-    are_names = len(names) == len(found) >= _LEAST and 2 * len(found) > n_asked
-    for count, (place, match) in enumerate(found.items() if are_names else (), start=1):
-        lines[place] = f"{match['indent']}{count}. {match['rest']}"
-    return [(number, line) for (number, _line), line in zip(pairs, lines, strict=True)]
+    names = {match["name"] for match in named.values()}
+    are_names = len(names) == len(named) >= _LEAST and 2 * len(named) > n_asked
+    for count, (place, match) in enumerate(named.items() if are_names else (), start=1):
+        found[place] = f"{match['indent']}{count}. {match['rest']}"
+    return found
 
 
 def _write_negatives(lines: list[str]) -> None:

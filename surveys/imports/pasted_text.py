@@ -12,29 +12,16 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.design import MOST_QUESTIONS
 from surveys.formats.numbers import count_text
-from surveys.imports.answer_column import (
-    draw_circles,
-    front_codes,
-    move_answers,
-    number_circles,
-    unfold_answers,
-    unstack_cells,
-    write_codes,
-)
 from surveys.imports.answer_keys import states_yes_no
 from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL
 from surveys.imports.foreign_sources import foreign_text
-from surveys.imports.item_codes import without_item_codes
-from surveys.imports.key_columns import write_keys
 from surveys.imports.language_streams import streams_of
+from surveys.imports.layouts import rewrite_layouts
 from surveys.imports.lead_ins import read_lead_ins
-from surveys.imports.legend_lists import join_legends
 from surveys.imports.lines import lines_of, seen_lines
 from surveys.imports.misreadings import note_misreadings
 from surveys.imports.number_words import ask_for_words
 from surveys.imports.outline import Outline, lines_with_marks
-from surveys.imports.prefixes import without_prefixes
-from surveys.imports.question_columns import split_columns
 from surveys.imports.question_kinds import STATED_YES_NO, decide_kind, list_answers
 from surveys.imports.questionnaire import (
     LOST,
@@ -183,7 +170,8 @@ def _filled(texts: Mapping[str, str]) -> Texts:
 def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
     """Note what a complete survey needs but the outline lacks, in each of its languages."""
     if not survey.title:
-        survey.note(1, _("the survey has no title"), _("write it in the first line"), effect=WRONG)
+        message, remedy = _("the survey has no title"), _("write it in the first line")
+        survey.note(1, message, remedy, effect=WRONG, cause=NO_TITLE)
     if not survey.questions:
         remedy = _("number the questions, or end them with a question mark")
         survey.note(0, _("no questions were found"), remedy, effect=WRONG)
@@ -228,6 +216,8 @@ def _refused(languages: Sequence[str], message: str, remedy: str) -> Questionnai
     return survey
 
 
+NO_TITLE: Final = "no title"
+"""The cause of the note on a missing title."""
 UNKNOWN: Final = "und"
 """Stands for the language of a text until the user states it."""
 
@@ -272,33 +262,7 @@ def read_paste(
     is_ambiguous = streams is None
     if streams is None:
         languages, streams = languages[:1], [pairs]
-    read_lines = [
-        _with_roles(
-            lines_with_marks(
-                without_prefixes(
-                    unfold_answers(
-                        move_answers(
-                            write_codes(
-                                draw_circles(
-                                    number_circles(
-                                        front_codes(
-                                            write_keys(
-                                                unstack_cells(
-                                                    join_legends(split_columns(without_item_codes(stream)))
-                                                )
-                                            )
-                                        )
-                                    )
-                                )
-                            )
-                        )
-                    )
-                )
-            ),
-            roles or {},
-        )
-        for stream in streams
-    ]
+    read_lines = [_with_roles(lines_with_marks(rewrite_layouts(stream)), roles or {}) for stream in streams]
     outlines = [outline_of(own, tag) for own, tag in zip(read_lines, languages, strict=False)]
     survey = outlines[0]
     if len(outlines) == 2 and not stated and _is_stray(outlines):

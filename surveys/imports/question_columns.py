@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX
-from surveys.imports.lines import NumberedLine
 from surveys.imports.marks import mark_of
 from surveys.imports.question_marks import holds_question
 
@@ -19,33 +18,30 @@ _LEAST: Final = 2
 _MOST: Final = 4
 
 
-def split_columns(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
+def split_columns(lines: Sequence[str]) -> list[str]:
     """Write questions that stand side by side one below the other, each with its answers on its line.
 
     Parameters
     ----------
-    pairs : sequence of (int, str)
-        Lines with their numbers. Lines whose answers moved become empty.
+    lines : sequence of str
+        Those whose answers moved become empty.
 
     Examples
     --------
     >>> rows = ["1. Ill?       2. Sad?", "( ) yes       1 no", "( ) no        2 yes"]
-    >>> [line for _number, line in split_columns([*enumerate(rows)])]
+    >>> split_columns(rows)
     ['1. Ill?   ( ) yes   ( ) no', '2. Sad?   ○ no   ○ yes', '']
     """
-    found = list(pairs)
+    found = list(lines)
     place = 0
     while place < len(found):
-        heads = _heads(found[place][1])
+        heads = _heads(found[place])
         end = place + 1
-        while heads and end < len(found) and _is_row(found[end][1], heads):
+        while heads and end < len(found) and _is_row(found[end], heads):
             end += 1
-        texts = _columns([line for _number, line in found[place:end]], heads) if heads else []
+        texts = _columns(found[place:end], heads) if heads else []
         if texts:
-            texts += [""] * (end - place - len(texts))
-            found[place:end] = [
-                (number, text) for (number, _line), text in zip(found[place:end], texts, strict=True)
-            ]
+            found[place:end] = [*texts, *[""] * (end - place - len(texts))]
         place = max(end, place + 1)
     return found
 
