@@ -48,6 +48,8 @@ _BEFORE_SIGN: Final = re.compile(
 )
 """A letter of any script, or the name of one, and a sign behind it."""
 _COUNT: Final = re.compile(r"(?:(?<=\s)|(?<=[:：?？]))(?P<code>\d{1,2})[.)]\s(?=\S)")
+_MISSING: Final = (8, 9, *range(88, 100))
+"""Codes of *don't know* and *no answer* behind codes that count up."""
 _BRACKETS: Final = re.compile(
     r"(?:\[(?=[^\[\]]*[^\W\d_]{2})\w[^\[\]]{0,40}\]\s{0,9}){2,12}$|(?:«[^«»]{1,40}»\s{0,9}){2,12}$"
     r"|(?:<[^<>]{1,40}>\s{0,9}){2,12}$"
@@ -245,7 +247,8 @@ def _coded(text: str) -> Listed | None:
         codes = [int(mark["code"]) for mark in marks]
         if len(marks) < 2 or len(set(codes)) < len(codes) or not _grows(codes):
             continue
-        if pattern is _COUNT and codes != [*range(1, len(codes) + 1)]:
+        n_counted = len(codes) - sum(code in _MISSING for code in codes[2:])
+        if pattern is _COUNT and codes[:n_counted] != [*range(1, n_counted + 1)]:
             continue
         if pattern in (_PAIR, _CODE) and _are_amounts(text[marks[0].start() :], codes):
             continue

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Final
 
-from surveys.imports.patterns import VOWEL_SIGNS
+from surveys.imports.patterns import POINTS, VOWEL_SIGNS
 from surveys.questionnaire.condition_cues import CONDITION_CUES
 from surveys.questionnaire.yes_no_words import NO, YES
 
@@ -70,15 +70,30 @@ def words_of(group: str) -> dict[str, str]:
     return {word: name for name, words in rows for word in words.split("|")}
 
 
-def _instruction_for(meaning: str) -> str:
-    """Return a pattern for an imperative to choose, with a number of answers behind it or before it.
+class Cue:
+    """Patterns of which one is enough.
 
-    A sentence that asks is no imperative.
+    Parameters
+    ----------
+    *patterns : re.Pattern
     """
-    last, number = pattern_of("choose-last").pattern, pattern_of(meaning).pattern
-    return (
+
+    def __init__(self, *patterns: re.Pattern[str]) -> None:
+        self.patterns = patterns
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Return a match of the first pattern that is in a text."""
+        return next(filter(None, (pattern.search(text) for pattern in self.patterns)), None)
+
+
+def _instruction_for(meaning: str) -> re.Pattern[str]:
+    """Return a pattern for an imperative to choose, with a number of answers behind it or before it."""
+    number = pattern_of(meaning).pattern
+    return re.compile(
         rf"{_IMPERATIVE_FIRST}[^.?!。？！\n]{{0,40}}?{number}"
-        rf"|{number}[^.?!。？！\n]{{0,40}}?{last}{_END_OF_CLAUSE}"
+        rf"|{number}(?:[^\s.?!。？！]{{0,20}}\s){{1,6}}?{pattern_of('choose-last').pattern}{_END_OF_CLAUSE}"
+        rf"|{number}[^\s.?!。？！]{{0,12}}?{pattern_of('choose-end').pattern}{_END_OF_CLAUSE}",
+        re.IGNORECASE,
     )
 
 
@@ -89,25 +104,22 @@ _IMPERATIVE_FIRST: Final = (
 )
 """An imperative to choose at the beginning of a clause."""
 CHOOSES: Final = re.compile(
-    rf"{_IMPERATIVE_FIRST}\W{{0,3}}\w|\w\W{{1,3}}{pattern_of('choose-last').pattern}{_END_OF_CLAUSE}",
+    rf"{_IMPERATIVE_FIRST}\W{{0,3}}\w|\w\W{{1,3}}{pattern_of('choose-last').pattern}{_END_OF_CLAUSE}"
+    rf"|\w{pattern_of('choose-end').pattern}{_END_OF_CLAUSE}",
     re.IGNORECASE,
 )
 """Matches an imperative to choose that has an object."""
-TOOL: Final = re.compile(
-    rf"\W{{0,6}}(?:{pattern_of('tool').pattern})(?:\W{{1,9}}(?:{pattern_of('tool').pattern})){{0,4}}\W{{0,6}}",
-    re.IGNORECASE,
-)
+_TOOL: Final = rf"(?:{pattern_of('tool').pattern}|\d{{1,2}}\s?{POINTS})"
+TOOL: Final = re.compile(rf"\W{{0,6}}{_TOOL}(?:\W{{1,9}}{_TOOL}){{0,4}}\W{{0,6}}", re.IGNORECASE)
 """Matches a whole line of buttons, or of other things that a survey tool shows beside questions."""
 
 _YES: Final = pattern_of("yes")
 _NO: Final = pattern_of("no")
 _BETWEEN_WORDS: Final = re.compile(rf"[^\w{VOWEL_SIGNS}]|_")
 
-ASKS_SEVERAL: Final = re.compile(
-    f"{pattern_of('asks-several').pattern}|{_instruction_for('all')}", re.IGNORECASE
-)
+ASKS_SEVERAL: Final = Cue(pattern_of("asks-several"), _instruction_for("all"))
 """Matches words that allow several answers."""
-ASKS_ONE: Final = re.compile(f"{pattern_of('asks-one').pattern}|{_instruction_for('one')}", re.IGNORECASE)
+ASKS_ONE: Final = Cue(pattern_of("asks-one"), _instruction_for("one"))
 """Matches words that allow only one answer."""
 SAYS_NUMBER: Final = pattern_of("says-number")
 """Matches words that say to write a number."""

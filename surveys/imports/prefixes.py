@@ -292,7 +292,7 @@ def _drop_labels(lines: list[str]) -> None:
         is_list = listed is not None and not listed.before and (listed.sign != "," or "[" in match["rest"])
         if holds_question(lines[above[place]]) or is_list:
             below[key].append((place, match))
-    starts = Counter(key for _place, _match, key in _labels(lines))
+    starts = Counter(key for _place, match, key in _labels(lines) if not holds_question(match["rest"]))
     for key, same in below.items():
         are_apart = all(second - first > 1 for (first, _), (second, _match) in pairwise(same))
         for place, match in same if len(same) >= _LEAST and are_apart and len(same) == starts[key] else ():

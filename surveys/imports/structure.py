@@ -141,8 +141,7 @@ def _unmark_amounts(lines: Sequence[SourceLine]) -> None:
 def _growing(codes: Sequence[int | None]) -> Iterator[range]:
     """Yield the places of codes that grow, at least two together."""
     start = 0
-    for place in range(1, len(codes) + 1):
-        before, after = codes[place - 1], codes[place] if place < len(codes) else None
+    for place, (before, after) in enumerate(pairwise([*codes, None]), start=1):
         if before is not None and after is not None and before < after:
             continue
         if place - start > 1:
@@ -257,8 +256,7 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
                 line.give(QUESTION, is_certain=not is_marked or before != QUESTION)
             elif before != QUESTION or is_marked:
                 above.append(line)
-        is_told = line.role == INSTRUCTION and before == QUESTION
-        if line.role and line.role not in (LEFT, JOINED) and not is_told:
+        if line.role not in ("", LEFT, JOINED, INSTRUCTION):
             before, above = "" if line.is_whole else line.role, []
     if not is_marked and not n_answers and not any(line.role in (QUESTION, ROW) for line in lines):
         for line, below in pairwise(lines):
@@ -350,10 +348,7 @@ def _read_between(lines: list[SourceLine]) -> None:
             # Lines about the survey interrupt its opening, and do not begin it again.
             above = stretch[-1] if above is None else above
         stretch = []
-        is_told = (
-            known is not None and known.role == INSTRUCTION and above is not None and above.role == QUESTION
-        )
-        above = known if known is None or not (is_told or known.role in (LEFT, JOINED, ABOUT)) else above
+        above = known if known is None or known.role not in (LEFT, JOINED, ABOUT, INSTRUCTION) else above
     _settle_title(lines)
 
 
