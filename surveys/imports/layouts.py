@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from surveys.imports.answer_column import move_answers, unfold_answers, unstack_cells
+from surveys.imports.answer_column import move_answers, unfold_answers
 from surveys.imports.circled_signs import box_letters, draw_circles, number_circles
 from surveys.imports.codes_beside import front_codes, write_codes
 from surveys.imports.item_codes import without_item_codes
@@ -24,7 +24,6 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     without_item_codes,
     split_columns,
     join_legends,
-    unstack_cells,
     write_keys,
     front_codes,
     number_circles,

@@ -19,6 +19,7 @@ from surveys.imports.cues import (
     ASKS_SEVERAL,
     IF_SO,
     SAYS_NUMBER,
+    SAYS_TEXT,
     TOOL,
     pattern_of,
     says_how_many,
@@ -29,7 +30,6 @@ from surveys.imports.marks import COUNTING_LETTERS, NUMBER_WORDS, is_first_lette
 from surveys.imports.patterns import HAN
 from surveys.imports.question_marks import asks, holds_question
 
-_SAYS_TEXT: Final = pattern_of("says-text")
 _TIME: Final = (
     r"(?:[^\W\d_]{2,4}\.?,?\s)?\d{1,4}[:/.]\d{1,4}(?:[:/.]\d{1,4})?(?:,?\s\d{1,2}[:.]\d{2})?"
     r"(?:\s?[ap]\.?m\.?)?"
@@ -432,5 +432,5 @@ def _separate_fields(lines: list[str]) -> None:
 
 def _flag(said: str) -> str:
     """Return the flag for what the line with the number of a question says about its answer."""
-    kinds = (("several", ASKS_SEVERAL), ("number", SAYS_NUMBER), ("text", _SAYS_TEXT))
+    kinds = (("several", ASKS_SEVERAL), ("number", SAYS_NUMBER), ("text", SAYS_TEXT))
     return next((f" [{name}]" for name, pattern in kinds if pattern.search(said)), "")
