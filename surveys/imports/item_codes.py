@@ -21,7 +21,7 @@ _NAMED: Final = re.compile(
 _NEGATIVE: Final = re.compile(
     r"(?P<indent>\s*)(?P<open>[(\[]?)[-−](?P<code>\d{1,3})(?P<sign>\s?[.:：=)\]]\s?|\s+)(?P<text>[^\W\d].*)"
 )
-_CODE: Final = re.compile(r"\s*[(\[]?\d{1,3}(?:\s?[.:：=)\]]\s?|\s+)[^\W\d]")
+_CODE: Final = re.compile(r"\s*[(\[]?(?P<code>\d{1,3})(?:\s?[.:：=)\]]\s?|\s+)(?P<text>[^\W\d].*)")
 _LEAST: Final = 2
 _ABOVE: Final = 900
 """Added to negative codes; no list has so many answers."""
@@ -58,11 +58,18 @@ def without_item_codes(lines: Sequence[str]) -> list[str]:
 
 
 def _write_negatives(lines: list[str]) -> None:
-    """Make negative codes below other codes positive, so that they are codes of the same list."""
-    is_list = False
+    """Make negative codes below other codes positive, so that they are codes of the same list.
+
+    The list counts from 0 or 1. Numbers with one unit are amounts: *1 degree*, *-5 degrees*.
+    """
+    words: set[str] = set()
     for place, line in enumerate(lines):
-        match = _NEGATIVE.fullmatch(line) if is_list else None
-        if match:
-            code = f"{match['open']}{_ABOVE + int(match['code'])}{match['sign']}"
-            lines[place] = f"{match['indent']} {code}{match['text']}"
-        is_list = match is not None or (_CODE.match(line) is not None and not holds_question(line))
+        code = _CODE.fullmatch(line)
+        match = _NEGATIVE.fullmatch(line) if len(words) >= _LEAST else None
+        if match and match["text"] not in words:
+            stated = f"{match['open']}{_ABOVE + int(match['code'])}{match['sign']}"
+            lines[place] = f"{match['indent']} {stated}{match['text']}"
+        elif code and not holds_question(line) and (words or int(code["code"]) < _LEAST):
+            words.add(code["text"])
+        else:
+            words = set()

@@ -47,7 +47,7 @@ def read_recurring_lines(lines: Sequence[SourceLine]) -> None:
     _leave_buttons(lines, below)
     below = [[line for line in each if not line.role] for each in below]
     _leave_keys(below)
-    _leave_variants(below)
+    _leave_variants([[line for line in each if not line.role] for each in below])
     _instruct([[line for line in each if not line.role] for each in below])
 
 
@@ -79,9 +79,26 @@ def _may_be_button(line: SourceLine) -> bool:
     return _is_plain(line) or (not line.role and is_count)
 
 
+def _buttons(lines: Sequence[SourceLine]) -> list[SourceLine]:
+    """Return the lines of known buttons below a question; *done* and *not done* are its answers."""
+    are_known = [_may_be_button(line) and TOOL.fullmatch(line.text) is not None for line in lines]
+    answers = [place for place, is_known in enumerate(are_known) if not is_known and not lines[place].role]
+    known = [line for line, is_known in zip(lines, are_known, strict=True) if is_known]
+    is_pair = len(answers) == 1 and len(lines) == _LEAST and len(known[:1]) == 1
+    return [] if is_pair and " " not in known[0].text else known
+
+
 def _leave_buttons(lines: Sequence[SourceLine], below: Sequence[list[SourceLine]]) -> None:
     """Leave out lines that consist of known buttons: of several, at several questions, or last of all."""
-    found = [[line for line in each if _may_be_button(line) and TOOL.fullmatch(line.text)] for each in below]
+    found = [_buttons(each) for each in below]
+    # A list of nothing but such words is a list of answers, unless they stand below other answers, too.
+    beside = {
+        line.text for each, own in zip(below, found, strict=True) if len(own) < len(each) for line in own
+    }
+    found = [
+        own if len(own) < len(each) or {line.text for line in own} <= beside else []
+        for each, own in zip(below, found, strict=True)
+    ]
     n_lists = sum(map(bool, found))
     for each, buttons in zip(below, found, strict=True):
         is_last = each is below[-1]
@@ -100,15 +117,31 @@ def _leave_buttons(lines: Sequence[SourceLine], below: Sequence[list[SourceLine]
 
 
 def _leave_variants(below: Sequence[list[SourceLine]]) -> None:
-    """Leave out last lines that share words as buttons do: *Next*, *Back Next* and *Back Send*."""
-    last = [each[-1] for each in below if len(each) > _LEAST and _is_plain(each[-1])]
-    words = [line.text.casefold().split() for line in last]
-    counts = Counter(map(tuple, words))
-    for line, own in zip(last, words, strict=True):
-        is_alike = any({*own} & {*other} and other != own for other in words)
-        is_common = any({*own} & {*other} and counts[tuple(other)] > 1 for other in words)
-        is_button = is_alike and is_common and len(own) <= _LEAST and not looks_exclusive({"": line.text})
-        if is_button and 2 * len(last) > len(below):
+    """Leave out last lines that share words as buttons do: *Next*, *Back Next* and *Back Send*.
+
+    One line recurs below different answers; only the first or the last list ends with another one.
+    """
+    below = [each for each in below if each]
+    ends = [each[-1] for each in below]
+    words = [tuple(word for word in line.text.casefold().split() if word.isalpha()) for line in ends]
+    common, count = Counter(words).most_common(1)[0] if words else ((), 0)
+    rests = {
+        tuple(line.text for line in each[:-1])
+        for each, own in zip(below, words, strict=True)
+        if own == common
+    }
+    others = [place for place, own in enumerate(words) if own != common]
+    are_buttons = (
+        count >= _LEAST
+        and len(rests) >= _LEAST
+        and len(common) <= _LEAST
+        and {*others} <= {0, len(words) - 1}
+        and all({*words[place]} & {*common} for place in others)
+        and bool(others)
+        and all(len(each) > _LEAST and _is_plain(each[-1]) for each in below)
+    )
+    for line in ends if are_buttons else ():
+        if not looks_exclusive({"": line.text}):
             line.give(LEFT, is_certain=False)
 
 
@@ -155,7 +188,12 @@ def _instruct(below: Sequence[list[SourceLine]]) -> None:
         recurs = firsts[first.text] >= _LEAST and len(others[first.text]) >= _LEAST
         if _tells(first):
             first.give(INSTRUCTION, is_certain=n_telling >= _LEAST or says_how_many(first.text))
-        elif recurs and is_long and len(first.text) > longest and not looks_exclusive({"": first.text}):
+        elif (
+            recurs
+            and is_long
+            and len(first.text) >= _LEAST * longest
+            and not looks_exclusive({"": first.text})
+        ):
             first.give(INSTRUCTION, is_certain=False)
 
 

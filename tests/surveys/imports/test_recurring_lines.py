@@ -77,3 +77,22 @@ def test_an_instruction_with_unknown_words_is_found_by_its_place_and_asked_about
         ("Gauean", "Goizean"),
     ]
     assert {3, 8} <= {note.line for note in survey.notes if note.effect == UNCERTAIN}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Stop\nContinue", "Stop\nContinue"),
+        ("Done\nNot done", "Done\nNot done"),
+        ("Good\nVery bad", "Bad\nVery bad\nVery good"),
+        ("Never (0)\nOften (1)", "Often (0)\nNever (1)"),
+        (
+            "Alle in meiner Familie\nNur einer Person\nNiemand",
+            "Alle in meiner Familie\nNur einer Person\nJeder",
+        ),
+    ],
+)
+def test_answers_that_look_like_buttons_or_instructions_are_kept(first: str, second: str) -> None:
+    text = f"T\n\n1. A?\n{first}\n2. B?\n{second}"
+    counts = [first.count("\n") + 1, second.count("\n") + 1]
+    assert [len(labels) for _kind, labels in answers(text)] == counts
