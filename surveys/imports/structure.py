@@ -52,6 +52,7 @@ from surveys.imports.source_lines import (
     SourceLine,
     answers_of,
     continues,
+    ends_answer,
     is_labelled_space,
     is_long,
     is_paragraph,
@@ -551,12 +552,20 @@ class _Between:
                 and not others
             )
             is_alone = len(answers) == 1 or (self.has_marks and not asks(asked.text))
-            line.give(ANSWER, is_certain=not (is_odd or doubtful or is_alone))
+            if position and ends_answer(answers[0], answers[position - 1], line):
+                line.give(JOINED, is_certain=False)
+            else:
+                line.give(ANSWER, is_certain=not (is_odd or doubtful or is_alone))
         if others:
             self._trailing(lines[end - 1], others, below)
 
     def _trailing(self, above: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
         """Read the lines behind the answers of a question."""
+        if lines and below is not None and self._heads(lines):
+            lines[0].give(HEADING, is_certain=False)
+            for line in lines[1:]:
+                line.give(HELP, is_certain=True)
+            return
         for position, line in enumerate(lines):
             before = lines[position - 1] if position else above
             last = position == len(lines) - 1
@@ -569,12 +578,7 @@ class _Between:
                 line.give(SKIP)
             elif below is not None and below.role == ANSWER:
                 self._within(above, line)
-            elif (
-                line.begins_small
-                and before.role in (ANSWER, JOINED)
-                and _UNFINISHED.search(before.text)
-                and not line.has_gap
-            ):
+            elif continues(line) and before.role in (ANSWER, JOINED) and _UNFINISHED.search(before.text):
                 line.give(JOINED, is_certain=len(before.text) > LONG // 2)
             elif is_recurring and (above.role != ANSWER or above.mark):
                 line.give(LEFT)
@@ -595,6 +599,20 @@ class _Between:
                 line.give(ANSWER, is_certain=False)
             else:
                 line.give(LEFT, is_certain=False)
+
+    def _heads(self, lines: Sequence[SourceLine]) -> bool:
+        """Return whether a paragraph is a heading with its explanation: a title, and sentences below it."""
+        first, *others = lines
+        is_title = first.has_gap and not (is_sentence(first) or is_long(first) or first.mark)
+        is_plain = not BRACKETED.fullmatch(first.text) and self.texts[first.text.lower()] < 2
+        are_sentences = bool(others) and all(is_sentence(line) and not line.has_gap for line in others)
+        return (
+            is_title
+            and is_plain
+            and are_sentences
+            and not self.is_double
+            and not any(asks(line.text) or answers_on(line.raw.strip()) for line in lines)
+        )
 
     def _within(self, above: SourceLine, line: SourceLine) -> None:
         if above.role == ANSWER and line.begins_small and _UNFINISHED.search(above.text):
