@@ -500,9 +500,7 @@ class Outline:
             self._asked.ends = ends
             self._asked.flags |= {"number"}
         if self._asked is not None and not self._asked.flags & {"several", "one"}:
-            self._asked.flags |= allowed
-        if self._asked is not None and not allowed and CHOOSES.search(line.text):
-            self._asked.flags |= {"told"}
+            self._asked.flags |= allowed or ({"told"} if CHOOSES.search(line.text) else set())
         # A single sentence with the range of a number says nothing else.
         if not allowed and not (ends and not _TWO_SENTENCES.search(line.text)):
             self._leave(line)
