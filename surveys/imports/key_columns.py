@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import Final
 
 from surveys.imports.cues import REVERSED, is_yes_no, pattern_of, says_yes
-from surveys.imports.lines import NumberedLine
 from surveys.imports.marks import mark_of
 from surveys.imports.patterns import LETTER
 
@@ -29,43 +28,38 @@ _LEAST_ROWS: Final = 3
 _CELLS: Final = 3
 
 
-def write_keys(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
+def write_keys(lines: Sequence[str]) -> list[str]:
     """Return lines in which the sign of a column, or of a code, follows its item.
-
-    Parameters
-    ----------
-    pairs : sequence of (int, str)
-        Lines with their numbers.
 
     Examples
     --------
-    >>> write_keys([(1, "q1;I cook.;+"), (2, "q2;I sing.;-"), (3, "q3;I rest.;+"), (4, "1;no"), (5, "2;yes")])
-    [(1, 'q1. I cook. +'), (2, 'q2. I sing. -'), (3, 'q3. I rest. +'), (4, '1 = no'), (5, '2 = yes')]
+    >>> write_keys(["q1;I cook.;+", "q2;I sing.;-", "q3;I rest.;+", "1;no", "2;yes"])
+    ['q1. I cook. +', 'q2. I sing. -', 'q3. I rest. +', '1 = no', '2 = yes']
     >>> rows = ["No|Item|Reversed|no|yes", "1|I cook.|no|1|2", "2|I sing.|yes|1|2", "3|I rest.|no|1|2"]
-    >>> [line for _number, line in write_keys([*enumerate(rows)])]
+    >>> write_keys(rows)
     ['No|Item|no|yes', '1|I cook.|1|2', '2|I sing. (R)|1|2', '3|I rest.|1|2']
     """
-    lines = [line for _number, line in pairs]
+    found = list(lines)
     is_found = False
     for sign in _SEPARATORS:
-        rows = [_cells(line, sign) for line in lines]
+        rows = [_cells(line, sign) for line in found]
         start = 0
         while start < len(rows):
             end = start
-            while end < len(rows) and (len(rows[end]) == len(rows[start]) or _is_rule(lines[end])):
+            while end < len(rows) and (len(rows[end]) == len(rows[start]) or _is_rule(found[end])):
                 end += 1
-            body = [at for at in range(start, end) if len(rows[at]) >= _CELLS and not _is_rule(lines[at])]
+            body = [at for at in range(start, end) if len(rows[at]) >= _CELLS and not _is_rule(found[at])]
             if len(body) >= _LEAST_ROWS and (written := _written([rows[at] for at in body], sign)):
                 is_found = is_found or len(rows[start]) == _CELLS
                 for at, text in zip(body, written, strict=True):
-                    lines[at] = text
+                    found[at] = text
             start = max(end, start + 1)
     if is_found:
-        lines = [
+        found = [
             f"{match['code']} = {match['label']}" if (match := _ANSWER.fullmatch(line)) else line
-            for line in lines
+            for line in found
         ]
-    return [(number, line) for (number, _line), line in zip(pairs, lines, strict=True)]
+    return found
 
 
 def _cells(line: str, sign: str) -> list[str]:
@@ -80,9 +74,6 @@ def _is_rule(line: str) -> bool:
 
 def _written(rows: Sequence[Sequence[str]], sign: str) -> list[str]:
     """Return the rows of a table with the keys of its items after them; none if it has no keys."""
-    headed = next((at for at, cell in enumerate(rows[0]) if _HEADS_KEY.fullmatch(cell)), 0)
-    if headed not in (0, _CELLS - 1):
-        return _with_headed_keys(rows, headed, sign)
     marked = [_SIGNED.fullmatch(row[0]) for row in rows]
     bare = [[match["code"], *row[1:]] if match else row for row, match in zip(rows, marked, strict=True)]
     has_header = not _is_counted(bare[:2]) and len(rows) > _LEAST_ROWS
@@ -106,16 +97,6 @@ def _written(rows: Sequence[Sequence[str]], sign: str) -> list[str]:
         [row[0], f"{row[1]} {key}".rstrip(), *row[first:]] for row, key in zip(items, keys, strict=True)
     ]
     return [sign.join(row) for row in found]
-
-
-def _with_headed_keys(rows: Sequence[Sequence[str]], at: int, sign: str) -> list[str]:
-    """Return the rows of a table with the keys of one column after their texts; none if all are alike."""
-    header, *items = [[*row[:at], *row[at + 1 :]] for row in rows]
-    keys = _keys_in([row[at] for row in rows[1:]], rows[0][at])
-    text = max(range(len(header)), key=lambda place: sum(len(row[place]) for row in items))
-    for row, key in zip(items, keys, strict=True):
-        row[text] = f"{row[text]} {key}".rstrip()
-    return [sign.join(row) for row in (header, *items)] if len({*keys}) > 1 else []
 
 
 def _keys_in(keys: Sequence[str], heading: str) -> list[str]:

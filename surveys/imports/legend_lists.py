@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from surveys.imports.lines import NumberedLine
 from surveys.imports.question_marks import asks
 
 _ANSWER: Final = re.compile(
@@ -20,23 +19,22 @@ _BULLETS: Final = " \t•·–—*-"
 _LEAST: Final = 3
 
 
-def join_legends(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
+def join_legends(lines: Sequence[str]) -> list[str]:
     """Write a legend with one answer per line in one line, if items without answers follow it.
 
     Parameters
     ----------
-    pairs : sequence of (int, str)
-        Lines with their numbers. Lines that were joined to the one above become empty.
+    lines : sequence of str
+        Lines that were joined to the one above become empty.
 
     Examples
     --------
-    >>> lines = ["Choose:", "A – never (0 points)", "B – often (1 point)", "C – daily (2 points)"]
-    >>> items = ["", "1. I lie.", "2. I steal.", "3. I cheat."]
-    >>> join_legends([*enumerate([*lines, *items])])[:3]
-    [(0, 'Choose: never (0), often (1), daily (2)'), (1, ''), (2, '')]
+    >>> legend = ["Choose:", "A – never (0 points)", "B – often (1 point)", "C – daily (2 points)"]
+    >>> join_legends([*legend, "", "1. I lie.", "2. I steal.", "3. I cheat."])[:3]
+    ['Choose: never (0), often (1), daily (2)', '', '']
     """
-    found = [*pairs]
-    answers = [_ANSWER.fullmatch(text) for _number, text in found]
+    found = [*lines]
+    answers = [*map(_ANSWER.fullmatch, found)]
     runs: list[list[int]] = []
     for place, answer in enumerate(answers):
         if answer and runs and runs[-1][-1] == place - 1:
@@ -51,15 +49,13 @@ def join_legends(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
         if (match := answers[at])
     ]
     codes = [code for _label, code in own]
-    above = found[runs[0][0] - 1][1].rstrip()
-    below = [text for _number, text in found[runs[0][-1] + 1 :]]
+    above, below = found[runs[0][0] - 1].rstrip(), found[runs[0][-1] + 1 :]
     is_scale = codes == [*range(codes[0], codes[0] + len(codes))] and codes[0] < len("ab")
     is_shared = bool(above.strip()) and not asks(above) and not _NUMBERED.match(above)
     if not is_scale or not is_shared or sum(map(bool, map(_ITEM.fullmatch, below))) < _LEAST:
         return found
     said = ", ".join(f"{label} ({code})" for label, code in own)
-    number = found[runs[0][0] - 1][0]
-    found[runs[0][0] - 1] = number, f"{above.strip(_BULLETS).rstrip(' :：')}: {said}"
+    found[runs[0][0] - 1] = f"{above.strip(_BULLETS).rstrip(' :：')}: {said}"
     for at in runs[0]:
-        found[at] = found[at][0], ""
+        found[at] = ""
     return found

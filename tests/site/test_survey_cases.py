@@ -47,7 +47,7 @@ CASES = {
         "10",
         [
             ("yes_no", "Have you stolen from your employer?", ()),
-            ("several", "what did you take? (tick all that apply)", ("Money", "Goods", "Time")),
+            ("several", "What did you take? (tick all that apply)", ("Money", "Goods", "Time")),
             ("yes_no", "Does your employer know?", ()),
         ],
     ),
