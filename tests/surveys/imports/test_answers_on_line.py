@@ -138,3 +138,10 @@ def test_the_format_of_a_date_and_examples_in_brackets_are_no_answers(line: str)
     (question,) = read_paste(f"T\n\n1. {line}").questions
     assert question.options == []
     assert listed("What do you report by? day / month / year") == ["day", "month", "year"]
+
+
+@pytest.mark.parametrize("text", ["Copying (never | once | more)", "Copying [never/once/more]"])
+def test_three_answers_in_brackets_follow_any_text(text: str) -> None:
+    found = answers_on(text)
+    assert found is not None
+    assert (found.before, found.labels) == ("Copying", ("never", "once", "more"))
