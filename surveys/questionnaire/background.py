@@ -311,7 +311,7 @@ def _plain_topics(kind: str, language: str, text: str, is_shown: bool) -> frozen
         topic
         for topic in (_IF_SHOWN if is_shown else TOPICS)
         if any(
-            _consists_of(*reading, words, _words_of_any(language, topic == "sex"))
+            _consists_of(*reading, words, _words_of_any(language, topic))
             for reading in _readings(language, text, topic)
             for words in _vocabularies(f"if_{_IF_SHOWN[topic]}" if is_shown else topic, kind, language)
         )
@@ -504,8 +504,9 @@ def _vocabulary(words: str) -> _Vocabulary:
 
 
 @cache
-def _words_of_any(language: str, is_sex: bool) -> _Vocabulary:
-    meanings = ("any",) if is_sex else ("any", "but_sex")
+def _words_of_any(language: str, topic: str) -> _Vocabulary:
+    meanings = ["any"] if topic == "sex" else ["any", "but_sex"]
+    meanings += ["by_name"] if topic in _BY_NAME else []
     return _Vocabulary(frozenset(), _words_of(language, *meanings))
 
 
@@ -522,7 +523,7 @@ def _words_of(language: str, *meanings: str) -> frozenset[_Phrase]:
 @cache
 def _all_words(language: str) -> _Vocabulary:
     """Return the words of plain questions of all topics; each word names a topic."""
-    phrases = _words_of(language, "any", "but_sex", "filler", "remark", "remark_which", *TOPICS)
+    phrases = _words_of(language, "any", "but_sex", "by_name", "filler", "remark", "remark_which", *TOPICS)
     return _Vocabulary(phrases | {(_TWO_DIGITS,)}, phrases | {(_TWO_DIGITS,)})
 
 

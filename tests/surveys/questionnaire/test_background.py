@@ -39,7 +39,7 @@ OF_SOME_LANGUAGES: Final = (
     "left_out",
 )  # fmt: skip
 IF_SHOWN: Final = ("if_level", "if_size")
-OF_ANY_TOPIC: Final = ("any", "but_sex", "filler", "remark", "remark_which")
+OF_ANY_TOPIC: Final = ("any", "but_sex", "by_name", "filler", "remark", "remark_which")
 PLAIN_ROWS: Final = [row for row in ROWS if row[0] in TOPICS]
 
 
