@@ -151,3 +151,29 @@ def test_a_question_that_ends_as_an_earlier_one_is_no_condition(remark: str, num
     asked = f"{number}What do you smoke? {remark}"
     survey = read_paste(f"Smoke\n\n1. Do you smoke?\n- Yes\n- No\n\n{asked}\n- Cigarettes\n- Cigars")
     assert [len(each.options) for each in survey.questions] == [0, 2]
+
+
+@pytest.mark.parametrize(
+    "follow_up",
+    [
+        "Dans ce cas, quand ?",
+        "Evet ise, ne zaman?",
+        "그렇다면, 언제입니까?",
+        "「はい」の場合、いつですか。",
+        "Sofern Sie das taten: wann?",
+        "For those who did: when?",
+        "If yes when",
+        "If you answered yes, when? Select all that apply",
+        "ئەگەر وایە، کەی؟",
+    ],
+)
+def test_a_question_without_a_number_and_with_a_clause_in_front_is_for_some(follow_up: str) -> None:
+    """Before, everyone was asked it, or its answers were answers of the question above."""
+    text = f"T\n\n1. Lied?\n- Yes\n- No\n{follow_up}\n- Now\n- Then\n2. Stolen?\n- Yes\n- No"
+    assert len(read_paste(text).questions) == 3
+    assert conditional(text) == [6]
+
+
+def test_a_question_without_a_number_and_without_a_clause_is_for_everyone() -> None:
+    text = "T\n\n1. Lied?\n- Yes\n- No\nWhen?\n- Now\n- Then\n2. Stolen?\n- Yes\n- No"
+    assert conditional(text) == []
