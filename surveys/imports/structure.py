@@ -545,7 +545,7 @@ class _Between:
                 and not others
             )
             is_alone = len(answers) == 1 or (self.has_marks and not asks(asked.text))
-            if last and _BRACKETED.fullmatch(line.text) and says_how_many(line.text):
+            if last and BRACKETED.fullmatch(line.text) and says_how_many(line.text):
                 line.give(INSTRUCTION)
             elif position and ends_answer(answers[0], answers[position - 1], line):
                 line.give(JOINED, is_certain=False)
