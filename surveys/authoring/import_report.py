@@ -281,7 +281,9 @@ def _read_again(
     is_undone = answers.get(_READ_AGAIN) == _UNDO
     roles_of_lines = origin.roles_before if is_undone else {**origin.roles, **chosen}
     origin = replace(origin, roles=roles_of_lines, roles_before=origin.roles, read_before={})
-    tags = tuple(tag for tag in survey.languages if tag != UNKNOWN)
+    # Unknown languages are found and asked for again.
+    is_known = not any(tag.startswith(UNKNOWN) for tag in survey.languages)
+    tags = survey.languages if is_known else ()
     roles = {int(number): role for number, role in origin.roles.items()}
     again = read_paste(origin.pasted, tags, roles)
     set_titles(again, origin.titles)
@@ -330,7 +332,7 @@ def report_page(
         "taken": sum(question.is_asked for question in survey.questions),
         "count": count,
         "languages": known_languages(),
-        "read_languages": [language_of(tag).name for tag in survey.languages if not tag.startswith("und")],
+        "read_languages": [language_of(tag).name for tag in survey.languages if not tag.startswith(UNKNOWN)],
         "unclear": _unclear(survey, answers or {}, wrong or {}),
         "stored": _stored(chosen, words),
         "has_filters": any(note.asks == "skip" for note in survey.notes),

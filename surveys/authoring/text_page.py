@@ -44,7 +44,7 @@ from surveys.questionnaire.languages import known_languages, language_of
 
 _KEPT: Final = ("first", "second", "revision", "slug")
 """Fields that stay filled in beside the text after it was read."""
-_DECIDED: Final = ("skip", "score", "keep", WORDS)
+_DECIDED: Final = ("language", "skip", "score", "keep", WORDS)
 """What the import report asks, although the text is in order."""
 _CHECKED: Final = (READ, MISREAD, LEAD_IN, NO_TITLE, "uncertain")
 """Causes of notes whose remedy only the import report offers."""
@@ -217,7 +217,7 @@ def text_page(
         "values": values,
         "languages": known_languages(),
         "reading": reading,
-        "read_languages": [language_of(tag).name for tag in reading.languages if tag != UNKNOWN]
+        "read_languages": [language_of(tag).name for tag in reading.languages if not tag.startswith(UNKNOWN)]
         if reading
         else (),
         "questions": list(_questions(reading)) if reading else (),
