@@ -69,7 +69,7 @@ from surveys.imports.lead_ins import LEAD_IN, can_introduce
 from surveys.imports.misreadings import MISREAD
 from surveys.imports.number_words import numbers_of
 from surveys.imports.outline import ROLES, UNKNOWN_LABEL
-from surveys.imports.pasted_text import NO_TITLE, UNKNOWN, read_paste
+from surveys.imports.pasted_text import NO_TITLE, read_paste
 from surveys.imports.question_changes import (
     CHOICES,
     answers_text,
@@ -94,6 +94,7 @@ from surveys.imports.questionnaire import (
 )
 from surveys.imports.source_lines import ABOUT, HEADING, INTRODUCTION, LEFT, SCORING, SKIP, TITLE
 from surveys.imports.stated_conditions import READ
+from surveys.imports.text_languages import UNKNOWN
 from surveys.imports.xlsform import xlsform_read
 from surveys.questionnaire.asked_texts import yes_no_words
 from surveys.questionnaire.background import plain_topic, sensitive_words

@@ -142,7 +142,6 @@ class PlanForm(forms.Form):
                 "%(show_value)s is not enough. Plan for at least %(limit_value)s; with fewer than 100, no "
                 "protected question shows a result."
             ),
-            "max_value": gettext_lazy("%(show_value)s is too many. Plan for at most %(limit_value)s."),
         },
     )
     strength = forms.ChoiceField(
