@@ -124,6 +124,13 @@ def _store_access(request: HttpRequest, survey: Survey, access: str) -> None:
         survey_access(survey, by_invitation=access == "invitation", by=by_and_now(request)["by"])
 
 
+def _store_chosen_access(request: HttpRequest, survey: Survey) -> None:
+    """Store who can answer for a button that posts the form without publishing, so that no choice is lost."""
+    form = PublishForm(request.POST)
+    form.is_valid()
+    _store_access(request, survey, form.cleaned_data.get("access", ""))
+
+
 def _addressed(definition: Definition, tag: str) -> str:
     """Return the name of a language, with the pronoun if Sottovoce can address people in two ways."""
     name, word = language_of(tag).name, address_word(definition.wording, tag)
@@ -239,6 +246,7 @@ def _publish_page(
 def neutral_address(request: HttpRequest, slug: str) -> HttpResponse:
     """Give an unpublished draft an address that does not reveal its subject."""
     survey = get_survey_for_builder(request.user, slug)
+    _store_chosen_access(request, survey)
     try:
         survey = draft_rename(survey, neutral_slug(), revision=survey.revision, **by_and_now(request))
     except SurveyError as error:
@@ -257,9 +265,7 @@ def make_live(request: HttpRequest, slug: str) -> HttpResponse:
     """
     survey = get_survey_for_builder(request.user, slug)
     if survey.state == Survey.State.DRAFT:
-        form = PublishForm(request.POST)
-        form.is_valid()
-        _store_access(request, survey, form.cleaned_data.get("access", ""))
+        _store_chosen_access(request, survey)
         return _make_draft_live(request, survey)
     if not survey.practice:
         messages.error(request, _("%(slug)s is not a practice survey: it is already live.") % {"slug": slug})

@@ -28,6 +28,8 @@ _LEAST_ROWS: Final = 3
 _LEAST_CELLS: Final = 2
 _COUNT_BEHIND: Final = re.compile(r"(?<=[^\W\d_])\s?(?:\d{1,2}|(?<=[\s㐀-鿿])[A-Ha-h])$")
 """The number or letter at the end of a column's heading: *Answer 1*, *选项A*."""
+_LETTERS: Final = "letters"
+_LETTER_ALONE: Final = re.compile(r"[A-H]")
 _MOST_WORDS: Final = 4
 _LEAST_REMARK: Final = 3
 _MOST_LABELS: Final = 24
@@ -139,6 +141,9 @@ def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
         if listed and LETTER.search(cell) and _labels(cell) is None
     }
     has_several = any(map(_SEVERAL.search, said))
+    answered = [*zip(*(columns[at] for at in _counted(columns, text)), strict=True)] or [()] * len(filled)
+    are_lists = [bool(lists[answers][row]) or sum(map(bool, answered[row])) > 1 for row in range(len(filled))]
+    has_one = _has_one([columns[at] for at in others], are_lists)
     for line, cells in found:
         if not cells or (is_header and line is filled[0][0]):
             line.topic = SHEET
@@ -172,12 +177,27 @@ def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
         )
         line.flags |= {OWN_CELLS} if are_counted else set()
         is_known = has_several or len(said) < 2 if listed and n_said else not own or n_said > 0
-        line.give(QUESTION, is_certain=(is_known or are_counted) and not line.beside and bool(line.body))
+        is_known = (is_known or are_counted) and (has_one or "several" not in line.flags)
+        line.give(QUESTION, is_certain=is_known and not line.beside and bool(line.body))
+
+
+def _has_one(columns: Sequence[Sequence[str]], are_lists: Sequence[bool]) -> bool:
+    """Return whether a column that says *multiple choice* beside a list says otherwise beside another list.
+
+    Without a second kind, it may mean one of several answers.
+    """
+    return any(
+        are_lists[row] and column[row] and not _SEVERAL.search(column[row])
+        for column in columns
+        if any(map(_SEVERAL.search, column[1:]))
+        for row in range(1, len(column))
+    )
 
 
 def _counted(columns: Sequence[Sequence[str]], text: int) -> list[int]:
-    """Return the columns behind the texts whose headers count up: *choice1*, *choice2*."""
+    """Return the columns behind the texts whose headers count up: *choice1*, *choice2*, or *A*, *B*."""
     names = {at: _COUNT_BEHIND.sub("", column[0]) for at, column in enumerate(columns) if at > text}
+    names |= {at: _LETTERS for at in names if _LETTER_ALONE.fullmatch(columns[at][0])}
     most = Counter(name for at, name in names.items() if name and name != columns[at][0]).most_common(1)
     return [at for at, name in names.items() if most and most[0][1] > 1 and name == most[0][0]]
 

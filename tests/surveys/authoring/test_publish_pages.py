@@ -224,6 +224,15 @@ def test_a_neutral_address_is_one_press_away_before_the_first_publication(staff:
     assert "Does this name reveal the subject?" not in page
 
 
+@pytest.mark.parametrize("button", ["neutral-address", "make-live"])
+def test_a_button_that_does_not_publish_keeps_who_can_answer(staff: Client, button: str) -> None:
+    """After the neutral address, the page used to show the earlier choice, which publishing makes final."""
+    new_draft(practice=True)
+    page = staff.post(WORK + button, {"access": "invitation"}, follow=True).content.decode()
+    assert Survey.objects.get().by_invitation
+    assert re.search(r'value="invitation" checked', page)
+
+
 def test_a_published_survey_keeps_its_address(staff: Client) -> None:
     published_survey()
     staff.post(WORK + "neutral-address")
