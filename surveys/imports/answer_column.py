@@ -99,48 +99,6 @@ def unfold_answers(lines: Sequence[str]) -> list[str]:
     return found
 
 
-def unstack_cells(lines: Sequence[str]) -> list[str]:
-    """Write the answers of each question in a table on the line below it; each answer has a row of its own.
-
-    Parameters
-    ----------
-    lines : sequence of str
-        Lines whose answer moved become empty.
-
-    Examples
-    --------
-    >>> rows = ["Item\\tAnswer\\tPoints", "1. Ill?\\tno\\t0", "\\tyes\\t2", "2. Sad?\\tno\\t0", "\\tyes\\t1"]
-    >>> unstack_cells(rows)
-    ['', '1. Ill?', '(0) no   (2) yes', '2. Sad?', '(0) no   (1) yes']
-    """
-    found = list(lines)
-    rows = [[cell.strip() for cell in line.rstrip().split("\t")] for line in lines]
-    groups: list[range] = []
-    place = 0
-    while place < len(rows):
-        end = place + 1
-        while (
-            end < len(rows) and len(rows[end]) == len(rows[place]) and not rows[end][0] and all(rows[end][1:])
-        ):
-            end += 1
-        if end > place + 1 and len(rows[place]) in (2, 3) and all(rows[place]):
-            groups.append(range(place, end))
-        place = end
-    are_coded = all(
-        row[2].isdecimal() for group in groups for row in rows[group.start : group.stop] if row[2:]
-    )
-    if len(groups) < _LEAST_ALIKE or not are_coded or len({len(rows[group.start]) for group in groups}) > 1:
-        return found
-    header = groups[0].start - 1
-    if header >= 0 and len(rows[header]) == len(rows[header + 1]) and all(rows[header]):
-        found[header] = ""
-    for group in groups:
-        own = rows[group.start : group.stop]
-        answers = "   ".join(f"({row[2]}) {row[1]}" if row[2:] else f"○ {row[1]}" for row in own)
-        found[group.start : group.stop] = [own[0][0], answers, *("" for _row in own[2:])]
-    return found
-
-
 def _is_box(text: str) -> bool:
     """Return whether a text is one answer after its box."""
     return BOX.match(text) is not None and len(BOX.findall(text)) == 1

@@ -112,7 +112,7 @@ class Repair:
             return _("write it into the column list_name, if people can choose this answer")
         if not self.said:
             return ""
-        said = _ROW_OF.sub("", " ".join(self.said.split()))
+        said = _ROW_OF.sub("", " ".join(self.said.split())).rstrip(".")
         return _("the check of the form says: %(said)s") % {"said": short_text(said, _LONGEST_REASON)}
 
 

@@ -74,9 +74,6 @@ def _is_rule(line: str) -> bool:
 
 def _written(rows: Sequence[Sequence[str]], sign: str) -> list[str]:
     """Return the rows of a table with the keys of its items after them; none if it has no keys."""
-    headed = next((at for at, cell in enumerate(rows[0]) if _HEADS_KEY.fullmatch(cell)), 0)
-    if headed not in (0, _CELLS - 1):
-        return _with_headed_keys(rows, headed, sign)
     marked = [_SIGNED.fullmatch(row[0]) for row in rows]
     bare = [[match["code"], *row[1:]] if match else row for row, match in zip(rows, marked, strict=True)]
     has_header = not _is_counted(bare[:2]) and len(rows) > _LEAST_ROWS
@@ -100,16 +97,6 @@ def _written(rows: Sequence[Sequence[str]], sign: str) -> list[str]:
         [row[0], f"{row[1]} {key}".rstrip(), *row[first:]] for row, key in zip(items, keys, strict=True)
     ]
     return [sign.join(row) for row in found]
-
-
-def _with_headed_keys(rows: Sequence[Sequence[str]], at: int, sign: str) -> list[str]:
-    """Return the rows of a table with the keys of one column after their texts; none if all are alike."""
-    header, *items = [[*row[:at], *row[at + 1 :]] for row in rows]
-    keys = _keys_in([row[at] for row in rows[1:]], rows[0][at])
-    text = max(range(len(header)), key=lambda place: sum(len(row[place]) for row in items))
-    for row, key in zip(items, keys, strict=True):
-        row[text] = f"{row[text]} {key}".rstrip()
-    return [sign.join(row) for row in (header, *items)] if len({*keys}) > 1 else []
 
 
 def _keys_in(keys: Sequence[str], heading: str) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from surveys.imports.answer_column import move_answers, unfold_answers, unstack_cells
+from surveys.imports.answer_column import move_answers, unfold_answers
 from surveys.imports.circled_signs import box_letters, draw_circles, number_circles
 from surveys.imports.codes_beside import front_codes, write_codes
 from surveys.imports.key_columns import write_keys
@@ -20,7 +20,6 @@ from surveys.imports.wrapped_rows import join_headers, join_items
 
 _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     join_legends,
-    unstack_cells,
     write_keys,
     front_codes,
     number_circles,

@@ -11,6 +11,8 @@ NUMBER: Final = re.compile(r"\d{1,3}")
 WHOLE_NUMBER: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
 BETWEEN_CELLS: Final = re.compile(r"\t| {3,}")
 IN_BRACKETS: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]")
+BRACKETED: Final = re.compile(r"[(（\[【].{2,300}[)）\]】]\.?")
+"""A whole text in brackets, if it is matched in full."""
 REMARK_BEFORE: Final = re.compile(r"^[(（\[【](?P<words>[^()（）\[\]【】]{2,60})[)）\]】]\s?(?=\S)")
 RUN_BEHIND: Final = re.compile(r"[^\W\d_]\W{0,9}\s{1,9}\d{1,2}(?:\s{1,9}\d{1,2}){2,10}$")
 """Numbers to circle behind an item."""

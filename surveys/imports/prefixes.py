@@ -15,12 +15,18 @@ from itertools import pairwise, takewhile
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX, answers_on
-from surveys.imports.cues import ASKS_SEVERAL, SAYS_NUMBER, pattern_of, says_how_many, speaks_of_condition
+from surveys.imports.cues import (
+    ASKS_SEVERAL,
+    SAYS_NUMBER,
+    SAYS_TEXT,
+    pattern_of,
+    says_how_many,
+    speaks_of_condition,
+)
 from surveys.imports.marks import NUMBER_WORDS, mark_of
 from surveys.imports.patterns import HAN
 from surveys.imports.question_marks import asks, holds_question
 
-_SAYS_TEXT: Final = pattern_of("says-text")
 _TIME: Final = (
     r"(?:[^\W\d_]{2,4}\.?,?\s)?\d{1,4}[:/.]\d{1,4}(?:[:/.]\d{1,4})?(?:,?\s\d{1,2}[:.]\d{2})?"
     r"(?:\s?[ap]\.?m\.?)?"
@@ -363,5 +369,5 @@ def _separate_fields(lines: list[str]) -> None:
 
 def _flag(said: str) -> str:
     """Return the flag for what the line with the number of a question says about its answer."""
-    kinds = (("several", ASKS_SEVERAL), ("number", SAYS_NUMBER), ("text", _SAYS_TEXT))
+    kinds = (("several", ASKS_SEVERAL), ("number", SAYS_NUMBER), ("text", SAYS_TEXT))
     return next((f" [{name}]" for name, pattern in kinds if pattern.search(said)), "")

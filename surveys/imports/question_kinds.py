@@ -13,7 +13,7 @@ from surveys.imports.amounts import have_one_unit, runs_of_ranges
 from surveys.imports.answer_codes import without_codes
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.counted_periods import most_in_period
-from surveys.imports.cues import ASKS_SEVERAL, TRUE_FALSE, is_yes_no, pattern_of, says_yes
+from surveys.imports.cues import ASKS_SCALE, ASKS_SEVERAL, TRUE_FALSE, is_yes_no, pattern_of, says_yes
 from surveys.imports.form_columns import dates_between, number_between
 from surveys.imports.patterns import HAN, POINTS, WHOLE_NUMBER
 from surveys.imports.question_marks import asks
@@ -22,7 +22,6 @@ from surveys.imports.stated_scale import stated_scale
 from surveys.imports.yes_no_questions import asks_yes_or_no, has_rule
 from surveys.questionnaire.displayed import as_read
 
-_SCALE: Final = pattern_of("asks-scale")
 _FREE_TEXT: Final = pattern_of("asks-text")
 _NUMBER: Final = pattern_of("asks-number")
 _PROPOSED: Final = {
@@ -267,7 +266,7 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
         return
     text = " ".join(texts.values())
     is_number = "number" in question.flags or _NUMBER.search(text) is not None
-    is_number = is_number or (_SCALE.search(text) is not None and bool(_ends_of(question)))
+    is_number = is_number or (ASKS_SCALE.search(text) is not None and bool(_ends_of(question)))
     is_number = is_number or ("space" in question.flags and bool(_ends_of(question)))
     if not is_number and ("text" in question.flags or _FREE_TEXT.search(text)):
         question.kind = "text"
@@ -308,7 +307,7 @@ def _ends_of(question: Question) -> list[int]:
     for text in question.texts.values():
         brackets = _LAST.search(text.rstrip(" :："))
         stated = [*map(int, WHOLE_NUMBER.findall(brackets["within"]))] if brackets else []
-        scale = _RANGE_IN.search(text) if _SCALE.search(text) else None
+        scale = _RANGE_IN.search(text) if ASKS_SCALE.search(text) else None
         stated = [int(scale["low"]), int(scale["high"])] if scale else stated
         found.append(stated or question.ends)
     first = found[0] if found else []

@@ -17,7 +17,7 @@ from surveys.imports.cues import ABOUT_SCORE, REVERSED, REVERSED_MARK, pattern_o
 from surveys.imports.gap_rules import is_about_gaps, says_gaps
 from surveys.imports.legends import ITEM_KEY, legend_of, points_of_letters
 from surveys.imports.page_lines import leave_footers
-from surveys.imports.patterns import HAN, LETTER, RUN_BEHIND, SPACE_TO_WRITE
+from surveys.imports.patterns import HAN, LETTER, NUMBER, RUN_BEHIND, SPACE_TO_WRITE
 from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.scale_frames import leave_behind
 from surveys.imports.score_levels import (
@@ -67,7 +67,6 @@ _RANGE_ONLY: Final = re.compile(r"^\d{1,3}\D{1,6}\d{1,3}")
 _LEAST_STATED: Final = 4
 """Answers whose points a text states, if ranges in it may be levels of a sum."""
 _MOST_HEADING_WORDS: Final = 4
-_NUMBERS: Final = re.compile(r"\d{1,3}")
 _ANY_NUMBER: Final = re.compile(r"\d")
 ITEM_LIST: Final = re.compile(
     r"(?P<name>[^:：=\d.?？]{1,60}?)\s?[:：=]\s?(?:[^\W\d]{1,12}\.?\s)?"
@@ -315,7 +314,7 @@ def is_asked(line: SourceLine) -> bool:
         and not line.mark.is_weak
         and line.mark.points is None
         and not _RANGE_FIRST.match(line.text)
-        and not (len(_NUMBERS.findall(line.text)) > LEAST_RANGES and len(steps_in(line.text)) > LEAST_RANGES)
+        and not (len(NUMBER.findall(line.text)) > LEAST_RANGES and len(steps_in(line.text)) > LEAST_RANGES)
     )
     return is_numbered or asks(line.text)
 
@@ -339,7 +338,7 @@ def is_scoring(text: str) -> bool:
         return True
     if _CUE.search(text) or REVERSED.search(text):
         return True
-    if _WEAK_CUE.search(text) and _ITEM_NUMBER.search(text) and len(_NUMBERS.findall(text)) > len("ab"):
+    if _WEAK_CUE.search(text) and _ITEM_NUMBER.search(text) and len(NUMBER.findall(text)) > len("ab"):
         return True
     if (ranges := ranges_in(text)) and len(ranges) > 1:
         # Amounts among which to choose: "0-2 / 3-5 / more". Levels have names of their own.

@@ -15,6 +15,8 @@ from surveys.imports.patterns import BETWEEN_CELLS, HAN
 TITLE, HEADING, QUESTION, ANSWER, SCALE, ROW = "title", "heading", "question", "answer", "scale", "row"
 INSTRUCTION, INTRODUCTION, HELP, SKIP, FIELD = "instruction", "introduction", "help", "skip", "field"
 LEFT, JOINED, ABOUT, SCORING, ENDS = "left", "joined", "about", "scoring", "ends"
+ASKED: Final = (QUESTION, ROW)
+"""Roles of lines that become a question."""
 BELOW: Final = "below"
 """The topic of an instruction about the question below it."""
 CODES: Final = "codes"

@@ -41,6 +41,7 @@ from surveys.imports.questionnaire import (
 )
 from surveys.imports.source_lines import (
     ANSWER,
+    ASKED,
     FIELD,
     HEADING,
     INSTRUCTION,
@@ -262,9 +263,7 @@ class _Resolver:
         if not stated.words or self._is_apart(stated, question):
             return None
         above = self.lines.get(stated.line)
-        is_asked = (
-            above is not None and above.role in (QUESTION, ROW) and stated.words in (above.body, above.text)
-        )
+        is_asked = above is not None and above.role in ASKED and stated.words in (above.body, above.text)
         inner = IN_BRACKETS.finditer(stated.words if stated.line == question.line else "")
         phrases: Iterable[str] = [stated.words, *(match[1] for match in inner)]
         if above is not None and is_asked:

@@ -6,10 +6,9 @@ import re
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed
-from surveys.imports.cues import pattern_of
+from surveys.imports.cues import ASKS_SCALE
 from surveys.imports.legends import NUMBER_AND_QUOTED, numbered
 
-_SCALE: Final = pattern_of("asks-scale")
 _SAID: Final = r"(?:\s?[(（=＝]\s?(?P<{name}>[^()（）=＝\d]{{1,60}}?)\s?(?=[)）,，;；\d]))?"
 _FROM_TO: Final = re.compile(
     r"(?<![\d-])(?P<low>[01])(?!\d)\s?分?" + _SAID.format(name="first") + r"[^\d(（]{1,60}"
@@ -31,7 +30,7 @@ def stated_scale(text: str) -> Listed | None:
     """
     if len(NUMBER_AND_QUOTED.findall(text)) > 1 and (quoted := numbered(text)) and len(quoted.labels) > 2:
         return Listed("", quoted.labels, quoted.points, "ends")
-    if not _SCALE.search(text):
+    if not ASKS_SCALE.search(text):
         return None
     found = [*_FROM_TO.finditer(text)]
     if not found or len({(match["low"], match["high"]) for match in found}) > 1:

@@ -235,7 +235,7 @@ def test_a_form_that_cannot_be_asked_is_refused_with_the_reason_for_each_row(sta
     )
     assert page.status_code == 422
     assert "survey, row 2 the row is left out, because it is not valid" in said(page)
-    assert "the check of the form says: List name not in choices sheet: nowhere" in said(page)
+    assert "List name not in choices sheet: nowhere" in said(page)
     assert "survey, row 3, column type" in said(page)
 
 

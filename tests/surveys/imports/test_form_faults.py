@@ -20,7 +20,7 @@ def test_each_repair_is_noted_with_its_reason_and_losses_as_losses() -> None:
         (0, "lost", "choices 5"),
         (0, "changed", "survey"),
     ]
-    assert survey.notes[0].remedy == "the check of the form says: No type."
+    assert survey.notes[0].remedy == "the check of the form says: No type"
     assert len(survey.notes[2].remedy) < 340
     assert "There are two of these." in survey.notes[3].message
 
