@@ -11,6 +11,8 @@ from surveys.imports.answers_on_line import BOX, answers_on
 
 _WIDE: Final = re.compile(r"(?<!\s)\s{3,}")
 _GAP: Final = re.compile(r"(?<!\s)\s{2,}")
+_CODE_GAP: Final = re.compile(r"(?<![\s.…·])(?:\s?[.…·]{2,60}\s{0,9}|\s{2,})")
+"""Dots or blanks between an answer and its code."""
 _NEAR: Final = 2
 """Columns by which answers below each other may differ."""
 _LEAST_COLUMN: Final = 12
@@ -90,12 +92,56 @@ def unfold_answers(lines: Sequence[str]) -> list[str]:
                 text = " ".join(filter(None, (_split(line)[0] for line in found[place:end])))
                 below = "   ".join(answers)
             else:
-                coded = [_GAP.split(each) for each in answers]
+                coded = [_CODE_GAP.split(each) for each in answers]
                 if all(len(each) == 2 for each in coded):
                     answers = [f"{BOX.sub('', code).strip()} {label}" for label, code in coded]
                 below = " / ".join(answers)
             found[place:end] = [text, below, *("" for _answer in answers[2:])]
         place = end
+    return found
+
+
+def unstack_cells(lines: Sequence[str]) -> list[str]:
+    """Write the answers of each question in a table on the line below it; each answer has a row of its own.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        Lines whose answer moved become empty.
+
+    Examples
+    --------
+    >>> rows = ["Item\\tAnswer\\tPoints", "1. Ill?\\tno\\t0", "\\tyes\\t2", "2. Sad?\\tno\\t0", "\\tyes\\t1"]
+    >>> unstack_cells(rows)
+    ['', '1. Ill?', '(0) no   (2) yes', '2. Sad?', '(0) no   (1) yes']
+    """
+    found = list(lines)
+    rows = [[cell.strip() for cell in line.rstrip().split("\t")] for line in lines]
+    groups: list[range] = []
+    place = 0
+    while place < len(rows):
+        end = place + 1
+        while (
+            end < len(rows) and len(rows[end]) == len(rows[place]) and not rows[end][0] and all(rows[end][1:])
+        ):
+            end += 1
+        if end > place + 1 and len(rows[place]) in (2, 3) and all(rows[place]):
+            groups.append(range(place, end))
+        place = end
+    are_coded = all(
+        row[2].isdecimal() for group in groups for row in rows[group.start : group.stop] if row[2:]
+    )
+    if len(groups) < _LEAST_ALIKE or not are_coded or len({len(rows[group.start]) for group in groups}) > 1:
+        return found
+    header = groups[0].start - 1
+    if header >= 0 and len(rows[header]) == len(rows[header + 1]) and all(rows[header]):
+        found[header] = ""
+    for group in groups:
+        own = rows[group.start : group.stop]
+        answers = "   ".join(
+            f"({row[2]}) {row[1]}" if row[2:] else row[1] if _is_box(row[1]) else f"○ {row[1]}" for row in own
+        )
+        found[group.start : group.stop] = [own[0][0], answers, *("" for _row in own[2:])]
     return found
 
 
@@ -119,7 +165,7 @@ def _split(line: str) -> tuple[str, int, str]:
         return body, 0, ""
     text, answer = (body[: gap.start()], body[gap.end() :]) if gap else ("", body)
     column = blanks + (gap.end() if gap else 0)
-    pieces = _GAP.split(answer)
+    pieces = _CODE_GAP.split(answer)
     is_coded = len(pieces) == 2 and _SHORT_CODE.fullmatch(BOX.sub("", pieces[1]).strip()) is not None
     is_answer = len(answer) <= _LONGEST and (len(pieces) == 1 or is_coded)
     return (text, column, answer) if is_answer else (body, 0, "")

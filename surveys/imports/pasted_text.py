@@ -318,7 +318,8 @@ def read_paste(
     is_ambiguous = streams is None
     if streams is None:
         languages, streams = languages[:1], [pairs]
-    read_lines = [_with_roles(lines_with_marks(rewrite_layouts(stream)), roles or {}) for stream in streams]
+    roles = roles or {}
+    read_lines = [_with_roles(lines_with_marks(rewrite_layouts(stream, roles)), roles) for stream in streams]
     outlines = [outline_of(own, tag) for own, tag in zip(read_lines, languages, strict=False)]
     survey, source = outlines[0], read_lines[0]
     if len(outlines) == 2 and not stated and _is_stray(outlines):

@@ -233,6 +233,13 @@ def continues(line: SourceLine) -> bool:
     return line.mark is None and line.begins_small and not line.has_gap
 
 
+def ends_answer(first: SourceLine, above: SourceLine, line: SourceLine) -> bool:
+    """Return whether an answer without a mark is the end of the one above it, by its small letter."""
+    is_clause = len(above.text.split()) > 2 and len(line.text.split()) > 1
+    is_small = first.text[:1].isupper() and continues(line) and above.text[-1].isalnum()
+    return is_clause and is_small and not answers_on(line.raw.strip())
+
+
 def is_sentence(line: SourceLine) -> bool:
     """Return whether a line is a sentence or a paragraph rather than a title or an answer."""
     return is_long(line) or ends_sentence(line.text)

@@ -51,6 +51,7 @@ from surveys.imports.source_lines import (
     SourceLine,
     answers_of,
     continues,
+    ends_answer,
     is_labelled_space,
     is_long,
     is_paragraph,
@@ -550,7 +551,10 @@ class _Between:
                 and not others
             )
             is_alone = len(answers) == 1 or (self.has_marks and not asks(asked.text))
-            line.give(ANSWER, is_certain=not (is_odd or doubtful or is_alone))
+            if position and ends_answer(answers[0], answers[position - 1], line):
+                line.give(JOINED, is_certain=False)
+            else:
+                line.give(ANSWER, is_certain=not (is_odd or doubtful or is_alone))
         if others:
             self._trailing(lines[end - 1], others, below)
 
@@ -568,12 +572,7 @@ class _Between:
                 line.give(SKIP)
             elif below is not None and below.role == ANSWER:
                 self._within(above, line)
-            elif (
-                line.begins_small
-                and before.role in (ANSWER, JOINED)
-                and _UNFINISHED.search(before.text)
-                and not line.has_gap
-            ):
+            elif continues(line) and before.role in (ANSWER, JOINED) and _UNFINISHED.search(before.text):
                 line.give(JOINED, is_certain=len(before.text) > LONG // 2)
             elif is_recurring and (above.role != ANSWER or above.mark):
                 line.give(LEFT)

@@ -46,3 +46,21 @@ def test_two_questions_with_a_column_of_coded_answers_are_yes_or_no() -> None:
         ("yes_no", "Has a partner ever kicked you?"),
     ]
     assert [note.message for note in read.notes] == ["the codes of the answers are left out"] * 2
+
+
+def test_dots_stand_between_an_answer_and_its_code() -> None:
+    lines = ["1. ¿Le ha pegado?      Sí ...... 1", "                       No ...... 2", "2. ¿Cuándo?"]
+    assert unfold_answers(lines)[:2] == ["1. ¿Le ha pegado?", "1 Sí / 2 No"]
+
+
+@pytest.mark.parametrize("answers", [("1 Yes", "2 No"), ("Yes\t1", "No\t2"), ("○ Yes", "○ No")])
+def test_answers_in_rows_of_a_table_belong_to_the_question_in_its_first_cell(
+    answers: tuple[str, str],
+) -> None:
+    first, second = answers
+    rows = [f"{at}. Have you {act}?\t{first}\n\t{second}" for at, act in enumerate(("lied", "stolen"), 1)]
+    survey = read_paste("\n".join(["Work", "", *rows]))
+    assert [(each.kind, each.texts["en"]) for each in survey.questions] == [
+        ("yes_no", "Have you lied?"),
+        ("yes_no", "Have you stolen?"),
+    ]

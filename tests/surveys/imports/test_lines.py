@@ -32,3 +32,20 @@ def test_blanks_at_the_beginning_of_all_lines_are_left_out(blanks: str) -> None:
         "1. Why?",
         "  a) fun  b) work",
     ]
+
+
+@pytest.mark.parametrize("pair", ["●○", "■□", "▪▫", "⚫⚪", "⬛⬜"])
+def test_filled_boxes_before_questions_are_not_those_of_answers(pair: str) -> None:
+    filled, empty = pair
+    lines = [f"{filled} Do you lie?", f"{empty} Yes", f"{empty} No", f"{filled} When?", f"{empty} Now"]
+    seen = seen_lines("\n".join(lines))
+    assert [line[0] for line in seen] == ["•", seen[1][0], seen[1][0], "•", seen[1][0]]
+    assert seen[1][0] in "○☐"
+
+
+def test_a_filled_box_is_an_answer_that_someone_chose() -> None:
+    assert seen_lines("Lie?\n● Yes\n○ No\nWhen?\n○ Now") == ["Lie?", "○ Yes", "○ No", "When?", "○ Now"]
+
+
+def test_a_box_before_an_arrow_moves_in_front_of_its_answer() -> None:
+    assert seen_lines("No   ○   → go to 21") == ["○ No   → go to 21"]
