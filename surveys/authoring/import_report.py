@@ -66,7 +66,7 @@ from surveys.imports.condition_choices import (
 )
 from surveys.imports.condition_words import answer_texts, condition_text
 from surveys.imports.lead_ins import LEAD_IN, can_introduce
-from surveys.imports.misreadings import MISREAD
+from surveys.imports.misreadings import LESS_CERTAIN, MISREAD
 from surveys.imports.number_words import numbers_of
 from surveys.imports.outline import ROLES, UNKNOWN_LABEL
 from surveys.imports.pasted_text import NO_TITLE, read_paste
@@ -96,6 +96,7 @@ from surveys.imports.source_lines import ABOUT, HEADING, INTRODUCTION, LEFT, SCO
 from surveys.imports.stated_conditions import READ
 from surveys.imports.text_languages import UNKNOWN
 from surveys.imports.xlsform import xlsform_read
+from surveys.questionnaire.about_texts import about_names
 from surveys.questionnaire.asked_texts import yes_no_words
 from surveys.questionnaire.background import plain_topic, sensitive_words
 from surveys.questionnaire.document import DefinitionError, Problems
@@ -338,6 +339,11 @@ def report_page(
         "stored": _stored(chosen, words),
         "has_filters": any(note.asks == "skip" for note in survey.notes),
         "titles": title_fields(survey),
+        "about": [
+            (label, list(survey.about[name].items()))
+            for name, label in about_names().items()
+            if any(survey.about.get(name, {}).values())
+        ],
         "has_title": all(survey.title.get(tag) for tag in survey.languages),
         "groups": list(note_groups(notes, source_lines(origin.pasted))),
         "rows": rows,
@@ -413,9 +419,11 @@ def _unclear(
                 "said": answers.get(f"said-{number}", ""),
                 "wrong": wrong.get(number, ""),
                 "followers": [(text_in(each.texts), condition_text(survey, each)) for each in own],
+                "is_proposed": note.asks in ("skip", "keep") and f"how-{number}" not in answers,
                 "table": score_fields.table_of(
                     survey, score, answers.get(f"said-{number}", ""), is_refused=number in wrong
                 )
+                | {"is_checked": answers.get(score_fields.UPDATE) == str(number) and number not in wrong}
                 if (score := score_fields.score_of(survey, note))
                 else None,
                 "numbers": numbers_of(question) if question else (),
@@ -596,9 +604,12 @@ def _reasons_to_check(survey: Questionnaire) -> dict[int, list[str]]:
     """
     dropped = {question.line for question in survey.questions if not question.is_asked}
     reasons: dict[int, list[str]] = {}
+    scored = {line for score in survey.scores for line in score.questions}
     for note in survey.notes:
         is_loss = note.effect in (LOST, WRONG) and note.line in dropped
-        if not (is_loss or note.effect in (UNCERTAIN, UNCLEAR)):
+        # A score is settled in its own table, above the rows of its questions: it shows their answers.
+        is_in_table = note.asks == "score" or (note.cause == LESS_CERTAIN and note.line in scored)
+        if not (is_loss or note.effect in (UNCERTAIN, UNCLEAR)) or is_in_table:
             continue
         target = target_of(survey, note) if note.effect == UNCLEAR else None
         lines = {note.line, target.line} if target is not None else {note.line}
