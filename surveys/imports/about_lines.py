@@ -78,10 +78,25 @@ def names_survey(lines: Sequence[SourceLine]) -> bool:
 
 
 def read_labels(lines: Sequence[SourceLine]) -> None:
-    """Give the lines with a label their topics, above the first question and at the end of a text."""
+    """Give the lines with a label their topics, above the first question and at the end of a text.
+
+    A line right below one of them continues it if it begins with a small letter, or if that one has only the
+    label.
+    """
+    above: SourceLine | None = None
     for place, line in enumerate(lines):
-        if (stated := _stated(line)) and stated[1]:
+        stated = _stated(line)
+        if stated and (stated[1] or _has_text_below(lines, place)):
             _give(line, *stated)
+            above = line
+        elif stated:
+            line.give(LEFT, is_certain=False)
+            above = None
+        elif above is not None and _is_free(line) and (line.begins_small or not above.body):
+            _give(line, above.topic, line.text)
+            above = line
+        else:
+            above = None
         if place and (line.mark or asks(line.text)):
             break
     end = len(lines)
@@ -108,6 +123,16 @@ def leave_own_fields(lines: Sequence[SourceLine]) -> None:
 def _stated(line: SourceLine) -> tuple[str, str] | None:
     """Return the topic and the text of a line with a label, unless it has a write-in space."""
     return None if line.role or SPACE_TO_WRITE.search(line.text) else labelled(line.text)
+
+
+def _is_free(line: SourceLine) -> bool:
+    """Return whether a line may belong to the label above it."""
+    return not (line.has_gap or line.mark or line.role or asks(line.text) or labelled(line.text))
+
+
+def _has_text_below(lines: Sequence[SourceLine], place: int) -> bool:
+    """Return whether the line below a label may be its text."""
+    return place + 1 < len(lines) and _is_free(lines[place + 1])
 
 
 def _give(line: SourceLine, topic: str, text: str) -> None:

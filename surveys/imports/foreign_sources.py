@@ -117,7 +117,8 @@ _TEXTS: Final = (
     (_either(
         _has(r"^\s{0,99}(?:unique values:\s|tabulation:\s)|^Location:\s?\d{1,9}\s+Width:"
              r"|^Range of valid data values|\bUnweighted Frequency\b|^Sysmiss\b|^\s?'data\.frame':"
-             r"|^\s{0,99}storage\s{1,9}display\b|List of Variables and Attributes"),
+             r"|^\s{0,99}storage\s{1,9}display\b|^\s{0,9}variable name\s{2,9}type\b"
+             r"|\bFreq\.\s{1,9}Percent\b|^Pos\. ?= ?\d{1,9}\s+Name\b|List of Variables and Attributes"),
         _fills(r"\w{1,99}\t[^\t\d]{1,40}\t\d{1,5}\t\d{1,2}\t[^\t]{0,999}\t(?:\{|[^\W\d]{1,20}\t)"),
         _repeats(r"(?:field|variable|var)(?: name)?\s?:\s?\w{1,99}$")),
      gettext_lazy("a codebook of a data set"), _AS_QUESTIONS),

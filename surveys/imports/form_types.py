@@ -8,10 +8,12 @@ from typing import Any, Final
 
 _COMMAND: Final = re.compile(
     r"(?:add )?(?:select|rank)(?:[_ ](?:one|multiple|1|all that apply))?(?:_external|_from_file)?(?= |$)"
-    r"|(?:begin|end)[_ ](?:group|repeat|loop)$|select1(?= |$)",
+    r"|select1(?= |$)",
     re.IGNORECASE,
 )
 """The words of a type that are no list."""
+_LISTLESS: Final = frozenset({"select_one", "select one", "select_multiple", "select multiple"})
+_GROUP: Final = re.compile(r"(begin|end)[_ ]?(group|repeat|loop)", re.IGNORECASE)
 _OTHER: Final = re.compile(r"\s(?:or specify other|or[_ ]other)$", re.IGNORECASE)
 _SCORE_LIST: Final = "kobo--score-choices"
 
@@ -50,6 +52,11 @@ def name_types(rows: Sequence[dict[str, Any]], known: Collection[str]) -> None:
             row["type"] = "end group"
         elif lower in ("end_rank", "end_kobomatrix"):
             row.clear()
+        elif lower in _LISTLESS:
+            # pyxform would object to the form as a whole; the reader lists the row.
+            row["type"] = lower.replace(" ", "_")
+        elif group := _GROUP.fullmatch(kind):
+            row["type"] = f"{group[1]} {group[2]}".lower()
         elif command := _COMMAND.match(kind):
             # pyxform adds the answer "Other" for all questions with the list; the reader, for this one.
             row["type"] = command[0].lower() + _OTHER.sub("", kind[command.end() :])

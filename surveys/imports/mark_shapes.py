@@ -110,6 +110,7 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
         row_names={line.mark.shape for line in lines if line.role == ROW and line.mark},
     )
     roles = {name: _role_of(shape, around) for name, shape in shapes.items()}
+    _nest_signs(shapes, roles)
     _find_headings(shapes, roles, lines)
     counted = 0
     for line in lines:
@@ -268,6 +269,22 @@ def _role_of(shape: _Shape, around: _Around) -> str:
     if shape.kind == "count" and shape.n_asking:
         return "mixed"
     return QUESTION if 2 * shape.n_runs > n + shape.n_restarts else ANSWER
+
+
+def _nest_signs(shapes: dict[str, _Shape], roles: dict[str, str]) -> None:
+    """Make a sign that stands alone above runs of another sign the mark of questions."""
+    if QUESTION in roles.values() or "mixed" in roles.values():
+        return
+    for name, shape in shapes.items():
+        below = [shape.lines[place].mark for place in shape.below()]
+        is_outer = shape.kind in ("sign", "letter") and shape.n_chained == 0 and len(shape.places) > 1
+        if (
+            is_outer
+            and len(below) == len(shape.places)
+            and len({mark.shape for mark in below if mark}) == 1
+            and all(below)
+        ):
+            roles[name] = QUESTION
 
 
 def _find_headings(shapes: dict[str, _Shape], roles: dict[str, str], lines: Sequence[SourceLine]) -> None:

@@ -228,6 +228,8 @@ _TEXTS: Final = ("label", "hint", "guidance", "title")
 _KEPT: Final = str.maketrans("‘’“”", "\ue000\ue001\ue002\ue003")
 _JOINED: Final = str.maketrans(" ", "\ue004")
 """Blanks in the names of options: pyxform refuses them in lists with several answers."""
+_SPACED: Final = re.compile(r"\$\{\s{0,9}([^{}\s]{1,100})\s{0,9}\}")
+"""A reference that may have blanks in its brackets, which pyxform refuses."""
 _REFERENCE, _HIDDEN_REFERENCE = "${", "\ue005"
 """Texts may refer to a question that the form lacks; pyxform would object to the row."""
 _BACK: Final = str.maketrans(
@@ -286,10 +288,9 @@ def _refusal_of(error: Exception, raw: bytes, kind: str) -> DefinitionError:
     rows = _first_rows(raw) if kind == ".xlsx" else []
     if tool := tool_of_answers(rows):
         return DefinitionError([no_questionnaire(tool)])
-    if foreign := foreign_text("\n".join("\t".join(row).rstrip("\t") for row in rows)):
-        return DefinitionError([foreign])
     if _NO_FORM.search(str(error)):
-        return DefinitionError.at("survey", "workbook.sheet")
+        foreign = foreign_text("\n".join("\t".join(row).rstrip("\t") for row in rows))
+        return DefinitionError([foreign]) if foreign else DefinitionError.at("survey", "workbook.sheet")
     return DefinitionError.at("survey", "workbook.xlsform", said=str(error))
 
 
@@ -380,6 +381,12 @@ def _mask(data: Any) -> None:
             row |= {name: _masked(cell) for name, cell in row.items() if is_text(name)}
     for row in data.choices or ():
         row |= {name: cell.translate(_JOINED) for name, cell in row.items() if name == "name"}
+    for row in data.survey or ():
+        row |= {
+            name: _SPACED.sub(r"${\1}", cell)
+            for name, cell in row.items()
+            if isinstance(cell, str) and not is_text(name)
+        }
 
 
 def _objection(form: Mapping[str, Any]) -> str:

@@ -33,7 +33,7 @@ REMARK_BEHIND: Final = re.compile(
 )
 """What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
 FIELD_LINE: Final = re.compile(
-    r"[^\w]{0,3}(?:[_＿.…][ _＿.…]{1,200}[\])]?|[|I]_[_|I ]{0,60}|\[\s*\](?!.*\[))\s?"
+    r"[^\w]{0,3}(?:[_＿.…][ _＿.…|]{1,200}[\])]?|[|I]_[_|I ]{0,60}|\[\s*\](?!.*\[))\s?"
     r"(?P<unit>(?:[^ _＿.…][^_＿]{0,59})?)"
 )
 """A line that is a space to write, with its unit."""

@@ -18,7 +18,9 @@ from surveys.imports.amounts import CODE_BEHIND, runs_of_ranges
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_many, speaks_of_condition
+from surveys.imports.empty_questions import head_with_empty_questions
 from surveys.imports.instructions_above import instruct_below, instruct_between
+from surveys.imports.lone_answers import look_below, read_lone_answers
 from surveys.imports.mail_headers import leave_mail_headers
 from surveys.imports.mark_shapes import read_shapes
 from surveys.imports.number_scales import read_number_scales
@@ -119,7 +121,9 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     _read_between(found)
     share_scales(found)
     name_labels(found)
-    _look_below(found)
+    read_lone_answers(found, chosen)
+    head_with_empty_questions(found, chosen)
+    look_below(found)
     leave_above_scoring(found)
     mark_conditions(found)
     instruct_below(found)
@@ -205,19 +209,6 @@ def _find_paragraphs(lines: Sequence[SourceLine]) -> None:
             elif line.role == HEADING:
                 line.topic, line.is_certain = OPENING, False
         is_opening = is_opening and line.role in (TITLE, INTRODUCTION, ABOUT, LEFT)
-
-
-def _look_below(lines: Sequence[SourceLine]) -> None:
-    """Tell each question whether answers are below it; one that lists answers, too, has two readings."""
-    below = ""
-    for line in reversed(lines):
-        if line.role == QUESTION:
-            line.has_answers = below == ANSWER
-            listed = answers_of(line) if line.has_answers else None
-            if listed and listed.before and listed.sign not in ",; /":
-                line.is_certain = False
-        if line.role not in (INSTRUCTION, HELP, SKIP, LEFT, JOINED):
-            below = line.role
 
 
 def _find_questions(lines: Sequence[SourceLine]) -> None:
@@ -535,7 +526,10 @@ class _Between:
         if end == 1 and lines[0].text[-1] in ":：":
             # One line is not a list of answers. Directly above a list of questions, it is their heading.
             is_heading = below is not None and below.role == QUESTION and below.mark and not below.has_gap
-            is_heading = is_heading and len(lines) == 1 and lines[0].has_gap and asked.mark is not None
+            marks = [line.mark for line in (asked, below) if line and line.mark]
+            is_inner = len({mark.shape for mark in marks}) > 1 and not asks(asked.text)
+            is_heading = is_heading and len(lines) == 1 and asked.mark is not None
+            is_heading = is_heading and (lines[0].has_gap or is_inner)
             lines[0].give(HEADING if is_heading else QUESTION, is_certain=False)
             answers = []
         is_end = below is None or (below.has_gap and not self.are_spaced)
@@ -560,6 +554,11 @@ class _Between:
 
     def _trailing(self, above: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
         """Read the lines behind the answers of a question."""
+        if lines and below is not None and self._heads(lines):
+            lines[0].give(HEADING, is_certain=False)
+            for line in lines[1:]:
+                line.give(HELP, is_certain=True)
+            return
         for position, line in enumerate(lines):
             before = lines[position - 1] if position else above
             last = position == len(lines) - 1
@@ -593,6 +592,20 @@ class _Between:
                 line.give(ANSWER, is_certain=False)
             else:
                 line.give(LEFT, is_certain=False)
+
+    def _heads(self, lines: Sequence[SourceLine]) -> bool:
+        """Return whether a paragraph is a heading with its explanation: a title, and sentences below it."""
+        first, *others = lines
+        is_title = first.has_gap and not (is_sentence(first) or is_long(first) or first.mark)
+        is_plain = not BRACKETED.fullmatch(first.text) and self.texts[first.text.lower()] < 2
+        are_sentences = bool(others) and all(is_sentence(line) and not line.has_gap for line in others)
+        return (
+            is_title
+            and is_plain
+            and are_sentences
+            and not self.is_double
+            and not any(asks(line.text) or answers_on(line.raw.strip()) for line in lines)
+        )
 
     def _within(self, above: SourceLine, line: SourceLine) -> None:
         if above.role == ANSWER and line.begins_small and _UNFINISHED.search(above.text):

@@ -5,7 +5,6 @@ from django.utils.translation import override
 
 from surveys.imports.about_lines import labelled
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import UNCERTAIN
 from surveys.questionnaire.languages import respondent_languages
 from surveys.respondent.first_texts import FOLDED
 
@@ -62,9 +61,10 @@ def test_labels_are_also_read_after_the_last_question_and_above_the_title() -> N
     assert len(survey.questions) == 1
 
 
-def test_a_label_above_its_text_is_asked_about() -> None:
-    survey = read_paste("Work\nPurpose:\nTo learn.\n\n1. Do you lie?")
-    assert [note.line for note in survey.notes if note.effect == UNCERTAIN] == [2, 3]
+def test_a_label_may_be_above_its_text() -> None:
+    survey = read_paste("Work\nPurpose:\nTo learn.\nContact:\n\n1. Do you lie?")
+    assert survey.about["purpose"] == {"en": "To learn."}
+    assert [note.line for note in survey.notes if note.cause == "left"] == [4]
 
 
 @pytest.mark.parametrize("text", ["Contact: ____", "See https://example.org", "Also: this"])

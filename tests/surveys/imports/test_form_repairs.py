@@ -120,6 +120,12 @@ def test_conditions_follow_a_row_with_an_invalid_name() -> None:
     assert notes(survey, "lost") == []
 
 
+def test_references_may_have_blanks_in_their_brackets() -> None:
+    survey = read(HIT, [*BRIBE, "${ hit } = 'yes'"])
+    assert survey.questions[1].condition == {"question": "hit", "options": ["yes"]}
+    assert notes(survey, "lost") == []
+
+
 def test_each_missing_list_is_named_at_its_row() -> None:
     lacking = [[f"select_one list{n}", f"q{n}", "Which?"] for n in range(MOST_CAUSES + 5)]
     survey = read(*lacking, HIT)

@@ -22,7 +22,7 @@ def losses(survey: Questionnaire) -> list[str]:
 
 @pytest.mark.parametrize("kind", ["Select_One yn", "SELECT_ONE YN", "select one yn", "Select1 yn"])
 def test_types_and_lists_in_capital_letters_are_read(kind: str) -> None:
-    survey = read(["Begin Group", "g", "Home"], [kind, "hit", "Were you hit?"], ["END GROUP"])
+    survey = read(["Begin Group", "g", "Home"], [kind, "hit", "Were you hit?"], ["EndGroup"])
     assert [(each.key, each.kind) for each in survey.questions] == [("hit", "yes_no")]
     assert losses(survey) == []
     assert any("the list yn" in note.message for note in survey.notes) == ("YN" in kind)
@@ -71,6 +71,7 @@ def test_another_answer_is_added_for_the_question_that_allows_it_alone() -> None
     ("kind", "said"),
     [
         ("select_one", "it names no list"),
+        ("Select One", "it names no list"),
         ("likert", "this type is unknown"),
         ("number", "this type is unknown"),
         ("string", "free text"),
@@ -82,6 +83,7 @@ def test_a_type_that_is_left_out_says_why(kind: str, said: str) -> None:
     assert [each.key for each in survey.questions] == ["n"]
     (loss,) = losses(survey)
     assert said in loss
+    assert not any("has a fault" in note.message for note in survey.notes)
 
 
 def test_only_lists_allow_another_answer() -> None:
