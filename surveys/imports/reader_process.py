@@ -22,6 +22,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -444,6 +445,7 @@ def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> An
             return str(error)
         return ""
 
+    started = time.process_time()
     for round_ in itertools.count():
         try:
             return parse(workbook_dict=copy.deepcopy(data))
@@ -454,15 +456,15 @@ def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> An
             names = ("survey", "choices", "settings", "external_choices", "osm")
             sheets = {name: rows for name in names if (rows := getattr(data, name, None))}
             changes = repair(sheets, said)
-            if not changes and round_ < _MOST_TRIALS:
+            if not changes and time.process_time() - started < _TRIAL_SECONDS:
                 changes = repair_by_trial(sheets.get("survey", []), said, refusal)
             if not changes:
                 raise
             repairs += changes
 
 
-_MOST_TRIALS: Final = 8
-"""Rounds in which a fault without a place is searched, because each search parses the form several times."""
+_TRIAL_SECONDS: Final = 4.0
+"""Processor time after which no fault without a place is searched: a search parses the form many times."""
 
 
 def _as_written(value: Any, known: dict[int, Any]) -> Any:
