@@ -179,9 +179,7 @@ def shape_of(entry: Mapping[str, Any]) -> Shape:
         raise ValueError(
             f'{entry!r} is not a JSON object; write {{"name": ..., "text": ..., "questions": [...]}}'
         )
-    unknown = entry.keys() - {"name", "text", "questions", "starts", "language"}
-    if unknown or not entry.keys() >= {"name", "text", "questions"}:
-        raise ValueError(f"{entry.get('name')}: needs name, text, questions; unknown: {sorted(unknown)}")
+    _check_members(entry)
     questions = tuple(_expected(each, str(entry["name"])) for each in entry["questions"])
     shape = Shape(
         name=str(entry["name"]),
@@ -196,8 +194,34 @@ def shape_of(entry: Mapping[str, Any]) -> Shape:
     return shape
 
 
+_NEEDED: Final = {"name": str, "text": str, "questions": list}
+_WORDS: Final = {str: "a text", list: "a list"}
+
+
+def _check_members(entry: Mapping[str, Any]) -> None:
+    """Refuse missing, unknown and wrong members of a shape, and name them.
+
+    Raises
+    ------
+    ValueError
+    """
+    missing = [name for name in _NEEDED if name not in entry]
+    unknown = sorted(map(str, entry.keys() - {*_NEEDED, "starts", "language"}))
+    wrong = [
+        f"{name} must be {_WORDS[kind]}"
+        for name, kind in _NEEDED.items()
+        if name in entry and not isinstance(entry[name], kind)
+    ]
+    problems = [f"{', '.join(missing)} missing"] if missing else []
+    problems += [f"unknown: {', '.join(unknown)}"] if unknown else []
+    if problems + wrong:
+        raise ValueError("; ".join(problems + wrong))
+
+
 def _expected(entry: Mapping[str, Any], name: str) -> Expected:
     members = {"text", "kind", "options", "points", "low", "high", "conditional"}
+    if not isinstance(entry, Mapping):
+        raise ValueError(f"{name}: each question must be a JSON object, not {entry!r}")
     kinds = entry.get("kind", ())
     kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
     if entry.keys() - members or not kinds or set(kinds) - set(KINDS):
@@ -221,10 +245,16 @@ def shapes_in(path: Path) -> Iterator[Shape]:
     ValueError
         A line is not a shape; the message names the line.
     """
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path.name} is not a text in UTF-8; choose a file of shapes") from error
+    for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
                 yield shape_of(json.loads(line))
+            except json.JSONDecodeError as error:
+                raise ValueError(f"{path.name}, line {number} is not a JSON object: {error.msg}") from error
             except (ValueError, KeyError, TypeError) as error:
                 raise ValueError(f"{path.name}, line {number}: {error}") from error
 

@@ -29,6 +29,7 @@ from surveys.accounts.permissions import get_administrator, staff_page
 from surveys.accounts.token_requests import staff_file
 from surveys.formats.csv_cells import Echo
 from surveys.formats.file_responses import csv_file
+from surveys.formats.joints import list_text
 from surveys.formats.pagination import Pages
 from surveys.models import AuditEvent, Survey
 from surveys.models.audit_event import ALL_SURVEYS
@@ -36,6 +37,8 @@ from surveys.models.audit_event import ALL_SURVEYS
 EVENTS_PER_PAGE: Final = 100
 # Limit for the page; the downloaded file has all details.
 LONGEST_DETAIL: Final = 300
+# Of an unknown filter in an address.
+LONGEST_NAME: Final = 40
 # Suggestions of the filters for people and surveys; both fields also accept any other name.
 MOST_SUGGESTED: Final = 200
 COLUMNS: Final = ("at", "actor", "action", "target", "detail")
@@ -167,10 +170,36 @@ class AuditLogForm(forms.Form):
         assert isinstance(field, forms.ChoiceField)  # noqa: S101  # for the type checker
         field.choices = [("", _("everything")), *actions]
 
+    def clean(self) -> dict[str, Any]:
+        """Refuse days in the wrong order, which match nothing."""
+        values = super().clean() or self.cleaned_data
+        since, until = values.get("since"), values.get("until")
+        if since and until and since > until:
+            self.add_error(
+                "until", _("This day is before the first one, so no event matches. Swap the days.")
+            )
+        return values
+
     def filters(self) -> dict[str, Any]:
         """Return the valid, non-empty filters."""
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value}
+
+
+def _ignored(query: QueryDict, form: AuditLogForm) -> list[str]:
+    """Return what an address states that is no filter or page of the log, as sentences."""
+    names = [*form.fields, "page"]
+    said = [
+        gettext("“%(name)s” is not a filter of this page and was ignored. Use one of these: %(names)s.")
+        % {"name": Truncator(name).chars(LONGEST_NAME), "names": list_text(names)}
+        for name in query
+        if name not in names
+    ]
+    page = query.get("page", "1")
+    if not (page.isascii() and page.isdecimal()):
+        page = Truncator(page).chars(LONGEST_NAME)
+        said.append(gettext("“%(page)s” is not a page number, so the first page is shown.") % {"page": page})
+    return said
 
 
 @staff_page
@@ -188,6 +217,7 @@ def log(request: HttpRequest) -> HttpResponse:
         **event_page(form.filters(), request.GET),
         "query": params.urlencode(),
         "is_filtered": any(params.values()),
+        "ignored": _ignored(request.GET, form),
     }
     return render(request, "accounts/log.html", context)
 

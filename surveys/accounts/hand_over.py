@@ -23,8 +23,13 @@ from surveys.models.audit_event import audit_event_record
 
 
 @transaction.atomic
-def survey_hand_over(survey: Survey, owner: User | None, *, by: str) -> None:
+def survey_hand_over(survey: Survey, owner: User | None, *, by: str) -> bool:
     """Transfer a survey to another researcher or administrator, or to no owner (administrators only).
+
+    Returns
+    -------
+    bool
+        False if it had this owner already; then nothing changes.
 
     Raises
     ------
@@ -36,7 +41,7 @@ def survey_hand_over(survey: Survey, owner: User | None, *, by: str) -> None:
         raise SurveyError("no_builder", name=owner.get_username())
     before = survey.owner
     if before == owner:
-        return
+        return False
     survey.owner = owner
     survey.save(update_fields=["owner"])
     audit_event_record(
@@ -48,6 +53,7 @@ def survey_hand_over(survey: Survey, owner: User | None, *, by: str) -> None:
             "before": before.get_username() if before else "",
         },
     )
+    return True
 
 
 class HandOverForm(forms.Form):
@@ -84,11 +90,14 @@ def owner(request: HttpRequest, slug: str) -> HttpResponse:
     )
     if form.is_valid():
         try:
-            survey_hand_over(survey, form.cleaned_data["owner"], by=by.get_username())
+            is_changed = survey_hand_over(survey, form.cleaned_data["owner"], by=by.get_username())
         except SurveyError as error:
             form.add_error("owner", sentences(error))
         else:
-            messages.success(request, _("The owner of the survey was changed."))
+            if is_changed:
+                messages.success(request, _("The owner of the survey was changed."))
+            else:
+                messages.info(request, _("The survey has this owner already. Nothing was changed."))
             return redirect("report:survey", slug)
     context = {"form": form, "survey": survey}
     return render(request, "accounts/owner.html", context, status=422 if form.is_bound else 200)

@@ -57,7 +57,10 @@ class DayForm(forms.Form):
     """The day on which the sweeper deletes the survey."""
 
     delete_on = forms.CharField(
-        label=gettext_lazy("Deleted on"), max_length=40, widget=forms.DateInput(attrs={"type": "date"})
+        error_messages={"required": gettext_lazy("Enter a day as year-month-day, such as 2026-11-30.")},
+        label=gettext_lazy("Deleted on"),
+        max_length=40,
+        widget=forms.DateInput(attrs={"type": "date"}),
     )
 
 

@@ -66,10 +66,10 @@ from surveys.imports.condition_choices import (
 )
 from surveys.imports.condition_words import answer_texts, condition_text
 from surveys.imports.lead_ins import LEAD_IN, can_introduce
-from surveys.imports.misreadings import MISREAD
+from surveys.imports.misreadings import LESS_CERTAIN, MISREAD
 from surveys.imports.number_words import numbers_of
 from surveys.imports.outline import ROLES, UNKNOWN_LABEL
-from surveys.imports.pasted_text import NO_TITLE, UNKNOWN, read_paste
+from surveys.imports.pasted_text import NO_TITLE, read_paste
 from surveys.imports.question_changes import (
     CHOICES,
     answers_text,
@@ -94,7 +94,9 @@ from surveys.imports.questionnaire import (
 )
 from surveys.imports.source_lines import ABOUT, HEADING, INTRODUCTION, LEFT, SCORING, SKIP, TITLE
 from surveys.imports.stated_conditions import READ
+from surveys.imports.text_languages import UNKNOWN
 from surveys.imports.xlsform import xlsform_read
+from surveys.questionnaire.about_texts import about_names
 from surveys.questionnaire.asked_texts import yes_no_words
 from surveys.questionnaire.background import plain_topic, sensitive_words
 from surveys.questionnaire.document import DefinitionError, Problems
@@ -281,7 +283,9 @@ def _read_again(
     is_undone = answers.get(_READ_AGAIN) == _UNDO
     roles_of_lines = origin.roles_before if is_undone else {**origin.roles, **chosen}
     origin = replace(origin, roles=roles_of_lines, roles_before=origin.roles, read_before={})
-    tags = tuple(tag for tag in survey.languages if tag != UNKNOWN)
+    # Unknown languages are found and asked for again.
+    is_known = not any(tag.startswith(UNKNOWN) for tag in survey.languages)
+    tags = survey.languages if is_known else ()
     roles = {int(number): role for number, role in origin.roles.items()}
     again = read_paste(origin.pasted, tags, roles)
     set_titles(again, origin.titles)
@@ -330,11 +334,16 @@ def report_page(
         "taken": sum(question.is_asked for question in survey.questions),
         "count": count,
         "languages": known_languages(),
-        "read_languages": [language_of(tag).name for tag in survey.languages if not tag.startswith("und")],
+        "read_languages": [language_of(tag).name for tag in survey.languages if not tag.startswith(UNKNOWN)],
         "unclear": _unclear(survey, answers or {}, wrong or {}),
         "stored": _stored(chosen, words),
         "has_filters": any(note.asks == "skip" for note in survey.notes),
         "titles": title_fields(survey),
+        "about": [
+            (label, list(survey.about[name].items()))
+            for name, label in about_names().items()
+            if any(survey.about.get(name, {}).values())
+        ],
         "has_title": all(survey.title.get(tag) for tag in survey.languages),
         "groups": list(note_groups(notes, source_lines(origin.pasted))),
         "rows": rows,
@@ -410,9 +419,11 @@ def _unclear(
                 "said": answers.get(f"said-{number}", ""),
                 "wrong": wrong.get(number, ""),
                 "followers": [(text_in(each.texts), condition_text(survey, each)) for each in own],
+                "is_proposed": note.asks in ("skip", "keep") and f"how-{number}" not in answers,
                 "table": score_fields.table_of(
                     survey, score, answers.get(f"said-{number}", ""), is_refused=number in wrong
                 )
+                | {"is_checked": answers.get(score_fields.UPDATE) == str(number) and number not in wrong}
                 if (score := score_fields.score_of(survey, note))
                 else None,
                 "numbers": numbers_of(question) if question else (),
@@ -593,9 +604,12 @@ def _reasons_to_check(survey: Questionnaire) -> dict[int, list[str]]:
     """
     dropped = {question.line for question in survey.questions if not question.is_asked}
     reasons: dict[int, list[str]] = {}
+    scored = {line for score in survey.scores for line in score.questions}
     for note in survey.notes:
         is_loss = note.effect in (LOST, WRONG) and note.line in dropped
-        if not (is_loss or note.effect in (UNCERTAIN, UNCLEAR)):
+        # A score is settled in its own table, above the rows of its questions: it shows their answers.
+        is_in_table = note.asks == "score" or (note.cause == LESS_CERTAIN and note.line in scored)
+        if not (is_loss or note.effect in (UNCERTAIN, UNCLEAR)) or is_in_table:
             continue
         target = target_of(survey, note) if note.effect == UNCLEAR else None
         lines = {note.line, target.line} if target is not None else {note.line}

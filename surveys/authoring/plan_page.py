@@ -80,6 +80,7 @@ from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.drawn_words import asked_sentences
 from surveys.questionnaire.filter_choice_words import filter_choice_sentences
 from surveys.questionnaire.form_words import form_words
+from surveys.questionnaire.headings import joined_heading_sentences
 from surveys.questionnaire.languages import language_of, tags_of, text_in
 from surveys.questionnaire.plan_changes import changes, costs, protected_questions
 from surveys.questionnaire.promise_words import stated_in_words
@@ -142,7 +143,6 @@ class PlanForm(forms.Form):
                 "%(show_value)s is not enough. Plan for at least %(limit_value)s; with fewer than 100, no "
                 "protected question shows a result."
             ),
-            "max_value": gettext_lazy("%(show_value)s is too many. Plan for at most %(limit_value)s."),
         },
     )
     strength = forms.ChoiceField(
@@ -621,6 +621,7 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
         "asked": [
             *_together_sentences(plan),
             *whole_sentences(plan.document),
+            *joined_heading_sentences(plan.document),
             *condition_sentences(plan.definition.design),
             *between_sentences(plan.definition.design, names),
             *starred_change_sentences(plan),

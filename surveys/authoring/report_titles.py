@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from surveys.imports.pasted_text import UNKNOWN
+from django.utils.translation import gettext as _
+
 from surveys.imports.questionnaire import Questionnaire
+from surveys.imports.text_languages import UNKNOWN
 from surveys.questionnaire.languages import language_of
 
 _FIELD: Final = "title-"
@@ -30,12 +32,19 @@ def title_fields(survey: Questionnaire) -> list[TitleField]:
     return [
         TitleField(
             name=f"{_FIELD}{tag}",
-            tag="" if tag == UNKNOWN else tag,
-            language=language_of(tag).name if several else "",
+            tag="" if tag.startswith(UNKNOWN) else tag,
+            language=_language_name(tag) if several else "",
             text=survey.title.get(tag, ""),
         )
         for tag in survey.languages
     ]
+
+
+def _language_name(tag: str) -> str:
+    """Return the name of a language of two; an unknown one is called by its side of the sign between them."""
+    if not tag.startswith(UNKNOWN):
+        return language_of(tag).name
+    return _("the language left of |") if tag == UNKNOWN else _("the language right of |")
 
 
 def written_titles(
@@ -59,7 +68,7 @@ def written_titles(
 def set_titles(survey: Questionnaire, titles: Mapping[str, str]) -> None:
     """Give a questionnaire these titles; an empty one removes a title."""
     for tag, text in titles.items():
-        own = survey.languages[0] if tag == UNKNOWN else tag
+        own = survey.languages[0 if tag == UNKNOWN else -1] if tag.startswith(UNKNOWN) else tag
         if own in survey.languages:
             survey.title = {name: old for name, old in survey.title.items() if name != own}
             survey.title |= {own: text} if text else {}

@@ -29,6 +29,8 @@ from surveys.imports.score_choices import (
 from surveys.imports.score_items import AnswerSet, Item, Parts, parts_of, sums_of
 from surveys.imports.scores import score_sentence
 from surveys.imports.unread_rules import RULE_UNREAD
+from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.use_words import quote_names
 
 UPDATE: Final = "update"
 """Name of the buttons that show a table with its changes; their values are numbers of points."""
@@ -225,7 +227,7 @@ def table_of(survey: Questionnaire, score: Score, said: str, *, is_refused: bool
         "rows": rows,
         "turned": sum(row.is_turned for row in rows),
         "is_long": len(rows) > _MOST_OPEN,
-        "sets": _set_rows(parts, correction, refused),
+        "sets": list(zip(_names_of_sets(parts), _set_rows(parts, correction, refused), strict=True)),
         "are_points_wrong": any(each.part == "points" for each in refused),
         "low": sums[0],
         "high": sums[-1],
@@ -323,6 +325,19 @@ def _set_rows(parts: Parts, correction: Correction, refused: Sequence[Refusal]) 
         ]
         for row, own_set in enumerate(parts.sets)
     ]
+
+
+def _names_of_sets(parts: Parts) -> list[str]:
+    """Return the questions to which each set of answers belongs; empty if there is only one set."""
+    if len(parts.sets) < _SEVERAL:
+        return ["" for _own in parts.sets]
+    return [
+        quote_names([text_in(item.texts) or item.name for item in parts.items if item.set_number == number])
+        for number in range(len(parts.sets))
+    ]
+
+
+_SEVERAL: Final = 2
 
 
 def _gaps_said(score: Score, count: int) -> str:

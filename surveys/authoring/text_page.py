@@ -35,16 +35,17 @@ from surveys.formats.numbers import count_text
 from surveys.imports.lead_ins import LEAD_IN
 from surveys.imports.misreadings import LESS_CERTAIN, MISREAD
 from surveys.imports.number_words import WORDS
-from surveys.imports.pasted_text import MOST_CHARACTERS, NO_TITLE, UNKNOWN, read_paste
+from surveys.imports.pasted_text import MOST_CHARACTERS, NO_TITLE, read_paste
 from surveys.imports.questionnaire import IMPORTED_KINDS, STORED, UNCERTAIN, Note, Question, Questionnaire
 from surveys.imports.stated_conditions import READ
+from surveys.imports.text_languages import UNKNOWN
 from surveys.models import DraftRevision, Survey
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.languages import known_languages, language_of
 
 _KEPT: Final = ("first", "second", "revision", "slug")
 """Fields that stay filled in beside the text after it was read."""
-_DECIDED: Final = ("skip", "score", "keep", WORDS)
+_DECIDED: Final = ("language", "skip", "score", "keep", WORDS)
 """What the import report asks, although the text is in order."""
 _CHECKED: Final = (READ, MISREAD, LEAD_IN, NO_TITLE, "uncertain")
 """Causes of notes whose remedy only the import report offers."""
@@ -217,7 +218,7 @@ def text_page(
         "values": values,
         "languages": known_languages(),
         "reading": reading,
-        "read_languages": [language_of(tag).name for tag in reading.languages if tag != UNKNOWN]
+        "read_languages": [language_of(tag).name for tag in reading.languages if not tag.startswith(UNKNOWN)]
         if reading
         else (),
         "questions": list(_questions(reading)) if reading else (),

@@ -1,6 +1,7 @@
 """Sentences for values that a field of a form refuses, instead of Django's: the value, the limit, the remedy.
 
-They replace the messages of Django's validators, so every form, the administration pages and models use them.
+They replace the messages of Django's validators and fields, so every form, the administration pages and
+models use them.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django import forms
 from django.core import validators
+from django.utils.translation import gettext_lazy as _
 
 from surveys.errors.error import SurveyError, sentences
 
@@ -94,8 +97,38 @@ SENTENCES: Final[Mapping[type[Any], Callable[[Mapping[str, Any]], SurveyError]]]
 }
 """Validators of Django, each with the refusal that it uses here."""
 
+FIELDS: Final[Mapping[type[forms.Field], Mapping[str, Any]]] = {
+    forms.Field: {"required": _("Fill in this field.")},
+    forms.BooleanField: {"required": _("Tick this box to continue.")},
+    forms.ChoiceField: {"required": _("Choose one of these.")},
+    forms.ModelChoiceField: {"required": _("Choose one of these.")},
+    forms.MultipleChoiceField: {"required": _("Choose at least one.")},
+    forms.ModelMultipleChoiceField: {"required": _("Choose at least one.")},
+    forms.FileField: {"required": _("Choose a file.")},
+    forms.IntegerField: {
+        "required": _("Enter a whole number."),
+        "invalid": _("Enter a whole number in digits, such as 1000."),
+    },
+    forms.FloatField: {
+        "required": _("Enter a number."),
+        "invalid": _("Enter a number in digits, such as 2.5."),
+    },
+    forms.DecimalField: {
+        "required": _("Enter a number."),
+        "invalid": _("Enter a number in digits, such as 2.5."),
+    },
+    forms.DateField: {
+        "required": _("Enter a day as year-month-day, such as 2026-11-30."),
+        "invalid": _("Enter a day as year-month-day, such as 2026-11-30."),
+    },
+}
+"""Kinds of fields, each with what it says if it is empty or cannot be read."""
+
 
 def use_own_sentences() -> None:
-    """Give Django's validators the sentences of the catalogue."""
+    """Give Django's validators and fields the sentences of the catalogue."""
     for validator, error in SENTENCES.items():
         validator.message = FieldSentence(error)
+    for kind, texts in FIELDS.items():
+        # A new mapping, because a kind may share that of the kind above it.
+        kind.default_error_messages = {**kind.default_error_messages, **texts}

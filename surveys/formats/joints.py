@@ -68,6 +68,30 @@ def answer_text(question: object, answer: object) -> str:
     return pgettext("a question and its answer", "%(question)s – %(answer)s") % named
 
 
+_BETWEEN_NAMES: Final = " – "
+_LEAST_HEAD: Final = 8
+"""Fewest characters of a question before its answer."""
+
+
+def cut_name(text: str, longest: int) -> str:
+    """Cut a long name; of a question with an answer or a line of a list, only the question.
+
+    Several names often begin alike and differ in their last part.
+
+    >>> cut_name("How many drinks did you have?", 10), cut_name("drinks", 10)
+    ('How many…', 'drinks')
+    >>> cut_name("Which of these have you used? – Heroin", 24)
+    'Which of these… – Heroin'
+    """
+    if len(text) <= longest:
+        return text
+    question, between, answer = text.rpartition(_BETWEEN_NAMES)
+    room = longest - len(between) - len(answer)
+    if between and room >= _LEAST_HEAD:
+        return f"{question[: room - 1].rstrip()}…{between}{answer}"
+    return f"{text[: longest - 1].rstrip()}…"
+
+
 def filled(template: str, values: Mapping[str, object]) -> str:
     """Put values into a sentence; no blank stays between two Chinese characters.
 

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from surveys.errors.error import short_json
 from surveys.formats.joints import list_text
 from surveys.imports.form_repairs import Repair
-from surveys.imports.pasted_text import UNKNOWN
 from surveys.imports.questionnaire import LOST, Questionnaire
 from surveys.imports.reader_process import cell_name, is_text
+from surveys.imports.text_languages import UNKNOWN
 from surveys.questionnaire.languages import language_of
 from surveys.questionnaire.use_words import short_text
 

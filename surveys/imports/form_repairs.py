@@ -6,8 +6,10 @@ The others of its questions are fine, so one row must not cost all of them.
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -31,6 +33,7 @@ _REPEATED: Final = re.compile(r"the 'name' value '(?P<name>[^']{1,200})' is inva
 _NAMELESS: Final = ("with no name", "Choices must have a name")
 _BAD_NAME: Final = "Names must begin with"
 _GOOD_NAME: Final = re.compile(r"[^\W\d][\w.-]*")
+_REFERENCE: Final = re.compile(r"\$\{\s{0,9}([^{}]{1,200}?)\s{0,9}\}")
 _NO_ANSWER: Final = re.compile(r"(?:find the name|The name) '(?P<name>[^']{1,100})'")
 """A name that no row has, or several have."""
 _LISTED: Final = re.compile(r"(?:add )?(?:select|rank)", re.IGNORECASE)
@@ -171,9 +174,10 @@ def _renamed(
     start : int
     """
     repairs = []
-    names = [str(row.get(_NAME, "")) for row in rows]
+    counts = Counter(str(row.get(_NAME, "")) for row in rows)
+    taken, new_names = _taken(rows), dict[str, str]()
     for number, row in enumerate(rows, start=_FIRST_ROW):
-        own = names[number - _FIRST_ROW]
+        own = str(row.get(_NAME, ""))
         is_row = bool(row.get("type")) and not str(row["type"]).lower().startswith("end")
         if sheet == "choices":
             is_row = not own and bool(row.get(_LIST))
@@ -184,22 +188,23 @@ def _renamed(
             row.clear()
             repairs.append(Repair(change="row", sheet=sheet, row=number, said=said))
             continue
-        new = row[_NAME] = _fresh_name(own or f"row_{number}", rows)
+        new = row[_NAME] = _fresh_name(own or f"row_{number}", taken)
         change: RepairKind = "renamed" if own else "named"
         repairs.append(Repair(change=change, sheet=sheet, row=number, column=_NAME, value=new, said=said))
-        if own and name is None and names.count(own) == 1:
-            _refer(rows, own, new)
+        if name is None and counts[own] == 1:
+            new_names[own] = new
+    if new_names:
+        _refer(rows, new_names)
     return repairs
 
 
-def _refer(rows: Iterable[dict[str, Any]], name: str, new: str) -> None:
-    """Write a new name into all cells that refer to a row."""
-    reference = re.compile(r"\$\{\s*" + re.escape(name) + r"\s*\}")
+def _refer(rows: Iterable[dict[str, Any]], new_names: Mapping[str, str]) -> None:
+    """Write new names into all cells that refer to rows by their former names."""
     for row in rows:
         row |= {
-            column: reference.sub(f"${{{new}}}", cell)
+            column: _REFERENCE.sub(lambda found: f"${{{new_names.get(found[1], found[1])}}}", cell)
             for column, cell in row.items()
-            if isinstance(cell, str)
+            if isinstance(cell, str) and "${" in cell
         }
 
 
@@ -214,7 +219,7 @@ def _repaired_row(
         rows.append({"type": f"end {opened['type']}"})
         return [Repair(change="closed", sheet=sheet, row=number, said=said)]
     if sheet == "survey" and (column == _NAME or "with no name" in said):
-        name = row[_NAME] = _fresh_name(str(row.get(_NAME, "")) or f"row_{number}", rows)
+        name = row[_NAME] = _fresh_name(str(row.get(_NAME, "")) or f"row_{number}", _taken(rows))
         return [Repair(change="renamed", sheet=sheet, row=number, column=_NAME, value=name, said=said)]
     if column in row and column not in (_NAME, "type"):
         del row[column]
@@ -360,15 +365,17 @@ def is_about_types(said: str) -> bool:
     return _UNKNOWN_TYPE.search(said) is not None
 
 
-def _fresh_name(name: str, rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return a valid name that no row has."""
+def _taken(rows: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Return the names that no row can get."""
+    return {"meta", *(str(row.get(_NAME, "")).lower() for row in rows)}
+
+
+def _fresh_name(name: str, taken: set[str]) -> str:
+    """Return a valid name that is not taken, and take it."""
     plain = "".join(each for each in unicodedata.normalize("NFKD", name) if not unicodedata.combining(each))
     stem = _NOT_IN_NAMES.sub("_", plain).strip("._-")[:_LONGEST] or "row"
     stem = stem if stem[0].isalpha() or stem[0] == "_" else f"_{stem}"
-    taken = {"meta", *(str(row.get(_NAME, "")).lower() for row in rows)}
-    if stem.lower() not in taken:
-        return stem
-    number = 2
-    while f"{stem}_{number}".lower() in taken:
-        number += 1
-    return f"{stem}_{number}"
+    numbered = (f"{stem}_{number}" for number in itertools.count(2))
+    fresh = next(each for each in itertools.chain([stem], numbered) if each.lower() not in taken)
+    taken.add(fresh.lower())
+    return fresh

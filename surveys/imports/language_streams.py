@@ -16,6 +16,7 @@ from surveys.imports.patterns import HAN
 from surveys.imports.text_flags import split_flags
 
 BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
+_BAR: Final = re.compile(r"\s?[|｜]\s?")
 _BETWEEN: Final = re.compile(r"\s?={3,}\s?")
 
 
@@ -41,10 +42,20 @@ def streams_of(lines: Sequence[NumberedLine], languages: Sequence[str]) -> list[
         return [[*lines[:between]], [*lines[between + 1 :]]]
     lines = separate_scripts(lines)
     whole = [line for _number, line in lines if line.strip()]
-    if 2 * sum(len(BESIDE.split(line.strip())) == 2 for line in whole) >= len(whole) > 0:
+    if 2 * sum(len(sides_of(line)) == 2 for line in whole) >= len(whole) > 0:
         return _side_by_side(lines)
     chinese = [tag.split("-")[0] in ("zh", "yue", "wuu") for tag in languages]
     return None if chinese[0] == chinese[1] else _by_script(lines, first_is_chinese=chinese[0])
+
+
+def sides_of(line: str, most: int = 0) -> list[str]:
+    """Split a line between its languages: at ``|``, which may stand between texts with other signs.
+
+    >>> sides_of("Yes / No | Ja / Nein"), sides_of("Bad / 不好")
+    (['Yes / No', 'Ja / Nein'], ['Bad', '不好'])
+    """
+    sign = _BAR if _BAR.search(line) else BESIDE
+    return sign.split(line.strip(), maxsplit=most - 1 if most else 0)
 
 
 def _mark_before(line: str) -> str:
@@ -58,7 +69,7 @@ def _side_by_side(lines: Sequence[NumberedLine]) -> list[list[NumberedLine]]:
     first: list[NumberedLine] = []
     second: list[NumberedLine] = []
     for number, line in lines:
-        left, *right = BESIDE.split(line.strip(), maxsplit=1)
+        left, *right = sides_of(line, most=2)
         first.append((number, left))
         if right:
             # The mark may be repeated on the right.

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from surveys.imports import source_lines
 from surveys.imports.about_lines import unknown_label
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
-from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, CHOOSES, LEADS_ON, SAYS_NUMBER, is_yes_no
+from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, CHOOSES, SAYS_NUMBER, is_yes_no
 from surveys.imports.marks import ROUND, SQUARE
 from surveys.imports.page_lines import without_last_page_number, without_running_heads
 from surveys.imports.patterns import HAN, REMARK_BEFORE, STATED_RANGE, WHOLE_NUMBER
@@ -231,7 +231,8 @@ class Outline:
         if line.topic == SHEET:
             question = self._new_question(line, line.body)
             points = line.points or [None] * len(line.cells)
-            for label, own in zip(line.cells, points, strict=True):
+            for cell, own in zip(line.cells, points, strict=True):
+                label = source_lines.without_jump(cell) or cell
                 question.options.append(Option(line=line.number, texts={self.language: label}, points=own))
             return
         text = self._without_remark(line)
@@ -339,9 +340,7 @@ class Outline:
         for position, label in enumerate(labels):
             own = points[position] if points else None
             label = self._without_space(line, label) if listed.sign in ("box", "code", "letter") else label
-            remark = source_lines.REMARK_BEHIND.search(label)
-            if remark and remark.start() and LEADS_ON.search(remark["remark"]):
-                label = label[: remark.start()]
+            label = source_lines.without_jump(label) or label
             self._asked.options.append(Option(line=line.number, texts={self.language: label}, points=own))
         self._last, self._sign = self._asked.options[-1], listed.sign
 

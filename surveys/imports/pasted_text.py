@@ -41,7 +41,7 @@ from surveys.imports.source_lines import ANSWER, LEFT, QUESTION, ROW, SCALE, Sou
 from surveys.imports.stated_conditions import resolve_conditions
 from surveys.imports.stated_points import score_answers
 from surveys.imports.structure import with_structure
-from surveys.imports.text_languages import languages_of
+from surveys.imports.text_languages import UNKNOWN, languages_of, side_languages
 from surveys.imports.used_lines import account_for
 from surveys.questionnaire.languages import language_of
 
@@ -209,6 +209,17 @@ def _asks_for_one(lines: Sequence[SourceLine]) -> bool:
     return any(map(ASKS_ONE.search, above)) and not any(map(ASKS_SEVERAL.search, above))
 
 
+def _ask_for_sides(survey: Questionnaire) -> None:
+    """Ask for the languages of a text in two, if they are not known."""
+    sides = {
+        UNKNOWN: _("the language left of | is not known"),
+        f"{UNKNOWN}-extra1": _("the language right of | is not known"),
+    }
+    for tag in survey.languages if len(survey.languages) > 1 else ():
+        if tag in sides:
+            survey.note(0, sides[tag], _("choose its language"), asks="language", where=tag)
+
+
 def _refused(languages: Sequence[str], message: str, remedy: str) -> Questionnaire:
     """Return a questionnaire that only says why its text is not read."""
     survey = Questionnaire(languages=tuple(languages) or (UNKNOWN,))
@@ -264,8 +275,6 @@ def _settle_kinds(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
 
 NO_TITLE: Final = "no title"
 """The cause of the note on a missing title."""
-UNKNOWN: Final = "und"
-"""Stands for the language of a text until the user states it."""
 
 
 def read_paste(
@@ -301,7 +310,7 @@ def read_paste(
         return _refused(languages, foreign.message, foreign.remedy)
     lines = lines_of(read)
     stated = bool(languages)
-    own_tags = tuple(languages) or languages_of(lines)
+    own_tags = tuple(languages) or side_languages(lines) or languages_of(lines)
     languages = own_tags or (UNKNOWN,)
     seen = seen_lines(read)
     pairs = [*enumerate(seen, start=1)]
@@ -331,6 +340,7 @@ def read_paste(
     _note_damage(survey, text, lines, is_ambiguous=is_ambiguous)
     if not own_tags:
         survey.ask_language()
+    _ask_for_sides(survey)
     _settle_kinds(survey, source)
     read_lead_ins(survey, source, roles or {})
     explain_items(survey, source)

@@ -437,7 +437,11 @@ def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> An
     """
     from pyxform.errors import PyXFormError
 
+    n_tried = 0
+
     def refusal() -> str:
+        nonlocal n_tried
+        n_tried += len(data.survey or ())
         try:
             parse(workbook_dict=copy.deepcopy(data))
         except PyXFormError as error:
@@ -454,15 +458,15 @@ def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> An
             names = ("survey", "choices", "settings", "external_choices", "osm")
             sheets = {name: rows for name in names if (rows := getattr(data, name, None))}
             changes = repair(sheets, said)
-            if not changes and round_ < _MOST_TRIALS:
+            if not changes and n_tried < _MOST_TRIED:
                 changes = repair_by_trial(sheets.get("survey", []), said, refusal)
             if not changes:
                 raise
             repairs += changes
 
 
-_MOST_TRIALS: Final = 8
-"""Rounds in which a fault without a place is searched, because each search parses the form several times."""
+_MOST_TRIED: Final = 40_000
+"""Rows parsed in search of faults without a place, after which no other search begins: four seconds or so."""
 
 
 def _as_written(value: Any, known: dict[int, Any]) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
-from surveys.imports.cues import pattern_of
+from surveys.imports.cues import LEADS_ON, pattern_of
 from surveys.imports.marks import ROUND, SQUARE, Mark, mark_of
 from surveys.imports.patterns import BETWEEN_CELLS, HAN
 
@@ -310,6 +310,18 @@ def split_space(text: str) -> tuple[str, str] | None:
     if before and before.start():
         return (text[: before.start()].rstrip(), unit or before["sign"] or "") if is_space else None
     return (text[: found.start()].rstrip(), unit) if is_space else None
+
+
+def without_jump(label: str) -> str:
+    """Return an answer without the instruction behind it that leads to another question.
+
+    Examples
+    --------
+    >>> without_jump("No → question 7"), without_jump("No (never)")
+    ('No', 'No (never)')
+    """
+    remark = REMARK_BEHIND.search(label)
+    return label[: remark.start()] if remark and LEADS_ON.search(remark["remark"]) else label
 
 
 def answers_of(line: SourceLine) -> Listed | None:

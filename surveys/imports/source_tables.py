@@ -12,7 +12,7 @@ from surveys.imports.answers_on_line import Listed, answers_on
 from surveys.imports.cues import is_yes_no, pattern_of, speaks_of_condition
 from surveys.imports.legends import legend_of
 from surveys.imports.marks import mark_of
-from surveys.imports.patterns import LETTER, NUMBER
+from surveys.imports.patterns import BETWEEN_CELLS, LETTER, NUMBER
 from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import (
     ANSWER,
@@ -117,7 +117,9 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
                 )
                 and not (lines[end].has_gap and lines[end - 1].role == ROW and not rows[end])
             ):
-                if rows[end] and not lines[end].role:
+                if _is_total(lines, end):
+                    lines[end].give(LEFT)
+                elif rows[end] and not lines[end].role:
                     lines[end].body, lines[end].points = (
                         item_of(lines[end]),
                         [*codes] if has_codes else points_of_row(lines[end], len(labels)),
@@ -130,6 +132,14 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
         else:
             place += 1
     _read_shared_answers(lines)
+
+
+def _is_total(lines: Sequence[SourceLine], place: int) -> bool:
+    """Return whether a row has empty cells below filled ones, above a scoring rule: the place of the sum."""
+    above, line = lines[place - 1], lines[place]
+    is_last = place + 1 < len(lines) and lines[place + 1].role == SCORING
+    n_filled = [sum(map(bool, BETWEEN_CELLS.split(each.raw.strip()))) for each in (above, line)]
+    return is_last and above.role == ROW and not line.role and n_filled[0] > n_filled[1] == 1
 
 
 def _interrupts(lines: Sequence[SourceLine], rows: Sequence[int], place: int) -> bool:

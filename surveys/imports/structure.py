@@ -552,7 +552,9 @@ class _Between:
                 and not others
             )
             is_alone = len(answers) == 1 or (self.has_marks and not asks(asked.text))
-            if position and ends_answer(answers[0], answers[position - 1], line):
+            if last and BRACKETED.fullmatch(line.text) and says_how_many(line.text):
+                line.give(INSTRUCTION)
+            elif position and ends_answer(answers[0], answers[position - 1], line):
                 line.give(JOINED, is_certain=False)
             else:
                 line.give(ANSWER, is_certain=not (is_odd or doubtful or is_alone))

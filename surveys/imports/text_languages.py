@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from surveys.imports.cues import ROWS, words_of
-from surveys.imports.language_streams import BESIDE, separate_scripts
+from surveys.imports.language_streams import BESIDE, separate_scripts, sides_of
 from surveys.imports.marks import mark_of
 from surveys.imports.patterns import HAN
 from surveys.imports.question_marks import asks
@@ -29,6 +29,13 @@ _ENOUGH_HITS: Final = 4
 _FEW_WORDS: Final = 6
 """Fewer words in another script are names, whatever they are."""
 _NOT_ENGLISH: Final = words_of("not-english")
+UNKNOWN: Final = "und"
+"""Stands for the language of a text until the user states it."""
+_LEAST_PAIRS: Final = 2
+_HITS_OF_SIDE: Final = 2
+"""Fewest lines with two sides, and fewest frequent words of a side, by which two languages are recognised."""
+_ENDS: Final = re.compile(r"[?？؟;]\W{0,2}$")
+"""The end of a question, also in Greek and Arabic."""
 _SCRIPT_OF: Final = words_of("script-")
 """Scripts of Chinese, by characters that the other script lacks."""
 
@@ -66,6 +73,49 @@ def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
     words = [word for piece in pieces for word in _WORDS.findall(piece.lower())]
     other = _frequent_language(words)
     return (other,) if other else ("en",) if _is_english(pieces) else ()
+
+
+def side_languages(lines: Iterable[str]) -> tuple[str, ...]:
+    """Detect two languages with ``|`` in between; unknown ones get tags that `UNKNOWN` begins.
+
+    Empty without two languages: if the sides are in the same language, as in a table of questions and
+    answers, or if it is not clear that they are two, because no question is asked on both sides.
+
+    Examples
+    --------
+    >>> side_languages(["Habits | Gewohnheiten", "Do you drink? | Trinken Sie?", "Never | Nie, ja oder nein"])
+    ('en', 'de')
+    >>> side_languages(["Sömn | Uni", "Sover du dåligt? | Nukutko huonosti?"])
+    ('und', 'und-extra1')
+    >>> side_languages(["Sleep", "Do you sleep badly? | yes / no", "Have you been ill? | yes / no"])
+    ()
+    """
+    whole = [line for line in lines if line.strip()]
+    pairs = [tuple(sides_of(mark_of(line.strip())[1])) for line in whole if "|" in line or "｜" in line]
+    pairs = [pair for pair in pairs if len(pair) == 2 and all(any(map(str.isalpha, side)) for side in pair)]
+    if len(pairs) < _LEAST_PAIRS or 2 * len(pairs) < len(whole):
+        return ()
+    sides = [[pair[at] for pair in pairs] for at in (0, 1)]
+    if any(2 * sum(bool(HAN.search(text)) for text in side) > len(side) for side in sides):
+        return ()
+    found = [_language_of_side(side) for side in sides]
+    if found[0] == found[1] != "" or ("" in found and not _ask_alike(pairs)):
+        return ()
+    return (found[0] or UNKNOWN, found[1] or f"{UNKNOWN}-extra1")
+
+
+def _language_of_side(texts: Sequence[str]) -> str:
+    """Return the language of the texts on one side, which may be few; empty if that is not clear."""
+    words = [word for text in texts for word in _WORDS.findall(text.lower())]
+    counts = {tag: sum(word in own for word in words) for tag, own in (*_FREQUENT.items(), ("en", _ENGLISH))}
+    (best, most), (_second, next_most), *_rest = sorted(counts.items(), key=lambda each: -each[1])
+    return best if most >= _HITS_OF_SIDE and 6 * most >= len(words) and most >= 2 * next_most else ""
+
+
+def _ask_alike(pairs: Sequence[tuple[str, ...]]) -> bool:
+    """Return whether questions are asked on both sides, and none on one side only."""
+    ends = [[_ENDS.search(side) is not None for side in pair] for pair in pairs]
+    return any(all(both) for both in ends) and all(both[0] == both[1] for both in ends)
 
 
 def _are_asked(pieces: Sequence[str]) -> bool:

@@ -40,7 +40,6 @@ from surveys.imports.form_repairs import Repair
 from surveys.imports.form_types import allows_other
 from surveys.imports.fresh_keys import FreshKeys, proposed_key
 from surveys.imports.markup import is_media_file, plain, shows_media
-from surveys.imports.pasted_text import UNKNOWN
 from surveys.imports.question_kinds import proposed_range, says_yes_or_no
 from surveys.imports.questionnaire import (
     LOST,
@@ -58,7 +57,7 @@ from surveys.imports.questionnaire import (
 )
 from surveys.imports.reader_process import MOST_FORM_BYTES, ROW, Read, cell_name, form_parse, read_in_child
 from surveys.imports.source_lines import ends_sentence
-from surveys.imports.text_languages import languages_of
+from surveys.imports.text_languages import UNKNOWN, languages_of
 from surveys.questionnaire.checks.leftovers import leftovers
 from surveys.questionnaire.displayed import as_read
 from surveys.questionnaire.document import DefinitionError, Problem

@@ -23,7 +23,7 @@ from privacy.survey.design import Block, Design
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import MOST_CHARACTERS
-from surveys.questionnaire.headings import with_headings
+from surveys.questionnaire.headings import heading_of, with_headings
 from surveys.questionnaire.part_names import own_title, titled
 from surveys.questionnaire.rotations import stated_rotation
 from surveys.questionnaire.stated_waves import OF_SERIES
@@ -205,7 +205,9 @@ def _entry(
     # Keep only mutually exclusive answers that are all in this block.
     if within := [each for each in exclusive if {item.partition("=")[0] for item in each} <= keys]:
         entry["exclusive"] = within
-    return titled(entry, _title([own_title(origin, document) for origin in origins]))
+    # A part that an earlier plan joined has several headings; each question keeps the one of its own.
+    titles = [heading_of(document, source["key"]) or own_title(origin, document) for origin, source in pairs]
+    return titled(entry, _title(titles))
 
 
 def _title(titles: Sequence[Mapping[str, str]]) -> dict[str, str]:

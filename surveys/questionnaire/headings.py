@@ -10,6 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.utils.translation import gettext as _
+
+from surveys.formats.joints import list_text
+from surveys.questionnaire.languages import text_in
+
 HEADINGS: Final = "headings"
 _MOST: Final = 200
 """Most headings that a draft keeps."""
@@ -59,6 +64,31 @@ def headings_in(document: Mapping[str, Any], keys: Sequence[str]) -> list[Headin
         if present:
             found.append(Heading(title=title, keys=present))
     return sorted(found, key=lambda heading: keys.index(heading.keys[0]))
+
+
+def heading_of(document: Mapping[str, Any], key: str) -> dict[str, str]:
+    """Return the heading that a draft keeps for a question; empty without one.
+
+    >>> kept = {"headings": [{"title": {"en": "Acts"}, "questions": ["hit"]}]}
+    >>> heading_of(kept, "hit"), heading_of(kept, "kick")
+    ({'en': 'Acts'}, {})
+    """
+    return next((dict(heading.title) for heading in headings_in(document, [key])), {})
+
+
+def joined_heading_sentences(document: Mapping[str, Any]) -> list[str]:
+    """Say which headings a plan joined, because questions of several parts share a coin."""
+    said = []
+    for entry in document["blocks"]:
+        title = text_in(entry.get("title"))
+        own = headings_in(document, [question["key"] for question in entry["questions"]])
+        names = [text_in(heading.title) for heading in own]
+        if len(names) > 1 and title and title not in names:
+            said.append(
+                _("Questions of %(headings)s form one part. Respondents read above it: “%(title)s”.")
+                % {"headings": list_text(f"“{name}”" for name in names), "title": title}
+            )
+    return said
 
 
 def with_headings(

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.composed_block import shared_filters
 from privacy.survey.design import Design
-from surveys.formats.joints import answer_text, list_text
+from surveys.formats.joints import answer_text, cut_name, list_text
 from surveys.models import Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import COMPONENTS
@@ -157,7 +157,7 @@ def short_names(version: Version) -> Mapping[str, str]:
 
 def _start(text: str) -> str:
     text = text.rstrip("?？ ")
-    return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1].rstrip()}…"
+    return cut_name(text, LONGEST_NAME)
 
 
 def _short_names(design: Design, texts: Sequence[str], own_names: Mapping[str, str]) -> list[str]:

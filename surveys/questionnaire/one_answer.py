@@ -47,6 +47,7 @@ from surveys.questionnaire.readable import is_shaped
 from surveys.questionnaire.sensitive import OF_A_COIN
 from surveys.questionnaire.stated_kinds import kind_of
 from surveys.questionnaire.stems import STEMS, stem_key, stem_name, stem_text
+from surveys.questionnaire.survey_title import shortened, stated_title
 
 MOST_SET_ASIDE: Final = 200
 
@@ -544,9 +545,10 @@ def _composite(
     if not scored:
         components = [counted(component) for component in components]
     key = free_key(entry["key"], {*_keys(document), *(each["key"] for each in components)})
-    # A title names the answer only if it is the only one.
+    # A title names the answer only if it is the only one. Reports and respondents need some name.
     is_only = len(components) == len(entry["questions"])
-    name = dict(own_title(entry, document) or document.get("title", {})) if is_only else {}
+    title = (own_title(entry, document) or stated_title(document.get("title"))) if is_only else None
+    name = dict(title) if title else _joined_texts(components, tags_of(document) or ["en"])
     composite: dict[str, Any] = {"key": key, "kind": "yes_no", "text": name}
     composite |= {"unrelated": [5_000], "prevalence": [_EXPECTED_YES]}
     start = least if way == AT_LEAST else max(1, math.ceil(sum(map(most_points, components)) / 2))
@@ -564,6 +566,17 @@ def _composite(
         levels = [{"option": name} | ({"from": at} if at else {}) for at, (name, _words) in enumerate(texts)]
     missing = {"at_most": usual_gaps(len(components)), "as": "mean" if scored else "no_points"}
     return composite | {COMPUTED: {COMPONENTS: components, "levels": levels, "missing": missing}}
+
+
+def _joined_texts(components: Sequence[Mapping[str, Any]], tags: Sequence[str]) -> dict[str, str]:
+    """Return the beginning of the texts of these components, by language, unless they have none.
+
+    >>> asked = [{"text": {"en": "Did you lie?"}}, {"text": {"en": "Did you steal?", "de": ""}}]
+    >>> _joined_texts(asked, ["en", "de"])
+    {'en': 'Did you lie? / Did you steal?'}
+    """
+    texts = {tag: [str(each.get("text", {}).get(tag) or "").strip() for each in components] for tag in tags}
+    return {tag: shortened(" / ".join(filter(None, own))) for tag, own in texts.items() if any(own)}
 
 
 def in_language(tag: str, words: Callable[[], str], otherwise: str) -> str:

@@ -50,12 +50,16 @@ def survey_title(document: Mapping[str, Any]) -> dict[str, str]:
     for tag in tags_of(document) or ["en"]:
         with in_language(tag):
             written = first.get(tag) or next(iter(first.values()), _("Untitled survey"))
-        found[tag] = _shortened(" ".join(written.split()))
+        found[tag] = shortened(" ".join(written.split()))
     return found
 
 
-def _shortened(text: str) -> str:
-    """Cut a long text after a word, or anywhere in languages without blanks between words."""
+def shortened(text: str) -> str:
+    """Cut a long text after a word, or anywhere in languages without blanks between words.
+
+    >>> shortened("Did you copy in the last exam, or did someone else copy from you?")
+    'Did you copy in the last exam, or did someone else copy…'
+    """
     if len(text) <= _MOST:
         return text
     start = text[: _MOST - 1]

@@ -18,7 +18,7 @@ from privacy.planning.shortfalls import LIMITS, Shortfall, chance_of_few, shortf
 from privacy.planning.use import Use, asked_item
 from privacy.policy import SHARE_FOR_POWER
 from privacy.survey.design import Design
-from surveys.formats.joints import answer_text, labelled, list_text
+from surveys.formats.joints import answer_text, cut_name, labelled, list_text
 from surveys.formats.numbers import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.languages import text_in
@@ -94,7 +94,7 @@ def short_text(text: str, longest: int = _LONGEST) -> str:
     >>> short_text("How many drinks did you have?", 10), short_text("drinks", 10)
     ('How many…', 'drinks')
     """
-    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
+    return cut_name(text, longest)
 
 
 def points(share: float) -> str:

@@ -19,10 +19,26 @@ from surveys.formats.numbers import count_text
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.stems import BOXES, LINE, LOOK, STEMS, stem_key, stem_name
 
+_OTHERS: Final = {
+    "en": r"(?:(?:any|some|an|one)?\s?(?:others?|another)|(?:some|any)(?:thing|one) else)",
+    "de": r"(?:sonstige[snmr]?|(?:eine?n?\s)?andere[snmr]?|(?:et)?was anderes|übrige[snmr]?)",
+    "es": r"(?:(?:algún\s|alguna\s)?otr[oa]s?|algo más)",
+    "fr": r"(?:(?:une?\s|d['’])?autres?|quelque chose d['’]autre)",
+    "it": r"(?:(?:un[’' ]\s?)?altr[oaie]|qualcos['’]?a?(?: d['’])?altro)",
+    "nl": r"(?:(?:een\s)?andere?|anders|iets anders|overige?)",
+    "pt": r"(?:(?:um\s|uma\s|algum\s|alguma\s)?outr[oa]s?|algo mais)",
+    "pl": r"(?:inn[yaei]|inne|pozostałe|coś innego)",
+    "ru": r"(?:друг(?:ое|ой|ая|ие|их)|ин(?:ое|ой|ая|ые)|проч(?:ее|ие|ая)|что[- ](?:то|нибудь|либо)? ?другое)",
+    "tr": r"(?:diğer(?:leri)?|başka(?: bir)?(?: şey)?)",
+    "id": r"(?:lainnya|lain-lain|yang lain)",
+    "sw": r"(?:nyingine(?:zo)?|mengine(?:yo)?|wengine)",
+    "hi": r"(?:कोई अन्य|अन्य|कुछ और|दूसर[ाीे])",
+    "ar": r"(?:أخرى|آخر|غير ذلك|شيء آخر)",
+    "fa": r"(?:سایر|دیگر|غیره|چیز دیگر|موارد دیگر)",
+}
+"""Beginnings of a line for what the other lines leave out, by language."""
 _OTHER: Final = re.compile(
-    r"^(any|some|an|one)?\s*(other|others|another|something else|anything else|someone else|anyone else)\b"
-    r"|^(其他|其它|别的|另外)",
-    re.IGNORECASE,
+    rf"^(?:{'|'.join(_OTHERS.values())})(?!\w)|^(?:其他|其它|别的|別的|另外|その他|기타)", re.IGNORECASE
 )
 
 
@@ -137,7 +153,8 @@ def _sentence(each: WholeList, stem: str, texts: Mapping[str, Mapping[str, str]]
     else:
         line = text_in(texts[each.referring[0]]) or each.referring[0]
         why = _(
-            "“%(line)s” means something else without the rest. Without this line, the others can take turns."
+            "“%(line)s” refers to the other lines, so they stay together. If you remove this line, each "
+            "person can be asked some of the others."
         )
         why %= {"line": line}
     return f"{asked} {why}"

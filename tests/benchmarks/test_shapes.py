@@ -100,6 +100,8 @@ def test_missing_levels_are_silent_unless_their_line_is_noted() -> None:
         {"name": "n", "text": "x", "questions": [{"text": "x", "kind": "rating"}]},
         {"name": "n", "text": "x", "questions": [{"text": "y", "kind": "text"}]},
         [1, 2],
+        {"name": "n", "text": "x", "questions": "x"},
+        {"name": "n", "text": "x", "questions": ["x"]},
     ],
 )
 def test_a_malformed_shape_is_refused_with_its_line(
@@ -110,6 +112,21 @@ def test_a_malformed_shape_is_refused_with_its_line(
     with pytest.raises(SystemExit):
         main([str(path)])
     assert "line 2" in capsys.readouterr().err
+
+
+def test_refusals_name_each_problem_and_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "set.jsonl"
+    for content, said in (
+        (b'{"text": 5, "questions": "x"}', "name missing; text must be a text; questions must be a list"),
+        (b"root:x:0", "set.jsonl, line 1 is not a JSON object: Expecting value"),
+        (b"\xd0\x00", "set.jsonl is not a text in UTF-8"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(SystemExit):
+            main([str(path)])
+        message = capsys.readouterr().err
+        assert said in message
+        assert message.count("line 1") <= 1
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\x00"], ids=["missing", "empty", "binary"])

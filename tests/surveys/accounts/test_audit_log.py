@@ -90,6 +90,17 @@ def test_invalid_query_parameters_filter_nothing(adam: Client) -> None:
     assert "No matching events" in adam.get(f"{LOG}?actor=nobody").content.decode()
 
 
+def test_what_the_log_ignores_or_cannot_match_is_said(adam: Client) -> None:
+    write()
+    for query, said in (
+        ("from=banana", "“from” is not a filter of this page and was ignored."),
+        ("page=abc", "“abc” is not a page number, so the first page is shown."),
+        ("since=2026-11-02&until=2026-11-01", "This day is before the first one, so no event matches."),
+    ):
+        assert said in adam.get(f"{LOG}?{query}").content.decode()
+    assert "ignored" not in adam.get(f"{LOG}?actor=ana&page=1").content.decode()
+
+
 def test_the_csv_contains_every_event_and_escapes_formulas(adam: Client) -> None:
     write("=cmd()", target="-1+1")
     (row,) = rows(adam.get(f"{LOG.rstrip('/')}.csv"))

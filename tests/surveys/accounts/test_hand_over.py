@@ -17,8 +17,8 @@ pytestmark = pytest.mark.django_db
 def test_surveys_can_change_owner_and_lose_it() -> None:
     survey, ana = published().survey, member("ana", Role.RESEARCHER)
     before = AuditEvent.objects.count()
-    survey_hand_over(survey, ana, by="adam")
-    survey_hand_over(survey, ana, by="adam")
+    assert survey_hand_over(survey, ana, by="adam")
+    assert not survey_hand_over(survey, ana, by="adam")
     assert Survey.objects.get(pk=survey.pk).owner == ana
     survey_hand_over(survey, None, by="adam")
     assert Survey.objects.get(pk=survey.pk).owner is None
@@ -48,6 +48,8 @@ def test_administrators_hand_over_surveys_on_the_survey_page() -> None:
     adam.post("/en/staff/surveys/habits/owner", {"owner": ana.pk})
     assert Survey.objects.get().owner == ana
     assert "Owner: ana" in open_page(adam, "/en/staff/surveys/habits/")
+    again = adam.post("/en/staff/surveys/habits/owner", {"owner": ana.pk}, follow=True).content.decode()
+    assert "The survey has this owner already. Nothing was changed." in again
     refused = adam.post("/en/staff/surveys/habits/owner", {"owner": member("rita", Role.REVIEWER).pk})
     assert refused.status_code == 422
     assert Survey.objects.get().owner == ana

@@ -209,7 +209,7 @@ def test_wrong_or_missing_parameters_are_refused_by_name(run: Run) -> None:
     for address, words in (
         ("rules.csv?sort=bogus", "Sort: Use one of these: order, -order, n, -n, support"),
         ("rules.json?lift_form=2", "“lift_form”"),
-        ("compare/comparison.csv", "by: This field is required. outcome: This field is required."),
+        ("compare/comparison.csv", "by: Choose one of these. outcome: Choose one of these."),
         ("compare/comparison.json?by=nothing&outcome=late", "by: Select a valid choice."),
     ):
         answer = program.get(f"/en/staff/runs/{run.pk}/{address}")

@@ -134,7 +134,7 @@ def test_a_password_link_unlocks_a_locked_account() -> None:
     [
         ({"name": "adam"}, "There is already an account adam. Choose another login name."),
         ({"name": "ana lind"}, "Enter a valid username"),
-        ({"name": ""}, "This field is required."),
+        ({"name": ""}, "Fill in this field."),
         ({"roles": []}, "Choose at least one role"),
         ({"roles": ["owner"]}, "is not one of the available choices"),
         ({"email": "nowhere"}, "Enter a valid email address."),

@@ -56,7 +56,7 @@ def test_deletion_days_of_open_surveys_are_never_postponed(ada: Client) -> None:
         ("2099-03-02", "Respondents read that all answers are deleted on 2099-03-01."),
         ("2020-01-01", "2020-01-01 has begun"),
         ("soon", "soon is not a date"),
-        ("", "This field is required"),
+        ("", "Enter a day as year-month-day"),
     ):
         refused = ada.post(PATH, {"delete_on": day})
         assert refused.status_code == 422

@@ -570,3 +570,27 @@ def test_lines_that_are_left_out_are_named(staff: Client) -> None:
     (note,) = (note for note in draft_notes(survey) if "line 4" in note)
     assert note.startswith("“Appendix” – line 4: this heading is left out")
     assert not [event for event in AuditEvent.objects.all() if "Appendix" in str(event.detail)]
+
+
+SCALE_WITH_SKIP = """Mood
+Purpose: To learn how people feel.
+How often have you felt like this?
+(0 = Not at all, 1 = Several days, 2 = Nearly every day)
+1. Worthless
+2. Afraid
+Total 0-2 low, 3-4 high
+3. Have you been beaten?
+4. If yes, did you beat somebody?"""
+
+
+def test_the_report_shows_where_texts_go_and_what_is_only_proposed(staff: Client) -> None:
+    report = pasted(staff, SCALE_WITH_SKIP)
+    page = said(report)
+    assert "Texts about the survey Respondents find these texts under “About this survey”" in page
+    assert "Purpose To learn how people feel." in page
+    assert page.count("One of these is chosen as a proposal.") == 1
+    # The score has a table of its own, so its questions need no check.
+    assert [row.line for row in report.context["rows"] if row.is_doubted and row.line == 6] == []
+    number = next(item["number"] for item in report.context["unclear"] if item["note"].asks == "score")
+    assert "Checked: this table" not in page
+    assert "Checked: this table" in said(answered(staff, report, update=str(number)))

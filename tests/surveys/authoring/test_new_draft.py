@@ -121,7 +121,7 @@ def test_missing_and_invalid_fields_show_their_error(
         (b'{"other": 1}', "not a definition"),
         (b'{"sottovoce": "\\u0000"}', "control"),
         (b"PK\x03\x04", "a ZIP file"),
-        (form(survey=[]), "must have a sheet named"),
+        (form(survey=[]), "this is a sheet of an XLSForm"),
         (repacked(form(), lambda parts: parts.update({"bomb": b"\x00" * 20_000_001})), "unpacks to"),
         (b"%PDF-1.7", "copy all of its text"),
         (b" ", "this file is empty"),

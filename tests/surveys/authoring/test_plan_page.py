@@ -407,7 +407,9 @@ def test_a_default_number_of_answers_is_called_a_suggestion_until_it_is_saved(
     ("field", "value", "said"),
     [
         ("people", "0", "0 is not enough. Plan for at least 10; with fewer than 100"),
-        ("people", "", "This field is required."),
+        ("people", "", "Enter a whole number."),
+        ("people", "1e9", "Enter a whole number in digits, such as 1000."),
+        ("people", "99999999", "99,999,999 is too large. Enter at most 10,000,000."),
         ("guess_q1", "0", "0 is not between 0.01 and 99.99."),
         ("guess_q1", "100", "100 is not between 0.01 and 99.99."),
     ],
@@ -491,7 +493,7 @@ def test_unprotecting_questions_on_the_plan_saves_nothing(staff: Client, survey:
     ("changes", "said"),
     [
         ({"people": "9"}, "9 is not enough. Plan for at least 10; with fewer than 100"),
-        ({"people": ""}, "required"),
+        ({"people": ""}, "Enter a whole number."),
         ({"guess_q1": "100"}, "100 is not between 0.01 and 99.99."),
         ({"star_q2": "q2"}, "Star at most two answers"),
         ({"star_q1": "gone"}, "not one of the available"),

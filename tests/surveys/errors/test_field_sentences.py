@@ -50,3 +50,15 @@ def test_models_use_the_same_sentences() -> None:
     with pytest.raises(ValidationError) as refused:
         ApiToken._meta.get_field("name").clean("x" * 61, None)
     assert refused.value.messages == ["The text has 61 characters; at most 60 are possible. Shorten it by 1."]
+
+
+def test_no_field_says_that_it_is_required_without_saying_what_to_do() -> None:
+    kinds = [
+        kind for kind in vars(forms).values() if isinstance(kind, type) and issubclass(kind, forms.Field)
+    ]
+    assert len(kinds) > 20
+    for kind in kinds:
+        texts = [vars(each).get("default_error_messages", {}).get("required") for each in kind.__mro__]
+        said = next(str(text) for text in texts if text)
+        assert said.endswith("."), kind
+        assert "required" not in said, kind

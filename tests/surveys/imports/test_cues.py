@@ -60,3 +60,53 @@ def test_a_wish_in_chinese_is_no_condition(text: str, is_met: bool) -> None:
 )
 def test_an_age_or_year_of_birth_as_a_label_asks_for_a_number(text: str, asks_number: bool) -> None:
     assert bool(pattern_of("asks-number").search(text)) is asks_number
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "At what age did you first smoke?",
+        "What is your monthly rent?",
+        "Wann sind Sie umgezogen? (Jahr)",
+        "Wie hoch sind Ihre Schulden?",
+        "Quel est le montant de vos dettes ?",
+        "¿Cuál es su sueldo?",
+        "¿Cuánto puede pagar, en euros?",
+        "Какую сумму вы можете платить? (руб.)",
+        "您家有几只猫？",
+        "您每月的房租是多少？",
+    ],
+)
+def test_questions_for_a_quantity_ask_for_a_number(text: str) -> None:
+    assert pattern_of("asks-number").search(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "您几点睡觉？",
+        "您几乎不运动吗？",
+        "您了解多少？",
+        "What is your view of the price?",
+        "Quel est votre avis ?",
+    ],
+)
+def test_other_questions_ask_for_no_number(text: str) -> None:
+    assert not pattern_of("asks-number").search(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Was stört Sie? Bitte maximal drei nennen!",
+        "Cosa la disturba? (al massimo 3)",
+        "Qu'est-ce qui vous gêne ? (2 au maximum)",
+        "Was nehmen Sie? (mehrere aus der Liste)",
+    ],
+)
+def test_more_than_one_answer_at_most_means_several(text: str) -> None:
+    assert pattern_of("asks-several").search(text)
+
+
+def test_at_most_some_hours_is_no_number_of_answers() -> None:
+    assert not pattern_of("asks-several").search("Do you work up to three hours?")

@@ -112,3 +112,28 @@ def test_ranges_and_answers_with_the_mark_of_others_stay(text: str) -> None:
 def test_a_chosen_answer_stays_an_answer() -> None:
     text = "T\n1. With whom?\nRead out!\n2. Do you lie?\n- Yes\n- No"
     assert {line.line: line.role for line in read_paste(text, ("en",), {3: "answer"}).lines}[3] == "answer"
+
+
+@pytest.mark.parametrize("total", ["合计", "Somma", "Всего баллов"])
+def test_a_row_of_empty_cells_above_the_scoring_rule_is_no_item(total: str) -> None:
+    rows = "\n".join(f"{item}\t0\t1\t2" for item in ("I drink", "I smoke", "I lie"))
+    survey = read_paste(
+        f"Item\tnever\tsometimes\toften\n{rows}\n{total}\t\t\t\n3 points or more: see a doctor"
+    )
+    assert [question.line for question in survey.questions] == [2, 3, 4]
+
+
+def test_a_jump_in_a_cell_is_cut_from_the_answer() -> None:
+    rows = [
+        "| 1 | Do you smoke? | ☐ yes ☐ no → question 3 |",
+        "| 2 | Since when? | ____ |",
+        "| 3 | Where? | ____ |",
+    ]
+    survey = read_paste("\n".join(["| No. | Question | Answer |", *rows]), ("en",))
+    assert survey.questions[0].kind == "yes_no"
+
+
+def test_an_instruction_in_brackets_behind_answers_is_no_answer() -> None:
+    text = "T\n\nWhich languages?\nFrench\nDutch\nOther\n(tick all that apply)\n\nWhich town?\nParis\nLille"
+    first = read_paste(text, ("en",)).questions[0]
+    assert (first.kind, len(first.options)) == ("several", 3)

@@ -4,7 +4,7 @@ import pytest
 
 from surveys.imports.lines import lines_of
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.text_languages import languages_of
+from surveys.imports.text_languages import languages_of, side_languages
 
 
 @pytest.mark.parametrize("title", ["花园", "Garden 2026", "TB"])
@@ -63,3 +63,32 @@ def test_a_short_text_with_words_of_an_unknown_language_is_not_taken_for_english
     assert [note.message for note in reading.notes if not note.line] == [
         "the language of this text was not recognised"
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "languages"),
+    [
+        (
+            "Habits | Gewohnheiten\n1. Do you drink? | Trinken Sie?\n- Never | Nie\n- Often | Oft",
+            ("en", "de"),
+        ),
+        (
+            "Schlaf｜Sommeil\nSchlafen Sie nie? ｜ Vous dormez mal ?\nHaben Sie ja? ｜ Vous avez oui ?",
+            ("de", "fr"),
+        ),
+        ("Sömn | Uni\nSover du dåligt? | Nukutko huonosti?", ("und", "und-extra1")),
+    ],
+)
+def test_two_languages_side_by_side_need_not_be_chosen(text: str, languages: tuple[str, str]) -> None:
+    reading = read_paste(text)
+    assert reading.languages == languages
+    assert set(reading.title) == set(languages)
+    assert all(set(question.texts) == set(languages) for question in reading.questions)
+    asked = [note.where for note in reading.notes if note.asks == "language"]
+    assert asked == [tag for tag in languages if tag.startswith("und")]
+
+
+def test_signs_between_texts_of_one_language_are_no_second_language() -> None:
+    text = "Work\n1. Have you been ill? | yes / no\n2. Do you and your boss lie? | yes / no"
+    assert read_paste(text).languages == ("en",)
+    assert side_languages(lines_of("A | B\n1. How often do you work | sleep?\n- never\n- often")) == ()

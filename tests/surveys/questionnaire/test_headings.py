@@ -8,7 +8,12 @@ from surveys.authoring.translations import texts_of
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.draft_plan import planned_document
-from surveys.questionnaire.headings import headings_in, with_headings
+from surveys.questionnaire.headings import (
+    heading_of,
+    headings_in,
+    joined_heading_sentences,
+    with_headings,
+)
 from tests.surveys.questionnaire.test_one_answer import act, draft, part
 
 
@@ -59,3 +64,13 @@ def test_headings_that_no_plan_wrote_are_ignored(headings: Any) -> None:
     document = two_parts() | {"headings": headings}
     assert headings_in(document, ["hit"]) == []
     assert definition_read(document).problems == ()
+
+
+def test_a_joined_part_says_so_and_its_questions_keep_their_own_headings() -> None:
+    planned = planned_document(definition_parse(two_parts()), Aim(people=300))
+    assert joined_heading_sentences(two_parts()) == []
+    assert joined_heading_sentences(planned) == [
+        "Questions of “Physical”, “Mental” form one part. Respondents read above it: “Physical · Mental”."
+    ]
+    assert heading_of(planned, "scare") == {"en": "Mental", "zh-hans": "精神"}
+    assert heading_of(two_parts(), "scare") == {}

@@ -46,6 +46,21 @@ def test_the_planner_gets_the_keys() -> None:
         ("Any other drug", True),
         ("Something else", True),
         ("其他药物", True),
+        ("Sonstiges", True),
+        ("Eine andere Droge", True),
+        ("Otra sustancia", True),
+        ("D’autres médicaments", True),
+        ("Qualcos’altro", True),
+        ("Anders, namelijk", True),
+        ("Outro", True),
+        ("Inne leki", True),
+        ("Другое", True),
+        ("Diğer", True),
+        ("Lainnya", True),
+        ("अन्य", True),
+        ("أخرى", True),
+        ("Ein Anderssein", False),
+        ("Autrement", False),
         ("Heroin", False),
         ("Each other", False),
         ("Otherwise", False),
@@ -132,7 +147,8 @@ def test_the_plan_says_what_stays_whole_and_why() -> None:
     (said,) = whole_sentences(drafted(*LINES, OTHER))
     assert said == (
         "Everyone who is asked the list “Which have you used?” is asked all of its 8 lines. “Other drugs” "
-        "means something else without the rest. Without this line, the others can take turns."
+        "refers to the other lines, so they stay together. If you remove this line, each person can be asked "
+        "some of the others."
     )
     (boxes,) = whole_sentences(drafted(*LINES, stems=BOXES))
     assert boxes.endswith("Its boxes are seen at once. With yes or no on each line, lines can take turns.")
