@@ -50,7 +50,9 @@ def write_out(lines: Sequence[str]) -> list[str]:
         labels, legend = _legend_in(found, run, places)
         if not labels:
             continue
-        answers = "   ".join(f"○ {label}" for label in labels)
+        points = _points_in([text for at, text in enumerate(found) if at not in (*places, legend)], run)
+        marks = [f"({point})" for point in points] or ["○"] * len(run)
+        answers = "   ".join(f"{mark} {label}" for mark, label in zip(marks, labels, strict=True))
         for at in places:
             item = _without(found[at], run)
             found[at] = f"{item}    {answers}" if item.strip() else answers
@@ -92,6 +94,17 @@ def _legend_in(lines: Sequence[str], run: _Run, places: Sequence[int]) -> tuple[
             if labels:
                 return labels if order is run else labels[::-1], at
     return (), 0
+
+
+def _points_in(lines: Sequence[str], run: _Run) -> list[str]:
+    """Return the points that a line states for each abbreviation: *SA = 3, A = 2*; empty if none does."""
+    for text in lines:
+        stated = [
+            re.search(rf"(?<!\w){re.escape(token)}\s?[=＝:：]\s?(\d{{1,2}})(?!\d)", text) for token in run
+        ]
+        if all(stated):
+            return [match[1] for match in stated if match]
+    return []
 
 
 def _labels_in(text: str, run: _Run) -> _Run:

@@ -41,6 +41,7 @@ _LETTER: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：])|^|(?<=[;；,，、。])(?=[①-⑳]))(?P<code>[A-Za-z①-⑳])(?:[.)、．]\s?|(?<=[①-⑳])\s?)(?=\S)"
 )
 _FIRST_LETTER: Final = re.compile(r"[Aa①][.)、．]")
+_LETTER_BEFORE: Final = re.compile(r"(?P<letter>[A-La-l])[.)、．]\s?")
 _ANY_LETTER: Final = re.compile(r"(?:(?<=\s)|^)[(（](?P<code>[^\W\d_])[)）]\s?(?=\S)")
 _BEFORE_SIGN: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：؟])|^)(?P<code>[^\W\d_]{1,3})(?P<sign>[)）]\s?|[-–/=>]\s)(?=\S)"
@@ -220,7 +221,12 @@ def _tiled(text: str) -> Listed | None:
     before, behind = _pieces(text, marks)
     before, first = _question_and_first(before)
     labels = [_clean(each) for each in (first, *behind[:-1])]
-    if not all(map(LETTER.search, labels)) or len({*codes}) < 2:
+    letters = [_LETTER_BEFORE.match(label) for label in labels]
+    if all(letters) and [match["letter"].casefold() for match in letters if match] == [
+        *"abcdefghijkl"[: len(labels)]
+    ]:
+        labels = [label[match.end() :] for label, match in zip(labels, letters, strict=True) if match]
+    if not all(map(LETTER.search, labels)) or len({*codes}) < 2 or len({*labels}) < len(labels):
         return None
     return Listed(_clean(before).rstrip(":："), tuple(labels), tuple(codes), "code")
 

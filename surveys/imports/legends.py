@@ -47,6 +47,7 @@ ITEM_KEY: Final = re.compile(
 _BEHIND_CODE: Final = re.compile(r"\s?[)）\]】]?\s?(?:[=＝:：.．、)]|[-–—](?=\s))?\s?")
 _OPEN, _CLOSED = "(（[【「『«„“\"'", ")）]】」』»“”\"'"
 EDGES: Final = " \t.。,，、،;；؛/／|｜・·…—–-=＝:：" + _OPEN + _CLOSED
+_LETTERED: Final = re.compile(r"[A-La-l][.)、．]\s?")
 _ENDED: Final = re.compile(r"[)）\]】」』»]|[.。](?:\s|$)")
 _STEM: Final = re.compile(r"[:：(（.。?？«„“「]\s?(?=\S)")
 _OR: Final = pattern_of("between").pattern
@@ -168,6 +169,13 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         labels = _labels_behind(pieces)
     else:
         before, labels = _labels_before(before, pieces[:-1])
+    if _LETTERED.match(labels[1]) and all(
+        re.match(rf"{letter}[.)、．]\s?\S", label, re.IGNORECASE)
+        for letter, label in zip("BCDEFGHIJKL", labels[1:], strict=False)
+    ):
+        # Letters in front of the answers as well as codes behind them.
+        labels = [_LETTERED.sub("", label, count=1) for label in labels]
+        before = _LETTERED.sub("", before.strip()) if len(before.strip()) < 3 else before
     has_sign = has_unit or all(
         re.match(r"\s?[)）]?\s?[=＝:：.(（)）、]|\s[-–—]\s", piece)
         or text[: mark.start()].rstrip()[-1:] in _BEFORE_CODE

@@ -50,6 +50,10 @@ _RUN: Final = re.compile(
 )
 _DRAWN_LINE: Final = re.compile(r"(?<![\d|])(\d{1,3})\s?\|?[-–—_]{6,200}\|?\s?(\d{1,3})(?!\d)")
 """A line to mark between two numbers: *0 |--------| 100*."""
+_EMPHASISED_MARK: Final = re.compile(
+    r"^(?P<indent>\s{0,9})(?P<sign>[*_])(?P<mark>[^\s*_]{1,9})(?P=sign)(?=\s)"
+)
+"""A number or letter in front of a line, between signs of emphasis."""
 _FENCED: Final = re.compile(r"(?P<sign>[=*~#-])(?P=sign){0,5}\s(?P<text>\S.{0,200})\s(?P=sign){1,6}")
 """A line between the same signs, such as a heading of a wiki."""
 _BEFORE_COLON: Final = re.compile(r"(?<=\S)\s{2,}(?=[:：]\s)")
@@ -148,6 +152,8 @@ def _seen(line: str) -> str:
     line = _RUN.sub(_without_dashes, _DRAWN_LINE.sub(r"\1-\2", line))
     if _ROUND_BEFORE.match(line) or len(_CAPITAL_ROUND.findall(line)) > 1:
         line = _CAPITAL_ROUND.sub("○ ", line)
+    if (emphasised := _EMPHASISED_MARK.match(line)) and mark_of(f"{emphasised['mark']} x")[0] is not None:
+        line = emphasised["indent"] + emphasised["mark"] + line[emphasised.end() :]
     bare = line.strip()
     if fenced := _FENCED.fullmatch(bare):
         sign = "###### " if fenced["sign"] in "=#" else ""

@@ -50,3 +50,16 @@ def test_signs_are_written_out_too() -> None:
 )
 def test_lines_without_an_explanation_stay(lines: list[str]) -> None:
     assert write_out(lines) == lines
+
+
+def test_points_that_a_rule_states_for_abbreviations_are_those_of_the_answers() -> None:
+    items = [f"{at}. {item}.   SD  D  A  SA" for at, item in enumerate(("I lie", "I am calm", "I cheat"), 1)]
+    legend = "Circle SD (strongly disagree), D (disagree), A (agree) or SA (strongly agree)."
+    rule = "Scoring: SD = 1, D = 2, A = 3, SA = 4. Item 2 is reverse scored.\nTotal 3-6: low, 7-12: high."
+    survey = read_paste("\n".join(["Scale", "", legend, "", *items, "", rule]))
+    assert [[option.points for option in each.options] for each in survey.questions] == [
+        [1, 2, 3, 4],
+        [4, 3, 2, 1],
+        [1, 2, 3, 4],
+    ]
+    assert [[start for start, _label in score.levels] for score in survey.scores] == [[None, 7]]

@@ -3,8 +3,6 @@
 import pytest
 
 from surveys.imports.lines import seen_lines
-from surveys.imports.misreadings import MISREAD
-from surveys.imports.pasted_text import read_paste
 
 
 @pytest.mark.parametrize("line", ["a/ never", "<a> never", "{a} never", "«a» never"])
@@ -19,11 +17,12 @@ def test_only_tags_of_pages_are_removed(line: str, seen: str) -> None:
     assert seen_lines(line) == [seen]
 
 
-def test_marks_in_italics_that_are_not_read_are_asked_about() -> None:
-    survey = read_paste(
-        "Vie\n_1)_ Pourquoi partir ?\n- argent\n- ennui\n_2)_ Quand partir ?\n- hier\n- demain"
-    )
-    assert [note.line for note in survey.notes if note.cause == MISREAD] == [2, 5]
+@pytest.mark.parametrize(
+    ("line", "seen"),
+    [("*Q1.* Why?", "Q1. Why?"), ("_2)_ Pourquoi ?", "2) Pourquoi ?"), ("*Note* x", "*Note* x")],
+)
+def test_emphasised_marks_are_marks(line: str, seen: str) -> None:
+    assert seen_lines(line) == [seen]
 
 
 @pytest.mark.parametrize("blanks", ["    ", "\t", "\u3000"])
