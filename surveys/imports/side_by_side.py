@@ -25,6 +25,8 @@ class _Item:
     text: str
     mark: Mark | None
     answers: list[str] = field(default_factory=list)
+    are_marked: bool = True
+    """Whether its answers have boxes, letters or codes."""
 
     @property
     def line(self) -> str:
@@ -119,7 +121,10 @@ def _items_of(rows: Sequence[tuple[str, str]]) -> list[_Item]:
     items = [*first, *second]
     values = [item.mark.value for item in items if item.mark and item.mark.kind == "count"]
     marks = {item.mark.shape for item in items if item.mark}
-    if len(values) == len(items) and len(marks) == 1 and len({*values}) == len(values):
+    if len({*values}) < len(values):
+        # The same question in two languages.
+        return []
+    if len(values) == len(items) and len(marks) == 1:
         items.sort(key=lambda item: item.mark.value if item.mark else ())
     elif any(not item.answers for item in items) and len(first) != len(second):
         return []
@@ -133,7 +138,7 @@ def _may_ask(item: _Item) -> bool:
 
 
 def _column(rows: Sequence[tuple[str, str]], side: int) -> list[_Item]:
-    """Return the items of a column: answers have boxes or letters, and questions may take several lines."""
+    """Return the items of a column: answers may have marks, and questions may take several lines."""
     items: list[_Item] = []
     is_apart = True
     for place, row in enumerate(rows):
@@ -142,10 +147,16 @@ def _column(rows: Sequence[tuple[str, str]], side: int) -> list[_Item]:
             is_apart = is_apart or not any(row)
             continue
         mark, body = mark_of(cell)
-        if items and mark and mark.kind in ("sign", "letter") and _is_answer(items[-1], mark, cell):
+        last = items[-1] if items and not is_apart else None
+        if items and mark and _is_answer(items[-1], mark, cell):
             items[-1].answers.append(cell if BOX.match(cell) else f"○ {body}")
-        elif items and not items[-1].answers and mark is None and not is_apart and not asks(items[-1].text):
-            items[-1].text += f" {cell}"
+        elif last and mark is None and last.answers and last.are_marked:
+            last.answers[-1] += f" {cell}"
+        elif last and mark is None and (last.answers or asks(last.text)):
+            last.are_marked = False
+            last.answers.append(f"○ {cell}")
+        elif last and mark is None:
+            last.text += f" {cell}"
         else:
             items.append(_Item(place, cell, mark))
         is_apart = False
@@ -155,4 +166,5 @@ def _column(rows: Sequence[tuple[str, str]], side: int) -> list[_Item]:
 def _is_answer(item: _Item, mark: Mark, cell: str) -> bool:
     """Return whether a cell with a mark is one answer of the item above it."""
     is_single = len(BOX.findall(cell)) < 2 and answers_on(cell) is None
-    return is_single and (mark.kind == "sign" or item.mark is None or item.mark.shape != mark.shape)
+    is_other = item.mark is None or item.mark.shape != mark.shape
+    return is_single and (mark.kind == "sign" or (mark.kind in ("letter", "count") and is_other))

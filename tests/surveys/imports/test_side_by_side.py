@@ -61,11 +61,25 @@ def test_tabs_separate_columns_too() -> None:
         "1. Do you lie?        1. Lügen Sie?\n2. Do you steal?      2. Stehlen Sie?",
         "1. Do you lie?\n( ) Yes       ( ) No\n2. Do you steal?\n( ) Yes       ( ) No",
         "1. Name?              2. Date?\n\nPlease go on.",
+        "1. Do you lie?        1. Lügen Sie?\n( ) Yes               ( ) Ja\n( ) No                ( ) Nein",
+        "1. Do you lie?        1. Lügen Sie?\nYes                   Ja\nNo                    Nein",
     ],
 )
 def test_other_columns_stay_as_they_are(text: str) -> None:
     lines = text.split("\n")
     assert read_columns(lines) == lines
+
+
+@pytest.mark.parametrize("mark", ["1 | 2", "- | -", " | ", "o | o", "a. | b."])
+def test_answers_may_have_codes_bullets_or_no_marks(mark: str) -> None:
+    first, second = mark.split(" | ")
+    lines = [
+        ("1. Do you lie?", "2. To whom?"),
+        (f"{first} Yes", f"{first} A friend"),
+        (f"{second} No", f"{second} All"),
+    ]
+    text = "\n".join(f"{left.strip():24}{right.strip()}" for left, right in lines)
+    assert read(f"Poll\n\n{text}\n") == [("Do you lie?", ()), ("To whom?", ("A friend", "All"))]
 
 
 def test_each_line_of_the_source_keeps_its_number() -> None:
