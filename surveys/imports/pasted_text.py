@@ -44,6 +44,7 @@ from surveys.imports.questionnaire import (
     decide_protection,
 )
 from surveys.imports.rereadings import differing_lines
+from surveys.imports.scale_frames import leave_around
 from surveys.imports.scores import propose_scores
 from surveys.imports.scoring_lines import mark_item_lists, mark_scoring
 from surveys.imports.shared_answers import explain_items, name_answers, name_numbers
@@ -53,6 +54,7 @@ from surveys.imports.stated_conditions import resolve_conditions
 from surveys.imports.stated_points import score_answers
 from surveys.imports.structure import with_structure
 from surveys.imports.text_languages import languages_of
+from surveys.imports.tool_rows import plain_rows
 from surveys.imports.used_lines import account_for
 from surveys.questionnaire.languages import language_of
 
@@ -207,6 +209,7 @@ def _with_roles(lines: list[SourceLine], roles: Mapping[int, str]) -> list[Sourc
     mark_item_lists(lines)
     read_sheets(lines)
     found = with_structure(mark_scoring(lines))
+    leave_around(found)
     for line in chosen:
         line.give(roles[line.number])
     return found
@@ -279,7 +282,9 @@ def read_paste(
                             write_codes(
                                 draw_circles(
                                     number_circles(
-                                        front_codes(write_keys(unstack_cells(join_legends(stream))))
+                                        front_codes(
+                                            write_keys(unstack_cells(join_legends(plain_rows(stream))))
+                                        )
                                     )
                                 )
                             )
