@@ -13,6 +13,7 @@ CSRF token in the header ``X-CSRFToken``. The page's own data holds addresses an
      "not_kept": ["survey, row 9, column relevant: …"],   # losses of the import
      "document": {...},                  # the definition, docs/definition.md; any JSON object
      "phone": {"en": {"yes": "Yes", "no": "No", …}},      # what the phone shows around the survey's own texts
+     "shown_title": {"en": "Work"},      # without a stated title, the first words of the survey
      "problems": [{"path": "blocks[1].questions[0].text.zh-hans", "message": "the text is missing",
                    "remedy": "add the text in this language too"}],
      "findings": [{"level": "refuse" | "warn", "code": "block_epsilon", "path": "blocks[1]",
@@ -116,6 +117,7 @@ from surveys.questionnaire.parsed_document import MOST_DOCUMENT_BYTES, document_
 from surveys.questionnaire.plain_findings import plain_finding
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.stated_prevalences import definition_prevalences
+from surveys.questionnaire.survey_title import survey_title
 from surveys.questionnaire.use_words import condition_sentences, item_names, use_sentences
 from surveys.runs.chapters import stated_chapters
 
@@ -149,6 +151,7 @@ def reading_state(survey: Survey, reading: Reading, document: object, *, expert:
     all_findings = check_draft(survey, reading.definition) if reading.definition else ()
     findings = [finding.to_json() for finding in all_findings]
     return {
+        "shown_title": survey_title(document) if isinstance(document, dict) else {},
         "problems": list(map(asdict, reading.problems)),
         "live": _live_state(survey, reading, document),
         "findings": findings if expert else [plain_finding(finding) for finding in findings],

@@ -6,11 +6,12 @@ A draft is any JSON object of limited size. It can be saved even with problems t
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -19,7 +20,7 @@ from django.utils import timezone
 from surveys.authoring.deletion import jobs_of
 from surveys.authoring.import_notes import ImportNote, notes_detail
 from surveys.authoring.restored_saves import restored_detail
-from surveys.authoring.survey_address import check_slug, legible_title, taken_error
+from surveys.authoring.survey_address import check_slug, taken_error
 from surveys.errors.error import SurveyError, short_json
 from surveys.models import DraftRevision, Job, Survey
 from surveys.models.audit_event import audit_event_record
@@ -30,6 +31,25 @@ from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.multi_drafts import CONVERTED
 from surveys.questionnaire.parsed_document import MOST_DOCUMENT_BYTES, document_check
+from surveys.questionnaire.survey_title import survey_title
+
+MADE_FROM: Final = "made_from"
+"""Member of the detail of an event ``draft_create``: the digest of the document from which it was made."""
+
+
+def source_digest(source: str, document: object) -> str:
+    """Return the digest of a text, or of a document in JSON; ends of lines and the address do not count.
+
+    >>> source_digest("text", "Sleep \\n1. Bad?\\n") == source_digest("text", "Sleep\\n1. Bad?")
+    True
+    >>> source_digest("scratch", {"slug": "a"}) == source_digest("scratch", {"slug": "b"})
+    True
+    """
+    if isinstance(document, dict):
+        text = _json_text({name: value for name, value in document.items() if name != "slug"})
+    else:
+        text = "\n".join(line.rstrip() for line in str(document).strip().splitlines())
+    return hashlib.sha256(f"{source}\n{text}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @transaction.atomic
@@ -44,6 +64,7 @@ def draft_create(
     owner: User | None = None,
     pasted: str = "",
     aim: Mapping[str, Any] | None = None,
+    read_from: str = "",
 ) -> Survey:
     """Save a document as the draft of a new survey.
 
@@ -66,6 +87,8 @@ def draft_create(
     aim : mapping or None
         The stored aim of the copied survey: expected number of answers, starred answers
         and short names.
+    read_from : str
+        Digest of the file from which the document was read, if the document depends on choices.
 
     Raises
     ------
@@ -75,7 +98,8 @@ def draft_create(
         The document cannot be kept as a draft.
     """
     check_slug(slug)
-    survey = Survey(slug=slug, title={"en": slug}, definition={}, owner=owner, aim=aim)
+    digest = source_digest(source, read_from or pasted or document)
+    survey = Survey(slug=slug, title={}, definition={}, owner=owner, aim=aim)
     conversion = converted(document)
     document = conversion.document
     not_kept = [*not_kept, *(ImportNote(text=note) for note in conversion.notes)]
@@ -89,7 +113,7 @@ def draft_create(
         actor=by,
         action="draft_create",
         target=slug,
-        detail={"source": source, **notes_detail(survey, not_kept)},
+        detail={"source": source, MADE_FROM: digest, **notes_detail(survey, not_kept)},
     )
     return survey
 
@@ -268,7 +292,7 @@ def save_draft(
     survey.saved_by = by
     if survey.state == Survey.State.DRAFT:
         # A published survey keeps the values it was published with.
-        survey.title = legible_title(document.get("title")) or survey.title
+        survey.title = survey_title(document)
         survey.practice = document.get("practice") is True
     survey.save()
     _keep_revision(survey, by=by, now=now, pasted=pasted, is_typed=is_typed)

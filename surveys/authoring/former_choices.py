@@ -1,8 +1,8 @@
 """Store the choices of an import report with its text, and repeat them when the draft is made again.
 
-They are stored as a document with ``survey``, the questionnaire of the report; ``roles``,
-``changed`` and ``conditions`` as in `surveys.authoring.imported_draft.Origin`; and ``decided``, the chosen
-option for each point, by its line and kind, such as ``{"37 skip": {"how": "leave"}}``.
+They are stored as a document with ``survey``, the questionnaire of the report; ``titles``,
+``roles``, ``changed`` and ``conditions`` as in `surveys.authoring.imported_draft.Origin`; and ``decided``,
+the chosen option for each point, by its line and kind, such as ``{"37 skip": {"how": "leave"}}``.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from surveys.authoring.accounted_lines import source_lines
 from surveys.authoring.imported_draft import Origin
+from surveys.authoring.report_titles import set_titles
 from surveys.authoring.score_fields import moved_choice
 from surveys.imports.condition_choices import EVERYONE, apply_choices, drop_broken
 from surveys.imports.pasted_text import read_paste
@@ -62,6 +63,7 @@ def choices_document(survey: Questionnaire, origin: Origin) -> dict[str, Any]:
     protected = {str(each.line) for each in survey.questions if each.is_protected}
     return {
         "survey": survey.to_json(),
+        "titles": dict(origin.titles),
         "roles": dict(origin.roles),
         "changed": dict(origin.changed),
         "conditions": dict(origin.conditions),
@@ -113,6 +115,9 @@ def read_with_choices(
             # Deleted lines get a number that no line has.
             question.line = int(moved(str(question.line)) or -question.line)
     again = read_paste(text, languages, {int(line): role for line, role in roles.items()})
+    # Versions before the field of the title stored none.
+    titles = former.get("titles", {})
+    set_titles(again, titles)
     carry_changes(before, again, {int(line): first for line, first in changed.items()})
     apply_choices(before, again, conditions)
     drop_broken(again)
@@ -140,7 +145,9 @@ def read_with_choices(
         for number, note in enumerate(again.notes)
         for name, chosen in decided.get(f"{note.line} {note.asks}", {}).items()
     }
-    kept = replace(origin, roles=roles, changed=changed, conditions=conditions, decided=decided)
+    kept = replace(
+        origin, titles=titles, roles=roles, changed=changed, conditions=conditions, decided=decided
+    )
     return again, kept, fields
 
 

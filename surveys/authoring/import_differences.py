@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from surveys.authoring.accounted_lines import line_quote
 from surveys.imports.questionnaire import LOST, STORED, UNCERTAIN, UNCLEAR, Note
@@ -16,6 +17,8 @@ EXAMPLES: Final = 3
 """Places of a kind that the report shows in words."""
 _MOST_PLACES: Final = 60
 """Largest number of lines that one note names."""
+_MOST_REST: Final = 1_000
+"""Largest number of further places that can be opened."""
 
 EFFECTS: Final = {
     "lost": gettext_lazy("Left out"),
@@ -30,9 +33,9 @@ def effect_of(note: Note) -> str:
 
 
 def note_groups(notes: Sequence[Note], lines: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Group notes by cause, losses first. A group has the message that all share, or three examples.
+    """Group notes by cause, losses first. A group has the message that all share, or one with each place.
 
-    A few lines are quoted; of more, only the numbers are given.
+    A few lines are quoted; of more, only the numbers are given. Places after the first few are the rest.
     """
     causes: dict[tuple[str, str], list[Note]] = {}
     for note in notes:
@@ -40,8 +43,13 @@ def note_groups(notes: Sequence[Note], lines: Sequence[str]) -> Iterator[dict[st
             causes.setdefault((effect_of(note), note.cause), []).append(note)
     for (effect, _cause), same in sorted(causes.items(), key=lambda item: list(EFFECTS).index(item[0][0])):
         is_one = len({note.message for note in same}) == 1
+        has_remedy = len({note.remedy for note in same}) == 1
         are_lines = is_one and all(note.line and not note.where for note in same)
         shown = same[: _MOST_PLACES if are_lines else EXAMPLES]
+        said = [
+            (_place(note), _sentences([note.message] * (not is_one) + [note.remedy] * (not has_remedy)))
+            for note in same
+        ]
         yield {
             "effect": EFFECTS[effect],
             "is_lost": effect == LOST,
@@ -50,10 +58,17 @@ def note_groups(notes: Sequence[Note], lines: Sequence[str]) -> Iterator[dict[st
             if are_lines and len(same) <= EXAMPLES
             else [(_lines_text(shown), "")]
             if are_lines
-            else [(_place(note), note.message) for note in shown],
+            else said[: len(shown)],
+            "rest": said[len(shown) : len(shown) + _MOST_REST],
             "more": len(same) - len(shown),
-            "remedy": same[0].remedy,
+            "remedy": same[0].remedy if has_remedy else "",
         }
+
+
+def _sentences(texts: Sequence[str]) -> str:
+    """Join texts as sentences, each with a capital and an end."""
+    end = pgettext("end of a sentence", ".")
+    return " ".join(f"{capfirst(text)}{end}" for text in texts if text)
 
 
 def _lines_text(notes: Sequence[Note]) -> str:

@@ -32,6 +32,7 @@ from surveys.authoring.accounted_lines import (
     keep_decisions,
     source_lines,
 )
+from surveys.authoring.drafts import source_digest
 from surveys.authoring.former_choices import choices_document, decided_scores, decisions_in
 from surveys.authoring.import_answers import (
     APPLY,
@@ -55,6 +56,7 @@ from surveys.authoring.import_answers import (
 from surveys.authoring.import_differences import EXAMPLES, effect_of, note_groups
 from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.authoring.kept_pages import kept_address, kept_entries
+from surveys.authoring.report_titles import set_titles, title_fields, written_titles
 from surveys.errors.error import SurveyError
 from surveys.imports.condition_choices import (
     apply_choices,
@@ -67,7 +69,7 @@ from surveys.imports.lead_ins import LEAD_IN, can_introduce
 from surveys.imports.misreadings import MISREAD
 from surveys.imports.number_words import numbers_of
 from surveys.imports.outline import ROLES, UNKNOWN_LABEL
-from surveys.imports.pasted_text import UNKNOWN, read_paste
+from surveys.imports.pasted_text import NO_TITLE, UNKNOWN, read_paste
 from surveys.imports.question_changes import (
     CHOICES,
     answers_text,
@@ -197,8 +199,9 @@ def import_form(request: HttpRequest, raw: bytes, *, slug: str, is_made: bool = 
             if note.effect == LOST:
                 refused.add(note.where, note.message, note.remedy)
         refused.raise_if_any()
-    origin = Origin(source="XLSForm", slug=slug)
-    if survey.notes or not is_made:
+    # Of its content, because programs write the time into each file that they save.
+    origin = Origin(source="XLSForm", slug=slug, file=source_digest("XLSForm", survey.to_json()))
+    if survey.notes or not survey.title or not is_made:
         return report_page(request, survey, origin)
     return create_draft(request, survey, origin)
 
@@ -223,6 +226,8 @@ def import_report(request: HttpRequest) -> HttpResponse:
     if kept is not None:
         return report_page(request, survey, origin, answers=kept["answers"])
     answers = {name: text for name, text in request.POST.items() if isinstance(text, str)}
+    origin = replace(origin, titles=written_titles(survey, origin.titles, answers))
+    set_titles(survey, origin.titles)
     answers = score_fields.with_corrections(survey, answers)
     answers, changed, refused = change_rows(survey, origin.changed, answers)
     origin = replace(origin, changed=changed)
@@ -279,6 +284,7 @@ def _read_again(
     tags = tuple(tag for tag in survey.languages if tag != UNKNOWN)
     roles = {int(number): role for number, role in origin.roles.items()}
     again = read_paste(origin.pasted, tags, roles)
+    set_titles(again, origin.titles)
     carry_changes(survey, again, {int(line): text for line, text in origin.changed.items()})
     apply_choices(survey, again, origin.conditions)
     drop_broken(again)
@@ -313,7 +319,9 @@ def report_page(
             return redirect(address)
     words, chosen = _sensitive(survey), with_chosen_filters(survey, answers or {})
     rows = list(_rows(survey, chosen, origin, answers or {}, refused or {}, words))
-    effects = Counter(map(effect_of, survey.notes))
+    # The field of the title says that it is missing.
+    notes = [note for note in survey.notes if note.cause != NO_TITLE]
+    effects = Counter(map(effect_of, notes))
     lines = accounted_lines(survey, origin.pasted, origin.read_before)
     count = {name: effects[name] for name in ("changed", "lost")}
     context = {
@@ -326,7 +334,9 @@ def report_page(
         "unclear": _unclear(survey, answers or {}, wrong or {}),
         "stored": _stored(chosen, words),
         "has_filters": any(note.asks == "skip" for note in survey.notes),
-        "groups": list(note_groups(survey.notes, source_lines(origin.pasted))),
+        "titles": title_fields(survey),
+        "has_title": all(survey.title.get(tag) for tag in survey.languages),
+        "groups": list(note_groups(notes, source_lines(origin.pasted))),
         "rows": rows,
         "has_doubts": any(row.is_doubted for row in rows) and not all(row.is_doubted for row in rows),
         "row_groups": _row_groups(rows, answers or {}),

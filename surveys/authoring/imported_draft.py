@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.design import STRENGTH
 from surveys.accounts.authorship import by_and_now
-from surveys.accounts.permissions import get_builder, get_survey_for_builder
-from surveys.authoring.drafts import draft_create, draft_save, for_practice
+from surveys.accounts.permissions import get_survey_for_builder
+from surveys.authoring.draft_once import NewDraft, make_draft
+from surveys.authoring.drafts import draft_save, for_practice
 from surveys.authoring.import_notes import Assumed, ImportNote
 from surveys.authoring.readable import laid_out
 from surveys.authoring.restored_saves import save_with_text
@@ -23,7 +24,7 @@ from surveys.authoring.survey_address import titled_slug
 from surveys.formats.joints import labelled, list_text
 from surveys.imports.imported_drafts import draft_and_keys
 from surveys.imports.kept_keys import keep_keys
-from surveys.imports.pasted_text import read_paste
+from surveys.imports.pasted_text import NO_TITLE, read_paste
 from surveys.imports.questionnaire import (
     LOST,
     SEVERAL,
@@ -41,6 +42,7 @@ from surveys.questionnaire.composites import SET_ASIDE
 from surveys.questionnaire.headings import HEADINGS
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.stems import STEMS
+from surveys.questionnaire.survey_title import stated_title
 
 _OF_QUESTIONS: Final = (
     "languages",
@@ -66,6 +68,10 @@ class Origin:
         Revision of the survey that it replaces; None for a new survey.
     pasted : str
         The pasted text, if it was read from one.
+    file : str
+        Digest of the content of the file, if it was read from one.
+    titles : mapping of str to str
+        Titles that the researcher wrote in the report, by language.
     roles : mapping of str to str
         Roles that the researcher chose for its lines, by line number.
     roles_before : mapping of str to str
@@ -85,6 +91,8 @@ class Origin:
     slug: str = ""
     revision: int | None = None
     pasted: str = ""
+    file: str = ""
+    titles: Mapping[str, str] = field(default_factory=dict)
     roles: Mapping[str, str] = field(default_factory=dict)
     roles_before: Mapping[str, str] = field(default_factory=dict)
     read_before: Mapping[str, str] = field(default_factory=dict)
@@ -102,6 +110,8 @@ def create_draft(
     choices: Mapping[str, Any] | None = None,
 ) -> HttpResponse:
     """Save a questionnaire without unclear points as a draft, and redirect to its plan or its builder.
+
+    Ask first if the same text or file already made a draft.
 
     Parameters
     ----------
@@ -130,28 +140,24 @@ def create_draft(
             not_kept=_differences(reading, keys),
             **by_and_now(request),
         )
-        _keep_choices(survey, origin, choices)
+        if origin.pasted and choices is not None:
+            survey.draft_revisions.filter(revision=survey.revision).update(choices=dict(choices))
         messages.success(
             request,
             _("The draft was created from the text. The previous draft is in the list of earlier saves."),
         )
         return redirect("authoring:builder", origin.slug)
-    survey = draft_create(
-        for_practice(document) if origin.pasted else document,
+    new = NewDraft(
+        document=for_practice(document) if origin.pasted else document,
         slug=origin.slug or titled_slug(reading.title),
         source=origin.source,
-        not_kept=_differences(reading, keys),
-        owner=get_builder(request.user),
+        not_kept=tuple(_differences(reading, keys)),
         pasted=origin.pasted,
-        **by_and_now(request),
+        read_from=origin.file,
+        choices=choices,
+        following="plan",
     )
-    _keep_choices(survey, origin, choices)
-    return redirect("authoring:plan", survey.slug)
-
-
-def _keep_choices(survey: Survey, origin: Origin, choices: Mapping[str, Any] | None) -> None:
-    if origin.pasted and choices is not None:
-        survey.draft_revisions.filter(revision=survey.revision).update(choices=dict(choices))
+    return make_draft(request, new)
 
 
 def _texts_read(survey: Survey) -> Mapping[str, Mapping[str, str]]:
@@ -179,7 +185,7 @@ def _differences(reading: Questionnaire, keys: Mapping[int, str]) -> list[Import
     notes: list[tuple[Note, Assumed]] = [
         (note, "stored" if note.effect == STORED else "")
         for note in reading.notes
-        if note.effect in (LOST, STORED, WRONG, "changed")
+        if note.effect in (LOST, STORED, WRONG, "changed") and not (note.cause == NO_TITLE and reading.title)
     ]
     notes += [
         (Note(line=question.line, message=_everyone_text(question, deciders), remedy=""), "everyone")
@@ -250,6 +256,9 @@ def replaced_questions(
     if without.get(INVITED) not in (STRENGTH, *(block["key"] for block in document["blocks"])):
         without.pop(INVITED, None)
     stated = {name: document[name] for name in _OF_QUESTIONS if name in document}
+    if stated_title(document.get("title")) is None and stated_title(draft.get("title")) is not None:
+        # The text has no title, so the one that was written since stays.
+        stated["title"] = document.get("title", {}) | draft["title"]
     return without | stated | {"about": document["about"] | about | texts_by_name}
 
 

@@ -20,14 +20,13 @@ from django import forms
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from surveys.accounts.authorship import by_and_now
-from surveys.accounts.permissions import get_builder, get_surveys_for_builder, staff_page
-from surveys.authoring.drafts import draft_create, for_practice
+from surveys.accounts.permissions import get_surveys_for_builder, staff_page
+from surveys.authoring.draft_once import NewDraft, make_draft
+from surveys.authoring.drafts import for_practice
 from surveys.authoring.import_notes import ImportNote
 from surveys.authoring.import_report import import_form
 from surveys.authoring.imported_draft import Origin
@@ -267,14 +266,12 @@ def _created(
 
     Without a question there is nothing to plan.
     """
-    survey = draft_create(
-        document,
+    new = NewDraft(
+        document=document,
         slug=values["slug"] or _free_name(document, is_file=values["start"] == "file"),
         source=source,
-        not_kept=[ImportNote(text=note) for note in notes],
-        owner=get_builder(request.user),
+        not_kept=tuple(ImportNote(text=note) for note in notes),
         aim=values["survey"].aim if values["start"] == "survey" else None,
-        **by_and_now(request),
+        following="readable" if notes else "plan" if document.get("blocks") else "builder",
     )
-    following = "readable" if notes else "plan" if document.get("blocks") else "builder"
-    return redirect(f"authoring:{following}", survey.slug)
+    return make_draft(request, new)

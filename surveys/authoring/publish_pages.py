@@ -31,11 +31,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from surveys.accounts.authorship import by_and_now
 from surveys.accounts.display_settings import is_expert
-from surveys.accounts.permissions import get_builder, get_survey_for_builder, staff_page
+from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.authoring.api import reading_state
 from surveys.authoring.changes import changes_of
+from surveys.authoring.draft_once import NewDraft, make_draft
 from surveys.authoring.draft_pages import draft_page
-from surveys.authoring.drafts import draft_create, draft_rename, draft_save
+from surveys.authoring.drafts import draft_rename, draft_save
 from surveys.authoring.problem_places import locate_problems, place_of
 from surveys.authoring.publish import MOST_REASON, survey_publish
 from surveys.authoring.publish_rows import publish_rows
@@ -121,6 +122,13 @@ def _store_access(request: HttpRequest, survey: Survey, access: str) -> None:
     """Store who can answer, as chosen on the page of a draft that was never published."""
     if access and survey.state == Survey.State.DRAFT:
         survey_access(survey, by_invitation=access == "invitation", by=by_and_now(request)["by"])
+
+
+def _store_chosen_access(request: HttpRequest, survey: Survey) -> None:
+    """Store who can answer for a button that posts the form without publishing, so that no choice is lost."""
+    form = PublishForm(request.POST)
+    form.is_valid()
+    _store_access(request, survey, form.cleaned_data.get("access", ""))
 
 
 def _addressed(definition: Definition, tag: str) -> str:
@@ -238,6 +246,7 @@ def _publish_page(
 def neutral_address(request: HttpRequest, slug: str) -> HttpResponse:
     """Give an unpublished draft an address that does not reveal its subject."""
     survey = get_survey_for_builder(request.user, slug)
+    _store_chosen_access(request, survey)
     try:
         survey = draft_rename(survey, neutral_slug(), revision=survey.revision, **by_and_now(request))
     except SurveyError as error:
@@ -256,27 +265,21 @@ def make_live(request: HttpRequest, slug: str) -> HttpResponse:
     """
     survey = get_survey_for_builder(request.user, slug)
     if survey.state == Survey.State.DRAFT:
-        form = PublishForm(request.POST)
-        form.is_valid()
-        _store_access(request, survey, form.cleaned_data.get("access", ""))
+        _store_chosen_access(request, survey)
         return _make_draft_live(request, survey)
     if not survey.practice:
         messages.error(request, _("%(slug)s is not a practice survey: it is already live.") % {"slug": slug})
         return redirect("report:survey", slug)
-    live = draft_create(
-        duplicate_document(survey) | {"practice": False},
+    live = NewDraft(
+        document=duplicate_document(survey) | {"practice": False},
         # Drop a copy's number, which every invitation would otherwise show.
         slug=free_slug(f"{_NUMBERED.sub('', slug)}-live"),
         source=f"survey {slug}",
-        owner=get_builder(request.user),
         aim=survey.aim,
-        **by_and_now(request),
+        following="builder",
+        said=_("This new draft has the same questions, for real answers. Practice answers were not copied."),
     )
-    messages.success(
-        request,
-        _("This new draft has the same questions, for real answers. Practice answers were not copied."),
-    )
-    return redirect("authoring:builder", live.slug)
+    return make_draft(request, live)
 
 
 def _make_draft_live(request: HttpRequest, survey: Survey) -> HttpResponse:

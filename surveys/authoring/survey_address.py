@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from surveys.errors.error import SurveyError, short_json
 from surveys.models import Survey
 from surveys.questionnaire.definition import SLUG
+from surveys.questionnaire.survey_title import stated_title
 
 MOST_SLUG: Final = 50
 _PLAIN: Final = "23456789bcdfghjkmnpqrstvwxz"
@@ -52,7 +53,7 @@ def free_slug(slug: str) -> str:
 
 def titled_slug(title: object) -> str:
     """Return an unused name for addresses, made from a survey's English title."""
-    return free_slug(slugify((legible_title(title) or {}).get("en", ""))[:MOST_SLUG].strip("-") or "survey")
+    return free_slug(slugify((stated_title(title) or {}).get("en", ""))[:MOST_SLUG].strip("-") or "survey")
 
 
 def neutral_slug() -> str:
@@ -77,10 +78,3 @@ def check_slug(slug: str) -> None:
 def taken_error(slug: str) -> SurveyError:
     """Return the error that another survey has this name."""
     return SurveyError("taken.survey", slug=slug)
-
-
-def legible_title(title: object) -> dict[str, str] | None:
-    """Return the texts of a title by language; None if it has none. A draft may state anything."""
-    if not isinstance(title, dict):
-        return None
-    return {tag: text for tag, text in title.items() if isinstance(text, str) and text.strip()} or None

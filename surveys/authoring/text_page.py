@@ -35,7 +35,7 @@ from surveys.formats.numbers import count_text
 from surveys.imports.lead_ins import LEAD_IN
 from surveys.imports.misreadings import LESS_CERTAIN, MISREAD
 from surveys.imports.number_words import WORDS
-from surveys.imports.pasted_text import MOST_CHARACTERS, UNKNOWN, read_paste
+from surveys.imports.pasted_text import MOST_CHARACTERS, NO_TITLE, UNKNOWN, read_paste
 from surveys.imports.questionnaire import IMPORTED_KINDS, STORED, UNCERTAIN, Note, Question, Questionnaire
 from surveys.imports.stated_conditions import READ
 from surveys.models import DraftRevision, Survey
@@ -46,7 +46,7 @@ _KEPT: Final = ("first", "second", "revision", "slug")
 """Fields that stay filled in beside the text after it was read."""
 _DECIDED: Final = ("skip", "score", "keep", WORDS)
 """What the import report asks, although the text is in order."""
-_CHECKED: Final = (READ, MISREAD, LEAD_IN, "uncertain")
+_CHECKED: Final = (READ, MISREAD, LEAD_IN, NO_TITLE, "uncertain")
 """Causes of notes whose remedy only the import report offers."""
 
 
@@ -149,7 +149,11 @@ def draft_from_text(
 
 def _needs_report(reading: Questionnaire) -> bool:
     """Return whether a reading must be shown before a draft is made from it."""
-    return bool(reading.unclear) or any(note.effect in (STORED, UNCERTAIN) for note in reading.notes)
+    return (
+        bool(reading.unclear)
+        or not reading.title
+        or any(note.effect in (STORED, UNCERTAIN) for note in reading.notes)
+    )
 
 
 def _lacks_choices(last_paste: DraftRevision | None) -> bool:

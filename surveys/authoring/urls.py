@@ -7,6 +7,7 @@ from surveys.authoring import (
     closing_page,
     deletion_pages,
     draft_files,
+    draft_once,
     history,
     import_report,
     made_up_people,
@@ -24,6 +25,7 @@ from surveys.authoring import (
 
 urlpatterns = [
     path("surveys/new", new_draft.new, name="new"),
+    path("surveys/new/another", draft_once.another_draft, name="another_draft"),
     path("surveys/new/import", import_report.import_report, name="import_report"),
     path("surveys/<slug:slug>/build/", views.builder, name="builder"),
     path("surveys/<slug:slug>/build/draft", api.draft, name="draft"),

@@ -332,6 +332,14 @@ WORDS: Final[dict[str, Refusal]] = {
         _("the file is not a valid XLSForm: %(said)s"),
         _("correct this place in the file, then choose it again"),
     ),
+    "workbook.sheet": (
+        _("this workbook is not an XLSForm: no sheet has columns with the names type, name and label"),
+        _("copy the cells with the questions and their answers, and paste them into the box"),
+    ),
+    "workbook.faults": (
+        _("the form has more than %(most)s kinds of faults; the next one is: %(said)s"),
+        _("correct the form in the program in which you wrote it, which checks it, then choose it again"),
+    ),
     "import.lost": (
         _("the report on this page is incomplete, so nothing was imported"),
         _("choose the file or paste the text again"),

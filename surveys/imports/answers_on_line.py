@@ -44,6 +44,10 @@ _BRACKETS: Final = re.compile(
     r"(?:\[(?=[^\[\]]*[^\W\d_]{2})\w[^\[\]]{0,40}\]\s{0,9}){2,12}$|(?:«[^«»]{1,40}»\s{0,9}){2,12}$"
     r"|(?:<[^<>]{1,40}>\s{0,9}){2,12}$"
 )
+_ENCLOSED: Final = re.compile(
+    r"(?P<before>\S[^()（）\[\]]{0,300})[(（\[](?P<answers>[^()（）\[\]/|]{1,60}(?:[/|][^()（）\[\]/|]{1,60}){2,8})[)）\]]"
+)
+"""A text, and behind it at least three answers in brackets."""
 _CODED_CELL: Final = re.compile(r"(?P<code>\d{1,2})\s(?P<label>[^\W\d].*)")
 _WIDE_CELLS: Final = re.compile(r"\t\s*| {3,}")
 _CELLS: Final = re.compile(r"\t\s*| {3,}|(?<![.:;,，：；]) {2}")
@@ -168,7 +172,7 @@ def _boxed(text: str) -> Listed | None:
         before, first = _question_and_first(before)
         behind = [first, *behind[:-1]]
     labels = tuple(_clean(each) for each in behind)
-    return Listed(_clean(before).rstrip(":："), labels, sign="box") if all(labels) else None
+    return Listed(_clean(before).rstrip(" :："), labels, sign="box") if all(labels) else None
 
 
 def _bracketed(text: str) -> Listed | None:
@@ -355,7 +359,8 @@ def _in_cells(text: str) -> Listed | None:
 
 
 def _separated(text: str) -> Listed | None:
-    before, rest = question_and_answers(text)
+    enclosed = _ENCLOSED.fullmatch(text)
+    before, rest = (enclosed["before"], enclosed["answers"]) if enclosed else question_and_answers(text)
     if not rest:
         return None
     for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):

@@ -36,6 +36,7 @@ from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import (
     ANSWER,
+    ASKED,
     HEADING,
     HELP,
     INSTRUCTION,
@@ -161,7 +162,7 @@ def question_codes(lines: Sequence[SourceLine]) -> dict[str, list[int]]:
     lines : sequence of SourceLine
         With their roles.
     """
-    asked = [line if line.role in (QUESTION, ROW) else None for line in lines]
+    asked = [line if line.role in ASKED else None for line in lines]
     return {code: [lines[place].number for place in places] for code, places in _codes_of(asked).items()}
 
 
@@ -354,7 +355,7 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
     """
     reader = _Reader(lines)
     for place, line in enumerate(lines):
-        if line.role in (QUESTION, ROW):
+        if line.role in ASKED:
             reader.ask(line, place)
         elif line.role in (ANSWER, SCALE) and reader.last:
             listed = answers_of(line)
@@ -363,9 +364,7 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
         elif line.role in _SAYING:
             reader.is_within = reader.is_within and not line.has_gap
             reader.say(line, place)
-        reader.is_within = line.role in (QUESTION, ROW) or (
-            reader.is_within and line.role in (*_SAYING, JOINED)
-        )
+        reader.is_within = line.role in ASKED or (reader.is_within and line.role in (*_SAYING, JOINED))
         if line.target is None and line.role in (QUESTION, ROW, ANSWER) and LEADS_ON.search(line.text):
             # The instruction is not a remark behind an answer, so it concerns all lines up to its target.
             for code in NUMBER_NAMED.finditer(line.text):
@@ -381,7 +380,7 @@ class _Reader:
     def __init__(self, lines: Sequence[SourceLine]) -> None:
         self.lines = lines
         self.beyond = lines[-1].number + 1 if lines else 0
-        self.codes = _codes_of([line if line.role in (QUESTION, ROW) else None for line in lines])
+        self.codes = _codes_of([line if line.role in ASKED else None for line in lines])
         self.asked: dict[str, _Asked] = {}
         self.last: _Asked | None = None
         self.ranges = _Ranges()
@@ -469,7 +468,7 @@ class _Reader:
 
     def _limit_coming(self, line: SourceLine, place: int, stated: StatedCondition) -> None:
         """Limit the questions that follow: as many as a line says, or all of the part."""
-        below = [each.number for each in self.lines[place + 1 :] if each.role in (QUESTION, ROW)]
+        below = [each.number for each in self.lines[place + 1 :] if each.role in ASKED]
         count = next(filter(None, map(_count_of, _WORDS.findall(line.text.lower()))), 0)
         if 0 < count <= len(below):
             self.ranges.add(below[count - 1] + 1, stated)
@@ -502,7 +501,7 @@ class _Reader:
         return sorted({at for code in codes for at in _ahead(self.codes, code, place)[:1]})
 
     def _is_question_between(self, place: int, ahead: int) -> bool:
-        return any(each.role in (QUESTION, ROW) for each in self.lines[place + 1 : ahead])
+        return any(each.role in ASKED for each in self.lines[place + 1 : ahead])
 
 
 def _is_limit(remark: str) -> bool:

@@ -80,6 +80,12 @@ ASKS_ONE: Final = pattern_of("asks-one")
 """Matches words that allow only one answer."""
 SAYS_NUMBER: Final = pattern_of("says-number")
 """Matches words that say to write a number."""
+SAYS_SEVERAL: Final = pattern_of("says-several")
+"""Matches words that say to choose several answers."""
+SAYS_TEXT: Final = pattern_of("says-text")
+"""Matches words that say to write a text."""
+ASKS_SCALE: Final = pattern_of("asks-scale")
+"""Matches words beside the two ends of a scale of numbers."""
 LEADS_ON: Final = pattern_of("skip")
 """Matches words that lead to another question."""
 ENDS: Final = pattern_of("ends")

@@ -48,7 +48,7 @@ def file_kind(raw: bytes, name: str) -> FileKind:
     text = file_text(raw, name)
     if foreign := foreign_text(text):
         raise DefinitionError([foreign])
-    if name.lower().endswith(".json") or text.lstrip().startswith("{"):
+    if name.lower().endswith(".json") or text.lstrip().startswith(("{", "[{")):
         return "definition"
     if len(text) > MOST_CHARACTERS:
         raise _refusal(

@@ -25,6 +25,7 @@ _PRINT: Final = gettext_lazy(
 _COPY: Final = gettext_lazy("open it, copy all of its text, and paste it into the box")
 _UNPACK: Final = gettext_lazy("unpack it, and choose the file with the questionnaire")
 _WRITE: Final = gettext_lazy("write its questions into the box")
+_AS_QUESTIONS: Final = gettext_lazy("paste the questions as people read them, each with its answers below")
 _CLOSED: Final = gettext_lazy("make a closed survey of it: “New survey”, “From another tool’s file”")
 _AS_FILE: Final = gettext_lazy("save it as a file, and choose the file")
 
@@ -37,6 +38,28 @@ def _has(pattern: str) -> Callable[[str], bool]:
 def _begins(pattern: str) -> Callable[[str], bool]:
     compiled = re.compile(pattern, re.IGNORECASE)
     return lambda text: compiled.match(text) is not None
+
+
+def _fills(pattern: str) -> Callable[[str], bool]:
+    """Return whether a pattern begins at least two lines, and half of those that are not blank."""
+    compiled = re.compile(pattern, re.IGNORECASE)
+
+    def fits(text: str) -> bool:
+        lines = [line.replace('"', "") for line in text.splitlines() if line.strip()]
+        found = sum(map(bool, map(compiled.match, lines)))
+        return found > 1 and 2 * found >= len(lines)
+
+    return fits
+
+
+def _repeats(pattern: str) -> Callable[[str], bool]:
+    """Return whether at least two lines begin with a pattern."""
+    compiled = re.compile(rf"^\s{{0,9}}{pattern}", re.IGNORECASE | re.MULTILINE)
+    return lambda text: len(compiled.findall(text)) > 1
+
+
+def _either(*fits: Callable[[str], bool]) -> Callable[[str], bool]:
+    return lambda text: any(each(text) for each in fits)
 
 
 _LIMESURVEY: Final = r"[\s\S]{0,999}<LimeSurveyDocType>"
@@ -61,6 +84,7 @@ def _is_numbers(text: str) -> bool:
     return len(lines) >= _LEAST_NUMBERS and bare > _NEARLY_ALL * len(lines)
 
 
+_JSON: Final = re.compile(r"\[?\s{0,9}\{(?:[\s\"]|\}\s?$)")
 _LEAST_NUMBERS: Final = 20
 _NEARLY_ALL: Final = 0.9
 _TEXTS: Final = (
@@ -71,13 +95,35 @@ _TEXTS: Final = (
     (_begins(_LIMESURVEY + r"\s*Survey"), gettext_lazy("a survey of LimeSurvey (LSS)"), _PRINT),
     (_begins(_LIMESURVEY + r"\s*Question"), gettext_lazy("a question of LimeSurvey (LSQ)"), _PRINT),
     (_begins(_LIMESURVEY), gettext_lazy("a part of a LimeSurvey survey"), _PRINT),
-    (_begins(r"class\ttype/scale\tname\b"), gettext_lazy("a survey of LimeSurvey (TXT)"), _PRINT),
-    (_has(r"^[> ]*(?:type\t(?:.*\t)?name\t|name\t(?:.*\t)?type\t)[\s\S]*"
-          r"^[> ]*(?:.*\t)?select_(?:one|multiple) \S"),
+    (_has(r"^.{0,30}\btype/scale\tname\t|^(?:\d{1,9}\t\d{0,9}\t)?Q\t[\w!:;*|'~^.]\t\w{1,99}\t"),
+     gettext_lazy("a survey of LimeSurvey (TXT)"), _PRINT),
+    (_has(r"\[\[(?:AdvancedFormat|Block|Question|Choices|Answers|PageBreak|SingleAnswer|MultipleAnswer)\b"),
+     gettext_lazy("a survey of Qualtrics (TXT)"), _PRINT),
+    (_has(r"(?:^|[\t,;|])[> \"]*select_(?:one|multiple)\s[\w.-]{1,99}[ \w]{0,20}\"?\s?[\t,;|]"
+          r"|^[|> \"]*list[_ ]name\"?\s?[\t,;|]\s?\"?(?:name|value)\"?\s?[\t,;|]"),
      gettext_lazy("a sheet of an XLSForm"),
-     gettext_lazy("choose the XLSForm file instead of pasting a sheet")),
-    (_begins(r'"?Variable / Field Name"?[,;\t]|"?field_name"?[,;\t]"?form_name"?[,;\t]'),
+     gettext_lazy("choose the XLSForm itself (.xlsx), which holds the questions and their answers")),
+    (_either(
+        _has(r'^.{0,9}"?Variable / Field Name"?\s?[,;\t]|^"?field_name"?[,;\t]"?form_name"?[,;\t]'),
+        _fills(r"[a-z]\w{0,99}[,;\t]\w{0,99}[,;\t](?:[^,;\t]{0,200}[,;\t])"
+               r"(?:text|notes|radio|checkbox|dropdown|yesno|truefalse|calc|descriptive|slider|file|sql)[,;\t]")),
      gettext_lazy("a data dictionary of REDCap"), _PRINT),
+    (_has(r"^\s{0,9}(?:add )?(?:variable|var|value|val) labels?\b[^.]{0,999}['\"]|^\s{0,9}proc format\b"
+          r"|^\s{0,9}la(?:bel|b)? (?:var(?:iable)?|def(?:ine)?|val(?:ues)?) \w{1,99} [\w\"`]"
+          r"|^\s{0,9}label \w{1,99}\s?=\s?['\"]"
+          r"|\battr\([^()]{1,99}['\"]labels?['\"]\)\s?<-"
+          r"|\b(?:va[rl]_labels?|labelled|factor) ?\(.{1,200}(?:<-|=\s?c\()"),
+     gettext_lazy("a program for a statistics package"), _AS_QUESTIONS),
+    (_either(
+        _has(r"^\s{0,99}(?:unique values:\s|tabulation:\s)|^Location:\s?\d{1,9}\s+Width:"
+             r"|^Range of valid data values|\bUnweighted Frequency\b|^Sysmiss\b|^\s?'data\.frame':"
+             r"|^\s{0,99}storage\s{1,9}display\b|^\s{0,9}variable name\s{2,9}type\b"
+             r"|\bFreq\.\s{1,9}Percent\b|^Pos\. ?= ?\d{1,9}\s+Name\b|List of Variables and Attributes"),
+        _fills(r"\w{1,99}\t[^\t\d]{1,40}\t\d{1,5}\t\d{1,2}\t[^\t]{0,999}\t(?:\{|[^\W\d]{1,20}\t)"),
+        _repeats(r"(?:field|variable|var)(?: name)?\s?:\s?\w{1,99}$")),
+     gettext_lazy("a codebook of a data set"), _AS_QUESTIONS),
+    (_has(r"^\s?Answered:\s?[\d,.]{1,9}\s{1,9}Skipped:\s?[\d,.]{1,9}\s?$"),
+     gettext_lazy("a summary of answers that people gave in SurveyMonkey"), _PRINT),
     (_begins(r"<[\s\S]{0,2000}xmlns(:\w+)?=[\"']http://www\.w3\.org/2002/xforms"), gettext_lazy("an XForm"),
      gettext_lazy("choose the XLSForm from which it was made")),
     (_begins(r"<[\s\S]{0,2000}\bddi:"), gettext_lazy("documentation of a data set (DDI)"), _PRINT),
@@ -165,7 +211,7 @@ def foreign_text(text: str, *, is_pasted: bool = False) -> Problem | None:
             return _foreign(str(name), remedy)
     if tool := tool_in(head):
         return no_questionnaire(tool)
-    if is_pasted and head.startswith(('{"', "{\n", "{ ")):
+    if is_pasted and _JSON.match(head):
         return _foreign(_("a definition file or other JSON"), _AS_FILE)
     return None
 

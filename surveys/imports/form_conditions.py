@@ -77,6 +77,39 @@ def usable_clauses(text: str, questions: Known) -> tuple[list[dict[str, list[str
     return usable, bool(clauses) and len(usable) == len(clauses), holds_if_empty
 
 
+def holds_always(text: str) -> bool:
+    """Return whether a condition is true for everyone, because it uses no answer.
+
+    Examples
+    --------
+    >>> [holds_always(text) for text in ("true()", "1 = 1", "0", "${a} = 1", "")]
+    [True, True, False, False, False]
+    """
+    return _constant(text) is True
+
+
+def holds_never(text: str) -> bool:
+    """Return whether a condition is true for no one, because it uses no answer.
+
+    Examples
+    --------
+    >>> [holds_never(text) for text in ("FALSE ( )", "1 = 2", "true()", "today() > 1", "")]
+    [True, True, False, False, False]
+    """
+    return _constant(text) is False
+
+
+def _constant(text: str) -> bool | None:
+    """Return the value of a condition that uses no answer; None for others."""
+    tree = tree_of(text) if text.strip() else None
+    if tree is None or names_in(tree):
+        return None
+    try:
+        return truth(value_of(tree, {}))
+    except Unsayable:
+        return None
+
+
 def _options(terms: Sequence[_Term | None]) -> list[dict[str, list[str]]]:
     """Return the options of a clause by key of the question, for each clause that it becomes.
 

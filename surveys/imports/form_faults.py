@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from surveys.errors.error import short_json
 from surveys.formats.joints import list_text
 from surveys.imports.form_repairs import Repair
+from surveys.imports.pasted_text import UNKNOWN
 from surveys.imports.questionnaire import LOST, Questionnaire
 from surveys.imports.reader_process import cell_name, is_text
 from surveys.questionnaire.languages import language_of
@@ -34,8 +35,9 @@ def note_faults(survey: Questionnaire, repairs: Sequence[Repair], objection: str
         survey.note(
             each.row if each.sheet == "survey" else 0,
             each.message,
-            _("the check of the form says: %(said)s") % {"said": _shortened(each.said)},
+            each.remedy,
             effect=LOST if each.is_lost else "changed",
+            cause=f"{each.change} {each.sheet} {each.column}",
             where=cell_name(each.sheet, each.row or None, each.column or None),
         )
     if objection:
@@ -50,7 +52,7 @@ def note_faults(survey: Questionnaire, repairs: Sequence[Repair], objection: str
 def note_texts_without_language(
     survey: Questionnaire, headers: Mapping[str, Sequence[str]], tags: Mapping[str, str], default: str
 ) -> None:
-    """Note columns of texts without a language, next to a column in the same language.
+    """Note columns of texts without a language in a form with languages, and columns in the same language.
 
     Parameters
     ----------
@@ -63,19 +65,46 @@ def note_texts_without_language(
         Language of texts without one.
     """
     language = tags.get(_BARE, default)
-    if language not in {tag for name, tag in tags.items() if name != _BARE}:
+    if not {*tags} - {_BARE}:
         return
     for sheet, names in headers.items():
         for column in ("label", "hint"):
-            if column in names and any(each.startswith(f"{column}::") for each in names):
-                survey.note(
-                    0,
-                    _("texts without a language are used only where the text in %(language)s is missing")
-                    % {"language": language_of(language).name},
-                    _("put them into a column with their language, such as label::English (en)"),
-                    effect=LOST,
-                    where=cell_name(sheet, None, column),
-                )
+            by_tag: dict[str, list[str]] = {}
+            for name in names:
+                spoken = name.partition("::")[2]
+                if name.startswith(f"{column}::") and spoken != _BARE and (tag := tags.get(spoken)):
+                    by_tag.setdefault(tag, []).append(name)
+            for alike in by_tag.values():
+                if len(alike) > 1:
+                    survey.note(
+                        0,
+                        _(
+                            "these columns have the same language, so the first text in each row is used: "
+                            "%(columns)s"
+                        )
+                        % {"columns": _list(alike)},
+                        _("leave one of them, or name another language"),
+                        effect=LOST,
+                        where=cell_name(sheet),
+                    )
+            if column in names and not language.startswith(UNKNOWN):
+                _note_bare(survey, cell_name(sheet, None, column), language, is_spare=language in by_tag)
+
+
+def _note_bare(survey: Questionnaire, where: str, language: str, *, is_spare: bool) -> None:
+    """Note how a column of texts without a language is read."""
+    words = {"language": language_of(language).name}
+    if is_spare:
+        message = _("texts without a language are used only where the text in %(language)s is missing")
+    else:
+        message = _("texts without a language are read as %(language)s")
+    survey.note(
+        0,
+        message % words,
+        _("put them into a column with their language, such as label::English (en)"),
+        effect=LOST if is_spare else "changed",
+        where=where,
+    )
 
 
 def note_unused_columns(survey: Questionnaire, unused: Mapping[str, Sequence[str]]) -> None:

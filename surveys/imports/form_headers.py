@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from surveys.imports.form_repairs import Repair
@@ -21,24 +21,62 @@ _USED: Final[Mapping[str, frozenset[str]]] = {
 }
 """Columns that are imported or noted at each row that has them, or only affect how other programs store."""
 _GROUPS: Final = ("bind", "control")
+_OTHER_NAMES: Final[Mapping[str, Mapping[str, str]]] = {
+    "choices": dict.fromkeys(("list", "listname", "choice_list", "list-name"), "list name")
+}
+"""Headers that people write instead of pyxform's."""
 _OF_ROWS: Final = {"survey": "type", "choices": "name"}
+_OF_LISTS: Final = {"survey": "type", "choices": "list name"}
+"""The first column of sheets whose rows have names."""
 _OF_ODK_X: Final = ("display.prompt", "display.title", "display.text", "choice_list_name")
 
 
 @contextlib.contextmanager
 def repeated_headers() -> Iterator[None]:
-    """Let pyxform read sheets with repeated headers; `name_columns` then removes the marks.
+    """Let pyxform read sheets with repeated headers, and with gaps; `name_columns` then removes the marks.
 
-    Only a child process may use this, because it replaces a function of pyxform's for a while.
+    pyxform itself stops at 20 empty columns or 60 empty rows, and says nothing of what is behind them.
+
+    Only a child process may use this, because it replaces functions of pyxform's for a while.
     """
     from pyxform import xls2json_backends
 
-    read = xls2json_backends.get_excel_column_headers
-    xls2json_backends.get_excel_column_headers = lambda first_row: read(distinct(first_row))
+    headers, rows = xls2json_backends.get_excel_column_headers, xls2json_backends.get_excel_rows
+    xls2json_backends.get_excel_column_headers = lambda first_row: [*distinct(first_row)]
+    xls2json_backends.get_excel_rows = _rows
     try:
         yield
     finally:
-        xls2json_backends.get_excel_column_headers = read
+        xls2json_backends.get_excel_column_headers, xls2json_backends.get_excel_rows = headers, rows
+
+
+def _rows(
+    headers: Iterable[str | None], rows: Iterable[Sequence[Any]], cell_func: Callable[[Any, int, str], Any]
+) -> list[dict[str, Any]]:
+    """Return the rows of a sheet by header, to the last one with content."""
+    columns = [(place, header) for place, header in enumerate(headers) if header]
+    found: list[dict[str, Any]] = []
+    end = 0
+    for number, cells in enumerate(rows):
+        filled = [
+            (cells[place], header)
+            for place, header in columns
+            if place < len(cells) and _is_filled(cells[place])
+        ]
+        found.append({header: cell_func(cell, number, header) for cell, header in filled})
+        if filled:
+            end = number + 1
+        elif number - end > _MOST_EMPTY:
+            break
+    return found[:end]
+
+
+_MOST_EMPTY: Final = 10_000
+"""Empty rows that may be between two others; formatted rows without content can fill a sheet."""
+
+
+def _is_filled(cell: Any) -> bool:
+    return cell.value is not None and str(cell.value).strip() != ""
 
 
 def distinct(headers: Iterable[object]) -> Iterator[str | None]:
@@ -73,7 +111,6 @@ def name_columns(data: Any) -> list[Repair]:
         One for each column with content that is left out.
     """
     from pyxform import aliases
-    from pyxform.parsing.sheet_headers import process_header
     from pyxform.question import MultipleChoiceQuestion, Option
     from pyxform.survey import Survey
 
@@ -86,14 +123,21 @@ def name_columns(data: Any) -> list[Repair]:
     repairs = []
     for sheet, (other_names, names) in known.items():
         rows, headers = getattr(data, sheet) or (), (getattr(data, f"{sheet}_header") or [{}])[0]
-        has_double_colons = any("::" in header for header in headers)
+        other_names = {**_OTHER_NAMES.get(sheet, {}), **other_names}
         # Messages of pyxform say *relevant*, which is shorter than *bind::relevant*.
         short = {"::".join(each): name for name, each in reversed(other_names.items()) if each[0] in _GROUPS}
+        named = {
+            header: short.get(name, name) for header, name in _names(headers, other_names, names).items()
+        }
+        if not any("::" in name for name in named.values()):
+            # pyxform then splits headers at single colons, too.
+            for header, name in named.items():
+                name = _names([name], other_names, names)[name] if ":" in name else name
+                named[header] = short.get(name, name)
         columns: dict[str, tuple[str, dict[int, Any]]] = {}
         for header in headers:
             written = header.rstrip(_REPEATED)
-            name = "::".join(process_header(written, has_double_colons, other_names, names)[1])
-            name = short.get(name, name)
+            name = named[header]
             cells = {place: row.pop(header) for place, row in enumerate(rows) if header in row}
             if cells and name in columns and columns[name][1]:
                 said = f"Duplicate column header: {written}"
@@ -105,7 +149,21 @@ def name_columns(data: Any) -> list[Repair]:
             headers[name] = written
             for place, cell in cells.items():
                 rows[place][name] = cell
+        if _OF_LISTS.get(sheet, "") in headers:
+            # Without this column, rows get names of their own.
+            headers.setdefault("name", "name")
     return repairs
+
+
+def _names(headers: Iterable[str], other_names: Mapping[str, Any], names: Collection[str]) -> dict[str, str]:
+    """Return pyxform's name of each header of a sheet."""
+    from pyxform.parsing.sheet_headers import process_header
+
+    has_double_colons = any("::" in header for header in headers)
+    return {
+        header: "::".join(process_header(header.rstrip(_REPEATED), has_double_colons, other_names, names)[1])
+        for header in headers
+    }
 
 
 def unused_columns(data: Any) -> dict[str, list[str]]:

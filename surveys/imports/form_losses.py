@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from surveys.errors.error import short_json
 from surveys.imports.form_columns import DATE, MONTHS, bounded_by_constraint
+from surveys.imports.markup import shows_media
 from surveys.imports.questionnaire import LOST, Part
 
 LOOKS: Final = {"likert": "rating", "list-nolabel": "table"}
@@ -18,6 +19,7 @@ _TRACES: Final = frozenset(
     | {"subscriberid", "start-geopoint", "background-geopoint", "background-audio", "imei"}
 )
 _SILENT: Final = frozenset({"hidden", "xml-external", "csv-external"})
+_LISTLESS: Final = frozenset({"select_one", "select one", "select1", "select_multiple", "select multiple"})
 _OF_TABLES: Final = "table-list"
 _FALSE: Final = frozenset({"", "no", "false", "false()", "0"})
 _SHEETS: Final = frozenset({"survey", "choices", "settings", "external_choices", "entities", "osm"})
@@ -29,13 +31,19 @@ _OF_DATA: Final = frozenset(
 """Settings that are imported, or that only affect how other programs store answers."""
 
 
-def unsupported_reason(kind: str) -> str:
-    """Explain why a row of this unsupported type is left out."""
+def unsupported_reason(kind: str, *, is_unknown: bool = False) -> str:
+    """Explain why a row of this unsupported type is left out; an unknown type may be misspelt."""
     if kind in _SILENT:
         return _("not asked, because another program computes it")
     if kind in _TRACES:
         return _("surveys here record no time, place or device")
-    if kind == "text":
+    if kind.lower() in _LISTLESS:
+        return _("it names no list of answers: write the name of its list after the type, in the file")
+    if is_unknown:
+        return _(
+            "this type is unknown: write another one in the file, such as integer or select_one with a list"
+        )
+    if kind in ("text", "string"):
         return _("free text can show who wrote it and cannot be disguised: offer answers instead")
     if kind == "note":
         return _("a text between questions is not shown: put it into the title of a part or the help")
@@ -62,7 +70,7 @@ def note_unused(
     cells : mapping of str to str
         The row by column; its type is pyxform's.
     options : iterable of mapping
-        Options of the row's list.
+        Those of the row's list that have pictures or sound.
     note : callable
         Called with a column, a message, a remedy and optional fields of a `Note`.
     """
@@ -79,7 +87,7 @@ def note_unused(
         note("constraint", _("the rule for allowed answers is not applied"), "", effect=LOST)
     if node.get("guidance_hint"):
         note("guidance_hint", _("guidance for interviewers is left out"), "", effect=LOST)
-    if node.get("media") or any(option.get("media") for option in options):
+    if node.get("media") or [*options] or any(shows_media(node.get(text)) for text in ("label", "hint")):
         note("media", _("pictures and sound are left out"), "", effect=LOST)
     if looks := [look for look in cells.get("appearance", "").split() if not _is_followed(look, cells)]:
         message = _(
@@ -142,6 +150,6 @@ def _is_true(cell: object) -> bool:
 
 def _is_followed(look: str, cells: Mapping[str, str]) -> bool:
     kind = cells["type"]
-    if kind.startswith("select"):
+    if kind.lower() in _LISTLESS:
         return look in LOOKS and look == cells["appearance"].split()[0]
     return look == MONTHS if kind == DATE else look == _OF_TABLES

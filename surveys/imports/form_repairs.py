@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from django.utils.translation import gettext as _
+
+from surveys.questionnaire.use_words import short_text
 
 MOST_CAUSES: Final = 20
 """Most causes of changes of one form; a file with more is probably none."""
@@ -25,16 +27,29 @@ _UNKNOWN_TYPE: Final = re.compile(r"Unknown question type '(?P<type>[^']{1,200})
 _OPEN: Final = re.compile(r"Unmatched 'begin_(?P<type>\w{1,20})'")
 _NO_LISTS: Final = re.compile(r"There should be an? (?P<external>external_)?choices sheet")
 _NO_LIST: Final = re.compile(r"List name not in (?:external )?choices sheet: (?P<list>.{1,200})")
+_REPEATED: Final = re.compile(r"the 'name' value '(?P<name>[^']{1,200})' is invalid\. Questions, groups")
+_NAMELESS: Final = ("with no name", "Choices must have a name")
+_BAD_NAME: Final = "Names must begin with"
+_GOOD_NAME: Final = re.compile(r"[^\W\d][\w.-]*")
 _NO_ANSWER: Final = re.compile(r"(?:find the name|The name) '(?P<name>[^']{1,100})'")
 """A name that no row has, or several have."""
 _LISTED: Final = re.compile(r"(?:add )?(?:select|rank)", re.IGNORECASE)
 _NOT_IN_NAMES: Final = re.compile(r"[^\w.-]+")
 _LONGEST: Final = 60
+_LONGEST_REASON: Final = 300
+_ROW_OF: Final = re.compile(r"\[row : \d{1,6}\] ?")
 _NAME: Final = "name"
+_LIST: Final = "list name"
+_TEXTS: Final = ("label", "media")
+_NEEDED: Final = frozenset({"type", _NAME, "label", "hint", "sottovoce_row"})
+"""Columns without which a row is no question."""
+_IS_GROUP: Final = re.compile(r"\s?(?:begin|end)\b", re.IGNORECASE)
 
 Sheets = Mapping[str, list[dict[str, Any]]]
 """The rows of each sheet, from the second row of the file on."""
-RepairKind = Literal["renamed", "emptied", "row", "column", "closed"]
+RepairKind = Literal[
+    "renamed", "named", "emptied", "row", "column", "closed", "listed", "moved", "sheet", "unlisted"
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,8 +58,10 @@ class Repair:
 
     Parameters
     ----------
-    change : {"renamed", "emptied", "row", "column", "closed"}
-        A name, a cell, a row or a column that was left out, or a group that was closed.
+    change : str
+        A new name, also where there was none; a cell, a row or a column that was left out; a group that was
+        closed; another list; a header that was moved, a sheet with another name; or an answer without a list,
+        which was left out.
     sheet : str
     row : int
         0 for a column.
@@ -52,7 +69,7 @@ class Repair:
     said : str
         pyxform's message.
     value : str
-        The new name.
+        The new name, the name of the list or sheet, or the row of the header.
     """
 
     change: RepairKind
@@ -65,13 +82,14 @@ class Repair:
     @property
     def is_lost(self) -> bool:
         """Whether something of the form is left out."""
-        return self.change in ("emptied", "row", "column")
+        return self.change in ("emptied", "row", "column", "unlisted")
 
     @property
     def message(self) -> str:
         """What was changed, in words."""
         messages: dict[RepairKind, str] = {
             "renamed": _("its name is %(value)s here, because the form's name for it cannot be used"),
+            "named": _("it has no name in the form, so its name is %(value)s here"),
             "emptied": (
                 _("this condition is not valid, so everyone is asked this")
                 if self.column == "relevant"
@@ -80,8 +98,22 @@ class Repair:
             "row": _("the row is left out, because it is not valid"),
             "column": _("the column is left out, because it is not valid"),
             "closed": _("this group has no end, so it ends with the sheet"),
+            "listed": _("its answers are those of the list %(value)s, whose name differs in capital letters"),
+            "moved": _("the header of this sheet is in row %(value)s; what is above it is left out"),
+            "sheet": _("read from the sheet %(value)s, because no sheet has the name %(sheet)s"),
+            "unlisted": _("this answer is left out, because it names no list"),
         }
-        return messages[self.change] % {"value": self.value}
+        return messages[self.change] % {"value": self.value, "sheet": self.sheet}
+
+    @property
+    def remedy(self) -> str:
+        """What to do about it: pyxform's reason shows it."""
+        if self.change == "unlisted":
+            return _("write it into the column list_name, if people can choose this answer")
+        if not self.said:
+            return ""
+        said = _ROW_OF.sub("", " ".join(self.said.split())).rstrip(".")
+        return _("the check of the form says: %(said)s") % {"said": short_text(said, _LONGEST_REASON)}
 
 
 def repair(sheets: Sheets, said: str) -> list[Repair]:
@@ -106,14 +138,69 @@ def repair(sheets: Sheets, said: str) -> list[Repair]:
     ('q_2', 'q_2')
     """
     if match := _NO_LISTS.search(said) or _NO_LIST.search(said):
-        return _without_list(sheets.get("survey", []), match.groupdict(), said)
+        return _without_list(sheets, match.groupdict(), said)
     place = _PLACE.search(said)
     if place is None:
         return []
     sheet, column = place["sheet"] or "survey", place["column"] or ""
-    answer = _NO_ANSWER.search(said)
-    found = _without_answer(sheet, sheets.get(sheet, []), answer["name"], said) if answer else []
-    return found or _repaired_row(sheets.get(sheet, []), sheet, int(place["row"]), column, said)
+    rows = sheets.get(sheet, [])
+    if repeated := _REPEATED.search(said):
+        emptied = _without_answer(sheet, rows, repeated["name"], said)
+        return [*_renamed(rows, sheet, said, repeated["name"], int(place["row"])), *emptied]
+    found: list[Repair] = []
+    if any(each in said for each in _NAMELESS) or (column == _NAME and _BAD_NAME in said):
+        found = _renamed(rows, sheet, said)
+    elif answer := _NO_ANSWER.search(said):
+        found = _without_answer(sheet, rows, answer["name"], said)
+    return found or _repaired_row(rows, sheet, int(place["row"]), column, said)
+
+
+def _renamed(
+    rows: Sequence[dict[str, Any]], sheet: str, said: str, name: str | None = None, start: int = _FIRST_ROW
+) -> list[Repair]:
+    """Give new names to all rows of a sheet whose names are missing or invalid; or to those with one name.
+
+    Conditions follow a row that alone had an invalid name. Answers without a text are left out.
+
+    Parameters
+    ----------
+    rows : sequence of dict
+    sheet, said : str
+    name : str, optional
+        The name of several rows: those from the row `start` on are renamed.
+    start : int
+    """
+    repairs = []
+    names = [str(row.get(_NAME, "")) for row in rows]
+    for number, row in enumerate(rows, start=_FIRST_ROW):
+        own = names[number - _FIRST_ROW]
+        is_row = bool(row.get("type")) and not str(row["type"]).lower().startswith("end")
+        if sheet == "choices":
+            is_row = not own and bool(row.get(_LIST))
+        is_bad = not own or (_BAD_NAME in said and not _GOOD_NAME.fullmatch(own))
+        if not is_row or not (number >= start and own == name if name else is_bad):
+            continue
+        if sheet == "choices" and not any(column.split("::")[0] in _TEXTS for column in row):
+            row.clear()
+            repairs.append(Repair(change="row", sheet=sheet, row=number, said=said))
+            continue
+        new = row[_NAME] = _fresh_name(own or f"row_{number}", rows)
+        change: RepairKind = "renamed" if own else "named"
+        repairs.append(Repair(change=change, sheet=sheet, row=number, column=_NAME, value=new, said=said))
+        if own and name is None and names.count(own) == 1:
+            _refer(rows, own, new)
+    return repairs
+
+
+def _refer(rows: Iterable[dict[str, Any]], name: str, new: str) -> None:
+    """Write a new name into all cells that refer to a row."""
+    reference = re.compile(r"\$\{\s*" + re.escape(name) + r"\s*\}")
+    for row in rows:
+        row |= {
+            column: reference.sub(f"${{{new}}}", cell)
+            for column, cell in row.items()
+            if isinstance(cell, str)
+        }
 
 
 def _repaired_row(
@@ -146,35 +233,40 @@ def _keep_name(row: dict[str, Any]) -> None:
         row |= {"type": "hidden", _NAME: name}
 
 
-def _without_list(
-    rows: Sequence[dict[str, Any]], lacking: Mapping[str, str | None], said: str
-) -> list[Repair]:
-    """Leave out all questions whose list the form lacks.
+def _without_list(sheets: Sheets, lacking: Mapping[str, str | None], said: str) -> list[Repair]:
+    """Leave out all questions whose list the form lacks; a list whose name only differs in capitals is used.
 
     Parameters
     ----------
-    rows : sequence of dict
+    sheets : mapping of str to list of dict
     lacking : mapping of str to str or None
-        The name of the list; or whether all lists of the sheet *external_choices* are missing, otherwise
-        those of *choices*.
+        The name of a list; or whether all lists of the sheet *external_choices* are missing, otherwise those
+        of *choices*.
     said : str
     """
     repairs = []
-    for number, row in enumerate(rows, start=_FIRST_ROW):
-        words = str(row.get("type", "")).split()
-        if "list" in lacking:
-            is_lacking = _LISTED.match(" ".join(words)) and str(lacking["list"]).strip() in words
+    lists = {str(row.get(_LIST, "")) for row in sheets.get("choices", ())}
+    folded = {each.casefold(): each for each in lists}
+    reason, _colon, _name = said.rpartition(": ")
+    for number, row in enumerate(sheets.get("survey", ()), start=_FIRST_ROW):
+        kind = str(row.get("type", ""))
+        words = kind.split()
+        is_external = "external" in "".join(words[:1]).lower()
+        if not (is_external or _LISTED.match(kind)) or any("." in word or "$" in word for word in words):
+            continue
+        if "list" not in lacking:
+            is_lacking = is_external == bool(lacking["external"])
+        elif is_external:
+            is_lacking = words[-1] == lacking["list"]
         else:
-            is_external = "external" in "".join(words[:1]).lower()
-            is_in_file = "." in "".join(words[1:2])
-            is_lacking = (
-                is_external
-                if lacking["external"]
-                else _LISTED.match(" ".join(words)) and not (is_external or is_in_file)
-            )
-        if is_lacking:
+            is_lacking = len(words) > 1 and words[-1] not in lists
+        own = f"{reason}: {words[-1]}" if "list" in lacking else said
+        if is_lacking and (other := folded.get(words[-1].casefold())) and not is_external:
+            row["type"] = kind[: -len(words[-1])] + other
+            repairs.append(Repair(change="listed", sheet="survey", row=number, value=other, said=own))
+        elif is_lacking:
             _keep_name(row)
-            repairs.append(Repair(change="row", sheet="survey", row=number, said=said))
+            repairs.append(Repair(change="row", sheet="survey", row=number, said=own))
     return repairs
 
 
@@ -193,6 +285,74 @@ def _without_answer(sheet: str, rows: Sequence[dict[str, Any]], name: str, said:
                 del row[column]
                 repairs.append(Repair(change="emptied", sheet=sheet, row=number, column=column, said=said))
     return repairs
+
+
+def without_lists(choices: Iterable[Mapping[str, Any]]) -> list[Repair]:
+    """Return a repair for each row of the sheet *choices* that names no list; pyxform leaves these out.
+
+    Examples
+    --------
+    >>> rows = [{"list name": "yn", "name": "yes"}, {}, {"name": "x", "label": "Stray"}]
+    >>> [each.row for each in without_lists(rows)]
+    [4]
+    """
+    return [
+        Repair(change="unlisted", sheet="choices", row=number, said="")
+        for number, row in enumerate(choices, start=_FIRST_ROW)
+        if row and not row.get(_LIST)
+    ]
+
+
+def repair_by_trial(rows: Sequence[dict[str, Any]], said: str, refusal: Callable[[], str]) -> list[Repair]:
+    """Find the cell, or else the row, without which an objection that names no place is gone; leave it out.
+
+    Parameters
+    ----------
+    rows : sequence of dict
+        Rows of the sheet *survey*; changed in place.
+    said : str
+    refusal : callable
+        Returns what pyxform objects to in the rows as they are; empty if it accepts them.
+
+    Examples
+    --------
+    >>> rows = [{"type": "text", "name": "q"}, {"type": "text", "name": "p", "parameters": "x"}]
+    >>> repair_by_trial(rows, "No x!", lambda: "No x!" if "parameters" in rows[1] else "")[0].row, rows[1]
+    (3, {'type': 'text', 'name': 'p'})
+    """
+    places = [(row, column) for row in rows for column in row if column.split("::")[0] not in _NEEDED]
+    questions = [row for row in rows if row and not _IS_GROUP.match(str(row.get("type", "")))]
+    for cells in (places, [(row, column) for row in questions for column in row]):
+        if not cells or _refusal_without(cells, refusal) == said:
+            continue
+        low, high = 0, len(cells)
+        while high - low > 1:
+            middle = (low + high) // 2
+            if _refusal_without(cells[:middle], refusal) == said:
+                low = middle
+            else:
+                high = middle
+        row, column = cells[low]
+        number = next(at for at, each in enumerate(rows, start=_FIRST_ROW) if each is row)
+        if cells is places:
+            del row[column]
+            return [Repair(change="emptied", sheet="survey", row=number, column=column, said=said)]
+        _keep_name(row)
+        return [Repair(change="row", sheet="survey", row=number, said=said)]
+    return []
+
+
+def _refusal_without(cells: Sequence[tuple[dict[str, Any], str]], refusal: Callable[[], str]) -> str:
+    """Return what pyxform objects to if cells are empty."""
+    kept = [(row, dict(row)) for row in {id(row): row for row, _column in cells}.values()]
+    for row, column in cells:
+        row.pop(column, None)
+    try:
+        return refusal()
+    finally:
+        for row, content in kept:
+            row.clear()
+            row.update(content)
 
 
 def is_about_types(said: str) -> bool:

@@ -176,7 +176,7 @@ def banded(node: ast.expr, questions: Mapping[str, Answers]) -> Banded:
         ):
             return _merged([condition, yes, no], questions, lambda own: own[1] if own[0] else own[2])
     total = sum_of(node, questions)
-    values = [False, True] if is_condition(node) else _values(total)
+    values = [False, True] if is_condition(node) else _values(total, questions)
     return _banded(total, [(number(each) or Fraction(0), False) for each in values[1:]], values)
 
 
@@ -208,15 +208,20 @@ def _merged(
     return _banded(next(iter(totals), None), cuts, values)
 
 
-def _values(total: Sum) -> list[Value]:
-    """Return the values that a sum can have, in ascending order; refuse too many."""
+def _values(total: Sum, questions: Mapping[str, Answers]) -> list[Value]:
+    """Return the values that a sum can have, in ascending order; refuse too many.
+
+    Of a question with several answers, all options can count together.
+    """
     if total.is_mean:
         raise Unsayable("a number that is no sum")
     found = {total.constant}
-    for options in total.points.values():
-        found = {value + own for value in found for own in (Fraction(0), *options.values())}
-        if len(found) > _MOST_VALUES:
-            raise Unsayable("a number with many values")
+    for name, options in total.points.items():
+        own = [*options.values()]
+        for together in [[each] for each in own] if questions[name].is_several else [own]:
+            found = {value + each for value in found for each in (Fraction(0), *together)}
+            if len(found) > _MOST_VALUES:
+                raise Unsayable("a number with many values")
     return [*sorted(found)]
 
 

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, SAYS_NUMBER, pattern_of
+from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, SAYS_NUMBER, SAYS_SEVERAL, pattern_of
+from surveys.imports.patterns import BRACKETED
 from surveys.imports.source_lines import (
     ANSWER,
     BELOW,
@@ -22,10 +23,8 @@ from surveys.imports.source_lines import (
 
 _WHO: Final = pattern_of("alone-who")
 """A cue that may say who is asked instead: French *[à toutes]*."""
-_SAYS_SEVERAL: Final = pattern_of("says-several")
 _NUMERIC: Final = (pattern_of("asks-number"), SAYS_NUMBER)
 _IN_BRACKETS: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{2,200}[)）\]】]")
-_WHOLE: Final = re.compile(r"[(（\[【].{2,300}[)）\]】]\.?")
 """A line in brackets."""
 _PARTS: Final = re.compile(
     r"[\s\[\](){}（）【】]{0,9}(?:[.,;:。，；：、]|\s[–—-]\s|[\[\](){}（）【】])\s{0,9}"
@@ -82,7 +81,7 @@ def _is_remark_above(line: SourceLine, asked: SourceLine) -> bool:
 def _flags_of(instruction: str) -> frozenset[str]:
     """Return what an instruction in brackets says about an answer, as flags."""
     short = [part for part in _PARTS.split(instruction) if len(part.split()) <= _FEW_WORDS]
-    said = [match[0] for part in short for match in _SAYS_SEVERAL.finditer(part)]
+    said = [match[0] for part in short for match in SAYS_SEVERAL.finditer(part)]
     if ASKS_SEVERAL.search(instruction) or not all(map(_WHO.fullmatch, said)):
         return frozenset({"several"})
     if ASKS_ONE.search(instruction):
@@ -93,7 +92,7 @@ def _flags_of(instruction: str) -> frozenset[str]:
 
 def instruct_between(lines: Sequence[SourceLine]) -> None:
     """Make words in brackets instructions if they recur between questions and their answers."""
-    counts = Counter(line.text for line in lines if _WHOLE.fullmatch(line.text))
+    counts = Counter(line.text for line in lines if BRACKETED.fullmatch(line.text))
     for above, line, below in zip(lines, lines[1:], lines[2:], strict=False):
         is_between = above.mark and below.mark and above.mark.shape != below.mark.shape
         is_near = not (line.has_gap or below.has_gap)

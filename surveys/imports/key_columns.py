@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import Final
 
 from surveys.imports.cues import REVERSED, is_yes_no, pattern_of, says_yes
-from surveys.imports.lines import NumberedLine
 from surveys.imports.marks import mark_of
 from surveys.imports.patterns import LETTER
 
@@ -33,43 +32,38 @@ _LEAST_ROWS: Final = 3
 _CELLS: Final = 3
 
 
-def write_keys(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
+def write_keys(lines: Sequence[str]) -> list[str]:
     """Return lines in which the sign of a column, or of a code, follows its item.
-
-    Parameters
-    ----------
-    pairs : sequence of (int, str)
-        Lines with their numbers.
 
     Examples
     --------
-    >>> write_keys([(1, "q1;I cook.;+"), (2, "q2;I sing.;-"), (3, "q3;I rest.;+"), (4, "1;no"), (5, "2;yes")])
-    [(1, 'q1. I cook. +'), (2, 'q2. I sing. -'), (3, 'q3. I rest. +'), (4, '1 = no'), (5, '2 = yes')]
+    >>> write_keys(["q1;I cook.;+", "q2;I sing.;-", "q3;I rest.;+", "1;no", "2;yes"])
+    ['q1. I cook. +', 'q2. I sing. -', 'q3. I rest. +', '1 = no', '2 = yes']
     >>> rows = ["No|Item|Reversed|no|yes", "1|I cook.|no|1|2", "2|I sing.|yes|1|2", "3|I rest.|no|1|2"]
-    >>> [line for _number, line in write_keys([*enumerate(rows)])]
+    >>> write_keys(rows)
     ['No|Item|no|yes', '1|I cook.|1|2', '2|I sing. (R)|1|2', '3|I rest.|1|2']
     """
-    lines = [line for _number, line in pairs]
+    found = list(lines)
     is_found = False
     for sign in _SEPARATORS:
-        rows = [_cells(line, sign) for line in lines]
+        rows = [_cells(line, sign) for line in found]
         start = 0
         while start < len(rows):
             end = start
-            while end < len(rows) and (len(rows[end]) == len(rows[start]) or _is_rule(lines[end])):
+            while end < len(rows) and (len(rows[end]) == len(rows[start]) or _is_rule(found[end])):
                 end += 1
-            body = [at for at in range(start, end) if len(rows[at]) >= _CELLS and not _is_rule(lines[at])]
+            body = [at for at in range(start, end) if len(rows[at]) >= _CELLS and not _is_rule(found[at])]
             if len(body) >= _LEAST_ROWS and (written := _written([rows[at] for at in body], sign)):
                 is_found = is_found or len(rows[start]) == _CELLS
                 for at, text in zip(body, written, strict=True):
-                    lines[at] = text
+                    found[at] = text
             start = max(end, start + 1)
     if is_found:
-        lines = [
+        found = [
             f"{match['code']} = {match['label']}" if (match := _ANSWER.fullmatch(line)) else line
-            for line in lines
+            for line in found
         ]
-    return [(number, line) for (number, _line), line in zip(pairs, lines, strict=True)]
+    return found
 
 
 def _cells(line: str, sign: str) -> list[str]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from surveys.imports.cues import ABOUT_SCORE, REVERSED
-from surveys.imports.lines import NumberedLine
 from surveys.imports.question_marks import asks
 
 _ANSWER: Final = re.compile(
@@ -54,7 +53,11 @@ def _join_codes(lines: list[str]) -> None:
     above = next((at for at in range(run[0] - 1, -1, -1) if lines[at].strip()), None)
     if above is not None and (asks(lines[above]) or _MARK.match(lines[above])):
         return
-    if codes[0].isalpha() and len(codes[0]) == 1 and not _have_points(lines, run, codes):
+    if (
+        codes[0].isalpha()
+        and len(codes[0]) == 1
+        and not state_points([line for at, line in enumerate(lines) if at not in run], codes)
+    ):
         return
     said = "; ".join(
         f"{match['code']} = {match['label']}" for at in run if (match := _CODED.fullmatch(lines[at]))
@@ -112,34 +115,37 @@ def _sign_of(line: str) -> str:
     return f"{'9' if coded and coded['code'].isdecimal() else 'a'}{coded['sign'].strip()}" if coded else ""
 
 
-def _have_points(lines: Sequence[str], run: Sequence[int], codes: Sequence[str]) -> bool:
-    """Return whether another line states points for the letters of answers."""
-    rest = [line for at, line in enumerate(lines) if at not in run]
-    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, codes))})\s?\W{{0,3}}\s?\d", re.IGNORECASE)
-    return any(
-        len({match[0][0].casefold() for match in pattern.finditer(line)}) == len(codes) for line in rest
-    )
+def state_points(lines: Sequence[str], codes: Sequence[str]) -> bool:
+    """Return whether a line states points for each of several letters or abbreviations of answers.
+
+    Examples
+    --------
+    >>> state_points(["Key: N = 0, O = 1"], ["N", "O"]), state_points(["N = never, O = often"], ["N", "O"])
+    (True, False)
+    """
+    words = "|".join(map(re.escape, sorted(codes, key=len, reverse=True)))
+    pattern = re.compile(rf"(?<!\w)(?P<code>{words})\s?[^\w\s]{{0,3}}\s?\d", re.IGNORECASE)
+    wanted = {code.casefold() for code in codes}
+    return any({match["code"].casefold() for match in pattern.finditer(line)} == wanted for line in lines)
 
 
-def join_legends(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
+def join_legends(lines: Sequence[str]) -> list[str]:
     """Write a legend with one answer per line in one line, if items without answers follow it.
 
     Parameters
     ----------
-    pairs : sequence of (int, str)
-        Lines with their numbers. Lines that were joined to the one above become empty.
+    lines : sequence of str
+        Lines that were joined to the one above become empty.
 
     Examples
     --------
-    >>> lines = ["Choose:", "A – never (0 points)", "B – often (1 point)", "C – daily (2 points)"]
-    >>> items = ["", "1. I lie.", "2. I steal.", "3. I cheat."]
-    >>> join_legends([*enumerate([*lines, *items])])[:3]
-    [(0, 'Choose: never (0), often (1), daily (2)'), (1, ''), (2, '')]
+    >>> legend = ["Choose:", "A – never (0 points)", "B – often (1 point)", "C – daily (2 points)"]
+    >>> join_legends([*legend, "", "1. I lie.", "2. I steal.", "3. I cheat."])[:3]
+    ['Choose: never (0), often (1), daily (2)', '', '']
     """
-    coded = [text for _number, text in pairs]
-    _join_codes(coded)
-    found = [(number, text) for (number, _old), text in zip(pairs, coded, strict=True)]
-    answers = [_ANSWER.fullmatch(text) for _number, text in found]
+    found = [*lines]
+    _join_codes(found)
+    answers = [*map(_ANSWER.fullmatch, found)]
     runs: list[list[int]] = []
     for place, answer in enumerate(answers):
         if answer and runs and runs[-1][-1] == place - 1:
@@ -154,15 +160,13 @@ def join_legends(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
         if (match := answers[at])
     ]
     codes = [code for _label, code in own]
-    above = found[runs[0][0] - 1][1].rstrip()
-    below = [text for _number, text in found[runs[0][-1] + 1 :]]
+    above, below = found[runs[0][0] - 1].rstrip(), found[runs[0][-1] + 1 :]
     is_scale = codes == [*range(codes[0], codes[0] + len(codes))] and codes[0] < len("ab")
     is_shared = bool(above.strip()) and not asks(above) and not _NUMBERED.match(above)
     if not is_scale or not is_shared or sum(map(bool, map(_ITEM.fullmatch, below))) < _LEAST:
         return found
     said = ", ".join(f"{label} ({code})" for label, code in own)
-    number = found[runs[0][0] - 1][0]
-    found[runs[0][0] - 1] = number, f"{above.strip(_BULLETS).rstrip(' :：')}: {said}"
+    found[runs[0][0] - 1] = f"{above.strip(_BULLETS).rstrip(' :：')}: {said}"
     for at in runs[0]:
-        found[at] = found[at][0], ""
+        found[at] = ""
     return found

@@ -47,7 +47,6 @@ ITEM_KEY: Final = re.compile(
 _BEHIND_CODE: Final = re.compile(r"\s?[)）\]】]?\s?(?:[=＝:：.．、)]|[-–—](?=\s))?\s?")
 _OPEN, _CLOSED = "(（[【「『«„“\"'", ")）]】」』»“”\"'"
 EDGES: Final = " \t.。,，、،;；؛/／|｜・·…—–-=＝:：" + _OPEN + _CLOSED
-_LETTERED: Final = re.compile(r"[A-La-l][.)、．]\s?")
 _ENDED: Final = re.compile(r"[)）\]】」』»]|[.。](?:\s|$)")
 _STEM: Final = re.compile(r"[:：(（.。?？«„“「]\s?(?=\S)")
 _OR: Final = pattern_of("between").pattern
@@ -151,7 +150,6 @@ def _growing(codes: Sequence[int]) -> list[tuple[int, int]]:
 def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) -> Legend | None:
     """Return the legend that has a label beside each of its numbers."""
     pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]
-    has_unit = False
     if any(_GLUED.match(piece) for piece in pieces) and len({piece[:1] for piece in pieces}) > 1:
         # Ordinal numbers: 1st, 2nd.
         return None
@@ -160,47 +158,16 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     # Labels may begin with the same word: "1 agree fully, 2 agree partly".
     is_label = all(rest[:1].isalpha() for rest in behind_unit) and not any(map(ABOUT_SCORE.search, units))
     units = {""} if is_label else units
-    if len(units) == 1 and "" not in units:
+    has_unit = len(units) == 1 and "" not in units
+    if has_unit:
         pieces = [_UNIT.sub("", piece, count=1) for piece in pieces]
-        has_unit = True
-    behind = [_BEHIND_CODE.match(piece) for piece in pieces]
-    last = pieces[-1][behind[-1].end() :] if behind[-1] else ""
+    is_behind = not (_is_closed(text, marks[-1], pieces[-1]) or _are_behind_signs(text, marks))
+    is_behind = is_behind and _begins_label(pieces[-1], has_unit=has_unit)
     before = text[: marks[0].start()]
-    is_behind = (
-        LETTER.match(last if len(units) == 1 and "" not in units else last.lstrip(_OPEN + " ")) is not None
-        and not _is_closed(text, marks[-1], pieces[-1])
-        and not _are_behind_signs(text, marks)
-    )
     if is_behind:
-        labels = [
-            piece[match.end() :] if match else piece for piece, match in zip(pieces, behind, strict=True)
-        ]
-        labels = [
-            _clean(_OR_BEHIND.sub("", _PAUSE.split(each.strip())[0].strip(EDGES))) for each in labels[:-1]
-        ]
-        last_label = _cut(cut_like(pieces)[behind[-1].end() if behind[-1] else 0 :])
-        labels.append(_clean(_PAUSE.split(last_label.strip(EDGES))[0]))
+        labels = _labels_behind(pieces)
     else:
-        cut = max((match.end() for match in _STEM.finditer(before.rstrip(_OPEN + " "))), default=0)
-        labels = [
-            before[cut:],
-            *(_ENDED.sub(" ", _WITHOUT_UNIT.sub("", piece), count=1) for piece in pieces[:-1]),
-        ]
-        # The word may also begin an answer: "a veces".
-        joined = _OR_BEFORE if len(labels) == len("ab") else _BEFORE_LAST
-        labels = [
-            _clean(joined.sub("", each.strip(EDGES)) if each is labels[-1] else each.strip(EDGES))
-            for each in labels
-        ]
-        labels[0] = _last_words(labels[0], labels[1:])
-        before = before[:cut]
-    if _LETTERED.match(labels[1]) and all(
-        re.match(rf"{letter}[.)、．]\s?\S", label, re.IGNORECASE)
-        for letter, label in zip("BCDEFGHIJKL", labels[1:], strict=False)
-    ):
-        # Letters in front of the answers as well as codes behind them.
-        labels = [_LETTERED.sub("", label, count=1) for label in labels]
-        before = _LETTERED.sub("", before.strip()) if len(before.strip()) < 3 else before
+        before, labels = _labels_before(before, pieces[:-1])
     has_sign = has_unit or all(
         re.match(r"\s?[)）]?\s?[=＝:：.(（)）、]|\s[-–—]\s", piece)
         or text[: mark.start()].rstrip()[-1:] in _BEFORE_CODE
@@ -238,6 +205,45 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         tuple(code for code, _label in order),
         tuple(str(code) for code, _label in order),
     )
+
+
+def _begins_label(piece: str, *, has_unit: bool) -> bool:
+    """Return whether a label follows the last number, and not the end of the text or a further bracket."""
+    code = _BEHIND_CODE.match(piece)
+    last = piece[code.end() :] if code else ""
+    return LETTER.match(last if has_unit else last.lstrip(_OPEN + " ")) is not None
+
+
+def _labels_behind(pieces: Sequence[str]) -> list[str]:
+    """Return the labels in the pieces of a text that follow its numbers."""
+    behind = [match.end() if (match := _BEHIND_CODE.match(piece)) else 0 for piece in pieces]
+    found = [piece[start:] for piece, start in zip(pieces, behind, strict=True)]
+    labels = [_clean(_OR_BEHIND.sub("", _PAUSE.split(each.strip())[0].strip(EDGES))) for each in found[:-1]]
+    last = _cut(cut_like(pieces)[behind[-1] :])
+    return [*labels, _clean(_PAUSE.split(last.strip(EDGES))[0])]
+
+
+def _labels_before(before: str, pieces: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the text in front of the first label, and the labels in front of the numbers of a text.
+
+    Parameters
+    ----------
+    before : str
+        The text in front of the first number.
+    pieces : sequence of str
+        The texts between two numbers.
+    """
+    cut = max((match.end() for match in _STEM.finditer(before.rstrip(_OPEN + " "))), default=0)
+    found = [
+        before[cut:],
+        *(_ENDED.sub(" ", _WITHOUT_UNIT.sub("", piece), count=1) for piece in pieces),
+    ]
+    *others, last = [each.strip(EDGES) for each in found]
+    # The word may also begin an answer: "a veces".
+    joined = _OR_BEFORE if len(found) == len("ab") else _BEFORE_LAST
+    labels = [*map(_clean, others), _clean(joined.sub("", last))]
+    labels[0] = _last_words(labels[0], labels[1:])
+    return before[:cut], labels
 
 
 def _are_ends(steps: Sequence[int], labels: Sequence[str], *, is_behind: bool) -> bool:

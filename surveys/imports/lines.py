@@ -22,7 +22,10 @@ _UNUSUAL_MARK: Final = re.compile(
 """A letter or number between other signs than usual in front of a line."""
 _BOLD: Final = re.compile(r"(\*\*|__)(?P<text>[^*_]{1,300})\1")
 _ITALIC: Final = re.compile(r"([*_])(?P<text>[^*_\s][^*_]{0,300})(?<=\S)\1")
-_BOX_BEHIND: Final = re.compile(r"^\s{0,9}([^\W\d][^☐□▢○?？]{0,80}?)\s{0,9}([☐□▢○])\s{0,9}$")
+_BOX_BEHIND: Final = re.compile(
+    r"^\s{0,9}([^\W\d][^☐□▢○?？]{0,80}?)\s{0,9}([☐□▢○])(\s{1,9}(?:→|[-=–]?>|➔).{1,80})?\s{0,9}$"
+)
+"""An answer, its box, and perhaps an arrow that says how to go on."""
 _WIDE: Final = {
     code: code - 0xFEE0 for ends in ("０９", "ＡＺ", "ａｚ") for code in range(ord(ends[0]), ord(ends[1]) + 1)
 } | {**dict.fromkeys(range(0xF020, 0xF100), "☐"), ord("⊗"): None, 0x20DD: "○"}
@@ -34,6 +37,8 @@ _DRAWN: Final = re.compile(
 )
 """Digits and letters in circles and boxes, and drawn signs."""
 _ROUND_NAMES, _SQUARE_NAMES = ("CIRCLE", "ELLIPSE", "FISHEYE", "BULLSEYE"), ("SQUARE", "BALLOT BOX")
+_FILLED_AND_EMPTY: Final = ("●○", "■□", "▪▫", "◉○", "◼◻", "⬛⬜", "⚫⚪", "⦿○")
+"""A filled sign that may stand before questions, and the empty one before their answers."""
 _LEADERS: Final = re.compile(r"(?<=\w)\s?(?:[.…·]\s?){4,99}(?=\s{0,20}[\[(☐□▢○])")
 """Dots between a text and its boxes."""
 _FACE: Final = re.compile(r"(?<!\S)(?:[:;][-^o]?[()|/\]\[D]|[\U0001f600-\U0001f64f☹☺])(?=\s{1,9}[^\W\d_])")
@@ -45,10 +50,6 @@ _RUN: Final = re.compile(
 )
 _DRAWN_LINE: Final = re.compile(r"(?<![\d|])(\d{1,3})\s?\|?[-–—_]{6,200}\|?\s?(\d{1,3})(?!\d)")
 """A line to mark between two numbers: *0 |--------| 100*."""
-_EMPHASISED_MARK: Final = re.compile(
-    r"^(?P<indent>\s{0,9})(?P<sign>[*_])(?P<mark>[^\s*_]{1,9})(?P=sign)(?=\s)"
-)
-"""A number or letter in front of a line, between signs of emphasis."""
 _FENCED: Final = re.compile(r"(?P<sign>[=*~#-])(?P=sign){0,5}\s(?P<text>\S.{0,200})\s(?P=sign){1,6}")
 """A line between the same signs, such as a heading of a wiki."""
 _BEFORE_COLON: Final = re.compile(r"(?<=\S)\s{2,}(?=[:：]\s)")
@@ -90,9 +91,22 @@ def seen_lines(source: str) -> list[str]:
     text = text.translate(_BLANK_SIGNS)
     text = textwrap.dedent(text) if text.count("\n") else text
     text = _KEYCAP.sub(r"\1. ", text.translate(_WIDE))
-    text = _DRAWN.sub(_usual_sign, text)
+    text = _DRAWN.sub(_usual_sign, _with_bullets(text))
     lines = map(_seen, _without_quotes(text.replace("\r", "\n").split("\n")))
-    return [_BOX_BEHIND.sub(r"\2 \1", line) for line in lines]
+    return [_BOX_BEHIND.sub(r"\2 \1\3", line) for line in lines]
+
+
+def _with_bullets(text: str) -> str:
+    """Write bullets before questions that begin with a filled box, if answers begin with an empty one."""
+    for filled, empty in _FILLED_AND_EMPTY:
+        lines = text.split("\n")
+        begun = [line.strip() for line in lines if line.lstrip()[:1] == filled]
+        n_asking = sum(map(asks, begun))
+        if 2 * n_asking > len(begun) and any(line.lstrip()[:1] == empty for line in lines):
+            text = "\n".join(
+                line.replace(filled, "•", 1) if line.lstrip()[:1] == filled else line for line in lines
+            )
+    return text
 
 
 def _usual_sign(match: re.Match[str]) -> str:
@@ -134,8 +148,6 @@ def _seen(line: str) -> str:
     line = _RUN.sub(_without_dashes, _DRAWN_LINE.sub(r"\1-\2", line))
     if _ROUND_BEFORE.match(line) or len(_CAPITAL_ROUND.findall(line)) > 1:
         line = _CAPITAL_ROUND.sub("○ ", line)
-    if (emphasised := _EMPHASISED_MARK.match(line)) and mark_of(f"{emphasised['mark']} x")[0] is not None:
-        line = emphasised["indent"] + emphasised["mark"] + line[emphasised.end() :]
     bare = line.strip()
     if fenced := _FENCED.fullmatch(bare):
         sign = "###### " if fenced["sign"] in "=#" else ""

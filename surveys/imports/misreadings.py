@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -113,8 +113,7 @@ _FEW_CELLS: Final = 2
 _FEW_NAMED: Final = 2
 _LABEL_FIRST: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?[_.…\d(（\[☐□○◯]")
 """A label, a colon, and a space to write or the beginning of answers."""
-_ASKED: Final = (source_lines.QUESTION, source_lines.ROW)
-_ANSWERED: Final = (*_ASKED, source_lines.ANSWER, source_lines.SKIP, source_lines.SCORING)
+_ANSWERED: Final = (*source_lines.ASKED, source_lines.ANSWER, source_lines.SKIP, source_lines.SCORING)
 _DECIDING: Final = (source_lines.ANSWER, source_lines.INTRODUCTION)
 """Roles that are asked about whenever they are uncertain: of what people answer."""
 _TELLING: Final = re.compile(r"[\d?？؟:：_]|\.{3}")
@@ -205,12 +204,35 @@ def note_misreadings(
             _note_sign(survey, question.line, [*reasons, _weak_reason(known)][0], is_asked=doubt >= LEAST)
     if lost_score is not None and lost_score not in settled:
         _note_sign(survey, lost_score, _("the scoring rule was not understood"))
+    _note_lines(survey, len(text_lines), source, facts_of_lines(survey, source, differing, against), settled)
+
+
+def _note_lines(
+    survey: Questionnaire,
+    n_lines: int,
+    source: Sequence[SourceLine],
+    facts: Mapping[int, Mapping[str, float]],
+    settled: Collection[int],
+) -> None:
+    """Note the lines that are no questions but may hold one, and settle the others.
+
+    Parameters
+    ----------
+    survey, source
+        See `note_misreadings`.
+    n_lines : int
+        Number of lines of the text.
+    facts : mapping of int to mapping of str to float
+        See `facts_of_lines`.
+    settled : collection of int
+        Lines that have another note.
+    """
     lines = {line.number: line for line in source}
     clear, lost = set(), _lost_siblings(source)
-    asked = max((question.line for question in survey.questions), default=len(text_lines))
+    asked = max((question.line for question in survey.questions), default=n_lines)
     ends = [each.number for each in source if each.number > asked and each.has_gap]
-    last = ends[0] if ends else len(text_lines) + 1
-    for number, known in facts_of_lines(survey, source, differing, against).items():
+    last = ends[0] if ends else n_lines + 1
+    for number, known in facts.items():
         line, doubt = lines[number], doubt_of_line(known)
         if line.role == source_lines.ABOUT and len(_LABELS.findall(line.text)) < 2:
             # Its only label shows what it is.
@@ -470,8 +492,7 @@ def _lost_score(survey: Questionnaire, source: Sequence[SourceLine]) -> int | No
     noted = {
         note.line
         for note in survey.notes
-        if note.effect in (WRONG, LOST)
-        and note.cause not in (NO_LEVELS, RULE_UNREAD, GAPS_UNREAD, CODES_LEFT)
+        if note.effect in (WRONG, LOST) and note.cause not in _ABOUT_USED_RULES
     }
     known = (source_lines.SCORING, *((source_lines.QUESTION, source_lines.ANSWER) if survey.scores else ()))
     return next(
@@ -493,7 +514,7 @@ def _lost_siblings(source: Sequence[SourceLine]) -> set[int]:
             groups.setdefault(form, []).append(line)
     lost = set()
     for same in groups.values():
-        n_asked = sum(line.role in _ASKED for line in same)
+        n_asked = sum(line.role in source_lines.ASKED for line in same)
         answers = [line for line in same if line.role == source_lines.ANSWER]
         others = [line for line in same if line.role not in _ANSWERED]
         lost |= {line.number for line in others if n_asked}

@@ -16,11 +16,12 @@ from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, LEADS_ON, SAYS_NUMBER, is_yes_no
 from surveys.imports.marks import ROUND, SQUARE
 from surveys.imports.page_lines import without_last_page_number, without_running_heads
-from surveys.imports.patterns import HAN, REMARK_BEFORE, WHOLE_NUMBER
+from surveys.imports.patterns import HAN, REMARK_BEFORE, STATED_RANGE, WHOLE_NUMBER
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import UNCERTAIN, WRONG, Option, Part, Question, Questionnaire, ReadLine
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
+from surveys.imports.stated_scale import two_ends
 from surveys.imports.text_flags import FLAG_OF, split_flags
 from surveys.imports.yes_no_questions import asks_yes_or_no
 
@@ -382,7 +383,7 @@ class Outline:
         if is_first and _DIGIT_BOXES.search(text):
             question.flags |= {"number"}
             return
-        text = self._without_space(line, text)
+        text = text if two_ends(text) else self._without_space(line, text)
         if asks_yes_or_no(self.language, text) and line.is_certain:
             self._doubt(line)
         points = line.mark.points if line.mark else None
@@ -521,8 +522,9 @@ class Outline:
         )
 
     def _field(self, line: SourceLine) -> None:
-        self._leave_space(source_lines.unit_of_space(line.text) or "")
-        stated = {match[0] for match in _RANGE.finditer(line.text)}
+        space = source_lines.split_space(line.text) or ("", "")
+        self._leave_space(source_lines.unit_of_space(line.text) or space[1])
+        stated = {match[0] for match in STATED_RANGE.finditer(line.text)}
         if self._asked is not None and not self._asked.ends and len(stated) == 1:
             self._asked.ends = _ends_in(stated.pop())
         if self._asked is not None and (SAYS_NUMBER.search(line.text) or _DIGIT_BOXES.search(line.text)):

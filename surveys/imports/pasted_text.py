@@ -12,27 +12,16 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.design import MOST_QUESTIONS
 from surveys.formats.numbers import count_text
-from surveys.imports.answer_column import (
-    draw_circles,
-    front_codes,
-    move_answers,
-    number_circles,
-    unfold_answers,
-    unstack_cells,
-    write_codes,
-)
 from surveys.imports.answer_keys import states_yes_no
 from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL
 from surveys.imports.foreign_sources import foreign_text
-from surveys.imports.key_columns import write_keys
 from surveys.imports.language_streams import streams_of
+from surveys.imports.layouts import rewrite_layouts
 from surveys.imports.lead_ins import read_lead_ins
-from surveys.imports.legend_lists import join_legends
 from surveys.imports.lines import lines_of, seen_lines
 from surveys.imports.misreadings import note_misreadings
 from surveys.imports.number_words import ask_for_words
 from surveys.imports.outline import Outline, lines_with_marks
-from surveys.imports.prefixes import without_prefixes
 from surveys.imports.question_kinds import STATED_YES_NO, decide_kind, list_answers
 from surveys.imports.questionnaire import (
     LOST,
@@ -54,7 +43,6 @@ from surveys.imports.stated_conditions import resolve_conditions
 from surveys.imports.stated_points import score_answers
 from surveys.imports.structure import with_structure
 from surveys.imports.text_languages import languages_of
-from surveys.imports.tool_rows import plain_rows
 from surveys.imports.used_lines import account_for
 from surveys.questionnaire.languages import language_of
 
@@ -183,7 +171,8 @@ def _filled(texts: Mapping[str, str]) -> Texts:
 def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
     """Note what a complete survey needs but the outline lacks, in each of its languages."""
     if not survey.title:
-        survey.note(1, _("the survey has no title"), _("write it in the first line"), effect=WRONG)
+        message, remedy = _("the survey has no title"), _("write it in the first line")
+        survey.note(1, message, remedy, effect=WRONG, cause=NO_TITLE)
     if not survey.questions:
         remedy = _("number the questions, or end them with a question mark")
         survey.note(0, _("no questions were found"), remedy, effect=WRONG)
@@ -229,6 +218,54 @@ def _refused(languages: Sequence[str], message: str, remedy: str) -> Questionnai
     return survey
 
 
+def _note_damage(survey: Questionnaire, text: str, lines: Sequence[str], *, is_ambiguous: bool) -> None:
+    """Note what could not be read of a text: its end, one of its languages, or signs in another encoding."""
+    if len(text) > MOST_CHARACTERS:
+        survey.note(
+            len(lines),
+            _("the text has %(count)s characters; the rest was not read") % {"count": f"{len(text):,}"},
+            _("keep to at most %(most)s") % {"most": f"{MOST_CHARACTERS:,}"},
+            effect=LOST,
+        )
+    if is_ambiguous:
+        survey.note(
+            0,
+            _("the two languages cannot be distinguished"),
+            _("write them side by side with | between, or one after the other below a line of ==="),
+            effect=WRONG,
+        )
+    for number, line in enumerate(lines, start=1):
+        if "\ufffd" in line:
+            remedy = _("open the file in its own encoding and paste it again")
+            survey.note(number, _("it was saved in another encoding"), remedy, effect=WRONG)
+
+
+def _settle_kinds(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
+    """Complete the answers of all questions with what other lines say, then decide the questions' kinds."""
+    has_rounds = any("round" in question.flags and len(question.options) > 1 for question in survey.questions)
+    for question in survey.questions:
+        texts = [text for option in question.options for text in option.texts.values()]
+        if not any(map(str.isdecimal, "".join(texts))):
+            # Rules may state points for their words.
+            list_answers(question)
+    name_answers(survey, source)
+    name_numbers(survey, source)
+    score_answers(survey, source)
+    leave_empty_texts(survey)
+    is_binary = any(
+        states_yes_no(line.text) for line in source if line.role not in (QUESTION, ROW, ANSWER, SCALE)
+    )
+    is_for_one = not has_rounds and _asks_for_one(source)
+    for question in survey.questions:
+        asks_several = "several" in question.flags or any(map(ASKS_SEVERAL.search, question.texts.values()))
+        question.flags |= {"one"} if is_for_one and "square" in question.flags and not asks_several else set()
+        question.flags |= {STATED_YES_NO} if is_binary and not question.options else set()
+        question.flags |= {"boxes"} if has_rounds and "square" in question.flags else set()
+        decide_kind(question, survey)
+
+
+NO_TITLE: Final = "no title"
+"""The cause of the note on a missing title."""
 UNKNOWN: Final = "und"
 """Stands for the language of a text until the user states it."""
 
@@ -268,36 +305,16 @@ def read_paste(
     stated = bool(languages)
     own_tags = tuple(languages) or languages_of(lines)
     languages = own_tags or (UNKNOWN,)
-    pairs = [*enumerate(seen_lines(read), start=1)]
+    seen = seen_lines(read)
+    pairs = [*enumerate(seen, start=1)]
     streams = streams_of(pairs, languages)
     is_ambiguous = streams is None
     if streams is None:
         languages, streams = languages[:1], [pairs]
-    read_lines = [
-        _with_roles(
-            lines_with_marks(
-                without_prefixes(
-                    unfold_answers(
-                        move_answers(
-                            write_codes(
-                                draw_circles(
-                                    number_circles(
-                                        front_codes(
-                                            write_keys(unstack_cells(join_legends(plain_rows(stream))))
-                                        )
-                                    )
-                                )
-                            )
-                        )
-                    )
-                )
-            ),
-            roles or {},
-        )
-        for stream in streams
-    ]
+    roles = roles or {}
+    read_lines = [_with_roles(lines_with_marks(rewrite_layouts(stream, roles)), roles) for stream in streams]
     outlines = [outline_of(own, tag) for own, tag in zip(read_lines, languages, strict=False)]
-    survey = outlines[0]
+    survey, source = outlines[0], read_lines[0]
     if len(outlines) == 2 and not stated and _is_stray(outlines):
         main = max(range(len(outlines)), key=lambda place: len(outlines[place].questions))
         one = read_paste(text, (languages[main],), roles, is_checked=is_checked)
@@ -313,62 +330,25 @@ def read_paste(
             _("paste a part of it, and make several surveys"),
         )
     survey.languages = tuple(languages)
-    if len(text) > MOST_CHARACTERS:
-        survey.note(
-            len(lines),
-            _("the text has %(count)s characters; the rest was not read") % {"count": f"{len(text):,}"},
-            _("keep to at most %(most)s") % {"most": f"{MOST_CHARACTERS:,}"},
-            effect=LOST,
-        )
-    if is_ambiguous:
-        survey.note(
-            0,
-            _("the two languages cannot be distinguished"),
-            _("write them side by side with | between, or one after the other below a line of ==="),
-            effect=WRONG,
-        )
-    for number, line in enumerate(lines, start=1):
-        if "\ufffd" in line:
-            remedy = _("open the file in its own encoding and paste it again")
-            survey.note(number, _("it was saved in another encoding"), remedy, effect=WRONG)
+    _note_damage(survey, text, lines, is_ambiguous=is_ambiguous)
     if not own_tags:
         survey.ask_language()
-    has_rounds = any("round" in question.flags and len(question.options) > 1 for question in survey.questions)
-    for question in survey.questions:
-        if not any(
-            any(map(str.isdecimal, text)) for each in question.options for text in each.texts.values()
-        ):
-            # Rules may state points for their words.
-            list_answers(question)
-    name_answers(survey, read_lines[0])
-    name_numbers(survey, read_lines[0])
-    score_answers(survey, read_lines[0])
-    leave_empty_texts(survey)
-    is_binary = any(
-        states_yes_no(line.text) for line in read_lines[0] if line.role not in (QUESTION, ROW, ANSWER, SCALE)
-    )
-    is_for_one = not has_rounds and _asks_for_one(read_lines[0])
-    for question in survey.questions:
-        asks_several = "several" in question.flags or any(map(ASKS_SEVERAL.search, question.texts.values()))
-        question.flags |= {"one"} if is_for_one and "square" in question.flags and not asks_several else set()
-        question.flags |= {STATED_YES_NO} if is_binary and not question.options else set()
-        question.flags |= {"boxes"} if has_rounds and "square" in question.flags else set()
-        decide_kind(question, survey)
-    read_lead_ins(survey, read_lines[0], roles or {})
-    explain_items(survey, read_lines[0])
-    resolve_conditions(survey, read_lines[0])
-    propose_scores(survey, read_lines[0])
+    _settle_kinds(survey, source)
+    read_lead_ins(survey, source, roles or {})
+    explain_items(survey, source)
+    resolve_conditions(survey, source)
+    propose_scores(survey, source)
     ask_for_words(survey)
     decide_protection(survey)
     if is_checked:
         again = partial(read_paste, languages=languages, roles=roles, is_checked=False)
-        note_misreadings(survey, lines, read_lines[0], differing_lines(read, survey, again))
+        note_misreadings(survey, lines, source, differing_lines(read, survey, again))
     note_missing(survey, languages)
     if not survey.questions and len(survey.notes) > _MANY_NOTES:
         # In a long text without questions, its single lines say nothing.
         survey.notes = [note for note in survey.notes if note.effect == WRONG and note.line <= 1]
         survey.lines = []
     if survey.questions:
-        account_for(survey, seen_lines(read))
+        account_for(survey, seen)
     survey.notes.sort(key=lambda note: note.line)
     return survey

@@ -15,13 +15,18 @@ from itertools import pairwise, takewhile
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX, answers_on
-from surveys.imports.cues import ASKS_SEVERAL, SAYS_NUMBER, pattern_of, says_how_many, speaks_of_condition
-from surveys.imports.lines import NumberedLine
+from surveys.imports.cues import (
+    ASKS_SEVERAL,
+    SAYS_NUMBER,
+    SAYS_TEXT,
+    pattern_of,
+    says_how_many,
+    speaks_of_condition,
+)
 from surveys.imports.marks import NUMBER_WORDS, mark_of
 from surveys.imports.patterns import HAN
 from surveys.imports.question_marks import asks, holds_question
 
-_SAYS_TEXT: Final = pattern_of("says-text")
 _TIME: Final = (
     r"(?:[^\W\d_]{2,4}\.?,?\s)?\d{1,4}[:/.]\d{1,4}(?:[:/.]\d{1,4})?(?:,?\s\d{1,2}[:.]\d{2})?"
     r"(?:\s?[ap]\.?m\.?)?"
@@ -69,33 +74,33 @@ _FAR: Final = 40
 """Lines between two numbers of questions."""
 
 
-def without_prefixes(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
+def without_prefixes(lines: Sequence[str]) -> list[str]:
     """Return lines without the words and signs that recur in front of them.
 
     Parameters
     ----------
-    pairs : sequence of (int, str)
-        Lines with their numbers. A line whose words belong to the next question becomes empty.
+    lines : sequence of str
+        A line whose words belong to the next question becomes empty.
 
     Examples
     --------
-    >>> without_prefixes([(1, "Frage: Wie oft?"), (2, "Antworten: nie, oft"), (3, "Frage: Wo?")])
-    [(1, '1. Wie oft?'), (2, 'Antworten: nie, oft'), (3, '2. Wo?')]
-    >>> without_prefixes([(1, "Frage 1/2"), (2, "Wie oft?"), (3, "Frage 2/2"), (4, "Wo?")])
-    [(1, ''), (2, '1. Wie oft?'), (3, ''), (4, '2. Wo?')]
-    >>> without_prefixes([(1, "Y N 1. Asthma?"), (2, "Y N 2. Cough?")])
-    [(1, '1. Asthma?   ☐ Y ☐ N'), (2, '2. Cough?   ☐ Y ☐ N')]
+    >>> without_prefixes(["Frage: Wie oft?", "Antworten: nie, oft", "Frage: Wo?"])
+    ['1. Wie oft?', 'Antworten: nie, oft', '2. Wo?']
+    >>> without_prefixes(["Frage 1/2", "Wie oft?", "Frage 2/2", "Wo?"])
+    ['', '1. Wie oft?', '', '2. Wo?']
+    >>> without_prefixes(["Y N 1. Asthma?", "Y N 2. Cough?"])
+    ['1. Asthma?   ☐ Y ☐ N', '2. Cough?   ☐ Y ☐ N']
     """
-    lines = _without_senders([line for _number, line in pairs])
-    _join_brackets(lines)
-    _mark_letters(lines)
-    _move_signs(lines)
-    _count_labels(lines)
-    _drop_labels(lines)
-    _bracket_instructions(lines)
-    _join_counters(lines)
-    _separate_fields(lines)
-    return [(number, line) for (number, _line), line in zip(pairs, lines, strict=True)]
+    found = _without_senders(lines)
+    _join_brackets(found)
+    _mark_letters(found)
+    _move_signs(found)
+    _count_labels(found)
+    _drop_labels(found)
+    _bracket_instructions(found)
+    _join_counters(found)
+    _separate_fields(found)
+    return found
 
 
 def _without_senders(lines: Sequence[str]) -> list[str]:
@@ -365,5 +370,5 @@ def _separate_fields(lines: list[str]) -> None:
 
 def _flag(said: str) -> str:
     """Return the flag for what the line with the number of a question says about its answer."""
-    kinds = (("several", ASKS_SEVERAL), ("number", SAYS_NUMBER), ("text", _SAYS_TEXT))
+    kinds = (("several", ASKS_SEVERAL), ("number", SAYS_NUMBER), ("text", SAYS_TEXT))
     return next((f" [{name}]" for name, pattern in kinds if pattern.search(said)), "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
@@ -11,18 +11,17 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.amounts import have_one_unit, runs_of_ranges
 from surveys.imports.answer_codes import without_codes
-from surveys.imports.answers_on_line import answers_on
+from surveys.imports.answers_on_line import Listed, answers_on
 from surveys.imports.counted_periods import most_in_period
-from surveys.imports.cues import ASKS_SEVERAL, TRUE_FALSE, is_yes_no, pattern_of, says_yes
+from surveys.imports.cues import ASKS_SCALE, ASKS_SEVERAL, TRUE_FALSE, is_yes_no, pattern_of, says_yes
 from surveys.imports.form_columns import dates_between, number_between
 from surveys.imports.patterns import HAN, POINTS, WHOLE_NUMBER
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import SEVERAL, WRONG, Option, Question, Questionnaire, Texts
-from surveys.imports.stated_scale import stated_scale
+from surveys.imports.stated_scale import stated_scale, two_ends
 from surveys.imports.yes_no_questions import asks_yes_or_no, has_rule
 from surveys.questionnaire.displayed import as_read
 
-_SCALE: Final = pattern_of("asks-scale")
 _FREE_TEXT: Final = pattern_of("asks-text")
 _NUMBER: Final = pattern_of("asks-number")
 _PROPOSED: Final = {
@@ -30,7 +29,7 @@ _PROPOSED: Final = {
     for low, high in ((1900, 2100), *((0, most) for most in (250, 100, 20)))
 }
 """Ranges to propose if the text states none, by words in the question."""
-_STEP: Final = re.compile(r"(\d{1,2})(?: – .*)?")
+_STEP: Final = re.compile(r"(\d{1,3})(?: – .*)?")
 _COUNTED: Final = re.compile(
     r"(?P<number>[0-9]{1,2})(?:\.|(?:st|nd|rd|th|er|e|º|ª)(?!\w))?(?P<words>(?:\s.*)?)"
 )
@@ -53,7 +52,7 @@ _DATES: Final = re.compile(
     re.IGNORECASE,
 )
 _LAST: Final = re.compile(
-    r"\s?[(（\[]\s?(?P<within>[^()（）\[\]]{1,120}?)\s?[)）\]]\s?(?P<mark>[?？。.:：]?)\s?$"
+    r"\s?[(（\[【]\s?(?P<within>[^()（）\[\]【】]{1,120}?)\s?[)）\]】]\s?(?P<mark>[?？。.:：]?)\s?$"
 )
 _BEHIND: Final = re.compile(
     r"(?<=[?？])\s?(?P<range>-?\d[-\d.]{0,9}[^\d.]{1,6}\d[-\d.]{0,9}[^\d?？]{0,30}?)[.。]?$"
@@ -132,6 +131,9 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         if _decide_range(question, options[0], survey):
             return
         list_answers(question)
+        if len(question.options) == 1 and _read_scale(question, options[0], two_ends):
+            _count_steps(question)
+            return
         options = [option.texts for option in question.options]
     says_yes = says_yes_or_no(options) and not (_are_true_or_false(options) and not asks(text))
     if not says_yes and (
@@ -263,11 +265,11 @@ def _options_of(line: int, texts_of: Mapping[str, Sequence[str]]) -> list[Option
 
 def _decide_without_options(question: Question, survey: Questionnaire) -> None:
     texts = question.texts
-    if _read_scale(question):
+    if _read_scale(question, texts, stated_scale):
         return
     text = " ".join(texts.values())
     is_number = "number" in question.flags or _NUMBER.search(text) is not None
-    is_number = is_number or (_SCALE.search(text) is not None and bool(_ends_of(question)))
+    is_number = is_number or (ASKS_SCALE.search(text) is not None and bool(_ends_of(question)))
     is_number = is_number or ("space" in question.flags and bool(_ends_of(question)))
     if not is_number and ("text" in question.flags or _FREE_TEXT.search(text)):
         question.kind = "text"
@@ -308,7 +310,7 @@ def _ends_of(question: Question) -> list[int]:
     for text in question.texts.values():
         brackets = _LAST.search(text.rstrip(" :："))
         stated = [*map(int, WHOLE_NUMBER.findall(brackets["within"]))] if brackets else []
-        scale = _RANGE_IN.search(text) if _SCALE.search(text) else None
+        scale = _RANGE_IN.search(text) if ASKS_SCALE.search(text) else None
         stated = [int(scale["low"]), int(scale["high"])] if scale else stated
         found.append(stated or question.ends)
     first = found[0] if found else []
@@ -316,9 +318,9 @@ def _ends_of(question: Question) -> list[int]:
     return first if is_range and all(ends == first for ends in found) else []
 
 
-def _read_scale(question: Question) -> bool:
-    """Make a question that states a scale (*on a scale from 1 to 10*) a rating; return whether it does."""
-    stated = {tag: stated_scale(text) for tag, text in question.texts.items()}
+def _read_scale(question: Question, texts: Texts, steps_in: Callable[[str], Listed | None]) -> bool:
+    """Make a question a rating if texts state a scale (*on a scale from 1 to 10*); return whether they do."""
+    stated = {tag: steps_in(text) for tag, text in texts.items()}
     labels = {tag: scale.labels for tag, scale in stated.items() if scale}
     options = _options_of(question.line, labels) if labels and len(labels) == len(stated) else []
     if not options:

@@ -17,6 +17,7 @@ import io
 import itertools
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -36,8 +37,18 @@ from privacy.tables.file_signs import OLD_OFFICE
 from surveys.errors.error import SurveyError
 from surveys.imports.answer_exports import no_questionnaire, tool_of_answers
 from surveys.imports.child import MEGABYTES, MOST_ANSWER, SECONDS, check_answer
+from surveys.imports.foreign_sources import foreign_text
 from surveys.imports.form_headers import is_of_odk_x, name_columns, repeated_headers, unused_columns
-from surveys.imports.form_repairs import MOST_CAUSES, Repair, is_about_types, repair
+from surveys.imports.form_layout import has_usual_layout, usual_layout
+from surveys.imports.form_repairs import (
+    MOST_CAUSES,
+    Repair,
+    is_about_types,
+    repair,
+    repair_by_trial,
+    without_lists,
+)
+from surveys.imports.form_types import name_types, unknown_types
 from surveys.imports.workbook_parts import sound_workbook
 from surveys.questionnaire.document import DefinitionError, Problem
 
@@ -217,6 +228,8 @@ _TEXTS: Final = ("label", "hint", "guidance", "title")
 _KEPT: Final = str.maketrans("‘’“”", "\ue000\ue001\ue002\ue003")
 _JOINED: Final = str.maketrans(" ", "\ue004")
 """Blanks in the names of options: pyxform refuses them in lists with several answers."""
+_SPACED: Final = re.compile(r"\$\{\s{0,9}([^{}\s]{1,100})\s{0,9}\}")
+"""A reference that may have blanks in its brackets, which pyxform refuses."""
 _REFERENCE, _HIDDEN_REFERENCE = "${", "\ue005"
 """Texts may refer to a question that the form lacks; pyxform would object to the row."""
 _BACK: Final = str.maketrans(
@@ -235,7 +248,8 @@ def form_parse(raw: bytes) -> dict[str, Any]:
         *external_choices*; ``rows``: the rows of the sheet *survey*, by number; ``sheets``: names;
         ``headers``: the headers of the sheets with texts; ``unused``: the columns that nothing here reads,
         by sheet; ``repairs``: what was changed because pyxform refused it; ``objection``: what pyxform says
-        about the form as a whole, or nothing. Questions with the same list share it.
+        about the form as a whole, or nothing; ``unknown``: types that it does not know. Questions with the
+        same list share it.
 
     Raises
     ------
@@ -248,7 +262,7 @@ def form_parse(raw: bytes) -> dict[str, Any]:
 
     kind, raw = _sound_form(raw)
     try:
-        return _parsed(raw, kind)
+        return _parsed(*_content(raw, kind))
     except PyXFormError as error:
         raise _refusal_of(error, raw, kind) from error
     except (MemoryError, DefinitionError):
@@ -271,22 +285,44 @@ def _refusal_of(error: Exception, raw: bytes, kind: str) -> DefinitionError:
     """Return the error for a form that pyxform refuses: not a form, answers, or pyxform's own words."""
     if "supported type" in str(error):
         return DefinitionError.at("", "workbook.none")
-    if tool := tool_of_answers(_first_rows(raw) if kind == ".xlsx" else []):
+    rows = _first_rows(raw) if kind == ".xlsx" else []
+    if tool := tool_of_answers(rows):
         return DefinitionError([no_questionnaire(tool)])
+    if _NO_FORM.search(str(error)):
+        foreign = foreign_text("\n".join("\t".join(row).rstrip("\t") for row in rows))
+        return DefinitionError([foreign]) if foreign else DefinitionError.at("survey", "workbook.sheet")
     return DefinitionError.at("survey", "workbook.xlsform", said=str(error))
 
 
-def _parsed(raw: bytes, kind: str) -> dict[str, Any]:
-    """Return what `form_parse` returns."""
-    from pyxform.question_type_dictionary import QUESTION_TYPE_DICT
-    from pyxform.xls2json import workbook_to_json
+_NO_FORM: Final = re.compile(r"sheet named 'survey'|header row|'type'\. Learn")
+"""What pyxform says of workbooks without the sheet *survey* or its column *type*."""
+
+
+def _content(raw: bytes, kind: str) -> tuple[Any, list[Repair]]:
+    """Return the rows of a workbook's sheets, as pyxform's DefinitionData, and changes of the layout."""
     from pyxform.xls2json_backends import get_xlsform
 
     # Openpyxl warns about each missing style.
     with warnings.catch_warnings(action="ignore"), repeated_headers():
         data = get_xlsform(io.BytesIO(raw), file_type=kind)
-    repairs = name_columns(data)
+        if kind == ".xlsx" and not has_usual_layout(data):
+            return usual_layout(raw)
+    return data, []
+
+
+def _parsed(data: Any, changes: Sequence[Repair] = ()) -> dict[str, Any]:
+    """Return what `form_parse` returns, after changes of the layout."""
+    from pyxform.question_type_dictionary import QUESTION_TYPE_DICT
+    from pyxform.xls2json import workbook_to_json
+
+    repairs = [*changes, *name_columns(data)]
+    repairs += without_lists(data.choices or ())
     rows = _number_rows(data)
+    _leave_entities(data)
+    unknown = unknown_types(data.survey or (), QUESTION_TYPE_DICT)
+    name_types(data.survey or (), QUESTION_TYPE_DICT)
+    for header in data.survey_header or ():
+        header.setdefault("appearance", "appearance")
     headers = {
         "survey": list((data.survey_header or [{}])[0]),
         "choices": list((data.choices_header or [{}])[0]),
@@ -311,6 +347,7 @@ def _parsed(raw: bytes, kind: str) -> dict[str, Any]:
         "unused": unused,
         "repairs": repairs,
         "objection": _objection(form),
+        "unknown": unknown,
     }
 
 
@@ -321,6 +358,13 @@ def _number_rows(data: Any) -> dict[str, dict[str, Any]]:
         if row:
             row[ROW] = str(number)
     return rows
+
+
+def _leave_entities(data: Any) -> None:
+    """Leave out what only says how another program stores answers."""
+    data.entities = data.entities_header = None
+    for row in (*(data.survey or ()), *(data.survey_header or ())):
+        row.pop("save_to", None)
 
 
 def _refuse_odk_x(headers: Mapping[str, list[str]]) -> None:
@@ -337,6 +381,12 @@ def _mask(data: Any) -> None:
             row |= {name: _masked(cell) for name, cell in row.items() if is_text(name)}
     for row in data.choices or ():
         row |= {name: cell.translate(_JOINED) for name, cell in row.items() if name == "name"}
+    for row in data.survey or ():
+        row |= {
+            name: _SPACED.sub(r"${\1}", cell)
+            for name, cell in row.items()
+            if isinstance(cell, str) and not is_text(name)
+        }
 
 
 def _objection(form: Mapping[str, Any]) -> str:
@@ -387,16 +437,32 @@ def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> An
     """
     from pyxform.errors import PyXFormError
 
+    def refusal() -> str:
+        try:
+            parse(workbook_dict=copy.deepcopy(data))
+        except PyXFormError as error:
+            return str(error)
+        return ""
+
     for round_ in itertools.count():
         try:
             return parse(workbook_dict=copy.deepcopy(data))
         except PyXFormError as error:
-            names = ("survey", "choices", "settings", "external_choices", "entities", "osm")
+            said = str(error)
+            if round_ == MOST_CAUSES:
+                raise DefinitionError.at("survey", "workbook.faults", most=MOST_CAUSES, said=said) from error
+            names = ("survey", "choices", "settings", "external_choices", "osm")
             sheets = {name: rows for name in names if (rows := getattr(data, name, None))}
-            changes = repair(sheets, str(error)) if round_ < MOST_CAUSES else []
+            changes = repair(sheets, said)
+            if not changes and round_ < _MOST_TRIALS:
+                changes = repair_by_trial(sheets.get("survey", []), said, refusal)
             if not changes:
                 raise
             repairs += changes
+
+
+_MOST_TRIALS: Final = 8
+"""Rounds in which a fault without a place is searched, because each search parses the form several times."""
 
 
 def _as_written(value: Any, known: dict[int, Any]) -> Any:

@@ -13,7 +13,7 @@ from surveys.formats.joints import list_text
 from surveys.imports.cues import EXCEPTS, REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.item_names import ItemNames, with_digits
 from surveys.imports.item_points import without_points
-from surveys.imports.patterns import RECODING, STATEMENTS
+from surveys.imports.patterns import NUMBER, RECODING, STATEMENTS
 from surveys.imports.questionnaire import IMPORTED_KINDS, WRONG, Question, Questionnaire, points_of, text_of
 from surveys.imports.scoring_lines import ITEM_LIST, SIGN_OF_ITEM
 from surveys.imports.source_lines import SCORING, SourceLine
@@ -55,7 +55,6 @@ _FORMULA: Final = re.compile(
 """The formula of a reversal: *(1 = 5, 2 = 4)*, *6 minus the answer*."""
 _POINTS: Final = re.compile(r"(?<=[^\W\d])\s?[=＝]\s?\d{1,2}(?![\d.]|\s?[,;&]\s?\d)")
 """The points of an answer: *never = 3*."""
-_NUMBER: Final = re.compile(r"\d{1,3}")
 _BRACKET: Final = re.compile(r"[(（\[][^()（）\[\]]{0,120}[)）\]]")
 _DASHES: Final = "+–−-"
 """Signs that also occur between words."""
@@ -322,7 +321,7 @@ def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]
     contains all items of another one: it says which are added up.
     """
     marked = [*_MARKED_NUMBER.finditer(said)]
-    if marked and len(marked) < len(_NUMBER.findall(said)):
+    if marked and len(marked) < len(NUMBER.findall(said)):
         # A bracket after some numbers: "2 (reversed), 4 (-), 5".
         return names.named_in(", ".join(match["number"] for match in marked))
     if (cue := EXCEPTS.search(said)) and _ALL.search(said[: cue.start()]):
@@ -352,7 +351,7 @@ def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]
 
 def _without_formula(match: re.Match[str]) -> str:
     """Return a bracket, or a blank if its numbers do not ascend: *(1 becomes 4, 2 becomes 3)*."""
-    numbers = [int(number) for number in _NUMBER.findall(match[0])]
+    numbers = [int(number) for number in NUMBER.findall(match[0])]
     return match[0] if numbers == sorted(numbers) or REVERSED.search(match[0]) else " "
 
 
@@ -392,7 +391,7 @@ def _part_around(text: str, span: tuple[int, int]) -> str:
 
 def _lists_in(text: str) -> list[tuple[str, bool]]:
     """Return the lists of numbers in a text, and whether a word for items precedes each."""
-    marks = [*_NUMBER.finditer(text)]
+    marks = [*NUMBER.finditer(text)]
     groups: list[list[re.Match[str]]] = [marks[:1]] if marks else []
     for first, second in pairwise(marks):
         between = text[first.end() : second.start()]

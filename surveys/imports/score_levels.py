@@ -8,9 +8,10 @@ of its limits; otherwise the text is not understood. Limits of a mean become lim
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import cache
 from typing import Final
 
 from surveys.imports.answer_keys import key_in
@@ -138,23 +139,18 @@ def spans_in(text: str, count: int = 0) -> list[Span]:
     return [replace(each, label=_label(text, each.start, each.end)) for each in found]
 
 
-def _patterns(number: str) -> Iterator[tuple[str, re.Pattern[str]]]:
-    """Yield the kinds of spans with their patterns, the longest first."""
-    below = _CUES["up-below"]
-    yield (
-        "range",
-        re.compile(
-            # Not a part of a row of numbers: "0-0-1-1".
-            rf"(?<!\d[–/-])(?P<low>{number})\s?{TO}\s?(?:(?P<under>{below})\s?)?(?P<high>{number})(?![–/-]\d)",
-            re.I,
-        ),
-    )
+@cache
+def _patterns(number: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the kinds of spans with their patterns, the longest first."""
+    end = rf"(?:(?P<under>{_CUES['up-below']})\s?)?(?P<high>{number})"
+    # Not a part of a row of numbers: "0-0-1-1".
+    stated = {"range": rf"(?<!\d[–/-])(?P<low>{number})\s?{TO}\s?{end}(?![–/-]\d)"}
     for name in ("or-more", "or-less"):
-        yield name, re.compile(rf"(?P<low>{number})\s?(?:{POINTS}\s?)?(?:{_CUES[name]})", re.I)
+        stated[name] = rf"(?P<low>{number})\s?(?:{POINTS}\s?)?(?:{_CUES[name]})"
     for name in ("up-to", "up-below", "from-above", "from-least"):
-        yield name, re.compile(rf"(?:{_CUES[name]})\s?(?:=\s?)?(?P<low>{number})", re.I)
-    yield "two", _TWO
-    yield "alone", _ALONE
+        stated[name] = rf"(?:{_CUES[name]})\s?(?:=\s?)?(?P<low>{number})"
+    compiled = ((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in stated.items())
+    return (*compiled, ("two", _TWO), ("alone", _ALONE))
 
 
 def _limits(kind: str, match: re.Match[str], count: int) -> tuple[int, int | None]:

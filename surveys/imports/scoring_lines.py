@@ -17,7 +17,7 @@ from surveys.imports.gap_rules import is_about_gaps, says_gaps
 from surveys.imports.item_names import TO
 from surveys.imports.legends import ITEM_KEY, legend_of, points_of_letters
 from surveys.imports.page_lines import leave_footers
-from surveys.imports.patterns import AND_OR, HAN, LETTER, POINTS, RUN_BEHIND, SPACE_TO_WRITE
+from surveys.imports.patterns import AND_OR, HAN, LETTER, NUMBER, POINTS, RUN_BEHIND, SPACE_TO_WRITE
 from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.scale_frames import leave_behind
 from surveys.imports.score_levels import (
@@ -76,7 +76,6 @@ _RANGE_ONLY: Final = re.compile(r"^\d{1,3}\D{1,6}\d{1,3}")
 _LEAST_STATED: Final = 4
 """Answers whose points a text states, if ranges in it may be levels of a sum."""
 _MOST_HEADING_WORDS: Final = 4
-_NUMBERS: Final = re.compile(r"\d{1,3}")
 _PAIR: Final = re.compile(
     r"(?P<label>[^\W\d][^\d,;:.=(){}\n，；。：（）]{0,40}?)[»”\"']?\s?(?:[=＝:：–—→(（-]\s?)?(?P<points>-?\d{1,2})(?![\d.])"
 )
@@ -397,7 +396,7 @@ def is_asked(line: SourceLine) -> bool:
         and not line.mark.is_weak
         and line.mark.points is None
         and not _RANGE_FIRST.match(line.text)
-        and not (len(_NUMBERS.findall(line.text)) > LEAST_RANGES and len(steps_in(line.text)) > LEAST_RANGES)
+        and not (len(NUMBER.findall(line.text)) > LEAST_RANGES and len(steps_in(line.text)) > LEAST_RANGES)
     )
     return is_numbered or asks(line.text)
 
@@ -421,7 +420,7 @@ def is_scoring(text: str) -> bool:
         return True
     if _CUE.search(text) or REVERSED.search(text):
         return True
-    if _WEAK_CUE.search(text) and _ITEM_NUMBER.search(text) and len(_NUMBERS.findall(text)) > len("ab"):
+    if _WEAK_CUE.search(text) and _ITEM_NUMBER.search(text) and len(NUMBER.findall(text)) > len("ab"):
         return True
     if (ranges := ranges_in(text)) and len(ranges) > 1:
         # Amounts among which to choose: "0-2 / 3-5 / more". Levels have names of their own.

@@ -85,8 +85,6 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
             near = [run for run in near if _form(lines[run[0]]) != "field"]
         if not near and legend.points and not runs:
             near = _plain_run(lines, end)
-        if near and _is_asked_above(lines, start) and asks(lines[near[0][0]].text):
-            continue
         # Lists of answers with the same codes are as long as the legend.
         is_long_run = end > start + 1 and len(near) == 1 and len(near[0]) > len(legend.labels)
         is_alike = bool(near) and not is_long_run and _form(lines[start]) == _form(lines[near[0][0]])
@@ -377,20 +375,6 @@ def _pair_of(line: SourceLine) -> Legend | None:
     words = line.text.rstrip(" ?？").split()
     labels = (words[0], words[-1]) if len(words) == len("abc") and asks(line.text) else ()
     return Legend("", labels) if labels and not line.mark and is_yes_no(labels) else None
-
-
-def _is_asked_above(lines: Sequence[SourceLine], start: int) -> bool:
-    """Whether a question is above a line in its paragraph, so its answers belong to it alone."""
-    for place in range(start - 1, max(start - _FAR, 0) - 1, -1):
-        if lines[place + 1].has_gap:
-            return False
-        if asks(lines[place].text):
-            return True
-        listed = answers_on(lines[place].raw.strip())
-        if listed and not listed.before and listed.sign in ("box", "/", "|", "letter", "cells"):
-            # The question above has its answers.
-            return False
-    return False
 
 
 def _answers_above(lines: Sequence[SourceLine], place: int) -> bool:

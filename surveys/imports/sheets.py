@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
-from surveys.imports.cues import SAYS_NUMBER, is_yes_no, pattern_of, speaks_of_condition
+from surveys.imports.cues import SAYS_NUMBER, SAYS_SEVERAL, SAYS_TEXT, is_yes_no, speaks_of_condition
 from surveys.imports.patterns import HAN, LETTER
 from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import LEFT, QUESTION, SourceLine, split_space, unit_of_space
@@ -19,15 +19,15 @@ _RULE: Final = re.compile(r"[\s|+:=_{}-]*|\{\|.*|\|[-}].*")
 _ENTRY: Final = re.compile(r"\s*(?P<code>-?\d{1,3}|[A-Z](?=[\s=)]))\s?[,=:.)\s]\s?(?P<label>[^\W\d_].*)")
 _SPLIT: Final = re.compile(r"\s?[|｜;；/／、]\s?|\n|\}\s?\{")
 _COMMAS: Final = re.compile(r"\s?[,，]\s?")
-_SEVERAL: Final = pattern_of("says-several")
-_TEXT: Final = pattern_of("says-text")
-_KIND: Final = re.compile(f"{_TEXT.pattern}|{SAYS_NUMBER.pattern}", re.IGNORECASE)
+_KIND: Final = re.compile(f"{SAYS_TEXT.pattern}|{SAYS_NUMBER.pattern}", re.IGNORECASE)
 _SPAN: Final = re.compile(r"\d{1,6}\s?(?:-|–|—|to|bis|à|a|至|到)\s?\d{1,6}(?:\s[^\W\d]{1,20})?")
 """The smallest and the largest number of an answer."""
 _LEAST_ROWS: Final = 3
 _LEAST_CELLS: Final = 2
 _COUNT_BEHIND: Final = re.compile(r"(?<=[^\W\d_])\s?(?:\d{1,2}|(?<=[\s㐀-鿿])[A-Ha-h])$")
 """The number or letter at the end of a column's heading: *Answer 1*, *选项A*."""
+_LETTERS: Final = "letters"
+_LETTER_ALONE: Final = re.compile(r"[A-H]")
 _MOST_WORDS: Final = 4
 _LEAST_REMARK: Final = 3
 _MOST_LABELS: Final = 24
@@ -102,82 +102,122 @@ def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
         filled = filled[1:]
     while filled and sum(map(bool, filled[-1][1])) < _LEAST_CELLS:
         filled = filled[:-1]
-    if len(filled) < _LEAST_ROWS:
+    sheet = _sheet_of([cells for _line, cells in filled]) if len(filled) >= _LEAST_ROWS else None
+    if sheet is None or not sheet.asks_questions():
         return
     first_line, last_line = filled[0][0].number, filled[-1][0].number
-    found = [(line, cells) for line, cells in found if first_line <= line.number <= last_line]
-    width = max(len(cells) for _line, cells in filled)
-    columns = [[cells[at] if at < len(cells) else "" for _line, cells in filled] for at in range(width)]
-    texts = [at for at in range(width) if _are_texts(columns[at][1:])]
-    if not texts:
-        return
-    text = max(texts, key=lambda at: (sum(map(asks, columns[at])), sum(map(len, columns[at]))))
-    others = [at for at in range(width) if at != text]
-    lists = {at: [*map(_labels, columns[at])] for at in others}
-    # A column of kinds may say yes/no.
-    answers = max(
-        others, key=lambda at: sum(2 - is_yes_no(each[0]) for each in lists[at][1:] if each is not None)
-    )
-    first, *body = columns[text]
-    beside = [[columns[at][row] for at in others if columns[at][row]] for row in range(1, len(filled))]
-    n_said = sum(each is not None for each in lists[answers][1:]) + sum(
-        any(map(_says, row)) for row in beside
-    )
-    is_header = not asks(first) and lists[answers][0] is None
-    n_filled = sum(any(map(LETTER.search, row)) for row in beside)
-    are_asking = is_header and all(map(asks, body)) and 2 * n_filled > len(body)
-    bare = [at for at in others if not any(map(LETTER.search, columns[at][1:]))]
-    has_marks = sum(len({*columns[at][1:]}) < len(body) for at in bare) > 1
-    begins = is_header or asks(first) or lists[answers][0] is not None
-    has_columns = is_header and len(_counted(columns, text)) > 1
-    if has_marks or not (are_asking or has_columns or (2 * n_said >= len(body) and begins)):
-        return
-    said = {
-        cell
-        for row, listed in zip(beside, lists[answers][1:], strict=True)
-        for cell in row
-        if listed and LETTER.search(cell) and _labels(cell) is None
-    }
-    has_several = any(map(_SEVERAL.search, said))
     for line, cells in found:
-        if not cells or (is_header and line is filled[0][0]):
+        is_head = sheet.has_header and line is filled[0][0]
+        if first_line <= line.number <= last_line and (not cells or is_head):
             line.topic = SHEET
             line.give(LEFT)
-    for place, (line, _own_cells) in enumerate(filled):
-        if is_header and not place:
-            continue
-        own = [columns[at][place] for at in others if columns[at][place]]
-        listed = lists[answers][place] or next(
+    for row, (line, _cells) in enumerate(filled):
+        if row or not sheet.has_header:
+            sheet.read(line, row)
+
+
+_List = tuple[tuple[str, ...], list[int | None]]
+"""The answers in a cell, and their points."""
+
+
+def _sheet_of(rows: Sequence[Sequence[str]]) -> _Sheet | None:
+    """Return rows of cells as a sheet; None if no column has texts that differ."""
+    width = max(map(len, rows))
+    columns = [[row[at] if at < len(row) else "" for row in rows] for at in range(width)]
+    texts = [at for at in range(width) if _are_texts(columns[at][1:])]
+    if not texts:
+        return None
+    text = max(texts, key=lambda at: (sum(map(asks, columns[at])), sum(map(len, columns[at]))))
+    lists = {at: [*map(_labels, column)] for at, column in enumerate(columns) if at != text}
+    # A column of kinds may say yes/no.
+    answers = max(
+        lists, key=lambda at: sum(2 - is_yes_no(each[0]) for each in lists[at][1:] if each is not None)
+    )
+    return _Sheet(columns, text, lists[answers])
+
+
+class _Sheet:
+    """The columns of a sheet: one has the texts of the questions, and one may list their answers."""
+
+    def __init__(self, columns: Sequence[Sequence[str]], text: int, lists: Sequence[_List | None]) -> None:
+        self.texts, self.lists = columns[text], lists
+        rows = [*zip(*columns, strict=True)]
+        self.beside = [[cell for at, cell in enumerate(row) if cell and at != text] for row in rows]
+        self.behind = [tuple(filter(None, row[text + 1 :])) for row in rows]
+        counted = _counted(columns, text)
+        self.counted = [tuple(row[at] for at in counted if row[at]) for row in rows]
+        self.has_header = not asks(self.texts[0]) and lists[0] is None
+        self.has_columns = self.has_header and len(counted) > 1
+        """Whether each answer has a column of its own, whose headings count up."""
+        says = [any(map(_says, cells)) for cells in self.beside[1:]]
+        self.n_said = sum(each is not None for each in lists[1:]) + sum(says)
+        """How many cells list answers or say what kind of answer a question has."""
+        others = [column for at, column in enumerate(columns) if at != text]
+        bare = [column for column in others if not any(map(LETTER.search, column[1:]))]
+        self.has_marks = sum(len({*column[1:]}) < len(column) - 1 for column in bare) > 1
+        """Whether several columns only have boxes or numbers, as in a table of items."""
+        self.kinds = {
+            cell
+            for cells, listed in zip(self.beside[1:], lists[1:], strict=True)
+            for cell in cells
+            if listed and LETTER.search(cell) and _labels(cell) is None
+        }
+        self.has_several = any(map(SAYS_SEVERAL.search, self.kinds))
+        are_lists = [bool(each) or len(own) > 1 for each, own in zip(lists, self.counted, strict=True)]
+        self.has_one = _has_one(others, are_lists)
+
+    def asks_questions(self) -> bool:
+        """Return whether the rows are questions: they ask, or most of them list or describe their answers."""
+        body = self.texts[1:]
+        n_filled = sum(any(map(LETTER.search, cells)) for cells in self.beside[1:])
+        are_asking = self.has_header and all(map(asks, body)) and 2 * n_filled > len(body)
+        return not self.has_marks and (are_asking or self.has_columns or 2 * self.n_said >= len(body))
+
+    def read(self, line: SourceLine, row: int) -> None:
+        """Make a row a question."""
+        own, behind, counted = self.beside[row], self.behind[row], self.counted[row]
+        listed = self.lists[row] or next(
             (each for each in map(_labels, own) if each and is_yes_no(each[0])), None
         )
-        behind = behind_text = tuple(
-            columns[at][place] for at in range(text + 1, width) if columns[at][place]
-        )
-        counted = tuple(columns[at][place] for at in _counted(columns, text) if columns[at][place])
-        if (not n_said and len(behind) > 1) or (len(counted) > 1 and not listed):
+        if (not self.n_said and len(behind) > 1) or (len(counted) > 1 and not listed):
             # Answers in columns of their own.
-            behind = counted or behind
-            listed = behind, [None] * len(behind)
-        line.body, line.mark, line.is_whole, line.topic = columns[text][place], None, True, SHEET
+            labels = counted or behind
+            listed = labels, [None] * len(labels)
+        line.body, line.mark, line.is_whole, line.topic = self.texts[row], None, True, SHEET
         line.cells, line.points = (list(listed[0]), listed[1]) if listed else ([], [])
         stated = [piece for cell in own for piece in (cell, *_COMMAS.split(cell))] if not listed else []
         if spans := [piece for piece in stated if _SPAN.fullmatch(piece)]:
             line.cells, line.points = spans[:1], [None]
-        line.flags |= _flags_of(own, is_list=listed is not None, has_several=has_several)
-        read = {*line.cells} | {cell for cell in own if _labels(cell) or _says(cell) or _is_unit(cell)}
-        line.flags |= {UNREAD_CELL} if any(cell not in read for cell in behind_text) else set()
+        line.flags |= _flags_of(own, is_list=listed is not None, has_several=self.has_several)
+        read = {*line.cells} | {cell for cell in own if _labels(cell) or _says(cell)}
+        line.flags |= {UNREAD_CELL} if any(cell not in read for cell in behind) else set()
         line.beside = "; ".join(filter(_is_remark, own))
-        are_counted = (
-            has_columns and bool(counted) and counted == behind_text and tuple(line.cells) == counted
-        )
+        are_counted = self.has_columns and bool(counted) and counted == behind == tuple(line.cells)
         line.flags |= {OWN_CELLS} if are_counted else set()
-        is_known = has_several or len(said) < 2 if listed and n_said else not own or n_said > 0
-        line.give(QUESTION, is_certain=(is_known or are_counted) and not line.beside and bool(line.body))
+        is_known = (
+            self.has_several or len(self.kinds) < 2 if listed and self.n_said else not own or self.n_said > 0
+        )
+        is_known = (is_known or are_counted) and (self.has_one or "several" not in line.flags)
+        line.give(QUESTION, is_certain=is_known and not line.beside and bool(line.body))
+
+
+def _has_one(columns: Sequence[Sequence[str]], are_lists: Sequence[bool]) -> bool:
+    """Return whether a column that says *multiple choice* beside a list says otherwise beside another list.
+
+    Without a second kind, it may mean one of several answers.
+    """
+    return any(
+        are_lists[row] and column[row] and not SAYS_SEVERAL.search(column[row])
+        for column in columns
+        if any(map(SAYS_SEVERAL.search, column[1:]))
+        for row in range(1, len(column))
+    )
 
 
 def _counted(columns: Sequence[Sequence[str]], text: int) -> list[int]:
-    """Return the columns behind the texts whose headers count up: *choice1*, *choice2*."""
+    """Return the columns behind the texts whose headers count up: *choice1*, *choice2*, or *A*, *B*."""
     names = {at: _COUNT_BEHIND.sub("", column[0]) for at, column in enumerate(columns) if at > text}
+    names |= {at: _LETTERS for at in names if _LETTER_ALONE.fullmatch(columns[at][0])}
     most = Counter(name for at, name in names.items() if name and name != columns[at][0]).most_common(1)
     return [at for at, name in names.items() if most and most[0][1] > 1 and name == most[0][0]]
 
@@ -186,10 +226,10 @@ def _flags_of(cells: Sequence[str], *, is_list: bool, has_several: bool) -> set[
     """Return what the other cells of a row say about its answer."""
     said = " ".join(cell for cell in cells if _labels(cell) is None)
     if is_list:
-        return {"several"} if _SEVERAL.search(said) else {"one"} if has_several else set()
+        return {"several"} if SAYS_SEVERAL.search(said) else {"one"} if has_several else set()
     if SAYS_NUMBER.search(said) or any(map(_is_unit, cells)):
         return {"number"}
-    return {"text"} if _TEXT.search(said) else set()
+    return {"text"} if SAYS_TEXT.search(said) else set()
 
 
 def _is_remark(cell: str) -> bool:
@@ -197,7 +237,7 @@ def _is_remark(cell: str) -> bool:
     if _COMPARED.search(cell) or speaks_of_condition(cell):
         return True
     is_long = len(cell.split()) >= _LEAST_REMARK or len(HAN.findall(cell)) > 2 * _LEAST_REMARK
-    return is_long and _labels(cell) is None and not _says(cell) and not _is_unit(cell)
+    return is_long and _labels(cell) is None and not _says(cell)
 
 
 def _is_unit(cell: str) -> bool:
@@ -209,7 +249,7 @@ def _says(cell: str) -> bool:
     """Whether a cell says what kind of answer a question has."""
     is_short = len(cell.split()) <= _MOST_WORDS
     return is_short and (
-        any(pattern.search(cell) for pattern in (_SEVERAL, SAYS_NUMBER, _TEXT))
+        any(pattern.search(cell) for pattern in (SAYS_SEVERAL, SAYS_NUMBER, SAYS_TEXT))
         or unit_of_space(cell) is not None
     )
 
@@ -220,7 +260,7 @@ def _are_texts(column: Sequence[str]) -> bool:
     return len({*column}) == len(column) and 2 * len(words) > len(column) and all(map(LETTER.search, column))
 
 
-def _labels(cell: str) -> tuple[tuple[str, ...], list[int | None]] | None:
+def _labels(cell: str) -> _List | None:
     """Return the answers in a cell, with their points; None if it lists fewer than two."""
     if asks(cell) or not LETTER.search(cell):
         return None

@@ -15,6 +15,8 @@ from surveys.imports.patterns import BETWEEN_CELLS, HAN
 TITLE, HEADING, QUESTION, ANSWER, SCALE, ROW = "title", "heading", "question", "answer", "scale", "row"
 INSTRUCTION, INTRODUCTION, HELP, SKIP, FIELD = "instruction", "introduction", "help", "skip", "field"
 LEFT, JOINED, ABOUT, SCORING, ENDS = "left", "joined", "about", "scoring", "ends"
+ASKED: Final = (QUESTION, ROW)
+"""Roles of lines that become a question."""
 BELOW: Final = "below"
 """The topic of an instruction about the question below it."""
 CODES: Final = "codes"
@@ -31,7 +33,7 @@ REMARK_BEHIND: Final = re.compile(
 )
 """What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
 FIELD_LINE: Final = re.compile(
-    r"[^\w]{0,3}(?:[_＿.…][ _＿.…]{1,200}[\])]?|[|I]_[_|I ]{0,60}|\[\s*\](?!.*\[))\s?"
+    r"[^\w]{0,3}(?:[_＿.…][ _＿.…|]{1,200}[\])]?|[|I]_[_|I ]{0,60}|\[\s*\](?!.*\[))\s?"
     r"(?P<unit>(?:[^ _＿.…][^_＿]{0,59})?)"
 )
 """A line that is a space to write, with its unit."""
@@ -229,6 +231,13 @@ def behind_mark(line: SourceLine) -> str:
 def continues(line: SourceLine) -> bool:
     """Return whether a line can continue the line above it."""
     return line.mark is None and line.begins_small and not line.has_gap
+
+
+def ends_answer(first: SourceLine, above: SourceLine, line: SourceLine) -> bool:
+    """Return whether an answer without a mark is the end of the one above it, by its small letter."""
+    is_clause = len(above.text.split()) > 2 and len(line.text.split()) > 1
+    is_small = first.text[:1].isupper() and continues(line) and above.text[-1].isalnum()
+    return is_clause and is_small and not answers_on(line.raw.strip())
 
 
 def is_sentence(line: SourceLine) -> bool:

@@ -70,11 +70,6 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
     _gather_cells(lines)
     _join_wrapped(lines)
     rows = [0 if line.role else row_width(line) for line in lines]
-    for at in range(len(lines) - 1):
-        if rows[at] and rows[at] == rows[at + 1] and SAYS_ITEM.fullmatch(item_of(lines[at])):
-            # A header with the numbers only.
-            _leave_codes(lines[at])
-            rows[at] = 0
     while place < len(lines) - 1:
         header, end = lines[place], place + 1
         # The rule of a Markdown table may be between its header and its rows.
@@ -381,9 +376,6 @@ def name_labels(lines: Sequence[SourceLine]) -> None:
         if listed and listed.before and listed.labels in known and not asks(listed.before):
             line.give(SCALE)
             line.cells, line.topic = [*listed.labels], "steps"
-            for row in rows:
-                if tuple(row.cells) == listed.labels and not row.points:
-                    row.points = listed.points
         elif named := _ABBREVIATED.fullmatch(line.text):
             names[named["key"]] = named["label"]
     for row in rows if names else ():
@@ -416,14 +408,12 @@ def read_legends(lines: Sequence[SourceLine]) -> None:
     runs = [line for line in lines if not line.role and _IS_RUN.fullmatch(line.text)]
     codes = Counter(tuple(map(int, NUMBER.findall(line.text))) for line in runs)
     known: set[tuple[int, ...]] = set()
-    for above, line in pairwise(lines):
+    for line in lines[1:]:
         listed = answers_on(line.raw.strip()) if runs and not line.role else None
         if listed is None or listed.sign != "code" or codes[listed.points] < 2:
             continue
         line.give(SCALE)
         line.cells, line.points, line.body = list(listed.labels), listed.points, listed.before
-        if asks(above.text) and not line.has_gap:
-            above.give(HEADING)
         known.add(listed.points)
     for run in runs:
         if tuple(map(int, NUMBER.findall(run.text))) in known:

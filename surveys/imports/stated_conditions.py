@@ -41,6 +41,7 @@ from surveys.imports.questionnaire import (
 )
 from surveys.imports.source_lines import (
     ANSWER,
+    ASKED,
     FIELD,
     HEADING,
     INSTRUCTION,
@@ -262,9 +263,7 @@ class _Resolver:
         if not stated.words or self._is_apart(stated, question):
             return None
         above = self.lines.get(stated.line)
-        is_asked = (
-            above is not None and above.role in (QUESTION, ROW) and stated.words in (above.body, above.text)
-        )
+        is_asked = above is not None and above.role in ASKED and stated.words in (above.body, above.text)
         inner = IN_BRACKETS.finditer(stated.words if stated.line == question.line else "")
         phrases: Iterable[str] = [stated.words, *(match[1] for match in inner)]
         if above is not None and is_asked:
@@ -404,7 +403,7 @@ class _Resolver:
             )
         )
         is_among = below is not None and _list_shape(below) == shape
-        return not (is_numbered or is_among)
+        return not (is_numbered or is_among or _is_attached(own, line))
 
     def _behind_answers(self, stated: StatedCondition, question: Question) -> Chosen | None:
         """Return the answers to a question that do not skip another one."""
@@ -443,6 +442,12 @@ class _Resolver:
             return frozenset({0 if True in said else 1}) if said and len(said) == 1 else frozenset()
         places = [at for at, option in enumerate(decider.options) if option.line == line.number]
         return frozenset(places[-1:])
+
+
+def _is_attached(line: SourceLine, above: SourceLine) -> bool:
+    """Return whether the layout joins a line to the one above: it is indented, or only that one has a gap."""
+    indent, outer = (len(each.raw) - len(each.raw.lstrip()) for each in (line, above))
+    return not line.has_gap and (above.has_gap or indent > outer)
 
 
 def _is_short(skip: str) -> bool:

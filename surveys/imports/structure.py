@@ -18,20 +18,23 @@ from surveys.imports.amounts import CODE_BEHIND, runs_of_ranges
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_many, speaks_of_condition
+from surveys.imports.empty_questions import head_with_empty_questions
 from surveys.imports.instructions_above import instruct_below, instruct_between
-from surveys.imports.items import read_items
+from surveys.imports.lone_answers import look_below, read_lone_answers
 from surveys.imports.mail_headers import leave_mail_headers
 from surveys.imports.mark_shapes import read_shapes
 from surveys.imports.number_scales import read_number_scales
 from surveys.imports.page_lines import leave_rules
-from surveys.imports.patterns import HAN, NUMBER, SPACE_TO_WRITE
+from surveys.imports.patterns import BRACKETED, HAN, NUMBER, SPACE_TO_WRITE
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.released_answers import release_answers
 from surveys.imports.scale_frames import leave_above_scoring, leave_identity
+from surveys.imports.scale_items import read_items
 from surveys.imports.shared_answers import read_repeated_answers, read_shared_answers
 from surveys.imports.source_lines import (
     ABOUT,
     ANSWER,
+    ASKED,
     FIELD,
     HEADING,
     HELP,
@@ -50,6 +53,7 @@ from surveys.imports.source_lines import (
     SourceLine,
     answers_of,
     continues,
+    ends_answer,
     is_labelled_space,
     is_long,
     is_paragraph,
@@ -70,7 +74,6 @@ _NUMBERS: Final = re.compile(
     r"(?:[^\W\d]{1,12}\s?[:：]\s?)?(?P<range>-?[\d.,]{1,12} ?[-–—~～] ?-?[\d.,]{1,12})"
 )
 """A range such as "0-60"."""
-_BRACKETED: Final = re.compile(r"[(（\[【].{2,300}[)）\]】]\.?")
 _LEGEND: Final = re.compile(r"(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^=＝:：,，;；()（）\d]{2,60})")
 _UNFINISHED: Final = re.compile(r"[^.?!:;。？！：；)）\]】_…।]$")
 
@@ -118,7 +121,9 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     _read_between(found)
     share_scales(found)
     name_labels(found)
-    _look_below(found)
+    read_lone_answers(found, chosen)
+    head_with_empty_questions(found, chosen)
+    look_below(found)
     leave_above_scoring(found)
     mark_conditions(found)
     instruct_below(found)
@@ -191,7 +196,7 @@ def _leave_opening(lines: Sequence[SourceLine]) -> None:
 def _is_remark(lines: Sequence[SourceLine], place: int) -> bool:
     """Return whether a line in brackets ends its paragraph."""
     is_last = place + 1 < len(lines) and lines[place + 1].has_gap
-    return is_last and _BRACKETED.fullmatch(lines[place].text) is not None
+    return is_last and BRACKETED.fullmatch(lines[place].text) is not None
 
 
 def _find_paragraphs(lines: Sequence[SourceLine]) -> None:
@@ -204,19 +209,6 @@ def _find_paragraphs(lines: Sequence[SourceLine]) -> None:
             elif line.role == HEADING:
                 line.topic, line.is_certain = OPENING, False
         is_opening = is_opening and line.role in (TITLE, INTRODUCTION, ABOUT, LEFT)
-
-
-def _look_below(lines: Sequence[SourceLine]) -> None:
-    """Tell each question whether answers are below it; one that lists answers, too, has two readings."""
-    below = ""
-    for line in reversed(lines):
-        if line.role == QUESTION:
-            line.has_answers = below == ANSWER
-            listed = answers_of(line) if line.has_answers else None
-            if listed and listed.before and listed.sign not in ",; /":
-                line.is_certain = False
-        if line.role not in (INSTRUCTION, HELP, SKIP, LEFT, JOINED):
-            below = line.role
 
 
 def _find_questions(lines: Sequence[SourceLine]) -> None:
@@ -239,7 +231,7 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
             _ask_above(above, counts, is_marked=is_marked)
         if not line.role:
             listed = answers_on(line.raw.strip()) if not asks(line.text) and "?" in line.text else None
-            if (asks(line.text) or (listed and asks(listed.before))) and not _BRACKETED.fullmatch(line.text):
+            if (asks(line.text) or (listed and asks(listed.before))) and not BRACKETED.fullmatch(line.text):
                 wraps = (
                     is_marked
                     and before == QUESTION
@@ -257,7 +249,7 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
                 above.append(line)
         if line.role and line.role not in (LEFT, JOINED):
             before, above = "" if line.is_whole else line.role, []
-    if not is_marked and not n_answers and not any(line.role in (QUESTION, ROW) for line in lines):
+    if not is_marked and not n_answers and not any(line.role in ASKED for line in lines):
         for line, below in pairwise(lines):
             if not line.role and line.has_gap and line.number > lines[0].number and not below.has_gap:
                 line.give(QUESTION, is_certain=False)
@@ -296,7 +288,7 @@ def _is_instruction(line: SourceLine, counts: Counter[str]) -> bool:
     """Return whether a line without a mark tells how to answer."""
     return (
         says_how_many(line.text)
-        or bool(_BRACKETED.fullmatch(line.text))
+        or bool(BRACKETED.fullmatch(line.text))
         or (bool(_ENDED.search(line.text)) and counts[_beginning(line)] > 1)
     )
 
@@ -324,7 +316,7 @@ def _read_between(lines: list[SourceLine]) -> None:
     for line in lines:
         if line.role == ANSWER and is_sentence(line) and reader.is_skip(line):
             line.give(SKIP)
-        elif line.role == ANSWER and _BRACKETED.fullmatch(line.text) and ASKS_SEVERAL.search(line.text):
+        elif line.role == ANSWER and BRACKETED.fullmatch(line.text) and ASKS_SEVERAL.search(line.text):
             line.give(INSTRUCTION)
     for asked_line, line in pairwise(lines):
         if (
@@ -360,7 +352,7 @@ def _settle_title(lines: Sequence[SourceLine]) -> None:
     if not opening:
         return
     first = opening[0]
-    is_above = len(opening) > 1 and opening[1].role in (QUESTION, ROW)
+    is_above = len(opening) > 1 and opening[1].role in ASKED
     if first.role == TITLE:
         first.is_certain = first.is_certain and not (is_above and any(line.mark is None for line in headings))
     elif first.role == HEADING and first.mark is not None:
@@ -534,7 +526,10 @@ class _Between:
         if end == 1 and lines[0].text[-1] in ":：":
             # One line is not a list of answers. Directly above a list of questions, it is their heading.
             is_heading = below is not None and below.role == QUESTION and below.mark and not below.has_gap
-            is_heading = is_heading and len(lines) == 1 and lines[0].has_gap and asked.mark is not None
+            marks = [line.mark for line in (asked, below) if line and line.mark]
+            is_inner = len({mark.shape for mark in marks}) > 1 and not asks(asked.text)
+            is_heading = is_heading and len(lines) == 1 and asked.mark is not None
+            is_heading = is_heading and (lines[0].has_gap or is_inner)
             lines[0].give(HEADING if is_heading else QUESTION, is_certain=False)
             answers = []
         is_end = below is None or (below.has_gap and not self.are_spaced)
@@ -549,15 +544,11 @@ class _Between:
                 and self.texts[line.text.lower()] < 2
                 and not others
             )
-            if doubtful and below is not None and not self.is_double:
-                line.give(HEADING, is_certain=False)
+            is_alone = len(answers) == 1 or (self.has_marks and not asks(asked.text))
+            if position and ends_answer(answers[0], answers[position - 1], line):
+                line.give(JOINED, is_certain=False)
             else:
-                line.give(
-                    ANSWER,
-                    is_certain=not (
-                        is_odd or doubtful or len(answers) == 1 or (self.has_marks and not asks(asked.text))
-                    ),
-                )
+                line.give(ANSWER, is_certain=not (is_odd or doubtful or is_alone))
         if others:
             self._trailing(lines[end - 1], others, below)
 
@@ -572,23 +563,15 @@ class _Between:
             before = lines[position - 1] if position else above
             last = position == len(lines) - 1
             is_recurring = self.texts[line.text.lower()] > 1 or self.counts[_beginning(line)] > 2
-            own = answers_on(line.raw.strip())
-            if own and own.sign == "box" and not own.before and before.role == ANSWER and not line.has_gap:
-                line.give(ANSWER)
-            elif unit_of_space(line.text) is not None:
+            if unit_of_space(line.text) is not None:
                 line.give(FIELD)
-            elif _BRACKETED.fullmatch(line.text) and ASKS_SEVERAL.search(line.text):
+            elif BRACKETED.fullmatch(line.text) and ASKS_SEVERAL.search(line.text):
                 line.give(INSTRUCTION)
             elif self.is_skip(line):
                 line.give(SKIP)
             elif below is not None and below.role == ANSWER:
                 self._within(above, line)
-            elif (
-                line.begins_small
-                and before.role in (ANSWER, JOINED)
-                and _UNFINISHED.search(before.text)
-                and not line.has_gap
-            ):
+            elif continues(line) and before.role in (ANSWER, JOINED) and _UNFINISHED.search(before.text):
                 line.give(JOINED, is_certain=len(before.text) > LONG // 2)
             elif is_recurring and (above.role != ANSWER or above.mark):
                 line.give(LEFT)
@@ -598,7 +581,7 @@ class _Between:
             elif (
                 last
                 and not is_sentence(line)
-                and not _BRACKETED.fullmatch(line.text)
+                and not BRACKETED.fullmatch(line.text)
                 and (line.has_gap or below.has_gap or above.role == ROW)
             ):
                 is_clear = (above.mark is not None or above.role in (FIELD, ROW)) and not self.is_double
@@ -614,7 +597,7 @@ class _Between:
         """Return whether a paragraph is a heading with its explanation: a title, and sentences below it."""
         first, *others = lines
         is_title = first.has_gap and not (is_sentence(first) or is_long(first) or first.mark)
-        is_plain = not _BRACKETED.fullmatch(first.text) and self.texts[first.text.lower()] < 2
+        is_plain = not BRACKETED.fullmatch(first.text) and self.texts[first.text.lower()] < 2
         are_sentences = bool(others) and all(is_sentence(line) and not line.has_gap for line in others)
         return (
             is_title
@@ -644,6 +627,6 @@ class _Between:
             return False
         names = bool(numbers & self.numbers) and len(line.text) < 3 * LONG
         is_cue = bool(LEADS_ON.search(line.text))
-        return (names and (bool(_BRACKETED.fullmatch(line.text)) or speaks_of_condition(line.text))) or (
+        return (names and (bool(BRACKETED.fullmatch(line.text)) or speaks_of_condition(line.text))) or (
             is_cue and is_condition(line.text)
         )

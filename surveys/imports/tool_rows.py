@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
-from surveys.imports.lines import NumberedLine
 from surveys.imports.patterns import LETTER
 
 _LEAST_ROWS: Final = 3
@@ -31,20 +30,6 @@ _BARS: Final = re.compile(r"\s*\|(?P<cells>.+)\|\s*$")
 _BAR_RULE: Final = re.compile(r"\s*[|+][\s|:+=-]+")
 _NUMBER_CELL: Final = re.compile(r"\(?\d{1,3}\s?[.)]?")
 _SHORT: Final = 4
-
-
-def plain_rows(pairs: Sequence[NumberedLine]) -> list[NumberedLine]:
-    """Return lines without the quotes, bars and statistics of the tool that wrote them.
-
-    Parameters
-    ----------
-    pairs : sequence of (int, str)
-        Lines with their numbers.
-    """
-    texts = [text for _number, text in pairs]
-    for step in (without_quotes, without_bars, without_statistics):
-        texts = step(texts)
-    return [(number, text) for (number, _old), text in zip(pairs, texts, strict=True)]
 
 
 def without_quotes(lines: Sequence[str]) -> list[str]:

@@ -27,9 +27,8 @@ _CODE: Final = re.compile(r"(?:第\s?|[^\W\d_]\.?\s?)(\d{1,3})(?![\d.,:])")
 """A number behind a letter."""
 _FEW: Final = 2
 _NEAR: Final = 2
-_ASKED: Final = (source_lines.QUESTION, source_lines.ROW)
 _WORDS: Final = re.compile(r"[^\W\d_]{2}")
-_OWN: Final = (*_ASKED, source_lines.ANSWER, source_lines.SCALE, source_lines.JOINED)
+_OWN: Final = (*source_lines.ASKED, source_lines.ANSWER, source_lines.SCALE, source_lines.JOINED)
 _SILENT: Final = (source_lines.TITLE, source_lines.SCORING, source_lines.FIELD)
 
 
@@ -86,7 +85,7 @@ def unread_conditions(
 
 def _beside(line: SourceLine, questions: Sequence[Question], place: int) -> Sequence[Question]:
     """Return the questions that a condition may concern: the one at its line, the next one, or both."""
-    if line.role in _ASKED:
+    if line.role in source_lines.ASKED:
         return questions[place - 1 : place]
     return questions[place - (line.role != source_lines.ANSWER) : place + 1]
 

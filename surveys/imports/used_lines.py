@@ -49,7 +49,7 @@ def use_lines(
 
 
 def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
-    """Give each line without a role one: part of another line if the survey has its words, else left out.
+    """Give each line without a role one: part of another if the survey has most of its words, else left out.
 
     Parameters
     ----------
@@ -71,7 +71,8 @@ def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
     for number, text in enumerate(texts, start=1):
         own = [word for word in (each.strip(_EDGES) for each in text.split()) if word]
         if text.strip() and number not in known:
-            is_used = bool(own) and any(map(str.isalpha, text)) and words.issuperset(own)
+            # A line that writes out abbreviations repeats them, and questions have only the words.
+            is_used = any(map(str.isalpha, text)) and 2 * sum(word in words for word in own) > len(own)
             survey.lines.append(ReadLine(line=number, role=JOINED if is_used else LEFT, is_certain=True))
     survey.lines.sort(key=lambda each: each.line)
 

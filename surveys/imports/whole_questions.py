@@ -33,6 +33,7 @@ from surveys.imports.stated_scale import stated_scale
 
 _LEAST_FIELDS: Final = 2
 _BOXES_APART: Final = re.compile(rf"[:：?？؟]|\S\s{{3,}}(?:{BOX.pattern})")
+_ENDS_FIRST: Final = re.compile(r"\W{0,3}[01](?!\d)")
 _COLON: Final = re.compile(r"[:：?？؟]\s{0,20}(?=\S)")
 
 
@@ -67,7 +68,7 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
     stands_alone = True
     for place, line in enumerate(lines):
         is_free = not line.role and line.mark is None
-        states_scale = is_free and not continues(line) and stated_scale(line.text) is not None
+        states_scale = is_free and not continues(line) and _asks_on_scale(line.text)
         own = _has_own_answers(line) if is_free else False
         if line.role in ("", QUESTION) and line.mark is not None and line.mark.kind == "count":
             # A numbered question with a space to write takes no answers from the lines below it.
@@ -120,6 +121,12 @@ def _may_be_field(line: SourceLine) -> bool:
     listed = answers_of(line)
     has_list = listed is not None and listed.sign == "," and _COLON.search(line.text) is not None
     return not is_long(line) and (line.text[-1] in ":：" or asks(line.text) or has_list)
+
+
+def _asks_on_scale(text: str) -> bool:
+    """Return whether a text states a scale and says what for; a line may explain only its two ends."""
+    is_asked = asks(text) or _ENDS_FIRST.match(text) is None
+    return is_asked and stated_scale(text) is not None
 
 
 def _has_steps(below: Sequence[SourceLine]) -> bool:

@@ -7,6 +7,7 @@ unsupported conditions with the respondents who are asked instead.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -19,10 +20,11 @@ from privacy.errors import PrivacyError
 from privacy.survey.component import MOST_OPTIONS
 from privacy.validation import key as valid_key
 from surveys.errors.error import SurveyError, short_json
+from surveys.formats.joints import list_text
 from surveys.imports.calculations import Calculation, propose_calculated
 from surveys.imports.cues import says_yes
 from surveys.imports.form_columns import DATE, TYPES, bounds_of, is_slider, scale_members
-from surveys.imports.form_conditions import Known, asked_if_of, usable_clauses
+from surveys.imports.form_conditions import Known, asked_if_of, holds_always, holds_never, usable_clauses
 from surveys.imports.form_faults import note_faults, note_texts_without_language, note_unused_columns
 from surveys.imports.form_languages import language_tag
 from surveys.imports.form_losses import (
@@ -35,8 +37,9 @@ from surveys.imports.form_losses import (
     unused_sheets,
 )
 from surveys.imports.form_repairs import Repair
+from surveys.imports.form_types import allows_other
 from surveys.imports.fresh_keys import FreshKeys, proposed_key
-from surveys.imports.markup import plain
+from surveys.imports.markup import is_media_file, plain, shows_media
 from surveys.imports.pasted_text import UNKNOWN
 from surveys.imports.question_kinds import proposed_range, says_yes_or_no
 from surveys.imports.questionnaire import (
@@ -60,6 +63,9 @@ from surveys.questionnaire.checks.leftovers import leftovers
 from surveys.questionnaire.displayed import as_read
 from surveys.questionnaire.document import DefinitionError, Problem
 
+_OTHER: Final = {"name": "other", "label": "Other"}
+"""The answer that a form adds to a list for a question that allows other answers."""
+_IS_NUMBER: Final = re.compile(r"\W*\d{0,3}\W*").fullmatch
 _SELECTS: Final = {"select one": False, "select one external": False, "select all that apply": True}
 _MANY: Final = 4_000
 
@@ -124,8 +130,8 @@ class _List:
         The key of each option by its name in the form.
     answers : mapping of str to str
         Likewise as *yes* and *no*; empty unless the list means these.
-    repeated : int
-        Number of options left out because their name occurs twice.
+    repeated : list of str
+        The texts of the options left out because their name occurs twice.
     unlabelled : int
         Number of options without a text.
     reference : str
@@ -142,7 +148,7 @@ class _List:
     options: list[Option]
     values: Mapping[str, str]
     answers: Mapping[str, str]
-    repeated: int
+    repeated: list[str]
     unlabelled: int
     reference: str
     media: list[dict[str, Any]]
@@ -162,12 +168,13 @@ class _Form:
     unused: Mapping[str, Sequence[str]] = field(default_factory=dict)
     repairs: Sequence[Repair] = ()
     objection: str = ""
+    unknown: Sequence[str] = ()
     survey: Questionnaire = field(default_factory=Questionnaire)
     questions: Known = field(default_factory=dict)
     keys: FreshKeys = field(default_factory=FreshKeys)
     tags: dict[str, str] = field(default_factory=dict)
     default: str = ""
-    lists: dict[int, _List] = field(default_factory=dict)
+    lists: dict[tuple[int, bool], _List] = field(default_factory=dict)
     calculations: list[Calculation] = field(default_factory=list)
 
     def read(self) -> Questionnaire:
@@ -242,13 +249,13 @@ class _Form:
         """Return texts by language, without markup; note placeholders that another program would fill in."""
         by_name = value if isinstance(value, dict) else {"default": value} if value else {}
         texts: Texts = {}
-        for name, text in by_name.items():
-            if not isinstance(text, str | int | float) or not str(text).strip():
+        # A text without a language gives way to one in the same language, and a later one to the first.
+        for name in sorted(by_name, key=lambda name: name == "default"):
+            text, tag = by_name[name], self.tags.get(name, self.default)
+            shown = plain(str(text)) if isinstance(text, str | int | float) else ""
+            if tag in texts or not shown or is_media_file(shown):
                 continue
-            tag = self.tags.get(name, self.default)
-            if name == "default" and tag in texts:
-                continue
-            texts[tag] = plain(str(text))
+            texts[tag] = shown
             if line and (left := leftovers(texts[tag])):
                 self._note_reference(line, column, left[0])
         return texts
@@ -293,7 +300,7 @@ class _Form:
             if not line and kind == "group":
                 # pyxform's group of metadata: rows such as audit, and its own.
                 self._walk(node.get("children", ()), group, part)
-            elif "".join(str(node.get("bind", {}).get("relevant")).split()).lower() == "false()":
+            elif holds_never(str(node.get("bind", {}).get("relevant", ""))):
                 self._note(line, "relevant", _("the row is switched off in the form"), "", effect=LOST)
             elif kind in ("group", "repeat", "loop"):
                 self._group(node, line, group, part)
@@ -347,7 +354,7 @@ class _Form:
     def _clauses(self, node: Mapping[str, Any], line: int) -> Clauses:
         """Return the conditions of a row that a part can have; note if more people will be asked."""
         text = str(node.get("bind", {}).get("relevant", "")).strip()
-        if not text:
+        if not text or holds_always(text):
             return []
         clauses, is_all, holds_if_empty = usable_clauses(text, self.questions)
         if not is_all:
@@ -406,7 +413,7 @@ class _Form:
                 self._header(node, line, part)
                 return
             if not 2 <= len(choices.options) <= MOST_OPTIONS:
-                count = len(choices.options) + choices.repeated
+                count = len(choices.options) + len(choices.repeated)
                 message = ngettext(
                     "its list has %(count)s answer; a question has 2 to %(most)s",
                     "its list has %(count)s answers; a question has 2 to %(most)s",
@@ -421,7 +428,8 @@ class _Form:
             self.calculations.append(Calculation(line=line, name=name, formula=formula))
             return
         else:
-            self._note_loss(line, kind, unsupported_reason(kind))
+            is_unknown = bool(node.get("label")) and kind.lower() in self.unknown
+            self._note_loss(line, kind, unsupported_reason(kind, is_unknown=is_unknown))
             return
         if not any(question.texts.values()):
             question.texts = {self.default: name}
@@ -430,6 +438,7 @@ class _Form:
                 "label",
                 _("the question has no text, so its name is shown"),
                 _("write the question in the builder"),
+                effect=WRONG,
             )
         question.help = self._texts(node.get("hint"), line=line, column="hint")
         question.condition = self._condition(group, self._clauses(node, line), line)
@@ -483,20 +492,24 @@ class _Form:
         found = lists.get(name) or node.get("choices")
         if not found:
             return None
-        if id(found) not in self.lists:
-            self.lists[id(found)] = self._list(name, found)
-        return self.lists[id(found)]
+        has_other = allows_other(self._type(int(node.get(ROW) or 0)))
+        if (id(found), has_other) not in self.lists:
+            self.lists[id(found), has_other] = self._list(name, found + [_OTHER] * has_other)
+        return self.lists[id(found), has_other]
 
     def _list(self, name: str, rows: Sequence[dict[str, Any]]) -> _List:
         fresh, values, options = FreshKeys(), dict[str, str](), list[Option]()
-        unlabelled = 0
+        repeated, unlabelled = list[str](), 0
         for row in rows:
             value = str(row.get("name", ""))
+            texts = self._texts(row.get("label"))
             if value in values:
+                if row is not _OTHER:
+                    repeated.append(next(iter(texts.values()), value))
                 continue
             values[value] = fresh.take(_key_of(value, f"option-{len(values) + 1}"))
-            texts = self._texts(row.get("label"))
-            unlabelled += not texts
+            is_numbered = bool(row.get("media")) and all(map(_IS_NUMBER, texts.values()))
+            unlabelled += not texts or is_numbered
             texts = texts or {self.default: value}
             options.append(Option(line=0, texts=texts, key=values[value]))
         answers: dict[str, str] = {}
@@ -512,10 +525,10 @@ class _Form:
             options=options,
             values=values,
             answers=answers,
-            repeated=len(rows) - len(options),
+            repeated=repeated,
             unlabelled=unlabelled,
             reference=next(references, ""),
-            media=[row for row in rows if row.get("media")],
+            media=[row for row in rows if row.get("media") or shows_media(row.get("label"))],
             size=sum(map(_json_size, options)),
         )
 
@@ -527,8 +540,19 @@ class _Form:
             self._note(
                 question.line,
                 "type",
-                _("an option with a name that occurs twice is kept once"),
+                _("these options are left out, because others have the same names: %(options)s")
+                % {"options": list_text(map(short_json, choices.repeated))},
                 _("give each option a name of its own, if they are different answers"),
+                effect=LOST,
+                cause="repeated",
+            )
+        if allows_other(self._type(question.line)):
+            self._note(
+                question.line,
+                "type",
+                _("the form adds the answer “Other” with a field for text, which is left out"),
+                _("check the words of this answer in the builder"),
+                effect=LOST,
             )
         if choices.unlabelled:
             self._note(

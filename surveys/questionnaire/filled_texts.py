@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
+
+from django.utils.translation import gettext_lazy
 
 from surveys.questionnaire.arms import EXPLANATIONS, ODDS, WORDINGS, is_arm
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED, NEUTRAL, SOURCE
@@ -10,8 +13,9 @@ from surveys.questionnaire.definition import (
     ABOUT,
 )
 from surveys.questionnaire.document import is_blank
-from surveys.questionnaire.languages import tags_of
+from surveys.questionnaire.languages import in_language, tags_of
 from surveys.questionnaire.stems import STEMS
+from surveys.questionnaire.survey_title import survey_title
 
 _MISSING: Final = "…"
 
@@ -29,16 +33,18 @@ def with_texts(document: dict[str, Any]) -> dict[str, Any]:
     about = document.get("about")
     return {
         **document,
-        "title": filled_text(document.get("title"), languages),
+        "title": filled_text(survey_title(document), languages),
         "about": {name: {} for name in ABOUT} | about if isinstance(about, dict) else about,
         "blocks": _fill_texts(document.get("blocks"), languages),
-        **({STEMS: _fill_texts(document[STEMS], languages, "text")} if STEMS in document else {}),
+        **({STEMS: _fill_texts(document[STEMS], languages, _QUESTION)} if STEMS in document else {}),
         **_explanations(document.get(EXPLANATIONS), languages),
     }
 
 
-def filled_text(texts: object, languages: list[str]) -> dict[str, str]:
-    """Fill in a text in each of these languages.
+def filled_text(
+    texts: object, languages: list[str], instead: Callable[[], str] = lambda: _MISSING
+) -> dict[str, str]:
+    """Fill in a text in each of these languages; ``instead`` returns what a missing one says in a language.
 
     Examples
     --------
@@ -47,26 +53,41 @@ def filled_text(texts: object, languages: list[str]) -> dict[str, str]:
     """
     mapping = texts if isinstance(texts, dict) else {}
     nonempty = {tag: text for tag, text in mapping.items() if isinstance(text, str) and text.strip()}
-    instead = next((nonempty[tag] for tag in languages if tag in nonempty), _MISSING)
-    return {tag: nonempty.get(tag, instead) for tag in languages}
+    first = next((nonempty[tag] for tag in languages if tag in nonempty), "")
+    found = {}
+    for tag in languages:
+        with in_language(tag):
+            found[tag] = nonempty.get(tag) or first or instead()
+    return found
 
 
-def _fill_texts(content: Any, languages: list[str], required: str = "") -> Any:
-    """Fill in the texts in a part of a document, adding the `required` one to each list entry."""
+_QUESTION: Final = gettext_lazy("Question %(number)s")
+_ANSWER: Final = gettext_lazy("Answer %(number)s")
+_NAMES: Final = {"questions": _QUESTION, "options": _ANSWER}
+
+
+def _fill_texts(content: Any, languages: list[str], named: Any = "", number: int = 0) -> Any:
+    """Fill in the texts in a part of a document.
+
+    ``named`` is how an entry of a list without a text is called, by its number, such as *Answer 2*. Entries
+    without such a name need no text.
+    """
     if isinstance(content, list):
-        return [_fill_texts(entry, languages, required) for entry in content]
+        return [_fill_texts(entry, languages, named, place) for place, entry in enumerate(content, start=1)]
     if not isinstance(content, dict) or is_arm(content):
         return content
-    result = {required: None, **content} if required else dict(content)
+    result = {"text": None, **content} if named else dict(content)
     for name, value in result.items():
-        if name == "text" or (name in _OPTIONAL and value and not is_blank(value)):
+        if name == "text":
+            result[name] = filled_text(value, languages, lambda: str(named or _QUESTION) % {"number": number})
+        elif name in _OPTIONAL and value and not is_blank(value):
             result[name] = filled_text(value, languages)
-        elif name in ("questions", "options") and isinstance(value, list):
-            result[name] = _fill_texts(value, languages, "text")
+        elif name in _NAMES and isinstance(value, list):
+            result[name] = _fill_texts(value, languages, _NAMES[name])
         elif name == COMPUTED and isinstance(value, dict):
             lists = (COMPONENTS, *(member for member in (NEUTRAL,) if member in value))
             result[name] = value | {
-                member: _fill_texts(value.get(member), languages, "text") for member in lists
+                member: _fill_texts(value.get(member), languages, _QUESTION) for member in lists
             }
             if value.get(SOURCE):
                 result[name][SOURCE] = filled_text(value[SOURCE], languages)

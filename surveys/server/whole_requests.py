@@ -32,6 +32,7 @@ from urllib.parse import unquote_to_bytes
 
 from surveys.errors.error import SurveyError
 from surveys.server.lanes import FIRST_COME, Lane, LaneFull, Rank
+from surveys.server.refusal_pages import POLICY, refusal_page
 
 
 class Pace:
@@ -118,18 +119,19 @@ class _Answer:
     last: bool = True
 
 
-def _answer(error: SurveyError) -> _Answer:
-    """Return the response to a request that is refused here."""
+def _answer(error: SurveyError, environ: Environ) -> _Answer:
+    """Return the response to a request that is refused here: a page for browsers, else the message."""
+    page = refusal_page(error.status, environ, error.fields.get("most", ""))
     headers = [
-        (b"content-type", b"text/html" if error.status == 413 else b"text/plain"),
+        (b"content-type", b"text/html; charset=utf-8" if page else b"text/plain"),
         (b"cache-control", b"no-store"),
         (b"connection", b"close"),
     ]
+    if page:
+        headers.append((b"content-security-policy", POLICY))
     if error.retry_after is not None:
         headers.append((b"retry-after", str(error.retry_after).encode("ascii")))
-    # The link of a form that was too large leads back to the form's address.
-    text = f'<p>{error.message}</p><p><a href="">Back</a></p>' if error.status == 413 else error.message
-    return _Answer(status=error.status, headers=headers, piece=f"{text}\n".encode("ascii"))
+    return _Answer(status=error.status, headers=headers, piece=f"{page or error.message}\n".encode())
 
 
 class _Pieces(io.RawIOBase):
@@ -220,7 +222,7 @@ class Application:
         try:
             answer = await self._answer(environ, receive, send)
         except SurveyError as error:
-            answer = _answer(error)
+            answer = _answer(error, environ)
         except _Disconnected:
             return
         await self._send(answer, send)

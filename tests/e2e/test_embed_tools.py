@@ -31,7 +31,7 @@ from surveys.embed.frame_promise import frame_digest, frame_promises
 from surveys.embed.reading import FileRead, file_read
 from surveys.models import Version
 from surveys.questionnaire.definition import Definition, definition_parse
-from tests.conftest import wait_until
+from tests.conftest import kill_group, start_group, wait_until
 from tests.e2e.framed import HOST, Framed
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.embed_frames import three
@@ -248,15 +248,15 @@ def otree(tmp_path: Path) -> Iterator[Callable[[str], str]]:
         subprocess.run(
             [str(programs / "otree"), "resetdb", "--noinput"], cwd=project, env=environment, check=True
         )
-        running.append(subprocess.Popen(command, cwd=project, env=environment, stdout=log, stderr=log))
+        # It starts another program, which would outlive it.
+        running.append(start_group(command, cwd=project, env=environment, stdout=log, stderr=log))
         address = f"http://127.0.0.1:{port}"
         wait_until(lambda: answers(address), what="oTree's server")
         return address
 
     yield start
     for process in running:
-        process.terminate()
-        process.wait()
+        kill_group(process)
 
 
 def answers(address: str) -> bool:

@@ -12,7 +12,10 @@ from tests.fixtures.composite_templates import ready_template
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PROOF = "22 of 100 people whose true answer is “no” send “yes”."
-WORST = "Worst case: someone who suspects you, 50:50, is still wrong 16 in 100 times"
+WORST = (
+    "Worst case: someone who suspects you, 50:50, is still wrong 24 in 100 times from one answer, 16 in 100 "
+    "from all you send. From “Prefer not to say”: 16 in 100."
+)
 # Words for all coins: below 5,000 of 10,000 the device shows the first introduction.
 DRAWS = {"proof-first": (0,), "risk-first": (9_999,)}
 CHECKED = {"sends-yes": 0, "proves": 1, "learns": 0, "trust": 1}

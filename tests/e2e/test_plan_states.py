@@ -272,7 +272,7 @@ def test_an_invalid_entry_blanks_every_figure_and_marks_its_field_until_it_is_co
 
 
 _REMEDIES = {
-    "0 is not enough.": "Plan for at least 10.",
+    "0 is not enough.": "Plan for at least 10; with fewer than 100, no protected question shows a result.",
     "100 is not between 0.01 and 99.99.": "Enter a percentage in this range.",
 }
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.utils.translation import gettext, override
+from django.utils.translation import gettext, ngettext, override
 from playwright.sync_api import Page, expect
 
 from surveys.intake.views import process_limiter
@@ -31,7 +31,7 @@ QUESTIONS = (
     ("Have you kept silent about a mistake of yours?", "您隐瞒过自己的错误吗？"),
 )
 NUMBERS = (
-    ("How many hours a week do you work? (0-80)", "您每周工作多少小时？ (0-80)"),
+    ("How many results have you left out this year? (0-80)", "您今年隐去过多少个结果？ (0-80)"),
     ("How many hours a night do you sleep? (0-24)", "您每晚睡眠多少小时？ (0-24)"),
 )
 ABOUT = "".join(
@@ -168,7 +168,7 @@ def test_pasted_text_becomes_publishable_results_in_fifteen_presses(
     expect(page.locator("main")).to_contain_text(said)
     if page.locator("[name=readable]").count():
         page.locator("[name=readable]").check()
-    hers.click(page.locator("form.publish-form button[type=submit]").first, "Publish version 1 for practice")
+    hers.click(page.locator("form.publish-form .button--wide"), "Publish version 1 for practice")
     survey = Survey.objects.get()
     assert (survey.state, survey.practice, survey.by_invitation) == ("open", True, True)
     hers.plain()
@@ -200,7 +200,12 @@ def test_pasted_text_becomes_publishable_results_in_fifteen_presses(
     Survey.objects.update(definition=definition)
     page.once("dialog", lambda dialog: dialog.accept())
     page.goto(f"{live_server.url}/{language}/staff/surveys/{survey.slug}/publish")
-    said = hers.say("Your %(count)s answers so far form a separate report.") % {"count": PEOPLE}
+    with override(language):
+        said = ngettext(
+            "Your %(count)s answer so far forms a separate report.",
+            "Your %(count)s answers so far form a separate report.",
+            PEOPLE,
+        ) % {"count": PEOPLE}
     expect(page.locator("main")).to_contain_text(said)
     hers.plain()
     block["truth_probability"] += 100

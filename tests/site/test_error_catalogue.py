@@ -16,7 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 RAISED_BY = {"SurveyError": 0, "refusal": 0, "field_error": 0, "at": 1}
 """Functions that create a refusal -> position of the case among their arguments."""
 
-CATALOGUE = {f"surveys/errors/{name}.py" for name in ("fields", "pages", "programs", "sheets")}
+PARTS = (fields, one_answers, pages, programs, sheets)
+CATALOGUE = {f"{part.__name__.replace('.', '/')}.py" for part in PARTS}
 
 FIELD = re.compile(r"%\((\w+)\)")
 
@@ -78,7 +79,7 @@ def sites(parts: tuple[ast.AST, ...]) -> list[tuple[ast.Call, list[str] | None, 
 
 
 def test_each_error_case_has_only_one_catalogue_entry() -> None:
-    assert sum(len(part.WORDS) for part in (fields, one_answers, pages, programs, sheets)) == len(WORDS)
+    assert sum(len(part.WORDS) for part in PARTS) == len(WORDS)
     assert sum(map(len, catalogues().values())) == len(OWN)
 
 

@@ -117,6 +117,7 @@ ADDRESSES: Final[dict[str, tuple[str, str]]] = {
     # building
     "authoring:new":                ("builds 200",        "builds 422"),
     "authoring:import_report":      ("builds 302",        "builds 422"),
+    "authoring:another_draft":      ("405",               "builds 422"),
     "authoring:builder":            ("builder 200",       "405"),
     "authoring:draft":              ("builder 200",       "405"),
     "authoring:save":               ("405",               "builder 415"),

@@ -36,7 +36,8 @@ def test_identifier_columns_raise_no_missing_code_questions() -> None:
 
 def ordinary(low: int, high: int) -> st.SearchStrategy[list[int]]:
     """Return a strategy for lists of numbers without missing-value codes."""
-    codes = {*map(int, (*CODES, *GAP_CODES)), *NEGATIVE, *(-code for code in NEGATIVE)}
+    codes = {*map(int, (*CODES, *GAP_CODES)), *NEGATIVE, *(-code for code in NEGATIVE), *range(-6, 0)}
+    codes |= {-66, -95, -666}
     return st.lists(st.integers(low, high).filter(lambda number: number not in codes))
 
 
@@ -54,9 +55,12 @@ def test_missing_codes_close_to_other_numbers_are_kept_and_queried(
 @given(ordinary(-1200, 12_000), st.sampled_from([int(code) for code in GAP_CODES]))
 @example([7999], 9999)
 @example([8000], 9999)
-@example([-1], -999)
+@example([-10], -999)
+@example([-10, 300], -999)
+@example([-400, 300], -999)
 def test_missing_value_codes_are_detected_only_outside_the_data_range(numbers: list[int], code: int) -> None:
-    has_gap = all(number >= 0 for number in numbers) if code < 0 else code * 0.8 > max(numbers, default=0)
+    low, high = min(numbers, default=0), max(numbers, default=0)
+    has_gap = low >= 0 or (high >= 0 and low - code > high - low) if code < 0 else code * 0.8 > high
     assert (missing_texts([str(code), *map(str, numbers)]) == (str(code),)) == (bool(numbers) and has_gap)
 
 
@@ -103,9 +107,26 @@ def test_values_labelled_refused_are_missing() -> None:
         (["20", "7777", "9998"], ("7777", "9998")),
         # A number near the codes makes all of them ordinary.
         (["5", "96", "97.5", "98"], ()),
-        # Smaller negative codes count only beside two of 7, 8, 9 and the codes above.
-        (["3", "-1", "-8", "-9"], ("-1", "-8", "-9")),
-        (["3", "-1", "-9"], ("-9",)),
+        # Codes from -1 to -6 have a gap above them, or 0 and 1, or words, or count beside two others.
+        (["0", "2", "-1", "-8", "-9"], ("-1", "-8", "-9")),
+        (["0", "2", "-1", "-9"], ("-9",)),
+        (["3", "-1", "-9"], ("-1", "-9")),
+        (["18", "31", "-1"], ("-1",)),
+        (["18", "31", "-5", "-2"], ("-5", "-2")),
+        (["0", "1", "-1"], ("-1",)),
+        (["yes", "no", "-1"], ("-1",)),
+        (["-2", "-1", "0", "1", "2"], ()),
+        (["-3", "-2", "-1", "0", "12"], ()),
+        # One code is enough, and so are longer ones.
+        (["0", "31", "-8"], ("-8",)),
+        (["18", "31", "-66", "-77"], ("-66", "-77")),
+        (["310", "2200", "-99999"], ("-99999",)),
+        (["310", "2200", "-99999", "88888", "99999"], ("-99999", "88888", "99999")),
+        # Below real negative numbers, a code is farther away than they are from each other: 420 here.
+        (["-120", "300", "15", "-999", "-9999"], ("-999", "-9999")),
+        (["-120", "300", "15", "-99"], ()),
+        (["-5000", "8000", "-9999"], ()),
+        (["weiß nicht", "ja", "NSP", "отказ", ".a"], ("weiß nicht", "NSP", "отказ", ".a")),
         (["3", "-6", "-8", "-9"], ("-6", "-8", "-9")),
         (["3", "-10", "-8", "-9"], ("-9",)),
         # Among words, one negative code is enough, and among negative numbers alone none is.
@@ -129,6 +150,10 @@ def test_codes_are_asked_about_from_the_stated_distance_on(texts: list[str], ask
         (["98", "99"], ()),
         (["97.9", "99"], ("99",)),
         (["0", "-9"], ("-9",)),
+        (["0", "-8"], ("-8",)),
+        # -1 may be a value.
+        (["18", "31", "-1"], ()),
+        (["18", "31", "-1", "-8", "-9"], ("-1", "-8", "-9")),
         (["-0.5", "-9"], ()),
         # A column of codes alone has no other numbers, and empty cells are none.
         (["99"], ()),

@@ -26,5 +26,17 @@ def test_a_few_lines_are_quoted_and_many_only_numbered() -> None:
 def test_different_messages_of_a_cause_are_examples() -> None:
     notes = [Note(line=number, message=f"range {number}", remedy="", cause="range") for number in range(1, 5)]
     (group,) = note_groups(notes, [])
-    assert group["examples"][0] == ("Line 1", "range 1")
+    assert group["examples"][0] == ("Line 1", "Range 1.")
     assert (group["message"], group["more"]) == ("", 1)
+    assert group["rest"] == [("Line 4", "Range 4.")]
+
+
+def test_places_after_the_first_ones_can_be_opened_and_keep_their_own_remedies() -> None:
+    notes = [
+        Note(line=number, message="left out", remedy=f"no list {number}", cause="row", where=f"row {number}")
+        for number in range(1, 6)
+    ]
+    (group,) = note_groups(notes, [])
+    assert (group["message"], group["remedy"], group["more"]) == ("left out", "", 2)
+    assert group["examples"][0] == ("row 1", "No list 1.")
+    assert group["rest"] == [("row 4", "No list 4."), ("row 5", "No list 5.")]

@@ -135,15 +135,43 @@ def test_the_user_chooses_the_language_of_a_text(staff: Client) -> None:
 def test_conditional_questions_are_asked_of_everyone_or_omitted(staff: Client) -> None:
     text = "Home\nQ1 Do you?\nQ2 If yes, do you?"
     for how, count in (("keep", 2), ("leave", 1)):
+        Survey.objects.all().delete()
         answered(staff, pasted(staff, text), how_0=how)
-        survey = Survey.objects.latest("pk")
+        survey = Survey.objects.get()
         assert sum(len(block["questions"]) for block in survey.definition["blocks"]) == count
 
 
 @pytest.mark.soak
 def test_unchanged_forms_skip_the_report(staff: Client) -> None:
     survey = [["type", "name", "label"], ["select_one yn", "hit", "Has anybody hit you?"]]
-    assert imported(staff, survey).headers["Location"] == "/en/staff/surveys/form/plan"
+    titled = imported(staff, survey, settings=[["form_title"], ["Home"]])
+    assert titled.headers["Location"] == "/en/staff/surveys/form/plan"
+
+
+def test_a_missing_title_is_written_in_the_report_and_kept_when_lines_are_read_again(staff: Client) -> None:
+    report = pasted(staff, "1. Have you been hit at home?\n2. Have you hit somebody?")
+    page = said(report)
+    assert "No title was found." in page
+    assert "the survey has no title" not in page
+    again = answered(staff, report, title_en="Violence", read_again="1", role_2="left")
+    assert 'value="Violence"' in again.content.decode()
+    assert "No title was found." not in said(again)
+    assert answered(staff, again).headers["Location"] == "/en/staff/surveys/violence/plan"
+    survey = Survey.objects.get()
+    assert survey.title == {"en": "Violence"}
+    # Making the draft again from its text keeps the title.
+    sent = {"make": "1", "pasted": survey.draft_revisions.get().pasted, "revision": survey.revision}
+    again = staff.post("/en/staff/surveys/violence/build/text", sent)
+    answered(staff, again)
+    survey.refresh_from_db()
+    assert survey.title == {"en": "Violence"}
+
+
+def test_without_a_title_pages_show_the_first_words_of_the_survey(staff: Client) -> None:
+    report = pasted(staff, "1. Have you been hit at home in the last twelve months by anybody at all?")
+    plan = answered(staff, report).headers["Location"]
+    assert "Have you been hit at home in the last twelve months by…" in said(staff.get(plan))
+    assert Survey.objects.get().title == {"en": "Have you been hit at home in the last twelve months by…"}
 
 
 @pytest.mark.soak
@@ -207,7 +235,7 @@ def test_a_form_that_cannot_be_asked_is_refused_with_the_reason_for_each_row(sta
     )
     assert page.status_code == 422
     assert "survey, row 2 the row is left out, because it is not valid" in said(page)
-    assert "[row : 2] List name not in choices sheet" in said(page)
+    assert "List name not in choices sheet: nowhere" in said(page)
     assert "survey, row 3, column type" in said(page)
 
 

@@ -66,9 +66,7 @@ def test_the_page_states_the_margins_before_and_after(staff: Client) -> None:
     assert float(before) > 17
     assert 10 <= float(after) <= 10.2
     assert "reliability" in said
-    assert "A button here saves the plan and changes the draft at once." in said, (
-        "others wait for “Save the plan”"
-    )
+    assert "These buttons save at once." in said, "others wait for “Save the plan”"
 
 
 @pytest.mark.soak

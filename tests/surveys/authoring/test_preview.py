@@ -103,7 +103,7 @@ def read(document: dict[str, Any]) -> Any:
     return preview_of(reading.definition, survey=Survey(slug="work"), language="zh-hans")
 
 
-def test_missing_texts_fall_back_to_another_language_or_an_ellipsis() -> None:
+def test_missing_texts_fall_back_to_another_language_or_a_number() -> None:
     document = shipped_definition(about={}, title={"en": "Work", "zh-hans": " "})
     question = document["blocks"][1]["questions"][0]
     question["text"] = {"en": "", "zh-hans": ""}
@@ -115,7 +115,7 @@ def test_missing_texts_fall_back_to_another_language_or_an_ellipsis() -> None:
     assert words["about"]["ethics"] == "…"
     # A part needs no title.
     assert [block["title"] for block in words["blocks"]] == ["", "Unsaid", ""]
-    assert words["blocks"][1]["questions"][0]["text"] == "…"
+    assert words["blocks"][1]["questions"][0]["text"] == "第 1 题"
     assert words["blocks"][1]["questions"][1]["text"] == "有人受到欺凌"
     assert words["blocks"][1]["stems"][0]["text"] == "过去一年里，你是否看到过以下事情？"
 

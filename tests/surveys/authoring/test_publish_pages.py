@@ -14,7 +14,7 @@ from surveys.models import AuditEvent, PublishOverride, Receipt, Survey
 from surveys.questionnaire.aim import Aim
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import shipped_definition
-from tests.fixtures.drafts import new_draft, published_survey, start_survey
+from tests.fixtures.drafts import another_draft, new_draft, published_survey, start_survey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
@@ -149,8 +149,8 @@ def test_making_a_practice_survey_live_creates_a_draft_without_answers(staff: Cl
     assert (live.practice, live.state) == (False, Survey.State.DRAFT)
     assert {**live.definition, "slug": "work", "practice": True} == practised.definition
     assert AuditEvent.objects.filter(target="work-live", detail__source="survey work").exists()
-    # A second request creates another draft, and the practice survey continues.
-    staff.post(WORK + "make-live")
+    # A second request asks, and can create another draft; the practice survey continues.
+    another_draft(staff, staff.post(WORK + "make-live"))
     assert Survey.objects.filter(slug="work-live-2").exists()
     assert survey_now().state == Survey.State.OPEN
     assert "Make it live" not in staff.get("/en/staff/surveys/work-live/").content.decode()
@@ -173,7 +173,7 @@ def test_addresses_of_surveys_made_live_fit_the_length_limit(staff: Client) -> N
     survey = new_draft(slug=slug, practice=True)
     survey_publish(survey, by="ana", now=timezone.now(), is_readable_seen=True)
     staff.post(f"/en/staff/surveys/{slug}/make-live")
-    staff.post(f"/en/staff/surveys/{slug}/make-live")
+    another_draft(staff, staff.post(f"/en/staff/surveys/{slug}/make-live"))
     names = set(Survey.objects.values_list("slug", flat=True)) - {slug}
     assert {len(name) for name in names} == {50}
     assert len(names) == 2
@@ -222,6 +222,15 @@ def test_a_neutral_address_is_one_press_away_before_the_first_publication(staff:
     page = staff.get(answer.headers["Location"]).content.decode()
     assert f"/s/{survey.slug}/" in page
     assert "Does this name reveal the subject?" not in page
+
+
+@pytest.mark.parametrize("button", ["neutral-address", "make-live"])
+def test_a_button_that_does_not_publish_keeps_who_can_answer(staff: Client, button: str) -> None:
+    """After the neutral address, the page used to show the earlier choice, which publishing makes final."""
+    new_draft(practice=True)
+    page = staff.post(WORK + button, {"access": "invitation"}, follow=True).content.decode()
+    assert Survey.objects.get().by_invitation
+    assert re.search(r'value="invitation" checked', page)
 
 
 def test_a_published_survey_keeps_its_address(staff: Client) -> None:

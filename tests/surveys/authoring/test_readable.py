@@ -136,9 +136,8 @@ def test_a_point_without_an_answer_creates_no_draft(staff: Client) -> None:
 
 @pytest.mark.soak
 def test_words_for_age_place_or_family_open_no_pasted_question(staff: Client) -> None:
-    report = staff.post(NEW, {"pasted": TEXT, "make": ""})
-    assert report.context["stored"] == []
-    assert answered(staff, report).status_code == 302
+    # Nothing is stored as answered and nothing is doubtful, so no report is shown.
+    assert staff.post(NEW, {"pasted": TEXT, "make": ""}).status_code == 302
     blocks = Survey.objects.get().definition["blocks"]
     assert {block["protected"] for block in blocks} == {True}
     assert sum(len(block["questions"]) for block in blocks) == 4

@@ -123,3 +123,10 @@ def listed(text: str) -> list[str]:
 def test_answers_are_after_a_dash_or_in_brackets_without_a_question_mark() -> None:
     assert listed("have you used any steroids - no / once / often") == ["no", "once", "often"]
     assert listed("have you any debts (no / up to 10 / more)") == ["no", "up to 10", "more"]
+
+
+@pytest.mark.parametrize("text", ["Copying (never | once | more)", "Copying [never/once/more]"])
+def test_three_answers_in_brackets_follow_any_text(text: str) -> None:
+    found = answers_on(text)
+    assert found is not None
+    assert (found.before, found.labels) == ("Copying", ("never", "once", "more"))

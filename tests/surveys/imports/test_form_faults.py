@@ -20,7 +20,7 @@ def test_each_repair_is_noted_with_its_reason_and_losses_as_losses() -> None:
         (0, "lost", "choices 5"),
         (0, "changed", "survey"),
     ]
-    assert survey.notes[0].remedy == "the check of the form says: No type."
+    assert survey.notes[0].remedy == "the check of the form says: No type"
     assert len(survey.notes[2].remedy) < 340
     assert "There are two of these." in survey.notes[3].message
 
@@ -48,3 +48,24 @@ def test_texts_without_a_language_next_to_texts_with_one_are_noted() -> None:
     (note,) = [note for note in survey.notes if "without a language" in note.message]
     assert (short(note.where), note.effect) == ("survey label", "lost")
     assert "the text in English is missing" in note.message
+
+
+def test_texts_whose_language_is_guessed_are_noted() -> None:
+    headers = ["type", "name", "label", "label::Deutsch (de)", "hint"]
+    choices: Lines = [["list_name", "name", "label::Deutsch (de)"], ["yn", "yes", "Ja"], ["yn", "no", "Nein"]]
+    row = ["select_one yn", "q", "Has it happened?", "Ist es passiert?", "Think of last year."]
+    survey = xlsform_read(workbook(survey=[headers, row], choices=choices))
+    assert survey.questions[0].texts == {"en": "Has it happened?", "de": "Ist es passiert?"}
+    assert [(short(note.where), note.effect, note.message) for note in survey.notes] == [
+        (f"survey {column}", "changed", "texts without a language are read as English")
+        for column in ("label", "hint")
+    ]
+
+
+def test_columns_in_the_same_language_are_noted_and_the_first_text_counts() -> None:
+    headers = ["type", "name", "label::english", "label::English (en)"]
+    rows = [headers, ["integer", "a", "How many?", "Number?"], ["integer", "b", None, "How much?"]]
+    survey = xlsform_read(workbook(survey=rows))
+    assert [each.texts for each in survey.questions] == [{"en": "How many?"}, {"en": "How much?"}]
+    (note,) = [note for note in survey.notes if note.effect == "lost"]
+    assert '"label::english", "label::English (en)"' in note.message.replace(" and ", ", ")

@@ -14,7 +14,11 @@ def read(headers: list[object], *rows: list[object], choices: Lines = CHOICES) -
 
 
 def whole_form_notes(survey: Questionnaire) -> list[tuple[str, str, str]]:
-    return [(note.effect, short(note.where), note.message) for note in survey.notes if note.line == 0]
+    return [
+        (note.effect, short(note.where), note.message)
+        for note in survey.notes
+        if note.line == 0 and "texts without a language are read" not in note.message
+    ]
 
 
 @pytest.mark.parametrize(
@@ -70,6 +74,41 @@ def test_columns_that_nothing_reads_are_named_in_one_note_for_texts_and_one_for_
         ),
         ("changed", "choices", 'these columns have no effect here: "region"'),
     ]
+
+
+def test_columns_with_pyxform_s_two_signs_between_words_are_the_same_column() -> None:
+    headers: list[object] = ["type", "name", "label", "bind::relevant", "bind:relevant"]
+    survey = read(headers, HIT, ["select_one yes_no", "told", "Told?", None, "${hit} = 'yes'"])
+    assert survey.questions[1].condition == {"question": "hit", "options": ["yes"]}
+    assert [effect for effect, _where, _message in whole_form_notes(survey)] == []
+    survey = read(headers, HIT, ["select_one yes_no", "told", "Told?", "${hit} = 'yes'", "1"])
+    assert whole_form_notes(survey) == [
+        ("lost", "survey bind:relevant", "the column is left out, because it is not valid")
+    ]
+
+
+def test_questions_without_a_column_of_names_get_names_and_say_so() -> None:
+    survey = read(["type", "label"], *([HIT[0], f"Hit {number}?"] for number in range(25)))
+    assert len(survey.questions) == 25
+    assert [short(note.where) for note in survey.notes if "it has no name" in note.message] == [
+        f"survey {row} name" for row in range(2, 27)
+    ]
+
+
+def test_the_column_of_lists_may_have_a_shorter_name() -> None:
+    choices = [["list", "name", "label"], ["yes_no", "yes", "Yes"], ["yes_no", "no", "No"]]
+    survey = read(["type", "name", "label"], HIT, choices=choices)
+    assert [each.kind for each in survey.questions] == ["yes_no"]
+    assert whole_form_notes(survey) == []
+
+
+def test_rows_and_columns_behind_a_gap_are_read() -> None:
+    gap: list[object] = [None] * 30
+    told = ["select_one yes_no", "told", "Told?", *gap, "${hit} = 'yes'"]
+    empty: list[list[object]] = [[]] * 70
+    survey = read(["type", "name", "label", *gap, "relevant"], HIT, *empty, told)
+    assert [(each.key, each.line) for each in survey.questions] == [("hit", 2), ("told", 73)]
+    assert survey.questions[1].condition == {"question": "hit", "options": ["yes"]}
 
 
 def test_a_form_for_odk_x_is_named_as_such() -> None:

@@ -44,7 +44,7 @@ def questions(survey: Questionnaire) -> list[str]:
         (["select_one yn", "9 lives", "Nine?"], ["9-lives"], "changed", "survey 3 name: its name is _9"),
         (["select_one yn", "école", "School?"], ["ecole"], "changed", ""),
         (["select_one yn", "meta", "Meta?"], ["meta_2"], "changed", "survey 3 name: its name is meta_2 here"),
-        (["select_one yn", None, "Nameless?"], ["row_3"], "changed", "survey 3 name: its name is row_3 here"),
+        (["select_one yn", None, "Nameless?"], ["row_3"], "changed", "survey 3 name: it has no name in"),
         # Cells and rows that are not valid are left out.
         (["integer", "n", "How many?", None, "a b c"], ["n"], "lost", "survey 3 parameters: the content of"),
         (["range", "n", "How many?", None, "start=x"], ["n"], "lost", "survey 3 parameters: the content of"),
@@ -102,11 +102,83 @@ def test_names_of_options_may_hold_blanks_and_conditions_still_find_them() -> No
     assert notes(survey, "lost") == []
 
 
+def test_names_that_many_rows_lack_or_share_are_one_cause() -> None:
+    count = MOST_CAUSES + 5
+    survey = read(*(["select_one yn", None, f"Lied {n}?"] for n in range(count)))
+    assert len(questions(survey)) == count
+    survey = read(*(["select_one yn", "q", f"Lied {n}?"] for n in range(count)), [*HIT, "${q} = 'yes'"])
+    assert len(questions(survey)) == count + 1
+    assert survey.questions[-1].condition is None
+    assert notes(survey, "lost") == [
+        f"survey {count + 2} relevant: this condition is not valid, so everyone is asked this"
+    ]
+
+
+def test_conditions_follow_a_row_with_an_invalid_name() -> None:
+    survey = read(["select_one yn", "a b", "Lied?"], [*HIT, "${a b} = 'yes'"])
+    assert survey.questions[1].condition == {"question": "a_b", "options": ["yes"]}
+    assert notes(survey, "lost") == []
+
+
+def test_references_may_have_blanks_in_their_brackets() -> None:
+    survey = read(HIT, [*BRIBE, "${ hit } = 'yes'"])
+    assert survey.questions[1].condition == {"question": "hit", "options": ["yes"]}
+    assert notes(survey, "lost") == []
+
+
+def test_each_missing_list_is_named_at_its_row() -> None:
+    lacking = [[f"select_one list{n}", f"q{n}", "Which?"] for n in range(MOST_CAUSES + 5)]
+    survey = read(*lacking, HIT)
+    assert questions(survey) == ["hit"]
+    reasons = [note.remedy for note in survey.notes if note.effect == "lost"]
+    assert [reason.rpartition(" ")[2] for reason in reasons] == [f"list{n}" for n in range(MOST_CAUSES + 5)]
+
+
+def test_answers_without_a_name_stay_and_those_without_a_list_are_noted() -> None:
+    choices: Lines = [
+        ["list_name", "name", "label"],
+        ["a", None, "Tea"],
+        ["a", "2", "Milk"],
+        ["a", "3", "Gin"],
+    ]
+    choices += [["a", None, None], [None, "4", "Rum"]]
+    survey = read(["select_one a", "q", "Which?"], choices=choices)
+    assert [option.texts["en"] for option in survey.questions[0].options] == ["Tea", "Milk", "Gin"]
+    assert [note.partition(":")[0] for note in notes(survey, "lost")] == ["choices 6", "choices 5"]
+    assert "choices 2 name: it has no name in the form, so its name is row_2 here" in notes(survey, "changed")
+
+
+def test_faults_without_a_place_are_found_by_trial() -> None:
+    survey = read(
+        HIT,
+        ["select_one yn", "x", "Lied?", "${hit} = 'yes'", "randomize=maybe"],
+        ["image", "photo", "Photo", None, "max-pixels=abc"],
+        BRIBE,
+    )
+    assert questions(survey) == ["hit", "x", "bribe"]
+    assert survey.questions[1].condition == {"question": "hit", "options": ["yes"]}
+    assert notes(survey, "lost")[:2] == [
+        f"survey {row} parameters: the content of this cell is left out, because it is not valid"
+        for row in (3, 4)
+    ]
+
+
+def test_what_says_how_others_store_answers_cannot_cost_the_questions() -> None:
+    headers = ["type", "name", "label", "save_to"]
+    sheets: dict[str, Lines] = {"entities": [["dataset", "label"], ["bad name!", "x"]], "choices": CHOICES}
+    survey = xlsform_read(workbook(survey=[headers, [*HIT, "bad!"]], **sheets))
+    assert questions(survey) == ["hit"]
+    assert notes(survey, "lost") == []
+
+
 def test_a_form_that_needs_more_repairs_is_refused_in_the_words_of_pyxform() -> None:
     rows = [["end group"]] * MOST_CAUSES
     assert questions(read(HIT, *rows)) == ["hit"]
-    with pytest.raises(DefinitionError, match="Unmatched 'end_group'"):
+    with pytest.raises(
+        DefinitionError, match=r"more than 20 kinds of faults.*Unmatched 'end_group'"
+    ) as caught:
         read(HIT, *rows, ["end group"])
+    assert "in the program in which you wrote it" in caught.value.problems[0].remedy
 
 
 def test_one_missing_list_is_one_cause_for_all_its_questions_and_their_conditions() -> None:

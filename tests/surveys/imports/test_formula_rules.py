@@ -229,3 +229,14 @@ def test_gaps_of_plain_sums_are_left_to_the_usual_rule_and_others_count_nothing(
 
     assert missing("if(${a} + ${b} > 2, 'x', 'y')") == {}
     assert missing("if(sum(${a}, ${b}) > 2, 'x', 'y')") == {"at_most": 1, "as": "no_points"}
+
+
+def test_a_plain_count_of_several_answers_has_a_level_for_each_number_of_them() -> None:
+    tree = tree_of("count-selected(${m})")
+    assert tree is not None
+    rule = rule_of(tree, QUESTIONS)
+    assert rule.levels == [(None, "0"), (1, "1"), (2, "2"), (3, "3")]
+    options = tuple(f"o{number}" for number in range(7))
+    asked = {"m": Answers(names=options, components=options, is_several=True)}
+    with pytest.raises(Unsayable, match="many values"):
+        rule_of(tree, asked)

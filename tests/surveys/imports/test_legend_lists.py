@@ -26,12 +26,6 @@ def test_points_next_to_answers_are_points(answers: str, points: list[int]) -> N
     assert points_of(question) == points
 
 
-def test_circled_numbers_are_columns() -> None:
-    rows = "".join(f"{each}    ①  ②  ③\n" for each in ITEMS.splitlines())
-    questions = read_paste(f"Honesty\n①never ②often ③daily\n{rows}").questions
-    assert [points_of(each) for each in questions] == [[1, 2, 3]] * 3
-
-
 def test_levels_may_leave_out_the_least_sums() -> None:
     rules = '0 = never, 1 = often, 2 = daily. We called people with 4-5 "sly" and 6 and more "very sly".'
     survey = read_paste(f"Honesty\n{ITEMS}\nScoring: {rules}")

@@ -6,10 +6,6 @@ from surveys.imports.pasted_text import read_paste
 from surveys.imports.prefixes import without_prefixes
 
 
-def lines(*texts: str) -> list[str]:
-    return [line for _number, line in without_prefixes([*enumerate(texts, start=1)])]
-
-
 @pytest.mark.parametrize(
     "labels",
     [
@@ -20,24 +16,24 @@ def lines(*texts: str) -> list[str]:
     ],
 )
 def test_words_in_front_of_the_questions_become_numbers(labels: tuple[str, str]) -> None:
-    assert lines(f"{labels[0]}: X?", f"{labels[1]}: Y?")[0][:3] in ("1. ", "65.")
+    assert without_prefixes([f"{labels[0]}: X?", f"{labels[1]}: Y?"])[0][:3] in ("1. ", "65.")
 
 
 def test_words_in_front_of_some_questions_belong_to_them() -> None:
     texts = ("Work: do you like it?", "Who?", "When?", "Where?", "Home: do you like it?")
-    assert lines(*texts) == [*texts]
+    assert without_prefixes(texts) == [*texts]
 
 
 def test_words_below_all_questions_are_left_out() -> None:
-    found = lines("Wie oft?", "Antworten: nie, oft", "Was?", "Antworten (mehrere): Brot; Käse")
+    found = without_prefixes(["Wie oft?", "Antworten: nie, oft", "Was?", "Antworten (mehrere): Brot; Käse"])
     assert found == ["Wie oft?", "nie, oft", "Was?", "Brot; Käse [several]"]
     texts = ("1. Wie oft?", "Nachfragen: nie, oft", "2. Was?", "3. Wo?", "Nachfragen: da, dort")
-    assert lines(*texts) == [*texts]
+    assert without_prefixes(texts) == [*texts]
 
 
 @pytest.mark.parametrize("sign", ["____", "( )", "[ ]", "☐"])
 def test_blanks_in_front_of_numbers_are_left_out(sign: str) -> None:
-    assert lines(f"{sign} 1. I worry.", f"{sign} 2. I sleep.") == ["1. I worry.", "2. I sleep."]
+    assert without_prefixes([f"{sign} 1. I worry.", f"{sign} 2. I sleep."]) == ["1. I worry.", "2. I sleep."]
 
 
 def test_a_line_with_the_number_of_a_question_counts_the_question_below() -> None:
@@ -51,13 +47,22 @@ def test_a_line_with_the_number_of_a_question_counts_the_question_below() -> Non
         "- c",
         "- d",
     )
-    assert lines(*asked) == ["", "1. Which?", "- a", "- b", "", "2. What? [several]", "- c", "- d"]
-    assert lines("Line 1", "Line 2", "Line 3") == ["Line 1", "Line 2", "Line 3"]
+    assert without_prefixes(asked) == [
+        "",
+        "1. Which?",
+        "- a",
+        "- b",
+        "",
+        "2. What? [several]",
+        "- c",
+        "- d",
+    ]
+    assert without_prefixes(["Line 1", "Line 2", "Line 3"]) == ["Line 1", "Line 2", "Line 3"]
 
 
 def test_headings_with_numbers_stay_headings() -> None:
     texts = ("Part 1", "1. Which?", "2. What?", "Part 2", "3. Who?", "4. When?")
-    assert lines(*texts) == [*texts]
+    assert without_prefixes(texts) == [*texts]
 
 
 def test_letters_in_front_of_wide_blanks_count_answers() -> None:
@@ -75,22 +80,19 @@ def test_letters_in_front_of_wide_blanks_count_answers() -> None:
     ],
 )
 def test_times_and_senders_of_messages_are_left_out(first: str, second: str) -> None:
-    found = [line for _number, line in without_prefixes([(1, first), (2, "a"), (3, second), (4, "b")])]
-    assert found == ["Wohin?", "a", "Wann?", "b"]
+    assert without_prefixes([first, "a", second, "b"]) == ["Wohin?", "a", "Wann?", "b"]
 
 
 def test_a_label_that_recurs_below_questions_without_a_question_mark_is_left_out() -> None:
-    lines = [(1, "1. Repas"), (2, "R: mauvais / bon"), (3, "2. Accueil"), (4, "R: mauvais / bon")]
-    assert [line for _number, line in without_prefixes(lines)][1::2] == ["mauvais / bon"] * 2
+    lines = ["1. Repas", "R: mauvais / bon", "2. Accueil", "R: mauvais / bon"]
+    assert without_prefixes(lines)[1::2] == ["mauvais / bon"] * 2
 
 
 @pytest.mark.parametrize("letters", ["abc", "ABC"])
 def test_letters_with_one_blank_count_answers(letters: str) -> None:
-    lines = [*enumerate((f"{letter} sí, claro" for letter in letters), start=1)]
-    assert [line for _number, line in without_prefixes(lines)] == [
-        f"{letter}) sí, claro" for letter in letters
-    ]
-    assert without_prefixes([(1, "a mano"), (2, "o con tractor")]) == [(1, "a mano"), (2, "o con tractor")]
+    found = without_prefixes([f"{letter} sí, claro" for letter in letters])
+    assert found == [f"{letter}) sí, claro" for letter in letters]
+    assert without_prefixes(["a mano", "o con tractor"]) == ["a mano", "o con tractor"]
 
 
 @pytest.mark.parametrize(
@@ -102,12 +104,11 @@ def test_letters_with_one_blank_count_answers(letters: str) -> None:
     ],
 )
 def test_words_in_brackets_on_several_lines_are_joined(lines: tuple[str, ...], joined: str) -> None:
-    found = [line for _number, line in without_prefixes([*enumerate(lines, start=1)])]
-    assert found == [joined, *[""] * (len(lines) - 1)]
+    assert without_prefixes(lines) == [joined, *[""] * (len(lines) - 1)]
 
 
 def test_a_mark_with_a_bracket_closes_none() -> None:
-    lines = [(1, "Where? (tick"), (2, "a) here"), (3, "b) there")]
+    lines = ["Where? (tick", "a) here", "b) there"]
     assert without_prefixes(lines) == lines
 
 
@@ -127,7 +128,7 @@ def test_a_mark_with_a_bracket_closes_none() -> None:
 def test_words_for_interviewers_are_not_part_of_questions_and_answers(
     text: tuple[str, ...], expected: list[str]
 ) -> None:
-    assert lines(*text, "", "an end") == [*expected, "", "an end"]
+    assert without_prefixes([*text, "", "an end"]) == [*expected, "", "an end"]
 
 
 def test_capitals_are_kept_in_a_text_in_capitals_and_in_headings() -> None:
@@ -136,7 +137,7 @@ def test_capitals_are_kept_in_a_text_in_capitals_and_in_headings() -> None:
         ("1. Is it?", "YES   NO   MAYBE", "an end"),
         ("I. WORK", "I.1 Do you?", "A. No   B. Yes"),
     ):
-        assert lines(*texts) == [*texts]
+        assert without_prefixes(texts) == [*texts]
 
 
 @pytest.mark.parametrize(
@@ -148,4 +149,4 @@ def test_capitals_are_kept_in_a_text_in_capitals_and_in_headings() -> None:
     ],
 )
 def test_senders_are_left_out_and_replies_of_others_are_in_brackets(chat: tuple[str, ...]) -> None:
-    assert [line for line in lines(*chat) if line] == ["1. Why?", "2. When?", "(me too)"]
+    assert [line for line in without_prefixes(chat) if line] == ["1. Why?", "2. When?", "(me too)"]

@@ -48,6 +48,7 @@ UNPACKS = {
 KNOWN = {
     "surveys/imports/reader_process.py": "by xlsform_plain, in a child",
     "surveys/imports/workbook_parts.py": "by xlsform_plain, in a child",
+    "surveys/imports/form_layout.py": "by xlsform_plain, in a child",
     "privacy/tables/packed_file.py": "by table_read, in a child",
     "privacy/tables/columns.py": "written here, sealed or in a child",
     "surveys/runs/signed_archive.py": "an operator's command",
@@ -302,4 +303,4 @@ def test_child_process_errors_keep_their_remedy(raw: bytes, said: str) -> None:
 def test_pyxform_errors_are_passed_on() -> None:
     plain, pieces = xlsform_plain(form(survey=[["name", "label"], ["q", "Q?"]]))
     assert pieces == []
-    assert "required column headers were not found: 'type'" in plain["problems"][0]["message"]
+    assert "no sheet has columns with the names type" in plain["problems"][0]["message"]

@@ -39,6 +39,22 @@ def test_unknown_kinds_of_lists_are_asked_about() -> None:
     assert all(not line.is_certain for line in read_paste(text).lines if line.line in (3, 4))
 
 
+def test_multiple_choice_as_the_only_kind_of_lists_is_asked_about() -> None:
+    rows = ["kind\ttext\toption1\toption2", "multiple_choice\tHow often?\tOnce\tOften"]
+    rows += ["multiple_choice\tHow long?\tAn hour\tLonger", "number\tHow old are you?"]
+    assert [line.is_certain for line in read_paste("\n".join(rows)).lines[1:3]] == [False, False]
+    rows += ["single_choice\tHow far?\tA mile\tFarther"]
+    assert [line.is_certain for line in read_paste("\n".join(rows)).lines[1:3]] == [True, True]
+
+
+def test_columns_with_letters_are_answers_and_the_key_beside_them_is_none() -> None:
+    rows = ["Question\tA\tB\tC\tCorrect", "What did you take?\tTea\tCoffee\tMilk\tB"]
+    rows += ["How often is it?\tNever\tOnce\tOften\tA", "Where is it?\tHere\tThere\tElsewhere\tC"]
+    reading = read_paste("\n".join(rows))
+    assert [len(each.options) for each in reading.questions] == [3, 3, 3]
+    assert not any(line.is_certain for line in reading.lines[1:])
+
+
 def test_tables_with_boxes_and_lists_of_words_are_no_sheets() -> None:
     table = "\tNever\tOften\nI am tired today\t☐\t☐\nI am happy now\t☐\t☐\nI sleep well\t☐\t☐"
     assert [len(each.options) for each in read_paste(table).questions] == [2, 2, 2]

@@ -398,3 +398,20 @@ def test_a_question_whose_condition_is_cut_begins_with_a_capital_until_it_is_wri
     assert [*question.texts.values()] == [cut]
     ask_everyone(survey, question)
     assert [*question.texts.values()] == [second]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "T\n\nDo you drink?   YES [ ]   NO [ ]\n\nDo you smoke?   YES [ ]   NO [ ]\n"
+        "     If YES, how many a day? ____",
+        "T\n               YES   NO\n1. Do you drink?   ( )   ( )\n2. Do you smoke?   ( )   ( )\n"
+        "     If yes, how many a day? ____",
+    ],
+)
+def test_a_follow_up_joined_to_the_last_row_by_the_layout_concerns_that_row(text: str) -> None:
+    last = read_paste(text, ("en",)).questions[-1]
+    assert (last.texts["en"], last.condition) == (
+        "How many a day?",
+        {"question": "smoke", "options": ["yes"]},
+    )

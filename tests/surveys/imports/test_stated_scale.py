@@ -14,6 +14,13 @@ from surveys.imports.stated_scale import stated_scale
         ("Auf einer Skala von 0 bis 3: wie müde?", "0", "3", (0, 1, 2, 3)),
         ("Sur une échelle de 0 (jamais) à 3 (toujours)", "0 – jamais", "3 – toujours", (0, 1, 2, 3)),
         ("En una escala (1 = nada, 4 = mucho)", "1 – nada", "4 – mucho", (1, 2, 3, 4)),
+        (
+            "De 0 (à gauche) à 5 (à droite), où êtes-vous ?",
+            "0 – à gauche",
+            "5 – à droite",
+            (0, 1, 2, 3, 4, 5),
+        ),
+        ("Оцените работу от 1 (плохо) до 3 (отлично): ____", "1 – плохо", "3 – отлично", (1, 2, 3)),
         ("请打分：1分（没有）到3分（很强）", "1 – 没有", "3 – 很强", (1, 2, 3)),
     ],
 )

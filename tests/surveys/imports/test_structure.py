@@ -367,3 +367,12 @@ def test_a_first_line_alone_with_a_colon_is_the_title_unless_it_is_a_sentence(
     survey = read_paste(f"{first}\n\nThank you for your help.\n\n1. Do you smoke?\n2. Do you drink?")
     assert (first in survey.title.values()) is is_title
     assert any(note.line == 1 and "title" in note.message for note in survey.notes) is not is_title
+
+
+def test_a_title_and_a_sentence_behind_answers_without_marks_begin_a_part() -> None:
+    above = (
+        "1. Do you lie?\nYes\nNo\n\nYour health\nThe next questions are about your health. Nobody sees them."
+    )
+    survey = read_paste(f"Survey\n\n{above}\n2. Do you smoke?\nYes\nNo")
+    assert [(each.texts, len(each.questions)) for each in survey.parts[1:]] == [({"en": "Your health"}, 1)]
+    assert [each.kind for each in survey.questions] == ["yes_no", "yes_no"]

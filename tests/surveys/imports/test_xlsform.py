@@ -14,7 +14,7 @@ from surveys.imports.xlsform import MOST_FORM, form_read, xlsform_plain
 from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.document import DefinitionError
 from tests.fixtures.memory import peak_megabytes
-from tests.fixtures.workbooks import CHOICES, SURVEY, Lines, form, short, with_cell
+from tests.fixtures.workbooks import CHOICES, SURVEY, Lines, form, short, with_cell, workbook
 from tests.fixtures.workbooks import form_with_skips as xlsform_read
 from tests.fixtures.workbooks import xlsform_read as read_as_it_is
 
@@ -356,8 +356,8 @@ def test_unusual_lists_are_converted_or_refused_by_name(
 @pytest.mark.parametrize(
     ("changes", "path", "says"),
     [
-        ({"survey": []}, "survey", "must have a sheet named 'survey'"),
-        ({"survey": [line[1:] for line in SURVEY]}, "survey", "column headers were not found: 'type'"),
+        ({"survey": []}, "", "this is a sheet of an XLSForm"),
+        ({"survey": [line[1:] for line in SURVEY]}, "survey", "no sheet has columns with the names type"),
     ],
 )
 def test_form_errors_are_reported_at_their_place(changes: Any, path: str, says: str) -> None:
@@ -432,3 +432,49 @@ def test_the_largest_form_that_is_imported_needs_little_memory_in_the_web_proces
     assert len(json.dumps(survey.to_json())) > MOST_FORM * 3 / 4
     assert sum(len(question.options) for question in survey.questions) == 60_000
     assert peak() < 60
+
+
+def test_pictures_within_texts_are_noted_and_answers_with_nothing_else_have_no_text() -> None:
+    choices: Lines = [["list_name", "name", "label", "media::image"]]
+    choices += [["f", "1", "<img src='sad.png'>"], ["f", "2", "happy face.PNG"], ["f", "3", "Calm"]]
+    choices += [["g", "1", "1", "sad.png"], ["g", "2", "2.", "calm.png"]]
+    rows: Lines = [["type", "name", "label"]]
+    rows += [
+        ["select_one f", "a", "Which?"],
+        ["select_one g", "b", "![x](y.png)<b></b>"],
+        ["integer", "c", "a.gif"],
+    ]
+    read = read_as_it_is(workbook(survey=rows, choices=choices))
+    assert [each.texts for each in read.questions] == [{"en": "Which?"}, {"en": "x"}, {"en": "c"}]
+    assert [short(note.where) + ": " + note.message for note in read.notes if note.effect == "wrong"] == [
+        "survey 2 type: 2 of its answers have no text, so their names are shown",
+        "survey 3 type: 2 of its answers have no text, so their names are shown",
+        "survey 4 label: the question has no text, so its name is shown",
+    ]
+    assert [note.line for note in read.notes if "pictures and sound" in note.message] == [2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("condition", "n_asked"), [("true()", 2), ("1 = 1", 2), ("1 = 2", 1), ("false()", 1)]
+)
+def test_conditions_that_use_no_answer_ask_everyone_or_no_one(condition: str, n_asked: int) -> None:
+    rows: Lines = [["type", "name", "label", "relevant"], ["integer", "a", "How many cats?"]]
+    read = read_as_it_is(workbook(survey=[*rows, ["integer", "b", "How many drinks?", condition]]))
+    assert [each.condition for each in read.questions] == [None] * n_asked
+    assert [note.message for note in read.notes if note.where.endswith("relevant")] == [
+        "the row is switched off in the form"
+    ] * (2 - n_asked)
+
+
+def test_options_that_are_left_out_because_of_their_names_are_named() -> None:
+    choices: Lines = [
+        ["list_name", "name", "label"],
+        ["a", "1", "Tea"],
+        ["a", "2", "Milk"],
+        ["a", "2", "Gin"],
+    ]
+    rows: Lines = [["type", "name", "label"], ["select_one a", "q", "Which?"]]
+    read = read_as_it_is(workbook(survey=rows, choices=choices))
+    assert [option.texts["en"] for option in read.questions[0].options] == ["Tea", "Milk"]
+    (note,) = [note for note in read.notes if note.effect == "lost"]
+    assert '"Gin"' in note.message

@@ -176,6 +176,19 @@ def test_staff_forms_can_be_larger_up_to_a_limit() -> None:
         assert refused.status == 413
 
 
+def test_a_browser_that_sends_too_much_gets_a_page_that_leads_back_to_the_form() -> None:
+    sender = "http://localhost:8000/zh-hans/staff/surveys/new"
+    told = {"accept": "text/html,*/*", "host": "localhost:8000", "referer": sender}
+    path, length = "/zh-hans/staff/surveys/work/build/texts.xlsx", str(MOST_REQUEST_BYTES + 1)
+    page = ask(echo, scope_of(path, content_length=length, **told)).body.decode()
+    assert f"{MOST_REQUEST_BYTES:,}" in page
+    assert '<html lang="zh-hans"' in page
+    assert 'href="/zh-hans/staff/surveys/new"' in page
+    foreign = told | {"referer": "http://evil.example/x"}
+    elsewhere = ask(echo, scope_of(path, content_length=length, **foreign)).body.decode()
+    assert f'href="{path}"' in elsewhere
+
+
 def test_tool_files_can_be_larger_still_at_one_url() -> None:
     path, file = "/en/staff/surveys/new/answers", b"x" * (MOST_REQUEST_BYTES + 1)
     assert ask(echo, scope_of(path, content_length=str(len(file))), file).body == file

@@ -85,6 +85,11 @@ export class App {
     return this.languages.includes(lang) ? lang : this.languages[0];
   }
 
+  /** The title in a language; without one, its first words, as the server last read them. @param {string} tag */
+  titleIn(tag) {
+    return textIn(this.document.title, tag) || textIn(this.shownTitle, tag);
+  }
+
   /** The language of the phone, in which its texts are read and typed. */
   get tongue() {
     return this.languages.includes(this.shownLanguage) ? this.shownLanguage : this.languages[0];
@@ -225,10 +230,12 @@ export class App {
   }
 
   /** Store the server's problems and the findings of its checks. */
-  learn({ problems, live = { said: "", problems: [] }, findings = [], budget = { blocks: [] }, use = [], composites = {}, phone = this.phone }) {
+  learn({ problems, live = { said: "", problems: [] }, findings = [], budget = { blocks: [] }, use = [], composites = {}, phone = this.phone, shown_title = {} }) {
     const { document, languages } = this;
     /** @type {Record<string, Record<string, string>>} by language: the respondents' page's words around a question */
     this.phone = phone;
+    /** @type {Record<string, string>} by language: the title that pages show, also for a survey without one */
+    this.shownTitle = shown_title;
     this.budget = budget;
     this.findings = findings;
     /** What keeps a practice draft from asking for real answers, in a sentence and as problems. */

@@ -15,7 +15,6 @@ import { privacyPanel, sumInWords } from "./privacy.js";
 import { partOf, sentence } from "./problems.js";
 import { savingLine, Server } from "./saving.js";
 import { todoPanel } from "./todo.js";
-import { textIn } from "./wording.js";
 
 const read = (id) => JSON.parse(document.getElementById(id).textContent);
 const part = (name) => document.querySelector(`[data-area="${name}"]`);
@@ -68,7 +67,7 @@ function drawAround() {
   settlers.forEach((settle) => settle());
   document.querySelector("[data-practice]").hidden = app.document.practice !== true;
   document.querySelector("[data-total]").textContent = sumInWords(app);
-  document.querySelector("[data-title]").textContent = textIn(app.document.title, app.speaking) || app.document.slug;
+  document.querySelector("[data-title]").textContent = app.titleIn(app.speaking);
 }
 
 function drawProblems() {

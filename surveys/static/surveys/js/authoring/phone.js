@@ -6,7 +6,7 @@
 import { el } from "../dom.js";
 import { labelOf, nameQuestion, remark, textArea } from "./fields.js";
 import { pathText } from "./paths.js";
-import { textIn, writeText } from "./wording.js";
+import { writeText } from "./wording.js";
 
 /** What the keyboard reaches on a phone, in order. */
 const STOPS = "textarea, button.phone-add, .phone-add > summary";
@@ -37,7 +37,7 @@ export function said(app, tag, attributes, name) {
 }
 
 /** The survey's name, as above each question. */
-export const surveyName = (app) => el("p", { class: "soft", lang: app.tongue }, textIn(app.document.title, app.tongue));
+export const surveyName = (app) => el("p", { class: "soft", lang: app.tongue }, app.titleIn(app.tongue));
 
 /** How a part is sent. */
 export const sentAs = (app, block) =>

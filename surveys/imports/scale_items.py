@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from surveys.imports.answers_on_line import BOX
+from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import (
     ANSWER,
     HEADING,
@@ -34,7 +36,7 @@ def read_items(lines: Sequence[SourceLine]) -> None:
         if listed and listed.before and listed.sign in ("code", "/", "box", "letter", "ends"):
             _make_rows(asked, first, listed.labels, listed.points)
             asked.body = listed.before
-        elif len(second) > 1 and asked.role == QUESTION:
+        elif len(second) > 1 and (asked.role == QUESTION or asks(asked.text)):
             _tell_items(asked, first, second)
         place += 1 + len(first)
 
@@ -53,14 +55,13 @@ def _run_of(lines: Sequence[SourceLine], start: int) -> list[SourceLine]:
 
 def _tell_items(asked: SourceLine, first: list[SourceLine], second: list[SourceLine]) -> None:
     """Tell the items of a question from their scale: codes count the steps of a scale."""
-    are_codes = [
-        run[0].mark is not None and _IS_CODE.fullmatch(run[0].mark.shape) is not None
-        for run in (first, second)
-    ]
-    if are_codes[0] == are_codes[1]:
+    likely = [*map(_steps, (first, second))]
+    if likely[0] == likely[1] or any(
+        run[0].mark and run[0].mark.shape == "indent" for run in (first, second)
+    ):
         second[0].is_certain = False
         return
-    items, scale = (second, first) if are_codes[0] else (first, second)
+    items, scale = (second, first) if likely[0] > likely[1] else (first, second)
     labels = [line.body for line in scale]
     points = [line.mark.value[1] if line.mark and len(line.mark.value) > 1 else None for line in scale]
     _make_rows(asked, items, labels, [] if None in points else points)
@@ -68,6 +69,14 @@ def _tell_items(asked: SourceLine, first: list[SourceLine], second: list[SourceL
         line.give(SCALE)
         line.cells = labels
         line.topic = "steps"
+
+
+def _steps(run: Sequence[SourceLine]) -> int:
+    """Return how likely a list has the steps of a scale: 2 with codes, 1 with boxes, else 0."""
+    mark = run[0].mark
+    return (
+        0 if mark is None else 2 if _IS_CODE.fullmatch(mark.shape) else int(bool(BOX.fullmatch(mark.shape)))
+    )
 
 
 def _make_rows(

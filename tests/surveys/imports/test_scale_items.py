@@ -31,3 +31,19 @@ def test_codes_are_the_steps_of_a_scale_and_the_other_list_its_items(codes_first
     text = f"Garden\n1. How often do you do this?\n{lists}\n2. Who digs?\na) I\nb) you"
     labels, points = ["never", "rarely", "often"], [0, 1, 2]
     assert items(text)[:2] == [("I dig", labels, points), ("I sing", labels, points)]
+
+
+@pytest.mark.parametrize(("number", "boxes_first"), [("1. ", True), ("1. ", False), ("", False)])
+def test_boxes_are_the_steps_of_a_scale_below_items_with_letters(number: str, *, boxes_first: bool) -> None:
+    steps, rows = "○ never\n○ rarely\n○ often", "a) I dig\nb) I sing"
+    lists = f"{steps}\n{rows}" if boxes_first else f"{rows}\n{steps}"
+    read = items(f"Garden\n\n{number}How often do you do this?\n{lists}")
+    assert [each[:2] for each in read] == [(row, ["never", "rarely", "often"]) for row in ("I dig", "I sing")]
+
+
+def test_codes_are_the_steps_below_items_whose_question_has_no_number() -> None:
+    lists = "Q3_1 My boss\nQ3_2 My colleagues\n1 Not at all\n2 Fully"
+    text = f"Trust\n\nHow much do you trust them?\n{lists}\n\nQ4 Age?"
+    assert [each[:2] for each in items(text)[:2]] == [
+        (row, ["Not at all", "Fully"]) for row in ("My boss", "My colleagues")
+    ]

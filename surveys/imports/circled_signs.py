@@ -1,0 +1,98 @@
+"""Letters and circled digits to choose from, written as round boxes and plain numbers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+_LETTER_BOX: Final = re.compile(r"\s{0,9}O\s{1,9}(?P<first>\S)")
+"""A capital O, as people type round boxes."""
+_LETTERS_BEHIND: Final = re.compile(
+    r"(?<=[\w.!?…)])(?<![\s.][A-ZА-Я])(?:\s{2,40}|[.…_]{3,80}\s{0,9})(?P<one>[A-ZА-Я])\s{1,9}(?:/\s{0,3})?(?P<other>[A-ZА-Я])\s{0,9}$"
+)
+"""Two letters to circle behind an item."""
+_CIRCLED: Final = "①②③④⑤⑥⑦⑧⑨⑩"
+_CIRCLES_BEHIND: Final = re.compile(rf"(?<=\S)(?:\s{{0,9}}[{_CIRCLED}]){{3,10}}\s*$")
+"""Circled numbers to choose from, behind an item."""
+_LEAST_ALIKE: Final = 2
+"""Lines that begin with the same answers."""
+
+
+def draw_circles(lines: Sequence[str]) -> list[str]:
+    """Write round boxes where several adjoining lines begin with a capital O instead.
+
+    The letter is also a word, so a capital letter or a digit must follow in at least one line of the text.
+
+    Examples
+    --------
+    >>> draw_circles(["Age?", "O under 30", "O 30 to 44"])
+    ['Age?', '○ under 30', '○ 30 to 44']
+    >>> draw_circles(["O chefe grita", "O trabalho cansa"])
+    ['O chefe grita', 'O trabalho cansa']
+    >>> draw_circles(["O Lager", "O Büro", "Lärm?", "O ja", "O nein"])[3:]
+    ['○ ja', '○ nein']
+    """
+    found = list(lines)
+    start, runs, is_drawn = 0, [], False
+    for place in range(len(found) + 1):
+        if place < len(found) and _LETTER_BOX.match(found[place]):
+            continue
+        marked = [_LETTER_BOX.match(line) for line in found[start:place]]
+        firsts = [match["first"] for match in marked if match]
+        if len(firsts) >= _LEAST_ALIKE:
+            runs.append(range(start, place))
+            is_drawn |= any(first.isupper() or first.isdecimal() for first in firsts)
+        start = place + 1
+    for at in (at for run in runs for at in run if is_drawn):
+        found[at] = found[at].replace("O", "○", 1)
+    return found
+
+
+def number_circles(lines: Sequence[str]) -> list[str]:
+    """Write plain numbers where circled ones are the columns after items, and in the legend above them.
+
+    Examples
+    --------
+    >>> number_circles(["① never ② often ③ daily", "1. I lie.  ① ② ③", "2. I steal.  ① ② ③"])[:2]
+    ['1 = never   2 = often   3 = daily', '1. I lie.   1   2   3']
+    """
+    behind = [*map(_CIRCLES_BEHIND.search, lines)]
+    runs = {"".join(match[0].split()) for match in behind if match}
+    if len(runs) != 1 or sum(map(bool, behind)) < _LEAST_ALIKE:
+        return [*lines]
+    signs = runs.pop()
+    found = []
+    for text, match in zip(lines, behind, strict=True):
+        if match:
+            row = "   ".join(str(_CIRCLED.index(sign) + 1) for sign in signs)
+            found.append(f"{text[: match.start()].rstrip()}   {row}")
+        elif "".join(sign for sign in text if sign in _CIRCLED) == signs:
+            cut = min(text.index(sign) for sign in signs)
+            labels = [label.strip(" \t,，;；、") for label in re.split(f"[{signs}]", text[cut:])[1:]]
+            row = "   ".join(
+                f"{_CIRCLED.index(sign) + 1} = {own}" for sign, own in zip(signs, labels, strict=True)
+            )
+            found.append(text[:cut] + row)
+        else:
+            found.append(text)
+    return found
+
+
+def box_letters(lines: Sequence[str]) -> list[str]:
+    """Write boxes before two letters to circle at the ends of at least two lines.
+
+    Examples
+    --------
+    >>> box_letters(["I sleep well.   T  F", "I eat well.   T  F"])[0]
+    'I sleep well.    ○ T   ○ F'
+    """
+    ends = [_LETTERS_BEHIND.search(text) for text in lines]
+    counts = Counter((end["one"], end["other"]) for end in ends if end)
+    return [
+        f"{text[: end.start()]}    ○ {end['one']}   ○ {end['other']}"
+        if end and counts[end["one"], end["other"]] >= _LEAST_ALIKE
+        else text
+        for text, end in zip(lines, ends, strict=True)
+    ]

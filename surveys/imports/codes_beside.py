@@ -1,0 +1,89 @@
+"""Codes below answers or at the ends of their lines, written in front of these answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from surveys.imports.marks import mark_of
+
+_GAP: Final = re.compile(r"(?<!\s)\s{2,}")
+_COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
+_SHORT_CODE: Final = re.compile(r"\d{1,2}")
+_DOTTED: Final = re.compile(
+    r"(?P<indent>\s{0,40})(?P<label>[^\s.…·_?？](?:[^?？]{0,98}?[^\s?？])?)"
+    r"(?:\s?[.…·]{2,120}\s{0,9}|\s{4,200}(?=[(\[☐○]))(?:[(\[☐○]\s{0,5}[)\]]?\s{1,5})?"
+    r"(?P<code>\d{1,3}|[A-Z](?![^\W\d_]))(?P<unit>\s[^\W\d_]{1,8}\.?)?(?P<rest>\s{2,60}\S.{0,60})?\s{0,9}"
+)
+"""An answer, dots or a box, and its code or its points; what is behind them says how to go on."""
+
+
+def write_codes(lines: Sequence[str]) -> list[str]:
+    """Write the codes on a line of their own in front of the answers in columns above them.
+
+    A header of a table keeps its codes below it: a row of the table follows.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        Lines whose codes moved become empty.
+
+    Examples
+    --------
+    >>> write_codes(["Tired?", "Never   Often", "0       1", "Sad?"])
+    ['Tired?', '(0) Never   (1) Often', '', 'Sad?']
+    >>> write_codes(["Never   Often", "0       1", "Tired   0   1"])[0]
+    'Never   Often'
+    """
+    found = list(lines)
+    for place in range(1, len(found)):
+        steps, labels = found[place].split(), _GAP.split(found[place - 1].strip())
+        is_run = len(steps) > 1 and all(map(_SHORT_CODE.fullmatch, steps)) and int(steps[0]) < 2
+        is_run = is_run and [*map(int, steps)] == [*range(int(steps[0]), int(steps[0]) + len(steps))]
+        if not is_run or len(labels) != len(steps) or not all(label[:1].isalpha() for label in labels):
+            continue
+        below = found[place + 1] if place + 1 < len(found) else ""
+        if _COLUMN_GAP.search(below.strip()):
+            continue
+        answers = "   ".join(f"({step}) {label}" for step, label in zip(steps, labels, strict=True))
+        found[place - 1 : place + 1] = [answers, ""]
+    return found
+
+
+def front_codes(lines: Sequence[str]) -> list[str]:
+    """Write the codes at the end of dotted lines in front of their answers, and points after them.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        Codes grow from one line to the next.
+
+    Examples
+    --------
+    >>> front_codes(["Yes ...... 1   GO TO Q2", "No ....... 2"])
+    ['[1] Yes   (GO TO Q2)', '[2] No']
+    >>> front_codes(["Never .... 0 pts", "Often .... 3 pts"])
+    ['Never (0 pts)', 'Often (3 pts)']
+    """
+    found = list(lines)
+    dotted = [*map(_DOTTED.fullmatch, found)]
+    start = 0
+    for place in range(len(found) + 1):
+        own = dotted[place] if place < len(found) else None
+        mark = mark_of(own["label"])[0] if own else None
+        if own and (own["unit"] or mark is None or mark.kind != "sign"):
+            continue
+        run = [match for match in dotted[start:place] if match]
+        codes = [match["code"].zfill(3) for match in run]
+        units = [bool(match["unit"]) for match in run]
+        if len(run) > 1 and (all(units) or (not any(units) and codes == sorted({*codes}))):
+            for at, match in enumerate(run, start=start):
+                rest = (match["rest"] or "").strip()
+                rest = f"   ({rest})" if rest[:1].isalpha() else f"   {rest}" if rest else ""
+                code = f"[{match['code']}] " if not match["unit"] else ""
+                # The first unit for all, in one number: pt, pts.
+                points = f" ({match['code']}{run[0]['unit']})" if match["unit"] else ""
+                found[at] = match["indent"] + code + match["label"] + points + rest
+        start = place + 1
+    return found

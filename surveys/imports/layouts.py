@@ -1,0 +1,65 @@
+"""Rewrite layouts of print, word processors and chats as lines that the later steps can read.
+
+Each step looks for one layout and leaves other lines alone. A line that a step moves into another one becomes
+empty, so each line keeps its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Final
+
+from surveys.imports.abbreviations import write_out
+from surveys.imports.answer_column import move_answers, unfold_answers, unstack_cells
+from surveys.imports.circled_signs import box_letters, draw_circles, number_circles
+from surveys.imports.codes_beside import front_codes, write_codes
+from surveys.imports.key_columns import write_keys
+from surveys.imports.legend_lists import join_legends
+from surveys.imports.lines import NumberedLine
+from surveys.imports.prefixes import without_prefixes
+from surveys.imports.side_by_side import read_columns
+from surveys.imports.tool_rows import without_bars, without_quotes, without_statistics
+from surveys.imports.wrapped_lines import join_wrapped
+from surveys.imports.wrapped_rows import join_headers, join_items
+
+_STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
+    without_quotes,
+    without_bars,
+    without_statistics,
+    join_legends,
+    write_out,
+    unstack_cells,
+    write_keys,
+    front_codes,
+    number_circles,
+    draw_circles,
+    write_codes,
+    join_headers,
+    join_items,
+    box_letters,
+    move_answers,
+    unfold_answers,
+    without_prefixes,
+)
+
+
+def rewrite_layouts(pairs: Sequence[NumberedLine], chosen: Collection[int] = ()) -> list[NumberedLine]:
+    """Rewrite the layouts in the lines of one language.
+
+    Parameters
+    ----------
+    pairs : sequence of (int, str)
+        Lines with their numbers.
+    chosen : collection of int, optional
+        Numbers of the lines whose role a person chose; they continue no other line.
+
+    Examples
+    --------
+    >>> rewrite_layouts([(3, "Tired?   T  F"), (5, "Ill?   T  F")])
+    [(3, 'Tired?    ○ T   ○ F'), (5, 'Ill?    ○ T   ○ F')]
+    """
+    texts = read_columns([text for _number, text in pairs])
+    texts = join_wrapped(texts, [place for place, (number, _text) in enumerate(pairs) if number in chosen])
+    for step in _STEPS:
+        texts = step(texts)
+    return [(number, text) for (number, _text), text in zip(pairs, texts, strict=True)]

@@ -1,0 +1,47 @@
+"""Letters O and circled digits become round boxes and plain numbers."""
+
+import pytest
+
+from surveys.imports.circled_signs import draw_circles
+from surveys.imports.pasted_text import read_paste
+from surveys.imports.questionnaire import points_of
+
+ITEMS = "1. I lie at work.\n2. I steal pens.\n3. I cheat at games.\n"
+
+
+def test_the_letter_o_in_front_of_answers_is_a_round_box() -> None:
+    survey = read_paste(
+        "Team\n1. How old are you?\nO under 30\nO 30 to 44\nO older\n2. Which unit?\nO Ward\nO Lab\n"
+    )
+    assert [[option.texts["en"] for option in each.options] for each in survey.questions] == [
+        ["under 30", "30 to 44", "older"],
+        ["Ward", "Lab"],
+    ]
+
+
+def test_the_letter_o_is_a_box_in_all_questions_of_a_text() -> None:
+    """If all answers began with a small letter, they were read as *O ja* and *O nein*."""
+    survey = read_paste(
+        "Team\n1. Welcher Bereich?\nO Lager\nO Büro\n2. Trinken Sie Alkohol?\nO ja\nO nein\n", ("de",)
+    )
+    assert [question.kind for question in survey.questions] == ["single", "yes_no"]
+
+
+@pytest.mark.parametrize("text", ["O chefe grita\nO trabalho cansa", "O Brien called", "Oh\nOften"])
+def test_the_letter_o_as_a_word_stays(text: str) -> None:
+    lines = text.split("\n")
+    assert draw_circles(lines) == lines
+
+
+def test_capital_o_is_a_box_before_yes_and_no_and_where_other_lists_have_the_same() -> None:
+    second, third = "2. Bedroht?\n   O ja (weiter mit 3)\n   O nein\n", "3. Wie?\n   O nie\n   O oft"
+    text = f"T\n1. Wo?\n   O Lager\n   O Büro\n{second}{third}"
+    labels = [[option.texts["de"] for option in each.options] for each in read_paste(text, ("de",)).questions]
+    assert labels[0] == ["Lager", "Büro"]
+    assert not any(label.startswith("O") for each in labels for label in each)
+
+
+def test_circled_numbers_are_columns() -> None:
+    rows = "".join(f"{each}    ①  ②  ③\n" for each in ITEMS.splitlines())
+    questions = read_paste(f"Honesty\n①never ②often ③daily\n{rows}").questions
+    assert [points_of(each) for each in questions] == [[1, 2, 3]] * 3

@@ -1,0 +1,25 @@
+"""Codes below answers, or behind dots, go in front of them."""
+
+import pytest
+
+from surveys.imports.codes_beside import write_codes
+from surveys.imports.pasted_text import read_paste
+
+
+def test_codes_below_the_answers_of_each_question_are_their_points() -> None:
+    answers = "Never  Sometimes  Often\n0      1          2\n"
+    survey = read_paste(f"Team\n1. Are you tired?\n{answers}2. Are you sad?\n{answers}Score: 2 or more")
+    assert [[option.points for option in each.options] for each in survey.questions] == [[0, 1, 2]] * 2
+    assert [score.levels for score in survey.scores] == [[(None, ""), (2, "")]]
+
+
+@pytest.mark.parametrize("codes", ["0  2  9", "3  4  5", "0  1", "a  b  c"])
+def test_other_lines_below_answers_are_not_codes(codes: str) -> None:
+    lines = ["Never  Sometimes  Often", codes, "Next?"]
+    assert write_codes(lines) == lines
+
+
+def test_codes_after_dots_make_all_lines_answers() -> None:
+    text = "T\n\nQ1 Safe?\n   Very safe .... 1\n   Refused ...... 9\n\nQ2 Far?\n   Far ... 1\n   N.C. .. 2"
+    found = [[option.texts["en"] for option in each.options] for each in read_paste(text).questions]
+    assert found == [["Very safe", "Refused"], ["Far", "N.C."]]
