@@ -80,6 +80,8 @@ ASKS_ONE: Final = pattern_of("asks-one")
 """Matches words that allow only one answer."""
 SAYS_NUMBER: Final = pattern_of("says-number")
 """Matches words that say to write a number."""
+SAYS_ONE: Final = pattern_of("says-one")
+"""Matches words that say to choose one answer."""
 SAYS_SEVERAL: Final = pattern_of("says-several")
 """Matches words that say to choose several answers."""
 SAYS_TEXT: Final = pattern_of("says-text")

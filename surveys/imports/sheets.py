@@ -9,7 +9,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
-from surveys.imports.cues import SAYS_NUMBER, SAYS_SEVERAL, SAYS_TEXT, is_yes_no, speaks_of_condition
+from surveys.imports.cues import (
+    SAYS_NUMBER,
+    SAYS_ONE,
+    SAYS_SEVERAL,
+    SAYS_TEXT,
+    is_yes_no,
+    speaks_of_condition,
+)
 from surveys.imports.patterns import HAN, LETTER
 from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import LEFT, QUESTION, SourceLine, split_space, unit_of_space
@@ -249,7 +256,7 @@ def _says(cell: str) -> bool:
     """Whether a cell says what kind of answer a question has."""
     is_short = len(cell.split()) <= _MOST_WORDS
     return is_short and (
-        any(pattern.search(cell) for pattern in (SAYS_SEVERAL, SAYS_NUMBER, SAYS_TEXT))
+        any(pattern.search(cell) for pattern in (SAYS_SEVERAL, SAYS_ONE, SAYS_NUMBER, SAYS_TEXT))
         or unit_of_space(cell) is not None
     )
 

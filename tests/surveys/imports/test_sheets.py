@@ -47,6 +47,15 @@ def test_multiple_choice_as_the_only_kind_of_lists_is_asked_about() -> None:
     assert [line.is_certain for line in read_paste("\n".join(rows)).lines[1:3]] == [True, True]
 
 
+@pytest.mark.parametrize("kind", ["Single choice", "radio", "Einfachauswahl", "Choix unique", "单选题"])
+def test_a_kind_that_means_one_answer_is_no_unread_cell(kind: str) -> None:
+    rows = ["no;question;kind;answers", f"1;How often?;{kind};Never|Once|Often"]
+    rows += [f"2;Where is it?;{kind};Home|Work|School", f"3;How far is it?;{kind};A mile|Less|More"]
+    reading = read_paste("\n".join(rows))
+    assert [len(each.options) for each in reading.questions] == [3, 3, 3]
+    assert not any("was not read" in note.message for note in reading.notes)
+
+
 def test_columns_with_letters_are_answers_and_the_key_beside_them_is_none() -> None:
     rows = ["Question\tA\tB\tC\tCorrect", "What did you take?\tTea\tCoffee\tMilk\tB"]
     rows += ["How often is it?\tNever\tOnce\tOften\tA", "Where is it?\tHere\tThere\tElsewhere\tC"]
