@@ -81,7 +81,7 @@ def without_bars(lines: Sequence[str]) -> list[str]:
             continue
         rows = [[cell.strip() for cell in lines[at].strip().strip("|").split("|")] for at in places]
         first = rows[0]
-        is_alike = len(rows) >= _LEAST_ROWS and len({len(row) for row in rows}) == 1 and len(first) > _SHORT
+        is_alike = len(rows) >= _LEAST_ROWS and len({len(row) for row in rows}) == 1 and len(first) >= _SHORT
         numbered = all(_NUMBER_CELL.fullmatch(row[0]) and LETTER.search(row[1]) for row in rows)
         if not (is_alike and numbered and all(row[2:] == first[2:] for row in rows)):
             continue
