@@ -27,6 +27,14 @@ _DASHED_POINTS: Final = re.compile(
 )
 """Points with a unit behind a dash, and the end of the answer: *never – 0 pts;*."""
 _PAIR: Final = re.compile(r"(?<![\d.\w])(?P<code>-?\d{1,2})\s?(?:[=＝:：]|[–-](?=\s?[^\W\d]))\s?(?=\S)")
+_KEYED: Final = re.compile(
+    r"(?:[(（\[](?P<within>[^()（）\[\]]{3,160})[)）\]]|(?<=[?？؟])\s{0,9}(?P<bare>[^?？؟()（）\[\]]{3,160}))\W{0,3}$"
+)
+_KEYED_PIECE: Final = re.compile(
+    r"\s{0,9}(?P<label>[^\W\d_](?:[^=＝:：\d,，、;；|]{0,38}[^\s=＝:：\d,，、;；|–-])?)\s?(?:[=＝:：]|[-–](?=\d))\s?"
+    r"(?P<code>-?\d{1,3})(?:\s{0,9}(?:[,，、;；/|]|$)|(?=\s))"
+)
+"""An answer and its code behind a sign: *yes = 1*, *Да-1*."""
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
 _PAIR_BEHIND: Final = re.compile(r"\s?[=＝]\s?(?P<code>\d{1,2})(?=\s*(?:[,;，；、)）]|[.。]?\s*$))")
 _LETTER: Final = re.compile(
@@ -40,6 +48,8 @@ _BEFORE_SIGN: Final = re.compile(
 )
 """A letter of any script, or the name of one, and a sign behind it."""
 _COUNT: Final = re.compile(r"(?:(?<=\s)|(?<=[:：?？]))(?P<code>\d{1,2})[.)]\s(?=\S)")
+_MISSING: Final = (8, 9, *range(88, 100))
+"""Codes of *don't know* and *no answer* behind codes that count up."""
 _BRACKETS: Final = re.compile(
     r"(?:\[(?=[^\[\]]*[^\W\d_]{2})\w[^\[\]]{0,40}\]\s{0,9}){2,12}$|(?:«[^«»]{1,40}»\s{0,9}){2,12}$"
     r"|(?:<[^<>]{1,40}>\s{0,9}){2,12}$"
@@ -131,6 +141,7 @@ def answers_on(text: str) -> Listed | None:
         _bracketed,
         _ranged,
         _named_ends,
+        _keyed,
         _coded,
         _lettered,
         _in_cells,
@@ -215,6 +226,23 @@ def _tiled(text: str) -> Listed | None:
     return Listed(_clean(before).rstrip(":："), tuple(labels), tuple(codes), "code")
 
 
+def _keyed(text: str) -> Listed | None:
+    """Answers with their codes, in brackets or behind a question mark: *(yes=1 / no=2)*, *Sí=1 No=2*."""
+    match = _KEYED.search(text)
+    stated = (match["within"] or match["bare"]) if match else ""
+    pieces: list[re.Match[str]] = []
+    place = 0
+    while place < len(stated) and (piece := _KEYED_PIECE.match(stated, place)):
+        pieces.append(piece)
+        place = piece.end()
+    codes = tuple(int(piece["code"]) for piece in pieces)
+    if match is None or stated[place:].strip() or len(pieces) < len("ab") or len({*codes}) < len(codes):
+        return None
+    return Listed(
+        _clean(text[: match.start()]).rstrip(":："), tuple(piece["label"] for piece in pieces), codes, "code"
+    )
+
+
 def _coded(text: str) -> Listed | None:
     if _FIRST_LETTER.match(text) and _lettered(text):
         # Another reader handles codes after lettered answers.
@@ -224,7 +252,8 @@ def _coded(text: str) -> Listed | None:
         codes = [int(mark["code"]) for mark in marks]
         if len(marks) < 2 or len(set(codes)) < len(codes) or not _grows(codes):
             continue
-        if pattern is _COUNT and codes != [*range(1, len(codes) + 1)]:
+        n_counted = len(codes) - sum(code in _MISSING for code in codes[2:])
+        if pattern is _COUNT and codes[:n_counted] != [*range(1, n_counted + 1)]:
             continue
         if pattern in (_PAIR, _CODE) and _are_amounts(text[marks[0].start() :], codes):
             continue

@@ -23,6 +23,7 @@ from surveys.imports.cues import (
     IF_SO,
     LEADS_ON,
     NAMES_QUESTION,
+    begins_with_clause,
     is_condition,
     is_yes_no,
     pattern_of,
@@ -381,6 +382,9 @@ class _Reader:
         self.lines = lines
         self.beyond = lines[-1].number + 1 if lines else 0
         self.codes = _codes_of([line if line.role in ASKED else None for line in lines])
+        self.n_numbered = sum(
+            line.mark is not None and line.mark.kind == "count" for line in lines if line.role == QUESTION
+        )
         self.asked: dict[str, _Asked] = {}
         self.last: _Asked | None = None
         self.ranges = _Ranges()
@@ -409,6 +413,7 @@ class _Reader:
             is_condition(text, own)
             or any(map(IF_SO.match, _COMMA.split(text)[1:]))
             or (follows_choice and _IF.match(text) is not None)
+            or (self._follows_up(line) and begins_with_clause(text))
             or _stated(asked_text, self.asked) is not None
             or _names_answer(line.body, own)
             or any(map(_is_limit, IN_BRACKETS.findall(line.body)))
@@ -428,6 +433,12 @@ class _Reader:
         labels = line.cells if line.topic == SHEET else listed.labels if listed and listed.before else ()
         self.last, self.of_next = _Asked(line, [*labels]), []
         self.asked |= dict.fromkeys(codes_before(line), self.last)
+
+    def _follows_up(self, line: SourceLine) -> bool:
+        """Return whether a question has no number and follows the answers of one that has."""
+        above = self.last.line if self.last and self.last.answers else None
+        is_numbered = above is not None and above.mark is not None and above.mark.kind == "count"
+        return is_numbered and line.mark is None and self.n_numbered >= _FEW
 
     def say(self, line: SourceLine, place: int) -> None:
         """Read a line that is neither a question nor an answer: it may limit who is asked those below."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Final
 
-from surveys.imports.patterns import RECODED
+from surveys.imports.patterns import POINTS, RECODED, VOWEL_SIGNS
 from surveys.questionnaire.condition_cues import CONDITION_CUES
 from surveys.questionnaire.yes_no_words import NO, YES
 
@@ -70,13 +70,56 @@ def words_of(group: str) -> dict[str, str]:
     return {word: name for name, words in rows for word in words.split("|")}
 
 
+class Cue:
+    """Patterns of which one is enough.
+
+    Parameters
+    ----------
+    *patterns : re.Pattern
+    """
+
+    def __init__(self, *patterns: re.Pattern[str]) -> None:
+        self.patterns = patterns
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Return a match of the first pattern that is in a text."""
+        return next(filter(None, (pattern.search(text) for pattern in self.patterns)), None)
+
+
+def _instruction_for(meaning: str) -> re.Pattern[str]:
+    """Return a pattern for an imperative to choose, with a number of answers behind it or before it."""
+    number = pattern_of(meaning).pattern
+    return re.compile(
+        rf"{_IMPERATIVE_FIRST}[^.?!。？！\n]{{0,40}}?{number}"
+        rf"|{number}(?:[^\s.?!。？！]{{0,20}}\s){{1,6}}?{pattern_of('choose-last').pattern}{_END_OF_CLAUSE}"
+        rf"|{number}[^\s.?!。？！]{{0,12}}?{pattern_of('choose-end').pattern}{_END_OF_CLAUSE}",
+        re.IGNORECASE,
+    )
+
+
+_END_OF_CLAUSE: Final = r"\s{0,2}(?=$|[.!)）\],。！\]])"
+_CHOOSE: Final = pattern_of("choose").pattern
+_IMPERATIVE_FIRST: Final = (
+    rf"(?:^|(?<=[.?!:;(（\[,。？！：]))\s{{0,2}}(?:{pattern_of('please').pattern}\s{{0,2}})?{_CHOOSE}"
+)
+"""An imperative to choose at the beginning of a clause."""
+CHOOSES: Final = re.compile(
+    rf"{_IMPERATIVE_FIRST}\W{{0,3}}\w|\w\W{{1,3}}{pattern_of('choose-last').pattern}{_END_OF_CLAUSE}"
+    rf"|\w{pattern_of('choose-end').pattern}{_END_OF_CLAUSE}",
+    re.IGNORECASE,
+)
+"""Matches an imperative to choose that has an object."""
+_TOOL: Final = rf"(?:{pattern_of('tool').pattern}|\d{{1,2}}\s?{POINTS})"
+TOOL: Final = re.compile(rf"\W{{0,6}}{_TOOL}(?:\W{{1,9}}{_TOOL}){{0,4}}\W{{0,6}}", re.IGNORECASE)
+"""Matches a whole line of buttons, or of other things that a survey tool shows beside questions."""
+
 _YES: Final = pattern_of("yes")
 _NO: Final = pattern_of("no")
-_BETWEEN_WORDS: Final = re.compile(r"[^\w\u0900-\u097f]|_")
+_BETWEEN_WORDS: Final = re.compile(rf"[^\w{VOWEL_SIGNS}]|_")
 
-ASKS_SEVERAL: Final = pattern_of("asks-several")
+ASKS_SEVERAL: Final = Cue(pattern_of("asks-several"), _instruction_for("all"))
 """Matches words that allow several answers."""
-ASKS_ONE: Final = pattern_of("asks-one")
+ASKS_ONE: Final = Cue(pattern_of("asks-one"), _instruction_for("one"))
 """Matches words that allow only one answer."""
 SAYS_NUMBER: Final = pattern_of("says-number")
 """Matches words that say to write a number."""
@@ -164,6 +207,17 @@ def is_condition(text: str, answers: Sequence[str] = ()) -> bool:
         return True
     *before, last = clause.split() or [""]
     return bool(before) and len(last) > 1 and says_yes(last) is not None
+
+
+def begins_with_clause(text: str) -> bool:
+    """Return whether a few words and a comma or a colon are in front of the rest of a text.
+
+    Examples
+    --------
+    >>> begins_with_clause("Dans ce cas, quand ?"), begins_with_clause("Wann?")
+    (True, False)
+    """
+    return _CLAUSE.match(text) is not None
 
 
 def is_yes_no(texts: Sequence[str]) -> bool:

@@ -71,6 +71,13 @@ class _Shape:
     def n_runs(self) -> int:
         return len(self.places) - self.n_chained
 
+    def is_below_asking(self) -> bool:
+        """Return whether each run of its lines is directly below a line that asks."""
+        own = {*self.places}
+        return all(
+            place - 1 in own or (place and _is_asked(self.lines[place - 1])) for place in self.places
+        ) and any(place - 1 in own for place in self.places)
+
     def below(self) -> list[int]:
         """Return the places directly below its lines."""
         return [place + 1 for place in self.places if place + 1 < len(self.lines)]
@@ -228,9 +235,10 @@ def _role_of(shape: _Shape, around: _Around) -> str:
     """Return the role of a shape by its own places: question, answer, heading or mixed."""
     n = len(shape.places)
     name = shape.lines[shape.places[0]].mark.shape  # type: ignore[union-attr]  # each has one
-    is_part = shape.kind == "count" and n > 1 and (".9" in name or name.endswith("9a"))
-    whole = re.sub(r"(\.9)+|a(?=\W?$)", "", name).rstrip(".:)")
-    if is_part and not shape.n_asking and whole in around.names:
+    bare = name.rstrip(".:)")
+    is_part = shape.kind == "count" and n > 1 and (".9" in name or bare.endswith("9a"))
+    wholes = {re.sub(r"(\.9)+|a$", "", bare), re.sub(r"\.9$|a$", "", bare)}
+    if is_part and not shape.n_asking and wholes & around.names:
         return ANSWER
     n_below = sum(asks(shape.lines[place].text) for place in shape.below())
     if name[0] == "#" and shape.kind == "count" and not shape.n_asking and 2 * n_below >= n:
@@ -256,6 +264,8 @@ def _role_of(shape: _Shape, around: _Around) -> str:
         return QUESTION
     if not shape.n_asking and n > 1 and not shape.n_chained and around.n_unmarked > 1:
         return HEADING
+    if not shape.n_asking and n > 1 and around.n_asking and shape.is_below_asking():
+        return ANSWER
     if shape.n_restarts == 0:
         is_list = n > 1 and shape.n_runs == 1
         has_others = around.n_asking > (shape.kind == "count" and shape.n_asking > 0)

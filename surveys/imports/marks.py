@@ -13,6 +13,7 @@ from typing import Final
 
 from surveys.imports.amounts import ranges_on
 from surveys.imports.cues import ROWS
+from surveys.imports.patterns import VOWEL_SIGNS
 
 ROUND: Final = "○◯⚪o()（）"
 SQUARE: Final = "☐□▢◻⬜❑❏[]"
@@ -23,15 +24,17 @@ _SIGN: Final = re.compile(
 )
 _NUMBER: Final = re.compile(
     r"(?P<open>[\[【(（<]?)"
-    r"(?P<word>(?:[^\W\d_]|[\u0900-\u0963]){0,14}"
-    r"(?:[ .]{0,2}(?:n\.?[°ºo]\.?|nr\.?|№|#)|\s[^\W\d_]{2,3}(?=\s\d{1,3}\s?[:.：]))?(?:[ .]|(?<=[A-Z]{2})-)?)"
-    r"(?P<number>\d{1,3}(?:[._]\d{1,3}){0,2})(?P<letter>[a-z]?)(?P<close>[\]】)）>]?(?:\s?\[[\w-]{0,30}\])?)\s?"
-    r"(?P<end>[.:：)、．–—=＝→/°º*…>-]{0,3}|题[.、:：]?)(?P<gap>\s*)(?P<text>.*)",
+    rf"(?P<word>(?:[^\W\d_]|[{VOWEL_SIGNS}]){{0,14}}"
+    r"(?:[ .]{0,2}(?:n\.?[°ºo]\.?|nr\.?|n\.(?=\s?\d)|№|#)|\s[^\W\d_]{2,3}(?=\s\d{1,3}\s?[:.：]))?"
+    r"(?:[ .]|(?<=[^\W\d_]{3})\. |(?<=[A-Z]{2})-)?)"
+    r"(?P<number>\d{1,3}(?:[._]\d{1,3}){0,2})(?:(?:st|nd|rd|th)(?=[).:]\s))?(?P<letter>[a-z]?)"
+    r"(?P<close>[\]】)）>]?(?:\s?\[[\w-]{0,30}\])?)\s?"
+    r"(?P<end>[.:：)、．।–—=＝→/°ºª*…>-]{0,3}|题[.、:：]?)(?P<gap>\s*)(?P<text>.*)",
     re.IGNORECASE,
 )
 _LETTER: Final = re.compile(
-    r"(?P<open>[\[【(（<]?)(?P<letter>[^\W\d_]|[ivx]{2,5}|[IVX]{2,5}|[一二三四五六七八九十]{2,3}|[①-⑳])"
-    r"(?P<end>[\]】)）>.、．]|(?<=[A-Za-z])/(?=\s)|\s?[–—-](?=\s)|(?<=[①-⑳])|(?<=[A-H])(?=[㐀-鿿]))(?P<gap>\s*)(?P<text>\S.*)"
+    r"(?P<open>[\[【(（<]?)(?P<letter>الف|[^\W\d_]|[ivx]{2,5}|[IVX]{2,5}|[一二三四五六七八九十]{2,3}|[①-⑳])"
+    r"(?P<end>[\]】)）>.、．]|[:：](?=\s)|(?<=[A-Za-z])/(?=\s)|\s?[–—-](?=\s)|(?<=[①-⑳])|(?<=[A-H])(?=[㐀-鿿]))(?P<gap>\s*)(?P<text>\S.*)"
 )
 _NUMBER_WORD: Final = re.compile(
     r"(?P<word>[^\W\d_]{3,14})\s(?P<number>[^\W\d_]{2,10})\s?[:：]\s(?P<text>\S.*)"
@@ -41,7 +44,7 @@ NUMBER_WORDS: Final = {
 }
 """Numbers in words, as in *Question One:*."""
 _CHINESE: Final = re.compile(
-    r"(?:第|问题|题目)(?P<number>[一二三四五六七八九十\d]{1,3})(?P<word>题|部分|(?=[：:]))\s?[:：、.]?\s?(?P<text>\S.*)"
+    r"(?:第|问题|题目|問題|題目|設問|質問|問|문항|질문|문)\s?(?P<number>[一二三四五六七八九十\d]{1,3})(?P<word>[题題問]|部分|(?=[：:\s]))\s?[:：、.]?\s?(?P<text>\S.*)"
 )
 _GLUED: Final = re.compile(r"\d{0,4}[㐀-鿿]|\d{1,4}[-–~～+]")
 """Chinese text or an amount right behind a letter and a full stop."""
@@ -49,6 +52,14 @@ _IN_BRACKETS: Final = re.compile(r"\s?\[[\w-]{0,30}\]$")
 _FILLED: Final = re.compile(r"[\sxX]|_(?=_)")
 ROMAN_VALUES: Final = {"i": 1, "v": 5, "x": 10}
 _DIGITS: Final = "〇一二三四五六七八九十"
+_SERIES: Final = (
+    "甲乙丙丁戊己庚辛壬癸",
+    "アイウエオカキクケコ",
+    "가나다라마바사아자차",
+    "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊ",
+)
+"""Letters that count, but do not follow each other in Unicode."""
+COUNTING_LETTERS: Final = "".join(_SERIES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,7 +161,7 @@ def _letter(text: str) -> tuple[Mark, str] | None:
         or (match["end"] == "." and not match["gap"] and not _GLUED.match(match["text"]))
     ):
         return None
-    letter = match["letter"]
+    letter = "أ" if match["letter"] == "الف" else match["letter"]
     if len(letter) > 1 and letter[0] not in _DIGITS:
         return Mark(
             shape=f"{match['open']}roman{match['end'].strip()}", value=(_roman(letter),), kind="letter"
@@ -159,9 +170,28 @@ def _letter(text: str) -> tuple[Mark, str] | None:
     if letter[0] in _DIGITS:
         script, value = "一", chinese_number(letter)
     else:
-        value = ord(letter)
+        value = value_of_letter(letter)
     shape = f"{match['open']}{script.upper() if letter.isupper() else script}{match['end'].strip()}"
     return Mark(shape=shape, value=(value,), kind="letter"), match["text"]
+
+
+def value_of_letter(letter: str) -> int:
+    """Return what a letter counts to within its script.
+
+    >>> value_of_letter("b") - value_of_letter("a"), value_of_letter("乙") - value_of_letter("甲")
+    (1, 1)
+    """
+    series = next((series for series in _SERIES if letter in series), letter)
+    return ord(series[0]) + series.index(letter)
+
+
+def is_first_letter(letter: str) -> bool:
+    """Return whether lists begin with a letter.
+
+    >>> is_first_letter("A"), is_first_letter("イ")
+    (True, False)
+    """
+    return letter in "aA" or any(letter == series[0] for series in _SERIES)
 
 
 def _roman(text: str) -> int:

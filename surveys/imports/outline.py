@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from surveys.imports import source_lines
 from surveys.imports.about_lines import unknown_label
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
-from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, LEADS_ON, SAYS_NUMBER, is_yes_no
+from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL, CHOOSES, LEADS_ON, SAYS_NUMBER, is_yes_no
 from surveys.imports.marks import ROUND, SQUARE
 from surveys.imports.page_lines import without_last_page_number, without_running_heads
 from surveys.imports.patterns import HAN, REMARK_BEFORE, STATED_RANGE, WHOLE_NUMBER
@@ -500,7 +500,7 @@ class Outline:
             self._asked.ends = ends
             self._asked.flags |= {"number"}
         if self._asked is not None and not self._asked.flags & {"several", "one"}:
-            self._asked.flags |= allowed
+            self._asked.flags |= allowed or ({"told"} if CHOOSES.search(line.text) else set())
         # A single sentence with the range of a number says nothing else.
         if not allowed and not (ends and not _TWO_SENTENCES.search(line.text)):
             self._leave(line)

@@ -22,6 +22,8 @@ _FAR: Final = 40
 _RULE: Final = re.compile(r"[=─━═—–-]{3,}|[|\s:+-]{5,}")
 
 
+_PROGRESS: Final = re.compile(r"[\[(|]?[\s=#>.■□█▓▒░_–-]{2,80}[\])|]?\s?\d{1,3}\s?%")
+"""How much of a survey is done: a bar and a percentage."""
 _LAST_NUMBER: Final = re.compile(r"\d{1,3}\W{0,3}$")
 _PAGE: Final = re.compile(
     r"(?P<word>[^\d]{0,20})(?P<number>\d{1,3})"
@@ -81,6 +83,8 @@ def leave_rules(lines: Sequence[SourceLine]) -> None:
             # The head of each page.
             line.give(LEFT)
     for line in lines:
+        if not line.role and _PROGRESS.fullmatch(line.text):
+            line.give(LEFT)
         if not line.role and len(line.text) > 1 and _EMPTY.fullmatch(line.text) and "_" not in line.text:
             line.give(LEFT)
     for line in lines[1:]:

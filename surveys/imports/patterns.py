@@ -6,6 +6,11 @@ import re
 from typing import Final
 
 LETTER: Final = re.compile(r"[^\W\d_]")
+VOWEL_SIGNS: Final = (
+    "\u0900-\u0963\u0981-\u09e3\u0a01-\u0a51\u0b82-\u0bd7\u0c00-\u0c63\u0e31\u0e34-\u0e3a"
+    "\u0e47-\u0e4e\u064b-\u065f"
+)
+"""Signs of vowels and tones, which are parts of words but no letters; a part of other patterns."""
 HAN: Final = re.compile("[㐀-䶿一-鿿]")
 NUMBER: Final = re.compile(r"\d{1,3}")
 WHOLE_NUMBER: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")

@@ -17,13 +17,16 @@ from typing import Final
 from surveys.imports.answers_on_line import BOX, answers_on
 from surveys.imports.cues import (
     ASKS_SEVERAL,
+    IF_SO,
     SAYS_NUMBER,
     SAYS_TEXT,
+    TOOL,
     pattern_of,
     says_how_many,
     speaks_of_condition,
+    words_of,
 )
-from surveys.imports.marks import NUMBER_WORDS, mark_of
+from surveys.imports.marks import COUNTING_LETTERS, NUMBER_WORDS, is_first_letter, mark_of, value_of_letter
 from surveys.imports.patterns import HAN
 from surveys.imports.question_marks import asks, holds_question
 
@@ -41,6 +44,13 @@ _SENDER_ALONE: Final = re.compile(r"\s*(?P<name>\S(?:.{0,30}?\S)?)\s{1,9}\d{1,2}
 _LABEL: Final = re.compile(
     r"(?P<indent>\s*(?:[-*•]\s+)?)(?P<label>[^\W\d_][^:：=?？؟|☐○\[]{0,40}?)\s?[:：=]\s*(?P<rest>\S.*)"
 )
+_LABEL_BEFORE_SIGN: Final = re.compile(
+    r"(?P<indent>\s*)(?P<label>[^\W\d_][^:：=?？؟|☐○\[]{0,40}?)(?:\s[-–—|/]|(?<!\s[nN])[.)．,،])\s+(?P<rest>\S.*)"
+)
+"""A few words with a dash, a bar, a comma or a full stop behind them."""
+_QUESTION_WORDS: Final = {*words_of("question-word")}
+_BESIDE_NUMBER: Final = {*words_of("beside-number")}
+_AROUND_WORDS: Final = ".,:()[]#*°º'’"
 _TO_INTERVIEWER: Final = pattern_of("interviewer", behind=r"\s?[:：]")
 _SHOWN: Final = re.compile(
     r"(?P<before>(?:[^\W\d_]{4,20}\s[^\W_]{1,2}[.:]?\s)?)(?P<text>[^\W\d_]?\W?[^\W\d_][^?？]{5,300}[?？])\s?(?P<behind>(?:[^?？]{5,60})?)"
@@ -54,7 +64,7 @@ _BEFORE_NUMBER: Final = re.compile(
 )
 _NUMBERED: Final = re.compile(r"\s*\d{1,3}\s?[.)、:：](?!\d)")
 _LETTER: Final = re.compile(
-    r"(?P<indent>\s*)(?P<number>\d{1,2}[.]|)(?P<letter>[a-zA-Z])(?P<gap>\s+)(?=[^\s=＝])"
+    rf"(?P<indent>\s*)(?P<number>\d{{1,2}}[.]|)(?P<letter>[a-zA-Z{COUNTING_LETTERS}])(?P<gap>\s+)(?=[^\s=＝])"
 )
 _OPEN: Final = re.compile(r"[(（](?=[^()（）]{2})[^()（）]{2,80}$")
 _CLOSED: Final = re.compile(r"\s*[^\s()（）]{2,40}(?:\s[^()（）]{0,120})?[)）]|\s*[^()（）\s]{4,60}[)）]")
@@ -93,6 +103,7 @@ def without_prefixes(lines: Sequence[str]) -> list[str]:
     """
     found = _without_senders(lines)
     _join_brackets(found)
+    _join_conditions(found)
     _mark_letters(found)
     _move_signs(found)
     _count_labels(found)
@@ -147,18 +158,34 @@ def _join_brackets(lines: list[str]) -> None:
                 lines[place + 1 : end + 1] = [""] * (end - place)
 
 
+def _join_conditions(lines: list[str]) -> None:
+    """Join a condition that fills its line, such as *If yes*, and the question without a number below it."""
+    filled = [place for place, line in enumerate(lines) if line.strip()]
+    for above, place in pairwise(filled):
+        cue = IF_SO.match(lines[above].strip())
+        is_alone = cue is not None and not lines[above].strip()[cue.end() :].strip(" :：,，.…")
+        if is_alone and asks(lines[place]) and mark_of(lines[place].strip())[0] is None:
+            lines[above] = f"{lines[above].rstrip(' :：,，.…')}, {lines[place].strip()}"
+            lines[place] = ""
+
+
 def _mark_letters(lines: list[str]) -> None:
-    """Put a bracket behind letters that count up, from *a* or in front of wide blanks."""
+    """Put a bracket behind letters that count up, from the first one or in front of wide blanks."""
     found = [_LETTER.match(line) for line in lines]
     is_run = False
     for place, (first, second) in enumerate(pairwise(found)):
         is_next = (
             first is not None
             and second is not None
-            and ord(second["letter"]) == ord(first["letter"]) + 1
+            and (value_of_letter(second["letter"]) == value_of_letter(first["letter"]) + 1)
             and first["number"] == second["number"]
         )
-        if is_next and first and second and (is_run or first["letter"] in "aA" or len(first["gap"]) > 1):
+        if (
+            is_next
+            and first
+            and second
+            and (is_run or is_first_letter(first["letter"]) or len(first["gap"]) > 1)
+        ):
             is_run = True
             for at, match in ((place, first), (place + 1, second)):
                 lines[at] = (
@@ -195,27 +222,59 @@ def _labels(lines: Sequence[str]) -> Iterator[tuple[int, re.Match[str], str]]:
 
 
 def _count_labels(lines: list[str]) -> None:
-    """Put numbers in place of words that recur in front of the questions."""
-    asked = [(place, match, key) for place, match, key in _labels(lines) if holds_question(match["rest"])]
+    """Put numbers in place of words that recur in front of the questions.
+
+    The words are the same for all, or each has a word for a question, or a number. Otherwise they belong to
+    the questions: *At work: do you lie?*
+    """
     n_asked = sum(map(holds_question, lines))
-    words = Counter(word for _place, _match, key in asked for word in {*key.split()} - {"9"})
-    common = max(words, key=lambda word: words[word], default="")
-    own = [(place, match) for place, match, key in asked if common in key.split()]
-    counts = [number for _place, match, _key in asked for number in _numbers(match["label"])]
-    if counts == [*range(1, len(asked) + 1)]:
-        own = [(place, match) for place, match, _key in asked]
-    if len(own) < _LEAST or 2 * len(own) < n_asked:
-        return
+    for pattern in (_LABEL, _LABEL_BEFORE_SIGN):
+        found = [match for match in map(pattern.fullmatch, lines) if match and holds_question(match["rest"])]
+        named = [match for match in found if _is_name(match["label"])]
+        labels = Counter(match["label"].casefold() for match in found)
+        same = max(labels, key=lambda label: labels[label], default="")
+        if len(named) < _LEAST and pattern is _LABEL:
+            named = [match for match in found if match["label"].casefold() == same]
+        numbered = [match for match in found if pattern is _LABEL or _is_number(match["label"])]
+        counts = [number for match in numbered for number in _numbers(match["label"])]
+        if len(numbered) >= _LEAST and counts == [*range(1, len(numbered) + 1)]:
+            named = numbered
+        if len(named) >= _LEAST and 2 * len(named) >= n_asked:
+            _write_counts(lines, named)
+
+
+def _write_counts(lines: list[str], named: Sequence[re.Match[str]]) -> None:
+    """Put numbers in place of the labels of these lines."""
+    own = {match.string: match for match in named}
     counted = 0
-    for place, match in own:
-        stated = re.search(r"\d{1,3}", match["label"])
-        counted = int(stated[0]) if stated else counted + 1
-        lines[place] = f"{match['indent'].replace('-', ' ')}{counted}. {match['rest']}"
+    for place, line in enumerate(lines):
+        if match := own.get(line):
+            stated = re.search(r"\d{1,3}", match["label"])
+            counted = int(stated[0]) if stated else counted + 1
+            rest = match["rest"]
+            rest = rest[0].upper() + rest[1:] if match["label"][0].isupper() else rest
+            lines[place] = f"{match['indent'].replace('-', ' ')}{counted}. {rest}"
 
 
 def _numbers(label: str) -> list[int]:
     """Return the numbers that the words of a label stand for: *third question*."""
     return [number for word in label.casefold().split() if (number := NUMBER_WORDS.get(word))]
+
+
+def _is_number(label: str) -> bool:
+    return label.casefold() in NUMBER_WORDS
+
+
+def _is_name(label: str) -> bool:
+    """Return whether a label has a word for a question and at most one word that is not known beside it.
+
+    >>> [_is_name(each) for each in ("Question Two", "Pregunta nº 1", "Item the last", "At work")]
+    [True, True, True, False]
+    """
+    words = [word.strip(_AROUND_WORDS) for word in label.casefold().split()]
+    others = [word for word in words if word not in _QUESTION_WORDS and word not in _BESIDE_NUMBER]
+    unknown = [word for word in others if not (word.isdecimal() or word in NUMBER_WORDS)]
+    return bool(_QUESTION_WORDS & {*words}) and len(others) < _LEAST and len(unknown) < _LEAST
 
 
 def _drop_labels(lines: list[str]) -> None:
@@ -233,7 +292,7 @@ def _drop_labels(lines: list[str]) -> None:
         is_list = listed is not None and not listed.before and (listed.sign != "," or "[" in match["rest"])
         if holds_question(lines[above[place]]) or is_list:
             below[key].append((place, match))
-    starts = Counter(key for _place, _match, key in _labels(lines))
+    starts = Counter(key for _place, match, key in _labels(lines) if not holds_question(match["rest"]))
     for key, same in below.items():
         are_apart = all(second - first > 1 for (first, _), (second, _match) in pairwise(same))
         for place, match in same if len(same) >= _LEAST and are_apart and len(same) == starts[key] else ():
@@ -306,7 +365,11 @@ def _join_counters(lines: list[str]) -> None:
             continue
         starts = [bisect_right(filled, place) for place in places]
         stretches = [
-            filled[start : min(end - 1, start + _FAR)]
+            [
+                place
+                for place in filled[start : min(end - 1, start + _FAR)]
+                if not TOOL.fullmatch(lines[place].strip())
+            ]
             for start, end in zip(starts, [*starts[1:], starts[-1] + _FAR], strict=True)
         ]
         texts = Counter(lines[place].strip() for stretch in stretches for place in stretch)

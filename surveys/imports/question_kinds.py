@@ -249,6 +249,9 @@ def _note_doubtful_choice(question: Question, survey: Questionnaire) -> None:
     )
     if "square" in question.flags and is_list:
         survey.note(question.line, _("its boxes are square, as for several answers"), remedy, effect=WRONG)
+    elif "told" in question.flags and is_list:
+        message = _("its instruction does not say how many answers are allowed")
+        survey.note(question.line, message, remedy, effect=WRONG)
     elif any(tag.startswith("und") and _REMARK.search(text) for tag, text in question.texts.items()):
         survey.note(question.line, _("the remark in brackets was not understood"), remedy, effect=WRONG)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-SIGN_OF_QUESTION: Final = re.compile(r"[?？؟]")
+_SIGN: Final = r"(?:[?？؟]|(?<=か)[。．]|(?<=[\u0370-\u03ff]);)"
+"""A question mark, also the Greek one, or the end of a question in Japanese."""
+SIGN_OF_QUESTION: Final = re.compile(_SIGN)
 _ASKS: Final = re.compile(
-    r"[?？؟][^\w?？؟]{0,6}(?:[(（\[【][^()（）\[\]【】?？؟]{1,80}[)）\]】][^\w?？؟]{0,6})?$"
+    rf"{_SIGN}[^\w?？؟]{{0,6}}(?:[(（\[【][^()（）\[\]【】?？؟]{{1,80}}[)）\]】][^\w?？؟]{{0,6}})?$"
 )
 _LONGEST_END: Final = 100
 
@@ -23,6 +25,8 @@ def asks(text: str) -> bool:
     Examples
     --------
     >>> asks("Do you? *"), asks("Do you? (Tick all)"), asks("Do you? Tick all")
+    (True, True, False)
+    >>> asks("飲みますか。"), asks("Πίνετε μόνος;"), asks("Sometimes;")
     (True, True, False)
     """
     return _ASKS.search(text[-_LONGEST_END:]) is not None

@@ -513,7 +513,8 @@ def _share_tails(lines: Sequence[SourceLine]) -> None:
         found = lines[start:place]
         tail = _common_end([line.text for line in found]) if len(found) >= _LEAST_ITEMS else ""
         labels = [label.strip() for label in _SLASH.split(tail)]
-        if len(labels) > _LEAST_ITEMS and all(map(LETTER.search, labels)):
+        are_coded = any("=" in label or "＝" in label for label in labels)
+        if len(labels) > _LEAST_ITEMS and all(map(LETTER.search, labels)) and not are_coded:
             for line in found:
                 line.body = line.body[: -len(tail)].rstrip(" :：")
                 line.give(ROW)

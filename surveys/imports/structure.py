@@ -27,6 +27,7 @@ from surveys.imports.number_scales import read_number_scales
 from surveys.imports.page_lines import leave_rules
 from surveys.imports.patterns import BRACKETED, HAN, NUMBER, SPACE_TO_WRITE
 from surveys.imports.question_marks import asks, holds_question
+from surveys.imports.recurring_lines import read_recurring_lines
 from surveys.imports.released_answers import release_answers
 from surveys.imports.scale_frames import leave_above_scoring, leave_identity
 from surveys.imports.scale_items import read_items
@@ -103,6 +104,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     leave_own_fields(found)
     leave_rules(found)
     leave_identity(found)
+    read_recurring_lines(found)
     find_spaces(found)
     instruct_between(found)
     _leave_opening(found)
@@ -144,8 +146,7 @@ def _unmark_amounts(lines: Sequence[SourceLine]) -> None:
 def _growing(codes: Sequence[int | None]) -> Iterator[range]:
     """Yield the places of codes that grow, at least two together."""
     start = 0
-    for place in range(1, len(codes) + 1):
-        before, after = codes[place - 1], codes[place] if place < len(codes) else None
+    for place, (before, after) in enumerate(pairwise([*codes, None]), start=1):
         if before is not None and after is not None and before < after:
             continue
         if place - start > 1:
@@ -247,7 +248,7 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
                 line.give(QUESTION, is_certain=not is_marked or before != QUESTION)
             elif before != QUESTION or is_marked:
                 above.append(line)
-        if line.role and line.role not in (LEFT, JOINED):
+        if line.role not in ("", LEFT, JOINED, INSTRUCTION):
             before, above = "" if line.is_whole else line.role, []
     if not is_marked and not n_answers and not any(line.role in ASKED for line in lines):
         for line, below in pairwise(lines):
@@ -339,7 +340,7 @@ def _read_between(lines: list[SourceLine]) -> None:
             # Lines about the survey interrupt its opening, and do not begin it again.
             above = stretch[-1] if above is None else above
         stretch = []
-        above = known if known is None or known.role not in (LEFT, JOINED, ABOUT) else above
+        above = known if known is None or known.role not in (LEFT, JOINED, ABOUT, INSTRUCTION) else above
     _settle_title(lines)
 
 

@@ -9,9 +9,9 @@ from itertools import pairwise
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX, answers_on
-from surveys.imports.cues import is_condition
+from surveys.imports.cues import IF_SO, LEADS_ON, is_condition, says_how_many
 from surveys.imports.patterns import SPACE_TO_WRITE
-from surveys.imports.question_marks import asks
+from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.source_lines import (
     ANSWER,
     FIELD,
@@ -80,9 +80,12 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
         if (
             line.role in ("", ANSWER)
             and is_condition(line.text)
-            and (_has_own_answers(line) or asks(line.text))
+            and (_has_own_answers(line) or _is_asking(line.text))
         ):
             line.mark, line.body, line.is_whole = None, line.text, _has_own_answers(line)
+            line.give(QUESTION)
+        elif is_free and IF_SO.match(line.text) and _leads_to_answers(lines, place):
+            line.mark, line.body = None, line.text
             line.give(QUESTION)
         elif states_scale and not _has_steps(lines[place + 1 : place + 2]):
             line.is_whole = True
@@ -91,6 +94,18 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
             line.is_whole = True
             line.give(QUESTION)
         stands_alone = line.role == HEADING or line.is_whole
+
+
+def _is_asking(text: str) -> bool:
+    """Return whether a text asks; behind the question mark it may say how to answer."""
+    return asks(text) or (holds_question(text) and says_how_many(text))
+
+
+def _leads_to_answers(lines: Sequence[SourceLine], place: int) -> bool:
+    """Return whether a line stands between two lists of answers, so that it asks without a question mark."""
+    near = [*lines[max(place - 1, 0) : place], *lines[place + 1 : place + 3]]
+    are_answers = all(each.role in ("", ANSWER) and not asks(each.text) for each in near)
+    return len(near) > _LEAST_FIELDS and are_answers and not LEADS_ON.search(lines[place].text)
 
 
 def _find_forms(lines: Sequence[SourceLine]) -> None:

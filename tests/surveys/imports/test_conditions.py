@@ -141,3 +141,29 @@ def test_a_skip_below_the_answers_leads_to_conditions(skip: str) -> None:
         "3.- ¿Ha mentido?   SÍ __   NO __\n4.- ¿Bebe?   SÍ __   NO __"
     )
     assert conditional(text) == [7, 8]
+
+
+@pytest.mark.parametrize(
+    "follow_up",
+    [
+        "Dans ce cas, quand ?",
+        "Evet ise, ne zaman?",
+        "그렇다면, 언제입니까?",
+        "「はい」の場合、いつですか。",
+        "Sofern Sie das taten: wann?",
+        "For those who did: when?",
+        "If yes when",
+        "If you answered yes, when? Select all that apply",
+        "ئەگەر وایە، کەی؟",
+    ],
+)
+def test_a_question_without_a_number_and_with_a_clause_in_front_is_for_some(follow_up: str) -> None:
+    """Before, everyone was asked it, or its answers were answers of the question above."""
+    text = f"T\n\n1. Lied?\n- Yes\n- No\n{follow_up}\n- Now\n- Then\n2. Stolen?\n- Yes\n- No"
+    assert len(read_paste(text).questions) == 3
+    assert conditional(text) == [6]
+
+
+def test_a_question_without_a_number_and_without_a_clause_is_for_everyone() -> None:
+    text = "T\n\n1. Lied?\n- Yes\n- No\nWhen?\n- Now\n- Then\n2. Stolen?\n- Yes\n- No"
+    assert conditional(text) == []

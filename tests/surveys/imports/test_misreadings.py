@@ -136,6 +136,7 @@ def test_a_condition_in_a_clause_of_a_question_is_still_marked(question: str) ->
         (7, 74, 74),
         (8, 36, 34),
         (9, 32, 32),
+        (11, 309, 309),
     ],
 )
 @pytest.mark.few("2-60-40", "5-50-23", why="of each kind of collection the one that is hardest to read")

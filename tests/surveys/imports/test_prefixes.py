@@ -150,3 +150,31 @@ def test_capitals_are_kept_in_a_text_in_capitals_and_in_headings() -> None:
 )
 def test_senders_are_left_out_and_replies_of_others_are_in_brackets(chat: tuple[str, ...]) -> None:
     assert [line for line in without_prefixes(chat) if line] == ["1. Why?", "2. When?", "(me too)"]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ("Question One - ", "Question Two - "),
+        ("Erste Frage – ", "Zweite Frage – "),
+        ("Pregunta primera. ", "Pregunta segunda. "),
+        ("Domanda n. 1 | ", "Domanda n. 2 | "),
+        ("Вопрос первый: ", "Вопрос второй: "),
+        ("Item the first: ", "Item the second: "),
+        ("İkinci soru: ", "Üçüncü soru: "),
+        ("पहला प्रश्न: ", "दूसरा प्रश्न: "),
+        ("Firstly, ", "Secondly, "),
+    ],
+)
+def test_numbers_of_questions_in_words_are_no_part_of_them(labels: tuple[str, str]) -> None:
+    """Before, words in front of a dash or a full stop stayed in the text, without a note."""
+    first, second = labels
+    survey = read_paste(f"T\n\n{first}Allein?\nX\nY\nZ\n\n{second}Wie?\nX\nV\nW")
+    assert [next(iter(question.texts.values())) for question in survey.questions] == ["Allein?", "Wie?"]
+
+
+@pytest.mark.parametrize("sign", [":", " -"])
+def test_words_that_differ_and_count_nothing_belong_to_the_questions(sign: str) -> None:
+    """Before, *At* was taken for a word that counts questions, and both became *do you lie?*."""
+    texts = [f"{place}{sign} do you lie?" for place in ("At work", "At home", "At school")]
+    assert without_prefixes(texts) == texts

@@ -34,7 +34,7 @@ def test_the_page_states_the_numbers_and_offers_both_answers() -> None:
     assert question is not None
     page = report_page(asked)
     assert f"List {question.itemsets} itemsets?" in page
-    assert f"up to {question.rules} rules" in page
+    assert f"Rules: up to {question.rules}." in page
     assert f"Analyse with support from {question.support:.3f}".replace("0.", ".") in page
     assert f"List all {question.itemsets} itemsets" in page
     assert "failed" not in page
