@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from surveys.imports.outline import ROLES
-from surveys.imports.questionnaire import Questionnaire, protect_question, store_question
+from surveys.imports.questionnaire import Questionnaire, is_decision, protect_question, store_question
 
 CHOICES_OF_ROLES: Final = ("question", "answer", "heading", "title", "introduction", "help", "joined", "left")
 """Roles that the researcher can choose for a line."""
@@ -131,8 +131,7 @@ def keep_decisions(before: Questionnaire, again: Questionnaire, answers: Mapping
     known = {question.line: question for question in before.questions}
     for question in again.questions:
         old = known.get(question.line)
-        # Protection follows from the texts, so a difference between equal texts is a decision.
-        if old is not None and old.texts == question.texts and old.is_protected != question.is_protected:
+        if old is not None and is_decision(old, question):
             change = protect_question if old.is_protected else store_question
             change(again, question)
     numbers = {(note.line, note.asks): number for number, note in enumerate(again.notes) if note.asks}

@@ -20,7 +20,7 @@ from surveys.authoring.score_fields import moved_choice
 from surveys.imports.condition_choices import EVERYONE, apply_choices, drop_broken
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.question_changes import carry_changes
-from surveys.imports.questionnaire import Questionnaire, protect_question, store_question
+from surveys.imports.questionnaire import Questionnaire, is_decision, protect_question, store_question
 from surveys.models import DraftRevision
 
 _FIELDS: Final = ("how", "said")
@@ -136,8 +136,7 @@ def read_with_choices(
             and question.is_asked
             # If the skip is kept, its option already decides the protection.
             and decided.get(f"{question.line} skip", {}).get("how") != "keep"
-            and old.texts == question.texts
-            and old.is_protected != question.is_protected
+            and is_decision(old, question)
         ):
             (protect_question if old.is_protected else store_question)(again, question)
     fields = {

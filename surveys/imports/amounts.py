@@ -25,6 +25,12 @@ _BETWEEN: Final = (
 )
 ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
 """The end of a question, or of words before a colon."""
+_EXAMPLES: Final = re.compile(
+    r"[(（].{0,80}(?:\be\.?\s?g|for example|for instance|such as|\bz\.\s?B|zum Beispiel|\bex|par exemple|\bej"
+    r"|por exemplo|por ejemplo|например|例如|比如)\.?\s?[:：]$",
+    re.IGNORECASE,
+)
+"""A colon in front of examples in brackets, which are no answers."""
 
 _SLASH: Final = re.compile(r"[^\s/／]\s?[/／]")
 _UNIT: Final = 3
@@ -66,9 +72,12 @@ def question_and_answers(text: str) -> tuple[str, str]:
     --------
     >>> question_and_answers("Is he/she well? Yes / No"), question_and_answers("Age: (under 30, 30 or older)")
     (('Is he/she well?', 'Yes / No'), ('Age:', 'under 30, 30 or older'))
+    >>> question_and_answers("Your department (e.g.: Sales, Stores)")[0]
+    ''
     """
     bare = text.strip()
-    asked = [match.start() for match in ASKED.finditer(bare)]
+    places = [match.start() for match in ASKED.finditer(bare)]
+    asked = [place for place in places if not _EXAMPLES.search(bare[:place])]
     place = asked[-1] if asked else 0
     before, rest = bare[:place], bare[place:].strip(" ()（）[]|-–—")
     match = re.search(r"[(（]([^()（）]{3,120})[)）]\W{0,2}$", bare)

@@ -361,9 +361,13 @@ def decide_protection(survey: Questionnaire, where: Callable[[int], str] = lambd
             if question.is_protected is not None:
                 continue
             question.is_protected, question.why = _decision(question, part, by_key)
+            if not question.is_asked and question.key in deciding:
+                question.is_protected = True
             _note_offered(survey, question, where(question.line))
             if not question.is_protected:
-                note_stored(survey, question, where(question.line))
+                # One that still needs answers is decided again with them.
+                if question.is_asked:
+                    note_stored(survey, question, where(question.line))
             elif question.key in deciding:
                 note_skip(survey, question, where(question.line))
 
@@ -558,6 +562,31 @@ def store_question(survey: Questionnaire, question: Question) -> None:
     )
     _note_offered(survey, question, survey.where(question.line))
     note_stored(survey, question, where)
+
+
+def is_decision(old: Question, new: Question) -> bool:
+    """Return whether the protection of a question in an earlier reading is a decision that still holds.
+
+    Protection follows from texts and answers, so a difference between equal ones is a decision. To protect
+    is kept for other answers too, but to store is not: they may be private.
+
+    Examples
+    --------
+    >>> old, new = (Question(line=1, texts={"en": "Team?"}, is_protected=each) for each in (False, True))
+    >>> is_decision(old, new)
+    True
+    >>> new.options = [Option(line=2, texts={"en": "The gang"})]
+    >>> is_decision(old, new), is_decision(new, old)
+    (False, True)
+    """
+    is_same = old.kind == new.kind and [each.texts for each in old.options] == [
+        each.texts for each in new.options
+    ]
+    return (
+        old.texts == new.texts
+        and old.is_protected != new.is_protected
+        and (is_same or bool(old.is_protected))
+    )
 
 
 def _forget_protection(survey: Questionnaire, question: Question) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
 from importlib import resources
@@ -49,6 +49,8 @@ LANGUAGES: Final = tuple(dict.fromkeys(row[2] for row in ROWS))
 """Languages that the rule reads."""
 
 _KINDS: Final = {"n": "number", "s": "single", "y": "yes_no"}
+_UNTIL_ANSWERED: Final = (_KINDS["s"], _KINDS["n"])
+"""Kinds that a question without answers may become when somebody writes them."""
 _LISTING: Final = frozenset({_KINDS["s"]})
 """Kinds whose answers are listed."""
 _LONGEST: Final = 300
@@ -60,6 +62,7 @@ _BEFORE_OTHERS: Final = " + "
 _TWO_DIGITS: Final = "00"
 _TOKEN: Final = re.compile(r"[\u4e00-\u9fff]|(?:[^\W_\u4e00-\u9fff]|[\u0900-\u0963])+")
 """A Chinese character, or a word or part of one: with vowel signs in Hindi. A write-in line is not a word."""
+_CHINESE: Final = re.compile("[\u4e00-\u9fff]")
 _CODE: Final = re.compile(
     r"(?:question |q )?(?:[a-z]|dem|soc|sd|bg)?\d{1,3}(?:[._]\d{1,2}){0,3}[a-z]?[.):]?[-–]?\s+"
 )
@@ -69,6 +72,18 @@ _OPTION_CODE: Final = re.compile(
     r"^\(?(?:\d{1,2}|[a-h])\)? ?[.):=\-–]{1,2} ?|(?<![ (\[=])[ (\[=]{1,3}\d{1,2}[)\]]?$"
 )
 """A code before or after an option, such as "1 = ", "(1) ", "a) " or " (1)"."""
+_END: Final = r"[,:;!?…()\[\]{}\n،؛؟।，。：；！？（）【】–—]|\.(?!\w)"
+_END_OF_EXAMPLES: Final = r"[:;!?…()\[\]{}\n؛؟。；！？【】–—]|(?<=\w\w)\.(?!\w)"
+_FEW: Final = {"example": 8, "purpose": 14}
+"""The most words of an aside after its first ones; a Chinese character is half a word."""
+_IF_SHOWN: Final = {"schooling": "level", "region": "size"}
+"""Topics that answers can show, and what each answer then is."""
+_OF_UNITS: Final = {"work": "works", "schooling": "studies"}
+"""Topics whose answers may be names of departments or subjects, and patterns of words that show the topic."""
+_CLOSED: Final = ("source", "identity")
+"""Asides whose words are all listed."""
+_BY_NAME: Final = frozenset({"work", "region", "schooling"})
+"""Topics whose answers are names, so that examples of them are words."""
 _DIGIT: Final = re.compile(r"[\d一二两三四五六七八九十]")
 _PICTURE: Final = re.compile("[\u2190-\u21ff\u2620-\u2712\U0001f000-\U0001ffff]")
 """An arrow or a picture, which may stand for a word."""
@@ -105,6 +120,7 @@ def why_stored(
     Parameters
     ----------
     kind : str
+        Empty if the question needs answers that nobody has written yet.
     texts : mapping of str to str
         Text of the question, by language.
     options : iterable of mappings of str to str
@@ -142,19 +158,34 @@ def plain_topic(
     answers, others = list(options), list(around)
     # A question made of listed words is not sensitive, but its answers or heading may be. Only among sexes,
     # "non-binary" is an answer as any other.
-    beside = others if _are_sexes(answers) else [*answers, *others]
+    units = [
+        each
+        for each in answers
+        if sensitive_words([each]) and _in_each_language(each, partial(_is_option, "unit"))
+    ]
+    beside = others if _are_sexes(answers) else [*(each for each in answers if each not in units), *others]
     if sensitive_words(beside) or _first_word("not_plain", beside) or _first_word("other_event", others):
         return ""
     if any(map(_is_clause, others)):
         return ""
     if any(map(_is_yes_or_no, answers)):
         kind = "yes_no"
+    # A psychiatric ward is harmless only as a place of work, and psychology as a subject.
+    topics = [name for name, by in _OF_UNITS.items() if _first_word(by, [texts])] if units else TOPICS
+    shown = {name for name, of in _IF_SHOWN.items() if _are_all(of, answers)}
     found = (
         topic
-        for topic in TOPICS
-        if _in_each_language(texts, partial(_is_plain, topic, kind)) and _fits(topic, kind, answers)
+        for topic in topics
+        for each in ([kind] if kind else _UNTIL_ANSWERED)
+        for is_shown in ({False, topic in shown})
+        if _in_each_language(texts, partial(_is_plain, topic, each, is_shown)) and _fits(topic, each, answers)
     )
     return next(found, "")
+
+
+def _are_all(meaning: str, options: list[Texts]) -> bool:
+    """Return whether there are options and each has this meaning."""
+    return bool(options) and all(_in_each_language(each, partial(_is_option, meaning)) for each in options)
 
 
 def _fits(topic: str, kind: str, options: list[Texts]) -> bool:
@@ -168,7 +199,7 @@ def _fits(topic: str, kind: str, options: list[Texts]) -> bool:
 
 def _are_sexes(options: list[Texts]) -> bool:
     """Return whether there are options and each is a sex or refuses to say it."""
-    return bool(options) and all(_in_each_language(each, partial(_is_option, "sexes")) for each in options)
+    return _are_all("sexes", options)
 
 
 def _is_clause(texts: Texts) -> bool:
@@ -266,20 +297,23 @@ def _possible_languages(text: str, texts: Texts) -> list[str]:
     return [language for language in LANGUAGES if language in tags or not tags <= {*LANGUAGES}]
 
 
-def _is_plain(topic: str, kind: str, language: str, text: str) -> bool:
-    """Return whether a text consists of words of one row of a topic, and one of them names it."""
-    return topic in _plain_topics(kind, language, text)
+def _is_plain(topic: str, kind: str, is_shown: bool, language: str, text: str) -> bool:
+    """Return whether a text consists of words of one row of a topic, and one of them names it.
+
+    The rows for questions whose answers show the topic are used if they do.
+    """
+    return topic in _plain_topics(kind, language, text, is_shown)
 
 
 @lru_cache(maxsize=_MOST_TEXTS * len(LANGUAGES))
-def _plain_topics(kind: str, language: str, text: str) -> frozenset[str]:
+def _plain_topics(kind: str, language: str, text: str, is_shown: bool) -> frozenset[str]:
     return frozenset(
         topic
-        for topic in TOPICS
+        for topic in (_IF_SHOWN if is_shown else TOPICS)
         if any(
-            _consists_of(*reading, words, _words_of_any(language, topic == "sex"))
+            _consists_of(*reading, words, _words_of_any(language, topic))
             for reading in _readings(language, text, topic)
-            for words in _vocabularies(topic, kind, language)
+            for words in _vocabularies(f"if_{_IF_SHOWN[topic]}" if is_shown else topic, kind, language)
         )
         and not (topic == "age" and _is_event(language, text))
     )
@@ -291,14 +325,21 @@ def _readings(language: str, text: str, topic: str) -> list[tuple[_Phrase, _Span
     fillers = [_NO_WORDS] if topic == "sex" else [_NO_WORDS, _filler_words(language)]
     # "Age (of the first one)" asks for the age of another person.
     meanings = ("remark",) if topic in ("age", "sex") else ("remark", "remark_which")
-    return [_read(language, bare, words, meanings) for bare in _bare(text) for words in fillers]
+    asides = [*(["source"] if topic == "sex" else _CLOSED), "purpose"]
+    asides += ["example"] if topic in _BY_NAME else []
+    return [
+        _read(language, each, words, meanings, tuple(asides))
+        for bare in _bare(text)
+        for each in dict.fromkeys((bare, _shortened(language, bare)))
+        for words in fillers
+    ]
 
 
 @lru_cache(maxsize=_MOST_TEXTS)
 def _read(
-    language: str, text: str, fillers: _Vocabulary, meanings: tuple[str, ...]
+    language: str, text: str, fillers: _Vocabulary, meanings: tuple[str, ...], asides: tuple[str, ...]
 ) -> tuple[_Phrase, _Spans]:
-    """Return the tokens of a text without fillers, and the spans of its remarks.
+    """Return the tokens of a text without fillers, and the spans of its remarks and asides.
 
     A remark is a sentence or bracket that only says how to answer: it consists of numbers and of words that
     are listed for remarks or for any topic. There can be many of them, because they never stand next to the
@@ -306,13 +347,82 @@ def _read(
     """
     tokens: _Phrase = ()
     remarks = set()
-    for part in _REMARK_ENDS.split(text):
+    for part, is_aside in _parts(language, text, asides):
         before, own = len(tokens), _tokens(part)
-        tokens += _without(own, fillers)
+        tokens += own if is_aside else _without(own, fillers)
         is_seen = before < len(tokens)
-        if is_seen and _consists_of(_numbers_as_one(own), frozenset(), _remark_words(language, *meanings)):
+        if is_seen and (
+            is_aside or _consists_of(_numbers_as_one(own), frozenset(), _remark_words(language, *meanings))
+        ):
             remarks.add((before, len(tokens)))
     return tokens, frozenset(remarks)
+
+
+def _shortened(language: str, text: str) -> str:
+    """Return a text without endings for the other sex, words for the respondent, and details of a place.
+
+    All who answer belong to the same club, so "the rowing club" asks nothing more than "the club" does.
+    """
+    for pattern in _word_patterns("left_out", language):
+        text = pattern.sub(_kept, text)
+    return text
+
+
+def _kept(match: re.Match[str]) -> str:
+    return match.groupdict().get("kept") or ""
+
+
+def _parts(language: str, text: str, asides: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
+    """Yield the parts of a text between its signs, and whether each is an aside.
+
+    An aside gives examples or says what the answer is for or where it is recorded, so it changes nothing that
+    is asked. The words of examples and purposes need not be listed. They must be few, and none may be
+    sensitive or name another person, time or event.
+    """
+    places = sorted(
+        match.span()
+        for meaning in asides
+        for pattern in _aside_patterns(meaning, language)
+        for match in pattern.finditer(text)
+        if meaning in _CLOSED or _is_harmless(language, match["words"], _FEW[meaning])
+    )
+    end = 0
+    for start, stop in places:
+        if start < end:
+            continue
+        yield from ((part, False) for part in _REMARK_ENDS.split(text[end:start]))
+        yield text[start:stop], True
+        end = stop
+    yield from ((part, False) for part in _REMARK_ENDS.split(text[end:]))
+
+
+_HARMS: Final = ("sensitive", "harm", "not_plain", "event", "other_event", "clause", "turn")
+
+
+def _is_harmless(language: str, words: str, most: int) -> bool:
+    """Return whether the words of an aside are few, and none of a kind that could change a question."""
+    tokens = _tokens(words)
+    length = sum(0.5 if _CHINESE.match(token) else 1 for token in tokens)
+    return 0 < length <= most and not any(
+        pattern.search(words) for meaning in _HARMS for pattern in _word_patterns(meaning, language)
+    )
+
+
+@cache
+def _aside_patterns(meaning: str, language: str) -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of asides with this meaning: their first words, and those up to a sign.
+
+    A purpose begins a sentence or bracket and ends before the words that ask for the answer.
+    """
+    if meaning in _CLOSED:
+        return _word_patterns(meaning, language)
+    begins = r"(?:^|(?<=[,.:;!?(。])|(?<=[,.:;!?(。] ))" if meaning == "purpose" else ""
+    asks = "|".join(pattern.pattern for pattern in _word_patterns("asks", language))
+    stops = rf"(?={_END}|$|{asks})" if meaning == "purpose" and asks else rf"(?={_END_OF_EXAMPLES}|$)"
+    return tuple(
+        re.compile(rf"{begins}(?:{pattern.pattern})[\s:,.：，]{{0,4}}(?P<words>.{{1,120}}?){stops}")
+        for pattern in _word_patterns(meaning, language)
+    )
 
 
 def _numbers_as_one(tokens: _Phrase) -> _Phrase:
@@ -394,8 +504,9 @@ def _vocabulary(words: str) -> _Vocabulary:
 
 
 @cache
-def _words_of_any(language: str, is_sex: bool) -> _Vocabulary:
-    meanings = ("any",) if is_sex else ("any", "but_sex")
+def _words_of_any(language: str, topic: str) -> _Vocabulary:
+    meanings = ["any"] if topic == "sex" else ["any", "but_sex"]
+    meanings += ["by_name"] if topic in _BY_NAME else []
     return _Vocabulary(frozenset(), _words_of(language, *meanings))
 
 
@@ -412,7 +523,7 @@ def _words_of(language: str, *meanings: str) -> frozenset[_Phrase]:
 @cache
 def _all_words(language: str) -> _Vocabulary:
     """Return the words of plain questions of all topics; each word names a topic."""
-    phrases = _words_of(language, "any", "but_sex", "filler", "remark", "remark_which", *TOPICS)
+    phrases = _words_of(language, "any", "but_sex", "by_name", "filler", "remark", "remark_which", *TOPICS)
     return _Vocabulary(phrases | {(_TWO_DIGITS,)}, phrases | {(_TWO_DIGITS,)})
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import pytest
 
+from surveys.authoring.import_answers import apply_answers
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import STORED, Questionnaire, store_question
@@ -107,6 +108,18 @@ def test_plain_background_questions_are_proposed_as_stored_with_a_note(source: A
     for text, survey in surveys.items():
         lines = [note.line for note in survey.notes if note.effect == STORED]
         assert lines == ([] if text in protected_ones else [survey.questions[0].line])
+
+
+@pytest.mark.parametrize(("answer", "is_protected"), [("Law", False), ("I was expelled for drugs", True)])
+def test_a_plain_question_without_answers_is_decided_again_with_them(answer: str, is_protected: bool) -> None:
+    survey = read_paste("Study\n\n1. Your faculty or school:", ["en"])
+    (question,) = survey.questions
+    assert (question.is_asked, question.is_protected) == (False, False)
+    assert not [note for note in survey.notes if note.effect == STORED]
+    (number,) = [number for number, note in enumerate(survey.notes) if note.asks == "answers"]
+    assert apply_answers(survey, {f"how-{number}": "keep", f"said-{number}": f"Arts\n{answer}"}) == {}
+    assert (question.is_asked, question.is_protected) == (True, is_protected)
+    assert [note.line for note in survey.notes if note.effect == STORED] == ([] if is_protected else [3])
 
 
 @pytest.mark.parametrize(

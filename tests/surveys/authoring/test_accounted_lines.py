@@ -1,7 +1,14 @@
 """Every line of a pasted text is accounted for, and only known roles are chosen."""
 
-from surveys.authoring.accounted_lines import accounted_lines, changed_roles, chosen_roles, source_lines
+from surveys.authoring.accounted_lines import (
+    accounted_lines,
+    changed_roles,
+    chosen_roles,
+    keep_decisions,
+    source_lines,
+)
 from surveys.imports.pasted_text import read_paste
+from surveys.imports.questionnaire import protect_question
 
 TEXT = "Work\r\n\r\n1. Do you lie?\r\n- Yes\r\n- No\r\nGoodbye"
 
@@ -43,3 +50,16 @@ def test_lines_that_are_read_differently_are_listed_with_both_roles_and_only_onc
     assert not numbers & {line.number for line in lines["uncertain"]}
     assert not numbers & {3, 7, 8, 9}
     assert changed_roles(first, again, {"3", *before}) == {}
+
+
+def test_that_a_question_was_plain_is_no_decision_about_other_answers() -> None:
+    """An answer that another reading adds may be private, but what was protected by hand stays protected."""
+    text = "Work\n\n1. In which department do you work?\n- Sales\n- Stores\n- Drugs squad"
+    plain, sensitive = (read_paste(text, ("en",), roles) for roles in ({6: "left"}, {}))
+    assert [each.questions[0].is_protected for each in (plain, sensitive)] == [False, True]
+    keep_decisions(plain, sensitive, {})
+    assert sensitive.questions[0].is_protected is True
+    protect_question(plain, plain.questions[0])
+    again = read_paste(text, ("en",), {5: "left", 6: "left"})
+    keep_decisions(plain, again, {})
+    assert again.questions[0].is_protected is True

@@ -125,6 +125,21 @@ def test_answers_are_after_a_dash_or_in_brackets_without_a_question_mark() -> No
     assert listed("have you any debts (no / up to 10 / more)") == ["no", "up to 10", "more"]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Your date of birth (DD/MM/YYYY).",
+        "Wann sind Sie geboren (Monat/Jahr)?",
+        "Votre date de naissance (jj/mm/aaaa)",
+        "Précisez votre service (ex. : DSI, support aux utilisateurs).",
+    ],
+)
+def test_the_format_of_a_date_and_examples_in_brackets_are_no_answers(line: str) -> None:
+    (question,) = read_paste(f"T\n\n1. {line}").questions
+    assert question.options == []
+    assert listed("What do you report by? day / month / year") == ["day", "month", "year"]
+
+
 @pytest.mark.parametrize("text", ["Copying (never | once | more)", "Copying [never/once/more]"])
 def test_three_answers_in_brackets_follow_any_text(text: str) -> None:
     found = answers_on(text)

@@ -81,6 +81,7 @@ NO: Final = {
         "Seit wann rauchen Sie?",
         "Können Sie uns sagen, wie oft?",
         "Was haben Sie genommen?",
+        "Postleitzahl Ihres Wohnorts",
     ],
     "fr": [
         "Combien de fois avez-vous menti ?",

@@ -11,6 +11,7 @@ from surveys.questionnaire.background import (
     LANGUAGES,
     ROWS,
     TOPICS,
+    _aside_patterns,
     _first_word,
     _phrases,
     harm_words,
@@ -33,7 +34,12 @@ def topic(kind: str, text: str, *options: str, language: str = "en", **more: Any
 
 
 PATTERNS: Final = ("sexes", "yes_no", "not_plain", "event", "other_event", "clause", "sensitive", "harm")
-OF_ANY_TOPIC: Final = ("any", "but_sex", "filler", "remark", "remark_which")
+OF_SOME_LANGUAGES: Final = (
+    "unit", "level", "size", "works", "studies", "example", "purpose", "source", "identity", "turn", "asks",
+    "left_out",
+)  # fmt: skip
+IF_SHOWN: Final = ("if_level", "if_size")
+OF_ANY_TOPIC: Final = ("any", "but_sex", "by_name", "filler", "remark", "remark_which")
 PLAIN_ROWS: Final = [row for row in ROWS if row[0] in TOPICS]
 
 
@@ -52,7 +58,7 @@ def test_the_example_of_a_plain_row_is_plain_for_each_kind_until_a_word_is_added
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("meaning", "language", "example"),
-    [(row[0], row[2], row[4]) for row in ROWS if row[0] in PATTERNS],
+    [(row[0], row[2], row[4]) for row in ROWS if row[0] in (*PATTERNS, *OF_SOME_LANGUAGES)],
 )
 def test_every_row_of_patterns_finds_its_example(meaning: str, language: str, example: str) -> None:
     assert _first_word(meaning, [{language: example}])
@@ -64,7 +70,7 @@ def test_no_plain_word_looks_sensitive_except_known_ones() -> None:
     found = {
         phrase
         for meaning, _kinds, language, words, _example in ROWS
-        if meaning in (*OF_ANY_TOPIC, *TOPICS)
+        if meaning in (*OF_ANY_TOPIC, *TOPICS, *IF_SHOWN)
         for tokens in _phrases(words.replace(" + ", "|"))
         for phrase in [("" if language == "zh" else " ").join(tokens)]
         if sensitive_words([{language: phrase}])
@@ -171,6 +177,118 @@ def test_a_word_such_as_currently_may_occur_anywhere_except_in_a_question_about_
     assert topic("single", "Which unit do you currently mainly work in?", "A", "B") == "work"
     assert topic("number", "Currently, how old are you?") == "age"
     assert topic("yes_no", "Are you currently a woman?") == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "bad"),
+    [
+        ("en", "Ward or unit (e.g. Maternity, Pharmacy)", "Ward or unit (e.g. where you were sectioned)"),
+        ("de", "Ihre Dienststelle (z. B. Bauhof)", "Ihre Dienststelle (z. B. als Sie kündigten)"),
+        ("fr", "UFR (par exemple Lettres)", "UFR (par exemple celle qui vous a exclue)"),
+        ("es", "Departamento (p. ej., Logística)", "Departamento (p. ej., cuando le despidieron)"),
+        ("ru", "Факультет (например, физический)", "Факультет (например, где вас били)"),
+        ("zh", "所在部门（例如后勤处）", "所在部门（例如您被打的地方）"),
+    ],
+)
+def test_examples_of_a_name_need_not_be_listed_unless_they_could_change_the_question(
+    language: str, text: str, bad: str
+) -> None:
+    assert topic("single", text, "A", "B", language=language)
+    assert topic("single", bad, "A", "B", language=language) == ""
+
+
+def test_examples_of_ages_and_sexes_are_read_word_by_word() -> None:
+    assert topic("number", "Age (e.g. maternity)") == ""
+    assert topic("number", "Year of birth (e.g. 1985)") == "age"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "bad"),
+    [
+        ("en", "So that we can compare shifts, how old are you?", "So that we can compare him, how old?"),
+        ("de", "Um Werke zu vergleichen: Wie alt sind Sie?", "Um Täter zu vergleichen: Wie alt?"),
+        ("fr", "Afin de comparer les sites : votre âge ?", "Afin de comparer vos amants : âge ?"),
+        ("es", "Para comparar plantillas, ¿cuál es su edad?", "Para comparar a sus hijos, ¿edad?"),
+        ("ru", "Для сравнения цехов просим указать возраст.", "Для сравнения ваших врагов укажите возраст."),
+        ("zh", "为便于统计各厂意见，请填写年龄", "为便于统计打您的人，请填写年龄"),
+    ],
+)
+def test_what_the_answer_is_for_need_not_be_listed_unless_it_could_change_the_question(
+    language: str, text: str, bad: str
+) -> None:
+    assert topic("number", text, language=language) == "age"
+    assert topic("number", bad, language=language) == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "bad"),
+    [
+        ("en", "Sex as recorded in the staff register", "Sex as recorded at birth"),
+        ("de", "Geschlecht laut Personalakte", "Geschlecht laut Geburtsurkunde"),
+        ("fr", "Sexe indiqué sur votre contrat", "Sexe indiqué sur votre carte d'identité"),
+        ("es", "Sexo según su contrato", "Sexo según su DNI"),
+        ("ru", "Пол согласно штатному расписанию", "Пол по паспорту"),
+        ("zh", "性别（以人事档案为准）", "性别（以身份证为准）"),
+    ],
+)
+def test_a_record_of_sex_is_plain_if_it_is_the_employers(language: str, text: str, bad: str) -> None:
+    """Sex on identity papers and sex in life tell who has changed it."""
+    assert topic("single", text, *SEXES[language], language=language) == "sex"
+    assert topic("single", bad, *SEXES[language], language=language) == ""
+
+
+def test_identity_papers_may_state_an_age() -> None:
+    assert topic("number", "出生年月（按身份证填写）", language="zh") == "age"
+    assert topic("single", "Region, as recorded in your criminal record", "A", "B") == ""
+
+
+def test_a_department_with_a_sensitive_name_is_an_answer_only_to_a_question_about_work_or_study() -> None:
+    wards = ("Psychiatry", "Surgery")
+    assert topic("single", "Which directorate do you mainly work in?", *wards) == "work"
+    assert topic("single", "In which department are you?", *wards) == ""
+    assert topic("single", "In which department do you work?", "Psychiatry", "As an escort") == ""
+    assert topic("single", "In which faculty are you studying?", "Psychology", "Law") == "schooling"
+    assert topic("single", "您在哪个科室工作？", "药剂科", "内科", language="zh") == "work"
+
+
+def test_levels_of_schooling_show_the_topic_of_a_question_that_does_not_name_it() -> None:
+    levels = ("une licence", "un master", "un doctorat")
+    assert topic("single", "Cette année, je prépare :", *levels, language="fr") == "schooling"
+    assert topic("single", "Cette année, je prépare :", "une licence", "un mauvais coup", language="fr") == ""
+    assert topic("single", "Where?", "Primary school", "High school") == ""
+
+
+def test_the_size_of_a_place_shows_the_topic() -> None:
+    text, few, many = "Votre commune compte :", "moins de 2 000 habitants", "2 000 habitants ou plus"
+    assert topic("single", text, few, "plus", language="fr") == ""
+    assert topic("single", text, few, many, language="fr") == "region"
+
+
+def test_a_question_without_answers_yet_is_plain_if_it_is_for_a_number_or_one_answer() -> None:
+    assert topic("", "Your faculty or school") == "work"
+    assert topic("", "Sex") == ""
+    assert topic("several", "Your faculty or school", "A", "B") == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "bad"),
+    [
+        ("en", "Gender of the member", "Gender of the member you fancy"),
+        ("de", "Geschlecht des Mitglieds", "Geschlecht des Mitglieds, das Ihnen gefällt"),
+        ("fr", "Sexe de l'adhérent(e)", "Sexe de l'adhérent qui vous plaît"),
+        ("es", "Sexo del socio", "Sexo del socio que le gusta"),
+        ("ru", "Пол спортсмена", "Пол спортсмена, с которым вы спали"),
+        ("zh", "会员本人的性别", "会员喜欢的性别"),
+    ],
+)
+def test_a_word_for_the_person_who_answers_is_left_out(language: str, text: str, bad: str) -> None:
+    assert topic("single", text, *SEXES[language], language=language) == "sex"
+    assert topic("single", bad, *SEXES[language], language=language) == ""
+
+
+def test_details_of_a_place_to_which_all_belong_are_left_out_if_they_are_listed() -> None:
+    assert topic("single", "Which section of the rowing club do you belong to?", "A", "B") == "work"
+    assert topic("single", "Which section of the swingers club do you belong to?", "A", "B") == ""
 
 
 NON_BINARY: Final = {
@@ -298,7 +416,7 @@ def test_a_sensitive_question_with_a_word_for_age_place_or_family_stays_protecte
         (text, kind)
         for language, text in SENSITIVE
         for tag in (language, "und")
-        for kind in _KINDS.values()
+        for kind in ("", *_KINDS.values())
         if topic(kind, text, *(["A", "B"] if kind == "single" else ()), language=tag)
     ]
     assert opened == []
@@ -308,7 +426,7 @@ def test_a_question_made_of_plain_words_that_asks_for_something_else_stays_prote
     opened = []
     for language, kinds, line in NEAR:
         text, *options = line.split("|")
-        for kind in (_KINDS[letter] for letter in kinds):
+        for kind in [*(_KINDS[letter] for letter in kinds), *([] if options else [""])]:
             if topic(kind, text, *(options if kind == "single" else ()), language=language):
                 opened.append((text, kind))
     assert opened == []
@@ -346,7 +464,7 @@ def test_a_heading_about_an_event_or_another_person_keeps_age_and_sex_protected(
 
 
 def test_most_plain_questions_are_proposed_as_stored() -> None:
-    assert (len(SENSITIVE), len(PLAIN)) == (310, 341)
+    assert (len(SENSITIVE), len(PLAIN)) == (310, 580)
     found = []
     for language, line in PLAIN:
         text, *options = line.split("|")
@@ -420,7 +538,13 @@ def test_ordinary_words_do_not_look_sensitive(language: str, text: str) -> None:
 
 @pytest.mark.soak
 def test_searching_for_sensitive_words_takes_linear_time() -> None:
-    patterns = [re.compile(row[3]) for row in ROWS if row[0] in PATTERNS]
+    patterns = [re.compile(row[3]) for row in ROWS if row[0] in (*PATTERNS, *OF_SOME_LANGUAGES)]
+    patterns += [
+        pattern
+        for meaning in ("example", "purpose", "source", "identity")
+        for language in LANGUAGES
+        for pattern in _aside_patterns(meaning, language)
+    ]
     assert [
         pattern.pattern[:40] for pattern in patterns if worst_growth(pattern, "search")[0] > MOST_GROWTH
     ] == []
