@@ -55,8 +55,11 @@ _POINTS_LAST: Final = re.compile(
     rf"(?:\s[.…_-]{{2,80}}|\s\s|\t)\s?\d{{1,2}}\s?{POINTS}?\W*$|\s\d{{1,2}}\s{POINTS}$", re.I
 )
 """Points behind an answer."""
-_DOTTED_POINTS: Final = re.compile(rf"[^\W\d_].*[.…_]{{2,80}}\s?\d{{1,2}}\s?{POINTS}?\W*$", re.IGNORECASE)
-"""An answer, and its points behind dots."""
+_DOTTED_POINTS: Final = re.compile(
+    rf"[^\W\d_].*(?:[.…_]{{2,80}}\s?\d{{1,2}}\s?{POINTS}?\W*|\s[(（]\d{{1,2}}\s?{POINTS}[)）])$",
+    re.IGNORECASE,
+)
+"""An answer, and its points behind dots or in brackets."""
 _BULLETS: Final = ("•", "-", "–", "*", "·")
 _LEVEL_FIRST: Final = re.compile(r"(?:[^\W\d]{1,12}[\s.]?){0,4}[<>≤≥]?\s?\d")
 """A row that begins with a sum, perhaps behind a few words: *up to 8*."""
@@ -265,6 +268,7 @@ def _mark_levels(lines: Sequence[SourceLine]) -> None:
             and end < len(lines)
             and not (lines[end].role or lines[end].has_gap or asks(lines[end].text) or is_asked(lines[end]))
             and _ANY_NUMBER.search(lines[end].text)
+            and not _DOTTED_POINTS.search(lines[end].text)
         ):
             end += 1
         rest = lines[place + 1 : end]

