@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from surveys.imports.legend_lists import state_points
 from surveys.imports.legends import EDGES, legend_of
 from surveys.imports.patterns import LETTER
 
@@ -48,7 +49,8 @@ def write_out(lines: Sequence[str]) -> list[str]:
     for run in sorted(likely, key=len, reverse=True):
         places = [at for at, runs in enumerate(ends) if run in runs]
         labels, legend = _legend_in(found, run, places)
-        if not labels:
+        # A rule with points for the abbreviations needs the line that explains them.
+        if not labels or state_points(found, run):
             continue
         points = _points_in([text for at, text in enumerate(found) if at not in (*places, legend)], run)
         marks = [f"({point})" for point in points] or ["○"] * len(run)

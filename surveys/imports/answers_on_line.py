@@ -38,10 +38,10 @@ _KEYED_PIECE: Final = re.compile(
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
 _PAIR_BEHIND: Final = re.compile(r"\s?[=＝]\s?(?P<code>\d{1,2})(?=\s*(?:[,;，；、)）]|[.。]?\s*$))")
 _LETTER: Final = re.compile(
-    r"(?:(?<=\s)|(?<=[?？:：])|^|(?<=[;；,，、。])(?=[①-⑳]))(?P<code>[A-Za-z①-⑳])(?:[.)、．]\s?|(?<=[①-⑳])\s?)(?=\S)"
+    r"(?:(?<=\s)|(?<=[?？:：])|^|(?<=[;；,，、。])(?=[①-⑳]))(?P<code>[A-Za-zА-Яа-я①-⑳])(?:[.)、．]\s?|(?<=[①-⑳])\s?)(?=\S)"
 )
-_FIRST_LETTER: Final = re.compile(r"[Aa①][.)、．]")
-_LETTER_BEFORE: Final = re.compile(r"(?P<letter>[A-La-l])[.)、．]\s?")
+_FIRST_LETTER: Final = re.compile(r"[AaАа①][.)、．]")  # also Cyrillic
+_LETTER_BEFORE: Final = re.compile(r"(?P<letter>[A-La-lА-Ла-л])[.)、．]\s?")
 _ANY_LETTER: Final = re.compile(r"(?:(?<=\s)|^)[(（](?P<code>[^\W\d_])[)）]\s?(?=\S)")
 _BEFORE_SIGN: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：؟])|^)(?P<code>[^\W\d_]{1,3})(?P<sign>[)）]\s?|[-–/=>]\s)(?=\S)"
@@ -222,9 +222,10 @@ def _tiled(text: str) -> Listed | None:
     before, first = _question_and_first(before)
     labels = [_clean(each) for each in (first, *behind[:-1])]
     letters = [_LETTER_BEFORE.match(label) for label in labels]
-    if all(letters) and [match["letter"].casefold() for match in letters if match] == [
-        *"abcdefghijkl"[: len(labels)]
-    ]:
+    if all(letters) and [match["letter"].casefold() for match in letters if match] in (
+        [*"abcdefghijkl"[: len(labels)]],
+        [*"абвгдежзийкл"[: len(labels)]],
+    ):
         labels = [label[match.end() :] for label, match in zip(labels, letters, strict=True) if match]
     if not all(map(LETTER.search, labels)) or len({*codes}) < 2 or len({*labels}) < len(labels):
         return None
@@ -328,7 +329,7 @@ def _grows(codes: Sequence[int]) -> bool:
 def _lettered(text: str) -> Listed | None:
     marks = [*_LETTER.finditer(text)]
     codes = [ord(mark["code"]) for mark in marks]
-    is_list = bool(codes) and codes == [*range(codes[0], codes[0] + len(codes))] and chr(codes[0]) in "Aa①"
+    is_list = bool(codes) and codes == [*range(codes[0], codes[0] + len(codes))] and chr(codes[0]) in "AaАа①"
     if len(marks) < 2 or not is_list:
         marks = [*_ANY_LETTER.finditer(text)]
         if len(marks) < 2 or len({mark["code"] for mark in marks}) < len(marks):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Final
 
-from surveys.imports.patterns import POINTS, VOWEL_SIGNS
+from surveys.imports.patterns import POINTS, RECODED, VOWEL_SIGNS
 from surveys.questionnaire.condition_cues import CONDITION_CUES
 from surveys.questionnaire.yes_no_words import NO, YES
 
@@ -147,7 +147,7 @@ TRUE_FALSE: Final = pattern_of("true-false")
 """Matches an answer that says whether a statement is right."""
 EXCEPTS: Final = pattern_of("excepts")
 """A word that sets something apart from a rule."""
-REVERSED: Final = pattern_of("reversed")
+REVERSED: Final = re.compile(f"{pattern_of('reversed').pattern}|{RECODED}", re.IGNORECASE)
 """Matches words that reverse the points of items."""
 REVERSED_MARK: Final = pattern_of("reversed-item")
 """Matches the mark of one reversed item."""

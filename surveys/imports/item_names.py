@@ -36,6 +36,10 @@ _LISTED: Final = re.compile(
 _ITEM: Final = pattern_of("item-number", behind=r"\s?[(（]?(?P<letter>[A-Za-zА-Яа-я])(?![^\W_])")
 _BEFORE_SIGN: Final = re.compile(r"(?<=[^\W\d_]\s)(?P<letter>[a-zа-я])(?=\s?[=:：.,;)]|$)", re.IGNORECASE)
 """A letter behind a word and before a sign: *no to c = 1 point*."""
+_CODE: Final = re.compile(
+    r"\W{0,3}(?P<code>[^\W\d]{1,8}[.-]?\d{1,3}(?:\.\d{1,2})?)(?![\w%])(?:[^\w\s]{0,3}(?=\s)|\s?\W\s?)"
+)
+"""The code in front of an item: *I.4*, *SVP02*."""
 _QUOTED: Final = re.compile(r"[(（\[«„“\"'](?P<letter>[A-Za-zА-Яа-я])[)）\]»“”\"']")
 
 
@@ -66,6 +70,7 @@ class ItemNames:
             dict(zip(letters, questions, strict=True)) if has_letters else {}
         )
         self.questions = questions
+        self.by_code = _codes_of(questions, source)
 
     def with_numbers(self, text: str) -> str:
         """Return a text with the numbers of the items that it quotes in full."""
@@ -73,6 +78,14 @@ class ItemNames:
             wording = text_of(question).strip()
             if len(wording) >= _LEAST_QUOTED and wording in text:
                 text = text.replace(wording, f" {number} ")
+        places = {id(question): number for number, question in self.by_number.items()}
+        for code in sorted(self.by_code, key=len, reverse=True):
+            number = places.get(id(self.by_code[code]), 0)
+            text = (
+                text
+                if not number
+                else re.sub(rf"(?<!\w){re.escape(code)}(?!\w)", f" {number} ", text, flags=re.IGNORECASE)
+            )
         return self._without_letters(text) if self.by_letter else text
 
     def _without_letters(self, text: str) -> str:
@@ -115,6 +128,14 @@ class ItemNames:
         pieces += [match["letter"] for pattern in (_ITEM, _QUOTED) for match in pattern.finditer(text)]
         letters = [match["letter"].casefold() for piece in pieces for match in _LETTERS.finditer(piece)]
         return [letter for letter in dict.fromkeys(letters) if letter in self.by_letter]
+
+
+def _codes_of(questions: Sequence[Question], source: Sequence[SourceLine]) -> dict[str, Question]:
+    """Return the items by the codes in front of them; none unless each has its own."""
+    raw = {line.number: line.raw.lstrip() for line in source}
+    codes = [_CODE.match(raw.get(question.line, "")) for question in questions]
+    found = {code["code"].casefold(): each for code, each in zip(codes, questions, strict=True) if code}
+    return found if len(found) == sum(map(bool, codes)) > 1 else {}
 
 
 def _is_letter(mark: object) -> bool:

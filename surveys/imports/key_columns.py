@@ -24,6 +24,10 @@ _SIGNED: Final = re.compile(
 _ANSWER: Final = re.compile(r"\s*(?P<code>\d{1,2})\s?[;|\t]\s?(?P<label>[^\W\d][^;|\t]{0,60})")
 _BARS: Final = re.compile(r"^\s*\|\s?|\s?\|\s*$")
 _HEADS_KEY: Final = pattern_of("heads-key", behind=r"\W{0,2}")
+_IS_TURNED: Final = re.compile(r"[–−-]1?|r|rev\.?|inv\.?|neg(?:ativ\w{0,2})?\.?|反", re.IGNORECASE)
+"""A cell of a reversed item."""
+_POINTS: Final = re.compile(r"[☐□○◯]?\s?\d{0,2}|[(\[]\s?\d{0,2}\s?[)\]]")
+"""A cell below an answer."""
 _LEAST_ROWS: Final = 3
 _CELLS: Final = 3
 
@@ -107,9 +111,25 @@ def _with_headed_keys(rows: Sequence[Sequence[str]], at: int, sign: str) -> list
     header, *items = [[*row[:at], *row[at + 1 :]] for row in rows]
     keys = _keys_in([row[at] for row in rows[1:]], rows[0][at])
     text = max(range(len(header)), key=lambda place: sum(len(row[place]) for row in items))
+    if not any(_POINTS.fullmatch(cell) for row in items for cell in row[1:]):
+        # No column is an answer; those with the same few words are names of subscales.
+        named = {
+            place
+            for place in range(1, len(header))
+            if place != text and _are_names([row[place] for row in items])
+        }
+        header, *items = [
+            [cell for place, cell in enumerate(row) if place not in named] for row in (header, *items)
+        ]
+        text -= sum(place < text for place in named)
     for row, key in zip(items, keys, strict=True):
         row[text] = f"{row[text]} {key}".rstrip()
     return [sign.join(row) for row in (header, *items)] if len({*keys}) > 1 else []
+
+
+def _are_names(cells: Sequence[str]) -> bool:
+    """Return whether cells are words that recur: names of subscales."""
+    return all(map(LETTER.search, cells)) and 1 < len({*cells}) <= len(cells) / 2
 
 
 def _keys_in(keys: Sequence[str], heading: str) -> list[str]:
@@ -118,6 +138,9 @@ def _keys_in(keys: Sequence[str], heading: str) -> list[str]:
     if (REVERSED.search(heading) or _HEADS_KEY.fullmatch(heading)) and (is_yes_no(words) or len(words) == 1):
         yes = next((word for word in words if says_yes(word)), words[0])
         return ["(R)" if key == yes else "" for key in keys]
+    turned = [word for word in words if REVERSED.search(word) or _IS_TURNED.fullmatch(word)]
+    if _HEADS_KEY.fullmatch(heading) and len(words) == len("ab") and len(turned) == 1:
+        return ["(R)" if key == turned[0] else "" for key in keys]
     return [*keys]
 
 

@@ -19,10 +19,14 @@ from surveys.imports.legend_lists import join_legends
 from surveys.imports.lines import NumberedLine
 from surveys.imports.prefixes import without_prefixes
 from surveys.imports.side_by_side import read_columns
+from surveys.imports.tool_rows import without_bars, without_quotes, without_statistics
 from surveys.imports.wrapped_lines import join_wrapped
 from surveys.imports.wrapped_rows import join_headers, join_items
 
 _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
+    without_quotes,
+    without_bars,
+    without_statistics,
     without_item_codes,
     join_legends,
     write_out,

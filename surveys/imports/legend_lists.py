@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from surveys.imports.cues import ABOUT_SCORE, REVERSED
 from surveys.imports.question_marks import asks
 
 _ANSWER: Final = re.compile(
@@ -17,6 +18,115 @@ _ITEM: Final = re.compile(r"\s*(?:(?:\d{1,3}\s?[.)/:]|[–—•*·-])\s*)[^\W\d
 _NUMBERED: Final = re.compile(r"\s*\d{1,3}\s?[.)/:]")
 _BULLETS: Final = " \t•·–—*-"
 _LEAST: Final = 3
+
+
+_CODED: Final = re.compile(
+    r"\s*(?:[–—•*·-]\s)?(?P<code>\d{1,2}|[^\W\d_]{1,3})(?P<sign>\s?[=＝:：.)]|\s[–—-]|(?<=\d)(?=\s))\s?\s?"
+    r"(?P<label>[^\W\d](?:[^?？_]{0,59}[^\s?？_;,.；，。])?)[;,.；，。]?\s*"
+)
+"""An answer on a line of its own, with its code in front of it."""
+_MARK: Final = re.compile(
+    r"\s*(?:\||#\s|[(（\[]?[^\W\d]{0,6}\d{1,3}(?P<sign>\s?[.)/:、|]|\s\s|\t))\s{0,3}\|?\s?[^\W\d]"
+)
+"""The beginning of an item with a number or code."""
+_EXPLAINS: Final = re.compile("[=＝–—-]")
+"""A sign behind a code that is explained."""
+_MOST: Final = 11
+_MOST_WORDS: Final = 5
+_FEW_WORDS: Final = 3
+
+
+def _join_codes(lines: list[str]) -> None:
+    """Write a legend with a code before each answer in one line, if the text scores other marked items."""
+    runs = [run for run in _runs_of_codes(lines) if _are_labels(lines, run)]
+    ranks = [_EXPLAINS.search(_sign_of(lines[run[0]])) is None for run in runs]
+    if ranks.count(False) == 1:
+        # The others are items with a few words.
+        runs = [runs[ranks.index(False)]]
+    if len(runs) != 1 or not any(ABOUT_SCORE.search(line) or REVERSED.search(line) for line in lines):
+        return
+    (run,) = runs
+    codes = [_CODED.fullmatch(lines[at])["code"] for at in run]  # type: ignore[index]  # each is coded
+    items = [at for at, line in enumerate(lines) if at not in run and _MARK.match(line) and not asks(line)]
+    if len(items) < _LEAST or _sign_of(lines[run[0]]) in {_sign_of(lines[at]) for at in items}:
+        return
+    above = next((at for at in range(run[0] - 1, -1, -1) if lines[at].strip()), None)
+    if above is not None and (asks(lines[above]) or _MARK.match(lines[above])):
+        return
+    if (
+        codes[0].isalpha()
+        and len(codes[0]) == 1
+        and not state_points([line for at, line in enumerate(lines) if at not in run], codes)
+    ):
+        return
+    said = "; ".join(
+        f"{match['code']} = {match['label']}" for at in run if (match := _CODED.fullmatch(lines[at]))
+    )
+    if above is not None and above == run[0] - 1 and len(lines[above].split()) <= _FEW_WORDS:
+        # The name of the list.
+        lines[above] = ""
+    for at in run:
+        lines[at] = said if at == run[0] else ""
+
+
+def _runs_of_codes(lines: Sequence[str]) -> Iterator[list[int]]:
+    """Yield the places of lines that follow each other, with one sign behind codes that count or differ."""
+    run: list[int] = []
+    for place in range(len(lines) + 1):
+        match = _CODED.fullmatch(lines[place]) if place < len(lines) else None
+        before = _CODED.fullmatch(lines[run[-1]]) if run else None
+        if match and before and _follows(before, match):
+            run.append(place)
+            continue
+        if len(run) >= _LEAST:
+            yield run
+        run = [place] if match else []
+
+
+def _follows(first: re.Match[str], second: re.Match[str]) -> bool:
+    if first["sign"].strip() != second["sign"].strip():
+        return False
+    one, other = first["code"], second["code"]
+    if one.isdecimal() and other.isdecimal():
+        return abs(int(other) - int(one)) == 1
+    if len(one) == len(other) == 1 and one.islower() == other.islower():
+        return ord(other) - ord(one) == 1 or first["sign"].strip() in ("=", "＝")
+    return first["sign"].strip() in ("=", "＝") and one.isupper() and other.isupper()
+
+
+def _are_labels(lines: Sequence[str], run: Sequence[int]) -> bool:
+    """Return whether lines are the answers of a scale: a few words, with codes from 0 or 1 or letters."""
+    matches = [match for at in run if (match := _CODED.fullmatch(lines[at]))]
+    codes = [match["code"] for match in matches]
+    is_start = not codes[0].isdecimal() or min(map(int, codes)) < len("ab")
+    return (
+        is_start
+        and len(run) <= _MOST
+        and len({*codes}) == len(codes)
+        and all(len(match["label"].split()) <= _MOST_WORDS for match in matches)
+    )
+
+
+def _sign_of(line: str) -> str:
+    coded = _CODED.fullmatch(line)
+    mark = _MARK.match(line)
+    if mark and not coded:
+        return f"9{(mark['sign'] or '').strip()}"
+    return f"{'9' if coded and coded['code'].isdecimal() else 'a'}{coded['sign'].strip()}" if coded else ""
+
+
+def state_points(lines: Sequence[str], codes: Sequence[str]) -> bool:
+    """Return whether a line states points for each of several letters or abbreviations of answers.
+
+    Examples
+    --------
+    >>> state_points(["Key: N = 0, O = 1"], ["N", "O"]), state_points(["N = never, O = often"], ["N", "O"])
+    (True, False)
+    """
+    words = "|".join(map(re.escape, sorted(codes, key=len, reverse=True)))
+    pattern = re.compile(rf"(?<!\w)(?P<code>{words})\s?[^\w\s]{{0,3}}\s?\d", re.IGNORECASE)
+    wanted = {code.casefold() for code in codes}
+    return any({match["code"].casefold() for match in pattern.finditer(line)} == wanted for line in lines)
 
 
 def join_legends(lines: Sequence[str]) -> list[str]:
@@ -34,6 +144,7 @@ def join_legends(lines: Sequence[str]) -> list[str]:
     ['Choose: never (0), often (1), daily (2)', '', '']
     """
     found = [*lines]
+    _join_codes(found)
     answers = [*map(_ANSWER.fullmatch, found)]
     runs: list[list[int]] = []
     for place, answer in enumerate(answers):

@@ -19,7 +19,7 @@ _EMPTY: Final = re.compile(r"[|\s☐□▢○()\[\]]+")
 _DIGITS: Final = re.compile(r"\d+")
 _FAR: Final = 40
 """Blanks in front of a page number at the right of its line."""
-_RULE: Final = re.compile(r"[=─—–-]{3,}|[|\s:+-]{5,}")
+_RULE: Final = re.compile(r"[=─━═—–-]{3,}|[|\s:+-]{5,}")
 
 
 _PROGRESS: Final = re.compile(r"[\[(|]?[\s=#>.■□█▓▒░_–-]{2,80}[\])|]?\s?\d{1,3}\s?%")

@@ -33,6 +33,7 @@ from surveys.imports.questionnaire import (
     decide_protection,
 )
 from surveys.imports.rereadings import differing_lines
+from surveys.imports.scale_frames import leave_around
 from surveys.imports.scores import propose_scores
 from surveys.imports.scoring_lines import mark_item_lists, mark_scoring
 from surveys.imports.shared_answers import explain_items, name_answers, name_numbers
@@ -197,6 +198,7 @@ def _with_roles(lines: list[SourceLine], roles: Mapping[int, str]) -> list[Sourc
     mark_item_lists(lines)
     read_sheets(lines)
     found = with_structure(mark_scoring(lines))
+    leave_around(found)
     for line in chosen:
         line.give(roles[line.number])
     return found

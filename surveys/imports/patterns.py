@@ -36,3 +36,21 @@ STATEMENTS: Final = re.compile(
     r"(?<=[^\s;][.!?)»”\"])\s+(?=[^\W\da-zß-öø-ÿа-яё_]|[(（“„«\"'])|(?<=[^\W\d_]{4}[.!?])\s+(?=\d)|(?<=[)）\d][.!?])\s+(?=\d{1,3}\s?[-–—~]\s?\d)|;\s|[；。]\s?|\n"
 )
 """Separates two statements of a rule."""
+_BECOMES: Final = (
+    r"(?:\s?(?:=|＝|→|->|=>|➔|⇒)\s?"
+    rf"|\s(?!{AND_OR}\s)[^\W\d_]{{2,9}}(?:\s[^\W\d_]{{1,3}})?\s"
+    r"|\s?分?(?![和与或及、到至])[㐀-鿿]{1,3})"
+)
+"""A sign or a verb between the old and the new points of an answer; a part of the pattern below."""
+RECODED: Final = "|".join(
+    rf"(?<![\d.,]){old}{_BECOMES}{new}(?!\d|[.,]\d)分?"
+    rf"\W{{0,3}}(?:[^\W\d_]{{1,4}}\s){{0,2}}{old + step}{_BECOMES}{new - step}(?!\d)"
+    for low, high in ((low, high) for low in (0, 1) for high in range(low + 2, 11))
+    for old, new, step in ((low, high, 1), (high, low, -1))
+)
+"""A pattern for points that are reversed: *0 becomes 3, 1 becomes 2*, *5→1, 4→2*."""
+RECODING: Final = re.compile(
+    rf"(?:{RECODED})(?:\W{{1,3}}(?:[^\W\d_]{{1,4}}\s){{0,2}}\d{{1,2}}{_BECOMES}\d{{1,2}}(?!\d)){{0,9}}",
+    re.IGNORECASE,
+)
+"""All points of a reversal."""

@@ -374,7 +374,8 @@ def _join_counters(lines: list[str]) -> None:
         ]
         texts = Counter(lines[place].strip() for stretch in stretches for place in stretch)
         asked = [[place for place in stretch if asks(lines[place])] for stretch in stretches]
-        if not all(stretches) or any(len(each) > 1 for each in asked):
+        # Below the last question may be the heading of the results: "What does my score mean?"
+        if not all(stretches) or any(len(each) > 1 for each in asked[:-1]):
             continue
         if not any(asked):
             _join_statements(lines, same, stretches)

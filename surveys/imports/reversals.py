@@ -12,13 +12,16 @@ from django.utils.translation import gettext as _
 from surveys.formats.joints import list_text
 from surveys.imports.cues import EXCEPTS, REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.item_names import ItemNames, with_digits
-from surveys.imports.patterns import NUMBER, STATEMENTS
+from surveys.imports.item_points import without_points
+from surveys.imports.patterns import NUMBER, RECODING, STATEMENTS
 from surveys.imports.questionnaire import IMPORTED_KINDS, WRONG, Question, Questionnaire, points_of, text_of
 from surveys.imports.scoring_lines import ITEM_LIST, SIGN_OF_ITEM
 from surveys.imports.source_lines import SCORING, SourceLine
 
 POINTS_UNREAD: Final = "points unread"
 """The cause of notes on rules that may change the points of questions, but are not used."""
+TURNED: Final = "turned"
+"""The flag of a question whose points a rule states in the opposite order."""
 _MARK_LAST: Final = pattern_of("reversed-item", behind=r"\s?(?P<end>[.。!?！？…]?)$")
 _MARK_FIRST: Final = pattern_of("reversed-item", behind=r"\s?(?=\S)")
 _SIGN_BEHIND: Final = re.compile(rf"(?<=\S)\s?(?P<sign>{SIGN_OF_ITEM.pattern})$")
@@ -40,6 +43,8 @@ _ALL: Final = re.compile(
 )
 _ENDS_REVERSED: Final = re.compile(rf"\d[^\d,;.]{{1,20}}(?:{REVERSED.pattern})", re.IGNORECASE)
 """A cue behind the numbers that it is not about: *all but 1 and 3 are reversed*."""
+_PLUS: Final = re.compile(r"(?:^|[\s:：])[+]\s[^\W\d]")
+_SIGN_APART: Final = re.compile(r"(?<=[^\W\d])\s(?=[+–−-]\s[^\W\d])")
 _CLAUSES: Final = re.compile(r"[,;，；]")
 _FORMULA: Final = re.compile(
     r"[(（\[][^()（）\[\]]{0,60}(?:=|＝|→|->|−|\d\s?[–-]\s?[^\W\d])[^()（）\[\]]{0,60}[)）\]]"
@@ -48,6 +53,8 @@ _FORMULA: Final = re.compile(
     re.IGNORECASE,
 )
 """The formula of a reversal: *(1 = 5, 2 = 4)*, *6 minus the answer*."""
+_POINTS: Final = re.compile(r"(?<=[^\W\d])\s?[=＝]\s?\d{1,2}(?![\d.]|\s?[,;&]\s?\d)")
+"""The points of an answer: *never = 3*."""
 _BRACKET: Final = re.compile(r"[(（\[][^()（）\[\]]{0,120}[)）\]]")
 _DASHES: Final = "+–−-"
 """Signs that also occur between words."""
@@ -124,7 +131,7 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
     turned: set[int] = set()
     signs = {question.line: _sign_of(question, lines.get(question.line)) for question in survey.questions}
     explained = {
-        sign: [(line.number, each) for line in free for each in _explanations(line.text, sign)]
+        sign: [(line.number, each) for line in free for each in _explanations(_with_commas(line.text), sign)]
         for sign in dict.fromkeys(filter(None, signs.values()))
     }
     known = {sign for sign, said in explained.items() if said}
@@ -189,8 +196,27 @@ def _explanations(text: str, sign: str) -> Iterable[str]:
     before = r"(?:^|[,;:：(（«„“\"]\s?)" if sign in _DASHES else r"(?<![^\W㐀-鿿])(?<!\*)"
     # At its beginning, a footnote may follow its sign without a blank.
     named = re.compile(f"{before}{re.escape(sign)}{behind}|^{re.escape(sign)}(?=[^\\W\\d])")
-    said = [each for each in STATEMENTS.split(text) if each]
-    return [each for each in said if named.search(each) or (sign in "*＊" and _ASTERISK.search(each))]
+    return [
+        each
+        for each in _statements_of(text)
+        if named.search(each) or (sign in "*＊" and _ASTERISK.search(each))
+    ]
+
+
+def _statements_of(text: str) -> list[str]:
+    """Return the statements of a text; a sign that is explained belongs to the one behind it."""
+    found: list[str] = []
+    for said in filter(None, STATEMENTS.split(text)):
+        if found and SIGN_OF_ITEM.fullmatch(found[-1].strip()):
+            found[-1] = f"{found[-1].strip()} {said}"
+        else:
+            found.append(said)
+    return found
+
+
+def _with_commas(text: str) -> str:
+    """Return a text with a comma before each of two opposite signs: *+ as printed, - reversed*."""
+    return _SIGN_APART.sub(", ", text) if _PLUS.search(text) else text
 
 
 def reverse_named(
@@ -199,6 +225,7 @@ def reverse_named(
     turned: Set[int],
     signs: Collection[str],
     lines: Iterable[SourceLine],
+    source: Sequence[SourceLine],
 ) -> set[int]:
     """Reverse the items that lines name, unless already reversed; note unknown and unclear names.
 
@@ -213,6 +240,8 @@ def reverse_named(
         Signs that a text explains; statements about them name no other items.
     lines : iterable of SourceLine
         The lines of the scoring rule.
+    source : sequence of SourceLine
+        All lines.
     """
     found: set[int] = set()
     number = 0
@@ -220,6 +249,8 @@ def reverse_named(
     for line, said in [*_listed_items(lines), *_reversing(lines)]:
         number = line.number
         if any(_explanations(said, sign) for sign in signs) or (turned and REVERSED_MARK.search(said)):
+            continue
+        if not without_points(said, names, source):
             continue
         items, unknown = named_items(with_digits(names.with_numbers(said)), names)
         if len({item.line for item in items}) == len(names.questions):
@@ -249,6 +280,7 @@ def reverse_named(
 
 def _reverse_all(items: Sequence[Question], scale: Sequence[Question]) -> set[int]:
     """Reverse items unless the text prints them so; return their lines."""
+    items = [item for item in items if TURNED not in item.flags]
     if not items or _are_printed_reversed(items, [each for each in scale if has_points(each)]):
         return set()
     for item in items:
@@ -268,8 +300,8 @@ def _are_printed_reversed(items: Sequence[Question], scale: Sequence[Question]) 
 def _reversing(lines: Iterable[SourceLine]) -> Iterable[tuple[SourceLine, str]]:
     """Yield the statements that reverse items, with their lines; a statement may be over several lines."""
     for line in lines:
-        for said in STATEMENTS.split(line.text):
-            if said and REVERSED.search(said):
+        for said in _statements_of(line.text):
+            if REVERSED.search(said):
                 yield line, said
 
 
@@ -298,7 +330,8 @@ def named_items(said: str, names: ItemNames) -> tuple[list[Question], list[str]]
         if excepted and not unknown and (REVERSED.search(before) or _ENDS_REVERSED.search(behind)):
             named = names.named_in(before)[0] or names.questions
             return [item for item in named if all(item is not each for each in excepted)], []
-    plain = _BRACKET.sub(_without_formula, _FORMULA.sub(" ", said))
+    plain = _POINTS.sub(" ", RECODING.sub(" ", said))
+    plain = _BRACKET.sub(_without_formula, _FORMULA.sub(" ", plain))
     cue = REVERSED.search(plain)
     for region in (_part_around(plain, cue.span()) if cue else "", plain):
         lists = _lists_in(region)

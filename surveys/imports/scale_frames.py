@@ -4,16 +4,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final
 
+from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import pattern_of
 from surveys.imports.question_marks import asks
-from surveys.imports.source_lines import ANSWER, HEADING, HELP, JOINED, LEFT, ROW, SCORING, SourceLine
+from surveys.imports.source_lines import (
+    ANSWER,
+    FIELD,
+    HEADING,
+    HELP,
+    JOINED,
+    LEFT,
+    QUESTION,
+    ROW,
+    SCALE,
+    SCORING,
+    TITLE,
+    SourceLine,
+    split_space,
+)
 
 _SPACES: Final = re.compile(r"[_＿.…]{2,200}(?:\s?[/.-]\s?[_＿.…]{1,200}){0,4}")
 _IN_BRACKETS: Final = re.compile(r"[(（][^()（）]{0,40}[)）]")
 _LABELS: Final = re.compile(r"\s?[/,，、&]\s?|\s(?:und|and|et|y|e|и)\s")
 _IDENTIFIES: Final = pattern_of("identifies")
+_LEAST_ITEMS: Final = 4
+_MOST_ABOVE: Final = 3
 _ANY_NUMBER: Final = re.compile(r"\d")
 
 
@@ -41,6 +59,40 @@ def leave_above_scoring(lines: Sequence[SourceLine]) -> None:
     shapes = [each.mark.shape if each.mark else "" for each in (line, above)]
     if above.role in (ANSWER, ROW, JOINED) and (shapes[0] != shapes[1] or above.role != ANSWER):
         line.give(LEFT, is_certain=False)
+
+
+def leave_around(lines: Sequence[SourceLine]) -> None:
+    """Leave out what was read as a question around the numbered items of a scored scale, with a doubt.
+
+    It has no number, no answers and no space to write: a title, or the heading of the results.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        All lines, with their roles.
+    """
+    items = [place for place, line in enumerate(lines) if _is_item(line)]
+    if len(items) < _LEAST_ITEMS or not any(line.role == SCORING for line in lines):
+        return
+    for place, line in enumerate(lines):
+        if line.role != QUESTION or line.mark or items[0] < place < items[-1]:
+            continue
+        answers = [*takewhile(lambda each: each.role in (ANSWER, SCALE, FIELD), lines[place + 1 :])]
+        is_bare = all(
+            each.role == ANSWER and getattr(each.mark, "shape", "indent") == "indent" for each in answers
+        )
+        if len(answers) > 1 or not is_bare or split_space(line.text) or answers_on(line.raw.strip()):
+            continue
+        has_title = any(each.role == TITLE for each in lines)
+        is_title = place < min(items[0], _MOST_ABOVE) and not (has_title or answers)
+        line.give(TITLE if is_title else LEFT, is_certain=False)
+        for each in answers:
+            each.give(LEFT, is_certain=False)
+
+
+def _is_item(line: SourceLine) -> bool:
+    is_counted = line.mark is not None and line.mark.kind == "count"
+    return line.role == ROW or (line.role == QUESTION and is_counted)
 
 
 def leave_behind(lines: Sequence[SourceLine]) -> None:

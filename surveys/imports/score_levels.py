@@ -171,7 +171,7 @@ def _limits(kind: str, match: re.Match[str], count: int) -> tuple[int, int | Non
 def _label(text: str, start: int, end: int) -> str:
     """Return the name of a span: after it, or before it with a colon."""
     behind = _LABEL_BEHIND.match(text, end)
-    label = _DASH.split(behind["label"].strip(" :=–—-()（）~"))[0] if behind else ""
+    label = _DASH.split(behind["label"].strip(" :=–—-()（）~|"))[0].strip(" |") if behind else ""
     before = _BEFORE.search(text[max(0, start - 70) : start])
     name = COLON.split(before["label"])[-1].strip(" \n") if before else ""
     name = "" if ABOUT_SCORE.search(name) or "~" in name else name
@@ -241,6 +241,8 @@ def _chain(spans: Sequence[Span]) -> list[Span]:
 
 def _rule_of(text: str) -> str:
     """Return a rule without its statements that reverse items or state a key."""
+    # A statement does not continue after a line that states levels.
+    text = "\n".join(line + ";" * (len(spans_in(line)) > 1) for line in text.split("\n"))
     text = WRAPPED.sub(" ", text)
     # After a colon, a statement that reverses items may continue with the levels.
     statements = [

@@ -35,6 +35,7 @@ from surveys.imports.questionnaire import (
 )
 from surveys.imports.reversals import (
     POINTS_UNREAD,
+    TURNED,
     has_points,
     reverse,
     reverse_marked,
@@ -77,6 +78,7 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
         if line.mark is not None and line.mark.kind == "count" and len(line.mark.value) > 1
     }
     turned, signs = reverse_marked(survey, source)
+    turned |= {question.line for question in survey.questions if TURNED in question.flags}
     for block in blocks:
         text, gaps = without_gaps("\n".join(line.text.strip() for line in block))
         questions = (
@@ -91,7 +93,7 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
         below = [each for each in survey.questions if each.line > block[-1].number and has_points(each)]
         names = ItemNames(questions or below, source)
         if is_reversing:
-            turned |= reverse_named(survey, names, turned, signs, block)
+            turned |= reverse_named(survey, names, turned, signs, block, source)
         on_key = _reverse_by_key(survey, names, turned, block)
         turned |= on_key
         count = len(questions) if _is_mean(text, questions) else 0
@@ -116,12 +118,33 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
                 else NO_LEVELS,
             )
         if all(note.cause == NO_LEVELS for note in survey.notes[n_before:]):
-            note_unread(survey, block, names, _sums(questions, levels), is_keyed=bool(on_key), count=count)
+            note_unread(
+                survey, block, names, source, _sums(questions, levels), is_keyed=bool(on_key), count=count
+            )
     for line, gaps in unread:
         _use_gaps(survey, line, gaps)
+    if not turned and any(map(REVERSED.search, (line.text for line in lines))):
+        _note_unreversed(survey)
     scored = {line for score in survey.scores for line in score.questions}
     survey.notes = [note for note in survey.notes if note.cause != CODES_LEFT or note.line not in scored]
     _say_scores(survey, turned)
+
+
+def _note_unreversed(survey: Questionnaire) -> None:
+    """Ask for the points of each item if a rule speaks of reversed items, but none of them is reversed."""
+    own = [each for each in survey.questions if has_points(each)]
+    orders = {(labels_of(each), tuple(points_of(each))) for each in own}
+    if any((labels, points[::-1]) in orders for labels, points in orders if points != points[::-1]):
+        # The text prints reversed points.
+        return
+    for question in own:
+        survey.note(
+            question.line,
+            _("the scoring rule speaks of reversed items, but no item is reversed here"),
+            _("check which items are reversed, and set their points in the builder"),
+            effect=WRONG,
+            cause=POINTS_UNREAD,
+        )
 
 
 def _is_mean(text: str, questions: Sequence[Question]) -> bool:

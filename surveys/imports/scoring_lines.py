@@ -6,18 +6,18 @@ Such a line is never an answer: "0-7 low, 8-15 high", "a score of 10 or more", "
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
-from decimal import Decimal
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from surveys.imports.answer_keys import key_in
-from surveys.imports.answers_on_line import answers_on
+from surveys.imports.answers_on_line import BOX, answers_on
 from surveys.imports.cues import ABOUT_SCORE, REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.gap_rules import is_about_gaps, says_gaps
+from surveys.imports.item_names import TO
 from surveys.imports.legends import ITEM_KEY, legend_of, points_of_letters
 from surveys.imports.page_lines import leave_footers
-from surveys.imports.patterns import HAN, LETTER, NUMBER, RUN_BEHIND, SPACE_TO_WRITE
+from surveys.imports.patterns import AND_OR, HAN, LETTER, NUMBER, POINTS, RUN_BEHIND, SPACE_TO_WRITE
 from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.scale_frames import leave_behind
 from surveys.imports.score_levels import (
@@ -32,7 +32,7 @@ from surveys.imports.score_levels import (
     steps_in,
     with_ranges,
 )
-from surveys.imports.source_lines import SCORING, SourceLine, split_space
+from surveys.imports.source_lines import LEFT, SCORING, SourceLine, split_space
 
 _CUE: Final = pattern_of("scoring")
 _WEAK_CUE: Final = pattern_of("scoring-weak")
@@ -47,10 +47,22 @@ _SAID_SIGN: Final = re.compile(
 """Such a sign in a statement, where dashes also separate words."""
 _RANGE_FIRST: Final = re.compile(r"[^\W\d]{1,6}\s" + RANGE.pattern, re.IGNORECASE)
 """A range behind one word: *from 0 to 3*."""
-_DECIMAL_ROW: Final = re.compile(
-    r"(?P<low>\d[.,]\d{1,2})\s?(?:[–—-]|to|bis|à|a)\s?(?P<high>\d[.,]\d{1,2})(?:\s|[:=])"
+_SUM_CELL: Final = re.compile(r"^\W*[^\W\d]{2,20}\s?[:：]?\s*[\t|]")
+"""A row of a table that begins with one word."""
+_DECIMAL_ROW: Final = re.compile(rf"\d[.,]\d{{1,2}}\s?{TO}\s?\d[.,]\d")
+"""A row that begins with a level of a mean."""
+_POINTS_LAST: Final = re.compile(
+    rf"(?:\s[.…_-]{{2,80}}|\s\s|\t)\s?\d{{1,2}}\s?{POINTS}?\W*$|\s\d{{1,2}}\s{POINTS}$", re.I
 )
-"""A level of a mean in a row of its own."""
+"""Points behind an answer."""
+_DOTTED_POINTS: Final = re.compile(
+    rf"[^\W\d_].*(?:[.…_]{{2,80}}\s?\d{{1,2}}\s?{POINTS}?\W*|\s[(（]\d{{1,2}}\s?{POINTS}[)）])$",
+    re.IGNORECASE,
+)
+"""An answer, and its points behind dots or in brackets."""
+_BULLETS: Final = ("•", "-", "–", "*", "·")
+_LEVEL_FIRST: Final = re.compile(r"(?:[^\W\d]{1,12}[\s.]?){0,4}[<>≤≥]?\s?\d")
+"""A row that begins with a sum, perhaps behind a few words: *up to 8*."""
 _ENDED: Final = re.compile(r"[.!?。！？:：]\s*$")
 _ITEM_NUMBER: Final = pattern_of("item-number", behind=r"\s?\d")
 _ITEM_POINTS: Final = pattern_of("item-number", behind=r"\s?\d[\d\s,;&–-]{0,60}[:：][^:：]{0,20}[=＝]\s?\d")
@@ -67,6 +79,14 @@ _RANGE_ONLY: Final = re.compile(r"^\d{1,3}\D{1,6}\d{1,3}")
 _LEAST_STATED: Final = 4
 """Answers whose points a text states, if ranges in it may be levels of a sum."""
 _MOST_HEADING_WORDS: Final = 4
+_PAIR: Final = re.compile(
+    r"(?P<label>[^\W\d][^\d,;:.=(){}\n，；。：（）]{0,40}?)[»”\"']?\s?(?:[=＝:：–—→(（-]\s?)?(?P<points>-?\d{1,2})(?![\d.])"
+)
+"""An answer and its points."""
+_ITEM_RUN: Final = re.compile(
+    rf"\d{{1,3}}(?:\s?[,、;+&]\s?|\s{AND_OR}\s|\s?[–-]\s?)[^\W\d]{{0,4}}\.?\d|[①-⑳]{{2}}"
+)
+"""A list of items by number."""
 _ANY_NUMBER: Final = re.compile(r"\d")
 ITEM_LIST: Final = re.compile(
     r"(?P<name>[^:：=\d.?？]{1,60}?)\s?[:：=]\s?(?:[^\W\d]{1,12}\.?\s)?"
@@ -95,7 +115,7 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
     # A range that recurs is one of numbers to answer.
     counts = Counter(line.text for line in lines)
     ranges = [counts[line.text] == 1 and _is_range_row(line) for line in lines]
-    named = _named_ranges(lines) | _mean_rows(lines)
+    named = _level_rows(lines)
     shapes = Counter(line.mark.shape for line in lines if line.mark is not None)
     cued = False
     for place, line in enumerate(lines):
@@ -104,15 +124,16 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         cued = cued if ranges[place] and place else ABOUT_SCORE.search(line.text) is not None
         # The line above rows of ranges need not have a number.
         heads = place + 2 < len(lines) and ranges[place + 1] and ranges[place + 2] and cued
-        if line.role:
+        if line.role or _DOTTED_POINTS.search(line.text):
             continue
         is_bare = line.mark is None or line.mark.shape == "indent" or line.mark.kind == "hash"
         is_sum = is_bare and bool(ABOUT_SCORE.search(line.text) and SPACE_TO_WRITE.search(line.text))
+        is_sum = is_sum or (_SUM_CELL.search(line.raw) is not None and _is_sum_word(line.text))
         is_rest = _goes_on(lines[place - 1] if place else None, line)
         is_row = (ranges[place] and beside and cued) or place in named
         is_rule = is_row or heads or is_scoring(line.text) or _begins_key(line, lines[place + 1 : place + 2])
-        is_key = ITEM_KEY.match(line.text) or _ITEM_POINTS.match(line.text)
-        is_named = place in named or is_key is not None
+        is_key = ITEM_KEY.match(line.text) or _ITEM_POINTS.match(line.text) or _is_yes_no_key(line.text)
+        is_named = place in named or bool(is_key)
         # A single number does not name items: "Multiply by 17."
         is_named = is_named or (
             line.mark is not None and shapes[line.mark.shape] == 1 and not asks(line.text)
@@ -122,16 +143,67 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         )
         if is_rest or is_sum or ((is_rule or is_key) and not is_asking):
             line.give(SCORING)
+    _mark_item_points(lines)
     _mark_section(lines)
     _mark_levels(lines)
     _mark_beside(lines)
     for line in lines:
-        listed = answers_on(line.raw.strip()) if line.role == SCORING else None
+        is_free = line.role == SCORING and not _is_yes_no_key(line.text)
+        listed = answers_on(line.raw.strip()) if is_free else None
         if listed and (listed.sign == "box" or (listed.sign == "letter" and len(listed.labels) > 2)):
             # Answers may be ranges, too.
             line.give("")
     leave_behind(lines)
     return lines
+
+
+def _is_yes_no_key(text: str) -> bool:
+    """Return whether a line names the items in which yes scores, and those in which no does."""
+    return not asks(text) and (key := key_in(text)) is not None and all(key)
+
+
+def _mark_item_points(lines: Sequence[SourceLine]) -> None:
+    """Give lines the role of scoring that name items, and points of answers that are others elsewhere.
+
+    The line beside them, about the same answers, is about the other items.
+    """
+    pairs = [_pairs_in(line) for line in lines]
+    stated = _numbers_of(pair for own in pairs for pair in own)
+    counts = [len({label for label, _points in own if len(stated[label]) > 1}) for own in pairs]
+    for place, line in enumerate(lines):
+        # A line may state both lists of points.
+        is_whole = sum(len(each) > 1 for each in _numbers_of(pairs[place]).values()) >= len("ab")
+        is_free = line.mark is None or line.mark.shape == "indent"
+        names_items = _ITEM_RUN.search(line.text) is not None or REVERSED.search(line.text) is not None
+        is_key = is_whole or (is_free and names_items)
+        if counts[place] < len("ab") or not is_key or line.role not in ("", SCORING):
+            continue
+        for at in range(max(place - 1, 0), min(place + 2, len(lines))):
+            is_near = at == place or getattr(lines[at].mark, "shape", "indent") == "indent"
+            if counts[at] >= len("ab") and not lines[at].role and is_near:
+                lines[at].give(SCORING)
+
+
+def _numbers_of(pairs: Iterable[tuple[str, int]]) -> dict[str, set[int]]:
+    """Return the numbers behind each word."""
+    found: dict[str, set[int]] = defaultdict(set)
+    for label, points in pairs:
+        found[label].add(points)
+    return found
+
+
+def _pairs_in(line: SourceLine) -> list[tuple[str, int]]:
+    """Return the words of a line in front of numbers, and these numbers; none for questions."""
+    if asks(line.text) or len(BOX.findall(line.raw)) > 1:
+        return []
+    return [
+        (match["label"].strip(" «„“\"'»”–—-").casefold(), int(match["points"]))
+        for match in _PAIR.finditer(line.text)
+    ]
+
+
+def _is_sum_word(text: str) -> bool:
+    return ABOUT_SCORE.fullmatch(text.strip(" |:：")) is not None
 
 
 def _is_headed(text: str) -> bool:
@@ -196,6 +268,7 @@ def _mark_levels(lines: Sequence[SourceLine]) -> None:
             and end < len(lines)
             and not (lines[end].role or lines[end].has_gap or asks(lines[end].text) or is_asked(lines[end]))
             and _ANY_NUMBER.search(lines[end].text)
+            and not _DOTTED_POINTS.search(lines[end].text)
         ):
             end += 1
         rest = lines[place + 1 : end]
@@ -240,7 +313,7 @@ def _heads_rule(lines: Sequence[SourceLine], place: int) -> bool:
 
 def _may_head(text: str) -> bool:
     """Return whether a text ends like a heading: with words that no sign of a sentence follows."""
-    last = _SENTENCE_END.split(text)[-1]
+    last = _SENTENCE_END.split(text)[-1].rstrip(" |")
     return _NAMED.search(last) is not None and _HEAD_END.search(last) is not None
 
 
@@ -252,45 +325,58 @@ def _begins_key(line: SourceLine, below: Sequence[SourceLine]) -> bool:
     )
 
 
-def _named_ranges(lines: Sequence[SourceLine]) -> set[int]:
+def _level_rows(lines: Sequence[SourceLine]) -> set[int]:
     """Return the places of ranges that follow each other and have names of their own, in a text with points.
 
     The line above them is not a question, so they are not answers.
     """
     has_key = any(line.role == SCORING for line in lines)
-    if not has_key and sum(len(_STATED_POINTS.findall(line.text)) for line in lines) < _LEAST_STATED:
-        return set()
+    has_key = has_key or sum(len(_STATED_POINTS.findall(line.text)) for line in lines) >= _LEAST_STATED
+    has_key = has_key or sum(bool(RUN_BEHIND.search(line.text)) for line in lines) >= _LEAST_STATED
     found: set[int] = set()
     run: list[int] = []
-    levels = [None if line.role else RANGE.match(line.text) for line in lines]
-    for place, match in enumerate([*levels, None]):
+    levels = [None if line.role in (LEFT, SCORING) else _level_of(line) for line in lines]
+    for place, level in enumerate([*levels, None]):
+        if place < len(lines) and lines[place].role == LEFT and run:
+            continue
         before = levels[run[-1]] if run else None
-        if match and before and int(before["high"]) + 1 == int(match["low"]) and not lines[place].has_gap:
+        if level and before and not lines[place].has_gap and _follow(before, level):
             run.append(place)
             continue
-        names = {_RANGE_ONLY.sub("", lines[at].text, count=1).strip(" :：–-=").casefold() for at in run}
-        is_below_question = bool(run) and run[0] > 0 and asks(lines[run[0] - 1].text)
+        names = {_RANGE_ONLY.sub("", lines[at].text, count=1).strip(" :：–-=|").casefold() for at in run}
+        above = run[0] - 1 if run else -1
+        while above > 0 and lines[above].role == LEFT:
+            above -= 1
+        is_below_question = above >= 0 and asks(lines[above].text) and not lines[run[0]].has_gap
         is_named = all(len(name) >= LEAST_LETTERS for name in names) and len(names) == len(run)
-        if len(run) > 1 and is_named and not (is_below_question and not lines[run[0]].has_gap):
-            found.update(run)
-        run = [place] if match else []
-    return found
-
-
-def _mean_rows(lines: Sequence[SourceLine]) -> set[int]:
-    """Return the places of decimal ranges that follow each other in rows: levels of a mean."""
-    rows = {
-        place: match for place, line in enumerate(lines) if (match := _DECIMAL_ROW.match(line.raw.strip()))
-    }
-    found: set[int] = set()
-    for place, match in rows.items():
-        after = rows.get(place + 1)
-        step = (
-            Decimal(after["low"].replace(",", ".")) - Decimal(match["high"].replace(",", ".")) if after else 1
+        is_said = has_key or any(
+            ABOUT_SCORE.search(each.text) for each in lines[max(above - 2, 0) : above + 1]
         )
-        if Decimal(0) <= step <= Decimal("0.1"):
-            found |= {place, place + 1}
+        if len(run) > 1 and is_said and is_named and not is_below_question:
+            found.update(run)
+        run = [place] if level else []
     return found
+
+
+def _level_of(line: SourceLine) -> tuple[int, int | None] | None:
+    """Return the ends of the only range in a line that begins with it, or with a word before it."""
+    text = line.text.strip(" |•*–-")
+    is_bare = line.mark is None or line.mark.is_weak or line.mark.shape in ("indent", *_BULLETS)
+    is_mean = _DECIMAL_ROW.match(line.raw.strip(" |\t•*–-")) is not None
+    text = line.raw.strip(" |\t•*–-") if is_mean else text
+    is_first = (
+        is_mean or RANGE.match(line.text) or (is_bare and _LEVEL_FIRST.match(text) and not is_asked(line))
+    )
+    if not is_first or _STATED_POINTS.search(text) or _POINTS_LAST.search(text):
+        return None
+    spans = [span for span in spans_in(text, int("." in text or "," in text)) if not span.is_weak]
+    return (spans[0].low, spans[0].high) if len(spans) == 1 else None
+
+
+def _follow(first: tuple[int, int | None], second: tuple[int, int | None]) -> bool:
+    """Return whether two ranges follow each other, up or down."""
+    low, high = sorted((first, second), key=lambda each: each[0])
+    return low[1] is not None and low[1] + 1 == high[0]
 
 
 def _goes_on(above: SourceLine | None, line: SourceLine) -> bool:

@@ -51,6 +51,8 @@ _CODED: Final = re.compile(r"\W?(?:(\d{1,2})\s?[=＝:：.)–-]?|([A-Ha-h])\s?[=
 _APART: Final = re.compile(r"\s/\s|[«„“「]")
 """Signs that occur in lists of answers, but not in sentences."""
 _WORD: Final = re.compile(r"[^\W\d_]{1,12}")
+_EMPTY_CELLS: Final = re.compile(r"(?:\s*(?:\[\s*\]|\(\s*\)|[☐□▢◻⬜❑❏○◯⚪◉●]))+$|(?:\s\.){3,}$")
+"""Boxes behind an item that have no labels, or dots."""
 _LEAST_ITEMS: Final = 2
 _LEAST_PLAIN: Final = 3
 _FAR: Final = 4
@@ -305,6 +307,7 @@ def _give_rows(
 
 def _without_codes(text: str, legend: Legend) -> str:
     """Return an item without the codes or the space behind it."""
+    text = _EMPTY_CELLS.sub("", text)
     space = split_space(text)
     if space:
         return space[0].rstrip(" :：")
@@ -312,7 +315,7 @@ def _without_codes(text: str, legend: Legend) -> str:
     n = len(legend.keys)
     tail = [word.strip("()[].") for word in words[-n:]] if n else []
     if n and len(words) > n and tail == [*legend.keys]:
-        return " ".join(words[:-n])
+        return _EMPTY_CELLS.sub("", " ".join(words[:-n]))
     return text
 
 

@@ -7,23 +7,31 @@ or after it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Final
 
 from django.utils.translation import gettext as _
 
-from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import REVERSED, pattern_of, says_yes
-from surveys.imports.item_names import ItemNames, numbers_in
+from surveys.imports.item_names import ItemNames
+from surveys.imports.item_points import (
+    ItemPoints,
+    Token,
+    answers_of,
+    groups_of,
+    letters_of,
+    points_by_item,
+    tokens_in,
+    whole_points,
+)
 from surveys.imports.legends import LETTER_RUN, legend_of, points_of_letters
-from surveys.imports.patterns import HAN, STATEMENTS
+from surveys.imports.patterns import STATEMENTS
 from surveys.imports.questionnaire import WRONG, Question, Questionnaire, labels_of
-from surveys.imports.reversals import POINTS_UNREAD
+from surveys.imports.reversals import POINTS_UNREAD, TURNED
 from surveys.imports.source_lines import ANSWER, ROW, SCORING, SourceLine
 
-_NUMBER: Final = r"(?<![\d.,*])(?<![^\W\d_㐀-鿿])-?\d{1,3}(?![\d*]|[.,]\d|\s?[-–—~～]\s?\d)"
 _POINTS_BEHIND: Final = re.compile(
     rf"\s?[(（\[](?P<word>[^\W\d_]{{1,8}})\s?(?:[=:：→]|{pattern_of('counts-points').pattern})\s?(?P<points>\d{{1,2}})"
     r"(?:\s?[^\W\d_]{1,8}\.?)?[)）\]]$",
@@ -32,19 +40,10 @@ _POINTS_BEHIND: Final = re.compile(
 _SAYS_CAPITALS: Final = pattern_of("capitals")
 _BETWEEN: Final = re.compile(r"[^,;.，；。、\n]{0,30}")
 """Signs and words between an answer and its points."""
-_LAST_LINE: Final = re.compile(r"[\n;。；]|\.\s")
 _ITEMS: Final = re.compile(r"\s?[,;、]\s?\d{1,3}(?:\s?[,;、]\s?\d|[.。;；]?\s{0,3}(?:\n|$))")
 """Further numbers of a list."""
 _SIGNS: Final = re.compile(r"[^\w,;.，；。、\n]{0,6}")
 """The same if there are two answers: rules also name yes and no next to numbers of items."""
-
-
-@dataclass(frozen=True)
-class _Token:
-    label: str
-    number: int
-    start: int
-    end: int
 
 
 def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
@@ -65,6 +64,7 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     _score_capitals(survey, any(_SAYS_CAPITALS.search(line.text) for line in lines))
     _score_letters(survey, lines, [text for text, _is_rule in texts])
     keys = {legend.labels: legend.keys for line in lines if (legend := legend_of(line.text)) and legend.keys}
+    _score_items(survey, lines, texts)
     known: dict[tuple[str, ...], Sequence[int] | None] = {}
     for question in survey.questions:
         labels = labels_of(question)
@@ -84,6 +84,47 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
         if stated and not (has_points and _is_reverse(question, stated)):
             for option, points in zip(question.options, stated, strict=True):
                 option.points = points
+
+
+def _score_items(
+    survey: Questionnaire,
+    lines: Sequence[SourceLine],
+    texts: Sequence[tuple[str, bool]],
+) -> None:
+    """Give answers the points that a rule states for some items; note rules that name items unclearly."""
+    names = ItemNames(survey.questions, lines)
+    ordered = [text for text, _is_rule in sorted(texts, key=lambda each: not each[1])]
+    for labels, questions in groups_of(survey.questions).items():
+        answers = answers_of(questions, lines, labels)
+        found = (points_by_item(text, answers, questions, names) for text in ordered)
+        if (stated := next(filter(None, found), None)) is None:
+            continue
+        if stated.is_clear:
+            _give_points(questions, stated)
+            continue
+        for question in questions:
+            survey.note(
+                question.line,
+                _("a rule states other points for some items, but it is not clear for which"),
+                _("check the points of its answers, and change them in the builder"),
+                effect=WRONG,
+                cause=POINTS_UNREAD,
+            )
+
+
+def _give_points(questions: Sequence[Question], stated: ItemPoints) -> None:
+    """Give the answers of items their points, and mark the items whose points are reversed."""
+    own = {item.line: points for item, points in stated.own}
+    rest = [tuple(each.points for each in item.options) for item in questions if item.line not in own]
+    lists = [stated.base] if stated.base else rest or [*own.values()]
+    usual = Counter(lists).most_common(1)[0][0]
+    for question in questions:
+        points = own.get(question.line, stated.base)
+        if points is None:
+            continue
+        for option, each in zip(question.options, points, strict=True):
+            option.points = each
+        question.flags |= {TURNED} if points == usual[::-1] != usual else set()
 
 
 def _score_bracket(question: Question) -> None:
@@ -194,28 +235,17 @@ def points_of_labels(text: str, labels: Sequence[str]) -> list[int] | None:
     names = [label.casefold() for label in labels]
     if len({*names}) < len(names):
         return None
-    found = [*_tokens(text.casefold(), names)]
+    found = [*tokens_in(text.casefold(), names)]
     if not {token.label for token in found} >= {names[0], names[-1], ""}:
         return None
     candidates = []
     for is_behind in (True, False):
         pairs = _paired(text, found, is_behind=is_behind)
-        if pairs is not None and (whole := _whole(pairs, names)):
+        if pairs is not None and (whole := whole_points(pairs, names)):
             candidates.append(whole)
     if not candidates or (len(candidates) > 1 and candidates[0] != candidates[1]):
         return None
     return [candidates[0][name] for name in names]
-
-
-def _whole(pairs: Mapping[str, int], names: Sequence[str]) -> dict[str, int]:
-    """Return the points of all answers if each has points, or only the first and the last; else empty."""
-    if pairs.keys() == {*names}:
-        return {**pairs}
-    low, high = pairs.get(names[0]), pairs.get(names[-1])
-    if len(pairs) != len("ab") or low is None or high is None or abs(low - high) != len(names) - 1:
-        return {}
-    step = 1 if low < high else -1
-    return {name: low + place * step for place, name in enumerate(names)}
 
 
 def _before_reversal(said: str) -> str:
@@ -228,18 +258,7 @@ def _before_reversal(said: str) -> str:
     return "" if is_rest else said[: cue.start()] if cue else said
 
 
-def _tokens(text: str, names: Sequence[str]) -> Iterator[_Token]:
-    """Yield the answers and the numbers of a text in their order; the longest answer first."""
-    words = (
-        re.escape(name) if HAN.search(name) else rf"(?<!\w){re.escape(name)}(?!\w)"
-        for name in sorted(names, key=len, reverse=True)
-    )
-    for match in re.finditer(rf"(?P<label>{'|'.join(words)})|{_NUMBER}", text):
-        label = match["label"] or ""
-        yield _Token(label, 0 if label else int(match[0]), match.start(), match.end())
-
-
-def _paired(text: str, tokens: Sequence[_Token], *, is_behind: bool) -> dict[str, int] | None:
+def _paired(text: str, tokens: Sequence[Token], *, is_behind: bool) -> dict[str, int] | None:
     """Return the number directly after or before each answer; None if an answer has two."""
     found: dict[str, int] = {}
     between = _SIGNS if len({token.label for token in tokens} - {""}) == len("ab") else _BETWEEN
@@ -256,26 +275,19 @@ def _paired(text: str, tokens: Sequence[_Token], *, is_behind: bool) -> dict[str
 
 
 def _score_letters(survey: Questionnaire, lines: Sequence[SourceLine], texts: Sequence[str]) -> None:
-    """Give answers with letters the points that a text states for the letters, for all items or for each."""
-    by_item: dict[int, dict[str, int]] = {}
-    for text in texts:
-        by_item |= _keys_in(text)
+    """Give answers with letters the points that a text states for the letters, for all items or in order."""
     by_number = {line.number: line for line in lines}
     lettered = [
-        question for question in survey.questions if question.options and _letters_of(question, by_number)
+        question for question in survey.questions if question.options and letters_of(question, by_number)
     ]
-    names = ItemNames(survey.questions, lines)
-    if len(by_item) < 2 or not {*by_item} <= {*names.by_number}:
-        by_item = {}
     shared: dict[str, int] = {}
-    for text in texts if not by_item else ():
+    for text in texts:
         stated = points_of_letters(text)
         shared = {} if any(shared.get(key, own) != own for key, own in stated.items()) else shared | stated
-    own = {id(names.by_number[number]): letters for number, letters in by_item.items()}
-    own = own or _in_order(lettered, texts)
+    own = _in_order(lettered, texts)
     for question in lettered:
         stated = own.get(id(question), shared)
-        points = [stated.get(letter) for letter in _letters_of(question, by_number)]
+        points = [stated.get(letter) for letter in letters_of(question, by_number)]
         if None in points or any(option.points is not None for option in question.options):
             continue
         for option, each in zip(question.options, points, strict=True):
@@ -288,36 +300,3 @@ def _in_order(lettered: Sequence[Question], texts: Sequence[str]) -> dict[int, d
     if len(runs) < 2 or [len(run) for run in runs] != [len(question.options) for question in lettered]:
         return {}
     return {id(question): run for question, run in zip(lettered, runs, strict=True)}
-
-
-def _keys_in(text: str) -> dict[int, dict[str, int]]:
-    """Return the points of letters by the numbers of the items before them.
-
-    Examples
-    --------
-    >>> _keys_in("for 1 and 2: a = 2, b = 0. for 3: a = 0, b = 1")
-    {1: {'a': 2, 'b': 0}, 2: {'a': 2, 'b': 0}, 3: {'a': 0, 'b': 1}}
-    >>> _keys_in("a = 1, b = 0")
-    {}
-    """
-    found: dict[int, dict[str, int]] = {}
-    end = 0
-    for run in LETTER_RUN.finditer(text):
-        items = numbers_in(_LAST_LINE.split(text[end : run.start()])[-1])
-        found |= {item: points_of_letters(run[0]) for item in items}
-        end = run.end()
-    return found
-
-
-def _letters_of(question: Question, lines: Mapping[int, SourceLine]) -> list[str]:
-    """Return the letters before the answers of a question; empty unless each has one."""
-    marks = [lines[option.line].mark if option.line in lines else None for option in question.options]
-    letters = [chr(mark.value[0]).casefold() for mark in marks if mark is not None and mark.kind == "letter"]
-    if len({*letters}) == len(question.options):
-        return letters
-    places = {option.line for option in question.options}
-    line = lines.get(places.pop()) if len(places) == 1 else None
-    listed = answers_on(line.raw.strip()) if line else None
-    if listed and listed.sign == "letter" and len(listed.labels) == len(question.options):
-        return [*"abcdefghijkl"[: len(question.options)]]
-    return []

@@ -15,6 +15,7 @@ from surveys.imports.answer_keys import key_in
 from surveys.imports.cues import ABOUT_SCORE, REVERSED
 from surveys.imports.gap_rules import is_about_gaps
 from surveys.imports.item_names import ItemNames, numbers_in
+from surveys.imports.item_points import without_points
 from surveys.imports.legends import points_of_letters
 from surveys.imports.patterns import STATEMENTS, WRAPPED
 from surveys.imports.questionnaire import LOST, Question, Questionnaire, points_of
@@ -39,6 +40,7 @@ def note_unread(
     survey: Questionnaire,
     block: Sequence[SourceLine],
     names: ItemNames,
+    source: Sequence[SourceLine],
     sums: Collection[int],
     *,
     is_keyed: bool,
@@ -53,6 +55,8 @@ def note_unread(
         The lines of the rule.
     names : ItemNames
         The names of the items that are added up.
+    source : sequence of SourceLine
+        All lines.
     sums : collection of int
         The least and the largest sum, and the limits of levels.
     is_keyed : bool
@@ -64,7 +68,8 @@ def note_unread(
     for said in STATEMENTS.split(text):
         if said and _is_heading(said):
             continue
-        numbers = [*_unexplained(said, names, sums, is_keyed=is_keyed, count=count)] if said else []
+        rest = without_points(said, names, source)
+        numbers = [*_unexplained(rest, names, sums, is_keyed=is_keyed, count=count)] if rest else []
         if not numbers:
             continue
         survey.note(

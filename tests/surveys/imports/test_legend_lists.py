@@ -35,3 +35,17 @@ def test_levels_may_leave_out_the_least_sums() -> None:
 def test_a_key_of_three_answers_does_not_fail() -> None:
     rows = ITEMS.replace("\n", "\n- T\n- F\n- X\n")
     assert read_paste(f"Honesty\n{rows}\nOne point for each:\nT: 1, 3, 2\nF: 2, 1, 3").questions
+
+
+@pytest.mark.parametrize(
+    "legend",
+    [
+        "1 — never\n2 — often\n3 — daily",
+        "* 1 - never\n* 2 - often\n* 3 - daily",
+        "N = never\nO = often\nD = daily",
+    ],
+)
+def test_codes_in_front_of_answers_are_a_legend_of_other_items(legend: str) -> None:
+    items = ITEMS.replace("1.", "1)").replace("2.", "2)").replace("3.", "3)")
+    text = f"Honesty\nAnswer options\n{legend}\n\nItems\n{items}\nScoring: N = 1, O = 2, D = 3."
+    assert [[*each.options[0].texts.values()] for each in read_paste(text).questions] == [["never"]] * 3

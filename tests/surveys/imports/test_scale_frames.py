@@ -41,3 +41,17 @@ def test_a_remark_above_the_rule_is_not_an_answer() -> None:
 def test_a_signature_below_the_rule_is_not_a_question() -> None:
     survey = read_paste(f"A mail\n\n{ITEMS}\n\n{RULE}\n\nYours,\nM. Smith")
     assert [question.line for question in survey.questions] == [3, 4]
+
+
+def test_a_title_and_the_heading_of_results_are_no_items() -> None:
+    items = "".join(
+        f"{n}. {text}\n" for n, text in enumerate(("I lie.", "I steal.", "I cheat.", "I hide."), 1)
+    )
+    text = (
+        "Is honesty your problem?\nLast reviewed: 14 March 2023\n\n0 = never, 1 = often\n"
+        f"{items}\nWhat does my result mean?\n\nScore 0 to 1: low\nScore 2 to 4: high"
+    )
+    survey = read_paste(text)
+    assert len(survey.questions) == 4
+    noted = {note.line for note in survey.notes if note.cause == "uncertain"}
+    assert noted & {1, 2}

@@ -104,3 +104,41 @@ def test_items_by_number_with_points_for_their_letters_are_a_rule_and_not_a_ques
     texts = ["1. I lie.   T   F", "2. I rest.   T   F", "Items 1: T = 1, F = 0.", "Item 2: T = 0, F = 1."]
     lines = mark_scoring([read_line(n, text, has_gap=False) for n, text in enumerate(texts, 1)])
     assert [line.role for line in lines] == ["", "", "scoring", "scoring"]
+
+
+@pytest.mark.parametrize(
+    "levels",
+    [
+        "| Total | Level |\n|---|---|\n| up to 2 | fine |\n| 3 – 4 | watch |\n| 5 and more | refer |",
+        "MENOS DE 3    BIEN\nDE 3 A 4    MIRAR\nMÁS DE 4    AVISAR",
+        "Sum:\n  0-2   fine\n  3-4   watch\n  5-6   refer to a doctor",
+    ],
+)
+def test_levels_may_be_rows_with_words_before_their_sums(levels: str) -> None:
+    rows = "".join(f"{n}. {text}  0  1  2\n" for n, text in enumerate(("I lie.", "I steal.", "I cheat."), 1))
+    survey = read_paste(f"Honesty\n0 = never, 1 = often, 2 = always\n{rows}\n## Scoring\n{levels}")
+    assert [[start for start, _label in score.levels] for score in survey.scores] == [[None, 3, 5]]
+
+
+def test_answers_with_points_behind_dots_are_no_levels() -> None:
+    answers = (
+        "over 15 minutes ........ 0 points\n5 to 15 minutes ........ 1 point\n"
+        "under 5 minutes ........ 2 points"
+    )
+    survey = read_paste(
+        f"Bladder\n1) How long can you wait?\n{answers}\n2) Do you leak?\n"
+        "no ........ 0 points\nyes ........ 2 points"
+    )
+    assert len(survey.questions[0].options) == 3
+
+
+def test_levels_do_not_continue_in_the_line_below() -> None:
+    rows = "".join(f"{n}. {text}  4  3  2  1\n" for n, text in enumerate(("Me gusta.", "Me oyen."), 1))
+    rule = (
+        "2-4 malestar bajo      5-8 malestar alto, con aviso al servicio médico\n"
+        "Los ítems 1 y 2 no están invertidos."
+    )
+    survey = read_paste(
+        f"Escala\nnunca = 4, poco = 3, mucho = 2, siempre = 1\n{rows}\nSuma total (2 a 8): ____\n{rule}"
+    )
+    assert [[start for start, _label in score.levels] for score in survey.scores] == [[None, 5]]
