@@ -327,7 +327,10 @@ class _Resolver:
             return None
         answers = _AnswersNamed(_SIGN.sub(" ", rest), differ=bool(signs) != skips)
         if named:
-            decider = self.by_line[named.pop()]
+            decider = self.by_line.get(named.pop())
+            if decider is None:
+                # Its number was read, but it became no question.
+                return None
             positions = self._coded(decider, answers, coded) if coded else answers.of(decider)
             return (decider.line, positions) if positions else None
         if stated.line > question.line:
