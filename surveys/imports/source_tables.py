@@ -321,7 +321,9 @@ def _leave_last_bars(lines: Sequence[SourceLine]) -> None:
     """Leave out the empty cell behind the last bar of lines that follow each other and all end with a bar."""
     for _is_divided, group in groupby(lines, key=lambda line: line.raw.count("|") > _LEAST_ITEMS):
         table = list(group)
-        if len(table) > 1 and all(line.raw.rstrip()[-1:] == "|" and not line.cells[-1] for line in table):
+        if len(table) > 1 and all(
+            line.raw.rstrip()[-1:] == "|" and line.cells[-1:] == [""] for line in table
+        ):
             for line in table:
                 line.cells = line.cells[:-1] if line.raw.lstrip()[:1] != "|" else line.cells
 

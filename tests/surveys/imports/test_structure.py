@@ -390,3 +390,13 @@ def test_a_salutation_is_no_title(greeting: str) -> None:
     assert survey.title == {}
     assert all(text.startswith(greeting) for text in survey.about["purpose"].values())
     assert "the survey has no title" in {note.message for note in survey.notes}
+
+
+def test_rows_between_bars_whose_last_cells_are_empty_are_read() -> None:
+    """Taking away the last cell of each row twice left none, and reading stopped."""
+    rows = (
+        "| K2 | Which share of your pay? | 0 to 100 | |",
+        "| K5 | Were you paid in cash? | yes; no; refused | |",
+    )
+    survey = read_paste("\n".join([*rows, "| K6 | How did your pay change? | better; equal; worse | |"]))
+    assert "Were you paid in cash?" in [each.texts["en"] for each in survey.questions]
