@@ -230,7 +230,7 @@ class Outline:
     def _ask(self, line: SourceLine) -> None:
         if line.topic == SHEET:
             question = self._new_question(line, line.body)
-            points = line.points or [None] * len(line.cells)
+            points = line.points if len(line.points) == len(line.cells) else [None] * len(line.cells)
             for cell, own in zip(line.cells, points, strict=True):
                 label = source_lines.without_jump(cell) or cell
                 question.options.append(Option(line=line.number, texts={self.language: label}, points=own))

@@ -309,6 +309,7 @@ def _read_semicolons(lines: Sequence[SourceLine]) -> None:
         rows = [re.split(r"\s?;\s?", line.raw.strip()) for line in found]
         if (
             len(found) > _LEAST_ITEMS
+            and not any(line.role == QUESTION for line in found)
             and counts[start] > 1
             and all(sum(_IS_CELL.fullmatch(cell) is not None for cell in cells) > 1 for cells in rows[1:])
         ):

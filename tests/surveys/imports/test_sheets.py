@@ -3,6 +3,7 @@
 import pytest
 
 from surveys.imports.pasted_text import read_paste
+from surveys.imports.questionnaire import labels_of
 
 ROWS = (
     ("1", "Do you smoke?", "yes/no", ""),
@@ -118,3 +119,12 @@ def test_nothing_is_asked_about_answers_in_numbered_columns() -> None:
 def test_a_cell_that_is_not_read_keeps_its_question_uncertain() -> None:
     reading = read_paste(NUMBERED.replace("Answer 3", "Answer 3\tLogic").replace("\tC\n", "\tC\twork-01\n"))
     assert 2 in {note.line for note in reading.notes if note.effect == "uncertain"}
+
+
+def test_cells_of_a_sheet_with_semicolons_are_read_once() -> None:
+    """Its lines were split again as rows of a table: each question was among its own answers."""
+    head = "Lfd.;Frage;Antwort 1;Antwort 2;Antwort 3;Hinweis"
+    rows = ("4;Wie zufrieden sind Sie?;sehr;eher;;Einfachnennung", "5;Wie viele Personen leben hier?;;;;Zahl")
+    survey = read_paste("\n".join([head, *rows]), ("de",))
+    assert [labels_of(each) for each in survey.questions] == [("sehr", "eher"), ()]
+    assert survey.questions[1].kind == "number"
