@@ -1,12 +1,14 @@
 """A pasted text becomes a draft: kinds, options and protection, with every note at its line."""
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.shapes import shapes_in
 from privacy.risk.amplification import promise
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.lines import lines_of
@@ -625,3 +627,28 @@ def test_a_unit_or_boxes_for_digits_ask_for_a_number(asked: str, unit: str) -> N
     question = read_paste(f"T\n\n1. {asked}\n2. Do you smoke?").questions[0]
     assert question.kind == "number"
     assert [*question.unit.values()] == [unit][: bool(unit)]
+
+
+SHAPES = [
+    shape.text for path in sorted(Path(__file__).parent.glob("shapes-*.jsonl")) for shape in shapes_in(path)
+]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(600))
+def test_a_text_with_lines_lost_added_cut_or_in_another_order_is_read(seed: int) -> None:
+    chance = Random(seed)
+    lines = chance.choice(SHAPES).split("\n")
+    others = chance.choice(SHAPES).split("\n")
+    place = chance.randrange(len(lines))
+    lines = chance.choice(
+        [
+            [line for line in lines if chance.random() < 0.8],
+            [*lines[:place], *others[:6], *lines[place:]],
+            chance.sample(lines, len(lines)),
+            [line[: chance.randint(0, len(line))] if chance.random() < 0.2 else line for line in lines],
+        ]
+    )
+    survey = read_paste("\n".join(lines))
+    filled = {at for at, line in enumerate(lines, start=1) if any(map(str.isalnum, line))}
+    assert filled <= {each.line for each in survey.lines}
