@@ -182,7 +182,7 @@ CASES = {
         [
             ("yes_no", "Have you paid a bribe in the last 12 months?", ()),
             ("single", "To whom?", ("police", "doctor", "teacher", "other")),
-            (NEEDS, "How much in total (USD)?", ()),
+            ("number", "How much in total (USD)?", ()),
         ],
     ),
     "answers in a column on the right are two questions": (

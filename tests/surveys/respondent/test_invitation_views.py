@@ -100,7 +100,7 @@ def test_cards_use_the_chosen_language(ana: Client) -> None:
         ({"number": 0}, "0 is not enough. Make at least one code."),
         ({"number": 10_001, "form": "csv"}, "You cannot create 10001 codes at once. Create at most 10000"),
         ({"number": 501}, ("A sheet can hold at most 500 codes. Choose the table, or make fewer codes.")),
-        ({"number": "many"}, "Enter a whole number."),
+        ({"number": "many"}, "Enter a whole number in digits, such as 1000."),
         ({"language": "tlh"}, ""),
         ({"form": "pdf"}, ""),
     ],
