@@ -56,7 +56,7 @@ _POINTS_LAST: Final = re.compile(
 )
 """Points behind an answer."""
 _DOTTED_POINTS: Final = re.compile(
-    rf"[^\W\d_].*(?:[.…_]{{2,80}}\s?\d{{1,2}}\s?{POINTS}?\W*|\s[(（]\d{{1,2}}\s?{POINTS}[)）])$",
+    rf"[\W\d_]*[^\W\d_].*(?:[.…_]{{2,80}}\s?\d{{1,2}}\s?{POINTS}?\W*|\s[(（]\d{{1,2}}\s?{POINTS}[)）])$",
     re.IGNORECASE,
 )
 """An answer, and its points behind dots or in brackets."""
@@ -124,7 +124,7 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         cued = cued if ranges[place] and place else ABOUT_SCORE.search(line.text) is not None
         # The line above rows of ranges need not have a number.
         heads = place + 2 < len(lines) and ranges[place + 1] and ranges[place + 2] and cued
-        if line.role or _DOTTED_POINTS.search(line.text):
+        if line.role or _DOTTED_POINTS.match(line.text):
             continue
         is_bare = line.mark is None or line.mark.shape == "indent" or line.mark.kind == "hash"
         is_sum = is_bare and bool(ABOUT_SCORE.search(line.text) and SPACE_TO_WRITE.search(line.text))
@@ -268,7 +268,7 @@ def _mark_levels(lines: Sequence[SourceLine]) -> None:
             and end < len(lines)
             and not (lines[end].role or lines[end].has_gap or asks(lines[end].text) or is_asked(lines[end]))
             and _ANY_NUMBER.search(lines[end].text)
-            and not _DOTTED_POINTS.search(lines[end].text)
+            and not _DOTTED_POINTS.match(lines[end].text)
         ):
             end += 1
         rest = lines[place + 1 : end]
