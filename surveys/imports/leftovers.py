@@ -118,10 +118,13 @@ def _has_remark(read: _Read) -> bool:
 
 
 def _is_odd(label: str) -> bool:
-    """Whether a mark, a bracket or a separator is left in an answer."""
-    return bool(_BRACKET_BEFORE.match(label) or _ODD_LABEL.search(label)) or sum(
-        map(label.count, "(（")
-    ) != sum(map(label.count, ")）"))
+    """Whether a mark, a separator, or only one of two brackets or quotation marks is left in an answer."""
+    is_paired = all(
+        sum(map(label.count, opened)) == sum(map(label.count, closed))
+        for opened, closed in (("(（", ")）"), ("«", "»"), ("「『", "」』"), ("“„", "”"))
+    )
+    is_paired = is_paired or ("„" in label and label.count("„") == label.count("“"))
+    return bool(_BRACKET_BEFORE.match(label) or _ODD_LABEL.search(label)) or not is_paired
 
 
 def _has_both_cases(read: _Read) -> bool:

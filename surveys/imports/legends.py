@@ -55,6 +55,8 @@ _OR_BEHIND, _OR_BEFORE = re.compile(rf"\s{_OR}$"), re.compile(rf"^{_OR}\s")
 _BEFORE_LAST: Final = re.compile(rf"^{pattern_of('before-last').pattern}\s", re.IGNORECASE)
 _PAUSE: Final = re.compile(r"\s?[;；…]\s?(?=\S)")
 _LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s[–—]\s|\s?[,，、،]\s?")
+_QUOTE_END: Final = re.compile(r"(?:^|[«„“\"「『])(?P<word>[^«»„“”\"「」『』]{1,30})[»”\"」』]")
+"""A word in quotation marks, or the end of one whose beginning was cut."""
 _QUOTED: Final = re.compile(r"[«„“\"「『](?P<label>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
 _IN_BRACKETS: Final = re.compile(r"[(（\[](?P<list>[^()（）\[\]]{3,90})[)）\]]")
 _WITHOUT_UNIT: Final = re.compile(r"^\s?[^\W\d_]{1,8}\.?\s?[,;]\s?")
@@ -169,6 +171,10 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         labels = _labels_behind(pieces)
     else:
         before, labels = _labels_before(before, pieces[:-1])
+    quoted = [_QUOTE_END.search(label) for label in labels]
+    if all(quoted):
+        # Words between the answer and its number belong to neither: “yes” scores 1.
+        labels = [match["word"] for match in quoted if match]
     if _LETTERED.match(labels[1]) and all(
         re.match(rf"{letter}[.)、．]\s?\S", label, re.IGNORECASE)
         for letter, label in zip("BCDEFGHIJKL", labels[1:], strict=False)
@@ -189,6 +195,9 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     is_equal = all(piece.lstrip()[:1] in ("=", "＝") for piece in pieces)
     is_list = is_run and steps[0] < 2 and (has_sign or len(steps) > 2) and (is_sorted or is_equal)
     if not all(_is_label(label) for _code, label in pairs) or not (is_list or (has_sign and len(steps) > 1)):
+        return None
+    if not is_run and len(pairs) == len("ab") and any(map(str.isdecimal, "".join(labels))):
+        # The number of a question, and one end: "7. Rate it (0 worst, 100 best)".
         return None
     are_bracketed = all(
         text[mark.start() - 1] in _OPEN and text[mark.end() : mark.end() + 1] in "）)]" for mark in marks

@@ -3,6 +3,7 @@
 import pytest
 
 from surveys.imports.leftovers import leftovers
+from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import Option, Question
 
 
@@ -83,3 +84,20 @@ def test_words_in_brackets_behind_a_space_are_no_unit() -> None:
 
 def test_rows_of_a_table_may_have_endings_that_questions_lack() -> None:
     assert signs_of("At home ...", "At work ...", answers=("no", "yes"), flags="table") == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_noted"),
+    [
+        ("是”得", True),
+        ("«да", True),
+        ("„nie“", False),
+        ("“never”", False),
+        ("don’t know", False),
+        ("(no", True),
+    ],
+)
+def test_one_of_two_quotation_marks_or_brackets_in_an_answer_is_noted(answer: str, *, is_noted: bool) -> None:
+    lines = ("1. How often?", f"- {answer}", "- daily", "2. Why?", "- fun", "- pain")
+    notes = [note for note in read_paste("\n".join(("Poll", *lines))).notes if note.line == 2]
+    assert any("one of its answers may be incomplete" in note.message for note in notes) == is_noted

@@ -57,3 +57,14 @@ def test_codes_and_their_answers_are_found(
 )
 def test_other_numbers_are_no_codes(text: str) -> None:
     assert legend_of(text) is None
+
+
+@pytest.mark.parametrize("text", ["规则：每答一个“是”得1分，“否”得0分", "答“是”计1分，答“否”计0分"])
+def test_words_between_a_quoted_answer_and_its_points_belong_to_neither(text: str) -> None:
+    legend = legend_of(text)
+    assert legend is not None
+    assert (legend.labels, legend.points) == (("是", "否"), (1, 0))
+
+
+def test_the_number_of_a_question_is_no_end_of_its_scale() -> None:
+    assert legend_of("7.请给小区治安打分（0分最差，100分最好）：____分") is None
