@@ -271,8 +271,8 @@ def form_parse(raw: bytes) -> dict[str, Any]:
     except (MemoryError, DefinitionError):
         raise
     except Exception as error:
-        # Readers of workbooks raise arbitrary exceptions on unexpected files. Later ones are faults of pyxform
-        # or of this package.
+        # Readers of workbooks raise arbitrary exceptions on unexpected files. Later exceptions are faults of
+        # pyxform or of this package.
         raise DefinitionError.at("", case, name=type(error).__name__) from error
 
 
