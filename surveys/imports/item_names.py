@@ -8,12 +8,10 @@ from typing import Final
 
 from surveys.imports.cues import ROWS, pattern_of
 from surveys.imports.marks import chinese_number
-from surveys.imports.patterns import AND_OR
+from surveys.imports.patterns import AND_OR, TO
 from surveys.imports.questionnaire import Question, text_of
 from surveys.imports.source_lines import SourceLine
 
-TO: Final = r"(?:-|–|—|~|～|to|through|thru|bis|à|a|au|al|até|hasta|до|по|إلى|से|至|到)"
-"""A sign or word between the ends of a range."""
 SPAN: Final = rf"(?P<low>\d{{1,3}})\s?{TO}\s?(?P<high>\d{{1,3}})"
 """A pattern for the two ends of a range and the text between them."""
 _NUMBERS: Final = re.compile(rf"(?<!\d)(?:{SPAN}|(?P<single>\d{{1,3}}))(?!\d)", re.IGNORECASE)

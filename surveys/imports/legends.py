@@ -127,7 +127,8 @@ def numbered(text: str) -> Legend | None:
     marks = [*_NUMBER.finditer(text)][:_MOST_NUMBERS]
     equal = [mark for mark in marks if text[: mark.start()].rstrip()[-1:] in ("=", "＝")]
     # If points follow a sign, numbers without it are not points.
-    marks = equal if len(equal) > 2 and equal == marks[: len(equal)] else marks
+    is_told_apart = len(equal) > 2 and len({mark["code"] for mark in equal}) == len(equal)
+    marks = equal if is_told_apart else marks
     codes = [int(mark["code"]) for mark in marks]
     windows = [(0, len(marks)), *_growing(codes), *((at, len(marks)) for at in (1, 2, 3))]
     for start, end in windows:

@@ -290,8 +290,8 @@ def _reverse_by_key(
         return set()
     on_no, on_yes = (numbers - {0} for numbers in key)
     named = on_no | on_yes
-    is_whole = named == {*range(1, len(questions) + 1)} or not (on_yes and on_no)
-    chosen = [questions[number - 1] for number in sorted(named) if 0 < number <= len(questions)]
+    is_whole = named == {*names.by_number} or not (on_yes and on_no)
+    chosen = [names.by_number[number] for number in sorted(named & names.by_number.keys())]
     n_options = len(("no", "yes")) if labels else 0
     is_binary = all(each.points in ([], [0, 1]) and len(each.options) == n_options for each in questions)
     if on_no & on_yes or not is_whole or not is_binary or len(chosen) < len(named) or not (on_no or labels):
@@ -304,7 +304,7 @@ def _reverse_by_key(
         )
         return set()
     found = set()
-    for number, question in enumerate(questions, start=1):
+    for number, question in names.by_number.items():
         if labels:
             is_first = number in on_yes or (not on_yes and number not in on_no)
             for option, points in zip(question.options, (1, 0) if is_first else (0, 1), strict=True):

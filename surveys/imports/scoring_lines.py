@@ -14,10 +14,10 @@ from surveys.imports.answer_keys import key_in
 from surveys.imports.answers_on_line import BOX, answers_on
 from surveys.imports.cues import ABOUT_SCORE, REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.gap_rules import is_about_gaps, says_gaps
-from surveys.imports.item_names import TO
 from surveys.imports.legends import ITEM_KEY, legend_of, points_of_letters
+from surveys.imports.numerals import in_digits
 from surveys.imports.page_lines import leave_footers
-from surveys.imports.patterns import AND_OR, HAN, LETTER, NUMBER, POINTS, RUN_BEHIND, SPACE_TO_WRITE
+from surveys.imports.patterns import AND_OR, HAN, LETTER, NUMBER, POINTS, RUN_BEHIND, SPACE_TO_WRITE, TO
 from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.scale_frames import leave_behind
 from surveys.imports.score_levels import (
@@ -87,7 +87,6 @@ _ITEM_RUN: Final = re.compile(
     rf"\d{{1,3}}(?:\s?[,、;+&]\s?|\s{AND_OR}\s|\s?[–-]\s?)[^\W\d]{{0,4}}\.?\d|[①-⑳]{{2}}"
 )
 """A list of items by number."""
-_ANY_NUMBER: Final = re.compile(r"\d")
 ITEM_LIST: Final = re.compile(
     r"(?P<name>[^:：=\d.?？]{1,60}?)\s?[:：=]\s?(?:[^\W\d]{1,12}\.?\s)?"
     r"(?P<items>\d{1,3}\s?(?:[(（]\W{1,2}[)）]|[*])?(?:\s?[,、，;+]\s?(?:[^\W\d]{1,3}\s)?\d{1,3}\s?(?:[(（][^\s\d]{1,2}[)）]|[*])?){2,40})[.;。；]?"
@@ -155,6 +154,11 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
             line.give("")
     leave_behind(lines)
     return lines
+
+
+def _has_number(text: str) -> bool:
+    """Return whether a text has a digit, or a number word that limits a sum."""
+    return any(map(str.isdecimal, in_digits(text)))
 
 
 def _is_yes_no_key(text: str) -> bool:
@@ -235,7 +239,7 @@ def _mark_section(lines: Sequence[SourceLine]) -> None:
     headings = [place for place in range(least, len(lines)) if _heads_section(lines[place])]
     for place in headings[:1]:
         below = lines[place + 1 :]
-        numbered = [each for each in below if _ANY_NUMBER.search(each.body) and not _explains(each.text)]
+        numbered = [each for each in below if _has_number(each.body) and not _explains(each.text)]
         is_rule = any(each.role == SCORING or ABOUT_SCORE.search(each.text) for each in below)
         is_rule = is_rule or len(levels_in("\n".join(each.body for each in below), 1)) > LEAST_RANGES
         if is_rule and 2 * len(numbered) >= len(below):
@@ -267,7 +271,7 @@ def _mark_levels(lines: Sequence[SourceLine]) -> None:
             (line.role == SCORING or heads)
             and end < len(lines)
             and not (lines[end].role or lines[end].has_gap or asks(lines[end].text) or is_asked(lines[end]))
-            and _ANY_NUMBER.search(lines[end].text)
+            and _has_number(lines[end].text)
             and not _DOTTED_POINTS.match(lines[end].text)
         ):
             end += 1
@@ -290,7 +294,7 @@ def _mark_beside(lines: Sequence[SourceLine]) -> None:
         if line.role or not (is_below or is_above) or asks(line.text) or is_asked(line):
             continue
         is_bare = line.mark is None or line.mark.kind == "hash" or line.mark.is_weak
-        is_rule = bool(ABOUT_SCORE.search(line.text) and _ANY_NUMBER.search(line.text)) or is_about_gaps(
+        is_rule = bool(ABOUT_SCORE.search(line.text) and _has_number(line.text)) or is_about_gaps(
             line.text
         )
         is_rule = is_rule or bool(REVERSED.search(line.text) or (is_below and _ITEM_NUMBER.search(line.text)))
@@ -386,7 +390,7 @@ def _goes_on(above: SourceLine | None, line: SourceLine) -> bool:
         or above.role != SCORING
         or line.has_gap
         or asks(line.text)
-        or not _ANY_NUMBER.search(above.text)
+        or not _has_number(above.text)
     ):
         return False
     return not _ENDED.search(above.text) and not (line.mark and line.mark.kind == "letter")
@@ -418,7 +422,7 @@ def is_scoring(text: str) -> bool:
     if ITEM_KEY.match(text):
         return True
     text = with_ranges(_without_item_mark(text))
-    if not _ANY_NUMBER.search(text):
+    if not _has_number(text):
         return bool(REVERSED.search(text) and _SAID_SIGN.search(text))
     if len(points_of_letters(text)) > 2 or key_in(text) is not None:
         return True
