@@ -128,6 +128,20 @@ class ItemNames:
         return [letter for letter in dict.fromkeys(letters) if letter in self.by_letter]
 
 
+def printed_numbers(questions: Sequence[Question], source: Sequence[SourceLine]) -> list[int]:
+    """Return the numbers that a text prints in front of questions, without those of questions that have none.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+    source : sequence of SourceLine
+        All lines.
+    """
+    marks = {line.number: line.mark for line in source if line.mark is not None}
+    own = (marks.get(question.line) for question in questions)
+    return [mark.value[-2] for mark in own if mark and mark.kind == "count" and len(mark.value) > 1]
+
+
 def _codes_of(questions: Sequence[Question], source: Sequence[SourceLine]) -> dict[str, Question]:
     """Return the items by the codes in front of them; none unless each has its own."""
     raw = {line.number: line.raw.lstrip() for line in source}

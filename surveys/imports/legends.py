@@ -388,7 +388,9 @@ def _key_behind(text: str) -> Legend | None:
 
 def _listed(text: str) -> Legend | None:
     """Return the words between separators that are a whole line, behind its colon, or in brackets."""
-    quoted = [match["label"].strip() for match in _QUOTED.finditer(text)]
+    # A rule may quote an answer again: for the items in which it scores otherwise.
+    said = {match["label"].strip().casefold(): match["label"].strip() for match in _QUOTED.finditer(text)}
+    quoted = [*said.values()]
     if len(quoted) > 1 and all(map(_is_label, quoted)):
         return Legend(text[: text.find(quoted[0])], tuple(quoted))
     bracket = _IN_BRACKETS.search(text)

@@ -1,4 +1,4 @@
-"""Write the number words of a scoring rule in digits: *fewer than ten points* becomes *fewer than 10 points*."""
+"""Write the number words of a scoring rule in digits: *fewer than ten points* has a 10."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ def _limits_in_digits(match: re.Match[str]) -> str:
     """Return limits in digits; other numbers, and a single *one* without a word for points, as they are."""
     low, high = (_number_of(match[name]) for name in ("low", "high"))
     is_range = high is not None and re.fullmatch(TO, match["between"], re.IGNORECASE) is not None
-    has_points = match["behind"] is not None and re.fullmatch(POINTS, match["behind"].strip(), re.I) is not None
+    has_points = (
+        match["behind"] is not None and re.fullmatch(POINTS, match["behind"].strip(), re.I) is not None
+    )
     is_limit = has_points or (is_range and low != high)
     is_limit = is_limit or (low != 1 and bool(match["before"] or match["behind"]))
     if not is_limit:

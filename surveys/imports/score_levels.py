@@ -103,7 +103,7 @@ class Span:
 
 
 def with_ranges(text: str) -> str:
-    """Return a text whose limits are in digits, and ranges in words with a dash: *between 0 and four* is *0-4*."""
+    """Return a text with limits in digits, and a dash in ranges: *between 0 and four* becomes *0-4*."""
     return _BETWEEN.sub(r"\g<low>-", in_digits(text))
 
 

@@ -60,6 +60,8 @@ _DOTTED_POINTS: Final = re.compile(
     re.IGNORECASE,
 )
 """An answer, and its points behind dots or in brackets."""
+_DASHED_POINTS: Final = re.compile(rf"(?P<label>.*[^\W\d_].*)\s[–—-]\s\d{{1,2}}\s{POINTS}\W*$", re.IGNORECASE)
+"""An answer, and its points behind a dash."""
 _BULLETS: Final = ("•", "-", "–", "*", "·")
 _LEVEL_FIRST: Final = re.compile(r"(?:[^\W\d]{1,12}[\s.]?){0,4}[<>≤≥]?\s?\d")
 """A row that begins with a sum, perhaps behind a few words: *up to 8*."""
@@ -123,7 +125,7 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         cued = cued if ranges[place] and place else ABOUT_SCORE.search(line.text) is not None
         # The line above rows of ranges need not have a number.
         heads = place + 2 < len(lines) and ranges[place + 1] and ranges[place + 2] and cued
-        if line.role or _DOTTED_POINTS.match(line.text):
+        if line.role or _is_answer_with_points(line.text):
             continue
         is_bare = line.mark is None or line.mark.shape == "indent" or line.mark.kind == "hash"
         is_sum = is_bare and bool(ABOUT_SCORE.search(line.text) and SPACE_TO_WRITE.search(line.text))
@@ -154,6 +156,14 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
             line.give("")
     leave_behind(lines)
     return lines
+
+
+def _is_answer_with_points(text: str) -> bool:
+    """Return whether a line is an answer with its points behind it."""
+    dashed = _DASHED_POINTS.match(text)
+    return _DOTTED_POINTS.match(text) is not None or (
+        dashed is not None and not ABOUT_SCORE.search(dashed["label"])
+    )
 
 
 def _has_number(text: str) -> bool:
@@ -272,7 +282,7 @@ def _mark_levels(lines: Sequence[SourceLine]) -> None:
             and end < len(lines)
             and not (lines[end].role or lines[end].has_gap or asks(lines[end].text) or is_asked(lines[end]))
             and _has_number(lines[end].text)
-            and not _DOTTED_POINTS.match(lines[end].text)
+            and not _is_answer_with_points(lines[end].text)
         ):
             end += 1
         rest = lines[place + 1 : end]
@@ -294,11 +304,15 @@ def _mark_beside(lines: Sequence[SourceLine]) -> None:
         if line.role or not (is_below or is_above) or asks(line.text) or is_asked(line):
             continue
         is_bare = line.mark is None or line.mark.kind == "hash" or line.mark.is_weak
-        is_rule = bool(ABOUT_SCORE.search(line.text) and _has_number(line.text)) or is_about_gaps(
-            line.text
-        )
+        is_rule = bool(ABOUT_SCORE.search(line.text) and _has_number(line.text)) or is_about_gaps(line.text)
         is_rule = is_rule or bool(REVERSED.search(line.text) or (is_below and _ITEM_NUMBER.search(line.text)))
-        is_heading = is_above and line.has_gap and len(line.text) <= _LONGEST_HEADING and _may_head(line.text)
+        is_heading = (
+            place > 0
+            and is_above
+            and line.has_gap
+            and len(line.text) <= _LONGEST_HEADING
+            and _may_head(line.text)
+        )
         if is_bare and not _explains(line.text) and (is_rule or is_heading):
             line.give(SCORING)
 

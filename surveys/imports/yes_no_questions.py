@@ -54,9 +54,9 @@ def asks_yes_or_no(tag: str, text: str, *, is_stated: bool = False) -> bool:
     [True, True]
     >>> [asks_yes_or_no("en", text) for text in ("Apart from him, who hit you?", "Your weight in kg?")]
     [False, False]
-    >>> asks_yes_or_no("en", "Do you know how much you owe?"), asks_yes_or_no("en", "Do you know how?", is_stated=True)
+    >>> asks_yes_or_no("en", "Do you know how?"), asks_yes_or_no("en", "Do you know how?", is_stated=True)
     (False, True)
-    >>> [asks_yes_or_no("en", each, is_stated=True) for each in ("He or she hits me?", "Your age?", "How so, then?")]
+    >>> [asks_yes_or_no("en", each, is_stated=True) for each in ("He or she hits me?", "Age?", "How, then?")]
     [True, False, False]
     >>> asks_yes_or_no("de", "Haben Sie gelogen?"), asks_yes_or_no("fr", "Combien avez-vous payé ?")
     (True, False)
@@ -77,9 +77,7 @@ def asks_yes_or_no(tag: str, text: str, *, is_stated: bool = False) -> bool:
         return is_stated and len(text.split()) >= _LEAST_WORDS
     asked = clauses[main:]
     is_choice = any(either.search(clause) for clause in asked)
-    return (
-        not is_choice or _OR_NOT.search(text) is not None or polarity.search(" ".join(asked)) is not None
-    )
+    return not is_choice or _OR_NOT.search(text) is not None or polarity.search(" ".join(asked)) is not None
 
 
 def has_rule(tag: str) -> bool:
