@@ -318,9 +318,10 @@ def test_a_key_makes_questions_yes_or_no_and_may_name_their_letters() -> None:
 def test_a_key_names_items_by_their_printed_numbers() -> None:
     """An item that is not read must not shift the numbers of the others."""
     text = (
-        "Debts\n\n“Yes” scores 1 and “no” 0. On items 3 and 5 it is the other way round: “no” = 1, “yes” = 0. "
-        "3 or more points: see a counsellor.\n\n"
-        "1. Do you owe more than you earn?\n2. Which debts do you hide? ________\n3. Do you pay your rent on time?\n"
+        "Debts\n\n“Yes” scores 1 and “no” 0. On items 3 and 5 it is the other way round: “no” = 1, "
+        "“yes” = 0. 3 or more points: see a counsellor.\n\n"
+        "1. Do you owe more than you earn?\n2. Which debts do you hide? ________\n"
+        "3. Do you pay your rent on time?\n"
         "4. Have you borrowed to gamble?\n5. Do you open your letters?\n"
     )
     points = {each.line: points_of(each) for each in read_paste(text).questions if each.kind == "yes_no"}
