@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
@@ -81,6 +82,8 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
         near = _near(lines, runs, at, end) if at < len(runs) and begins[at] not in done else []
         if not near and (legend.points or legend.keys or legend.before):
             near = _rest(lines, runs, bisect_left(begins, start), done)
+        if near and legend.points:
+            near = [*_counted_above(lines, runs[:at], near[0], start, done), *near]
         if not (legend.points or legend.keys) or _names_ends(legend, lines[start]):
             near = [run for run in near if _form(lines[run[0]]) != "field"]
         if not near and legend.points and not runs:
@@ -99,7 +102,9 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
             _give_rows(lines, run, legend, is_above=is_above)
         for line in lines[start:end]:
             _give_legend(line, legend, is_above=is_above)
-        if is_above and not legend.before.strip(EDGES) and start and not lines[start].has_gap:
+        is_below_title = start == 1 and not ends_sentence(lines[0].text) and lines[0].text[-1] not in ":："
+        has_stem = start > 0 and not (lines[start].has_gap or is_below_title)
+        if is_above and has_stem and not legend.before.strip(EDGES):
             _give_stem(lines[start - 1], is_list=end > start + 1)
 
 
@@ -480,19 +485,30 @@ def _runs(lines: Sequence[SourceLine]) -> list[list[int]]:
     runs = [
         [*each] for each in [*found, run] if sum(_is_item(lines[place]) for place in each) >= _LEAST_ITEMS
     ]
-    return [each for each in runs if not _are_answers(lines, each) or _is_explained(lines, each)]
+    counted_on = {
+        run[0]
+        for above, below in pairwise(runs)
+        if _is_counted_on(lines, above, lines[below[0]])
+        for run in (above, below)
+    }
+    return [
+        each
+        for each in runs
+        if not _are_answers(lines, each, is_counted_on=each[0] in counted_on) or _is_explained(lines, each)
+    ]
 
 
 def _first_of(lines: Sequence[SourceLine], run: Sequence[int]) -> SourceLine:
     return next(lines[place] for place in reversed(run) if _is_item(lines[place]))
 
 
-def _are_answers(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
-    """Whether a run is the answers of a question above it."""
+def _are_answers(lines: Sequence[SourceLine], run: Sequence[int], *, is_counted_on: bool) -> bool:
+    """Whether a run is the answers of a question above it; the marks of answers begin anew each time."""
     above = lines[run[0] - 1] if run[0] else None
     if above is None or lines[run[0]].has_gap or all(split_space(lines[place].text) for place in run):
         return False
-    return asks(above.text) or (_is_counted(above) and above.text[-1] not in "…:：,，.")
+    is_question = _is_counted(above) and above.text[-1] not in "…:：,，." and not is_counted_on
+    return asks(above.text) or is_question
 
 
 def _is_explained(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
@@ -535,6 +551,11 @@ def _follows(first: SourceLine, line: SourceLine) -> bool:
     return first.mark.value < line.mark.value
 
 
+def _is_counted_on(lines: Sequence[SourceLine], run: Sequence[int], line: SourceLine) -> bool:
+    """Whether a line has a later number or letter than the last item of a run, in the same form."""
+    return line.mark is not None and line.mark.value != () and _follows(_first_of(lines, run), line)
+
+
 def _continues(above: SourceLine, line: SourceLine) -> bool:
     """Whether a line continues an item; it is joined then."""
     is_free = line.mark is None or line.mark.shape == "indent"
@@ -575,6 +596,27 @@ def _rest(
     return found
 
 
+def _counted_above(
+    lines: Sequence[SourceLine],
+    runs: Sequence[list[int]],
+    below: Sequence[int],
+    start: int,
+    done: set[int],
+) -> list[list[int]]:
+    """Return the runs above the start of a legend whose marks those below it count on."""
+    found: list[list[int]] = []
+    for run in reversed(runs):
+        first = lines[(found[0] if found else below)[0]]
+        if (
+            not _is_counted_on(lines, run, first)
+            or run[0] in done
+            or (_has_answers(lines, run) and run[-1] + 1 < start)
+        ):
+            break
+        found.insert(0, run)
+    return found
+
+
 def _indent(line: SourceLine) -> int:
     return len(line.raw) - len(line.raw.lstrip())
 
@@ -584,7 +626,9 @@ def _has_answers(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
     below = lines[run[-1] + 1] if run[-1] + 1 < len(lines) else None
     if below is None or below.has_gap or below.mark is None or below.mark.kind == "hash":
         return False
-    return _form(below) != _form(lines[run[0]])
+    # Below the heading of the next part, the items count on.
+    is_heading = any(_is_counted_on(lines, run, item) for item in lines[run[-1] + 2 : run[-1] + 3])
+    return _form(below) != _form(lines[run[0]]) and not is_heading
 
 
 def _plain_run(lines: Sequence[SourceLine], start: int) -> list[list[int]]:

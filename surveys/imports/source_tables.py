@@ -518,6 +518,21 @@ def _end_of(text: str) -> str:
     return rest[len(rest.rstrip("._… ")) :].rstrip()
 
 
+def _complete_answers(tails: dict[tuple[str, tuple[str, ...]], list[tuple[SourceLine, Listed]]]) -> None:
+    """Add the first answer to lists in columns that lack it, because a long item is next to it."""
+    lists = [answers for (sign, answers), own in tails.items() if sign == "cells" and len(own) > 1]
+    for answers in lists:
+        short = tails.get(("cells", answers[1:]), [])
+        for line, own in short:
+            if own.before.endswith(f" {answers[0]}"):
+                before = own.before.removesuffix(answers[0]).rstrip()
+                tails["cells", answers].append((line, Listed(before, answers, sign="cells")))
+        if short:
+            tails["cells", answers[1:]] = [
+                each for each in short if not each[1].before.endswith(f" {answers[0]}")
+            ]
+
+
 def _explains_items(line: SourceLine, below: SourceLine | None) -> bool:
     """Return whether a line states the answers of marked items below it that list none."""
     if line.mark or below is None or below.mark is None or below.mark.kind not in ("count", "letter"):
@@ -592,6 +607,7 @@ def _read_shared_answers(lines: Sequence[SourceLine]) -> None:
             and len(listed.labels) > 1
         ):
             tails[listed.sign, listed.labels].append((line, listed))
+    _complete_answers(tails)
     _share_tails(lines)
     below = {line.number: after for line, after in pairwise(lines)}
     for (_sign, answers), same in tails.items():
