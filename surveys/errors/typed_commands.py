@@ -8,7 +8,7 @@ from typing import Final
 from django.conf import settings
 
 _COMMAND: Final = re.compile(r"(?<![\w/.-])sottovoce (?:(dev)(?![\w-])|(?=[a-z_-]+\b))")
-"""A command, unless its place precedes it, as in ``sv/bin/sottovoce dev``; and whether it starts everything."""
+"""A command, and whether it starts everything; not if its place precedes it: ``sv/bin/sottovoce dev``."""
 
 
 def as_typed(text: str, *, program: str | None = None) -> str:
