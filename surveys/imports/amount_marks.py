@@ -73,7 +73,7 @@ def _number(line: SourceLine, match: re.Match[str], shape: str) -> None:
 
 
 def _counted(lines: Sequence[SourceLine]) -> Iterator[range]:
-    """Yield the places of numbers that count up before the same unit: *1 child*, *2 children*, *3 or more*."""
+    """Yield the places of numbers that count up before one unit: *1 child*, *2 children*, *3 or more*."""
     start = 0
     for place in range(1, len(lines) + 1):
         if place < len(lines) and _count_up(lines[place - 1], lines[place]):

@@ -41,6 +41,7 @@ FIELD_LINE: Final = re.compile(
 """A line that is a space to write, with its unit."""
 _SPACE: Final = re.compile(
     r"[(（|\[]?(?:__|＿＿|…{2}|\.{4}|(?<=[£$€])\s?\.{2}|_ _|\|_)|\[\s+\]\s*$"
+    r"|(?<=[?？:：]\s)\.{3}(?=\s?[^\W\d_])"
     r"|[(（]\s+[)）](?!.*[(（]\s[)）])(?=\s?\S{0,3}(?:\s?※|$))"
 )
 """The beginning of a space to write."""

@@ -17,8 +17,16 @@ from surveys.imports.about_lines import leave_own_fields, names_survey, read_lab
 from surveys.imports.amount_marks import settle_amounts
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
-from surveys.imports.cues import ASKS_SEVERAL, CONDITION, LEADS_ON, is_condition, says_how_many, speaks_of_condition
+from surveys.imports.cues import (
+    ASKS_SEVERAL,
+    CONDITION,
+    LEADS_ON,
+    is_condition,
+    says_how_many,
+    speaks_of_condition,
+)
 from surveys.imports.empty_questions import head_with_empty_questions
+from surveys.imports.footnotes import leave_footnotes
 from surveys.imports.instructions_above import instruct_below, instruct_between
 from surveys.imports.lone_answers import look_below, read_lone_answers
 from surveys.imports.mail_headers import leave_mail_headers
@@ -102,6 +110,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     read_labels(found)
     leave_own_fields(found)
     leave_rules(found)
+    leave_footnotes(found)
     leave_identity(found)
     read_recurring_lines(found)
     find_spaces(found)
@@ -556,7 +565,8 @@ class _Between:
             elif continues(line) and before.role in (ANSWER, JOINED) and _UNFINISHED.search(before.text):
                 line.give(JOINED, is_certain=len(before.text) > LONG // 2)
             elif is_recurring and (above.role != ANSWER or above.mark):
-                line.give(LEFT)
+                # A few words that end several lists may be an answer without the mark of the others.
+                line.give(LEFT, is_certain=before.role != ANSWER or line.has_gap or is_sentence(line))
             elif below is None:
                 is_asked = (last and line.text[-1] in ":：") or is_labelled_space(line.text)
                 line.give(QUESTION if is_asked else LEFT, is_certain=False)
