@@ -118,8 +118,9 @@ def _labelled_cuts(text: str) -> list[int]:
     """Return where further questions begin behind wide blanks, each in front of its space or its answers."""
     cuts, start = list[int](), 0
     for gap in _GAP.finditer(text):
-        body = mark_of(" ".join(text[gap.end() :].split()))[1]
-        begins = _BEGINS.match(body) is not None and not body[0].islower()
+        mark, body = mark_of(" ".join(text[gap.end() :].split()))
+        is_answer = mark is not None and mark.kind == "sign"
+        begins = _BEGINS.match(body) is not None and not (is_answer or body[0].islower())
         if begins and _is_whole(text[start : gap.start()]):
             start = gap.end()
             cuts.append(start)

@@ -32,7 +32,12 @@ def test_questions_without_room_are_named_at_their_line() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["How is it?     Good: ☐     Fair: ☐     Poor: ☐", "Smoker? ☐ no   ☐ yes   since: ____"]
+    "line",
+    [
+        "How is it?     Good: ☐     Fair: ☐     Poor: ☐",
+        "Smoker? ☐ no   ☐ yes   since: ____",
+        "Who? ☐ Boss  ☐ Client  ☐ Other: ____",
+    ],
 )
 def test_labels_of_answers_begin_no_question(line: str) -> None:
     assert not [note for note in read_paste(f"T\n1. {line}\n2. Ill? Y / N").notes if note.effect == LOST]
