@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.survey.composite_parts import MOST_COMPONENTS
-from surveys.formats.joints import list_text
+from surveys.formats.joints import list_text, series_text
 from surveys.imports.answer_codes import CODES_LEFT
 from surveys.imports.answer_keys import key_in
 from surveys.imports.cues import EXCEPTS, REVERSED, pattern_of
@@ -426,7 +426,7 @@ def score_sentence(survey: Questionnaire, score: Score, turned: Set[int]) -> str
     texts = [text_of(each) for each in chosen if each.line in turned]
     items = [f"“{short_text(text, _LONGEST_QUOTED)}”" for text in texts]
     turned_said = _("reversed: %(items)s") % {"items": list_text(items)} if items else ""
-    return "; ".join(filter(None, (said, turned_said, _gaps_text(score.rule.get("missing")))))
+    return series_text(filter(None, (said, turned_said, _gaps_text(score.rule.get("missing")))))
 
 
 def _gaps_text(missing: Mapping[str, Any] | None) -> str:
