@@ -384,10 +384,9 @@ def _legend_at(lines: Sequence[SourceLine], place: int, *, is_repeated: bool) ->
     nothing = None, place + 1
     if line.role not in ("", SCORING) or len(BOX.findall(line.raw)) > 1:
         return nothing
-    if pair := _pair_of(line):
-        legend, end = pair, place + 1
-    else:
-        legend, end = nothing if asks(line.text) else _whole_legend(lines, place)
+    legend, end = _pair_of(line), place + 1
+    if legend is None and not asks(line.text):
+        legend, end = _whole_legend(lines, place)
     if legend is None or _answers_above(lines, place) or REVERSED.search(legend.before):
         return nothing
     if legend.before and _is_field(lines, place):
