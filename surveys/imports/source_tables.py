@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise, takewhile
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
 from surveys.imports.cues import is_yes_no, pattern_of, speaks_of_condition
-from surveys.imports.legends import legend_of
 from surveys.imports.marks import mark_of
 from surveys.imports.patterns import BETWEEN_CELLS, LETTER, NUMBER
 from surveys.imports.question_marks import asks
+from surveys.imports.shared_ends import read_shared_ends
 from surveys.imports.source_lines import (
     ANSWER,
     CODES,
@@ -43,8 +43,6 @@ _IS_RUN: Final = re.compile(r"[^\w()\[\]]{0,3}\d{1,2}(?:\W{1,12}\d{1,2}){2,12}[^
 _BOXES: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]")
 _BOX_AND_CODE: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]\\s?\\d{1,2}(?!\\d)")
 _BOX_ALONE: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s?\]|[(（]\s?[)）]")
-_SLASH: Final = re.compile(r"\s[/／|]\s")
-_TAIL_LIST: Final = re.compile(r"\S\s\S.{0,60}\s[/／|]\s.{1,60}\s[/／|]\s\S")
 _TAIL: Final = re.compile(r"(?:\s[(\[]?(?:\d{1,2}|[oO☐□▢○◯⚪])[)\]]?){2,12}$")
 _ABBREVIATED: Final = re.compile(r"\W*(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^\W\d][^=＝]{2,40})")
 """What one letter or a few in the header of a table stand for."""
@@ -72,7 +70,8 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
     while place < len(lines) - 1:
         table = _table_at(lines, widths, place)
         place = _read_rows(lines, widths, table) if table else place + 1
-    _read_shared_answers(lines)
+    _continue_tables(lines, widths)
+    read_shared_ends(lines)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,6 +123,9 @@ def _table_at(lines: Sequence[SourceLine], widths: Sequence[int], place: int) ->
     else:
         codes_line = lines[place - 1]
         codes = codes_of(codes_line) if place else []
+    if len(cells) > 1 and _is_heading(lines, widths, start) and len(cells) - widths[start + 1] in (0, 1):
+        # The heading of the first rows is between them and the header.
+        start += 1
     n_columns = widths[start] if start < len(lines) else 0
     if header.role or not n_columns or widths[place]:
         return None
@@ -143,6 +145,11 @@ def _table_at(lines: Sequence[SourceLine], widths: Sequence[int], place: int) ->
         codes=codes,
         codes_line=codes_line,
     )
+
+
+def _is_heading(lines: Sequence[SourceLine], widths: Sequence[int], place: int) -> bool:
+    """Return whether a line with a single cell is above another line."""
+    return place + 1 < len(lines) and not widths[place] and len(lines[place].cells) == 1
 
 
 def _read_rows(lines: Sequence[SourceLine], widths: Sequence[int], table: _Table) -> int:
@@ -179,6 +186,20 @@ def _goes_on(lines: Sequence[SourceLine], widths: Sequence[int], start: int, pla
     return is_row or _interrupts(lines, widths, place)
 
 
+def _continue_tables(lines: Sequence[SourceLine], widths: Sequence[int]) -> None:
+    """Give rows without a header of their own the labels of the table above; behind a gap, in doubt."""
+    labels: list[str] = []
+    for place, line in enumerate(lines):
+        above = lines[place - 1]
+        if line.role == SCALE:
+            labels = line.cells
+        elif line.role == QUESTION or (len(line.cells) > 1 and not widths[place]):
+            labels = []
+        elif labels and not line.role and widths[place] == len(labels):
+            line.body, line.points, line.cells = item_of(line), points_of_row(line, len(labels)), labels
+            line.give(ROW, is_certain=not (line.has_gap or (above.has_gap and above.role != ROW)))
+
+
 def _is_total(lines: Sequence[SourceLine], place: int) -> bool:
     """Return whether a row has empty cells below filled ones, above a scoring rule: the place of the sum."""
     above, line = lines[place - 1], lines[place]
@@ -201,7 +222,7 @@ def _interrupts(lines: Sequence[SourceLine], rows: Sequence[int], place: int) ->
 def release_rows(lines: Sequence[SourceLine]) -> None:
     """Remove from their table the rows that list their answers: a write-in space, or yes and no.
 
-    A row in capitals among others is a heading.
+    A row in capitals, or with empty cells, among others is a heading.
 
     Parameters
     ----------
@@ -224,8 +245,16 @@ def release_rows(lines: Sequence[SourceLine]) -> None:
                 row.body, row.mark, row.cells, row.points = own.body, own.mark, own.cells, ()
                 row.is_whole = True
                 row.give(QUESTION)
-        for row in shouted if 2 * len(shouted) < len(rows) else ():
-            row.give(HEADING)
+        bare = [row for row in rows if sum(map(bool, _cells(row))) == 1]
+        for found in (shouted, bare):
+            for row in found if 2 * len(found) < len(rows) else ():
+                row.give(HEADING)
+
+
+def _cells(row: SourceLine) -> list[str]:
+    """Return the cells of a row as they are in the text."""
+    bare = row.raw.strip().strip("|")
+    return [cell.strip() for cell in (bare.split("|") if "|" in bare else BETWEEN_CELLS.split(bare))]
 
 
 def _ends_with_yes_no(row: SourceLine) -> bool:
@@ -548,97 +577,3 @@ def _end_of(text: str) -> str:
     dots = _DOTTED.search(text)
     rest = text[: dots.start()] if dots else text
     return rest[len(rest.rstrip("._… ")) :].rstrip()
-
-
-def _explains_items(line: SourceLine, below: SourceLine | None) -> bool:
-    """Return whether a line states the answers of marked items below it that list none."""
-    if line.mark or below is None or below.mark is None or below.mark.kind not in ("count", "letter"):
-        return False
-    return answers_on(behind_mark(below)) is None
-
-
-def _share_tails(lines: Sequence[SourceLine]) -> None:
-    """Make lines that follow each other and end with the same list of answers rows of a table."""
-    start = 0
-    for place in range(1, len(lines) + 1):
-        is_next = place < len(lines) and _TAIL_LIST.search(lines[place].text) and not lines[place].role
-        if is_next and _TAIL_LIST.search(lines[start].text) and not lines[start].role:
-            same = _common_end([line.text for line in lines[place - 1 : place + 1]])
-            if len(_SLASH.split(same)) > _LEAST_ITEMS:
-                continue
-        found = lines[start:place]
-        tail = _common_end([line.text for line in found]) if len(found) >= _LEAST_ITEMS else ""
-        labels = [label.strip() for label in _SLASH.split(tail)]
-        are_coded = any("=" in label or "＝" in label for label in labels)
-        if len(labels) > _LEAST_ITEMS and all(map(LETTER.search, labels)) and not are_coded:
-            for line in found:
-                line.body = line.body[: -len(tail)].rstrip(" :：")
-                line.give(ROW)
-                line.cells = labels
-        start = place
-
-
-def _common_end(texts: Sequence[str]) -> str:
-    """Return the words with which all texts end; each text has at least one word before them."""
-    words = [text.split() for text in texts]
-    n = 0
-    while all(len(each) > n + 1 for each in words) and len({each[-1 - n] for each in words}) == 1:
-        n += 1
-    return " ".join(words[0][len(words[0]) - n :]) if n else ""
-
-
-def _read_shared_answers(lines: Sequence[SourceLine]) -> None:
-    """Make lines that end with the same answers as others rows of a table; a legend says their labels."""
-    legend, labels = _find_legend(lines)
-    columns = _repeated_columns(lines)
-    tails: dict[tuple[str, tuple[str, ...]], list[tuple[SourceLine, Listed]]] = defaultdict(list)
-    for line in [line for line in lines if not line.role]:
-        if legend and line is not legend and _ends_with_keys(line, labels):
-            words = line.text.split()
-            line.body = " ".join(mark_of(" ".join(words[: -len(labels)]))[1].split())
-            line.give(ROW)
-            line.cells = [*labels.values()]
-            legend.give(SCALE)
-            legend.cells = []
-        elif listed := _answers_behind_item(line, columns):
-            tails[listed.sign, listed.labels].append((line, listed))
-    _share_tails(lines)
-    below = {line.number: after for line, after in pairwise(lines)}
-    for (_sign, answers), same in tails.items():
-        if all(_explains_items(line, below.get(line.number)) for line, _listed in same):
-            continue
-        for line, listed in same if len(same) > 1 else ():
-            line.body, line.points = listed.before, listed.points
-            line.give(ROW)
-            line.cells = list(answers)
-
-
-def _find_legend(lines: Sequence[SourceLine]) -> tuple[SourceLine | None, dict[str, str]]:
-    """Return the line that explains keys with which several lines end, and the label of each key."""
-    ends = Counter(line.text.split()[-1] for line in lines if len(line.text.split()) > 1)
-    for line in lines:
-        explained = None if line.role or asks(line.text) else legend_of(line.text)
-        if explained and explained.keys and not explained.points and ends[explained.keys[-1]] > 1:
-            return line, dict(zip(explained.keys, explained.labels, strict=True))
-    return None, {}
-
-
-def _ends_with_keys(line: SourceLine, keys: Collection[str]) -> bool:
-    words = line.text.split()
-    return len(words) > len(keys) and words[-len(keys) :] == [*keys]
-
-
-def _repeated_columns(lines: Sequence[SourceLine]) -> set[tuple[str, ...]]:
-    """Return the columns behind the first that several lines have in common."""
-    cells = [[*filter(None, _COLUMNS.split(behind_mark(line)))] for line in lines if not line.role]
-    counts = Counter((*each[1:],) for each in cells)
-    return {each for each, count in counts.items() if len(each) > 1 and count > 1}
-
-
-def _answers_behind_item(line: SourceLine, columns: Collection[tuple[str, ...]]) -> Listed | None:
-    """Return the answers that a line lists behind an item; None without both."""
-    listed = None if asks(line.body) else answers_on(behind_mark(line))
-    if listed and listed.labels[1:] in columns and " " in listed.labels[0]:
-        listed = Listed(listed.labels[0], listed.labels[1:], sign="cells")
-    is_list = listed and listed.sign in ("/", "|", ";", "cells", ",", "box", "code")
-    return listed if listed and is_list and listed.before and len(listed.labels) > 1 else None
