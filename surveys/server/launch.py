@@ -1,7 +1,8 @@
-"""Start all processes on one machine; `./run` calls this once Python is available."""
+"""Start all processes on one machine."""
 
 from __future__ import annotations
 
+import errno
 import http.client
 import ipaddress
 import os
@@ -9,19 +10,21 @@ import signal
 import socket
 import subprocess
 import tempfile
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from django.conf import settings
 from kombu.utils.url import maybe_sanitize_url
 
 from surveys.errors.error import SurveyError
+from surveys.errors.typed_commands import as_typed
 from surveys.run_lock import AlreadyRunning, RunLock, Running
 from surveys.server.allowed_host import allowed_host
 from surveys.server.broker import SOCKET_NAME, command, redis_url
 from surveys.server.process_commands import manage, web_command, worker_command
+from surveys.server.stop_signal import StopSignal
 from surveys.server.supervisor import SUPERVISE_SECONDS, Supervisor
 
 Say = Callable[[str], None]
@@ -29,26 +32,42 @@ Say = Callable[[str], None]
 # The first worker of an installation compiles for 30 s on an idle core, or for 3 minutes on a busy machine.
 SECONDS_UNTIL_HEALTHY = 300.0
 WORKER_JOBS = 2
+HOST: Final = "127.0.0.1"
+PORT: Final = 8000
+_FIRST_FREE_PORT: Final = 1024
+"""The first that needs no rights on most systems."""
+_LAST_PORT: Final = 65_535
 
 
 @dataclass(frozen=True, kw_only=True)
 class Launch:
-    """Options of a start: the address to listen on, and whether to stop once the demo's report exists."""
+    """Options of a start.
+
+    Attributes
+    ----------
+    host : str
+        The number of the address to listen on.
+    port : int
+    once : bool
+        Whether to stop once the demo's report exists.
+    command : str
+        What the person typed, as messages name it.
+    """
 
     host: str
     port: int
     once: bool
+    command: str = "sottovoce dev"
 
 
 def launch(plan: Launch, *, say: Say) -> int:
     """Start everything, wait for INT, TERM or HUP, and stop everything; return the exit code."""
     os.umask(0o077)
-    stopping = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: stopping.set())
+    stopping = StopSignal()
+    stopping.catch((signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
     lock = take_lock(settings.SOTTOVOCE_HOME)
     try:
-        require_free_port(plan.host, plan.port)
+        require_free_port(plan)
         if code := _prepare():
             return code
         with tempfile.TemporaryDirectory(prefix="sottovoce-") as directory:
@@ -75,20 +94,45 @@ def take_lock(home: Path) -> RunLock:
         raise SurveyError("launch.running", where=where, home=home) from None
 
 
-def require_free_port(host: str, port: int) -> None:
-    """Refuse a port that another program listens on."""
+# Reasons that concern a port. All others concern the address.
+_OF_PORTS: Final = {errno.EADDRINUSE, errno.EACCES, errno.EPERM}
+
+
+def require_free_port(plan: Launch) -> None:
+    """Refuse an address that this machine does not have, and a port that cannot be used.
+
+    Raises
+    ------
+    SurveyError
+        ``launch``: names the address or the port, and what to type instead.
+    """
+    error = _refused(plan.host, plan.port)
+    if error is None:
+        return
+    if error.errno not in _OF_PORTS:
+        raise SurveyError("launch.host", host=plan.host, error=error.strerror)
+    start = as_typed(plan.command) + (f" --host {plan.host}" if plan.host != HOST else "")
+    # The ports after this one, then those that everyone may use.
+    others = (*range(plan.port + 1, _LAST_PORT + 1), *range(_FIRST_FREE_PORT, plan.port))
+    free = next((port for port in others if _refused(plan.host, port) is None), PORT)
+    raise SurveyError(
+        "launch.port", port=plan.port, host=plan.host, error=error.strerror, start=start, next=free
+    )
+
+
+def _refused(host: str, port: int) -> OSError | None:
+    """Return why a program cannot listen there, or None."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise SurveyError(
-                "launch.port", port=port, host=host, error=error.strerror, next=port + 1
-            ) from error
+            return error
+    return None
 
 
-def _run(plan: Launch, lock: RunLock, directory: Path, *, stopping: threading.Event, say: Say) -> int:
+def _run(plan: Launch, lock: RunLock, directory: Path, *, stopping: StopSignal, say: Say) -> int:
     url = os.environ.get("REDIS_URL") or redis_url(directory / SOCKET_NAME)
     lock.publish(Running(pid=os.getpid(), address=address(plan.host, plan.port), redis_url=url))
     supervisor = Supervisor(
@@ -121,7 +165,7 @@ def _start_parts(plan: Launch, supervisor: Supervisor, directory: Path, *, say: 
     supervisor.start("web", web_command(plan.host, plan.port))
 
 
-def _show_once(plan: Launch, supervisor: Supervisor, *, stopping: threading.Event, say: Say) -> int:
+def _show_once(plan: Launch, supervisor: Supervisor, *, stopping: StopSignal, say: Say) -> int:
     demo = supervisor.run(manage("demo", "--wait"), until=stopping)
     wrong = what_is_wrong(plan.host, plan.port)
     if demo == 0 and not wrong:
@@ -131,7 +175,7 @@ def _show_once(plan: Launch, supervisor: Supervisor, *, stopping: threading.Even
     return 1
 
 
-def _serve(plan: Launch, supervisor: Supervisor, *, stopping: threading.Event, say: Say) -> int:
+def _serve(plan: Launch, supervisor: Supervisor, *, stopping: StopSignal, say: Say) -> int:
     demo = supervisor.run(manage("demo"), until=stopping)
     if demo:
         say(f"the demo could not be prepared (exit code {demo}); everything else works")
@@ -159,7 +203,7 @@ def frame_settings(host: str, port: int) -> dict[str, str]:
     >>> frame_settings("192.0.2.7", 8000)
     {}
     """
-    if host != "127.0.0.1":
+    if host != HOST:
         return {}
     port_suffix = "" if port == 80 else f":{port}"
     return {
@@ -197,7 +241,7 @@ def what_is_wrong(host: str, port: int) -> str:
         link.close()
 
 
-def _wait_until_healthy(plan: Launch, supervisor: Supervisor, *, stopping: threading.Event, say: Say) -> bool:
+def _wait_until_healthy(plan: Launch, supervisor: Supervisor, *, stopping: StopSignal, say: Say) -> bool:
     wrong = ""
     for _round in range(int(SECONDS_UNTIL_HEALTHY / SUPERVISE_SECONDS)):
         wrong = what_is_wrong(plan.host, plan.port)
