@@ -388,7 +388,11 @@ def test_a_place_is_plain_only_with_words_that_say_that_people_work_there(
     [
         ("en", "Before we finish, may I just ask how old you are?", "May I just ask how old you were then?"),
         ("en", "Finally, would you mind telling us your age?", "First age"),
-        ("de", "Dürfte ich noch kurz fragen, wie alt Sie sind?", "Dürfte ich fragen, wie alt Sie damals waren?"),
+        (
+            "de",
+            "Dürfte ich noch kurz fragen, wie alt Sie sind?",
+            "Dürfte ich fragen, wie alt Sie damals waren?",
+        ),
         ("fr", "Avant de terminer, pourrait-on savoir votre âge ?", "Pourrait-on savoir votre premier âge ?"),
         ("es", "Antes de terminar, ¿nos podría decir su edad?", "¿Nos podría decir su primera edad?"),
         ("pt", "Antes de terminar, podia dizer-nos a sua idade?", "Podia dizer-nos a sua primeira idade?"),
