@@ -35,8 +35,8 @@ def topic(kind: str, text: str, *options: str, language: str = "en", **more: Any
 
 PATTERNS: Final = ("sexes", "yes_no", "not_plain", "event", "other_event", "clause", "sensitive", "harm")
 OF_SOME_LANGUAGES: Final = (
-    "unit", "level", "size", "post", "works", "studies", "example", "purpose", "source", "identity", "turn", "asks",
-    "left_out",
+    "unit", "level", "size", "post", "works", "studies", "example", "purpose", "source", "identity", "turn",
+    "asks", "left_out",
 )  # fmt: skip
 IF_SHOWN: Final = ("if_level", "if_size", "if_post")
 OF_ANY_TOPIC: Final = ("any", "but_sex", "by_name", "courtesy", "filler", "remark", "remark_which")
