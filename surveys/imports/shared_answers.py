@@ -11,13 +11,14 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from operator import itemgetter
 from typing import Final
 
-from surveys.imports.answers_on_line import BOX, Listed, answers_on
+from surveys.imports.answers_on_line import BOX, answers_on
 from surveys.imports.cues import REVERSED, TRUE_FALSE, is_yes_no
+from surveys.imports.item_runs import form_of, is_counted, is_counted_on, is_item, item_runs
 from surveys.imports.legends import EDGES, Legend, legend_of
-from surveys.imports.patterns import HAN, LETTER, RUN_BEHIND
+from surveys.imports.patterns import HAN
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import Question, Questionnaire, labels_of
 from surveys.imports.source_lines import (
@@ -34,7 +35,6 @@ from surveys.imports.source_lines import (
     SCORING,
     TITLE,
     SourceLine,
-    behind_mark,
     ends_sentence,
     is_long,
     split_space,
@@ -69,8 +69,7 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
     lines : sequence of SourceLine
         The lines that are not blank; those with a role keep it.
     """
-    runs = _runs(lines)
-    begins = [run[0] for run in runs]
+    runs = item_runs(lines)
     done: set[int] = set()
     legends = [*_legends(lines, runs)]
     for start, end, legend in sorted(
@@ -78,23 +77,8 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
     ):
         if done & {*range(start, end)}:
             continue
-        at = bisect_left(begins, end)
-        near = _near(lines, runs, at, end) if at < len(runs) and begins[at] not in done else []
-        if not near and (legend.points or legend.keys or legend.before):
-            near = _rest(lines, runs, bisect_left(begins, start), done)
-        if near and legend.points:
-            near = [*_counted_above(lines, runs[:at], near[0], start, done), *near]
-        if not (legend.points or legend.keys) or _names_ends(legend, lines[start]):
-            near = [run for run in near if _form(lines[run[0]]) != "field"]
-        if not near and legend.points and not runs:
-            near = _plain_run(lines, end)
-        if near and _is_asked_above(lines, start) and asks(lines[near[0][0]].text):
-            continue
-        # Lists of answers with the same codes are as long as the legend.
-        is_long_run = end > start + 1 and len(near) == 1 and len(near[0]) > len(legend.labels)
-        is_alike = bool(near) and not is_long_run and _form(lines[start]) == _form(lines[near[0][0]])
-        if not near or (_form(lines[start]) and is_alike):
-            # A line with the mark of the items is one of them, or an answer among others.
+        near = _runs_of(lines, runs, start, end, legend, done)
+        if not near or _is_among(lines, start, end, legend, near):
             continue
         is_above = start < near[0][0]
         for run in near:
@@ -108,10 +92,63 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
             _give_stem(lines[start - 1], is_list=end > start + 1)
 
 
+def _runs_of(
+    lines: Sequence[SourceLine],
+    runs: Sequence[list[int]],
+    start: int,
+    end: int,
+    legend: Legend,
+    done: set[int],
+) -> list[list[int]]:
+    """Return the runs of items that a legend explains: those below it, or else those above."""
+    at = bisect_left(runs, end, key=itemgetter(0))
+    near = _near(lines, runs, at, end) if at < len(runs) and runs[at][0] not in done else []
+    if not near and (legend.points or legend.keys or legend.before):
+        near = _rest(lines, runs, bisect_left(runs, start, key=itemgetter(0)), done)
+    if near and legend.points:
+        near = [*_counted_above(lines, runs[:at], near[0], start, done), *near]
+    if not (legend.points or legend.keys) or _names_ends(legend, lines[start]):
+        near = [run for run in near if form_of(lines[run[0]]) != "field"]
+    if not near and legend.points and not runs:
+        near = _plain_run(lines, end)
+    return near
+
+
+def _is_among(
+    lines: Sequence[SourceLine], start: int, end: int, legend: Legend, near: Sequence[Sequence[int]]
+) -> bool:
+    """Return whether a legend is one of its items, or the answers of a question above questions."""
+    first = lines[near[0][0]]
+    if _is_asked_above(lines, start) and asks(first.text):
+        return True
+    # Lists of answers with the same codes are as long as the legend.
+    is_long_run = end > start + 1 and len(near) == 1 and len(near[0]) > len(legend.labels)
+    form = form_of(lines[start])
+    return bool(form) and not is_long_run and form == form_of(first)
+
+
 def read_repeated_answers(lines: Sequence[SourceLine]) -> None:
     """Make marked lines questions if the same answers are below each of them, whatever their marks are.
 
     The answers are a list on one line, or lines with a mark of their own.
+    """
+    for places in _repeated_blocks(lines):
+        items = [lines[start - 1] for start, _end in places]
+        first = lines[places[0][0] : places[0][1]]
+        if len(places) < _LEAST_ITEMS or not _is_block(first) or not _have_other_marks(items, first):
+            continue
+        if all(item.role == QUESTION for item in items):
+            continue
+        for item, (start, end) in zip(items, places, strict=True):
+            item.give(QUESTION)
+            for line in lines[start:end]:
+                line.give(ANSWER)
+
+
+def _repeated_blocks(lines: Sequence[SourceLine]) -> list[list[tuple[int, int]]]:
+    """Return the places of each block of lines that recur, its first line and the one behind it.
+
+    A blank line, a line that does not recur, or another mark ends a block.
     """
     counts = Counter(line.text for line in lines if line.role in _POSSIBLE)
     blocks: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
@@ -124,21 +161,13 @@ def read_repeated_answers(lines: Sequence[SourceLine]) -> None:
         if end > place and (below is None or below.shape != getattr(lines[end - 1].mark, "shape", "")):
             blocks[tuple(line.text for line in lines[place:end])].append((place, end))
         place = max(end, place + 1)
-    for places in blocks.values():
-        items = [lines[start - 1] for start, _end in places]
-        first = lines[places[0][0] : places[0][1]]
-        marks = {line.mark.shape for line in first if line.mark}
-        are_items = all(
-            _is_marked(item) and item.mark and item.mark.shape not in {*marks, "indent"} for item in items
-        )
-        if len(places) < _LEAST_ITEMS or not _is_block(first) or not are_items:
-            continue
-        if all(item.role == QUESTION for item in items):
-            continue
-        for item, (start, end) in zip(items, places, strict=True):
-            item.give(QUESTION)
-            for line in lines[start:end]:
-                line.give(ANSWER)
+    return [*blocks.values()]
+
+
+def _have_other_marks(items: Sequence[SourceLine], answers: Sequence[SourceLine]) -> bool:
+    """Return whether items all have marks, and none has the mark of an answer."""
+    marks = {"indent"} | {line.mark.shape for line in answers if line.mark}
+    return all(_is_marked(item) and item.mark and item.mark.shape not in marks for item in items)
 
 
 def _is_block(lines: Sequence[SourceLine]) -> bool:
@@ -148,7 +177,7 @@ def _is_block(lines: Sequence[SourceLine]) -> bool:
     if len(lines) == 1:
         listed = answers_on(lines[0].raw.strip())
         return listed is not None and not listed.before and listed.sign not in (",", " ")
-    return all(map(_is_marked, lines)) and len({_form(line) for line in lines}) == 1
+    return all(map(_is_marked, lines)) and len({form_of(line) for line in lines}) == 1
 
 
 def _is_marked(line: SourceLine) -> bool:
@@ -301,7 +330,7 @@ def _give_rows(
 ) -> None:
     for place in run:
         line = lines[place]
-        if place > run[0] and not _is_item(line) and line.begins_small and not _form(line):
+        if place > run[0] and not is_item(line) and line.begins_small and not form_of(line):
             line.give(JOINED)
             continue
         line.body = _without_codes(line.body, legend)
@@ -330,46 +359,57 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
     counts = Counter(line.text for line in lines)
     place = 0
     while place < len(lines):
-        end = _end_of_codes(lines, place)
-        if end > place + 2 and not any(lines[at].role for at in range(place, end)):
-            legend = legend_of("; ".join(line.text for line in lines[place:end]))
-            is_plain = not any(ends_sentence(line.text) or is_long(line) for line in lines[place:end])
-            above = lines[place - 1] if place and not lines[place].has_gap else None
-            is_own = above is not None and (asks(above.text) or _is_counted(above))
-            is_own = is_own or _answers_above(lines, place)
-            if legend and (legend.points or legend.keys) and is_plain and not is_own:
-                yield place, end, legend
-            place = end
-            continue
-        line = lines[place]
-        if (
-            place not in items
-            and line.role in ("", SCORING)
-            and (not asks(line.text) or _pair_of(line))
-            and len(BOX.findall(line.raw)) < 2
-        ):
-            legend, end = (pair, place + 1) if (pair := _pair_of(line)) else _whole_legend(lines, place)
-            is_words = legend and not (legend.points or legend.keys)
-            is_stated = bool(legend and legend.before) and is_long(line) and _APART.search(line.text)
-            is_repeated = is_words and counts[line.text] > 1
-            if (
-                is_repeated
-                or (is_words and not is_stated and _is_own(lines, place))
-                or (legend and _answers_above(lines, place))
-            ):
-                legend = None
-            if legend and legend.before and _is_field(lines, place):
-                legend = None
-            is_text = is_words and is_long(line) and not is_stated
-            is_text = is_text or (legend is not None and REVERSED.search(legend.before) is not None)
-            if legend and is_words and not legend.before:
-                # The parts of a sentence.
-                is_text = is_text or ends_sentence(line.text) or any(map(_is_clause, legend.labels))
-            if legend and not (is_text or (is_words and any(map(str.isdigit, "".join(legend.labels))))):
-                yield place, end, legend
-                place = end
-                continue
-        place += 1
+        legend, end = None, _end_of_codes(lines, place)
+        if end > place + 2 and not any(line.role for line in lines[place:end]):
+            legend = _legend_of_codes(lines, place, end)
+        elif place in items:
+            end = place + 1
+        else:
+            legend, end = _legend_at(lines, place, is_repeated=counts[lines[place].text] > 1)
+        if legend:
+            yield place, end, legend
+        place = end
+
+
+def _legend_of_codes(lines: Sequence[SourceLine], place: int, end: int) -> Legend | None:
+    """Return the legend that lines with one code each make, unless they answer a question above them."""
+    above = lines[place - 1] if place and not lines[place].has_gap else None
+    if (above and (asks(above.text) or is_counted(above))) or _answers_above(lines, place):
+        return None
+    if any(ends_sentence(line.text) or is_long(line) for line in lines[place:end]):
+        return None
+    legend = legend_of("; ".join(line.text for line in lines[place:end]))
+    return legend if legend and (legend.points or legend.keys) else None
+
+
+def _legend_at(lines: Sequence[SourceLine], place: int, *, is_repeated: bool) -> tuple[Legend | None, int]:
+    """Return the legend that begins with a line, and the place behind it."""
+    line = lines[place]
+    nothing = None, place + 1
+    if line.role not in ("", SCORING) or len(BOX.findall(line.raw)) > 1:
+        return nothing
+    legend, end = _pair_of(line), place + 1
+    if legend is None and not asks(line.text):
+        legend, end = _whole_legend(lines, place)
+    if legend is None or _answers_above(lines, place) or REVERSED.search(legend.before):
+        return nothing
+    if legend.before and _is_field(lines, place):
+        return nothing
+    is_words = not (legend.points or legend.keys)
+    if is_words and (is_repeated or not _are_answers_in(lines, place, legend)):
+        return nothing
+    return legend, end
+
+
+def _are_answers_in(lines: Sequence[SourceLine], place: int, legend: Legend) -> bool:
+    """Return whether the words that a line lists are answers of items, and not a part of a sentence."""
+    line = lines[place]
+    is_stated = legend.before and is_long(line) and _APART.search(line.text)
+    if not is_stated and (_is_own(lines, place) or is_long(line)):
+        return False
+    if not legend.before and (ends_sentence(line.text) or any(map(_is_clause, legend.labels))):
+        return False
+    return not any(map(str.isdigit, "".join(legend.labels)))
 
 
 def _is_clause(label: str) -> bool:
@@ -430,9 +470,9 @@ def _whole_legend(lines: Sequence[SourceLine], place: int) -> tuple[Legend | Non
 def _is_own(lines: Sequence[SourceLine], place: int) -> bool:
     """Whether a list of words is below a question and answers it, unless items are right below the list."""
     above, below = (lines[at] if 0 <= at < len(lines) else None for at in (place - 1, place + 1))
-    if above is None or lines[place].has_gap or not (asks(above.text) or _is_counted(above)):
+    if above is None or lines[place].has_gap or not (asks(above.text) or is_counted(above)):
         return False
-    return below is None or below.has_gap or not _form(below) or _form(below) == _form(above)
+    return below is None or below.has_gap or not form_of(below) or form_of(below) == form_of(above)
 
 
 def _is_field(lines: Sequence[SourceLine], place: int) -> bool:
@@ -442,10 +482,6 @@ def _is_field(lines: Sequence[SourceLine], place: int) -> bool:
     above = lines[max(0, place - 1) : place] if not lines[place].has_gap else []
     below = [line for line in lines[place + 1 : place + 2] if not line.has_gap]
     return any(_LABEL.match(line.text) for line in [*above, *below])
-
-
-def _is_counted(line: SourceLine) -> bool:
-    return line.mark is not None and line.mark.kind == "count" and not line.mark.is_weak
 
 
 def _end_of_codes(lines: Sequence[SourceLine], start: int) -> int:
@@ -467,103 +503,6 @@ def _end_of_codes(lines: Sequence[SourceLine], start: int) -> int:
     return end
 
 
-def _runs(lines: Sequence[SourceLine]) -> list[list[int]]:
-    """Return the places of items: lines that follow each other, with one shape of mark and no answers."""
-    found: list[list[int]] = []
-    run: list[int] = []
-    for place, line in enumerate(lines):
-        if run and _continues(lines[place - 1], line) and place - 1 == run[-1]:
-            run.append(place)
-            continue
-        is_next = bool(run) and run[-1] == place - 1 and _follows(_first_of(lines, run), line)
-        if not is_next:
-            found, run = [*found, run], []
-        if _is_item(line):
-            run = [*run, place] if is_next else [place]
-        else:
-            found, run = [*found, run], []
-    runs = [
-        [*each] for each in [*found, run] if sum(_is_item(lines[place]) for place in each) >= _LEAST_ITEMS
-    ]
-    counted_on = {
-        run[0]
-        for above, below in pairwise(runs)
-        if _is_counted_on(lines, above, lines[below[0]])
-        for run in (above, below)
-    }
-    return [
-        each
-        for each in runs
-        if not _are_answers(lines, each, is_counted_on=each[0] in counted_on) or _is_explained(lines, each)
-    ]
-
-
-def _first_of(lines: Sequence[SourceLine], run: Sequence[int]) -> SourceLine:
-    return next(lines[place] for place in reversed(run) if _is_item(lines[place]))
-
-
-def _are_answers(lines: Sequence[SourceLine], run: Sequence[int], *, is_counted_on: bool) -> bool:
-    """Whether a run is the answers of a question above it; the marks of answers begin anew each time."""
-    above = lines[run[0] - 1] if run[0] else None
-    if above is None or lines[run[0]].has_gap or all(split_space(lines[place].text) for place in run):
-        return False
-    is_question = _is_counted(above) and above.text[-1] not in "…:：,，." and not is_counted_on
-    return asks(above.text) or is_question
-
-
-def _is_explained(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
-    """Whether the line below marked items states a scale: at least three codes with what they mean."""
-    below = run[-1] + 1
-    if lines[run[0]].mark is None or below == len(lines) or lines[below].role:
-        return False
-    legend = legend_of(lines[below].text)
-    return legend is not None and len(legend.points) >= _LEAST_PLAIN
-
-
-def _form(line: SourceLine) -> str:
-    is_wrapped = line.mark is not None and line.mark.shape == "indent" and line.begins_small
-    if line.mark is not None and line.mark.kind in ("count", "letter", "sign") and not is_wrapped:
-        return line.mark.shape
-    return "field" if split_space(line.text) else "run" if RUN_BEHIND.search(line.text) else ""
-
-
-def _is_item(line: SourceLine) -> bool:
-    if line.role or not _form(line) or not LETTER.search(line.body):
-        return False
-    own = answers_on(behind_mark(line))
-    legend = legend_of(line.body) if line.mark is not None and line.mark.kind == "sign" else None
-    if legend is not None and not legend.before and len(legend.points) >= _LEAST_PLAIN:
-        return False
-    is_run = own is not None and not any(map(LETTER.search, own.labels))
-    return own is None or is_run or own.sign in (",", "ends") or not own.before or _repeats(own)
-
-
-def _repeats(own: Listed) -> bool:
-    """Whether the answers behind an item are single letters, which a legend explains."""
-    return all(len(label) < 3 for label in own.labels)
-
-
-def _follows(first: SourceLine, line: SourceLine) -> bool:
-    if _form(first) != _form(line) or (split_space(first.text) is None) != (split_space(line.text) is None):
-        return False
-    if first.mark is None or line.mark is None or not first.mark.value:
-        return True
-    return first.mark.value < line.mark.value
-
-
-def _is_counted_on(lines: Sequence[SourceLine], run: Sequence[int], line: SourceLine) -> bool:
-    """Whether a line has a later number or letter than the last item of a run, in the same form."""
-    return line.mark is not None and line.mark.value != () and _follows(_first_of(lines, run), line)
-
-
-def _continues(above: SourceLine, line: SourceLine) -> bool:
-    """Whether a line continues an item; it is joined then."""
-    is_free = line.mark is None or line.mark.shape == "indent"
-    if not (is_free and not line.role and not line.has_gap and line.begins_small and _form(above)):
-        return False
-    return not ends_sentence(above.text) and not asks(above.text)
-
-
 def _near(lines: Sequence[SourceLine], runs: Sequence[list[int]], first: int, end: int) -> list[list[int]]:
     """Return the runs of items below a legend, up to the next line with another form of mark."""
     start = runs[first][0]
@@ -572,7 +511,7 @@ def _near(lines: Sequence[SourceLine], runs: Sequence[list[int]], first: int, en
     near = [runs[first]]
     for at in range(first + 1, len(runs)):
         between = range(near[-1][-1] + 1, runs[at][0])
-        if len(between) > 2 or _form(lines[runs[at][0]]) != _form(lines[start]):
+        if len(between) > 2 or form_of(lines[runs[at][0]]) != form_of(lines[start]):
             break
         if any(legend_of(lines[place].text) for place in between):
             break
@@ -586,9 +525,9 @@ def _rest(
     """Return the runs above a legend with the form of the last, up to one that has its answers."""
     found: list[list[int]] = []
     for run in (runs[at] for at in range(end - 1, -1, -1)):
-        if run[0] in done or _form(lines[run[0]]) != _form(lines[runs[end - 1][0]]):
+        if run[0] in done or form_of(lines[run[0]]) != form_of(lines[runs[end - 1][0]]):
             break
-        if _form(lines[run[0]]) == "indent" and len({_indent(lines[place]) for place in run}) > 1:
+        if form_of(lines[run[0]]) == "indent" and len({_indent(lines[place]) for place in run}) > 1:
             # Centred lines are titles.
             break
         if not _has_answers(lines, run):
@@ -608,7 +547,7 @@ def _counted_above(
     for run in reversed(runs):
         first = lines[(found[0] if found else below)[0]]
         if (
-            not _is_counted_on(lines, run, first)
+            not is_counted_on(lines, run, first)
             or run[0] in done
             or (_has_answers(lines, run) and run[-1] + 1 < start)
         ):
@@ -627,8 +566,8 @@ def _has_answers(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
     if below is None or below.has_gap or below.mark is None or below.mark.kind == "hash":
         return False
     # Below the heading of the next part, the items count on.
-    is_heading = any(_is_counted_on(lines, run, item) for item in lines[run[-1] + 2 : run[-1] + 3])
-    return _form(below) != _form(lines[run[0]]) and not is_heading
+    is_heading = any(is_counted_on(lines, run, item) for item in lines[run[-1] + 2 : run[-1] + 3])
+    return form_of(below) != form_of(lines[run[0]]) and not is_heading
 
 
 def _plain_run(lines: Sequence[SourceLine], start: int) -> list[list[int]]:
