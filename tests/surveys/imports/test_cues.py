@@ -110,3 +110,10 @@ def test_more_than_one_answer_at_most_means_several(text: str) -> None:
 
 def test_at_most_some_hours_is_no_number_of_answers() -> None:
     assert not pattern_of("asks-several").search("Do you work up to three hours?")
+
+
+@pytest.mark.parametrize(
+    "words", ["Whatever applies.", "(tick whatever fits)", "Please mark whatever applies to you"]
+)
+def test_whatever_applies_asks_for_several_answers(words: str) -> None:
+    assert pattern_of("asks-several").search(words) or pattern_of("all").search(words)
