@@ -368,8 +368,10 @@ class Place:
     line: int
     row: int
     """Line of the question whose row shows it; 0 for other lines."""
+    where: str
+    """The place in words, if it is not a line."""
     text: str
-    """Text of the line; empty if many lines have the same note."""
+    """Text of the place; empty if many places have the same note."""
 
 
 def _misread(survey: Questionnaire, rows: Sequence[Row], pasted: str) -> list[dict[str, Any]]:
@@ -378,16 +380,17 @@ def _misread(survey: Questionnaire, rows: Sequence[Row], pasted: str) -> list[di
     for note in survey.notes:
         if note.cause in (MISREAD, READ, LEAD_IN, UNKNOWN_LABEL):
             remedies.setdefault(note.remedy, {}).setdefault(note.message, []).append(note)
-    lines, row_of = source_lines(pasted), {number: row.line for row in rows for number in row.numbers}
+    row_of = {number: row.line for row in rows for number in row.numbers}
+    lines = dict(enumerate(source_lines(pasted), start=1))
+    lines |= {row.line: row.source[0][0] for row in rows if row.question.where}
 
     def places(notes: Sequence[Note]) -> list[Place]:
         return [
             Place(
                 line=note.line,
                 row=row_of.get(note.line, 0),
-                text=lines[note.line - 1].strip()
-                if len(notes) <= EXAMPLES and 0 < note.line <= len(lines)
-                else "",
+                where=note.where,
+                text=lines.get(note.line, "").strip() if len(notes) <= EXAMPLES else "",
             )
             for note in notes
         ]
@@ -551,7 +554,7 @@ def _rows(
             )
             for number, text in zip(numbers, lines[start - 1 :], strict=False)
         ]
-        source = [(question.source, False, "")] if question.source else own_lines
+        source = [(text, False, "") for text in question.source.split("\n")] if question.source else own_lines
         reasons = [
             _("line %(line)s: %(reason)s") % {"line": number, "reason": mark}
             if mark and number != question.line

@@ -110,7 +110,8 @@ def known_rows(plan: Plan, draft: Definition, priced: Mapping[str, Use]) -> Iter
     priced : mapping of str to Use
         What would be known without each question, by key (`surveys.questionnaire.plan_changes.costs`).
     """
-    gains = {key: _gain(plan.use, without) for key, without in priced.items()}
+    # Without the only question, there is nothing to know.
+    gains = {key: _gain(plan.use, without) for key, without in priced.items() if without.widths}
     worst = max(gains.values(), default=0.0)
     costly = [key for key, gain in gains.items() if gain > NOTICEABLE and gain >= worst - NOTICEABLE]
     forms: dict[str, FormChange] = {}

@@ -104,7 +104,10 @@ FIELDS: Final[Mapping[type[forms.Field], Mapping[str, Any]]] = {
     forms.ModelChoiceField: {"required": _("Choose one of these.")},
     forms.MultipleChoiceField: {"required": _("Choose at least one.")},
     forms.ModelMultipleChoiceField: {"required": _("Choose at least one.")},
-    forms.FileField: {"required": _("Choose a file.")},
+    forms.FileField: {
+        "required": _("Choose a file."),
+        "empty": _("This file is empty. Choose another one."),
+    },
     forms.IntegerField: {
         "required": _("Enter a whole number."),
         "invalid": _("Enter a whole number in digits, such as 1000."),
