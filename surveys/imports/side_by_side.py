@@ -18,7 +18,7 @@ from surveys.imports.marks import Mark, mark_of
 from surveys.imports.misreadings import MISREAD
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import UNCERTAIN, Questionnaire, ReadLine
-from surveys.imports.source_lines import ANSWER, QUESTION, ROW
+from surveys.imports.source_lines import ANSWER, QUESTION, ROW, split_space, unit_of_space
 
 _COLUMN_GAP: Final = re.compile(r"\s*\t\s*|\s{3,}")
 _NEAR: Final = 3
@@ -237,10 +237,17 @@ def _column(rows: Sequence[tuple[str, str]], side: int) -> list[_Item]:
             is_apart = is_apart or not any(row)
             continue
         mark, body = mark_of(cell)
+        boxes = [box.start() for box in BOX.finditer(cell)]
         last = items[-1] if items and not is_apart else None
-        if items and mark and _is_answer(items[-1], mark, cell):
+        if items and len(boxes) > 1 and not (boxes[0] or items[-1].answers):
+            # Its answers are on one line.
+            ends = [*boxes[1:], len(cell)]
+            items[-1].answers = [cell[start:end].strip() for start, end in zip(boxes, ends, strict=True)]
+        elif last and not last.answers and (split_space(cell) or unit_of_space(cell) is not None):
+            last.text += f"    {cell}"
+        elif items and mark and _is_answer(items[-1], mark, cell):
             items[-1].answers.append(cell if BOX.match(cell) else f"○ {body}")
-        elif last and mark is None and last.answers and last.are_marked:
+        elif last and mark is None and last.answers and last.are_marked and not asks(cell):
             last.answers[-1] += f" {cell}"
         elif last and mark is None and (last.answers or asks(last.text)):
             last.are_marked = False
