@@ -18,7 +18,7 @@ from surveys.imports.marks import Mark, mark_of
 from surveys.imports.misreadings import MISREAD
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import UNCERTAIN, Questionnaire, ReadLine
-from surveys.imports.source_lines import ANSWER, QUESTION, ROW
+from surveys.imports.source_lines import ANSWER, QUESTION, ROW, split_space, unit_of_space
 
 _COLUMN_GAP: Final = re.compile(r"\s*\t\s*|\s{3,}")
 _NEAR: Final = 3
@@ -190,10 +190,12 @@ def _halves(line: str, column: int = 0) -> tuple[tuple[str, str], int]:
     first = bool(gaps) and not gaps[0].start()
     if len(gaps) == 1 + first and (left := body[: gaps[-1].start()].strip()):
         start = gaps[-1].end()
-        is_below = not column or "\t" in gaps[-1][0] or abs(start - column) <= _NEAR
-        return ((left, body[start:]), start) if is_below else (("", ""), 0)
+        if not column or "\t" in gaps[-1][0] or abs(start - column) <= _NEAR:
+            return (left, body[start:]), start
     if not column or not body.strip():
         return ("", ""), 0
+    if BOX.match(body.strip()) and len(body) < column and "\t" not in body:
+        return (body.strip(), ""), column
     if first and len(gaps) == 1:
         is_right = "\t" in gaps[0][0] or abs(gaps[0].end() - column) <= _NEAR
         return (("", body.strip()), column) if is_right else ((body.strip(), ""), column)
@@ -237,8 +239,15 @@ def _column(rows: Sequence[tuple[str, str]], side: int) -> list[_Item]:
             is_apart = is_apart or not any(row)
             continue
         mark, body = mark_of(cell)
-        last = items[-1] if items and not is_apart else None
-        if items and mark and _is_answer(items[-1], mark, cell):
+        boxes = [box.start() for box in BOX.finditer(cell)]
+        last = items[-1] if items and not (is_apart or (items[-1].answers and asks(cell))) else None
+        if items and len(boxes) > 1 and not (boxes[0] or items[-1].answers):
+            # Its answers are on one line.
+            ends = [*boxes[1:], len(cell)]
+            items[-1].answers = [cell[start:end].strip() for start, end in zip(boxes, ends, strict=True)]
+        elif last and not last.answers and _is_space(cell):
+            last.text += f"    {cell}"
+        elif items and mark and _is_answer(items[-1], mark, cell):
             items[-1].answers.append(cell if BOX.match(cell) else f"○ {body}")
         elif last and mark is None and last.answers and last.are_marked:
             last.answers[-1] += f" {cell}"
@@ -252,6 +261,12 @@ def _column(rows: Sequence[tuple[str, str]], side: int) -> list[_Item]:
         items[-1].cells.append((place, cell))
         is_apart = False
     return items
+
+
+def _is_space(cell: str) -> bool:
+    """Return whether a cell is a space to write, perhaps behind or before a word; an empty box is none."""
+    is_box = cell[0] in "[(（"
+    return not is_box and (split_space(cell) is not None or unit_of_space(cell) is not None)
 
 
 def _is_answer(item: _Item, mark: Mark, cell: str) -> bool:

@@ -118,3 +118,35 @@ def test_a_chosen_role_changes_the_question_of_a_column() -> None:
     second = read_paste(UNEVEN.format("1. ", "2. ")).questions[1]
     again = read_paste(UNEVEN.format("1. ", "2. "), roles={second.line: "left"})
     assert [question.texts["en"] for question in again.questions] == ["Do you drink?"]
+
+
+WRAPPED = """HOUSEHOLD
+
+1. Are you married?                     3. Have you ever been afraid of
+   ( ) yes                                 your partner?
+   ( ) no                                  ( ) never
+   ( ) widowed                             ( ) often
+
+                                        4. How many children live with you?
+2. Do you keep money secret?               ______
+   ( ) yes   ( ) no
+"""
+
+
+def test_cells_may_hold_wrapped_questions_spaces_and_answers_on_one_line() -> None:
+    assert read(WRAPPED) == [
+        ("Are you married?", ("yes", "no", "widowed")),
+        ("Do you keep money secret?", ()),
+        ("Have you ever been afraid of your partner?", ("never", "often")),
+        ("How many children live with you?", ()),
+    ]
+    assert read_paste(WRAPPED).questions[3].kind == "number"
+
+
+def test_a_question_below_answers_needs_no_number() -> None:
+    rows = [("Do you lie?", "Do you steal?"), ("( ) yes ( ) no", "( ) yes ( ) no")]
+    rows += [("Who knows?", "Who cares?"), ("( ) all ( ) none", "( ) all ( ) none")]
+    text = "Poll\n\n" + "\n".join(f"{left:24}{right}" for left, right in rows)
+    assert [question for question, _answers in read(text)] == [
+        "Do you lie?", "Who knows?", "Do you steal?", "Who cares?",
+    ]  # fmt: skip
