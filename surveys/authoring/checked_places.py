@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from surveys.authoring.accounted_lines import source_lines
 from surveys.authoring.import_differences import EXAMPLES
@@ -13,9 +13,6 @@ from surveys.imports.misreadings import MISREAD
 from surveys.imports.outline import UNKNOWN_LABEL
 from surveys.imports.questionnaire import Note, Questionnaire
 from surveys.imports.stated_conditions import READ
-
-if TYPE_CHECKING:
-    from surveys.authoring.import_report import Row
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,16 +28,16 @@ class Place:
     """Text of the place; empty if many places have the same note."""
 
 
-def places_to_check(survey: Questionnaire, rows: Sequence[Row], pasted: str) -> list[dict[str, Any]]:
+def places_to_check(survey: Questionnaire, pasted: str, row_of: Mapping[int, int]) -> list[dict[str, Any]]:
     """Return the notes on lines that may be misread, by their remedy: each message with its lines.
 
     Parameters
     ----------
     survey : Questionnaire
-    rows : sequence of Row
-        The questions of the report.
     pasted : str
         The text; empty if it was not read from one.
+    row_of : mapping of int to int
+        By line, the line of the question whose row shows it.
 
     Returns
     -------
@@ -51,9 +48,8 @@ def places_to_check(survey: Questionnaire, rows: Sequence[Row], pasted: str) -> 
     for note in survey.notes:
         if note.cause in (MISREAD, READ, LEAD_IN, UNKNOWN_LABEL):
             remedies.setdefault(note.remedy, {}).setdefault(note.message, []).append(note)
-    row_of = {number: row.line for row in rows for number in row.numbers}
     lines = dict(enumerate(source_lines(pasted), start=1))
-    lines |= {row.line: row.source[0][0] for row in rows if row.question.where}
+    lines |= {each.line: each.source.split("\n")[0] for each in survey.questions if each.where}
 
     def places(notes: Sequence[Note]) -> list[Place]:
         return [

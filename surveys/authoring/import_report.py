@@ -356,7 +356,9 @@ def report_page(
         "lines": lines,
         "done": _done(survey, answers or {}, lines),
         "doubted": sum(row.is_doubted for row in rows),
-        "misread": places_to_check(survey, rows, origin.pasted),
+        "misread": places_to_check(
+            survey, origin.pasted, {number: row.line for row in rows for number in row.numbers}
+        ),
         "roles": [(role, ROLES[role]) for role in CHOICES_OF_ROLES],
         "is_open": origin.source == "XLSForm",
         "refusal": error,

@@ -82,7 +82,7 @@ def _texts_of(survey: Questionnaire) -> Iterator[str]:
     """Yield each text that respondents read."""
     for texts in (survey.title, *survey.about.values()):
         yield from texts.values()
-    if any(question.kind == "yes_no" for question in survey.questions):
+    if any(question.is_asked and not question.options for question in survey.questions):
         for _tag, *words in yes_no_words(survey.languages):
             yield from words
     for part in survey.parts:
