@@ -39,6 +39,7 @@ from surveys.imports.source_lines import (
     is_long,
     split_space,
 )
+from surveys.imports.source_tables import item_of, points_of_row, row_width
 from surveys.imports.used_lines import use_lines
 
 _LABEL: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?(?:[_.…]{2}|1\s?[.)=-])")
@@ -333,10 +334,12 @@ def _give_rows(
         if place > run[0] and not is_item(line) and line.begins_small and not form_of(line):
             line.give(JOINED)
             continue
-        line.body = _without_codes(line.body, legend)
+        points = points_of_row(line, len(legend.labels)) if row_width(line) == len(legend.labels) else []
+        # Each item has its points behind it, or the codes of the legend.
+        line.body = item_of(line) if points else _without_codes(line.body, legend)
         # Questions above a line with answers may have none of their own.
         line.give(ROW, is_certain=line.mark is not None and (is_above or not asks(line.text)))
-        line.cells, line.points = list(legend.labels), legend.points
+        line.cells, line.points = list(legend.labels), points or legend.points
 
 
 def _without_codes(text: str, legend: Legend) -> str:
