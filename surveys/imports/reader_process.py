@@ -41,7 +41,6 @@ from surveys.imports.foreign_sources import foreign_text
 from surveys.imports.form_headers import is_of_odk_x, name_columns, repeated_headers, unused_columns
 from surveys.imports.form_layout import has_usual_layout, usual_layout
 from surveys.imports.form_repairs import (
-    MOST_CAUSES,
     Repair,
     is_about_types,
     repair,
@@ -443,7 +442,8 @@ def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> An
     """
     from pyxform.errors import PyXFormError
 
-    n_tried = 0
+    n_parsed = n_tried = 0
+    n_rows = sum(len(getattr(data, name) or ()) for name in ("survey", "choices"))
 
     def refusal() -> str:
         nonlocal n_tried
@@ -459,8 +459,9 @@ def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> An
             return parse(workbook_dict=copy.deepcopy(data))
         except PyXFormError as error:
             said = str(error)
-            if round_ == MOST_CAUSES:
-                raise DefinitionError.at("survey", "workbook.faults", most=MOST_CAUSES, said=said) from error
+            n_parsed += n_rows
+            if round_ >= _LEAST_CAUSES and n_parsed > _MOST_PARSED:
+                raise DefinitionError.at("survey", "workbook.faults", most=round_, said=said) from error
             names = ("survey", "choices", "settings", "external_choices", "osm")
             sheets = {name: rows for name in names if (rows := getattr(data, name, None))}
             changes = repair(sheets, said)
@@ -471,6 +472,10 @@ def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> An
             repairs += changes
 
 
+_LEAST_CAUSES: Final = 20
+"""Causes of changes that any form may have."""
+_MOST_PARSED: Final = 40_000
+"""Rows parsed for changes, after which a form is refused that has more causes: eight seconds or so."""
 _MOST_TRIED: Final = 40_000
 """Rows parsed in search of faults without a place, after which no other search begins: four seconds or so."""
 

@@ -418,7 +418,10 @@ class _Form:
                     "its list has %(count)s answers; a question has 2 to %(most)s",
                     count,
                 )
-                self._note_loss(line, kind, message % {"count": count, "most": MOST_OPTIONS})
+                remedy = (
+                    _("shorten the list, or ask with fewer, wider answers") if count > MOST_OPTIONS else ""
+                )
+                self._note_loss(line, kind, message % {"count": count, "most": MOST_OPTIONS}, remedy)
                 return
             question.texts = self._texts(node.get("label"), line=line, column="label")
             values = self._select(question, choices, cells, multi=_SELECTS[kind])
@@ -592,9 +595,9 @@ class _Form:
             _("check the title and the help of the part"),
         )
 
-    def _note_loss(self, line: int, kind: str, why: str) -> None:
+    def _note_loss(self, line: int, kind: str, why: str, remedy: str = "") -> None:
         message = _("%(kind)s: %(why)s") % {"kind": kind, "why": why}
-        self._note(line, "type", message, "", effect=LOST, cause=loss_cause(kind, why))
+        self._note(line, "type", message, remedy, effect=LOST, cause=loss_cause(kind, why))
 
     def _note_columns(self, node: Mapping[str, Any], line: int) -> None:
         """Note the settings of a row that have no effect here."""

@@ -52,6 +52,13 @@ def test_an_imported_definition_keeps_its_address_if_that_is_free(staff: Client)
     assert "/by-title/" in answer.headers["Location"]
 
 
+@pytest.mark.parametrize("content", [{"title": "Health", "fields": []}, [{"type": "radio"}], [1, 2]])
+def test_json_of_another_program_is_named(staff: Client, content: object) -> None:
+    answer = start_survey(staff, "definition", slug="", file=upload(json.dumps(content).encode()))
+    assert answer.status_code == 422
+    assert "this is a file of another program (JSON), which cannot be read here" in answer.content.decode()
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("source", "values", "first_block"),
