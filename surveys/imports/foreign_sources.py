@@ -110,9 +110,8 @@ def _is_settings(text: str) -> bool:
 _HEAD_OF_SETTINGS: Final = re.compile(r"\s{0,9}\[\w{1,40}\]\s{0,9}").fullmatch
 _SETTING: Final = re.compile(r"\s{0,9}[^\W\d]\w{0,40}=").match
 _TYPE: Final = 3
-_TYPES: Final = frozenset(
-    "text|notes|radio|checkbox|dropdown|yesno|truefalse|calc|descriptive|slider|file|sql".split("|")
-)
+_WITH_CHOICES: Final = frozenset(["radio", "checkbox", "dropdown", "yesno", "truefalse", "slider"])
+_TYPES: Final = _WITH_CHOICES | {"text", "notes", "calc", "descriptive", "file", "sql"}
 _MOST_ROWS: Final = 200
 _JSON: Final = re.compile(r"\[?\s{0,9}\{(?:[\s\"]|\}\s?$)")
 _LEAST_NUMBERS: Final = 20
