@@ -46,6 +46,8 @@ _LIST: Final = "list name"
 _TEXTS: Final = ("label", "media")
 _NEEDED: Final = frozenset({"type", _NAME, "label", "hint", "sottovoce_row"})
 """Columns without which a row is no question."""
+_IS_END: Final = re.compile(r"\s?end[\s_]", re.IGNORECASE)
+"""The type of a row that ends a group; *end* alone is the time of the end."""
 _IS_GROUP: Final = re.compile(r"\s?(?:begin|end)\b", re.IGNORECASE)
 
 Sheets = Mapping[str, list[dict[str, Any]]]
@@ -178,7 +180,7 @@ def _renamed(
     taken, new_names = _taken(rows), dict[str, str]()
     for number, row in enumerate(rows, start=_FIRST_ROW):
         own = str(row.get(_NAME, ""))
-        is_row = bool(row.get("type")) and not str(row["type"]).lower().startswith("end")
+        is_row = bool(row.get("type")) and not _IS_END.match(str(row["type"]))
         if sheet == "choices":
             is_row = not own and bool(row.get(_LIST))
         is_bad = not own or (_BAD_NAME in said and not _GOOD_NAME.fullmatch(own))

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from django.utils.translation import override
+from pyxform.section import Section
 
 from privacy.tables.file_signs import OLD_OFFICE
 from surveys.errors.error import SurveyError
@@ -313,3 +314,19 @@ def test_pyxform_errors_are_passed_on() -> None:
     plain, pieces = xlsform_plain(form(survey=[["name", "label"], ["q", "Q?"]]))
     assert pieces == []
     assert "no sheet has columns with the names type" in plain["problems"][0]["message"]
+
+
+def test_groups_within_a_repeated_one_are_not_written_out_to_compare_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """To write them out for each question would take time in the square of the number of questions."""
+    monkeypatch.setattr(Section, "to_json_dict", lambda *_given: pytest.fail("written out"))
+    rows = [
+        ["begin_repeat", "child", "Child"],
+        ["begin_group", "home", "Home"],
+        *(["select_one yes_no", f"q{n}", f"Lied {n}?"] for n in range(3)),
+        ["end_group"],
+        ["end_repeat"],
+    ]
+    parsed = form_parse(form(survey=[["type", "name", "label"], *rows]))
+    assert parsed["objection"] == ""
