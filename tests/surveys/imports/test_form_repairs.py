@@ -43,7 +43,7 @@ def questions(survey: Questionnaire) -> list[str]:
         (["speed violations list", "x"], [], "lost", "survey 3 type: speed violations list: there is"),
         # A name that occurs twice, or is no name, gets a new one.
         (HIT, ["hit_2"], "changed", "survey 3 name: its name is hit_2 here"),
-        (["end", "bribe"], [], "changed", "survey 3 name: its name is bribe_2 here"),
+        (["end", "hit"], [], "changed", "survey 3 name: its name is hit_2 here"),
         (["select_one yn", "9 lives", "Nine?"], ["9-lives"], "changed", "survey 3 name: its name is _9"),
         (["select_one yn", "école", "School?"], ["ecole"], "changed", ""),
         (["select_one yn", "meta", "Meta?"], ["meta_2"], "changed", "survey 3 name: its name is meta_2 here"),
