@@ -75,6 +75,7 @@ WRONG = [
     ("choose another role for the line", "请为这一行选择其他作用"),
     ("to show the odds", "要显示机会"),
     ("depends on an open question", "取决于公开的问题"),
+    ("Do you work nights? [open]", "你上夜班吗？[公开]"),
     ("Missing answers", "缺答"),
     ("chance decides", "由机会决定"),
     ("protects less than recommended", "保护低于推荐"),
