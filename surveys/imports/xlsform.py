@@ -14,7 +14,6 @@ from functools import partial
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from privacy.errors import PrivacyError
 from privacy.survey.component import MOST_OPTIONS
@@ -29,9 +28,11 @@ from surveys.imports.form_faults import note_faults, note_texts_without_language
 from surveys.imports.form_languages import language_tag
 from surveys.imports.form_losses import (
     LOOKS,
+    is_searched,
     loss_cause,
     note_lost_titles,
     note_unused,
+    size_reason,
     unsupported_reason,
     unused_settings,
     unused_sheets,
@@ -405,23 +406,15 @@ class _Form:
             self._scale(question, cells, kind)
         elif kind in _SELECTS:
             choices = self._choices(node, kind)
-            if choices is None:
+            if choices is None or is_searched(cells):
                 self._note_loss(line, kind, _("its answers are in another file or come from earlier answers"))
                 return
             if cells.get("appearance", "").split()[:1] == ["label"]:
                 self._header(node, line, part)
                 return
             if not 2 <= len(choices.options) <= MOST_OPTIONS:
-                count = len(choices.options) + len(choices.repeated)
-                message = ngettext(
-                    "its list has %(count)s answer; a question has 2 to %(most)s",
-                    "its list has %(count)s answers; a question has 2 to %(most)s",
-                    count,
-                )
-                remedy = (
-                    _("shorten the list, or ask with fewer, wider answers") if count > MOST_OPTIONS else ""
-                )
-                self._note_loss(line, kind, message % {"count": count, "most": MOST_OPTIONS}, remedy)
+                n_options = len(choices.options) + len(choices.repeated)
+                self._note_loss(line, kind, *size_reason(n_options))
                 return
             question.texts = self._texts(node.get("label"), line=line, column="label")
             values = self._select(question, choices, cells, multi=_SELECTS[kind])
