@@ -22,6 +22,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -462,8 +463,7 @@ def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> An
     """
     from pyxform.errors import PyXFormError
 
-    n_parsed = n_tried = 0
-    n_rows = sum(len(getattr(data, name) or ()) for name in ("survey", "choices"))
+    n_tried, start = 0, time.process_time()
 
     def refusal() -> str:
         nonlocal n_tried
@@ -479,8 +479,7 @@ def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> An
             return parse(workbook_dict=copy.deepcopy(data))
         except PyXFormError as error:
             said = str(error)
-            n_parsed += n_rows
-            if round_ >= _LEAST_CAUSES and n_parsed > _MOST_PARSED:
+            if round_ >= _LEAST_CAUSES and time.process_time() - start > _MOST_SECONDS:
                 raise DefinitionError.at("survey", "workbook.faults", most=round_, said=said) from error
             names = ("survey", "choices", "settings", "external_choices", "osm")
             sheets = {name: rows for name in names if (rows := getattr(data, name, None))}
@@ -494,8 +493,8 @@ def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> An
 
 _LEAST_CAUSES: Final = 20
 """Causes of changes that any form may have."""
-_MOST_PARSED: Final = 40_000
-"""Rows parsed for changes, after which a form is refused that has more causes: eight seconds or so."""
+_MOST_SECONDS: Final = 8.0
+"""Processor time for changes, after which a form with more causes is refused."""
 _MOST_TRIED: Final = 40_000
 """Rows parsed in search of faults without a place, after which no other search begins: four seconds or so."""
 

@@ -206,10 +206,10 @@ def test_each_missing_name_is_said_at_its_row() -> None:
     assert ["'away'" in said[3], "'gone'" in said[4], 5 in said] == [True, True, False]
 
 
-def test_a_form_with_too_many_faults_for_its_size_is_refused_in_the_words_of_pyxform(
+def test_a_form_whose_faults_need_too_much_time_is_refused_in_the_words_of_pyxform(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reader_process, "_MOST_PARSED", 0)
+    monkeypatch.setattr(reader_process, "_MOST_SECONDS", 0.0)
     rows = [["end group"]] * 20
     assert questions(read(HIT, *rows)) == ["hit"]
     with pytest.raises(
