@@ -6,6 +6,7 @@ The content decides, never a file's name. The same table serves files and pasted
 from __future__ import annotations
 
 import csv
+import json
 import re
 from collections.abc import Callable
 from itertools import islice
@@ -30,7 +31,10 @@ _UNPACK: Final = gettext_lazy("unpack it, and choose the file with the questionn
 _WRITE: Final = gettext_lazy("write its questions into the box")
 _AS_QUESTIONS: Final = gettext_lazy("paste the questions as people read them, each with its answers below")
 _CLOSED: Final = gettext_lazy("make a closed survey of it: “New survey”, “From another tool’s file”")
-_AS_FILE: Final = gettext_lazy("save it as a file, and choose the file")
+_AS_FILE: Final = gettext_lazy(
+    "if Sottovoce exported it, save it as a file, and choose the file; otherwise paste the questions as "
+    "people read them"
+)
 _WORKBOOK: Final = gettext_lazy("save it as .xlsx, and choose that file")
 
 
@@ -113,6 +117,16 @@ _TYPE: Final = 3
 _WITH_CHOICES: Final = frozenset(["radio", "checkbox", "dropdown", "yesno", "truefalse", "slider"])
 _TYPES: Final = _WITH_CHOICES | {"text", "notes", "calc", "descriptive", "file", "sql"}
 _MOST_ROWS: Final = 200
+
+
+def _is_list(text: str) -> bool:
+    """Whether a text is a list in JSON; a line such as *[1] Do you smoke?* is none."""
+    try:
+        return isinstance(json.loads(text), list)
+    except (ValueError, RecursionError):
+        return False
+
+
 _JSON: Final = re.compile(r"\[?\s{0,9}\{(?:[\s\"]|\}\s?$)")
 _LEAST_NUMBERS: Final = 20
 _NEARLY_ALL: Final = 0.9
@@ -243,7 +257,7 @@ def foreign_text(text: str, *, is_pasted: bool = False) -> Problem | None:
             return _foreign(str(name), remedy)
     if tool := tool_in(head):
         return no_questionnaire(tool)
-    if is_pasted and _JSON.match(head):
+    if is_pasted and (_JSON.match(head) or _is_list(text)):
         return _foreign(_("a definition file or other JSON"), _AS_FILE)
     return None
 
