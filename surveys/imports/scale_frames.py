@@ -9,7 +9,7 @@ from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import pattern_of
-from surveys.imports.question_marks import asks
+from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.source_lines import (
     ANSWER,
     FIELD,
@@ -99,6 +99,12 @@ def leave_behind(lines: Sequence[SourceLine]) -> None:
     """Leave out lines after the last scoring line that neither ask nor have a number: a signature."""
     last = max((place for place, line in enumerate(lines) if line.role == SCORING), default=len(lines))
     rest = lines[last + 1 :]
-    if not any(line.role or asks(line.text) or _ANY_NUMBER.search(line.text) for line in rest):
+    if not any(line.role or _may_ask(line) or _ANY_NUMBER.search(line.text) for line in rest):
         for line in rest if rest and rest[0].has_gap else ():
             line.give(LEFT, is_certain=False)
+
+
+def _may_ask(line: SourceLine) -> bool:
+    """Return whether a line has a question mark anywhere, or boxes."""
+    listed = answers_on(line.raw.strip())
+    return holds_question(line.text) or (listed is not None and listed.sign == "box")
