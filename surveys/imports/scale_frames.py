@@ -96,15 +96,16 @@ def _is_item(line: SourceLine) -> bool:
 
 
 def leave_behind(lines: Sequence[SourceLine]) -> None:
-    """Leave out lines after the last scoring line that neither ask nor have a number: a signature."""
+    """Leave out lines after the last scoring line that are no items and have no number: a signature."""
     last = max((place for place, line in enumerate(lines) if line.role == SCORING), default=len(lines))
     rest = lines[last + 1 :]
-    if not any(line.role or _may_ask(line) or _ANY_NUMBER.search(line.text) for line in rest):
+    if not any(line.role or _may_be_item(line) or _ANY_NUMBER.search(line.text) for line in rest):
         for line in rest if rest and rest[0].has_gap else ():
             line.give(LEFT, is_certain=False)
 
 
-def _may_ask(line: SourceLine) -> bool:
-    """Return whether a line has a question mark anywhere, or boxes."""
+def _may_be_item(line: SourceLine) -> bool:
+    """Return whether a line has a number or a letter, a question mark anywhere, or boxes."""
     listed = answers_on(line.raw.strip())
-    return holds_question(line.text) or (listed is not None and listed.sign == "box")
+    is_marked = line.mark is not None and line.mark.kind in ("count", "letter")
+    return is_marked or holds_question(line.text) or (listed is not None and listed.sign == "box")
