@@ -144,7 +144,7 @@ def test_the_paper_states_points_and_conditions_of_components(run: Run, reader: 
 @pytest.mark.soak
 def test_pages_say_it_in_chinese_too(run: Run, reader: Client) -> None:
     text = reader.get(pages_of(run)["report:results"].replace("/en/", "/zh-hans/")).content.decode()
-    assert "这个答案由每部设备根据 10 个从未发送的问题算出。" in text
+    assert "这个答案由每台设备根据 10 个从未发送的问题算出。" in text
     assert "Computed on each device" not in text
 
 
@@ -257,7 +257,7 @@ def test_the_questionnaire_of_a_language_has_our_words_in_that_language(run: Run
         "no one can compute the following: the share of one of these questions"
         in files["questionnaire-en.md"]
     )
-    assert "这个答案由每部设备根据 10 个从未发送的问题算出。" in files["questionnaire-zh-hans.md"]
+    assert "这个答案由每台设备根据 10 个从未发送的问题算出。" in files["questionnaire-zh-hans.md"]
 
 
 def test_labels_of_statistics_programs_begin_with_computed(run: Run) -> None:

@@ -122,13 +122,13 @@ def test_imports_without_any_remaining_question_are_rejected(staff: Client) -> N
 
 @pytest.mark.soak
 def test_the_user_chooses_the_language_of_a_text(staff: Client) -> None:
-    text = "Dom\n1. Czy źle pan śpi?\nTak\nNie"
+    text = "Koti\n1. Nukutko huonosti?\nKyllä\nEi"
     report = pasted(staff, text)
     assert answered(staff, report, said_0="no-language").status_code == 422
-    answered(staff, report, said_0="pl")
+    answered(staff, report, said_0="fi")
     survey = Survey.objects.get()
-    assert survey.definition["languages"] == ["pl"]
-    assert survey.definition["title"] == {"pl": "Dom"}
+    assert survey.definition["languages"] == ["fi"]
+    assert survey.definition["title"] == {"fi": "Koti"}
 
 
 @pytest.mark.soak
