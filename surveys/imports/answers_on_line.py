@@ -82,7 +82,7 @@ _STEP: Final = re.compile(r"\d{1,2}")
 _LED: Final = re.compile(r"(?P<before>(?:\S+\s){2,60}?\S+)\s[–—-]\s(?P<first>\S.{0,60})")
 """A text of several words and a dash in front of the first answer."""
 _LIST_SIGNS: Final = re.compile(r"[,;，；、/／|]")
-_OF_DATE: Final = re.compile(
+OF_DATE: Final = re.compile(
     r"d{1,2}|m{1,2}|y{2,4}|t{1,2}|j{2,4}|a{2,4}|д{1,2}|м{1,2}|г{2,4}|day|month|year|tag|monat|jahr|jour|mois|ann[ée]e"
     r"|d[ií]a|mes|a[nñ]o|m[êe]s|ano|день|месяц|год|年|月|日",
     re.IGNORECASE,
@@ -412,7 +412,9 @@ def _separated(text: str) -> Listed | None:
             # Behind a number, "or" belongs to the answer: 4th or later.
             last = [labels[-1]] if _AMOUNT.match(labels[-1]) else _BEFORE_LAST.split(labels[-1])
             labels = [*labels[:-1], *map(str.strip, last)]
-        if text.rstrip(" .:?")[-1:] in (")", "）") and all(map(_OF_DATE.fullmatch, map(_clean, labels))):
+        if text.rstrip(" .:?")[-1:] in (")", "）") and all(
+            OF_DATE.fullmatch(label.strip("_ (（)）")) for label in labels
+        ):
             return None
         n_words = sum(LETTER.search(label) is not None for label in labels)
         are_labels = n_words == len(labels) or (sign in "/;" and bool(before) and n_words > 1)

@@ -173,7 +173,6 @@ def note_misreadings(
     blocks = blocks_of(survey.questions, source)
     limited = unread_conditions(survey, text_lines, source)
     near_conditions = _near_conditions(survey, blocks, limited)
-    near_conditions |= {line.number for line in source if line.is_perhaps_for_some and not line.is_for_some}
     named = _named_elsewhere(survey, source)
     are_points_unread = _are_points_unread(survey, source)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
