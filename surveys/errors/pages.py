@@ -316,6 +316,10 @@ WORDS: Final[dict[str, Refusal]] = {
         _("the file is not a readable workbook"),
         _("choose a file saved as .xlsx, or paste the questions of another tool under “New survey”"),
     ),
+    "workbook.failed": (
+        _("the form's rows could not be read because of a fault in Sottovoce (%(name)s)"),
+        _("paste its questions under “New survey”, and report the fault with the form"),
+    ),
     "workbook.macros": (_("the workbook contains macros"), _("save it as .xlsx, without macros")),
     "workbook.lists": (
         _(

@@ -124,14 +124,19 @@ def unit_stem(text: str) -> str:
 
 
 def have_one_unit(texts: Sequence[str]) -> bool:
-    """Return whether the words after numbers are units: all but one begin with the same letters.
+    """Return whether the words after numbers are units: all but one differ only in the end of the first word.
 
     Examples
     --------
     >>> have_one_unit(["time", "times", "or more times"]), have_one_unit(["never", "often"])
     (True, False)
+    >>> have_one_unit(["very good", "very bad", "fine"])
+    False
     """
-    ((_unit, n_alike),) = Counter(map(unit_stem, texts)).most_common(1) or [("", 0)]
+    units = [
+        (unit_stem(text), *(word for word in text.split()[1:] if not word.isdecimal())) for text in texts
+    ]
+    ((_unit, n_alike),) = Counter(units).most_common(1) or [((), 0)]
     return n_alike > 1 and n_alike >= len(texts) - 1
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from surveys.imports.form_repairs import Repair
@@ -23,11 +23,18 @@ def has_usual_layout(data: Any) -> bool:
     ----------
     data : pyxform.xls2json_backends.DefinitionData
     """
-    headers = {"survey": data.survey_header or [{}], "choices": data.choices_header}
-    return all(
-        header is None or any(str(each).strip().lower() in firsts for each in header[0])
-        for header, firsts in ((headers[name], firsts) for name, firsts in _FIRSTS.items())
-    )
+    survey = _first_header(data.survey_header)
+    choices = _first_header(data.choices_header)
+    return _names_first("survey", survey) and (not choices or _names_first("choices", choices))
+
+
+def _first_header(headers: Sequence[Mapping[str, Any]] | None) -> Mapping[str, Any]:
+    """Return the header of a sheet; empty if the form has no such sheet, or nothing is in it."""
+    return headers[0] if headers else {}
+
+
+def _names_first(sheet: str, header: Mapping[str, Any]) -> bool:
+    return any(str(each).strip().lower() in _FIRSTS[sheet] for each in header)
 
 
 def usual_layout(raw: bytes) -> tuple[Any, list[Repair]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from surveys.imports.cues import ROWS, pattern_of
+from surveys.imports.cues import pattern_of
+from surveys.imports.numerals import NUMBER_WORD, WORDS
 from surveys.imports.patterns import AND_OR
 from surveys.imports.score_levels import spans_in
 
@@ -23,12 +24,7 @@ _CLAUSE: Final = re.compile(r"(?:[,，;。；]|(?<!max)\.)\s?", re.IGNORECASE)
 _ANY_NUMBER: Final = re.compile(r"(?<![\w.,])(?:\d{1,3})(?![\w]|[.,]\d)|\d{1,3}(?=[㐀-鿿])")
 _SAMPLE: Final = re.compile(r"[(（]\s?[nN]\s?=\s?\d{1,5}\s?[)）]")
 
-_WORDS: Final = {
-    word: number
-    for number, words in enumerate((words for name, words, _example in ROWS if name == "gap-number"), start=1)
-    for word in words.split("|")
-}
-_NUMBER_PATTERN: Final = rf"(?:\d{{1,2}}|{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
+_NUMBER_PATTERN: Final = rf"(?:\d{{1,2}}|{NUMBER_WORD})"
 _NUMBER: Final = re.compile(
     rf"(?<![^\W㐀-鿿])(?<!-)(?P<count>{_NUMBER_PATTERN})(?![^\W㐀-鿿])(?!-)|(?P<han>[一二两三四五])", re.I
 )
@@ -169,4 +165,4 @@ def _allowed(clause: str, count: int) -> int | None:
 def _number_of(match: re.Match[str]) -> int:
     """Return the number that a match of this module's patterns holds, in digits or as a word."""
     word = match["count"] or match["han"]
-    return int(word) if word.isdecimal() else _WORDS[word.casefold()]
+    return int(word) if word.isdecimal() else WORDS[word.casefold()]

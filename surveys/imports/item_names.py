@@ -8,12 +8,10 @@ from typing import Final
 
 from surveys.imports.cues import ROWS, pattern_of
 from surveys.imports.marks import chinese_number
-from surveys.imports.patterns import AND_OR
+from surveys.imports.patterns import AND_OR, TO
 from surveys.imports.questionnaire import Question, text_of
 from surveys.imports.source_lines import SourceLine
 
-TO: Final = r"(?:-|–|—|~|～|to|through|thru|bis|à|a|au|al|até|hasta|до|по|إلى|से|至|到)"
-"""A sign or word between the ends of a range."""
 SPAN: Final = rf"(?P<low>\d{{1,3}})\s?{TO}\s?(?P<high>\d{{1,3}})"
 """A pattern for the two ends of a range and the text between them."""
 _NUMBERS: Final = re.compile(rf"(?<!\d)(?:{SPAN}|(?P<single>\d{{1,3}}))(?!\d)", re.IGNORECASE)
@@ -128,6 +126,20 @@ class ItemNames:
         pieces += [match["letter"] for pattern in (_ITEM, _QUOTED) for match in pattern.finditer(text)]
         letters = [match["letter"].casefold() for piece in pieces for match in _LETTERS.finditer(piece)]
         return [letter for letter in dict.fromkeys(letters) if letter in self.by_letter]
+
+
+def printed_numbers(questions: Sequence[Question], source: Sequence[SourceLine]) -> list[int]:
+    """Return the numbers that a text prints in front of questions, without those of questions that have none.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+    source : sequence of SourceLine
+        All lines.
+    """
+    marks = {line.number: line.mark for line in source if line.mark is not None}
+    own = (marks.get(question.line) for question in questions)
+    return [mark.value[-2] for mark in own if mark and mark.kind == "count" and len(mark.value) > 1]
 
 
 def _codes_of(questions: Sequence[Question], source: Sequence[SourceLine]) -> dict[str, Question]:

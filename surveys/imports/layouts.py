@@ -18,6 +18,7 @@ from surveys.imports.key_columns import write_keys
 from surveys.imports.legend_lists import join_legends
 from surveys.imports.lines import NumberedLine
 from surveys.imports.prefixes import without_prefixes
+from surveys.imports.questions_on_line import separate_questions
 from surveys.imports.side_by_side import read_columns
 from surveys.imports.tool_rows import without_bars, without_quotes, without_statistics
 from surveys.imports.wrapped_lines import join_wrapped
@@ -38,6 +39,7 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     write_codes,
     join_headers,
     join_items,
+    separate_questions,
     box_letters,
     move_answers,
     unfold_answers,

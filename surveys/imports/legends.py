@@ -127,7 +127,8 @@ def numbered(text: str) -> Legend | None:
     marks = [*_NUMBER.finditer(text)][:_MOST_NUMBERS]
     equal = [mark for mark in marks if text[: mark.start()].rstrip()[-1:] in ("=", "＝")]
     # If points follow a sign, numbers without it are not points.
-    marks = equal if len(equal) > 2 and equal == marks[: len(equal)] else marks
+    is_told_apart = len(equal) > 2 and len({mark["code"] for mark in equal}) == len(equal)
+    marks = equal if is_told_apart else marks
     codes = [int(mark["code"]) for mark in marks]
     windows = [(0, len(marks)), *_growing(codes), *((at, len(marks)) for at in (1, 2, 3))]
     for start, end in windows:
@@ -387,7 +388,9 @@ def _key_behind(text: str) -> Legend | None:
 
 def _listed(text: str) -> Legend | None:
     """Return the words between separators that are a whole line, behind its colon, or in brackets."""
-    quoted = [match["label"].strip() for match in _QUOTED.finditer(text)]
+    # A rule may quote an answer again: for the items in which it scores otherwise.
+    said = {match["label"].strip().casefold(): match["label"].strip() for match in _QUOTED.finditer(text)}
+    quoted = [*said.values()]
     if len(quoted) > 1 and all(map(_is_label, quoted)):
         return Legend(text[: text.find(quoted[0])], tuple(quoted))
     bracket = _IN_BRACKETS.search(text)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Final
 
 from surveys.imports.amounts import have_one_unit
 from surveys.imports.answers_on_line import BOX
-from surveys.imports.marks import ROMAN_VALUES, mark_of
+from surveys.imports.marks import ROMAN_VALUES, Mark, mark_of
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.source_lines import (
     ANSWER,
@@ -27,6 +28,9 @@ from surveys.imports.source_lines import (
     continues,
     split_space,
 )
+
+_MIXED: Final = "mixed"
+"""Role of a shape that counts questions and answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +62,7 @@ class _Shape:
         self.places, self.lines = places, lines
         marks = [lines[place].mark for place in places]
         self.kind = marks[0].kind if marks[0] else ""
+        self.name = marks[0].shape if marks[0] else ""
         self.values = [mark.value for mark in marks if mark]
         self.n_restarts = sum(first >= second for first, second in pairwise(self.values))
         self.n_chained = sum(
@@ -102,11 +107,7 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
     """Give the lines with marks their roles, by where each shape recurs."""
     # Page numbers and rules interrupt no list.
     lines = [line for line in lines if line.role != LEFT]
-    for line in lines:
-        if line.role or line.mark is None or line.mark.shape != "indent":
-            break
-        # A centred title.
-        line.mark, line.body = None, line.text
+    _read_centred_titles(lines)
     _read_romans(lines)
     _read_indents(lines)
     shapes = _shapes_of(lines)
@@ -119,35 +120,65 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
     roles = {name: _role_of(shape, around) for name, shape in shapes.items()}
     _nest_signs(shapes, roles)
     _find_headings(shapes, roles, lines)
-    counted = 0
+    _read_boxes(lines)
+    _give_roles(lines, roles)
+
+
+def _read_centred_titles(lines: Sequence[SourceLine]) -> None:
+    """Take the indent of the first lines for that of a centred title, not for a mark."""
+    for line in lines:
+        if line.role or line.mark is None or line.mark.shape != "indent":
+            break
+        line.mark, line.body = None, line.text
+
+
+def _read_boxes(lines: Sequence[SourceLine]) -> None:
+    """Find lines of several answers, each after its box."""
     for line in lines:
         if not (line.role or line.mark) and BOX.match(line.raw.strip()):
-            # Several answers, each after its box.
-            whole = answers_of(line)
-            line.role = ANSWER if whole and whole.sign == "box" and not whole.before else ""
-    inner: tuple[str, tuple[int, ...]] | None = None
+            listed = answers_of(line)
+            line.role = ANSWER if listed and listed.sign == "box" and not listed.before else ""
+
+
+def _give_roles(lines: Sequence[SourceLine], roles: Mapping[str, str]) -> None:
+    """Give each line with a mark the role of its shape, and drop the marks of shapes without a role."""
+    counted = 0
+    answer: Mark | None = None
     for line in lines:
         if line.mark is None or line.role:
-            inner = None if line.role == ROW else inner
+            answer = None if line.role == ROW else answer
             continue
-        name = line.mark.shape
-        role = roles.get(name, "")
-        if role == "mixed":
-            # One shape counts questions and answers: an answer begins anew or follows an answer.
-            follows = inner is not None and inner[0] == name and inner[1] < line.mark.value
-            is_next = line.mark.value[-2:-1] == (counted + 1,) or line.mark.value == (counted + 1,)
-            role = QUESTION if asks(line.text) or (is_next and not follows) else ANSWER
-        if role == QUESTION:
-            counted, inner = max(line.mark.value[-2:], default=0), None
-        elif role == ANSWER:
-            inner = name, line.mark.value
-        if role:
-            line.give(role, is_certain=line.is_certain)
-            inner_mark, inner_body = mark_of(line.body) if role == QUESTION else (None, "")
-            if inner_mark and inner_mark.kind == "count" and inner_mark.value[1:2] == line.mark.value[1:2]:
-                line.body = inner_body
-        else:
+        role = roles.get(line.mark.shape, "")
+        if role == _MIXED:
+            role = _role_in_mixed(line, line.mark, counted, answer)
+        if not role:
             line.mark, line.body = None, line.text
+            continue
+        if role == QUESTION:
+            counted, answer = max(line.mark.value[-2:], default=0), None
+            _drop_second_count(line, line.mark)
+        elif role == ANSWER:
+            answer = line.mark
+        line.give(role, is_certain=line.is_certain)
+
+
+def _role_in_mixed(line: SourceLine, mark: Mark, counted: int, answer: Mark | None) -> str:
+    """Return the role of a line whose shape counts questions and answers.
+
+    An answer begins anew or follows an answer.
+    """
+    if asks(line.text):
+        return QUESTION
+    is_next = (counted + 1,) in (mark.value[-2:-1], mark.value)
+    follows = answer is not None and answer.shape == mark.shape and answer.value < mark.value
+    return QUESTION if is_next and not follows else ANSWER
+
+
+def _drop_second_count(line: SourceLine, mark: Mark) -> None:
+    """Drop a second number in front of a question if it counts the same: *Q3. 3) Do you smoke?*."""
+    second, body = mark_of(line.body)
+    if second and second.kind == "count" and second.value[1:2] == mark.value[1:2]:
+        line.body = body
 
 
 def _read_romans(lines: Sequence[SourceLine]) -> None:
@@ -232,58 +263,77 @@ def _are_amounts(lines: Sequence[SourceLine]) -> bool:
 
 
 def _role_of(shape: _Shape, around: _Around) -> str:
-    """Return the role of a shape by its own places: question, answer, heading or mixed."""
-    n = len(shape.places)
-    name = shape.lines[shape.places[0]].mark.shape  # type: ignore[union-attr]  # each has one
-    bare = name.rstrip(".:)")
-    is_part = shape.kind == "count" and n > 1 and (".9" in name or bare.endswith("9a"))
-    wholes = {re.sub(r"(\.9)+|a$", "", bare), re.sub(r"\.9$|a$", "", bare)}
-    if is_part and not shape.n_asking and wholes & around.names:
+    """Return the role of a shape by its own places: question, answer, heading, mixed or none."""
+    if _counts_parts(shape, around):
         return ANSWER
-    n_below = sum(asks(shape.lines[place].text) for place in shape.below())
-    if name[0] == "#" and shape.kind == "count" and not shape.n_asking and 2 * n_below >= n:
+    if _counts_chapters(shape):
         return HEADING
     if shape.kind == "hash":
-        return QUESTION if 2 * shape.n_asking > n else HEADING
-    if (
-        shape.kind == "sign"
-        and shape.places
-        and shape.lines[shape.places[0]].text[0] in "_＿"
-        and not shape.n_chained
-    ):
-        return ""
-    if name == "indent" and shape.n_asking:
-        return ""
+        return QUESTION if 2 * shape.n_asking > len(shape.places) else HEADING
     if shape.kind == "sign":
-        n_forms = sum(_is_form(shape.lines[place]) for place in shape.places)
-        # Of two answers, the last often is "Other:".
-        is_asking = shape.n_asking and 2 * shape.n_asking >= n
-        is_list = n > 1 or name in around.row_names
-        return QUESTION if is_list and (is_asking or 2 * n_forms > n) else ANSWER
-    if 2 * shape.n_asking > n:
+        return _role_of_sign(shape, around)
+    if 2 * shape.n_asking > len(shape.places):
         return QUESTION
-    if not shape.n_asking and n > 1 and not shape.n_chained and around.n_unmarked > 1:
-        return HEADING
-    if not shape.n_asking and n > 1 and around.n_asking and shape.is_below_asking():
-        return ANSWER
-    if shape.n_restarts == 0:
-        is_list = n > 1 and shape.n_runs == 1
-        has_others = around.n_asking > (shape.kind == "count" and shape.n_asking > 0)
-        asked = shape.places[0] > 0 and asks(shape.lines[shape.places[0] - 1].text)
-        if is_list and (has_others or asked) and not shape.n_asking:
-            shape.lines[shape.places[0]].is_certain = has_others or shape.kind != "count"
+    if not shape.n_asking and len(shape.places) > 1:
+        if not shape.n_chained and around.n_unmarked > 1:
+            return HEADING
+        if around.n_asking and shape.is_below_asking():
             return ANSWER
-        return QUESTION if shape.kind == "count" or n > 1 else ""
+    return _role_of_run(shape, around) if shape.n_restarts == 0 else _role_of_runs(shape)
+
+
+def _counts_parts(shape: _Shape, around: _Around) -> bool:
+    """Return whether a shape counts the parts of another's lines: *2a* or *2.1* below *2*."""
+    bare = shape.name.rstrip(".:)")
+    if shape.kind != "count" or len(shape.places) < 2 or shape.n_asking:
+        return False
+    wholes = {re.sub(r"(\.9)+|a$", "", bare), re.sub(r"\.9$|a$", "", bare)}
+    return (".9" in shape.name or bare.endswith("9a")) and bool(wholes & around.names)
+
+
+def _counts_chapters(shape: _Shape) -> bool:
+    """Return whether numbers behind hashes stand mostly above lines that ask, and none of their own asks."""
+    n_below = sum(asks(shape.lines[place].text) for place in shape.below())
+    is_numbered_hash = shape.name[0] == "#" and shape.kind == "count"
+    return is_numbered_hash and not shape.n_asking and 2 * n_below >= len(shape.places)
+
+
+def _role_of_sign(shape: _Shape, around: _Around) -> str:
+    """Return the role of a bullet, box, line or indent."""
+    is_line_to_write = shape.lines[shape.places[0]].text[0] in "_＿" and not shape.n_chained
+    if is_line_to_write or (shape.name == "indent" and shape.n_asking):
+        return ""
+    n = len(shape.places)
+    n_forms = sum(_is_form(shape.lines[place]) for place in shape.places)
+    # Of two answers, the last often is "Other:".
+    is_asking = shape.n_asking and 2 * shape.n_asking >= n
+    is_list = n > 1 or shape.name in around.row_names
+    return QUESTION if is_list and (is_asking or 2 * n_forms > n) else ANSWER
+
+
+def _role_of_run(shape: _Shape, around: _Around) -> str:
+    """Return the role of numbers or letters that rise through the text: answers or questions."""
+    first, is_count = shape.places[0], shape.kind == "count"
+    if len(shape.places) > 1 and shape.n_runs == 1 and not shape.n_asking:
+        has_others = around.n_asking > 0
+        if has_others or (first > 0 and asks(shape.lines[first - 1].text)):
+            shape.lines[first].is_certain = has_others or not is_count
+            return ANSWER
+    return QUESTION if is_count or len(shape.places) > 1 else ""
+
+
+def _role_of_runs(shape: _Shape) -> str:
+    """Return the role of numbers or letters that begin anew: answers, questions or both."""
     if shape.n_asking == 0 and shape.n_runs <= shape.n_restarts + 1:
         return ANSWER
     if shape.kind == "count" and shape.n_asking:
-        return "mixed"
-    return QUESTION if 2 * shape.n_runs > n + shape.n_restarts else ANSWER
+        return _MIXED
+    return QUESTION if 2 * shape.n_runs > len(shape.places) + shape.n_restarts else ANSWER
 
 
 def _nest_signs(shapes: dict[str, _Shape], roles: dict[str, str]) -> None:
     """Make a sign that stands alone above runs of another sign the mark of questions."""
-    if QUESTION in roles.values() or "mixed" in roles.values():
+    if QUESTION in roles.values() or _MIXED in roles.values():
         return
     for name, shape in shapes.items():
         below = [shape.lines[place].mark for place in shape.below()]
@@ -299,13 +349,13 @@ def _nest_signs(shapes: dict[str, _Shape], roles: dict[str, str]) -> None:
 
 def _find_headings(shapes: dict[str, _Shape], roles: dict[str, str], lines: Sequence[SourceLine]) -> None:
     """Make a shape that stands directly above the questions of another the mark of headings."""
-    asked = [name for name, role in roles.items() if role in (QUESTION, "mixed")]
+    asked = [name for name, role in roles.items() if role in (QUESTION, _MIXED)]
     main = max(asked, key=lambda name: (shapes[name].n_asking, len(shapes[name].places)), default="")
     for name in asked:
         shape = shapes[name]
         below = [lines[place].mark for place in shape.below()]
         over = sum(
-            mark is not None and mark.shape != name and roles.get(mark.shape) in (QUESTION, "mixed")
+            mark is not None and mark.shape != name and roles.get(mark.shape) in (QUESTION, _MIXED)
             for mark in below
         )
         is_list = len(shape.places) > 1 or any(map(str.isalpha, name))

@@ -120,6 +120,7 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
             line.give(source_lines.HELP)
         found.append(line)
         has_gap = False
+    source_lines.unmark_capitals(found)
     asked = [
         line.body for line in found if asks(line.body) and (line.has_gap or (line.mark and line.mark.value))
     ]

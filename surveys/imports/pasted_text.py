@@ -33,6 +33,7 @@ from surveys.imports.questionnaire import (
     Texts,
     decide_protection,
 )
+from surveys.imports.questions_on_line import note_lost_questions
 from surveys.imports.rereadings import differing_lines
 from surveys.imports.scale_frames import leave_around
 from surveys.imports.scores import propose_scores
@@ -365,6 +366,7 @@ def read_paste(
     if is_checked:
         again = partial(read_paste, languages=languages, roles=roles, is_checked=False)
         note_misreadings(survey, lines, source, differing_lines(read, survey, again))
+    note_lost_questions(survey, seen)
     note_missing(survey, languages)
     if not survey.questions and len(survey.notes) > _MANY_NOTES:
         # In a long text without questions, its single lines say nothing.

@@ -17,6 +17,7 @@ from typing import Final
 from surveys.imports.answers_on_line import BOX, answers_on
 from surveys.imports.cues import (
     ASKS_SEVERAL,
+    CONDITION,
     IF_SO,
     SAYS_NUMBER,
     SAYS_TEXT,
@@ -225,11 +226,15 @@ def _count_labels(lines: list[str]) -> None:
     """Put numbers in place of words that recur in front of the questions.
 
     The words are the same for all, or each has a word for a question, or a number. Otherwise they belong to
-    the questions: *At work: do you lie?*
+    the questions: *At work: do you lie?* Words of a condition do, too: *If yes: how often?*
     """
     n_asked = sum(map(holds_question, lines))
     for pattern in (_LABEL, _LABEL_BEFORE_SIGN):
-        found = [match for match in map(pattern.fullmatch, lines) if match and holds_question(match["rest"])]
+        found = [
+            match
+            for match in map(pattern.fullmatch, lines)
+            if match and holds_question(match["rest"]) and not CONDITION.match(f"{match['label']}:")
+        ]
         named = [match for match in found if _is_name(match["label"])]
         labels = Counter(match["label"].casefold() for match in found)
         same = max(labels, key=lambda label: labels[label], default="")
@@ -286,7 +291,7 @@ def _drop_labels(lines: list[str]) -> None:
         return
     below: dict[str, list[tuple[int, re.Match[str]]]] = defaultdict(list)
     for place, match, key in _labels(lines):
-        if place not in above or holds_question(match["rest"]):
+        if place not in above or holds_question(match["rest"]) or CONDITION.match(f"{match['label']}:"):
             continue
         listed = answers_on(match["rest"])
         is_list = listed is not None and not listed.before and (listed.sign != "," or "[" in match["rest"])

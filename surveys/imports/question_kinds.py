@@ -32,6 +32,9 @@ from surveys.questionnaire.displayed import as_read
 
 _FREE_TEXT: Final = pattern_of("asks-text")
 _NUMBER: Final = pattern_of("asks-number")
+_ORDER: Final = pattern_of("asks-order")
+_DATE_PARTS: Final = re.compile(r"(?<!\w)([^\W\d_])\1{1,3}\s?[./-]\s?([^\W\d_])\2{1,3}(?!\w)")
+"""What a space for a date looks like: *dd/mm/yyyy*, *TT.MM.*"""
 _PROPOSED: Final = {
     (low, high): pattern_of(f"range-{low}-{high}")
     for low, high in ((1900, 2100), *((0, most) for most in (250, 100, 20)))
@@ -248,7 +251,12 @@ def _are_steps(options: Sequence[Texts]) -> bool:
 
 
 def _note_doubtful_choice(question: Question, survey: Questionnaire) -> None:
-    """Note a single choice that may be several answers: square boxes alone, or a remark that is not read."""
+    """Note a single choice that may be an order, or several answers: by its words, boxes or a remark."""
+    if len(question.options) > _FEW and _ORDER.search(" ".join(question.texts.values())):
+        message = _("it may ask to put its answers in order, which surveys cannot ask")
+        remedy = _("ask which comes first, or ask about each answer on its own")
+        survey.note(question.line, message, remedy, effect=WRONG)
+        return
     if question.flags & {"one", "table"} or len(question.options) < 2:
         return
     remedy = _("choose “several of these answers” in its row if people may choose several")
@@ -284,6 +292,9 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
     text = " ".join(texts.values())
     has_odd_unit = "explained" in question.flags and bool(question.unit) and not _counts(question)
     has_odd_unit = has_odd_unit and not question.ends
+    if not has_odd_unit and _DATE_PARTS.search(" ".join([text, *question.unit.values()])):
+        _ask_for_answers(question, survey)
+        return
     is_number = _NUMBER.search(text) is not None or ("number" in question.flags and not has_odd_unit)
     is_number = is_number or (ASKS_SCALE.search(text) is not None and bool(_ends_of(question)))
     is_number = is_number or ("space" in question.flags and bool(_ends_of(question)))

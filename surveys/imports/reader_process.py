@@ -255,21 +255,25 @@ def form_parse(raw: bytes) -> dict[str, Any]:
     ------
     DefinitionError
         It is not a workbook, contains macros, is made for another tool, or pyxform refuses it (in pyxform's
-        words) and no change of a row or column helps.
+        words) and no change of a row or column helps; or this reader has a fault.
     """
     # Imported only in the child, because pyxform takes half a second to load.
     from pyxform.errors import PyXFormError
 
     kind, raw = _sound_form(raw)
+    case = "workbook.none"
     try:
-        return _parsed(*_content(raw, kind))
+        data = _content(raw, kind)
+        case = "workbook.failed"
+        return _parsed(*_usual(data, raw, kind))
     except PyXFormError as error:
         raise _refusal_of(error, raw, kind) from error
     except (MemoryError, DefinitionError):
         raise
     except Exception as error:
-        # Workbook readers and pyxform raise arbitrary exceptions on unexpected files.
-        raise DefinitionError.at("", "workbook.none") from error
+        # Readers of workbooks raise arbitrary exceptions on unexpected files. Later exceptions are faults of
+        # pyxform or of this package.
+        raise DefinitionError.at("", case, name=type(error).__name__) from error
 
 
 def _sound_form(raw: bytes) -> tuple[str, bytes]:
@@ -298,16 +302,18 @@ _NO_FORM: Final = re.compile(r"sheet named 'survey'|header row|'type'\. Learn")
 """What pyxform says of workbooks without the sheet *survey* or its column *type*."""
 
 
-def _content(raw: bytes, kind: str) -> tuple[Any, list[Repair]]:
-    """Return the rows of a workbook's sheets, as pyxform's DefinitionData, and changes of the layout."""
+def _content(raw: bytes, kind: str) -> Any:
+    """Return the rows of a workbook's sheets, as pyxform's DefinitionData."""
     from pyxform.xls2json_backends import get_xlsform
 
     # Openpyxl warns about each missing style.
     with warnings.catch_warnings(action="ignore"), repeated_headers():
-        data = get_xlsform(io.BytesIO(raw), file_type=kind)
-        if kind == ".xlsx" and not has_usual_layout(data):
-            return usual_layout(raw)
-    return data, []
+        return get_xlsform(io.BytesIO(raw), file_type=kind)
+
+
+def _usual(data: Any, raw: bytes, kind: str) -> tuple[Any, list[Repair]]:
+    """Return the rows of sheets in the usual layout, and what was changed to get it."""
+    return usual_layout(raw) if kind == ".xlsx" and not has_usual_layout(data) else (data, [])
 
 
 def _parsed(data: Any, changes: Sequence[Repair] = ()) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from typing import Final
 
-from surveys.imports.cues import CHOOSES, TOOL, says_how_many
+from surveys.imports.cues import CHOOSES, TOOL, is_yes_no, says_how_many
 from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import INSTRUCTION, LEFT, SourceLine
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
@@ -100,13 +100,20 @@ def _leave_buttons(lines: Sequence[SourceLine], below: Sequence[list[SourceLine]
         for each, own in zip(below, found, strict=True)
     ]
     n_lists = sum(map(bool, found))
+    # Behind the same answers everywhere, a word may be one of them: not started, started, done.
+    rests = {
+        tuple(line.text for line in each if line not in own)
+        for each, own in zip(below, found, strict=True)
+        if own
+    }
+    may_answer = len(rests) == 1 and not any(map(is_yes_no, rests))
     for each, buttons in zip(below, found, strict=True):
         is_last = each is below[-1]
         for line in buttons:
             is_pair = len(line.text.split()) > 1
             is_end = is_last and line is each[-1]
             if n_lists >= _LEAST or is_pair or is_end:
-                line.give(LEFT, is_certain=n_lists >= _LEAST)
+                line.give(LEFT, is_certain=n_lists >= _LEAST and (is_pair or not may_answer))
         if is_last and any(line.role for line in buttons):
             behind = each[each.index(buttons[-1]) + 1 :]
             for line in behind if not any(line.mark for line in behind) else ():

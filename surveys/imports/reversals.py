@@ -219,6 +219,29 @@ def _with_commas(text: str) -> str:
     return _SIGN_APART.sub(", ", text) if _PLUS.search(text) else text
 
 
+def unknown_names(lines: Sequence[SourceLine], names: ItemNames, source: Sequence[SourceLine]) -> list[str]:
+    """Return the names of reversed items in lines that no item of a scale has.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        The lines of a scoring rule.
+    names : ItemNames
+        The names of the items of the scale.
+    source : sequence of SourceLine
+        All lines.
+    """
+    found = (_items_in(said, names, source) for _line, said in [*_listed_items(lines), *_reversing(lines)])
+    return [name for _items, unknown in found for name in unknown]
+
+
+def _items_in(said: str, names: ItemNames, source: Sequence[SourceLine]) -> tuple[list[Question], list[str]]:
+    """Return the items that a statement reverses, and its other names; none if it states their points."""
+    if not without_points(said, names, source):
+        return [], []
+    return named_items(with_digits(names.with_numbers(said)), names)
+
+
 def reverse_named(
     survey: Questionnaire,
     names: ItemNames,
@@ -250,9 +273,9 @@ def reverse_named(
         number = line.number
         if any(_explanations(said, sign) for sign in signs) or (turned and REVERSED_MARK.search(said)):
             continue
-        if not without_points(said, names, source):
+        items, unknown = _items_in(said, names, source)
+        if not (items or unknown) and not without_points(said, names, source):
             continue
-        items, unknown = named_items(with_digits(names.with_numbers(said)), names)
         if len({item.line for item in items}) == len(names.questions):
             # A scale never reverses all items, so the numbers mean something else.
             items = []

@@ -16,9 +16,10 @@ from typing import Final
 
 from surveys.imports.answer_keys import key_in
 from surveys.imports.cues import ABOUT_SCORE, REVERSED, pattern_of
-from surveys.imports.item_names import SPAN, TO
+from surveys.imports.item_names import SPAN
 from surveys.imports.legends import ITEM_KEY
-from surveys.imports.patterns import AND_OR, HAN, LETTER, POINTS, STATEMENTS, WRAPPED
+from surveys.imports.numerals import in_digits
+from surveys.imports.patterns import AND_OR, HAN, LETTER, POINTS, STATEMENTS, TO, WRAPPED
 
 _MEANS: Final = pattern_of("means-level")
 """A verb between a level's range and its name."""
@@ -65,6 +66,7 @@ _TWO: Final = re.compile(
     re.IGNORECASE,
 )
 """Two sums with a word between, at the beginning of a clause."""
+_WITH_POINTS: Final = re.compile(rf"\s?{POINTS}", re.IGNORECASE)
 _UNIT: Final = re.compile(r"(?<=\d)\s?[^\W\d_]{1,4}\.(?=\s)")
 """An abbreviated unit after a sum: *0-3 P.*."""
 _LABEL_BEHIND: Final = re.compile(
@@ -101,8 +103,8 @@ class Span:
 
 
 def with_ranges(text: str) -> str:
-    """Return a text whose ranges in words are written with a dash: *between 0 and 4* is *0-4*."""
-    return _BETWEEN.sub(r"\g<low>-", text)
+    """Return a text with limits in digits, and a dash in ranges: *between 0 and four* becomes *0-4*."""
+    return _BETWEEN.sub(r"\g<low>-", in_digits(text))
 
 
 def spans_in(text: str, count: int = 0) -> list[Span]:
@@ -132,7 +134,8 @@ def spans_in(text: str, count: int = 0) -> list[Span]:
                 continue
             low, high = _limits(kind, match, max(count, 1))
             start = match.start() if kind in _CUES else match.start("low")
-            found.append(Span(low, high, "", start, match.end(), kind in ("two", "alone")))
+            is_weak = kind == "alone" or (kind == "two" and not _WITH_POINTS.match(text, match.end()))
+            found.append(Span(low, high, "", start, match.end(), is_weak))
         for span in found:
             text = text[: span.start] + "~" * (span.end - span.start) + text[span.end :]
     found.sort(key=lambda each: each.start)
@@ -191,6 +194,7 @@ def ranges_in(text: str) -> list[tuple[int, int, str]]:
     >>> ranges_in("Items 1 to 9: 0-4 low, 5-27 high"), ranges_in("0-4 low, 6-27 high")
     ([(0, 4, 'low'), (5, 27, 'high')], [])
     """
+    text = with_ranges(text)
     closed = [each for each in spans_in(text) if each.high is not None and each.low >= 0 and not each.is_weak]
     chain = _chain(closed)
     found = [(each.low, each.high or 0, each.label) for each in chain]
@@ -242,8 +246,8 @@ def _chain(spans: Sequence[Span]) -> list[Span]:
 def _rule_of(text: str) -> str:
     """Return a rule without its statements that reverse items or state a key."""
     # A statement does not continue after a line that states levels.
-    text = "\n".join(line + ";" * (len(spans_in(line)) > 1) for line in text.split("\n"))
-    text = WRAPPED.sub(" ", text)
+    lines = with_ranges(text).split("\n")
+    text = WRAPPED.sub(" ", "\n".join(line + ";" * (len(spans_in(line)) > 1) for line in lines))
     # After a colon, a statement that reverses items may continue with the levels.
     statements = [
         said.rpartition(":")[2] if REVERSED.search(said) else said

@@ -15,12 +15,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.survey.composite_parts import MOST_COMPONENTS
-from surveys.formats.joints import list_text
+from surveys.formats.joints import list_text, series_text
 from surveys.imports.answer_codes import CODES_LEFT
 from surveys.imports.answer_keys import key_in
-from surveys.imports.cues import EXCEPTS, REVERSED, pattern_of
+from surveys.imports.cues import EXCEPTS, REVERSED
 from surveys.imports.gap_rules import AS_MEAN, GAPS_UNREAD, gap_rule, without_gaps
-from surveys.imports.item_names import SPAN, ItemNames
+from surveys.imports.item_names import ItemNames
 from surveys.imports.patterns import STATEMENTS
 from surveys.imports.questionnaire import (
     LOST,
@@ -40,20 +40,15 @@ from surveys.imports.reversals import (
     reverse,
     reverse_marked,
     reverse_named,
-    without_reversal,
 )
 from surveys.imports.score_levels import FROM_LEAST, ends_in, levels_in, spans_in
+from surveys.imports.scored_questions import LEAST_ITEMS, counted_numbers, scored_questions
 from surveys.imports.source_lines import SCORING, SourceLine
 from surveys.imports.unread_rules import NO_LEVELS, note_unread
-from surveys.questionnaire.component_questions import NUMBER
 from surveys.questionnaire.sensitive import without_questions
 from surveys.questionnaire.use_words import short_text
 
-_ITEMS: Final = pattern_of("item-number", behind=rf"\s?{SPAN}(?!\d)")
-"""The items that are added up, as a range."""
 _DECIMAL: Final = re.compile(r"(?<![\d.,])\d[.,]\d{1,2}(?![\d.,])")
-_LEAST_ITEMS: Final = 2
-_MOST_STEPS: Final = 100
 _LONGEST_QUOTED: Final = 50
 _NEAR: Final = 2
 """Distance of lines that belong together: a blank one may be between."""
@@ -72,22 +67,14 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     lines = [line for line in source if line.role == SCORING]
     blocks = _blocks(lines)
     unread: list[tuple[int, str]] = []
-    numbers = {
-        line.number: line.mark.value[-2]
-        for line in source
-        if line.mark is not None and line.mark.kind == "count" and len(line.mark.value) > 1
-    }
     turned, signs = reverse_marked(survey, source)
     turned |= {question.line for question in survey.questions if TURNED in question.flags}
-    for block in blocks:
-        text, gaps = without_gaps("\n".join(line.text.strip() for line in block))
-        questions = (
-            _named_items(text, survey, numbers)
-            or _scored_questions(survey, block[0].number, turned)
-            or _keyed_questions(survey, block[0].number)
-        )
+    rules = [without_gaps("\n".join(line.text.strip() for line in block)) for block in blocks]
+    last = max((at for at, (text, _gaps) in enumerate(rules) if levels_in(text)), default=0)
+    for at, (block, (text, gaps)) in enumerate(zip(blocks, rules, strict=True)):
+        questions = scored_questions(survey, block, text, turned, source, is_last=at >= last)
         if not questions and levels_in(text):
-            questions = _counted_numbers(survey, block[0].number)
+            questions = counted_numbers(survey, block[0].number)
         is_reversing = any(REVERSED.search(line.text) for line in block)
         # Instructions above the items may say which of them are reversed, or which answers score.
         below = [each for each in survey.questions if each.line > block[-1].number and has_points(each)]
@@ -111,7 +98,7 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
                 _("to send one answer, use “One answer” in the builder: points, and where each level starts"),
                 effect=LOST,
                 cause=""
-                if len(questions) < _LEAST_ITEMS
+                if len(questions) < LEAST_ITEMS
                 # An exception concerns some items only.
                 else POINTS_UNREAD
                 if EXCEPTS.search(text)
@@ -194,83 +181,6 @@ def _blocks(lines: Iterable[SourceLine]) -> list[list[SourceLine]]:
     return found
 
 
-def _scored_questions(survey: Questionnaire, line: int, turned: Set[int]) -> list[Question]:
-    """Return the questions whose points a line adds up: those above it in the nearest part with points.
-
-    If there are none, they are those below the line in its part.
-    """
-    parts: list[list[Question]] = []
-    for part in survey.parts:
-        # A part without a heading continues the one above.
-        if parts and not part.texts:
-            parts[-1] = [*parts[-1], *part.questions]
-        elif part.questions:
-            parts.append([*part.questions])
-    own = [questions for questions in parts if questions[0].line < line] or parts
-    if not own:
-        return []
-    used = {used for score in survey.scores for used in score.questions}
-    for questions in reversed(own):
-        free = [each for each in questions if each.line < line and has_points(each) and each.line not in used]
-        above = _last_scale(free, turned)
-        if len(above) >= _LEAST_ITEMS:
-            return above
-    return [each for each in own[-1] if each.line > line and has_points(each)]
-
-
-def _keyed_questions(survey: Questionnaire, line: int) -> list[Question]:
-    """Return the questions above a line that have the same two answers without points, up to another one."""
-    found: list[Question] = []
-    for question in reversed([each for each in survey.questions if each.line < line]):
-        labels = [option.texts for option in question.options]
-        is_bare = question.is_asked and all(option.points is None for option in question.options)
-        if (
-            len(labels) != len("ab")
-            or not is_bare
-            or (found and labels != [each.texts for each in found[0].options])
-        ):
-            break
-        found.insert(0, question)
-    return found if len(found) >= _LEAST_ITEMS else []
-
-
-def _counted_numbers(survey: Questionnaire, line: int) -> list[Question]:
-    """Return the questions above a rule that ask for a number, and count this number as their points.
-
-    They have the same range, and there are at least two.
-    """
-    found = [each for each in survey.questions if each.line < line and NUMBER in each.own]
-    ranges = {(each.own[NUMBER].get("low"), each.own[NUMBER].get("high")) for each in found}
-    low, high = ranges.pop() if len(ranges) == 1 else (None, None)
-    if len(found) < _LEAST_ITEMS or low is None or high is None or not 0 <= low < high <= low + _MOST_STEPS:
-        return []
-    for question in found:
-        question.points = [*range(low, high + 1)]
-    return found
-
-
-def _last_scale(questions: Sequence[Question], turned: Set[int]) -> list[Question]:
-    """Return the questions whose answers state points; if there are few, all: yes and no count 1 and 0."""
-    stated = [each for each in questions if each.options or (each.points and each.line not in turned)]
-    if len(stated) < _LEAST_ITEMS:
-        return [*questions]
-    return [each for each in questions if each in stated or each.line in turned]
-
-
-def _named_items(text: str, survey: Questionnaire, numbers: Mapping[int, int]) -> list[Question]:
-    """Return the questions in a rule's range of printed numbers if all have points; otherwise none."""
-    found_in = (_ITEMS.search(without_reversal(said)) for said in STATEMENTS.split(text) if said)
-    named = next(filter(None, found_in), None)
-    if named is None:
-        return []
-    wanted = [*range(int(named["low"]), int(named["high"]) + 1)]
-    found = {
-        numbers[each.line]: each for each in survey.questions if each.line in numbers and has_points(each)
-    }
-    chosen = [found[number] for number in wanted if number in found]
-    return chosen if len(chosen) == len(wanted) >= _LEAST_ITEMS else []
-
-
 def _reverse_by_key(
     survey: Questionnaire, names: ItemNames, turned: Set[int], block: Sequence[SourceLine]
 ) -> set[int]:
@@ -290,8 +200,8 @@ def _reverse_by_key(
         return set()
     on_no, on_yes = (numbers - {0} for numbers in key)
     named = on_no | on_yes
-    is_whole = named == {*range(1, len(questions) + 1)} or not (on_yes and on_no)
-    chosen = [questions[number - 1] for number in sorted(named) if 0 < number <= len(questions)]
+    is_whole = named == {*names.by_number} or not (on_yes and on_no)
+    chosen = [names.by_number[number] for number in sorted(named & names.by_number.keys())]
     n_options = len(("no", "yes")) if labels else 0
     is_binary = all(each.points in ([], [0, 1]) and len(each.options) == n_options for each in questions)
     if on_no & on_yes or not is_whole or not is_binary or len(chosen) < len(named) or not (on_no or labels):
@@ -304,7 +214,7 @@ def _reverse_by_key(
         )
         return set()
     found = set()
-    for number, question in enumerate(questions, start=1):
+    for number, question in names.by_number.items():
         if labels:
             is_first = number in on_yes or (not on_yes and number not in on_no)
             for option, points in zip(question.options, (1, 0) if is_first else (0, 1), strict=True):
@@ -328,7 +238,7 @@ def _propose(
     starts = [start for start, _label in levels if start is not None]
     is_whole = ends is None or (ends[0] in (low, FROM_LEAST) and ends[1] in (high, None))
     sums = {"count": len(questions), "low": low, "high": high}
-    if len(questions) < _LEAST_ITEMS:
+    if len(questions) < LEAST_ITEMS:
         survey.note(
             line,
             _("this score cannot be computed: fewer than two questions above it have answers with points"),
@@ -426,7 +336,7 @@ def score_sentence(survey: Questionnaire, score: Score, turned: Set[int]) -> str
     texts = [text_of(each) for each in chosen if each.line in turned]
     items = [f"“{short_text(text, _LONGEST_QUOTED)}”" for text in texts]
     turned_said = _("reversed: %(items)s") % {"items": list_text(items)} if items else ""
-    return "; ".join(filter(None, (said, turned_said, _gaps_text(score.rule.get("missing")))))
+    return series_text(filter(None, (said, turned_said, _gaps_text(score.rule.get("missing")))))
 
 
 def _gaps_text(missing: Mapping[str, Any] | None) -> str:

@@ -14,10 +14,10 @@ from surveys.imports.answer_keys import key_in
 from surveys.imports.answers_on_line import BOX, answers_on
 from surveys.imports.cues import ABOUT_SCORE, REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.gap_rules import is_about_gaps, says_gaps
-from surveys.imports.item_names import TO
 from surveys.imports.legends import ITEM_KEY, legend_of, points_of_letters
+from surveys.imports.numerals import in_digits
 from surveys.imports.page_lines import leave_footers
-from surveys.imports.patterns import AND_OR, HAN, LETTER, NUMBER, POINTS, RUN_BEHIND, SPACE_TO_WRITE
+from surveys.imports.patterns import AND_OR, HAN, LETTER, NUMBER, POINTS, RUN_BEHIND, SPACE_TO_WRITE, TO
 from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
 from surveys.imports.scale_frames import leave_behind
 from surveys.imports.score_levels import (
@@ -60,6 +60,8 @@ _DOTTED_POINTS: Final = re.compile(
     re.IGNORECASE,
 )
 """An answer, and its points behind dots or in brackets."""
+_DASHED_POINTS: Final = re.compile(rf"(?P<label>.*[^\W\d_].*)\s[–—-]\s\d{{1,2}}\s{POINTS}\W*$", re.IGNORECASE)
+"""An answer, and its points behind a dash."""
 _BULLETS: Final = ("•", "-", "–", "*", "·")
 _LEVEL_FIRST: Final = re.compile(r"(?:[^\W\d]{1,12}[\s.]?){0,4}[<>≤≥]?\s?\d")
 """A row that begins with a sum, perhaps behind a few words: *up to 8*."""
@@ -87,7 +89,6 @@ _ITEM_RUN: Final = re.compile(
     rf"\d{{1,3}}(?:\s?[,、;+&]\s?|\s{AND_OR}\s|\s?[–-]\s?)[^\W\d]{{0,4}}\.?\d|[①-⑳]{{2}}"
 )
 """A list of items by number."""
-_ANY_NUMBER: Final = re.compile(r"\d")
 ITEM_LIST: Final = re.compile(
     r"(?P<name>[^:：=\d.?？]{1,60}?)\s?[:：=]\s?(?:[^\W\d]{1,12}\.?\s)?"
     r"(?P<items>\d{1,3}\s?(?:[(（]\W{1,2}[)）]|[*])?(?:\s?[,、，;+]\s?(?:[^\W\d]{1,3}\s)?\d{1,3}\s?(?:[(（][^\s\d]{1,2}[)）]|[*])?){2,40})[.;。；]?"
@@ -124,7 +125,7 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         cued = cued if ranges[place] and place else ABOUT_SCORE.search(line.text) is not None
         # The line above rows of ranges need not have a number.
         heads = place + 2 < len(lines) and ranges[place + 1] and ranges[place + 2] and cued
-        if line.role or _DOTTED_POINTS.match(line.text):
+        if line.role or _is_answer_with_points(line.text):
             continue
         is_bare = line.mark is None or line.mark.shape == "indent" or line.mark.kind == "hash"
         is_sum = is_bare and bool(ABOUT_SCORE.search(line.text) and SPACE_TO_WRITE.search(line.text))
@@ -155,6 +156,19 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
             line.give("")
     leave_behind(lines)
     return lines
+
+
+def _is_answer_with_points(text: str) -> bool:
+    """Return whether a line is an answer with its points behind it."""
+    dashed = _DASHED_POINTS.match(text)
+    return _DOTTED_POINTS.match(text) is not None or (
+        dashed is not None and not ABOUT_SCORE.search(dashed["label"])
+    )
+
+
+def _has_number(text: str) -> bool:
+    """Return whether a text has a digit, or a number word that limits a sum."""
+    return any(map(str.isdecimal, in_digits(text)))
 
 
 def _is_yes_no_key(text: str) -> bool:
@@ -235,7 +249,7 @@ def _mark_section(lines: Sequence[SourceLine]) -> None:
     headings = [place for place in range(least, len(lines)) if _heads_section(lines[place])]
     for place in headings[:1]:
         below = lines[place + 1 :]
-        numbered = [each for each in below if _ANY_NUMBER.search(each.body) and not _explains(each.text)]
+        numbered = [each for each in below if _has_number(each.body) and not _explains(each.text)]
         is_rule = any(each.role == SCORING or ABOUT_SCORE.search(each.text) for each in below)
         is_rule = is_rule or len(levels_in("\n".join(each.body for each in below), 1)) > LEAST_RANGES
         if is_rule and 2 * len(numbered) >= len(below):
@@ -267,8 +281,8 @@ def _mark_levels(lines: Sequence[SourceLine]) -> None:
             (line.role == SCORING or heads)
             and end < len(lines)
             and not (lines[end].role or lines[end].has_gap or asks(lines[end].text) or is_asked(lines[end]))
-            and _ANY_NUMBER.search(lines[end].text)
-            and not _DOTTED_POINTS.match(lines[end].text)
+            and _has_number(lines[end].text)
+            and not _is_answer_with_points(lines[end].text)
         ):
             end += 1
         rest = lines[place + 1 : end]
@@ -290,11 +304,15 @@ def _mark_beside(lines: Sequence[SourceLine]) -> None:
         if line.role or not (is_below or is_above) or asks(line.text) or is_asked(line):
             continue
         is_bare = line.mark is None or line.mark.kind == "hash" or line.mark.is_weak
-        is_rule = bool(ABOUT_SCORE.search(line.text) and _ANY_NUMBER.search(line.text)) or is_about_gaps(
-            line.text
-        )
+        is_rule = bool(ABOUT_SCORE.search(line.text) and _has_number(line.text)) or is_about_gaps(line.text)
         is_rule = is_rule or bool(REVERSED.search(line.text) or (is_below and _ITEM_NUMBER.search(line.text)))
-        is_heading = is_above and line.has_gap and len(line.text) <= _LONGEST_HEADING and _may_head(line.text)
+        is_heading = (
+            place > 0
+            and is_above
+            and line.has_gap
+            and len(line.text) <= _LONGEST_HEADING
+            and _may_head(line.text)
+        )
         if is_bare and not _explains(line.text) and (is_rule or is_heading):
             line.give(SCORING)
 
@@ -386,7 +404,7 @@ def _goes_on(above: SourceLine | None, line: SourceLine) -> bool:
         or above.role != SCORING
         or line.has_gap
         or asks(line.text)
-        or not _ANY_NUMBER.search(above.text)
+        or not _has_number(above.text)
     ):
         return False
     return not _ENDED.search(above.text) and not (line.mark and line.mark.kind == "letter")
@@ -418,7 +436,7 @@ def is_scoring(text: str) -> bool:
     if ITEM_KEY.match(text):
         return True
     text = with_ranges(_without_item_mark(text))
-    if not _ANY_NUMBER.search(text):
+    if not _has_number(text):
         return bool(REVERSED.search(text) and _SAID_SIGN.search(text))
     if len(points_of_letters(text)) > 2 or key_in(text) is not None:
         return True

@@ -23,6 +23,8 @@ CODES: Final = "codes"
 """The topic of a line of codes, which are the points of answers."""
 OPENING: Final = "opening"
 """The topic of a paragraph that has the mark of a heading, and introduces a part without a title."""
+_CAPITALS: Final = "CAPITALS"
+"""The shape of a heading that only its capital letters show."""
 
 LONG, _LONG_HAN = 70, 26
 _TITLE_IN_BRACKETS: Final = re.compile(r"[【［](?P<title>[^【】［］()（）?？]{2,40})[】］]")
@@ -39,6 +41,7 @@ FIELD_LINE: Final = re.compile(
 """A line that is a space to write, with its unit."""
 _SPACE: Final = re.compile(
     r"[(（|\[]?(?:__|＿＿|…{2}|\.{4}|(?<=[£$€])\s?\.{2}|_ _|\|_)|\[\s+\]\s*$"
+    r"|(?<=[?？:：]\s)\.{3}(?=\s?[^\W\d_])"
     r"|[(（]\s+[)）](?!.*[(（]\s[)）])(?=\s?\S{0,3}(?:\s?※|$))"
 )
 """The beginning of a space to write."""
@@ -182,7 +185,7 @@ def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
     if mark is None and (title := _TITLE_IN_BRACKETS.fullmatch(text)):
         mark, body = Mark(shape="【】", value=(), kind="hash"), title["title"]
     if mark is None and _is_shouted(text) and len(BETWEEN_CELLS.split(raw.strip())) == 1:
-        mark = Mark(shape="CAPITALS", value=(), kind="hash")
+        mark = Mark(shape=_CAPITALS, value=(), kind="hash")
     cells = (
         (raw.strip().strip("|") if raw.strip()[:1] == "|" else raw).split("|")
         if raw.count("|") > 2 or raw.strip()[:1] == "|"
@@ -207,6 +210,26 @@ def _indent_of(raw: str) -> Mark | None:
 def unmark(line: SourceLine) -> None:
     """Make the mark of a line part of its text; an indent remains its mark."""
     line.mark, line.body = _indent_of(line.raw), line.text
+
+
+def unmark_capitals(lines: Sequence[SourceLine]) -> None:
+    """Take no line for a heading because of its capital letters if most lines have them.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+
+    Examples
+    --------
+    >>> lines = [read_line(n, each, has_gap=False) for n, each in enumerate(["1. WHEN?", "RARELY", "OFTEN"])]
+    >>> unmark_capitals(lines)
+    >>> [line.mark.shape if line.mark else "" for line in lines]
+    ['9.', '', '']
+    """
+    if 2 * sum(line.text.isupper() for line in lines) > len(lines):
+        for line in lines:
+            if line.mark and line.mark.shape == _CAPITALS:
+                unmark(line)
 
 
 def _is_shouted(text: str) -> bool:

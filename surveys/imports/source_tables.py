@@ -89,6 +89,10 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
         else:
             codes_line = lines[place - 1]
             codes = codes_of(codes_line) if place else []
+        is_headed = len(width) > 1 and end + 1 < len(lines) and not rows[end] and len(lines[end].cells) == 1
+        if is_headed and len(width) - rows[end + 1] in (0, 1):
+            # The heading of the first rows is between them and the header.
+            end += 1
         n_columns = rows[end] if end < len(lines) else 0
         wide = [cell for cell in _WIDE.split(header.raw.strip()) if cell]
         if n_columns and len(width) < len(wide) and len(wide) - n_columns in (0, 1) and _are_labels(wide[1:]):
@@ -136,7 +140,22 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
             place = end
         else:
             place += 1
+    _continue_tables(lines, rows)
     _read_shared_answers(lines)
+
+
+def _continue_tables(lines: Sequence[SourceLine], rows: Sequence[int]) -> None:
+    """Give rows without a header of their own the labels of the table above; behind a gap, in doubt."""
+    labels: list[str] = []
+    for place, line in enumerate(lines):
+        above = lines[place - 1]
+        if line.role == SCALE:
+            labels = line.cells
+        elif line.role == QUESTION or (len(line.cells) > 1 and not rows[place]):
+            labels = []
+        elif labels and not line.role and rows[place] == len(labels):
+            line.body, line.points, line.cells = item_of(line), points_of_row(line, len(labels)), labels
+            line.give(ROW, is_certain=not (line.has_gap or (above.has_gap and above.role != ROW)))
 
 
 def _is_total(lines: Sequence[SourceLine], place: int) -> bool:
@@ -161,7 +180,7 @@ def _interrupts(lines: Sequence[SourceLine], rows: Sequence[int], place: int) ->
 def release_rows(lines: Sequence[SourceLine]) -> None:
     """Remove from their table the rows that list their answers: a write-in space, or yes and no.
 
-    A row in capitals among others is a heading.
+    A row in capitals, or with empty cells, among others is a heading.
 
     Parameters
     ----------
@@ -184,8 +203,16 @@ def release_rows(lines: Sequence[SourceLine]) -> None:
                 row.body, row.mark, row.cells, row.points = own.body, own.mark, own.cells, ()
                 row.is_whole = True
                 row.give(QUESTION)
-        for row in shouted if 2 * len(shouted) < len(rows) else ():
-            row.give(HEADING)
+        bare = [row for row in rows if sum(map(bool, _cells(row))) == 1]
+        for found in (shouted, bare):
+            for row in found if 2 * len(found) < len(rows) else ():
+                row.give(HEADING)
+
+
+def _cells(row: SourceLine) -> list[str]:
+    """Return the cells of a row as they are in the text."""
+    bare = row.raw.strip().strip("|")
+    return [cell.strip() for cell in (bare.split("|") if "|" in bare else BETWEEN_CELLS.split(bare))]
 
 
 def _ends_with_yes_no(row: SourceLine) -> bool:

@@ -9,16 +9,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
 from surveys.imports.about_lines import leave_own_fields, names_survey, read_labels
-from surveys.imports.amounts import CODE_BEHIND, runs_of_ranges
+from surveys.imports.amount_marks import settle_amounts
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.conditions import mark_conditions, read_skips
-from surveys.imports.cues import ASKS_SEVERAL, LEADS_ON, is_condition, says_how_many, speaks_of_condition
+from surveys.imports.cues import (
+    ASKS_SEVERAL,
+    CONDITION,
+    LEADS_ON,
+    is_condition,
+    says_how_many,
+    speaks_of_condition,
+)
 from surveys.imports.empty_questions import head_with_empty_questions
+from surveys.imports.footnotes import leave_footnotes
 from surveys.imports.instructions_above import instruct_below, instruct_between
 from surveys.imports.lone_answers import look_below, read_lone_answers
 from surveys.imports.mail_headers import leave_mail_headers
@@ -61,7 +69,6 @@ from surveys.imports.source_lines import (
     is_sentence,
     split_space,
     unit_of_space,
-    unmark,
 )
 from surveys.imports.source_tables import name_labels, read_legends, read_tables, release_rows, share_scales
 from surveys.imports.whole_questions import find_spaces, find_whole_questions
@@ -98,11 +105,12 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     found = list(lines)
     chosen = {line.number for line in found if line.role}
     read_skips(found)
-    _unmark_amounts(found)
+    settle_amounts(found)
     leave_mail_headers(found)
     read_labels(found)
     leave_own_fields(found)
     leave_rules(found)
+    leave_footnotes(found)
     leave_identity(found)
     read_recurring_lines(found)
     find_spaces(found)
@@ -131,34 +139,6 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     instruct_below(found)
     _find_paragraphs([line for line in found if line.number not in chosen])
     return found
-
-
-def _unmark_amounts(lines: Sequence[SourceLine]) -> None:
-    """Make numbers at the beginning of amounts part of their texts: *1 or 2*, *20 – 35*, *4 times*."""
-    texts = [line.text if _may_be_amount(line) else "" for line in lines]
-    codes = [int(match[1]) if (match := CODE_BEHIND.search(text)) else None for text in texts]
-    plain = [CODE_BEHIND.sub("", text) for text in texts]
-    for run in [*runs_of_ranges(plain), *_growing(codes)]:
-        for line in lines[run.start : run.stop]:
-            unmark(line)
-
-
-def _growing(codes: Sequence[int | None]) -> Iterator[range]:
-    """Yield the places of codes that grow, at least two together."""
-    start = 0
-    for place, (before, after) in enumerate(pairwise([*codes, None]), start=1):
-        if before is not None and after is not None and before < after:
-            continue
-        if place - start > 1:
-            yield range(start, place)
-        start = place
-
-
-def _may_be_amount(line: SourceLine) -> bool:
-    """Return whether a line may be an amount: short, with no mark but a number alone or before a dash."""
-    is_bare = line.mark is None or line.mark.is_weak or line.mark.shape in ("indent", "9-", "9–", "9—")
-    is_short = not is_long(line) and len(line.cells) == 1 and ".." not in line.text
-    return is_bare and is_short and not (line.role or holds_question(line.text))
 
 
 def _leave_opening(lines: Sequence[SourceLine]) -> None:
@@ -554,6 +534,8 @@ class _Between:
             is_alone = len(answers) == 1 or (self.has_marks and not asks(asked.text))
             if last and BRACKETED.fullmatch(line.text) and says_how_many(line.text):
                 line.give(INSTRUCTION)
+            elif position and self._is_jump(line):
+                line.give(SKIP)
             elif position and ends_answer(answers[0], answers[position - 1], line):
                 line.give(JOINED, is_certain=False)
             else:
@@ -583,7 +565,8 @@ class _Between:
             elif continues(line) and before.role in (ANSWER, JOINED) and _UNFINISHED.search(before.text):
                 line.give(JOINED, is_certain=len(before.text) > LONG // 2)
             elif is_recurring and (above.role != ANSWER or above.mark):
-                line.give(LEFT)
+                # A few words that end several lists may be an answer without the mark of the others.
+                line.give(LEFT, is_certain=before.role != ANSWER or line.has_gap or is_sentence(line))
             elif below is None:
                 is_asked = (last and line.text[-1] in ":：") or is_labelled_space(line.text)
                 line.give(QUESTION if is_asked else LEFT, is_certain=False)
@@ -621,6 +604,12 @@ class _Between:
             line.give(JOINED, is_certain=len(above.text) > LONG // 2)
         else:
             line.give(HELP if above.role == QUESTION else LEFT, is_certain=False)
+
+    def _is_jump(self, line: SourceLine) -> bool:
+        """Return whether a line among answers says for whom or where the questions go on."""
+        bare = line.text.strip("()（）[]【】 ")
+        is_conditional = CONDITION.match(bare) or (CONDITION.match(f"{bare}:") and self.is_skip(line))
+        return bool(is_conditional) or (is_sentence(line) and self.is_skip(line))
 
     def is_skip(self, line: SourceLine) -> bool:
         """Return whether a line says which question follows: it names the number of one, or its cue."""

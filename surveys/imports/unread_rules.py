@@ -92,7 +92,8 @@ def _unexplained(
     said: str, names: ItemNames, sums: Collection[int], *, is_keyed: bool, count: int
 ) -> Iterator[int]:
     """Yield the numbers of a statement that are neither sums nor points."""
-    is_key = is_keyed and (key_in(said) or (ABOUT_SCORE.search(said) and ITEM_NUMBER.search(said)))
+    states_points = ABOUT_SCORE.search(said) or _VALUE.search(said)
+    is_key = is_keyed and (key_in(said) or (states_points and ITEM_NUMBER.search(said)))
     if REVERSED.search(said) or is_about_gaps(said) or is_key:
         return
     if len({*numbers_in(said)} & {*names.by_number}) == len(names.by_number) > 1:

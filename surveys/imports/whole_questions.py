@@ -39,61 +39,86 @@ _COLON: Final = re.compile(r"[:：?？؟]\s{0,20}(?=\S)")
 
 def find_whole_questions(lines: Sequence[SourceLine]) -> None:
     """Find the questions that need no other line: follow-ups, starred ones, those with their own answers."""
+    _find_starred(lines)
+    _find_labels_above_spaces(lines)
+    _find_questions_above_lists(lines)
+    _find_fields_below_questions(lines)
+    _find_forms(lines)
+    stands_alone = True
+    for place, line in enumerate(lines):
+        if line.mark is not None:
+            line.is_whole = _is_counted_field(line) or (line.role == QUESTION and _lists_answers(line))
+        _read_alone(lines, place, stands_alone=stands_alone)
+        stands_alone = line.role == HEADING or line.is_whole
+
+
+def _find_starred(lines: Sequence[SourceLine]) -> None:
     starred = [line for line in lines if not line.role and line.is_starred]
     for line in starred if len(starred) > 1 else ():
         line.give(QUESTION)
+
+
+def _find_labels_above_spaces(lines: Sequence[SourceLine]) -> None:
+    """Make questions of lines above a space to write, unless they are remarks in brackets."""
     for above, line in pairwise(lines):
-        is_field = not line.role and unit_of_space(line.text) is not None
+        if above.role or line.role or unit_of_space(line.text) is None:
+            continue
         is_asking = above.text[-1] in ":：" or asks(above.text)
         is_remark = above.text[0] in "(（" and above.text[-1] in ")）"
-        if is_field and (is_asking or any(map(str.isalpha, line.text))) and not (above.role or is_remark):
+        if (is_asking or any(map(str.isalpha, line.text))) and not is_remark:
             above.give(QUESTION, is_certain=is_asking)
+
+
+def _find_questions_above_lists(lines: Sequence[SourceLine]) -> None:
+    """Make a line that lists answers, and recurs, the answers of the line above it."""
     texts = Counter(line.text for line in lines if not line.role and line.mark is None)
     for above, line in pairwise(lines):
         listed = answers_on(line.raw.strip()) if not line.role and texts[line.text] > 1 else None
         if listed and not listed.before and above.role in ("", QUESTION):
             line.give(ANSWER)
             above.give(QUESTION, is_certain=above.is_certain)
+
+
+def _find_fields_below_questions(lines: Sequence[SourceLine]) -> None:
+    """Make a labelled space to write below a question its field."""
     for above, line in pairwise(lines):
-        is_own = asks(above.text) and split_space(above.text) is None and above.role not in (ROW, JOINED)
-        if (
-            is_own
-            and not line.role
-            and not line.has_gap
-            and line.mark is None
-            and is_labelled_space(line.text)
-        ):
+        is_asked = asks(above.text) and split_space(above.text) is None and above.role not in (ROW, JOINED)
+        if is_asked and _is_free(line) and not line.has_gap and is_labelled_space(line.text):
             line.give(FIELD)
-    _find_forms(lines)
-    stands_alone = True
-    for place, line in enumerate(lines):
-        is_free = not line.role and line.mark is None
-        states_scale = is_free and not continues(line) and _asks_on_scale(line.text)
-        own = _has_own_answers(line) if is_free else False
-        if line.role in ("", QUESTION) and line.mark is not None and line.mark.kind == "count":
-            # A numbered question with a space to write takes no answers from the lines below it.
-            space = split_space(line.text)
-            is_blank = SPACE_TO_WRITE.search(line.text) is not None
-            line.is_whole = is_blank and space is not None and space[0][-1:] in ":：?？؟"
-        if line.role == QUESTION and line.mark is not None:
-            line.is_whole = line.is_whole or _lists_answers(line)
-        if (
-            line.role in ("", ANSWER)
-            and is_condition(line.text)
-            and (_has_own_answers(line) or _is_asking(line.text))
-        ):
-            line.mark, line.body, line.is_whole = None, line.text, _has_own_answers(line)
+
+
+def _is_free(line: SourceLine) -> bool:
+    return not line.role and line.mark is None
+
+
+def _is_counted_field(line: SourceLine) -> bool:
+    """Return whether a numbered question has a space to write, so that no lines below are its answers."""
+    if line.role not in ("", QUESTION) or line.mark is None or line.mark.kind != "count":
+        return False
+    space = split_space(line.text)
+    return SPACE_TO_WRITE.search(line.text) is not None and space is not None and space[0][-1:] in ":：?？؟"
+
+
+def _read_alone(lines: Sequence[SourceLine], place: int, *, stands_alone: bool) -> None:
+    """Make a line a question if it is a follow-up, states a scale, or has its own answers."""
+    line = lines[place]
+    if line.role in ("", ANSWER) and is_condition(line.text):
+        has_answers = _has_own_answers(line)
+        if has_answers or _is_asking(line.text):
+            line.mark, line.body, line.is_whole = None, line.text, has_answers
             line.give(QUESTION)
-        elif is_free and IF_SO.match(line.text) and _leads_to_answers(lines, place):
-            line.mark, line.body = None, line.text
-            line.give(QUESTION)
-        elif states_scale and not _has_steps(lines[place + 1 : place + 2]):
-            line.is_whole = True
-            line.give(QUESTION, is_certain=False)
-        elif own and (stands_alone or line.has_gap):
-            line.is_whole = True
-            line.give(QUESTION)
-        stands_alone = line.role == HEADING or line.is_whole
+            return
+    if not _is_free(line):
+        return
+    if IF_SO.match(line.text) and _leads_to_answers(lines, place):
+        line.body = line.text
+        line.give(QUESTION)
+    elif not continues(line) and _asks_on_scale(line.text) and not _has_steps(lines[place + 1 : place + 2]):
+        line.is_whole = True
+        line.give(QUESTION, is_certain=False)
+    elif (stands_alone or line.has_gap) and _has_own_answers(line):
+        line.is_whole = True
+        line.give(QUESTION)
 
 
 def _is_asking(text: str) -> bool:

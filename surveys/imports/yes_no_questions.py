@@ -20,6 +20,9 @@ _OR_NOT: Final = re.compile(r"\b(or not|oder nicht|ou non|o no|ou não)\W*$", re
 
 _INDIRECT: Final = pattern_of("indirect")
 """A polite form of a question for something else."""
+_KNOWN: Final = pattern_of("indirect-known")
+"""Such a form, which may also ask for yes or no: *do you know how*."""
+_LEAST_WORDS: Final = 3
 _CHINESE: Final = pattern_of("verb-zh")
 _CHINESE_WHICH: Final = pattern_of("which-zh")
 _LANGUAGES: Final = tuple(
@@ -42,7 +45,8 @@ def asks_yes_or_no(tag: str, text: str, *, is_stated: bool = False) -> bool:
         Its language. False for a language without a rule.
     text : str
     is_stated : bool
-        Whether the survey says that its items are answered with yes or no, so that *or* separates no answers.
+        Whether the survey says that its items are answered with yes or no. Then only a question word at the
+        beginning of a clause asks for something else, and *or* separates no answers.
 
     Examples
     --------
@@ -50,28 +54,30 @@ def asks_yes_or_no(tag: str, text: str, *, is_stated: bool = False) -> bool:
     [True, True]
     >>> [asks_yes_or_no("en", text) for text in ("Apart from him, who hit you?", "Your weight in kg?")]
     [False, False]
+    >>> asks_yes_or_no("en", "Do you know how?"), asks_yes_or_no("en", "Do you know how?", is_stated=True)
+    (False, True)
+    >>> [asks_yes_or_no("en", each, is_stated=True) for each in ("He or she hits me?", "Age?", "How, then?")]
+    [True, False, False]
     >>> asks_yes_or_no("de", "Haben Sie gelogen?"), asks_yes_or_no("fr", "Combien avez-vous payé ?")
     (True, False)
     """
     tag, text = tag.partition("-")[0], " ".join(text[:_LONGEST].split())
     if tag == "zh":
-        return _CHINESE.search(text) is not None and _CHINESE_WHICH.search(text) is None
-    if tag not in _BEGINNINGS or _INDIRECT.search(text):
+        asks_for_more = _CHINESE_WHICH.search(text) is not None
+        return (is_stated or _CHINESE.search(text) is not None) and not asks_for_more
+    if tag not in _BEGINNINGS or _INDIRECT.search(text) or (_KNOWN.search(text) and not is_stated):
         return False
     auxiliary, which, either, polarity = _BEGINNINGS[tag]
     clauses = [clause.strip(_AROUND) for clause in _CLAUSES.split(text)]
     clauses = [clause for clause in clauses if clause]
     main = next((number for number, clause in enumerate(clauses) if auxiliary.match(clause)), None)
-    if main is None or any(which.match(clause) and not _IS_TIME.match(clause) for clause in clauses):
+    if any(which.match(clause) and not _IS_TIME.match(clause) for clause in clauses):
         return False
+    if main is None or is_stated:
+        return is_stated and len(text.split()) >= _LEAST_WORDS
     asked = clauses[main:]
     is_choice = any(either.search(clause) for clause in asked)
-    return (
-        is_stated
-        or not is_choice
-        or _OR_NOT.search(text) is not None
-        or polarity.search(" ".join(asked)) is not None
-    )
+    return not is_choice or _OR_NOT.search(text) is not None or polarity.search(" ".join(asked)) is not None
 
 
 def has_rule(tag: str) -> bool:

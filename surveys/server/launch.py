@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import tempfile
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from surveys.run_lock import AlreadyRunning, RunLock, Running
 from surveys.server.allowed_host import allowed_host
 from surveys.server.broker import SOCKET_NAME, command, redis_url
 from surveys.server.process_commands import manage, web_command, worker_command
+from surveys.server.stop_signal import StopSignal
 from surveys.server.supervisor import SUPERVISE_SECONDS, Supervisor
 
 Say = Callable[[str], None]
@@ -43,9 +43,8 @@ class Launch:
 def launch(plan: Launch, *, say: Say) -> int:
     """Start everything, wait for INT, TERM or HUP, and stop everything; return the exit code."""
     os.umask(0o077)
-    stopping = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: stopping.set())
+    stopping = StopSignal()
+    stopping.catch((signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
     lock = take_lock(settings.SOTTOVOCE_HOME)
     try:
         require_free_port(plan.host, plan.port)
@@ -88,7 +87,7 @@ def require_free_port(host: str, port: int) -> None:
             ) from error
 
 
-def _run(plan: Launch, lock: RunLock, directory: Path, *, stopping: threading.Event, say: Say) -> int:
+def _run(plan: Launch, lock: RunLock, directory: Path, *, stopping: StopSignal, say: Say) -> int:
     url = os.environ.get("REDIS_URL") or redis_url(directory / SOCKET_NAME)
     lock.publish(Running(pid=os.getpid(), address=address(plan.host, plan.port), redis_url=url))
     supervisor = Supervisor(
@@ -121,7 +120,7 @@ def _start_parts(plan: Launch, supervisor: Supervisor, directory: Path, *, say: 
     supervisor.start("web", web_command(plan.host, plan.port))
 
 
-def _show_once(plan: Launch, supervisor: Supervisor, *, stopping: threading.Event, say: Say) -> int:
+def _show_once(plan: Launch, supervisor: Supervisor, *, stopping: StopSignal, say: Say) -> int:
     demo = supervisor.run(manage("demo", "--wait"), until=stopping)
     wrong = what_is_wrong(plan.host, plan.port)
     if demo == 0 and not wrong:
@@ -131,7 +130,7 @@ def _show_once(plan: Launch, supervisor: Supervisor, *, stopping: threading.Even
     return 1
 
 
-def _serve(plan: Launch, supervisor: Supervisor, *, stopping: threading.Event, say: Say) -> int:
+def _serve(plan: Launch, supervisor: Supervisor, *, stopping: StopSignal, say: Say) -> int:
     demo = supervisor.run(manage("demo"), until=stopping)
     if demo:
         say(f"the demo could not be prepared (exit code {demo}); everything else works")
@@ -197,7 +196,7 @@ def what_is_wrong(host: str, port: int) -> str:
         link.close()
 
 
-def _wait_until_healthy(plan: Launch, supervisor: Supervisor, *, stopping: threading.Event, say: Say) -> bool:
+def _wait_until_healthy(plan: Launch, supervisor: Supervisor, *, stopping: StopSignal, say: Say) -> bool:
     wrong = ""
     for _round in range(int(SECONDS_UNTIL_HEALTHY / SUPERVISE_SECONDS)):
         wrong = what_is_wrong(plan.host, plan.port)

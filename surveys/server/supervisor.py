@@ -7,12 +7,13 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
+
+from surveys.server.stop_signal import StopSignal
 
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 30.0
@@ -67,7 +68,7 @@ class Supervisor:
         self._spawn(child)
         return child
 
-    def run(self, command: Sequence[str], *, until: threading.Event) -> int | None:
+    def run(self, command: Sequence[str], *, until: StopSignal) -> int | None:
         """Run a command to its end while supervising the children; its output goes to the terminal.
 
         Returns its exit code, or None if `until` was set first, which stops the command.

@@ -39,6 +39,7 @@ _LINK: Final = re.compile(r'<(?:a|iframe) [^>]*(?:href|src)="([^"#]*)')
         ("<strong>方法.</strong> 问了 300 人。", "a Latin full stop"),
         ('<img alt="比例: 5 人">', "a half-width sign after a Chinese character"),
         ("<p>每 100 人有 不到 1 人</p>", "a blank between Chinese words"),
+        ("<li>多少元？(只有送过礼才问)</li>", "half-width brackets around Chinese words"),
     ],
 )
 def test_a_latin_joint_is_found(page: str, fault: str) -> None:
@@ -78,6 +79,33 @@ def _links(page: str, here: str) -> Iterator[str]:
 
 def _shape(address: str) -> str:
     return re.sub(r"\d+", "1", re.sub(r"=[^&]*", "", address))
+
+
+PASTED: Final = """睡眠与送礼
+
+1. 您是否给上级送过礼？
+A. 是  B. 否（跳至第 3 题）
+2. 礼物值多少元？
+A. 500 以下  B. 500 以上
+
+过去两周，您有多少时候受到以下问题的困扰？
+| | 完全没有 | 好几天 | 几乎每天 |
+| 1. 提不起劲 | 0 | 1 | 2 |
+| 2. 心情低落 | 0 | 1 | 2 |
+| 3. 能够集中精力（反向计分） | 0 | 1 | 2 |
+
+总分 3 分及以上：需要帮助
+"""
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("read_here")
+def test_the_import_report_of_a_score_and_a_skip_has_no_latin_joints() -> None:
+    client = browser_of("chen", *Role)
+    page = client.post("/zh-hans/staff/surveys/new", {"pasted": PASTED, "make": ""}).content.decode()
+    assert "3 分起为“是”；反向计分：“能够集中精力”" in page
+    assert "只有“您是否给上级送过礼？”回答“是”时才问" in page
+    assert faults_in(page) == []
 
 
 @pytest.mark.soak

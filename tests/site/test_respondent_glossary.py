@@ -1,12 +1,14 @@
 """One word for one thing in each language that respondents read: a survey, a device, a code, the disguise."""
 
 import re
+from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
 from django.utils.translation import to_language
 
+from surveys.questionnaire import formality
 from tests.site.test_respondent_languages import LANGUAGES, PLACEHOLDER, catalogue_of, forms_of
 
 GLOSSARY: Final = Path(__file__).with_name("glossary_respondents.tsv")
@@ -46,11 +48,10 @@ def faults(language: str, english: str, translated: str) -> list[str]:
     return found
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_uses_the_word_of_the_glossary(language: str) -> None:
-    found = []
-    for message in catalogue_of(language):
+    found, forms = [], formality.forms_of(language)
+    for message in chain(catalogue_of(language), catalogue_of(language, forms.other) if forms else ()):
         if message.id:
             english = message.id if isinstance(message.id, str) else message.id[1]
             for form in forms_of(message):
@@ -73,6 +74,14 @@ def test_each_language_has_a_word_for_a_survey_a_device_and_a_code(language: str
         ("zh-hant", "stays on this device", "留在這台設備上"),
         ("it", "This code cannot be used", "Questa password non vale"),
         ("ru", "Your real answers are stored.", "Ваши реальные ответы сохраняются."),
+        ("zh-hant", "Taken together: at most {m}%.", "合起來看，也不超過 {m}%。這個人始終無法確定。"),
+        ("zh-hant", "This could make someone nearly sure.", "別人就幾乎能確定。"),
+        (
+            "es",
+            "“Prefer not to say” to it each time could …",
+            "Responder cada vez “Prefiero no responder” podría …",
+        ),
+        ("fr", "Who does not learn them?", "Qui ne les reçoit pas ?"),
     ],
 )
 def test_another_word_is_found(language: str, english: str, translated: str) -> None:

@@ -74,9 +74,9 @@ def respondent_texts() -> set[Text]:
     return {text for text in found() if text not in OTHERS} | FIGURES
 
 
-def catalogue_of(tag: str) -> Catalog:
+def catalogue_of(tag: str, form: str = "django") -> Catalog:
     name = to_locale(tag)
-    with (ROOT / "locale" / name / "LC_MESSAGES" / "django.po").open("rb") as file:
+    with (ROOT / "locale" / name / "LC_MESSAGES" / f"{form}.po").open("rb") as file:
         return read_po(file, locale=name)
 
 

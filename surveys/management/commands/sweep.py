@@ -9,7 +9,6 @@ find their jobs, so it needs neither the broker nor its client.
 
 import logging
 import signal
-import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -44,6 +43,7 @@ from surveys.server.clock import check_clock
 from surveys.server.outages import Outages, database_is_away, is_full, is_outage
 from surveys.server.refused_database import RefusedDatabaseError
 from surveys.server.state import refuse_database
+from surveys.server.stop_signal import StopSignal
 
 logger = logging.getLogger(__name__)
 
@@ -164,9 +164,8 @@ class Command(OneSentenceCommand):
             if failed:
                 raise refusal("sweep.failed", failed=", ".join(failed))
             return
-        stop = threading.Event()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: stop.set())
+        stop = StopSignal()
+        stop.catch((signal.SIGINT, signal.SIGTERM))
         with vouching():
             while not stop.is_set():
                 close_old_connections()

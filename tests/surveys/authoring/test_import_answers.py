@@ -176,7 +176,7 @@ def test_a_filter_of_a_text_is_protected_and_its_follow_ups_asked_of_everyone_un
     staff: Client,
 ) -> None:
     report = pasted(staff, FILTER)
-    assert "How often? (asked only if “Has anybody hit you?” is Yes)" in said(report)
+    assert "How often? asked only if “Has anybody hit you?” is Yes" in said(report)
     (skip, keep) = report.context["unclear"]
     assert (skip["note"].asks, skip["how"], skip["hindrance"]) == ("skip", "protect", "")
     assert (keep["note"].asks, keep["how"]) == ("keep", "keep")

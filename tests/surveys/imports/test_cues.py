@@ -145,3 +145,10 @@ def test_a_remark_may_allow_several_answers_in_plain_words(text: str) -> None:
 )
 def test_a_word_for_several_alone_allows_nothing(text: str) -> None:
     assert not ASKS_SEVERAL.search(text)
+
+
+@pytest.mark.parametrize(
+    "words", ["Whatever applies.", "(tick whatever fits)", "Please mark whatever applies to you"]
+)
+def test_whatever_applies_asks_for_several_answers(words: str) -> None:
+    assert pattern_of("asks-several").search(words) or pattern_of("all").search(words)

@@ -58,3 +58,9 @@ def test_a_form_with_many_faults_is_not_taken_for_a_sheet() -> None:
     rows = [*SURVEY, *[["end group"]] * 21]
     with pytest.raises(DefinitionError, match="more than 20 kinds of faults"):
         xlsform_read(workbook(survey=rows, choices=CHOICES))
+
+
+@pytest.mark.parametrize("choices", [[], [[None]], [["", ""], ["", ""]]])
+def test_an_empty_sheet_of_choices_is_no_other_layout(choices: Lines) -> None:
+    survey = xlsform_read(workbook(survey=[SURVEY[0], ["integer", "age", "Your age?"]], choices=choices))
+    assert [(each.key, each.kind) for each in survey.questions] == [("age", "number")]

@@ -178,3 +178,12 @@ def test_words_that_differ_and_count_nothing_belong_to_the_questions(sign: str) 
     """Before, *At* was taken for a word that counts questions, and both became *do you lie?*."""
     texts = [f"{place}{sign} do you lie?" for place in ("At work", "At home", "At school")]
     assert without_prefixes(texts) == texts
+
+
+def test_a_condition_that_recurs_in_front_of_questions_is_no_number() -> None:
+    """Before, *If yes* was taken for a word that counts the questions, and everybody was asked."""
+    text = (
+        "T\nDo you drink? Yes / No\nIf yes: alone? Yes / No\nDo you smoke? Yes / No\nIf yes: alone? Yes / No"
+    )
+    questions = read_paste(text).questions
+    assert [question.condition is not None for question in questions] == [False, True, False, True]

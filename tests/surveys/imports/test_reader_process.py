@@ -227,6 +227,15 @@ def test_workbooks_with_a_corrupt_part_are_rejected(part: str) -> None:
     )
 
 
+def test_a_fault_of_the_reader_is_not_blamed_on_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def faulty(*_arguments: object) -> None:
+        raise IndexError
+
+    monkeypatch.setattr(reader_process, "_parsed", faulty)
+    with pytest.raises(DefinitionError, match=r"fault in Sottovoce \(IndexError\)"):
+        reader_process.form_parse(form())
+
+
 def test_zip_bombs_are_rejected_before_unpacking() -> None:
     bomb = repacked(form(), lambda parts: parts.update({"xl/media/bomb": b"\x00" * 20_000_001}))
     assert len(bomb) < 100_000

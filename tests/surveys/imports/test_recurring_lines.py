@@ -96,3 +96,12 @@ def test_answers_that_look_like_buttons_or_instructions_are_kept(first: str, sec
     text = f"T\n\n1. A?\n{first}\n2. B?\n{second}"
     counts = [first.count("\n") + 1, second.count("\n") + 1]
     assert [len(labels) for _kind, labels in answers(text)] == counts
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_asked"), [("Begun", "Begun", True), ("Begun", "Late", False)]
+)
+def test_a_button_that_may_be_an_answer_is_asked_about(first: str, second: str, is_asked: bool) -> None:
+    survey = read_paste(f"Tasks\n1. Tax?\nNew\n{first}\nDone\n2. Rent?\nNew\n{second}\nDone")
+    asked = {note.line for note in survey.notes if note.effect == UNCERTAIN and note.cause == "uncertain"}
+    assert ({5, 9} <= asked) is is_asked

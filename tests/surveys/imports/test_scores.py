@@ -313,3 +313,30 @@ def test_a_key_makes_questions_yes_or_no_and_may_name_their_letters() -> None:
         ("yes_no", [0, 1]),
         ("yes_no", [1, 0]),
     ]
+
+
+def test_a_key_names_items_by_their_printed_numbers() -> None:
+    """An item that is not read must not shift the numbers of the others."""
+    text = (
+        "Debts\n\n“Yes” scores 1 and “no” 0. On items 3 and 5 it is the other way round: “no” = 1, "
+        "“yes” = 0. 3 or more points: see a counsellor.\n\n"
+        "1. Do you owe more than you earn?\n2. Which debts do you hide? ________\n"
+        "3. Do you pay your rent on time?\n"
+        "4. Have you borrowed to gamble?\n5. Do you open your letters?\n"
+    )
+    points = {each.line: points_of(each) for each in read_paste(text).questions if each.kind == "yes_no"}
+    assert points == {5: [0, 1], 7: [1, 0], 8: [0, 1], 9: [1, 0]}
+
+
+def test_levels_without_ends_are_those_of_all_parts_of_a_scale() -> None:
+    items = "1. I hide.\n2. I lie.\n\nPart {}\n3. I steal.\n4. I cheat.\n"
+    text = f"Secrets\n\nNever (0) Sometimes (1) Often (2)\n\nPart 1\n{items.format(2)}\n"
+    (score,) = read_paste(text + "Fewer than three points: low. Three or more points: high.").scores
+    assert len(score.questions) == 4
+    # Here each part has levels.
+    first, second = items.format(2).split("\n\n")
+    rule = "Fewer than three points: low. Three or more points: high.\n"
+    scores = read_paste(
+        f"Secrets\n\nNever (0) Sometimes (1) Often (2)\n\nPart 1\n{first}\n{rule}\n{second}\n{rule}"
+    ).scores
+    assert [len(each.questions) for each in scores] == [2, 2]

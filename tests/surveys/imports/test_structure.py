@@ -11,7 +11,7 @@ import pytest
 
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import UNCERTAIN, UNCLEAR, WRONG, Questionnaire
+from surveys.imports.questionnaire import UNCERTAIN, UNCLEAR, WRONG, Questionnaire, labels_of, text_of
 
 
 def case(text: str) -> tuple[str, list[Any]]:
@@ -400,3 +400,49 @@ def test_rows_between_bars_whose_last_cells_are_empty_are_read() -> None:
     )
     survey = read_paste("\n".join([*rows, "| K6 | How did your pay change? | better; equal; worse | |"]))
     assert "Were you paid in cash?" in [each.texts["en"] for each in survey.questions]
+
+
+def rows_of(text: str) -> list[tuple[str, tuple[str, ...]]]:
+    return [(text_of(each), labels_of(each)) for each in read_paste(text).questions]
+
+
+@pytest.mark.parametrize("empty", ["", "\t\t"])
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_headings_between_the_rows_of_a_table_are_no_rows(empty: str, gap: str) -> None:
+    """Before, a heading with empty cells was a row, and without them the header was lost."""
+    first = "A. Family{0}\n1. They hit me\tO\tO\n2. I hit them\tO\tO\n"
+    rows = first + "{1}B. School{0}\n3. I skipped it\tO\tO\n4. I hid\tO\tO"
+    found = rows_of(f"Survey\n\tyes, often\trarely\n{rows.format(empty, gap)}")
+    assert [row for row, _labels in found] == ["They hit me", "I hit them", "I skipped it", "I hid"]
+    assert {labels for _row, labels in found} == {("yes, often", "rarely")}
+
+
+def test_rows_behind_a_gap_have_the_header_of_the_table_above() -> None:
+    text = "Eating\n\tNever\tOften\nI fast\to\to\nI vomit\to\to\n\nAt night\nI eat\to\to\nI lie\to\to"
+    survey = read_paste(text)
+    assert rows_of(text)[2:] == [("I eat", ("Never", "Often")), ("I lie", ("Never", "Often"))]
+    assert UNCERTAIN in {note.effect for note in survey.notes if note.line == 7}
+
+
+def test_a_recurring_line_that_may_be_an_answer_is_asked_about() -> None:
+    """Before, it was left out as if nothing else were possible."""
+    survey = read_paste("T\n1. Bribes?\n( ) Yes\n( ) No\nDon't know\n2. Gifts?\n( ) Yes\n( ) No\nDon't know")
+    assert {5, 9} <= {note.line for note in survey.notes if note.effect == UNCERTAIN}
+
+
+@pytest.mark.parametrize(
+    "jump",
+    [
+        "If you answered NO to question 1, skip question 2.",
+        "(If no, go to 3)",
+        "If no, end of survey",
+        "Si contestó NO pase a la pregunta 3",
+        "Wenn nein, weiter mit Frage 3",
+        "如果选否，请跳到第3题",
+    ],
+)
+def test_a_jump_below_answers_without_marks_is_no_answer(jump: str) -> None:
+    survey = read_paste(
+        f"T\n1. Are you well?\nYes\nNo\n{jump}\n2. Why?\nWork\nLove\nLuck\n3. Are you ill?\nYes\nNo"
+    )
+    assert [question.kind for question in survey.questions] == ["yes_no", "single", "yes_no"]

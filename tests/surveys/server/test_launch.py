@@ -7,7 +7,6 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -22,6 +21,7 @@ from surveys.errors.error import SurveyError
 from surveys.run_lock import RunLock, Running, running_in
 from surveys.server import launch
 from surveys.server.launch import Launch
+from surveys.server.stop_signal import StopSignal
 from tests.conftest import ROOT, wait_until
 from tests.fixtures.processes import is_group_alive
 
@@ -179,7 +179,7 @@ class Demo:
 
     returncode: int | None
 
-    def run(self, command: list[str], *, until: threading.Event) -> int | None:
+    def run(self, command: list[str], *, until: StopSignal) -> int | None:
         assert command[-2:] == ["demo", "--wait"]
         return self.returncode
 
@@ -192,4 +192,4 @@ def test_the_once_option_succeeds_only_with_a_report_and_good_health(
 ) -> None:
     monkeypatch.setattr(launch, "what_is_wrong", lambda _host, _port: wrong)
     supervisor: Any = Demo(demo)
-    assert launch._show_once(WISH, supervisor, stopping=threading.Event(), say=print) == expected
+    assert launch._show_once(WISH, supervisor, stopping=StopSignal(), say=print) == expected

@@ -1,12 +1,12 @@
 import os
 import signal
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from surveys.server.stop_signal import StopSignal
 from surveys.server.supervisor import LOG_BYTES, Child, Supervisor
 from tests.conftest import ROOT, wait_until
 from tests.fixtures.processes import is_group_alive
@@ -125,11 +125,11 @@ def test_children_are_stopped_in_reverse_order(
 
 
 def test_a_step_runs_to_completion_while_children_are_supervised(supervisor: Supervisor) -> None:
-    never = threading.Event()
+    never = StopSignal()
     assert supervisor.run([sys.executable, "-c", "raise SystemExit(7)"], until=never) == 7
 
 
 def test_a_step_is_interrupted_on_shutdown(supervisor: Supervisor) -> None:
-    now = threading.Event()
+    now = StopSignal()
     now.set()
     assert supervisor.run(SLEEP, until=now) is None
