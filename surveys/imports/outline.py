@@ -616,10 +616,8 @@ def _ends_in(text: str) -> list[int]:
 
 def _lists_answers(line: str, end: int) -> bool:
     """Return whether a line lists answers before a remark at its end."""
-    if len(BOX.findall(line)) > 1:
-        return True
-    listed = answers_on(line[:end].strip())
-    return listed is not None and listed.sign in ("/", "|", ",", ";", "code", "letter", "cells")
+    listed, signs = answers_on(line[:end].strip()), ("/", "|", ",", ";", "code", "letter", "cells")
+    return len(BOX.findall(line)) > 1 or (listed is not None and listed.sign in signs)
 
 
 def _allowed(text: str) -> frozenset[str]:
