@@ -18,6 +18,9 @@ SCREEN = """
 const heading = document.querySelector("#root h2")?.innerText ?? "";
 return [heading, document.querySelector(".matrix") !== null];
 """
+ROWS = """
+return [...document.querySelectorAll(".matrix h3")].map((heading) => heading.innerText.trim());
+"""
 # Coins are fills of 32-bit words; names of controls and keys are filled as bytes. In Firefox, a driver
 # script's changes are invisible to the page unless it exports them.
 ONLY_TRUTH = """
@@ -126,7 +129,11 @@ class Respondent:
 
     def press(self, name: str) -> None:
         """Press a button by its English name."""
-        self.click(f"//*[@id='root']//button[not(@disabled)][normalize-space()={quoted(self.word(name))}]")
+        self.click(self.button(name))
+
+    def button(self, name: str) -> str:
+        """Return the XPath of a button by its English name."""
+        return f"//*[@id='root']//button[not(@disabled)][normalize-space()={quoted(self.word(name))}]"
 
     def go_on(self) -> None:
         self.click("//*[@id='root']//*[contains(@class, 'actions')]//button[contains(@class, 'button')]")
@@ -154,9 +161,11 @@ class Respondent:
         until : str
             English heading of the screen to stop at, or text of a question.
         """
-        self.press("Start")
+        start = self.find(self.button("Start"))
+        # The first screen stays until the questions' scripts have arrived.
+        last = self.screen
+        self.browser.ask("WebDriver:ElementClick", id=start)
         names: set[str] = set()
-        last = ["", False]
         for _ in range(60):
             last = self.until(
                 lambda before=last: self.screen not in (before, ["", False]) and self.screen,
@@ -170,10 +179,10 @@ class Respondent:
                 key, question = self.asked[heading]
                 self.answer(question, answers[key][question["key"]])
             elif is_table:
-                for text, (key, question) in self.asked.items():
+                for text in self.run(ROWS):
+                    key, question = self.asked[text]
                     row = f"//fieldset[.//h3[normalize-space()={quoted(text)}]]"
-                    if question.get("look") == "matrix":
-                        self.answer(question, answers[key][question["key"]], row)
+                    self.answer(question, answers[key][question["key"]], row)
             self.go_on()
         raise AssertionError(f"{until!r} does not come after {last!r}")
 

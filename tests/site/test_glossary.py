@@ -76,6 +76,7 @@ WRONG = [
     ("to show the odds", "要显示机会"),
     ("depends on an open question", "取决于公开的问题"),
     ("Missing answers", "缺答"),
+    ("chance decides", "由机会决定"),
     ("make several surveys", "做成几份调查"),
     ("the points of its answers", "选项的分值"),
     ("Everything you send, taken together: at most 95%.", "全部放在一起看，不超过 95%。他始终不能确定。"),
