@@ -61,6 +61,7 @@ from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
 from surveys.imports.unread_conditions import unread_conditions
 from surveys.imports.unread_rules import NO_LEVELS, RULE_UNREAD
+from surveys.imports.used_lines import dropped_words
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
 MISREAD: Final = "misread"
@@ -329,8 +330,11 @@ def _signs_of(
     questions = survey.questions
     ending = _ending_elsewhere([labels_of(question) for question in questions])
     own_lines = [text_lines[each.line - 1] if 0 < each.line <= len(text_lines) else "" for each in questions]
+    dropped = dropped_words(survey, text_lines, source)
     found = []
     for question, signs in zip(questions, leftovers(questions, own_lines), strict=True):
+        if words := dropped.get(question.line):
+            signs.append(_("words of its line are left out: %(words)s") % {"words": words})
         if odd := next((label for label in labels_of(question)[1:] if label in ending), ""):
             signs.append(_("“%(answer)s” also ends the answers of another question") % {"answer": odd})
         found.append([*signs, *layout.signs(question)])

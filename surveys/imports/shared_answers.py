@@ -83,6 +83,8 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
             near = _rest(lines, runs, bisect_left(begins, start), done)
         if not (legend.points or legend.keys) or _names_ends(legend, lines[start]):
             near = [run for run in near if _form(lines[run[0]]) != "field"]
+        if not (legend.points or legend.keys):
+            near = [run for run in near if not _goes_on(lines, run)]
         if not near and legend.points and not runs:
             near = _plain_run(lines, end)
         if near and _is_asked_above(lines, start) and asks(lines[near[0][0]].text):
@@ -524,7 +526,14 @@ def _is_item(line: SourceLine) -> bool:
 
 def _repeats(own: Listed) -> bool:
     """Whether the answers behind an item are single letters, which a legend explains."""
-    return all(len(label) < 3 for label in own.labels)
+    return all(len(label) < 3 and not HAN.search(label) for label in own.labels)
+
+
+def _goes_on(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
+    """Whether the numbered question right above a run lists answers of its own."""
+    above, first = lines[max(run[0] - 1, 0)], lines[run[0]]
+    own = answers_on(behind_mark(above)) if _is_counted(first) and _form(above) == _form(first) else None
+    return own is not None and bool(own.before) and own.sign != "ends"
 
 
 def _follows(first: SourceLine, line: SourceLine) -> bool:

@@ -6,16 +6,22 @@ a range are not reported as left out.
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from surveys.imports.cues import LEADS_ON, says_how_many, says_yes
 from surveys.imports.questionnaire import Questionnaire, ReadLine
-from surveys.imports.source_lines import INSTRUCTION, JOINED, LEFT, SourceLine
+from surveys.imports.sheets import SHEET
+from surveys.imports.source_lines import INSTRUCTION, JOINED, LEFT, QUESTION, SourceLine
 
 LEFT_OUT = "left"
 """The cause of notes on lines that are left out."""
+_WORD: Final = re.compile(r"[^\W\d_\u2460-\u24ff]{2,200}")
+_LEAST_LOST: Final = 5
+"""Letters of words that are left out of a question; fewer are abbreviations."""
 _EDGES: Final = string.punctuation + "…·•–—„“”«»？。，：；（）【】☐□○"
 """Signs around words, which other lines may not share."""
 
@@ -75,6 +81,40 @@ def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
             is_used = any(map(str.isalpha, text)) and 2 * sum(word in words for word in own) > len(own)
             survey.lines.append(ReadLine(line=number, role=JOINED if is_used else LEFT, is_certain=True))
     survey.lines.sort(key=lambda each: each.line)
+
+
+def dropped_words(
+    survey: Questionnaire, texts: Sequence[str], source: Sequence[SourceLine]
+) -> dict[int, str]:
+    """Return words of questions that neither the survey nor a note has, by the line of the question.
+
+    Words that number a question, say how many answers to choose, or lead to another question are known.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    texts : sequence of str
+        All lines of the text.
+    source : sequence of SourceLine
+        Lines that are not blank, with their roles.
+    """
+    kept = " ".join([*_texts_of(survey), *(note.message for note in survey.notes)])
+    for question in survey.questions:
+        kept = " ".join([kept, *question.lead.values(), *question.whole_texts.values()])
+    kept = kept.casefold()
+    found = {}
+    for line in source:
+        text = texts[line.number - 1] if 0 < line.number <= len(texts) else ""
+        if line.role != QUESTION or line.topic == SHEET or says_how_many(text) or LEADS_ON.search(text):
+            continue
+        words = [word for word in _WORD.findall(text) if says_yes(word) is None]
+        lost = [word for word in words if word.casefold() not in kept]
+        while words and lost and words[0] == lost[0]:
+            # A word that numbers the question.
+            words, lost = words[1:], lost[1:]
+        if len("".join(lost)) >= _LEAST_LOST:
+            found[line.number] = " ".join(lost)
+    return found
 
 
 def _texts_of(survey: Questionnaire) -> Iterator[str]:

@@ -208,3 +208,18 @@ def test_words_about_an_end_do_not_end_the_survey(answer: str) -> None:
 def test_words_behind_yes_or_no_are_asked_about() -> None:
     survey = read_paste("T\n1. Do you smoke?\n- Yes\n- No (we ask no more)\n2. How often?\n- rarely\n- daily")
     assert any("words behind yes or no" in note.message for note in survey.notes if note.line == 2)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "(If no, you can stop here. Thank you!)",
+        "(Falls nein, Fragebogen hier beenden)",
+        "(Si no, termina aquí la encuesta)",
+        "[If no: end of questionnaire]",
+    ],
+)
+def test_a_line_that_ends_the_survey_for_some_is_no_answer(line: str) -> None:
+    survey = read_paste(f"T\n1) Is it?   Yes / No\n   {line}\n2) Was it?   Yes / No\n3) Will it?   Yes / No")
+    assert [question.kind for question in survey.questions] == ["yes_no"] * 3
+    assert {4, 5} <= {note.line for note in survey.notes}

@@ -102,3 +102,29 @@ def test_every_line_has_a_role(text: str, joined: list[int], left: list[int]) ->
     assert [*roles] == [number for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     assert {*joined} <= {number for number, role in roles.items() if role == "joined"}
     assert {*left} <= {number for number, role in roles.items() if role == "left"}
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("Name: ______ Weight: ______ Height: ______", "Weight Height"),
+    ],
+)
+def test_words_that_a_question_loses_are_asked_about(line: str, words: str) -> None:
+    survey = read_paste(f"T\n1. {line}\n2. Do you smoke?\n- yes\n- no")
+    own = [note.message for note in survey.notes if note.line == 2]
+    assert all(any(word in message for message in own) for word in words.split())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Question One - Do you drink alone?",
+        "Do you lie? (Yes=1, No=0)",
+        "您抽烟吗？①从不 ②有时 ③经常",
+        "Who? (tick all that apply)",
+    ],
+)
+def test_numbers_answers_and_instructions_are_no_lost_words(line: str) -> None:
+    survey = read_paste(f"T\n{line}\n{line.replace('One', 'Two')}")
+    assert not [note for note in survey.notes if "left out: " in note.message]
