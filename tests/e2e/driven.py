@@ -14,6 +14,10 @@ from tests.e2e.visit import REVIEW, labels_of
 PATIENCE = 60.0
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 SENT = "Thank you. Your answers have arrived. You can close this page."
+IN_PAGE_BEFORE = (
+    "This window cannot store anything on this device. If you close or reload this page before your answers "
+    "have arrived, they are lost."
+)
 SCREEN = """
 const heading = document.querySelector("#root h2")?.innerText ?? "";
 return [heading, document.querySelector(".matrix") !== null];
@@ -151,6 +155,18 @@ class Respondent:
             for label in labels_of(question, value, self.language):
                 self.tick(label if question["kind"] != "yes_no" else self.word(label), within)
 
+    def start(self) -> list[Any]:
+        """Press Start, twice if a note appears that has to be read first; return the first screen."""
+        button = self.find(self.button("Start"))
+        first, note = self.screen, self.word(IN_PAGE_BEFORE)
+        is_read = note in self.text
+        self.browser.ask("WebDriver:ElementClick", id=button)
+        if not is_read:
+            self.until(lambda: self.screen != first or note in self.text, "the next screen or a note")
+            if self.screen == first:
+                self.press("Start")
+        return first
+
     def walk(self, answers: Mapping[str, Any], *, until: str = REVIEW) -> set[str]:
         """Start, answer and continue up to a screen; return the names of all controls.
 
@@ -161,10 +177,8 @@ class Respondent:
         until : str
             English heading of the screen to stop at, or text of a question.
         """
-        start = self.find(self.button("Start"))
         # The first screen stays until the questions' scripts have arrived.
-        last = self.screen
-        self.browser.ask("WebDriver:ElementClick", id=start)
+        last = self.start()
         names: set[str] = set()
         for _ in range(60):
             last = self.until(
