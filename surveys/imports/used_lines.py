@@ -13,9 +13,10 @@ from dataclasses import replace
 from typing import Final
 
 from surveys.imports.cues import LEADS_ON, says_how_many, says_yes
-from surveys.imports.questionnaire import Questionnaire, ReadLine
+from surveys.imports.questionnaire import Question, Questionnaire, ReadLine
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import INSTRUCTION, JOINED, LEFT, QUESTION, SourceLine
+from surveys.questionnaire.asked_texts import yes_no_words
 
 LEFT_OUT = "left"
 """The cause of notes on lines that are left out."""
@@ -73,9 +74,9 @@ def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
     [(1, 'joined'), (2, 'left'), (4, 'left')]
     """
     known = {each.line for each in survey.lines}
-    words = {word.strip(_EDGES) for text in _texts_of(survey) for word in text.split()}
+    words = {word.strip(_EDGES) for text in _texts_of(survey) for word in text.casefold().split()}
     for number, text in enumerate(texts, start=1):
-        own = [word for word in (each.strip(_EDGES) for each in text.split()) if word]
+        own = [word for word in (each.strip(_EDGES) for each in text.casefold().split()) if word]
         if text.strip() and number not in known:
             # A line that writes out abbreviations repeats them, and questions have only the words.
             is_used = any(map(str.isalpha, text)) and 2 * sum(word in words for word in own) > len(own)
@@ -98,17 +99,19 @@ def dropped_words(
     source : sequence of SourceLine
         Lines that are not blank, with their roles.
     """
-    kept = " ".join([*_texts_of(survey), *(note.message for note in survey.notes)])
-    for question in survey.questions:
-        kept = " ".join([kept, *question.lead.values(), *question.whole_texts.values()])
-    kept = kept.casefold()
+    kept: dict[int, list[str]] = {question.line: _words_of(question) for question in survey.questions}
+    for note in survey.notes:
+        if note.line in kept:
+            kept[note.line].append(note.message)
+    known = {word.casefold() for text in _texts_of(survey) for word in _WORD.findall(text)}
     found = {}
     for line in source:
         text = texts[line.number - 1] if 0 < line.number <= len(texts) else ""
         if line.role != QUESTION or line.topic == SHEET or says_how_many(text) or LEADS_ON.search(text):
             continue
         words = [word for word in _WORD.findall(text) if says_yes(word) is None]
-        lost = [word for word in words if word.casefold() not in kept]
+        own = " ".join(kept.get(line.number, ())).casefold()
+        lost = [word for word in words if word.casefold() not in known and word.casefold() not in own]
         while words and lost and words[0] == lost[0]:
             # A word that numbers the question.
             words, lost = words[1:], lost[1:]
@@ -117,10 +120,21 @@ def dropped_words(
     return found
 
 
+def _words_of(question: Question) -> list[str]:
+    """Return all texts of a question, with the condition in front of it."""
+    own = [question.texts, question.help, question.unit, question.lead, question.whole_texts]
+    return [
+        text for texts in (*own, *(option.texts for option in question.options)) for text in texts.values()
+    ]
+
+
 def _texts_of(survey: Questionnaire) -> Iterator[str]:
     """Yield each text that respondents read."""
     for texts in (survey.title, *survey.about.values()):
         yield from texts.values()
+    if any(question.is_asked and not question.options for question in survey.questions):
+        for _tag, *words in yes_no_words(survey.languages):
+            yield from words
     for part in survey.parts:
         yield from (*part.texts.values(), *part.help.values())
         for question in part.questions:

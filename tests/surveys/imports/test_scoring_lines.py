@@ -142,3 +142,16 @@ def test_levels_do_not_continue_in_the_line_below() -> None:
         f"Escala\nnunca = 4, poco = 3, mucho = 2, siempre = 1\n{rows}\nSuma total (2 a 8): ____\n{rule}"
     )
     assert [[start for start, _label in score.levels] for score in survey.scores] == [[None, 5]]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["4. Do you take pills? yes / no", "4. Wie alt sind Sie? ____ Jahre", "4. Pills  ( ) yes  ( ) no"],
+)
+def test_a_question_with_its_answers_is_no_rest_of_a_rule(question: str) -> None:
+    """Such questions below a scoring line without a full stop used to be lost."""
+    texts = ["1. I sleep badly", "2. I wake early", "Score: 0-4 none, 5-9 some", question]
+    lines = mark_scoring(
+        [read_line(number, text, has_gap=False) for number, text in enumerate(texts, start=1)]
+    )
+    assert [line.role for line in lines] == ["", "", "scoring", ""]
