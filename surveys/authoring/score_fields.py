@@ -6,7 +6,7 @@ text, ``said-N`` (`surveys.imports.score_choices.Correction`), which is kept lik
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
@@ -140,7 +140,7 @@ def correct_scores(
         if score is not None and answers.get(f"how-{number}", "") in ways:
             refused = correct(survey, score, Correction.from_text(answers.get(f"said-{number}", "")))
             if refused:
-                wrong[number] = "\n".join(each.message for each in refused)
+                wrong[number] = _said_once(refused)
     return wrong
 
 
@@ -152,7 +152,12 @@ def refused_corrections(survey: Questionnaire, answers: Mapping[str, str]) -> di
     if score is None:
         return {}
     refused = refusals(survey, score, answers.get(f"said-{number}", ""))
-    return {int(number): "\n".join(each.message for each in refused)} if refused else {}
+    return {int(number): _said_once(refused)} if refused else {}
+
+
+def _said_once(refused: Iterable[Refusal]) -> str:
+    # Several fields with the same value have one sentence; each field is marked.
+    return "\n".join(dict.fromkeys(each.message for each in refused))
 
 
 def moved_choice(own: Mapping[str, str], moved: Mapping[str, str]) -> dict[str, str]:
