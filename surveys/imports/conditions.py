@@ -409,7 +409,7 @@ class _Reader:
         self.is_within = False
         """Whether only remarks without a gap are between the last question and this line."""
         self.ended_at = 0
-        """The first line of an answer after which the survey ends."""
+        """The first line of an answer after which the survey ends, or goes on at an unknown question."""
 
     def ask(self, line: SourceLine, place: int) -> None:
         """Give a question the conditions that lines above state, and those that it states itself."""
@@ -518,7 +518,9 @@ class _Reader:
         words = line.skip if is_answer else f"{line.text} {line.skip}"
         stated = StatedCondition(line=line.number, words=words, skips=True, is_behind=is_answer)
         self.ranges.add(line.target or 0, stated)
-        self.ended_at = self.ended_at or (line.number if ENDS.fullmatch(line.skip) else 0)
+        # A question that no line has may be any of those below.
+        is_open = ENDS.fullmatch(line.skip) or (not line.target and NUMBER.search(line.skip))
+        self.ended_at = self.ended_at or (line.number if is_open else 0)
         self.of_next = self.of_next if line.target else _added(self.of_next, stated)
 
     def _ahead(self, text: str, place: int, named: _Asked | None = None) -> list[int]:

@@ -77,7 +77,7 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
     ):
         if done & {*range(start, end)}:
             continue
-        near = _runs_of(lines, runs, start, end, legend, done)
+        near = _runs_of(lines, runs, (start, end, legend), done)
         if not near or _is_among(lines, start, end, legend, near):
             continue
         is_above = start < near[0][0]
@@ -91,22 +91,18 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
 
 
 def _runs_of(
-    lines: Sequence[SourceLine],
-    runs: Sequence[list[int]],
-    start: int,
-    end: int,
-    legend: Legend,
-    done: set[int],
+    lines: Sequence[SourceLine], runs: Sequence[list[int]], stated: tuple[int, int, Legend], done: set[int]
 ) -> list[list[int]]:
     """Return the runs of items that a legend explains: those below it, or else those above."""
+    start, end, legend = stated
     at = bisect_left(runs, end, key=itemgetter(0))
     near = _near(lines, runs, at, end) if at < len(runs) and runs[at][0] not in done else []
     if not near and (legend.points or legend.keys or legend.before):
         near = _rest(lines, runs, bisect_left(runs, start, key=itemgetter(0)), done)
-    if not (legend.points or legend.keys) or _names_ends(legend, lines[start]):
+    is_coded = bool(legend.points or legend.keys)
+    if not is_coded or _names_ends(legend, lines[start]):
         near = [run for run in near if _form(lines[run[0]]) != "field"]
-    if not (legend.points or legend.keys):
-        near = [run for run in near if not _goes_on(lines, run)]
+    near = [run for run in near if is_coded or not _goes_on(lines, run)]
     if not near and legend.points and not runs:
         near = _plain_run(lines, end)
     return near
@@ -580,17 +576,15 @@ def _goes_on(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
 def _follows(first: SourceLine, line: SourceLine) -> bool:
     if _form(first) != _form(line) or (split_space(first.text) is None) != (split_space(line.text) is None):
         return False
-    if first.mark is None or line.mark is None or not first.mark.value:
-        return True
-    return first.mark.value < line.mark.value
+    own, next_mark = first.mark, line.mark
+    return own is None or next_mark is None or not own.value or own.value < next_mark.value
 
 
 def _continues(above: SourceLine, line: SourceLine) -> bool:
     """Whether a line continues an item; it is joined then."""
-    is_free = line.mark is None or line.mark.shape == "indent"
-    if not (is_free and not line.role and not line.has_gap and line.begins_small and _form(above)):
-        return False
-    return not ends_sentence(above.text) and not asks(above.text)
+    is_free = (line.mark is None or line.mark.shape == "indent") and not line.role and not line.has_gap
+    may_go_on = not ends_sentence(above.text) and not asks(above.text)
+    return is_free and line.begins_small and bool(_form(above)) and may_go_on
 
 
 def _near(lines: Sequence[SourceLine], runs: Sequence[list[int]], first: int, end: int) -> list[list[int]]:

@@ -12,8 +12,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from django.utils.translation import gettext as _
+
 from surveys.imports.cues import LEADS_ON, says_how_many, says_yes
-from surveys.imports.questionnaire import Question, Questionnaire, ReadLine
+from surveys.imports.question_marks import holds_question
+from surveys.imports.questionnaire import LOST, Question, Questionnaire, ReadLine
 from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import INSTRUCTION, JOINED, LEFT, QUESTION, SourceLine
 from surveys.questionnaire.asked_texts import yes_no_words
@@ -58,6 +61,8 @@ def use_lines(
 def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
     """Give each line without a role one: part of another if the survey has most of its words, else left out.
 
+    A line that is left out and holds a question is noted.
+
     Parameters
     ----------
     survey : Questionnaire
@@ -76,11 +81,16 @@ def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
     known = {each.line for each in survey.lines}
     words = {word.strip(_EDGES) for text in _texts_of(survey) for word in text.casefold().split()}
     for number, text in enumerate(texts, start=1):
-        own = [word for word in (each.strip(_EDGES) for each in text.casefold().split()) if word]
+        # Numbers are codes, which questions lack.
+        pieces = (each.strip(_EDGES) for each in text.casefold().split())
+        own = [word for word in pieces if any(map(str.isalpha, word))]
         if text.strip() and number not in known:
             # A line that writes out abbreviations repeats them, and questions have only the words.
-            is_used = any(map(str.isalpha, text)) and 2 * sum(word in words for word in own) > len(own)
+            is_used = 2 * sum(word in words for word in own) > len(own) > 0
             survey.lines.append(ReadLine(line=number, role=JOINED if is_used else LEFT, is_certain=True))
+            if not is_used and holds_question(text):
+                message, remedy = _("this line was not understood"), _("write it as a question of its own")
+                survey.note(number, message, remedy, effect=LOST)
     survey.lines.sort(key=lambda each: each.line)
 
 

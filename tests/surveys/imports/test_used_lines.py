@@ -139,3 +139,16 @@ def test_the_words_of_a_yes_or_no_question_are_used(tag: str, yes: str, no: str)
     survey = Questionnaire(languages=(tag,), parts=[Part(line=0, texts={}, questions=[asked])])
     account_for(survey, ["?", f"( ) {yes}  ( ) {no}", "Page 7"])
     assert {each.line: each.role for each in survey.lines} == {1: "left", 2: "joined", 3: "left"}
+
+
+def test_a_question_that_no_step_kept_is_asked_about() -> None:
+    survey = Questionnaire(parts=[Part(line=0, texts={}, questions=[Question(line=1, texts={"en": "Who?"})])])
+    account_for(survey, ["Who?", "A2. Since when are you here?   within a year", "page 7"])
+    assert [note.line for note in survey.notes] == [2]
+
+
+def test_words_with_codes_of_a_table_are_used() -> None:
+    asked = Question(line=1, texts={"en": "I left a room because of the noise"})
+    survey = Questionnaire(parts=[Part(line=0, texts={}, questions=[asked])])
+    account_for(survey, ["I left a room because of the", "noise    0   1   2   3"])
+    assert [each.role for each in survey.lines] == ["joined", "joined"]
