@@ -246,6 +246,7 @@ def release_rows(lines: Sequence[SourceLine]) -> None:
                 row.is_whole = True
                 row.give(QUESTION)
         bare = [row for row in rows if sum(map(bool, _cells(row))) == 1]
+        bare = [row for row in bare if not row.raw.rstrip().endswith(labels[-1])]
         for found in (shouted, bare):
             for row in found if 2 * len(found) < len(rows) else ():
                 row.give(HEADING)
