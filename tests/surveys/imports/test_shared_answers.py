@@ -221,3 +221,12 @@ def test_a_greeting_above_a_question_with_answers_is_no_scale(greeting: str, ite
 def test_a_scale_above_items_may_be_followed_by_a_question_with_answers() -> None:
     survey = read_paste("Never, sometimes, often\n1) I run.\n2) I swim.\n3) I climb.\n4) Are you ill? yes/no")
     assert [len(question.options) for question in survey.questions] == [3, 3, 3, 0]
+
+
+@pytest.mark.parametrize("letters", ["N  F  W", "N F W", "N   F   W"])
+def test_items_below_letters_have_points_of_their_own(letters: str) -> None:
+    text = (
+        f"Anger\n\nLast month:   N = never   F = sometimes   W = often\n\n{' ' * 30}{letters}\n"
+        "1. I shout ................... 0  1  2\n2. I hit things .............. 0  2  4\n"
+    )
+    assert read(text) == [("I shout", SCALE, (0, 1, 2)), ("I hit things", SCALE, (0, 2, 4))]
