@@ -42,7 +42,8 @@ _UNSIGNED_PIECE: Final = re.compile(
 """An answer and its points without a sign between them: *yes 2*."""
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
 _PAIR_BEHIND: Final = re.compile(
-    r"\s?[=＝]\s?(?P<code>\d{1,2})(?=\s{0,9}(?:[,;，；、)）]|[.。]?\s{0,9}$)|\s{2,9}[^\W\d]|\t)"
+    r"\s?[=＝:：]\s?(?P<code>\d{1,2})"
+    r"(?=\s{0,9}(?:[,;，；、)）]|[.。]?\s{0,9}$)|\s{2,9}[^\W\d]|\t|\s[–—/|-]\s[^\W\d])"
 )
 _LETTER: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：])|^|(?<=[;；,，、。])(?=[①-⑳]))(?P<code>[A-Za-zА-Яа-я①-⑳])(?:[.)、．]\s?|(?<=[①-⑳])\s?)(?=\S)"
@@ -288,6 +289,9 @@ def _are_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str
     """Return whether the matches of a pattern are codes of at least two answers: they rise or fall."""
     codes = [int(mark["code"]) for mark in marks]
     if len(marks) < 2 or len(set(codes)) < len(codes) or not _grows(codes):
+        return False
+    if pattern is _PAIR and all(text[: mark.start()].rstrip()[-1:] in (*":：=＝",) for mark in marks):
+        # The answers are in front: never: 0 – often: 1.
         return False
     if pattern is _COUNT:
         n_counted = len(codes) - sum(code in _MISSING for code in codes[2:])
