@@ -198,3 +198,12 @@ def test_letters_to_circle_are_named_by_words_for_right_and_wrong() -> None:
     assert [
         [next(iter(option.texts.values())) for option in question.options] for question in survey.questions
     ] == [["Vero", "Falso"]] * 2
+
+
+@pytest.mark.parametrize("letters", ["N  F  W", "N F W", "N   F   W"])
+def test_items_below_letters_have_points_of_their_own(letters: str) -> None:
+    text = (
+        f"Anger\n\nLast month:   N = never   F = sometimes   W = often\n\n{' ' * 30}{letters}\n"
+        "1. I shout ................... 0  1  2\n2. I hit things .............. 0  2  4\n"
+    )
+    assert read(text) == [("I shout", SCALE, (0, 1, 2)), ("I hit things", SCALE, (0, 2, 4))]
