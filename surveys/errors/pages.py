@@ -351,6 +351,10 @@ WORDS: Final[dict[str, Refusal]] = {
         409,
     ),
     "readable.gone": (_("the draft no longer stores this question as answered"), _("reload the page"), 409),
+    "import.line": (
+        _("no line of the text has the number %(line)s and words"),
+        _("write a number from the list “Every line and its role”, or empty the field"),
+    ),
     "import.nothing": (
         _("nothing is left to ask"),
         _("keep at least one question, or start with another file"),

@@ -42,7 +42,7 @@ from surveys.imports.leftovers import leftovers
 from surveys.imports.line_guesses import Guess, guesses_of
 from surveys.imports.outline import UNKNOWN_LABEL
 from surveys.imports.patterns import BETWEEN_CELLS, NUMBER
-from surveys.imports.question_marks import asks
+from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import (
     LOST,
     UNCERTAIN,
@@ -237,7 +237,8 @@ def _note_lines(
         if line.role == source_lines.ABOUT and len(_LABELS.findall(line.text)) < 2:
             # Its only label shows what it is.
             continue
-        is_asked = doubt >= LEAST_OF_LINES or number in lost
+        is_question_lost = line.role == source_lines.SCORING and holds_question(line.text)
+        is_asked = doubt >= LEAST_OF_LINES or number in lost or is_question_lost
         is_left = line.role == source_lines.LEFT
         is_deciding = line.role in _DECIDING or (
             is_left and (number < last or _TELLING.search(line.text) is not None)
