@@ -377,6 +377,11 @@ WORDS: Final[dict[str, Refusal]] = {
         _("the file contains %(size)s MB of values; at most %(most)s MB can be read from one file"),
         _("leave out columns with long texts, or split the file"),
     ),
+    "upload.busy": (
+        _("the server is busy and could not read the file within %(most)s seconds"),
+        _("try again in a minute"),
+        503,
+    ),
     "upload.waiting": (_("the server is reading another file"), _("try again in a minute"), 503),
     "upload.failed": (
         _("the file cannot be read (%(value)s)"),

@@ -147,3 +147,23 @@ def test_three_answers_in_brackets_follow_any_text(text: str) -> None:
     found = answers_on(text)
     assert found is not None
     assert (found.before, found.labels) == ("Copying", ("never", "once", "more"))
+
+
+@pytest.mark.parametrize(
+    ("line", "labels"),
+    [
+        (
+            "离职的主要原因是什么？（限选一项） A 工资低  B 加班多  C 家庭原因",
+            ("A 工资低", "B 加班多", "C 家庭原因"),
+        ),
+        ("Warum? (nur eine Antwort) Lohn / Zeiten / Familie", ("Lohn", "Zeiten", "Familie")),
+        (
+            "Pourquoi ? (plusieurs réponses possibles) salaire / horaires / famille",
+            ("salaire", "horaires", "famille"),
+        ),
+    ],
+)
+def test_words_on_how_many_in_front_of_answers_are_none(line: str, labels: tuple[str, ...]) -> None:
+    found = answers_on(line)
+    assert found is not None
+    assert found.labels == labels

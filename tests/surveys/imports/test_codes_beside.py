@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.codes_beside import write_codes
+from surveys.imports.codes_beside import front_codes, write_codes
 from surveys.imports.pasted_text import read_paste
 
 
@@ -23,3 +23,9 @@ def test_codes_after_dots_make_all_lines_answers() -> None:
     text = "T\n\nQ1 Safe?\n   Very safe .... 1\n   Refused ...... 9\n\nQ2 Far?\n   Far ... 1\n   N.C. .. 2"
     found = [[option.texts["en"] for option in each.options] for each in read_paste(text).questions]
     assert found == [["Very safe", "Refused"], ["Far", "N.C."]]
+
+
+@pytest.mark.parametrize("skip", ["(passar à P4)", "[END]", "→ Q3", "（跳到第3题）"])
+def test_an_instruction_right_behind_a_code_is_kept(skip: str) -> None:
+    """One blank in front of it used to leave the dots and the code in the answer."""
+    assert front_codes([f"Sim ...... 1 {skip}", "Não ...... 2"]) == [f"[1] Sim   {skip}", "[2] Não"]
