@@ -32,6 +32,8 @@ _EXAMPLES: Final = re.compile(
 )
 """A colon in front of examples in brackets, which are no answers."""
 
+_OPEN_BRACKET: Final = re.compile(r"\w\s?(?P<sign>[(（])[^()（）]{1,60}$")
+"""The bracket of a last answer whose end was cut: *another (which*."""
 _SLASH: Final = re.compile(r"[^\s/／]\s?[/／]")
 _UNIT: Final = 3
 """Letters in which the forms of a unit agree: *time*, *times*."""
@@ -72,6 +74,8 @@ def question_and_answers(text: str) -> tuple[str, str]:
     --------
     >>> question_and_answers("Is he/she well? Yes / No"), question_and_answers("Age: (under 30, 30 or older)")
     (('Is he/she well?', 'Yes / No'), ('Age:', 'under 30, 30 or older'))
+    >>> question_and_answers("Who? a friend / another (which)")[1]
+    'a friend / another (which)'
     >>> question_and_answers("Your department (e.g.: Sales, Stores)")[0]
     ''
     """
@@ -80,6 +84,8 @@ def question_and_answers(text: str) -> tuple[str, str]:
     asked = [place for place in places if not _EXAMPLES.search(bare[:place])]
     place = asked[-1] if asked else 0
     before, rest = bare[:place], bare[place:].strip(" ()（）[]|-–—")
+    if last := _OPEN_BRACKET.search(rest):
+        rest += ")" if last["sign"] == "(" else "）"
     match = re.search(r"[(（]([^()（）]{3,120})[)）]\W{0,2}$", bare)
     if match and (not rest or (not asked and match.start() and len(_SLASH.findall(match[1])) > 1)):
         return bare[: match.start()], match[1]

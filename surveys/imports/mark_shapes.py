@@ -177,7 +177,10 @@ def _role_in_mixed(line: SourceLine, mark: Mark, counted: int, answer: Mark | No
 def _drop_second_count(line: SourceLine, mark: Mark) -> None:
     """Drop a second number in front of a question if it counts the same: *Q3. 3) Do you smoke?*."""
     second, body = mark_of(line.body)
-    if second and second.kind == "count" and second.value[1:2] == mark.value[1:2]:
+    listed = answers_of(line)
+    # A number behind a label may be that of its first answer: A1 Sex  1 Male  2 Female.
+    has_answers = listed is not None and bool(listed.before)
+    if second and second.kind == "count" and second.value[1:2] == mark.value[1:2] and not has_answers:
         line.body = body
 
 

@@ -126,7 +126,8 @@ def read_repeated_answers(lines: Sequence[SourceLine]) -> None:
         are_items = all(
             _is_marked(item) and item.mark and item.mark.shape not in {*marks, "indent"} for item in items
         )
-        if len(places) < _LEAST_ITEMS or not _is_block(first) or not are_items:
+        are_plain = len(places) >= _LEAST_PLAIN and _are_plain(items, first)
+        if len(places) < _LEAST_ITEMS or not (are_plain or (are_items and _is_block(first))):
             continue
         if all(item.role == QUESTION for item in items):
             continue
@@ -134,6 +135,14 @@ def read_repeated_answers(lines: Sequence[SourceLine]) -> None:
             item.give(QUESTION)
             for line in lines[start:end]:
                 line.give(ANSWER)
+
+
+def _are_plain(items: Sequence[SourceLine], answers: Sequence[SourceLine]) -> bool:
+    """Return whether different lines without marks have the same list of a few words without marks below."""
+    lines = [*items, *answers]
+    are_bare = all(line.mark is None and line.role in _POSSIBLE and not is_long(line) for line in lines)
+    are_words = len(answers) > 1 and not any(ends_sentence(line.text) for line in answers)
+    return are_bare and are_words and len({line.text for line in items}) == len(items)
 
 
 def _is_block(lines: Sequence[SourceLine]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import dropwhile
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
@@ -210,7 +211,7 @@ def unmark(line: SourceLine) -> None:
 
 
 def unmark_capitals(lines: Sequence[SourceLine]) -> None:
-    """Take no line for a heading because of its capital letters if most lines have them.
+    """Take no line below a number for a heading because of its capital letters if most lines have them.
 
     Parameters
     ----------
@@ -224,7 +225,7 @@ def unmark_capitals(lines: Sequence[SourceLine]) -> None:
     ['9.', '', '']
     """
     if 2 * sum(line.text.isupper() for line in lines) > len(lines):
-        for line in lines:
+        for line in dropwhile(lambda line: line.mark is None or line.mark.kind != "count", lines):
             if line.mark and line.mark.shape == _CAPITALS:
                 unmark(line)
 

@@ -48,3 +48,9 @@ def test_a_filled_box_is_an_answer_that_someone_chose() -> None:
 
 def test_a_box_before_an_arrow_moves_in_front_of_its_answer() -> None:
     assert seen_lines("No   ○   → go to 21") == ["○ No   → go to 21"]
+
+
+@pytest.mark.parametrize(("sign", "seen"), [("§", "•"), ("Ø", "•"), ("·", "•"), ("q", "☐"), ("¨", "☐")])
+def test_letters_in_place_of_bullets_are_bullets(sign: str, seen: str) -> None:
+    assert seen_lines(f"Why?\n{sign}\tfun\n {sign}\twork")[1:] == [f"{seen}\tfun", f" {seen}\twork"]
+    assert seen_lines(f"{sign}\tfun\nWhy?")[0] == f"{sign}\tfun"
