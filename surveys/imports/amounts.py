@@ -32,6 +32,8 @@ _EXAMPLES: Final = re.compile(
 )
 """A colon in front of examples in brackets, which are no answers."""
 
+_BEFORE_ANSWERS: Final = re.compile(r"^(?:[ ()（）\[\]|–—]|-(?!\d))+")
+"""Signs in front of a list of answers; a sign in front of a number belongs to it: *-18*."""
 _OPEN_BRACKET: Final = re.compile(r"\w\s?(?P<sign>[(（])[^()（）]{1,60}$")
 """The bracket of a last answer whose end was cut: *another (which*."""
 _SLASH: Final = re.compile(r"[^\s/／]\s?[/／]")
@@ -83,7 +85,7 @@ def question_and_answers(text: str) -> tuple[str, str]:
     places = [match.start() for match in ASKED.finditer(bare)]
     asked = [place for place in places if not _EXAMPLES.search(bare[:place])]
     place = asked[-1] if asked else 0
-    before, rest = bare[:place], bare[place:].strip(" ()（）[]|-–—")
+    before, rest = bare[:place], _BEFORE_ANSWERS.sub("", bare[place:]).rstrip(" ()（）[]|-–—")
     if last := _OPEN_BRACKET.search(rest):
         rest += ")" if last["sign"] == "(" else "）"
     match = re.search(r"[(（]([^()（）]{3,120})[)）]\W{0,2}$", bare)

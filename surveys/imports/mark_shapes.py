@@ -167,10 +167,12 @@ def _role_in_mixed(line: SourceLine, mark: Mark, counted: int, answer: Mark | No
 
     An answer begins anew or follows an answer.
     """
-    if asks(line.text):
-        return QUESTION
     is_next = (counted + 1,) in (mark.value[-2:-1], mark.value)
     follows = answer is not None and answer.shape == mark.shape and answer.value < mark.value
+    # The last answer may ask, too: "4. Another, which? ____"
+    is_other = follows and not is_next and split_space(line.text) is not None
+    if asks(line.text) and not is_other:
+        return QUESTION
     return QUESTION if is_next and not follows else ANSWER
 
 

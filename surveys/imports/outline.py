@@ -479,7 +479,8 @@ class Outline:
         labels = line.cells or [label for label, _points in self._scale]
         points = line.points or [points for _label, points in self._scale] or [None] * len(labels)
         points = points if len(points) == len(labels) else [None] * len(labels)
-        question = self._new_question(line, line.body)
+        item, _unit = source_lines.split_space(line.body) or (line.body, "")
+        question = self._new_question(line, item)
         question.flags |= {"table"}
         question.options = [
             Option(line=line.number, texts={self.language: label}, points=own)

@@ -32,7 +32,7 @@ _TITLE_IN_BRACKETS: Final = re.compile(r"[【［](?P<title>[^【】［］()（�
 _SENTENCE_END: Final = re.compile(r"[.!。！।]\s*$")
 _INDENT: Final = re.compile(r"\t| {2,}")
 REMARK_BEHIND: Final = re.compile(
-    r"\s?(?P<remark>(?:→|⇒|➔|←|-{1,3}>|=>|>>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
+    r"\s?(?P<remark>(?:→|⇒|➔|←|-{1,20}>|=>|>>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
 )
 """What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
 FIELD_LINE: Final = re.compile(

@@ -20,7 +20,7 @@ from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import Question, Questionnaire, labels_of
 from surveys.imports.source_lines import SourceLine
 
-_REMARK: Final = re.compile(rf"{IN_BRACKETS.pattern}|((?:→|⇒|➔|←|-{{1,3}}>|=>).{{1,80}})$")
+_REMARK: Final = re.compile(rf"{IN_BRACKETS.pattern}|((?:→|⇒|➔|←|-{{1,20}}>|=>).{{1,80}})$")
 """Words in brackets, or behind an arrow at the end of a line."""
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『=＝]\s?([^«»„“”\"'’」』=＝]{1,40})")
 _CODE: Final = re.compile(r"(?:第\s?|[^\W\d_]\.?\s?)(\d{1,3})(?![\d.,:])")

@@ -26,3 +26,10 @@ def test_the_number_of_a_first_answer_does_not_count_its_question() -> None:
         ("Male", "Female", "Other"),
         ("None", "Some", "All"),
     ]
+
+
+def test_a_last_answer_may_ask_which_other_one_is_meant() -> None:
+    text = (
+        "T\nQ1. How often?\n1 – never\n2 – often\nQ2. About what?\n1 – money\n2 – love\n3 – other, what? ____"
+    )
+    assert labels_of(read_paste(text).questions[-1]) == ("money", "love", "other, what?")

@@ -465,3 +465,10 @@ def test_answers_behind_a_remark_about_some_people_are_read() -> None:
     ]
     assert (text_of(question), labels_of(question)) == ("Where?", ("home", "work", "school"))
     assert question.condition
+
+
+def test_brackets_to_write_in_are_cut_from_the_items_of_a_table() -> None:
+    text = (
+        "T\nHow true is it? (1=not, 2=a bit, 3=very)\n1. I hate my job (  )\n2. I steal (  )\n3. I drink ____"
+    )
+    assert [row for row, _labels in rows_of(text)] == ["I hate my job", "I steal", "I drink"]
