@@ -41,6 +41,7 @@ django.setup()
 
 # Models need the settings.
 # ruff: noqa: E402
+from surveys.errors.error import short_json
 from surveys.imports.misreadings import LESS_CERTAIN
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import (
@@ -177,16 +178,18 @@ def shape_of(entry: Mapping[str, Any]) -> Shape:
     """
     if not isinstance(entry, Mapping):
         raise ValueError(
-            f'{entry!r} is not a JSON object; write {{"name": ..., "text": ..., "questions": [...]}}'
+            f'{short_json(entry)} is not an object; write {{"name": ..., "text": ..., "questions": [...]}}'
         )
     _check_members(entry)
-    questions = tuple(_expected(each, str(entry["name"])) for each in entry["questions"])
+    questions = tuple(
+        _expected(each, entry["name"], number) for number, each in enumerate(entry["questions"], start=1)
+    )
     shape = Shape(
-        name=str(entry["name"]),
-        text=str(entry["text"]),
+        name=entry["name"],
+        text=entry["text"],
         questions=questions,
         starts=tuple(entry.get("starts", ())),
-        language=str(entry.get("language", "")),
+        language=entry.get("language", ""),
     )
     for question, lines in zip(questions, lines_of(shape), strict=True):
         if lines is None:
@@ -195,7 +198,17 @@ def shape_of(entry: Mapping[str, Any]) -> Shape:
 
 
 _NEEDED: Final = {"name": str, "text": str, "questions": list}
-_WORDS: Final = {str: "a text", list: "a list"}
+_POSSIBLE: Final = {"starts": list, "language": str}
+_OF_QUESTIONS: Final = {
+    "text": (str,),
+    "kind": (str, list),
+    "options": (list,),
+    "points": (list,),
+    "low": (int,),
+    "high": (int,),
+    "conditional": (bool,),
+}
+_WORDS: Final = {str: "a text", list: "a list", int: "a whole number", bool: "true or false"}
 
 
 def _check_members(entry: Mapping[str, Any]) -> None:
@@ -205,29 +218,46 @@ def _check_members(entry: Mapping[str, Any]) -> None:
     ------
     ValueError
     """
-    missing = [name for name in _NEEDED if name not in entry]
-    unknown = sorted(map(str, entry.keys() - {*_NEEDED, "starts", "language"}))
-    wrong = [
-        f"{name} must be {_WORDS[kind]}"
-        for name, kind in _NEEDED.items()
-        if name in entry and not isinstance(entry[name], kind)
+    kinds = {name: (kind,) for name, kind in {**_NEEDED, **_POSSIBLE}.items()}
+    problems = [f"{name} is missing" for name in _NEEDED if name not in entry]
+    problems += _wrong_members(entry, kinds)
+    if problems:
+        raise ValueError("; ".join(problems))
+
+
+def _wrong_members(entry: Mapping[str, Any], kinds: Mapping[str, tuple[type, ...]]) -> list[str]:
+    """Return what is wrong with the members of an object, in words."""
+    unknown = [short_json(name) for name in entry if name not in kinds]
+    problems = [f"unknown: {', '.join(unknown)}; write {_either(kinds)}"] if unknown else []
+    return problems + [
+        f"{name} must be {_either(_WORDS[each] for each in kinds[name])}, not {short_json(value)}"
+        for name, value in entry.items()
+        if name in kinds and type(value) not in kinds[name]
     ]
-    problems = [f"{', '.join(missing)} missing"] if missing else []
-    problems += [f"unknown: {', '.join(unknown)}"] if unknown else []
-    if problems + wrong:
-        raise ValueError("; ".join(problems + wrong))
 
 
-def _expected(entry: Mapping[str, Any], name: str) -> Expected:
-    members = {"text", "kind", "options", "points", "low", "high", "conditional"}
+def _either(words: Iterable[str]) -> str:
+    """Return words as an alternative: "a, b or c"."""
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def _expected(entry: Any, name: str, number: int) -> Expected:
+    where = f"{name}, question {number}"
     if not isinstance(entry, Mapping):
-        raise ValueError(f"{name}: each question must be a JSON object, not {entry!r}")
-    kinds = entry.get("kind", ())
-    kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
-    if entry.keys() - members or not kinds or set(kinds) - set(KINDS):
-        raise ValueError(f"{name}: a question has {sorted(members)}; kind is one or a list of {KINDS}")
+        raise ValueError(f"{where} must be a JSON object, not {short_json(entry)}")
+    problems = [f"{each} is missing" for each in ("text", "kind") if each not in entry]
+    problems += _wrong_members(entry, _OF_QUESTIONS)
+    stated = entry.get("kind", "")
+    kinds = tuple(stated) if isinstance(stated, list) else (stated,)
+    unknown = [short_json(kind) for kind in kinds if kind not in KINDS]
+    if not problems and (unknown or not kinds):
+        found = f"kind is {', '.join(unknown)}" if unknown else "kind is empty"
+        problems.append(f"{found}; write {_either(KINDS)}, or a list of these")
+    if problems:
+        raise ValueError(f"{where}: {'; '.join(problems)}")
     return Expected(
-        text=str(entry["text"]),
+        text=entry["text"],
         kinds=kinds,
         options=tuple(map(str, entry.get("options", ()))),
         points=tuple(entry.get("points", ())),
@@ -255,7 +285,7 @@ def shapes_in(path: Path) -> Iterator[Shape]:
                 yield shape_of(json.loads(line))
             except json.JSONDecodeError as error:
                 raise ValueError(f"{path.name}, line {number} is not a JSON object: {error.msg}") from error
-            except (ValueError, KeyError, TypeError) as error:
+            except ValueError as error:
                 raise ValueError(f"{path.name}, line {number}: {error}") from error
 
 

@@ -71,7 +71,7 @@ _BROKER: Final = re.compile(
 
 
 def broker_url(home: Path) -> str:
-    """Return REDIS_URL, or else the broker's address of the ./run in `home`, or else a local server's."""
+    """Return REDIS_URL, or else the address of the broker that runs with `home`, or else a local server's."""
     address = os.environ.get("REDIS_URL")
     if address:
         if _BROKER.fullmatch(address) is None:

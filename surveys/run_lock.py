@@ -13,7 +13,7 @@ FILE_NAME = "run.lock"
 
 @dataclass(frozen=True, kw_only=True)
 class Running:
-    """Facts that a running ./run publishes for other processes."""
+    """Facts that a running installation publishes for other processes."""
 
     pid: int
     address: str
@@ -21,14 +21,14 @@ class Running:
 
 
 class AlreadyRunning(Exception):
-    """Another ./run holds the lock."""
+    """Another process holds the lock."""
 
     def __init__(self, running: Running | None) -> None:
         self.running = running
 
 
 class RunLock:
-    """The lock of the one ./run that may use this SOTTOVOCE_HOME."""
+    """The lock of the one installation that may use this SOTTOVOCE_HOME."""
 
     def __init__(self, home: Path) -> None:
         self._file = open(home / FILE_NAME, "a+", encoding="ascii")  # noqa: SIM115 - open as long as the process
@@ -52,7 +52,7 @@ class RunLock:
 
 
 def running_in(home: Path) -> Running | None:
-    """Return the facts of the ./run that uses `home` now, or None."""
+    """Return the facts of the installation that uses `home` now, or None."""
     try:
         descriptor = os.open(home / FILE_NAME, os.O_RDWR)
     except FileNotFoundError:

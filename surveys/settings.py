@@ -18,8 +18,8 @@ SECRET_KEY                          Django's secret key (default: made once and 
                                     SOTTOVOCE_HOME/secret_key, mode 0600)
 DATABASE_URL                        address of the database, sqlite:/// or postgres:// (default:
                                     SOTTOVOCE_HOME/sottovoce.sqlite3)
-REDIS_URL                           address of the broker (default: that of the ./run with this
-                                    SOTTOVOCE_HOME, else a local server)
+REDIS_URL                           address of the broker (default: that of the installation that runs with
+                                    this SOTTOVOCE_HOME, else a local server)
 ALLOWED_HOSTS                       host names, separated by commas (default: this machine only)
 CSRF_TRUSTED_ORIGINS                origins such as https://survey.example.org, separated by commas
                                     (default: none)
@@ -104,18 +104,19 @@ from surveys.environment_services import (
     second_factor_for,
 )
 from surveys.jobs.once_file import made_once
+from surveys.typed_program import BASE as BASE_DIR
+from surveys.typed_program import IS_CHECKOUT, typed_program, typed_start
 
 refuse_earlier_names()
 
 # Workers and web processes share the cores. Linear algebra in several threads of each would slow all of them.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-BASE_DIR = Path(__file__).resolve().parent.parent
 # In a checkout, templates and translations are next to the program; in an installed wheel, inside it.
-IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
 RESOURCES = BASE_DIR if IS_CHECKOUT else BASE_DIR / "surveys"
-# What operators type before the name of a command.
-PROGRAM = ".venv/bin/python manage.py" if IS_CHECKOUT else "sottovoce"
+# What operators type before the name of a command, and to start everything on one machine.
+PROGRAM = typed_program()
+START = typed_start()
 
 # The doctor only checks an installation. If it created a key, that would hide that the right one is missing.
 READS_ONLY = sys.argv[1:2] == ["doctor"]

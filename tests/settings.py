@@ -50,3 +50,4 @@ SOTTOVOCE_VOUCH = timedelta(seconds=float(os.environ.get("SOTTOVOCE_TEST_VOUCH",
 
 # Messages name commands as on a server, although tests run in a checkout.
 PROGRAM = "sottovoce"
+START = "sottovoce dev"

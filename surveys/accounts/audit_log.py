@@ -176,7 +176,7 @@ class AuditLogForm(forms.Form):
         since, until = values.get("since"), values.get("until")
         if since and until and since > until:
             self.add_error(
-                "until", _("This day is before the first one, so no event matches. Swap the days.")
+                "until", _("“To” is an earlier day than “From”, so no event matches. Swap the two days.")
             )
         return values
 

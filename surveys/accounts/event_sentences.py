@@ -215,17 +215,31 @@ class EventNames:
         )
 
     def person(self, login: str) -> str:
-        """Return how to name the owner of an account, or another actor."""
+        """Return how to name the owner of an account, or another actor; by both names if two share one."""
         if login in _ACTORS:
             return str(_ACTORS[login])
-        return self.people.get(login, login)
+        name = self.people.get(login, login)
+        return _with_address(name, login) if _is_shared(name, self.people) else name
 
     def survey(self, slug: str, event: AuditEvent) -> str:
-        """Return a survey's title in quotation marks; its address if the event's survey has no title now."""
+        """Return a survey's title in quotation marks, with its address if another one has the same title.
+
+        If the event's survey has no title now, its address replaces the title.
+        """
         if slug == ALL_SURVEYS:
             return gettext(ALL_SURVEYS)
         title = self.titles.get(slug, "") if event.pk >= self.since.get(slug, 0) else ""
-        return gettext("“%(title)s”") % {"title": title or slug}
+        quoted = gettext("“%(title)s”") % {"title": title or slug}
+        return _with_address(quoted, slug) if title and _is_shared(title, self.titles) else quoted
+
+
+def _is_shared(name: str, names: Mapping[str, str]) -> bool:
+    """Return whether a name is that of several, or the address or login name of another."""
+    return sum(name in pair for pair in names.items()) > 1
+
+
+def _with_address(name: str, address: str) -> str:
+    return gettext("%(name)s (%(address)s)") % {"name": name, "address": address}
 
 
 def sentence_of(event: AuditEvent, names: EventNames) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from django import forms
 from django.core import validators
+from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
 from surveys.errors.error import SurveyError, sentences
@@ -66,6 +67,14 @@ def with_null(params: Mapping[str, Any]) -> SurveyError:
     return SurveyError("field.null", line=before.count("\n") + 1)
 
 
+def no_choice(params: Mapping[str, Any]) -> SurveyError:
+    """Return the refusal of a choice that a field does not have, as addresses and old pages can state."""
+    return SurveyError("field.choice", choice=Truncator(params["value"]).chars(_LONGEST_CHOICE))
+
+
+_LONGEST_CHOICE: Final = 40
+
+
 def checked_text(text: str, *, most: int) -> str:
     """Return a text that no form has checked, without blanks around it.
 
@@ -100,11 +109,29 @@ SENTENCES: Final[Mapping[type[Any], Callable[[Mapping[str, Any]], SurveyError]]]
 FIELDS: Final[Mapping[type[forms.Field], Mapping[str, Any]]] = {
     forms.Field: {"required": _("Fill in this field.")},
     forms.BooleanField: {"required": _("Tick this box to continue.")},
-    forms.ChoiceField: {"required": _("Choose one of these.")},
-    forms.ModelChoiceField: {"required": _("Choose one of these.")},
-    forms.MultipleChoiceField: {"required": _("Choose at least one.")},
-    forms.ModelMultipleChoiceField: {"required": _("Choose at least one.")},
-    forms.FileField: {"required": _("Choose a file.")},
+    forms.ChoiceField: {"required": _("Choose one of these."), "invalid_choice": FieldSentence(no_choice)},
+    # The value is the number of a row, which no page shows.
+    forms.ModelChoiceField: {
+        "required": _("Choose one of these."),
+        "invalid_choice": _("That choice is no longer available. Choose another one."),
+    },
+    forms.MultipleChoiceField: {
+        "required": _("Choose at least one."),
+        "invalid_choice": FieldSentence(no_choice),
+        "invalid_list": _("Choose at least one."),
+    },
+    forms.ModelMultipleChoiceField: {
+        "required": _("Choose at least one."),
+        "invalid_choice": _("That choice is no longer available. Choose another one."),
+        "invalid_pk_value": _("That choice is no longer available. Choose another one."),
+        "invalid_list": _("Choose at least one."),
+    },
+    forms.FileField: {
+        "required": _("Choose a file."),
+        "invalid": _("Choose a file."),
+        "missing": _("Choose a file."),
+        "empty": _("The file is empty. Choose another one."),
+    },
     forms.IntegerField: {
         "required": _("Enter a whole number."),
         "invalid": _("Enter a whole number in digits, such as 1000."),

@@ -19,6 +19,7 @@ WORDS: Final[dict[str, Refusal]] = {
     ),
     "field.large": (_("%(value)s is too large"), _("enter at most %(most)s")),
     "field.small": (_("%(value)s is too small"), _("enter at least %(least)s")),
+    "field.choice": (_("“%(choice)s” cannot be chosen here"), _("choose one of these")),
     "field.null": (
         _("line %(line)s contains an invisible null character"),
         _("delete this line and type it again"),

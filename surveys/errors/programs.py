@@ -167,7 +167,7 @@ WORDS: Final[dict[str, Refusal]] = {
     ),
     "demo.waited": (
         "the run is still %(state)s after %(seconds)g seconds",
-        "check that a worker is running. Start one with: python -m celery -A surveys worker",
+        "check that a worker is running: sottovoce doctor",
     ),
     "dev.port": ("%(text)r is not a port", "choose a number from 1 to 65535"),
     "mine.nothing": ("name at least one item or question", ""),
@@ -178,10 +178,7 @@ WORDS: Final[dict[str, Refusal]] = {
     "mine.cancelled": ("run %(run)s was cancelled", ""),
     "mine.waited": (
         "run %(run)s is still %(state)s after %(seconds)g seconds",
-        (
-            "it continues without this command. Check that a worker is running. Start one with:"
-            " python -m celery -A surveys worker"
-        ),
+        "it continues without this command. Check that a worker is running: sottovoce doctor",
     ),
     "watch.address": (
         "“%(address)s” is not the address of a survey",
@@ -211,9 +208,17 @@ WORDS: Final[dict[str, Refusal]] = {
         ),
         "",
     ),
+    "launch.host": (
+        "Sottovoce cannot listen on %(host)s (%(error)s)",
+        "type --host 127.0.0.1 for this machine only, or 0.0.0.0 for all its addresses",
+    ),
     "launch.port": (
         "port %(port)s on %(host)s cannot be used (%(error)s)",
-        "choose another --host, or another port: ./run --port %(next)s",
+        "use another port: %(start)s --port %(next)s",
+    ),
+    "dev.host": (
+        "%(text)r is not an address of this machine",
+        "type 127.0.0.1 for this machine only, or 0.0.0.0 for all its addresses",
     ),
     "demo.refused": ("respondent %(number)s was refused with %(status)s: %(message)s %(remedy)s", ""),
     "signature.none": (
@@ -366,7 +371,7 @@ WORDS: Final[dict[str, Refusal]] = {
         "not be used here",
         "set SECRET_KEY to the earlier one; if the backup contains it, unset SECRET_KEY",
     ),
-    "backup.running": ("a running ./run uses %(home)s", "stop it first"),
+    "backup.running": ("Sottovoce is running with its data in %(home)s", "stop it first"),
     "backup.tables": ("the database already has tables; a backup needs an empty database", _INTO_NOTHING),
     "backup.columns": (
         "%(columns)s has columns of another database; a backup needs an empty database",

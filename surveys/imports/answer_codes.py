@@ -175,23 +175,29 @@ def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
     if counted := _numbered(texts):
         return [(text, int(code)) for text, code in counted]
     before = [(match["text"], match["code"]) for text in texts if (match := _CODE_BEFORE.fullmatch(text))]
-    if are_ranges([CODE_BEHIND.sub("", text) for text in texts]):
-        before = []
-    for pairs in (before, [each for text in texts if (each := _split_code(text)) is not None]):
-        codes = [int(code) for _text, code in pairs]
-        if len(pairs) < len(texts) or len(set(codes)) < len(codes):
-            continue
-        if len({text.casefold() for text, _code in pairs}) < len(pairs):
-            # Only the numbers distinguish the answers: "1. Klasse", "2. Klasse".
-            continue
-        counts_up = codes == list(range(codes[0], codes[0] + len(codes)))
-        if have_one_unit([text for text, _code in pairs]) and any(map(_WEAK.fullmatch, texts)):
-            continue
-        is_clear = len(codes) > 2 if pairs is before else not all(map(_WEAK.fullmatch, texts))
-        ascends = is_clear and codes == sorted(codes) and codes[0] < 2
-        if counts_up or ascends or not any(map(_WEAK.fullmatch, texts)):
-            return list(zip((text for text, _code in pairs), codes, strict=True))
+    if not are_ranges([CODE_BEHIND.sub("", text) for text in texts]) and _are_codes(before, texts):
+        return [(text, int(code)) for text, code in before]
+    behind = [each for text in texts if (each := _split_code(text)) is not None]
+    if _are_codes(behind, texts, are_behind=True):
+        return [(text, int(code)) for text, code in behind]
     return None
+
+
+def _are_codes(pairs: Sequence[tuple[str, str]], texts: Sequence[str], *, are_behind: bool = False) -> bool:
+    """Return whether numbers next to all options are codes: they differ, as the options without them do."""
+    codes = [int(code) for _text, code in pairs]
+    labels = {text.casefold() for text, _code in pairs}
+    # If only the numbers distinguish the answers, they are parts of these: "1. Klasse", "2. Klasse".
+    if len(pairs) < len(texts) or len(set(codes)) < len(codes) or len(labels) < len(pairs):
+        return False
+    is_weak = any(map(_WEAK.fullmatch, texts))
+    if not is_weak:
+        return True
+    if have_one_unit([text for text, _code in pairs]):
+        return False
+    is_clear = not all(map(_WEAK.fullmatch, texts)) if are_behind else len(codes) > 2
+    ascends = is_clear and codes == sorted(codes) and codes[0] < 2
+    return ascends or codes == [*range(codes[0], codes[0] + len(codes))]
 
 
 def _split_code(text: str) -> tuple[str, str] | None:

@@ -250,48 +250,75 @@ def _keyed(text: str) -> Listed | None:
 
 
 def _coded(text: str) -> Listed | None:
+    """Answers before or behind their codes: *1 = never 2 = often*, *never (0) often (1)*."""
     if _FIRST_LETTER.match(text) and _lettered(text):
         # Another reader handles codes after lettered answers.
         return None
     for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_BEHIND, _COUNT):
         marks = [*pattern.finditer(text)]
-        codes = [int(mark["code"]) for mark in marks]
-        if len(marks) < 2 or len(set(codes)) < len(codes) or not _grows(codes):
-            continue
-        n_counted = len(codes) - sum(code in _MISSING for code in codes[2:])
-        if pattern is _COUNT and codes[:n_counted] != [*range(1, n_counted + 1)]:
-            continue
-        if pattern in (_PAIR, _CODE) and _are_amounts(text[marks[0].start() :], codes):
-            continue
-        before, behind = _pieces(text, marks)
-        if pattern in (_PAIR_BEHIND, _BARE_BEHIND) or not behind[-1].strip(_EDGES + "."):
-            before, first = _question_and_first(before)
-            if pattern is _BARE_BEHIND and not asks(before):
-                continue
-            if pattern is _PAIR_BEHIND and "(" in before + first:
-                before, _open, first = (before + first).rpartition("(")
-            behind = [first, *behind[:-1]]
-        behind[-1] = _within_bracket(before, cut_like(behind))
-        if not any(sign in each for each in behind[:-1] for sign in ";；"):
-            behind[-1] = re.split("[;；]", behind[-1])[0]
-        labels = tuple(_clean(_SEPARATED.sub("", each.rstrip(" ."))) for each in behind)
-        if pattern is _PAIR and len(codes) == 2 and 1 < codes[1] - codes[0] < _MOST and all(labels):
-            # Two ends of a scale have their steps between them.
-            steps = tuple(range(codes[0], codes[1] + 1))
-            labels = (f"{steps[0]} – {labels[0]}", *map(str, steps[1:-1]), f"{steps[-1]} – {labels[1]}")
-            if {*map(str, codes)} <= {*NUMBER.findall(before)}:
-                # The question itself names the scale, and goes on with its ends: from 1 to 5, where 1 is bad.
-                before = text
-            return Listed(_clean(before).rstrip(":："), labels, steps, "ends")
-        is_cut = pattern is _PAIR and len(codes) == 2 and abs(codes[1] - codes[0]) > 1
-        if all(labels) and not is_cut:
-            return Listed(_clean(before).rstrip(":："), labels, tuple(codes), "code")
+        found = _with_codes(pattern, text, marks) if _are_codes(pattern, text, marks) else None
+        if found:
+            return found
     explained = numbered(text)
     if explained is None or any(map(str.isdecimal, explained.labels)):
         return None
     if _are_amounts(text[len(explained.before) :], explained.points):
         return None
     return Listed(explained.before, explained.labels, explained.points, "code")
+
+
+def _are_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]) -> bool:
+    """Return whether the matches of a pattern are codes of at least two answers: they rise or fall."""
+    codes = [int(mark["code"]) for mark in marks]
+    if len(marks) < 2 or len(set(codes)) < len(codes) or not _grows(codes):
+        return False
+    if pattern is _COUNT:
+        n_counted = len(codes) - sum(code in _MISSING for code in codes[2:])
+        return codes[:n_counted] == [*range(1, n_counted + 1)]
+    return pattern not in (_PAIR, _CODE) or not _are_amounts(text[marks[0].start() :], codes)
+
+
+def _with_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]) -> Listed | None:
+    """Return the answers next to their codes; None if one is empty, or they are the ends of a range."""
+    codes = [int(mark["code"]) for mark in marks]
+    before, behind = _split_at_codes(pattern, text, marks)
+    if pattern is _BARE_BEHIND and not asks(before):
+        return None
+    behind[-1] = _within_bracket(before, cut_like(behind))
+    if not any(sign in each for each in behind[:-1] for sign in ";；"):
+        behind[-1] = re.split("[;；]", behind[-1])[0]
+    labels = tuple(_clean(_SEPARATED.sub("", each.rstrip(" ."))) for each in behind)
+    if not all(labels):
+        return None
+    if pattern is _PAIR and len(codes) == 2:
+        if 1 < codes[1] - codes[0] < _MOST:
+            return _between_ends(text, before, codes, labels)
+        if abs(codes[1] - codes[0]) > 1:
+            return None
+    return Listed(_clean(before).rstrip(":："), labels, tuple(codes), "code")
+
+
+def _split_at_codes(
+    pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]
+) -> tuple[str, list[str]]:
+    """Return the text before the answers, and the answers, which are before or behind their codes."""
+    before, behind = _pieces(text, marks)
+    if pattern in (_PAIR_BEHIND, _BARE_BEHIND) or not behind[-1].strip(_EDGES + "."):
+        before, first = _question_and_first(before)
+        if pattern is _PAIR_BEHIND and "(" in before + first:
+            before, _open, first = (before + first).rpartition("(")
+        behind = [first, *behind[:-1]]
+    return before, behind
+
+
+def _between_ends(text: str, before: str, codes: Sequence[int], ends: Sequence[str]) -> Listed:
+    """Return a scale with the steps between its two ends: *1 = never, 5 = always*."""
+    steps = tuple(range(codes[0], codes[1] + 1))
+    labels = (f"{steps[0]} – {ends[0]}", *map(str, steps[1:-1]), f"{steps[-1]} – {ends[1]}")
+    if {*map(str, codes)} <= {*NUMBER.findall(before)}:
+        # The question itself names the scale, and goes on with its ends: from 1 to 5, where 1 is bad.
+        before = text
+    return Listed(_clean(before).rstrip(":："), labels, steps, "ends")
 
 
 def _named_ends(text: str) -> Listed | None:
@@ -365,69 +392,109 @@ def _ends(text: str) -> Listed | None:
 
 
 def _in_cells(text: str) -> Listed | None:
-    cells = [cell.strip() for cell in _CELLS.split(text.strip()) if cell.strip()]
-    if any(cell in "/／|" for cell in cells):
-        return None
-    if any(len(cell) < 2 for cell in cells):
-        cells = [cell.strip() for cell in _WIDE_CELLS.split(text.strip()) if cell.strip()]
-    cells = [cell for cell in cells if not (cell.islower() and _BETWEEN.fullmatch(cell))]
-    if len(cells) == 2 and "  " in cells[1]:
-        cells = [cells[0], *cells[1].split("  ")]
+    """Answers in columns, which tabs or wide blanks divide."""
+    cells = _cells_of(text)
     if len(cells) > 1 and asks(cells[0]) and _count_up(cells[1:]):
         return Listed(cells[0], tuple(cells[1:]), sign="cells")
     if len(cells) < 2 or not all(LETTER.search(cell) for cell in cells):
         return None
+    return _coded_cells(cells) or _behind_item(cells)
+
+
+def _cells_of(text: str) -> list[str]:
+    """Return the columns of a line without words between them, such as *to*; none if a sign fills one."""
+    cells = [cell.strip() for cell in _CELLS.split(text.strip()) if cell.strip()]
+    if any(cell in "/／|" for cell in cells):
+        return []
+    if any(len(cell) < 2 for cell in cells):
+        cells = [cell.strip() for cell in _WIDE_CELLS.split(text.strip()) if cell.strip()]
+    cells = [cell for cell in cells if not (cell.islower() and _BETWEEN.fullmatch(cell))]
+    return [cells[0], *cells[1].split("  ")] if len(cells) == 2 else cells
+
+
+def _coded_cells(cells: Sequence[str]) -> Listed | None:
+    """Return the answers of cells that all begin with a code."""
     coded = [match for cell in cells if (match := _CODED_CELL.fullmatch(cell))]
     codes = [int(match["code"]) for match in coded]
-    if len(coded) == len(cells) and len({*codes}) == len(codes) and _grows(codes):
-        return Listed("", tuple(match["label"] for match in coded), tuple(codes), "code")
-    first, *others = cells
-    listed = _separated(others[0]) if len(others) == 1 else None
-    inner = listed.labels if listed and not listed.before and listed.sign in ("/", "|") else tuple(others)
-    if inner != tuple(others) or (len(inner) > 1 and is_yes_no(inner)):
-        # Answers in the last cell, or yes and no in cells of their own, behind an item.
-        return Listed(first.rstrip(" :："), inner, sign="/")
-    if len(others) == 1 and (asks(first) or first[-1] in ":："):
+    if len(coded) < len(cells) or len({*codes}) < len(codes) or not _grows(codes):
         return None
-    before, own = question_and_answers(first)
-    if before and own and LETTER.search(own):
+    return Listed("", tuple(match["label"] for match in coded), tuple(codes), "code")
+
+
+def _behind_item(cells: Sequence[str]) -> Listed | None:
+    """Return the answers in columns, without an item in the first one; None if only one is behind it."""
+    first, *others = cells
+    if answers := _list_in(others):
+        return Listed(first.rstrip(" :："), answers, sign="/")
+    leads = asks(first) or first[-1] in ":："
+    if len(others) == 1 and leads:
+        return None
+    before, answer = question_and_answers(first)
+    if before and answer and LETTER.search(answer):
         # The first answer is next to the question: "Sex:  female    male".
-        return Listed(before.rstrip(" :："), (own, *others), sign="cells")
-    if len(others) > 1 and (asks(first) or first[-1] in ":：" or len(first) > 3 * max(map(len, others))):
+        return Listed(before.rstrip(" :："), (answer, *others), sign="cells")
+    if len(others) > 1 and (leads or len(first) > 3 * max(map(len, others))):
         return Listed(first.rstrip(" :："), tuple(others), sign="cells")
     return Listed("", tuple(cells), sign="cells")
 
 
+def _list_in(cells: Sequence[str]) -> tuple[str, ...]:
+    """Return the answers that a single cell lists, or yes and no in two cells; none otherwise."""
+    if len(cells) > 1:
+        return tuple(cells) if is_yes_no(cells) else ()
+    listed = _separated(cells[0])
+    return listed.labels if listed and not listed.before and listed.sign in ("/", "|") else ()
+
+
 def _separated(text: str) -> Listed | None:
+    """Answers with the same sign between them, behind a question or on a line of their own."""
     enclosed = _ENCLOSED.fullmatch(text)
     before, rest = (enclosed["before"], enclosed["answers"]) if enclosed else question_and_answers(text)
     if not rest:
         return None
+    is_bracketed = text.rstrip(" .:?")[-1:] in (")", "）")
     for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):
-        labels = [_LEADER.sub("", each.strip()) for each in pattern.split(rest)]
-        are_few = len(labels) > 2 and all(len(label.split()) <= _FEW_WORDS for label in labels)
-        if sign == "-" and not (asks(before) or (len(before.split()) < 2 and are_few) or is_yes_no(labels)):
+        labels = _split_at(sign, pattern, rest)
+        if sign == "-" and not _may_follow_dashes(before, labels):
             continue
-        if sign == "," and len(labels) > 1:
-            # Behind a number, "or" belongs to the answer: 4th or later.
-            last = [labels[-1]] if _AMOUNT.match(labels[-1]) else _BEFORE_LAST.split(labels[-1])
-            labels = [*labels[:-1], *map(str.strip, last)]
-        if text.rstrip(" .:?")[-1:] in (")", "）") and all(map(_OF_DATE.fullmatch, map(_clean, labels))):
+        if is_bracketed and all(_OF_DATE.fullmatch(_clean(label)) for label in labels):
             return None
-        n_words = sum(LETTER.search(label) is not None for label in labels)
-        are_labels = n_words == len(labels) or (sign in "/;" and bool(before) and n_words > 1)
-        are_labels = are_labels or (sign == "/" and asks(before) and _count_up(labels))
-        if len(labels) > 1 and are_labels and not any("=" in label for label in labels):
-            if not before and sign == "|" and not is_yes_no(labels):
-                return None
-            if not before and sign == "/" and (led := _LED.fullmatch(labels[0])):
-                # The question is in front of a dash: have you used any - no / yes / once.
-                before, labels[0] = led["before"], led["first"]
-            return Listed(before.strip(" :："), tuple(labels), sign=sign)
+        if len(labels) < 2 or not _are_answers(sign, before, labels):
+            continue
+        if not before and sign == "|" and not is_yes_no(labels):
+            return None
+        if not before and sign == "/" and (led := _LED.fullmatch(labels[0])):
+            # The question is in front of a dash: have you used any - no / yes / once.
+            before, labels[0] = led["before"], led["first"]
+        return Listed(before.strip(" :："), tuple(labels), sign=sign)
     words = _OR.sub(" ", rest).split()
     if len(words) == 2 and is_yes_no(words):
         return Listed(before.strip(" :："), tuple(words), sign=" ")
     return None
+
+
+def _split_at(sign: str, pattern: re.Pattern[str], text: str) -> list[str]:
+    """Return the pieces of a text between separators, and around the *or* before the last one."""
+    labels = [_LEADER.sub("", each.strip()) for each in pattern.split(text)]
+    # Behind a number, "or" belongs to the answer: 4th or later.
+    if sign == "," and len(labels) > 1 and not _AMOUNT.match(labels[-1]):
+        labels[-1:] = map(str.strip, _BEFORE_LAST.split(labels[-1]))
+    return labels
+
+
+def _may_follow_dashes(before: str, labels: Sequence[str]) -> bool:
+    """Return whether dashes may separate answers: behind a question, or short ones, or yes and no."""
+    are_few = len(labels) > 2 and all(len(label.split()) <= _FEW_WORDS for label in labels)
+    return asks(before) or (len(before.split()) < 2 and are_few) or is_yes_no(labels)
+
+
+def _are_answers(sign: str, before: str, labels: Sequence[str]) -> bool:
+    """Return whether the pieces between separators are words, or behind a question numbers that count up."""
+    if any("=" in label for label in labels):
+        return False
+    n_words = sum(LETTER.search(label) is not None for label in labels)
+    are_mostly_words = sign in "/;" and bool(before) and n_words > 1
+    return n_words == len(labels) or are_mostly_words or (sign == "/" and asks(before) and _count_up(labels))
 
 
 def _count_up(labels: Sequence[str]) -> bool:

@@ -91,6 +91,27 @@ class Legend:
     keys: tuple[str, ...] = ()
 
 
+def pair_of(text: str) -> Legend | None:
+    """Return the two answers of a text that only asks which of them is right.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    Legend or None
+
+    Examples
+    --------
+    >>> pair_of("Yes or no?").labels, pair_of("Tea or beer?")
+    (('Yes', 'no'), None)
+    """
+    words = text.rstrip(" ?？").split()
+    labels = (words[0], words[-1]) if len(words) == len("abc") and asks(text) else ()
+    return Legend("", labels) if labels and is_yes_no(labels) else None
+
+
 @kept
 def legend_of(text: str) -> Legend | None:
     """Return the answers that a text explains or lists; None if there are none.
@@ -152,17 +173,12 @@ def _growing(codes: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) -> Legend | None:
-    """Return the legend that has a label beside each of its numbers."""
+    """Return the legend that has a label next to each of its numbers."""
     pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]
     if any(_GLUED.match(piece) for piece in pieces) and len({piece[:1] for piece in pieces}) > 1:
         # Ordinal numbers: 1st, 2nd.
         return None
-    units = {match["unit"] if (match := _UNIT.match(piece)) else "" for piece in pieces}
-    behind_unit = [_UNIT.sub("", piece, count=1).lstrip() for piece in pieces]
-    # Labels may begin with the same word: "1 agree fully, 2 agree partly".
-    is_label = all(rest[:1].isalpha() for rest in behind_unit) and not any(map(ABOUT_SCORE.search, units))
-    units = {""} if is_label else units
-    has_unit = len(units) == 1 and "" not in units
+    has_unit = _have_unit(pieces)
     if has_unit:
         pieces = [_UNIT.sub("", piece, count=1) for piece in pieces]
     is_behind = not (_is_closed(text, marks[-1], pieces[-1]) or _are_behind_signs(text, marks))
@@ -172,56 +188,93 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         labels = _labels_behind(pieces)
     else:
         before, labels = _labels_before(before, pieces[:-1])
+    before, labels = _without_letters(before, _within_quotes(labels))
+    # Negative codes are those of missing answers.
+    stated = [(code, label) for code, label in zip(codes, labels, strict=True) if code >= 0]
+    if not all(_is_label(label) for _code, label in stated):
+        return None
+    has_sign = has_unit or _have_signs(text, marks, pieces)
+    if not _are_codes([code for code, _label in stated], pieces, has_sign=has_sign):
+        return None
+    if _is_run([code for code, _label in sorted(stated)]):
+        # Answers keep the order of the text, also where their codes count down.
+        is_falling = stated == sorted(stated, reverse=True)
+        return _legend(before, stated if not is_behind or is_falling else sorted(stated))
+    return _with_gaps(before, stated, is_behind=is_behind, are_bracketed=_are_bracketed(text, marks))
+
+
+def _legend(before: str, answers: Sequence[tuple[int, str]]) -> Legend:
+    codes = tuple(code for code, _label in answers)
+    return Legend(before.strip(), tuple(label for _code, label in answers), codes, tuple(map(str, codes)))
+
+
+def _with_gaps(
+    before: str, stated: Sequence[tuple[int, str]], *, is_behind: bool, are_bracketed: bool
+) -> Legend | None:
+    """Return the legend of codes that do not follow each other: the ends of a scale, or points from 0 on."""
+    codes, labels = zip(*sorted(stated), strict=True)
+    if len(codes) == len("ab") and any(map(str.isdecimal, "".join(labels))):
+        # The number of a question, and one end: "7. Rate it (0 worst, 100 best)".
+        return None
+    if (is_behind or are_bracketed) and _are_ends(codes, labels, is_behind=is_behind):
+        steps = range(codes[0], codes[1] + 1)
+        named = {codes[0]: f"{codes[0]} – {labels[0]}", codes[1]: f"{codes[1]} – {labels[1]}"}
+        return _legend(before, [(step, named.get(step, str(step))) for step in steps])
+    return _legend(before, stated) if codes[0] == 0 else None
+
+
+def _have_unit(pieces: Sequence[str]) -> bool:
+    """Return whether the same word follows each number, in front of a label: *0 points: never*."""
+    units = {match["unit"] if (match := _UNIT.match(piece)) else "" for piece in pieces}
+    behind = [_UNIT.sub("", piece, count=1).lstrip() for piece in pieces]
+    # Labels may begin with the same word: "1 agree fully, 2 agree partly".
+    is_label = all(rest[:1].isalpha() for rest in behind) and not any(map(ABOUT_SCORE.search, units))
+    return len(units) == 1 and "" not in units and not is_label
+
+
+def _within_quotes(labels: list[str]) -> list[str]:
+    """Return labels without what is around their quotation marks: “yes” scores 1."""
     quoted = [_QUOTE_END.search(label) for label in labels]
-    if all(quoted):
-        # Words between the answer and its number belong to neither: “yes” scores 1.
-        labels = [match["word"] for match in quoted if match]
-    if _LETTERED.match(labels[1]) and all(
+    return [match["word"] for match in quoted if match] if all(quoted) else labels
+
+
+def _without_letters(before: str, labels: list[str]) -> tuple[str, list[str]]:
+    """Drop letters in front of answers that also have codes, and the first letter from the text before."""
+    if not all(
         re.match(rf"{letter}[.)、．]\s?\S", label, re.IGNORECASE)
         for letter, label in zip("BCDEFGHIJKL", labels[1:], strict=False)
     ):
-        # Letters in front of the answers as well as codes behind them.
-        labels = [_LETTERED.sub("", label, count=1) for label in labels]
-        before = _LETTERED.sub("", before.strip()) if len(before.strip()) < 3 else before
-    has_sign = has_unit or all(
+        return before, labels
+    labels = [_LETTERED.sub("", label, count=1) for label in labels]
+    return _LETTERED.sub("", before.strip()) if len(before.strip()) < 3 else before, labels
+
+
+def _have_signs(text: str, marks: Sequence[re.Match[str]], pieces: Sequence[str]) -> bool:
+    """Return whether each number has a sign of a code before or behind it."""
+    return all(
         re.match(r"\s?[)）]?\s?[=＝:：.(（)）、]|\s[-–—]\s", piece)
         or text[: mark.start()].rstrip()[-1:] in _BEFORE_CODE
         for mark, piece in zip(marks, pieces, strict=True)
     )
-    pairs = sorted((code, label) for code, label in zip(codes, labels, strict=True) if code >= 0)
-    steps = [code for code, _label in pairs]
-    is_run = steps == list(range(steps[0], steps[0] + len(steps))) if steps else False
-    stated = [code for code in codes if code >= 0]
-    is_sorted = stated in (steps, steps[::-1])
+
+
+def _are_codes(codes: Sequence[int], pieces: Sequence[str], *, has_sign: bool) -> bool:
+    """Return whether numbers are codes: they have signs, or at least three count up or down."""
+    if has_sign and len(codes) > 1:
+        return True
+    steps = sorted(codes)
+    is_sorted = [*codes] in (steps, steps[::-1])
     is_equal = all(piece.lstrip()[:1] in ("=", "＝") for piece in pieces)
-    is_list = is_run and steps[0] < 2 and (has_sign or len(steps) > 2) and (is_sorted or is_equal)
-    if not all(_is_label(label) for _code, label in pairs) or not (is_list or (has_sign and len(steps) > 1)):
-        return None
-    if not is_run and len(pairs) == len("ab") and any(map(str.isdecimal, "".join(labels))):
-        # The number of a question, and one end: "7. Rate it (0 worst, 100 best)".
-        return None
-    are_bracketed = all(
+    return _is_run(steps) and steps[0] < 2 and (has_sign or len(steps) > 2) and (is_sorted or is_equal)
+
+
+def _is_run(steps: Sequence[int]) -> bool:
+    return bool(steps) and [*steps] == [*range(steps[0], steps[0] + len(steps))]
+
+
+def _are_bracketed(text: str, marks: Sequence[re.Match[str]]) -> bool:
+    return all(
         text[mark.start() - 1] in _OPEN and text[mark.end() : mark.end() + 1] in "）)]" for mark in marks
-    )
-    if (
-        not is_run
-        and (is_behind or are_bracketed)
-        and _are_ends(steps, [label for _code, label in pairs], is_behind=is_behind)
-    ):
-        whole = tuple(range(steps[0], steps[1] + 1))
-        named = (f"{whole[0]} – {pairs[0][1]}", *map(str, whole[1:-1]), f"{whole[-1]} – {pairs[1][1]}")
-        return Legend(before.strip(), named, whole, tuple(map(str, whole)))
-    if not is_run and steps[0] != 0:
-        return None
-    # Answers keep the order of the text, also where their codes count down.
-    keeps_order = not is_behind or stated == steps[::-1] or not is_run
-    order = [*zip(codes, labels, strict=True)] if keeps_order else pairs
-    order = [(code, label) for code, label in order if code >= 0]
-    return Legend(
-        before.strip(),
-        tuple(label for _code, label in order),
-        tuple(code for code, _label in order),
-        tuple(str(code) for code, _label in order),
     )
 
 

@@ -357,6 +357,20 @@ def _is_numbered(line: str) -> bool:
 def _join_counters(lines: list[str]) -> None:
     """Number questions by lines above them that hold nothing but a number of the question."""
     filled = [place for place, line in enumerate(lines) if line.strip()]
+    for counters in _counters(lines, filled):
+        stretches = _stretches([place for place, _match in counters], lines, filled)
+        asked = [[place for place in stretch if asks(lines[place])] for stretch in stretches]
+        # Below the last question may be the heading of the results: "What does my score mean?"
+        if not all(stretches) or any(len(each) > 1 for each in asked[:-1]):
+            continue
+        if any(asked):
+            _number_questions(lines, counters, stretches)
+        else:
+            _join_statements(lines, counters, stretches)
+
+
+def _counters(lines: Sequence[str], filled: Sequence[int]) -> Iterator[list[tuple[int, re.Match[str]]]]:
+    """Yield the places of lines that count up with the same word, such as *Question 1 of 9*."""
     found: dict[str, list[tuple[int, re.Match[str]]]] = defaultdict(list)
     for place in filled:
         match = _COUNTER.fullmatch(_BAR.sub("", lines[place]).strip())
@@ -364,39 +378,43 @@ def _join_counters(lines: list[str]) -> None:
         if match and is_bare and not holds_question(lines[place]):
             found[match["open"] + match["word"].strip().casefold()].append((place, match))
     for same in found.values():
-        places = [place for place, _match in same]
         numbers = [int(match["number"]) for _place, match in same]
-        if len(same) < _LEAST or any(second != first + 1 for first, second in pairwise(numbers)):
-            continue
-        starts = [bisect_right(filled, place) for place in places]
-        stretches = [
-            [
-                place
-                for place in filled[start : min(end - 1, start + _FAR)]
-                if not TOOL.fullmatch(lines[place].strip())
-            ]
-            for start, end in zip(starts, [*starts[1:], starts[-1] + _FAR], strict=True)
+        if len(same) >= _LEAST and all(second == first + 1 for first, second in pairwise(numbers)):
+            yield same
+
+
+def _stretches(counters: Sequence[int], lines: Sequence[str], filled: Sequence[int]) -> list[list[int]]:
+    """Return the filled lines between counters, without those of a tool; at most a few for each."""
+    starts = [bisect_right(filled, place) for place in counters]
+    ends = [*(start - 1 for start in starts[1:]), starts[-1] + _FAR - 1]
+    return [
+        [
+            place
+            for place in filled[start : min(end, start + _FAR)]
+            if not TOOL.fullmatch(lines[place].strip())
         ]
-        texts = Counter(lines[place].strip() for stretch in stretches for place in stretch)
-        asked = [[place for place in stretch if asks(lines[place])] for stretch in stretches]
-        # Below the last question may be the heading of the results: "What does my score mean?"
-        if not all(stretches) or any(len(each) > 1 for each in asked[:-1]):
-            continue
-        if not any(asked):
-            _join_statements(lines, same, stretches)
-            continue
-        for (counter, match), stretch, own in zip(same, stretches, asked, strict=True):
-            rest = [place for place in stretch if texts[lines[place].strip()] < len(same)]
-            target = own[0] if own else rest[0] if rest else None
-            if target is None or mark_of(lines[target].strip())[0] is not None:
-                break
-            for place in stretch:
-                if place < target:
-                    lines[place] = ""
-            lines[target] = f"{match['number']}. {lines[target].strip()}{_flag(match['more'])}"
-            more = match["more"].strip("() ")
-            is_said = "=" in more or not (_flag(more) or says_how_many(more))
-            lines[counter] = f"({more})" if more and is_said else ""
+        for start, end in zip(starts, ends, strict=True)
+    ]
+
+
+def _number_questions(
+    lines: list[str], counters: Sequence[tuple[int, re.Match[str]]], stretches: Sequence[Sequence[int]]
+) -> None:
+    """Write the number of each counter in front of the question below it, or the first line of its own."""
+    texts = Counter(lines[place].strip() for stretch in stretches for place in stretch)
+    for (counter, match), stretch in zip(counters, stretches, strict=True):
+        asked = [place for place in stretch if asks(lines[place])]
+        rest = [place for place in stretch if texts[lines[place].strip()] < len(counters)]
+        target = next(iter(asked or rest), None)
+        if target is None or mark_of(lines[target].strip())[0] is not None:
+            break
+        for place in stretch:
+            if place < target:
+                lines[place] = ""
+        lines[target] = f"{match['number']}. {lines[target].strip()}{_flag(match['more'])}"
+        more = match["more"].strip("() ")
+        is_said = "=" in more or not (_flag(more) or says_how_many(more))
+        lines[counter] = f"({more})" if more and is_said else ""
 
 
 def _join_statements(

@@ -110,6 +110,7 @@ def read_in_child(
     given: dict[str, Any] = {
         "LOCALE_PATHS": list(map(str, settings.LOCALE_PATHS)),
         "PROGRAM": settings.PROGRAM,
+        "START": settings.START,
     }
     if with_models:
         given["INSTALLED_APPS"] = _APPS_WITH_MODELS

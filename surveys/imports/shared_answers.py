@@ -11,11 +11,12 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
-from surveys.imports.cues import REVERSED, TRUE_FALSE, is_yes_no
-from surveys.imports.legends import EDGES, Legend, legend_of
+from surveys.imports.cues import REVERSED, TRUE_FALSE
+from surveys.imports.legends import EDGES, Legend, legend_of, pair_of
 from surveys.imports.patterns import HAN, LETTER, RUN_BEHIND
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import Question, Questionnaire, labels_of
@@ -69,7 +70,6 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
         The lines that are not blank; those with a role keep it.
     """
     runs = _runs(lines)
-    begins = [run[0] for run in runs]
     done: set[int] = set()
     legends = [*_legends(lines, runs)]
     for start, end, legend in sorted(
@@ -77,21 +77,8 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
     ):
         if done & {*range(start, end)}:
             continue
-        at = bisect_left(begins, end)
-        near = _near(lines, runs, at, end) if at < len(runs) and begins[at] not in done else []
-        if not near and (legend.points or legend.keys or legend.before):
-            near = _rest(lines, runs, bisect_left(begins, start), done)
-        if not (legend.points or legend.keys) or _names_ends(legend, lines[start]):
-            near = [run for run in near if _form(lines[run[0]]) != "field"]
-        if not near and legend.points and not runs:
-            near = _plain_run(lines, end)
-        if near and _is_asked_above(lines, start) and asks(lines[near[0][0]].text):
-            continue
-        # Lists of answers with the same codes are as long as the legend.
-        is_long_run = end > start + 1 and len(near) == 1 and len(near[0]) > len(legend.labels)
-        is_alike = bool(near) and not is_long_run and _form(lines[start]) == _form(lines[near[0][0]])
-        if not near or (_form(lines[start]) and is_alike):
-            # A line with the mark of the items is one of them, or an answer among others.
+        near = _runs_of(lines, runs, start, end, legend, done)
+        if not near or _is_among(lines, start, end, legend, near):
             continue
         is_above = start < near[0][0]
         for run in near:
@@ -103,10 +90,63 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
             _give_stem(lines[start - 1], is_list=end > start + 1)
 
 
-def read_repeated_answers(lines: Sequence[SourceLine]) -> None:
-    """Make marked lines questions if the same answers are below each of them, whatever their marks are.
+def _runs_of(
+    lines: Sequence[SourceLine],
+    runs: Sequence[list[int]],
+    start: int,
+    end: int,
+    legend: Legend,
+    done: set[int],
+) -> list[list[int]]:
+    """Return the runs of items that a legend explains: those below it, or else those above."""
+    at = bisect_left(runs, end, key=itemgetter(0))
+    near = _near(lines, runs, at, end) if at < len(runs) and runs[at][0] not in done else []
+    if not near and (legend.points or legend.keys or legend.before):
+        near = _rest(lines, runs, bisect_left(runs, start, key=itemgetter(0)), done)
+    if not (legend.points or legend.keys) or _names_ends(legend, lines[start]):
+        near = [run for run in near if _form(lines[run[0]]) != "field"]
+    if not near and legend.points and not runs:
+        near = _plain_run(lines, end)
+    return near
 
-    The answers are a list on one line, or lines with a mark of their own.
+
+def _is_among(
+    lines: Sequence[SourceLine], start: int, end: int, legend: Legend, near: Sequence[Sequence[int]]
+) -> bool:
+    """Return whether a legend is one of its items, or the answers of a question above questions."""
+    first = lines[near[0][0]]
+    if _is_asked_above(lines, start) and asks(first.text):
+        return True
+    # Lists of answers with the same codes are as long as the legend.
+    is_long_run = end > start + 1 and len(near) == 1 and len(near[0]) > len(legend.labels)
+    form = _form(lines[start])
+    return bool(form) and not is_long_run and form == _form(first)
+
+
+def read_repeated_answers(lines: Sequence[SourceLine]) -> None:
+    """Make lines questions if the same answers are below each of them, whatever their marks are.
+
+    The answers are a list on one line, or lines with a mark of their own; or no line has a mark.
+    """
+    for places in _repeated_blocks(lines):
+        items = [lines[start - 1] for start, _end in places]
+        first = lines[places[0][0] : places[0][1]]
+        are_marked = _is_block(first) and _have_other_marks(items, first)
+        are_plain = len(places) >= _LEAST_PLAIN and _are_plain(items, first)
+        if len(places) < _LEAST_ITEMS or not (are_marked or are_plain):
+            continue
+        if all(item.role == QUESTION for item in items):
+            continue
+        for item, (start, end) in zip(items, places, strict=True):
+            item.give(QUESTION)
+            for line in lines[start:end]:
+                line.give(ANSWER)
+
+
+def _repeated_blocks(lines: Sequence[SourceLine]) -> list[list[tuple[int, int]]]:
+    """Return the places of each block of lines that recur, its first line and the one behind it.
+
+    A blank line, a line that does not recur, or another mark ends a block.
     """
     counts = Counter(line.text for line in lines if line.role in _POSSIBLE)
     blocks: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
@@ -119,22 +159,13 @@ def read_repeated_answers(lines: Sequence[SourceLine]) -> None:
         if end > place and (below is None or below.shape != getattr(lines[end - 1].mark, "shape", "")):
             blocks[tuple(line.text for line in lines[place:end])].append((place, end))
         place = max(end, place + 1)
-    for places in blocks.values():
-        items = [lines[start - 1] for start, _end in places]
-        first = lines[places[0][0] : places[0][1]]
-        marks = {line.mark.shape for line in first if line.mark}
-        are_items = all(
-            _is_marked(item) and item.mark and item.mark.shape not in {*marks, "indent"} for item in items
-        )
-        are_plain = len(places) >= _LEAST_PLAIN and _are_plain(items, first)
-        if len(places) < _LEAST_ITEMS or not (are_plain or (are_items and _is_block(first))):
-            continue
-        if all(item.role == QUESTION for item in items):
-            continue
-        for item, (start, end) in zip(items, places, strict=True):
-            item.give(QUESTION)
-            for line in lines[start:end]:
-                line.give(ANSWER)
+    return [*blocks.values()]
+
+
+def _have_other_marks(items: Sequence[SourceLine], answers: Sequence[SourceLine]) -> bool:
+    """Return whether items all have marks, and none has the mark of an answer."""
+    marks = {"indent"} | {line.mark.shape for line in answers if line.mark}
+    return all(_is_marked(item) and item.mark and item.mark.shape not in marks for item in items)
 
 
 def _are_plain(items: Sequence[SourceLine], answers: Sequence[SourceLine]) -> bool:
@@ -334,58 +365,62 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
     counts = Counter(line.text for line in lines)
     place = 0
     while place < len(lines):
-        end = _end_of_codes(lines, place)
-        if end > place + 2 and not any(lines[at].role for at in range(place, end)):
-            legend = legend_of("; ".join(line.text for line in lines[place:end]))
-            is_plain = not any(ends_sentence(line.text) or is_long(line) for line in lines[place:end])
-            above = lines[place - 1] if place and not lines[place].has_gap else None
-            is_own = above is not None and (asks(above.text) or _is_counted(above))
-            is_own = is_own or _answers_above(lines, place)
-            if legend and (legend.points or legend.keys) and is_plain and not is_own:
-                yield place, end, legend
-            place = end
-            continue
-        line = lines[place]
-        if (
-            place not in items
-            and line.role in ("", SCORING)
-            and (not asks(line.text) or _pair_of(line))
-            and len(BOX.findall(line.raw)) < 2
-        ):
-            legend, end = (pair, place + 1) if (pair := _pair_of(line)) else _whole_legend(lines, place)
-            is_words = legend and not (legend.points or legend.keys)
-            is_stated = bool(legend and legend.before) and is_long(line) and _APART.search(line.text)
-            is_repeated = is_words and counts[line.text] > 1
-            if (
-                is_repeated
-                or (is_words and not is_stated and _is_own(lines, place))
-                or (legend and _answers_above(lines, place))
-            ):
-                legend = None
-            if legend and legend.before and _is_field(lines, place):
-                legend = None
-            is_text = is_words and is_long(line) and not is_stated
-            is_text = is_text or (legend is not None and REVERSED.search(legend.before) is not None)
-            if legend and is_words and not legend.before:
-                # The parts of a sentence.
-                is_text = is_text or ends_sentence(line.text) or any(map(_is_clause, legend.labels))
-            if legend and not (is_text or (is_words and any(map(str.isdigit, "".join(legend.labels))))):
-                yield place, end, legend
-                place = end
-                continue
-        place += 1
+        legend, end = None, _end_of_codes(lines, place)
+        if end > place + 2 and not any(line.role for line in lines[place:end]):
+            legend = _legend_of_codes(lines, place, end)
+        elif place in items:
+            end = place + 1
+        else:
+            legend, end = _legend_at(lines, place, is_repeated=counts[lines[place].text] > 1)
+        if legend:
+            yield place, end, legend
+        place = end
+
+
+def _legend_of_codes(lines: Sequence[SourceLine], place: int, end: int) -> Legend | None:
+    """Return the legend that lines with one code each make, unless they answer a question above them."""
+    above = lines[place - 1] if place and not lines[place].has_gap else None
+    if (above and (asks(above.text) or _is_counted(above))) or _answers_above(lines, place):
+        return None
+    if any(ends_sentence(line.text) or is_long(line) for line in lines[place:end]):
+        return None
+    legend = legend_of("; ".join(line.text for line in lines[place:end]))
+    return legend if legend and (legend.points or legend.keys) else None
+
+
+def _legend_at(lines: Sequence[SourceLine], place: int, *, is_repeated: bool) -> tuple[Legend | None, int]:
+    """Return the legend that begins with a line, and the place behind it."""
+    line = lines[place]
+    nothing = None, place + 1
+    if line.role not in ("", SCORING) or len(BOX.findall(line.raw)) > 1:
+        return nothing
+    legend, end = None if line.mark else pair_of(line.text), place + 1
+    if legend is None and not asks(line.text):
+        legend, end = _whole_legend(lines, place)
+    if legend is None or _answers_above(lines, place) or REVERSED.search(legend.before):
+        return nothing
+    if legend.before and _is_field(lines, place):
+        return nothing
+    is_words = not (legend.points or legend.keys)
+    if is_words and (is_repeated or not _are_answers_in(lines, place, legend)):
+        return nothing
+    return legend, end
+
+
+def _are_answers_in(lines: Sequence[SourceLine], place: int, legend: Legend) -> bool:
+    """Return whether the words that a line lists are answers of items, and not a part of a sentence."""
+    line = lines[place]
+    is_stated = legend.before and is_long(line) and _APART.search(line.text)
+    if not is_stated and (_is_own(lines, place) or is_long(line)):
+        return False
+    if not legend.before and (ends_sentence(line.text) or any(map(_is_clause, legend.labels))):
+        return False
+    return not any(map(str.isdigit, "".join(legend.labels)))
 
 
 def _is_clause(label: str) -> bool:
     """Whether words between commas are longer than an answer of a scale."""
     return len(HAN.findall(label)) > 2 * _MOST_WORDS or len(label.split()) >= _MOST_WORDS
-
-
-def _pair_of(line: SourceLine) -> Legend | None:
-    """Return the two answers of a line that only asks which of them is right: *True or false?*"""
-    words = line.text.rstrip(" ?？").split()
-    labels = (words[0], words[-1]) if len(words) == len("abc") and asks(line.text) else ()
-    return Legend("", labels) if labels and not line.mark and is_yes_no(labels) else None
 
 
 def _is_asked_above(lines: Sequence[SourceLine], start: int) -> bool:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import groupby, pairwise
+from dataclasses import dataclass
+from itertools import groupby, pairwise, takewhile
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
 from surveys.imports.cues import is_yes_no, pattern_of, speaks_of_condition
-from surveys.imports.legends import legend_of
 from surveys.imports.marks import mark_of
 from surveys.imports.patterns import BETWEEN_CELLS, LETTER, NUMBER
 from surveys.imports.question_marks import asks
+from surveys.imports.shared_ends import read_shared_ends
 from surveys.imports.source_lines import (
     ANSWER,
     CODES,
@@ -42,8 +43,6 @@ _IS_RUN: Final = re.compile(r"[^\w()\[\]]{0,3}\d{1,2}(?:\W{1,12}\d{1,2}){2,12}[^
 _BOXES: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]")
 _BOX_AND_CODE: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]\\s?\\d{1,2}(?!\\d)")
 _BOX_ALONE: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s?\]|[(（]\s?[)）]")
-_SLASH: Final = re.compile(r"\s[/／|]\s")
-_TAIL_LIST: Final = re.compile(r"\S\s\S.{0,60}\s[/／|]\s.{1,60}\s[/／|]\s\S")
 _TAIL: Final = re.compile(r"(?:\s[(\[]?(?:\d{1,2}|[oO☐□▢○◯⚪])[)\]]?){2,12}$")
 _ABBREVIATED: Final = re.compile(r"\W*(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^\W\d][^=＝]{2,40})")
 """What one letter or a few in the header of a table stand for."""
@@ -58,104 +57,147 @@ _LEAST_CAPITALS: Final = 4
 """Letters of a row in capitals that is a heading."""
 _REMARKS: Final = pattern_of("says-remark", behind=r"\s?[:：]?")
 """A heading of remarks."""
-
-
 SAYS_ITEM: Final = pattern_of("says-item")
 """A heading of the column of items."""
 
 
 def read_tables(lines: Sequence[SourceLine]) -> None:
     """Find rows with a mark below each label of a header, and rows that end with the same answers."""
-    place = 0
     _read_semicolons(lines)
     _leave_last_bars(lines)
     _gather_cells(lines)
     _join_wrapped(lines)
-    rows = [0 if line.role else row_width(line) for line in lines]
-    for at in range(len(lines) - 1):
-        if rows[at] and rows[at] == rows[at + 1] and SAYS_ITEM.fullmatch(item_of(lines[at])):
-            # A header with the numbers only.
-            _leave_codes(lines[at])
-            rows[at] = 0
+    widths = _widths_of_rows(lines)
+    place = 0
     while place < len(lines) - 1:
-        header, end = lines[place], place + 1
-        # The rule of a Markdown table may be between its header and its rows.
-        end += end < len(lines) and lines[end].role == LEFT and not lines[end].has_gap
-        width = _labels_of(header)
-        codes_line = lines[min(end, len(lines) - 1)]
-        codes = codes_of(codes_line)
-        if len(width) > 1 and len(codes) == len(width):
-            # The codes of the labels, above the rows. Without rows, the line is left out with a note.
-            codes_line.give(LEFT)
-            end += 1
-        else:
-            codes_line = lines[place - 1]
-            codes = codes_of(codes_line) if place else []
-        is_headed = len(width) > 1 and end + 1 < len(lines) and not rows[end] and len(lines[end].cells) == 1
-        if is_headed and len(width) - rows[end + 1] in (0, 1):
-            # The heading of the first rows is between them and the header.
-            end += 1
-        n_columns = rows[end] if end < len(lines) else 0
-        wide = [cell for cell in _WIDE.split(header.raw.strip()) if cell]
-        if n_columns and len(width) < len(wide) and len(wide) - n_columns in (0, 1) and _are_labels(wide[1:]):
-            # Two blanks separate the last columns; more precede them.
-            width = wide
-        n_before = len(width) - n_columns
-        if (
-            not header.role
-            and n_columns
-            and (n_before in (0, 1) or _is_numbered(lines, end, n_before))
-            and not rows[place]
-        ):
-            labels = width[n_before:]
-            table = _stretch(rows, end)
-            if _holds_remarks(labels, lines[end : end + table]):
-                header.remarks = labels[-1]
-                labels = labels[:-1]
-            has_codes = bool(codes) and len(codes) == len(labels)
-            if has_codes:
-                _leave_codes(codes_line)
-            stem = width[n_before - 1] if n_before else ""
-            stem = "" if SAYS_ITEM.fullmatch(stem.strip(" :：")) else stem
-            header.give(SCALE)
-            header.cells, header.body = labels, stem
-            while (
-                end < len(lines)
-                and (
-                    rows[end] == n_columns
-                    or lines[end].role in (LEFT, JOINED)
-                    or _interrupts(lines, rows, end)
-                )
-                and not (lines[end].has_gap and lines[end - 1].role == ROW and not rows[end])
-            ):
-                if _is_total(lines, end):
-                    lines[end].give(LEFT)
-                elif rows[end] and not lines[end].role:
-                    lines[end].body, lines[end].points = (
-                        item_of(lines[end]),
-                        [*codes] if has_codes else points_of_row(lines[end], len(labels)),
-                    )
-                    lines[end].give(ROW)
-                    lines[end].cells = labels
-                end += 1
-            _release_remarks(lines[end - 1])
-            place = end
-        else:
-            place += 1
-    _continue_tables(lines, rows)
-    _read_shared_answers(lines)
+        table = _table_at(lines, widths, place)
+        place = _read_rows(lines, widths, table) if table else place + 1
+    _continue_tables(lines, widths)
+    read_shared_ends(lines)
 
 
-def _continue_tables(lines: Sequence[SourceLine], rows: Sequence[int]) -> None:
+@dataclass(frozen=True, kw_only=True)
+class _Table:
+    """The header of a table.
+
+    Parameters
+    ----------
+    start : int
+        Place of the first row.
+    stem : str
+        What the header says above the items.
+    labels : list of str
+        Those of its columns; the last may be one for remarks.
+    codes : list of int
+        Numbers of a line next to the header; codes of the labels if there are as many.
+    """
+
+    header: SourceLine
+    start: int
+    stem: str
+    labels: list[str]
+    codes: list[int]
+    codes_line: SourceLine
+
+
+def _widths_of_rows(lines: Sequence[SourceLine]) -> list[int]:
+    """Return the number of columns of each line; 0 if it is no row, or a header with numbers only."""
+    widths = [0 if line.role else row_width(line) for line in lines]
+    for place, line in enumerate(lines[:-1]):
+        if widths[place] and widths[place] == widths[place + 1] and SAYS_ITEM.fullmatch(item_of(line)):
+            _leave_codes(line)
+            widths[place] = 0
+    return widths
+
+
+def _table_at(lines: Sequence[SourceLine], widths: Sequence[int], place: int) -> _Table | None:
+    """Return the table whose header is a line; None if it is no header."""
+    header, start = lines[place], place + 1
+    # The rule of a Markdown table may be between its header and its rows.
+    start += start < len(lines) and lines[start].role == LEFT and not lines[start].has_gap
+    cells = _labels_of(header)
+    codes_line = lines[min(start, len(lines) - 1)]
+    codes = codes_of(codes_line)
+    if len(cells) > 1 and len(codes) == len(cells):
+        # The codes of the labels, above the rows. Without rows, the line is left out with a note.
+        codes_line.give(LEFT)
+        start += 1
+    else:
+        codes_line = lines[place - 1]
+        codes = codes_of(codes_line) if place else []
+    if len(cells) > 1 and _is_heading(lines, widths, start) and len(cells) - widths[start + 1] in (0, 1):
+        # The heading of the first rows is between them and the header.
+        start += 1
+    n_columns = widths[start] if start < len(lines) else 0
+    if header.role or not n_columns or widths[place]:
+        return None
+    wide = [cell for cell in _WIDE.split(header.raw.strip()) if cell]
+    if len(cells) < len(wide) and len(wide) - n_columns in (0, 1) and _are_labels(wide[1:]):
+        # Two blanks separate the last columns; more precede them.
+        cells = wide
+    n_before = len(cells) - n_columns
+    if not (n_before in (0, 1) or _is_numbered(lines, start, n_before)):
+        return None
+    stem = cells[n_before - 1] if n_before else ""
+    return _Table(
+        header=header,
+        start=start,
+        stem="" if SAYS_ITEM.fullmatch(stem.strip(" :：")) else stem,
+        labels=cells[n_before:],
+        codes=codes,
+        codes_line=codes_line,
+    )
+
+
+def _is_heading(lines: Sequence[SourceLine], widths: Sequence[int], place: int) -> bool:
+    """Return whether a line with a single cell is above another line."""
+    return place + 1 < len(lines) and not widths[place] and len(lines[place].cells) == 1
+
+
+def _read_rows(lines: Sequence[SourceLine], widths: Sequence[int], table: _Table) -> int:
+    """Give the header and the rows of a table their roles; return the place behind it."""
+    labels, end = table.labels, table.start
+    n_rows = sum(1 for _ in takewhile(lambda width: width == widths[table.start], widths[end:]))
+    if _holds_remarks(labels, lines[end : end + n_rows]):
+        table.header.remarks = labels[-1]
+        labels = labels[:-1]
+    codes = table.codes if len(table.codes) == len(labels) else []
+    if codes:
+        _leave_codes(table.codes_line)
+    table.header.give(SCALE)
+    table.header.cells, table.header.body = labels, table.stem
+    while end < len(lines) and _goes_on(lines, widths, table.start, end):
+        line = lines[end]
+        if _is_total(lines, end):
+            line.give(LEFT)
+        elif widths[end] and not line.role:
+            line.body, line.points = item_of(line), [*codes] or points_of_row(line, len(labels))
+            line.give(ROW)
+            line.cells = labels
+        end += 1
+    _release_remarks(lines[end - 1])
+    return end
+
+
+def _goes_on(lines: Sequence[SourceLine], widths: Sequence[int], start: int, place: int) -> bool:
+    """Return whether a line belongs to the table that begins at a place."""
+    line = lines[place]
+    if line.has_gap and lines[place - 1].role == ROW and not widths[place]:
+        return False
+    is_row = widths[place] == widths[start] or line.role in (LEFT, JOINED)
+    return is_row or _interrupts(lines, widths, place)
+
+
+def _continue_tables(lines: Sequence[SourceLine], widths: Sequence[int]) -> None:
     """Give rows without a header of their own the labels of the table above; behind a gap, in doubt."""
     labels: list[str] = []
     for place, line in enumerate(lines):
         above = lines[place - 1]
         if line.role == SCALE:
             labels = line.cells
-        elif line.role == QUESTION or (len(line.cells) > 1 and not rows[place]):
+        elif line.role == QUESTION or (len(line.cells) > 1 and not widths[place]):
             labels = []
-        elif labels and not line.role and rows[place] == len(labels):
+        elif labels and not line.role and widths[place] == len(labels):
             line.body, line.points, line.cells = item_of(line), points_of_row(line, len(labels)), labels
             line.give(ROW, is_certain=not (line.has_gap or (above.has_gap and above.role != ROW)))
 
@@ -233,14 +275,6 @@ def codes_of(line: SourceLine) -> list[int]:
     """Return the codes of a line that holds nothing else, also in brackets: *(0)  (1)  (2)*."""
     codes = [_CODE.fullmatch(word) for word in line.text.split()] if not line.role else []
     return [int(match["code"]) for match in codes if match] if codes and all(codes) else []
-
-
-def _stretch(widths: Sequence[int], start: int) -> int:
-    """Return how many lines from a place on have the same number of columns."""
-    end = start
-    while end < len(widths) and widths[end] == widths[start]:
-        end += 1
-    return end - start
 
 
 def _holds_remarks(labels: Sequence[str], rows: Sequence[SourceLine]) -> bool:
@@ -546,88 +580,3 @@ def _end_of(text: str) -> str:
     dots = _DOTTED.search(text)
     rest = text[: dots.start()] if dots else text
     return rest[len(rest.rstrip("._… ")) :].rstrip()
-
-
-def _explains_items(line: SourceLine, below: SourceLine | None) -> bool:
-    """Return whether a line states the answers of marked items below it that list none."""
-    if line.mark or below is None or below.mark is None or below.mark.kind not in ("count", "letter"):
-        return False
-    return answers_on(behind_mark(below)) is None
-
-
-def _share_tails(lines: Sequence[SourceLine]) -> None:
-    """Make lines that follow each other and end with the same list of answers rows of a table."""
-    start = 0
-    for place in range(1, len(lines) + 1):
-        is_next = place < len(lines) and _TAIL_LIST.search(lines[place].text) and not lines[place].role
-        if is_next and _TAIL_LIST.search(lines[start].text) and not lines[start].role:
-            same = _common_end([line.text for line in lines[place - 1 : place + 1]])
-            if len(_SLASH.split(same)) > _LEAST_ITEMS:
-                continue
-        found = lines[start:place]
-        tail = _common_end([line.text for line in found]) if len(found) >= _LEAST_ITEMS else ""
-        labels = [label.strip() for label in _SLASH.split(tail)]
-        are_coded = any("=" in label or "＝" in label for label in labels)
-        if len(labels) > _LEAST_ITEMS and all(map(LETTER.search, labels)) and not are_coded:
-            for line in found:
-                line.body = line.body[: -len(tail)].rstrip(" :：")
-                line.give(ROW)
-                line.cells = labels
-        start = place
-
-
-def _common_end(texts: Sequence[str]) -> str:
-    """Return the words with which all texts end; each text has at least one word before them."""
-    words = [text.split() for text in texts]
-    n = 0
-    while all(len(each) > n + 1 for each in words) and len({each[-1 - n] for each in words}) == 1:
-        n += 1
-    return " ".join(words[0][len(words[0]) - n :]) if n else ""
-
-
-def _read_shared_answers(lines: Sequence[SourceLine]) -> None:
-    """Make lines that end with the same answers as others rows of a table; a legend says their labels."""
-    legend, labels = None, dict[str, str]()
-    ends = Counter(line.text.split()[-1] for line in lines if len(line.text.split()) > 1)
-    for line in lines:
-        explained = None if line.role or asks(line.text) else legend_of(line.text)
-        if explained and explained.keys and not explained.points and ends[explained.keys[-1]] > 1:
-            legend, labels = line, dict(zip(explained.keys, explained.labels, strict=True))
-            break
-    tails: dict[tuple[str, tuple[str, ...]], list[tuple[SourceLine, Listed]]] = defaultdict(list)
-    cells = [[*filter(None, _COLUMNS.split(behind_mark(line)))] for line in lines if not line.role]
-    counts = Counter((*each[1:],) for each in cells)
-    columns = {each for each, count in counts.items() if len(each) > 1 and count > 1}
-    for line in [line for line in lines if not line.role]:
-        words = line.text.split()
-        if (
-            legend
-            and line is not legend
-            and words[-len(labels) :] == list(labels)
-            and len(words) > len(labels)
-        ):
-            line.body = " ".join(mark_of(" ".join(words[: -len(labels)]))[1].split())
-            line.give(ROW)
-            line.cells = [*labels.values()]
-            legend.give(SCALE)
-            legend.cells = []
-            continue
-        listed = None if asks(line.body) else answers_on(behind_mark(line))
-        if listed and listed.labels[1:] in columns and " " in listed.labels[0]:
-            listed = Listed(listed.labels[0], listed.labels[1:], sign="cells")
-        if (
-            listed
-            and listed.before
-            and listed.sign in ("/", "|", ";", "cells", ",", "box", "code")
-            and len(listed.labels) > 1
-        ):
-            tails[listed.sign, listed.labels].append((line, listed))
-    _share_tails(lines)
-    below = {line.number: after for line, after in pairwise(lines)}
-    for (_sign, answers), same in tails.items():
-        if all(_explains_items(line, below.get(line.number)) for line, _own in same):
-            continue
-        for line, own in same if len(same) > 1 else ():
-            line.body, line.points = own.before, own.points
-            line.give(ROW)
-            line.cells = list(answers)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -227,6 +227,33 @@ def set_condition(survey: Questionnaire, question: Question, chosen: Sequence[Ch
     ]
 
 
+@dataclass
+class _Numbers:
+    """The numbers of questions in a phrase."""
+
+    above: set[int] = field(default_factory=set)
+    """Lines of the questions above the phrase."""
+    n_ahead: int = 0
+    """How many numbers belong to questions below it."""
+    are_unclear: bool = False
+    """Whether several questions have one of the numbers."""
+    rest: str = ""
+    """The phrase without the numbers."""
+
+
+def _without_quotation(words: str, earlier: Sequence[Question]) -> tuple[Question | None, str]:
+    """Return the near question whose text a phrase quotes, the longest of several, and the other words."""
+    quoted = [
+        (text, each)
+        for each in earlier[-_REACH:]
+        if len(text := text_of(each).casefold().rstrip("* ")) >= _LEAST_QUOTED and text in words
+    ]
+    if not quoted:
+        return None, words
+    text, question = max(quoted, key=lambda pair: len(pair[0]))
+    return question, words.replace(text, " ")
+
+
 class _Resolver:
     """Reads the conditions of the questions of a text, from the first to the last."""
 
@@ -293,49 +320,53 @@ class _Resolver:
         first = min(stated.line, question.line)
         earlier = self.questions[: bisect_left(self.starts, first)]
         words = _MEANS_YES.sub(" yes ", f" {_ARROWS.sub(' ', phrase.casefold())} ")
-        quoted = [
-            (text, each)
-            for each in earlier[-_REACH:]
-            if len(text := text_of(each).casefold().rstrip("* ")) >= _LEAST_QUOTED and text in words
-        ]
-        named: set[int] = set()
-        if quoted:
-            text, each = max(quoted, key=lambda pair: len(pair[0]))
-            named, words = {each.line}, words.replace(text, " ")
+        quoted, words = _without_quotation(words, earlier)
         coded = [int(each["code"]) for each in CODED.finditer(words)]
         words = CODED.sub(" = ", words)
-        n_ahead, rest, end = 0, "", 0
-        for code in NUMBER_NAMED.finditer(words):
-            lines = self.codes.get(code["word"] + code["number"]) or self.codes.get(code["number"]) or ()
-            above = {line for line in lines if line < first}
-            below = [line for line in lines if line >= first]
-            if not lines:
-                continue
-            if (len(above) > 1 or (above and below)) and not quoted:
-                return None
-            named |= above if not quoted else set()
-            n_ahead += bool(below)
-            goes_on = n_ahead > 1 and 0 < code.start() - end <= _BETWEEN_NUMBERS
-            rest, end = rest + ("" if goes_on else words[end : code.start()]) + " ", code.end()
-        rest += words[end:]
-        if len(named) > 1 or (skips and n_ahead > 1):
+        numbers = self._numbers_in(words, first)
+        if numbers.are_unclear and quoted is None:
             return None
-        if _OVER.search(words):
+        named = numbers.above if quoted is None else {quoted.line}
+        if len(named) > 1 or (skips and numbers.n_ahead > 1) or _OVER.search(words):
             return None
-        signs = _SIGN.findall(rest)
+        signs = _SIGN.findall(numbers.rest)
         if signs and (len(signs) > 1 or signs[0] not in _DIFFERS or not named):
             return None
-        answers = _AnswersNamed(_SIGN.sub(" ", rest), differ=bool(signs) != skips)
-        if named:
-            decider = self.by_line.get(named.pop())
-            if decider is None:
-                # Its number was read, but it became no question.
-                return None
-            positions = self._coded(decider, answers, coded) if coded else answers.of(decider)
-            return (decider.line, positions) if positions else None
-        if stated.line > question.line:
+        answers = _AnswersNamed(_SIGN.sub(" ", numbers.rest), differ=bool(signs) != skips)
+        if not named:
+            return self._before(earlier, question, answers) if stated.line <= question.line else None
+        decider = self.by_line.get(named.pop())
+        if decider is None:
+            # Its number was read, but it became no question.
             return None
-        return self._before(earlier, question, answers)
+        positions = self._coded(decider, answers, coded) if coded else answers.of(decider)
+        return (decider.line, positions) if positions else None
+
+    def _numbers_in(self, words: str, first: int) -> _Numbers:
+        """Return the questions whose numbers a phrase names.
+
+        Parameters
+        ----------
+        words : str
+        first : int
+            Line of the condition or of its question, whichever comes first.
+        """
+        found = _Numbers()
+        end = 0
+        for code in NUMBER_NAMED.finditer(words):
+            lines = self.codes.get(code["word"] + code["number"]) or self.codes.get(code["number"])
+            if not lines:
+                continue
+            above = {line for line in lines if line < first}
+            is_ahead = len(above) < len({*lines})
+            found.are_unclear = found.are_unclear or len(above) > 1 or (bool(above) and is_ahead)
+            found.above |= above
+            found.n_ahead += is_ahead
+            goes_on = found.n_ahead > 1 and 0 < code.start() - end <= _BETWEEN_NUMBERS
+            found.rest += ("" if goes_on else words[end : code.start()]) + " "
+            end = code.end()
+        found.rest += words[end:]
+        return found
 
     def _coded(self, decider: Question, answers: _AnswersNamed, coded: Sequence[int]) -> frozenset[int]:
         """Return the answers to a question that have these codes in the text; empty if one has none."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from surveys.declarations import declarations
 from surveys.jobs.installed_version import installed_version
 from surveys.management.commit import installed_commit
+from surveys.typed_program import IS_CHECKOUT, typed_program, typed_start
 
 
 def main() -> None:
@@ -59,13 +60,14 @@ def main() -> None:
 def overview() -> Iterator[str]:
     """Yield the lines of the help: each command with its purpose, from the first line of its module."""
     yield f"sottovoce {installed_program()}"
-    yield "\nStart here:  sottovoce demo\n"
+    yield f"\nStart here:  {typed_start() if IS_CHECKOUT else f'{typed_program()} demo'}\n"
     for folder in (Path(__file__).parents[1], *(each.folder for each in declarations())):
         for path in sorted(folder.glob("management/commands/[!_]*.py")):
             docstring = str(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))))
             usage, _, purpose = docstring.split("\n")[0].partition("`: ")
             yield f"  {usage.removeprefix('`manage.py '):<26} {purpose}"
-    yield "\nOptions of a command: sottovoce COMMAND --help\nDjango's commands: sottovoce help --commands"
+    program = typed_program()
+    yield f"\nOptions of a command: {program} COMMAND --help\nDjango's commands: {program} help --commands"
 
 
 def installed_program() -> str:

@@ -59,6 +59,10 @@ _MOST_TEXTS: Final = 2_000
 _MARKS: Final = " .,:;!?…*_؟،؛।\"'“”„«»‹›¿¡。，：；！？、·-–—"
 _BEFORE_OTHERS: Final = " + "
 """Follows the words of a row that name its topic."""
+_BETWEEN_HALVES: Final = " & "
+"""Stands between words of which a question needs one of each to name its topic."""
+_NAMED: Final = 3
+"""Both halves of a name as bits: 1 and 2."""
 _TWO_DIGITS: Final = "00"
 _TOKEN: Final = re.compile(r"[\u4e00-\u9fff]|(?:[^\W_\u4e00-\u9fff]|[\u0900-\u0963])+")
 """A Chinese character, or a word or part of one: with vowel signs in Hindi. A write-in line is not a word."""
@@ -76,7 +80,7 @@ _END: Final = r"[,:;!?…()\[\]{}\n،؛؟।，。：；！？（）【】–—
 _END_OF_EXAMPLES: Final = r"[:;!?…()\[\]{}\n؛؟。；！？【】–—]|(?<=\w\w)\.(?!\w)"
 _FEW: Final = {"example": 8, "purpose": 14}
 """The most words of an aside after its first ones; a Chinese character is half a word."""
-_IF_SHOWN: Final = {"schooling": "level", "region": "size"}
+_IF_SHOWN: Final = {"schooling": "level", "region": "size", "work": "post"}
 """Topics that answers can show, and what each answer then is."""
 _OF_UNITS: Final = {"work": "works", "schooling": "studies"}
 """Topics whose answers may be names of departments or subjects, and patterns of words that show the topic."""
@@ -89,12 +93,12 @@ _PICTURE: Final = re.compile("[\u2190-\u21ff\u2620-\u2712\U0001f000-\U0001ffff]"
 """An arrow or a picture, which may stand for a word."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Vocabulary:
     """The phrases of which a plain question of a topic consists, each a sequence of tokens."""
 
-    names: frozenset[_Phrase]
-    """Phrases that name the topic."""
+    names: Mapping[_Phrase, int]
+    """Phrases that name the topic, or half of it, as bits."""
     phrases: frozenset[_Phrase]
     """All phrases."""
 
@@ -106,8 +110,15 @@ class _Vocabulary:
             found.setdefault(phrase[0], set()).add(len(phrase))
         return {token: tuple(sorted(lengths, reverse=True)) for token, lengths in found.items()}
 
+    def ends(self, tokens: _Phrase, start: int) -> Iterator[int]:
+        """Yield where the phrases end that begin at a token, the longest first."""
+        for length in self.lengths.get(tokens[start], ()):
+            end = start + length
+            if end <= len(tokens) and tokens[start:end] in self.phrases:
+                yield end
 
-_NO_WORDS: Final = _Vocabulary(frozenset(), frozenset())
+
+_NO_WORDS: Final = _Vocabulary({}, frozenset())
 
 
 def why_stored(
@@ -355,6 +366,8 @@ def _read(
             is_aside or _consists_of(_numbers_as_one(own), frozenset(), _remark_words(language, *meanings))
         ):
             remarks.add((before, len(tokens)))
+        if not is_aside:
+            remarks |= {(before, before + length) for length in _courtesies(language, tokens[before:])}
     return tokens, frozenset(remarks)
 
 
@@ -429,14 +442,23 @@ def _numbers_as_one(tokens: _Phrase) -> _Phrase:
     return tuple(_TWO_DIGITS if token.isdecimal() else token for token in tokens)
 
 
+def _courtesies(language: str, tokens: _Phrase) -> Iterator[int]:
+    """Yield the lengths of the courtesies in front of a question, such as "may I just ask"."""
+    words = _courtesy_words(language)
+    ends = {0}
+    for start in range(len(tokens)):
+        if start in ends:
+            ends.update(words.ends(tokens, start))
+    yield from ends - {0}
+
+
 def _without(tokens: _Phrase, fillers: _Vocabulary) -> _Phrase:
     kept, start = [], 0
     while start < len(tokens):
-        lengths = fillers.lengths.get(tokens[start], ())
-        length = next((each for each in lengths if tokens[start : start + each] in fillers.phrases), 0)
-        if not length:
+        end = next(fillers.ends(tokens, start), start)
+        if end == start:
             kept.append(tokens[start])
-        start += length or 1
+        start = max(end, start + 1)
     return tuple(kept)
 
 
@@ -447,26 +469,25 @@ def _is_event(language: str, text: str) -> bool:
 def _consists_of(
     tokens: _Phrase, remarks: _Spans, words: _Vocabulary, of_any: _Vocabulary = _NO_WORDS
 ) -> bool:
-    """Return whether tokens can be divided into remarks and phrases of which one names the topic.
+    """Return whether tokens can be divided into remarks and phrases that together name the topic.
 
-    It takes linear time, because for each position it only keeps whether a division ends there, with or
-    without a name.
+    It takes linear time, because for each position it only keeps which halves of a name the divisions that
+    end there hold.
     """
-    divides, names = [False] * (len(tokens) + 1), [False] * (len(tokens) + 1)
-    divides[0] = True
-    ends = dict(remarks)
-    for start, token in enumerate(tokens):
-        if not divides[start]:
+    halves: list[set[int]] = [set() for _place in range(len(tokens) + 1)]
+    halves[0] = {0}
+    ends: dict[int, list[int]] = {}
+    for start, end in remarks:
+        ends.setdefault(start, []).append(end)
+    for start in range(len(tokens)):
+        if not halves[start]:
             continue
-        if start in ends:
-            divides[ends[start]] = True
-            names[ends[start]] |= names[start]
-        for length in {*words.lengths.get(token, ()), *of_any.lengths.get(token, ())}:
-            phrase = tokens[start : start + length]
-            if phrase in words.phrases or phrase in of_any.phrases:
-                divides[start + len(phrase)] = True
-                names[start + len(phrase)] |= names[start] or phrase in words.names
-    return names[-1]
+        for end in ends.get(start, ()):
+            halves[end] |= halves[start]
+        for end in {*words.ends(tokens, start), *of_any.ends(tokens, start)}:
+            named = words.names.get(tokens[start:end], 0)
+            halves[end] |= {each | named for each in halves[start]}
+    return _NAMED in halves[-1]
 
 
 @lru_cache(maxsize=_MOST_TEXTS)
@@ -499,15 +520,16 @@ def _vocabularies(topic: str, kind: str, language: str) -> tuple[_Vocabulary, ..
 @cache
 def _vocabulary(words: str) -> _Vocabulary:
     naming, _sign, others = words.partition(_BEFORE_OTHERS)
-    names = frozenset(_phrases(naming))
-    return _Vocabulary(names, names | set(_phrases(others)))
+    one, _sign, other = naming.partition(_BETWEEN_HALVES)
+    names = dict.fromkeys(_phrases(one), 1 if other else _NAMED) | dict.fromkeys(_phrases(other), 2)
+    return _Vocabulary(names, frozenset([*names, *_phrases(others)]))
 
 
 @cache
 def _words_of_any(language: str, topic: str) -> _Vocabulary:
     meanings = ["any"] if topic == "sex" else ["any", "but_sex"]
     meanings += ["by_name"] if topic in _BY_NAME else []
-    return _Vocabulary(frozenset(), _words_of(language, *meanings))
+    return _Vocabulary({}, _words_of(language, *meanings))
 
 
 @cache
@@ -516,26 +538,34 @@ def _words_of(language: str, *meanings: str) -> frozenset[_Phrase]:
         phrase
         for meaning, _kinds, tag, words, _example in ROWS
         if meaning in meanings and tag == language
-        for phrase in _phrases(words.replace(_BEFORE_OTHERS, "|"))
+        for phrase in _phrases(words.replace(_BEFORE_OTHERS, "|").replace(_BETWEEN_HALVES, "|"))
     )
 
 
 @cache
 def _all_words(language: str) -> _Vocabulary:
     """Return the words of plain questions of all topics; each word names a topic."""
-    phrases = _words_of(language, "any", "but_sex", "by_name", "filler", "remark", "remark_which", *TOPICS)
-    return _Vocabulary(phrases | {(_TWO_DIGITS,)}, phrases | {(_TWO_DIGITS,)})
+    meanings = ("any", "but_sex", "by_name", "filler", "remark", "remark_which", *TOPICS)
+    return _naming(_words_of(language, *meanings) | {(_TWO_DIGITS,)})
 
 
 @cache
 def _remark_words(language: str, *meanings: str) -> _Vocabulary:
-    phrases = _words_of(language, "any", *meanings) | {(_TWO_DIGITS,)}
-    return _Vocabulary(phrases, phrases)
+    return _naming(_words_of(language, "any", *meanings) | {(_TWO_DIGITS,)})
+
+
+def _naming(phrases: frozenset[_Phrase]) -> _Vocabulary:
+    return _Vocabulary(dict.fromkeys(phrases, _NAMED), phrases)
 
 
 @cache
 def _filler_words(language: str) -> _Vocabulary:
-    return _Vocabulary(frozenset(), _words_of(language, "filler"))
+    return _Vocabulary({}, _words_of(language, "filler"))
+
+
+@cache
+def _courtesy_words(language: str) -> _Vocabulary:
+    return _Vocabulary({}, _words_of(language, "courtesy"))
 
 
 @lru_cache(maxsize=_MOST_TEXTS)

@@ -5,7 +5,6 @@ It says in words what `surveys.server.health.installation_facts` found, so `/rea
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,26 +69,18 @@ WRONG: Final[Mapping[str, tuple[Promise, str]]] = {
 }
 """For each part or chore that is not "ok", worst first: what is wrong, and the command for the server."""
 
-RUN: Final = "./run"
+_START: Final = "sottovoce dev"
 _RESTARTED: Final = ("database", "migrations", "sweeper", "mixer", "broker", "worker")
-"""What `./run` starts or applies. It has no units that `systemctl` could restart."""
+"""What `sottovoce dev` starts or applies. It has no units that `systemctl` could restart."""
 _BY_PROGRAM: Final = {
-    "mixing": "doctor",
-    "backup": "backup ~/sottovoce-backups",
-    "checks": "doctor",
-    "spare": "doctor",
+    "mixing": "sottovoce doctor",
+    "backup": "sottovoce backup ~/sottovoce-backups",
 }
 
 
 def _command_for_run(name: str, command: str) -> str:
-    """Return what to type for a part or a chore where `./run` or `sottovoce dev` has started everything."""
-    if name in _RESTARTED:
-        return RUN
-    if name in _BY_PROGRAM:
-        program = Path(sys.prefix) / "bin" / "sottovoce"
-        start = str(program) if program.exists() else f"{sys.executable} {settings.BASE_DIR / 'manage.py'}"
-        return f"{start} {_BY_PROGRAM[name]}"
-    return command
+    """Return what to type for a part or a chore where `sottovoce dev` has started everything."""
+    return _START if name in _RESTARTED else _BY_PROGRAM.get(name, command)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,8 +102,8 @@ class HealthLine:
 
     @property
     def is_restart(self) -> bool:
-        """Whether to stop `./run` and to start it again."""
-        return self.command == RUN
+        """Whether to stop everything and to start it again."""
+        return self.command == as_typed(_START)
 
     @property
     def is_well(self) -> bool:

@@ -1,7 +1,8 @@
-"""Start all processes on one machine; `./run` calls this once Python is available."""
+"""Start all processes on one machine."""
 
 from __future__ import annotations
 
+import errno
 import http.client
 import ipaddress
 import os
@@ -12,11 +13,13 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from django.conf import settings
 from kombu.utils.url import maybe_sanitize_url
 
 from surveys.errors.error import SurveyError
+from surveys.errors.typed_commands import as_typed
 from surveys.run_lock import AlreadyRunning, RunLock, Running
 from surveys.server.allowed_host import allowed_host
 from surveys.server.broker import SOCKET_NAME, command, redis_url
@@ -29,15 +32,32 @@ Say = Callable[[str], None]
 # The first worker of an installation compiles for 30 s on an idle core, or for 3 minutes on a busy machine.
 SECONDS_UNTIL_HEALTHY = 300.0
 WORKER_JOBS = 2
+HOST: Final = "127.0.0.1"
+PORT: Final = 8000
+_FIRST_FREE_PORT: Final = 1024
+"""The first that needs no rights on most systems."""
+_LAST_PORT: Final = 65_535
 
 
 @dataclass(frozen=True, kw_only=True)
 class Launch:
-    """Options of a start: the address to listen on, and whether to stop once the demo's report exists."""
+    """Options of a start.
+
+    Attributes
+    ----------
+    host : str
+        The number of the address to listen on.
+    port : int
+    once : bool
+        Whether to stop once the demo's report exists.
+    command : str
+        What the person typed, as messages name it.
+    """
 
     host: str
     port: int
     once: bool
+    command: str = "sottovoce dev"
 
 
 def launch(plan: Launch, *, say: Say) -> int:
@@ -47,7 +67,7 @@ def launch(plan: Launch, *, say: Say) -> int:
     stopping.catch((signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
     lock = take_lock(settings.SOTTOVOCE_HOME)
     try:
-        require_free_port(plan.host, plan.port)
+        require_free_port(plan)
         if code := _prepare():
             return code
         with tempfile.TemporaryDirectory(prefix="sottovoce-") as directory:
@@ -74,17 +94,42 @@ def take_lock(home: Path) -> RunLock:
         raise SurveyError("launch.running", where=where, home=home) from None
 
 
-def require_free_port(host: str, port: int) -> None:
-    """Refuse a port that another program listens on."""
+# Reasons that concern a port. All others concern the address.
+_OF_PORTS: Final = {errno.EADDRINUSE, errno.EACCES, errno.EPERM}
+
+
+def require_free_port(plan: Launch) -> None:
+    """Refuse an address that this machine does not have, and a port that cannot be used.
+
+    Raises
+    ------
+    SurveyError
+        ``launch``: names the address or the port, and what to type instead.
+    """
+    error = _refused(plan.host, plan.port)
+    if error is None:
+        return
+    if error.errno not in _OF_PORTS:
+        raise SurveyError("launch.host", host=plan.host, error=error.strerror)
+    start = as_typed(plan.command) + (f" --host {plan.host}" if plan.host != HOST else "")
+    # The ports after this one, then those that everyone may use.
+    others = (*range(plan.port + 1, _LAST_PORT + 1), *range(_FIRST_FREE_PORT, plan.port))
+    free = next((port for port in others if _refused(plan.host, port) is None), PORT)
+    raise SurveyError(
+        "launch.port", port=plan.port, host=plan.host, error=error.strerror, start=start, next=free
+    )
+
+
+def _refused(host: str, port: int) -> OSError | None:
+    """Return why a program cannot listen there, or None."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise SurveyError(
-                "launch.port", port=port, host=host, error=error.strerror, next=port + 1
-            ) from error
+            return error
+    return None
 
 
 def _run(plan: Launch, lock: RunLock, directory: Path, *, stopping: StopSignal, say: Say) -> int:
@@ -158,7 +203,7 @@ def frame_settings(host: str, port: int) -> dict[str, str]:
     >>> frame_settings("192.0.2.7", 8000)
     {}
     """
-    if host != "127.0.0.1":
+    if host != HOST:
         return {}
     port_suffix = "" if port == 80 else f":{port}"
     return {

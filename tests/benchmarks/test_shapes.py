@@ -1,6 +1,7 @@
 """Shapes are right, flagged at the line, or silently wrong; each way of being wrong is found."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +118,10 @@ def test_a_malformed_shape_is_refused_with_its_line(
 def test_refusals_name_each_problem_and_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "set.jsonl"
     for content, said in (
-        (b'{"text": 5, "questions": "x"}', "name missing; text must be a text; questions must be a list"),
+        (
+            b'{"text": 5, "questions": "x"}',
+            'name is missing; text must be a text, not 5; questions must be a list, not "x"',
+        ),
         (b"root:x:0", "set.jsonl, line 1 is not a JSON object: Expecting value"),
         (b"\xd0\x00", "set.jsonl is not a text in UTF-8"),
     ):
@@ -127,6 +131,36 @@ def test_refusals_name_each_problem_and_the_file(tmp_path: Path, capsys: pytest.
         message = capsys.readouterr().err
         assert said in message
         assert message.count("line 1") <= 1
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            {"kind": "rating"},
+            'kind is "rating"; write yes_no, single, several, number, text or needs, or a list',
+        ),
+        ({"kind": ["single", "rating", 5]}, 'n, question 1: kind is "rating", 5; write yes_no,'),
+        ({"kind": []}, "kind is empty; write yes_no,"),
+        ({"kind": 5}, "kind must be a text or a list, not 5"),
+        ({}, "kind is missing"),
+        ({"kind": "text", "text": None}, "text must be a text, not null"),
+        ({"kind": "text", "points": 3}, "points must be a list, not 3"),
+        ({"kind": "number", "low": "zero"}, 'low must be a whole number, not "zero"'),
+        ({"kind": "text", "conditional": "no"}, 'conditional must be true or false, not "no"'),
+        (
+            {"kind": "text", "option": []},
+            'unknown: "option"; write text, kind, options, points, low, high or',
+        ),
+    ],
+)
+def test_a_malformed_question_is_refused_in_words(question: dict[str, Any], said: str) -> None:
+    """It used to print lists and tuples of Python."""
+    with pytest.raises(ValueError, match="n, question 1: ") as refused:
+        shape_of({"name": "n", "text": "x", "questions": [{"text": "x"} | question]})
+    message = str(refused.value)
+    assert said in message
+    assert not re.search(r"[\[(]'|None|True|False", message)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\x00"], ids=["missing", "empty", "binary"])

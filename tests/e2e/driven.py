@@ -14,9 +14,16 @@ from tests.e2e.visit import REVIEW, labels_of
 PATIENCE = 60.0
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 SENT = "Thank you. Your answers have arrived. You can close this page."
+IN_PAGE_BEFORE = (
+    "This window cannot store anything on this device. If you close or reload this page before your answers "
+    "have arrived, they are lost."
+)
 SCREEN = """
 const heading = document.querySelector("#root h2")?.innerText ?? "";
 return [heading, document.querySelector(".matrix") !== null];
+"""
+ROWS = """
+return [...document.querySelectorAll(".matrix h3")].map((heading) => heading.innerText.trim());
 """
 # Coins are fills of 32-bit words; names of controls and keys are filled as bytes. In Firefox, a driver
 # script's changes are invisible to the page unless it exports them.
@@ -126,7 +133,11 @@ class Respondent:
 
     def press(self, name: str) -> None:
         """Press a button by its English name."""
-        self.click(f"//*[@id='root']//button[not(@disabled)][normalize-space()={quoted(self.word(name))}]")
+        self.click(self.button(name))
+
+    def button(self, name: str) -> str:
+        """Return the XPath of a button by its English name."""
+        return f"//*[@id='root']//button[not(@disabled)][normalize-space()={quoted(self.word(name))}]"
 
     def go_on(self) -> None:
         self.click("//*[@id='root']//*[contains(@class, 'actions')]//button[contains(@class, 'button')]")
@@ -144,6 +155,18 @@ class Respondent:
             for label in labels_of(question, value, self.language):
                 self.tick(label if question["kind"] != "yes_no" else self.word(label), within)
 
+    def start(self) -> list[Any]:
+        """Press Start, twice if a note appears that has to be read first; return the first screen."""
+        button = self.find(self.button("Start"))
+        first, note = self.screen, self.word(IN_PAGE_BEFORE)
+        is_read = note in self.text
+        self.browser.ask("WebDriver:ElementClick", id=button)
+        if not is_read:
+            self.until(lambda: self.screen != first or note in self.text, "the next screen or a note")
+            if self.screen == first:
+                self.press("Start")
+        return first
+
     def walk(self, answers: Mapping[str, Any], *, until: str = REVIEW) -> set[str]:
         """Start, answer and continue up to a screen; return the names of all controls.
 
@@ -154,9 +177,9 @@ class Respondent:
         until : str
             English heading of the screen to stop at, or text of a question.
         """
-        self.press("Start")
+        # The first screen stays until the questions' scripts have arrived.
+        last = self.start()
         names: set[str] = set()
-        last = ["", False]
         for _ in range(60):
             last = self.until(
                 lambda before=last: self.screen not in (before, ["", False]) and self.screen,
@@ -170,10 +193,10 @@ class Respondent:
                 key, question = self.asked[heading]
                 self.answer(question, answers[key][question["key"]])
             elif is_table:
-                for text, (key, question) in self.asked.items():
+                for text in self.run(ROWS):
+                    key, question = self.asked[text]
                     row = f"//fieldset[.//h3[normalize-space()={quoted(text)}]]"
-                    if question.get("look") == "matrix":
-                        self.answer(question, answers[key][question["key"]], row)
+                    self.answer(question, answers[key][question["key"]], row)
             self.go_on()
         raise AssertionError(f"{until!r} does not come after {last!r}")
 

@@ -356,7 +356,7 @@ kept.objectStore("answers").put(value,key);kept.oncomplete=()=>request.result.cl
 def test_the_disk_search_finds_a_component_kept_until_delivery(publish_definition, profile):
     here = publish_definition(renamed())
     context = profile.start()
-    plant_before(context, "client", (ANSWERED, KEPT.replace("\n", "")))
+    plant_before(context, (ANSWERED, KEPT.replace("\n", "")))
     there = Answering(context.new_page(), here).open().answer(GIVEN)
     settled(there, profile)
     profile.kill()

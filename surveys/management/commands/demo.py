@@ -13,6 +13,7 @@ import copy
 import json
 import os
 import secrets
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -23,7 +24,6 @@ from typing import Any, Final
 import numpy as np
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.management import call_command
 from django.core.management.base import CommandParser
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -47,7 +47,7 @@ from surveys.errors.error import SurveyError, refusal
 from surveys.errors.stored_refusals import refusal_text
 from surveys.intake.keys import mixer_ready, renew_vouch
 from surveys.intake.receive import SubmissionResult, submission_receive
-from surveys.management.commands.dev import port
+from surveys.management.commands.dev import host, port
 from surveys.management.refusing_command import RefusingCommand
 from surveys.models import Job, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
@@ -55,6 +55,7 @@ from surveys.questionnaire.templates import template_document
 from surveys.run_lock import running_in
 from surveys.runs.run_requests import run_request
 from surveys.server.database_copy import database_is_empty
+from surveys.server.launch import HOST, PORT, Launch, launch
 
 # The paper behind the model cites Cranor: 27 of 100 people would give their data undisguised. People with
 # something to hide do so less often. With these two probabilities, 27% of all respondents answer directly,
@@ -250,6 +251,14 @@ def ensure_log_in(home: Path) -> LogIn:
     return LogIn(name=STAFF_NAME, password=password)
 
 
+def log_in_line(log_in: LogIn) -> str:
+    """Return how to log in; without the first password if someone has changed it."""
+    account = User.objects.get(username=log_in.name)
+    if account.check_password(log_in.password):
+        return f"log in as {log_in.name}, password {log_in.password}"
+    return f"log in as {log_in.name}, with the password that replaced the first one"
+
+
 def report_path(run: Run, page: str = "results") -> str:
     """Return the address of a page of a run's report below the site's root."""
     with translation.override("en"):
@@ -387,9 +396,11 @@ class Command(RefusingCommand):
         parser.add_argument(
             "--seconds", type=float, default=300.0, help="with --wait: how long at most (default: 300)"
         )
-        parser.add_argument("--host", default="127.0.0.1", help="address to listen on in an empty home")
         parser.add_argument(
-            "--port", type=port, default=8000, help="port to listen on in an empty home (default: 8000)"
+            "--host", type=host, default=HOST, help=f"address to listen on in an empty home (default: {HOST})"
+        )
+        parser.add_argument(
+            "--port", type=port, default=PORT, help=f"port to listen on in an empty home (default: {PORT})"
         )
         parser.add_argument(
             "--address", default="", help="the site, such as http://localhost:8000/, to print whole addresses"
@@ -398,12 +409,13 @@ class Command(RefusingCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Prepare the demonstration, print its addresses, and wait if requested."""
         if database_is_empty():
-            call_command("dev", once=options["wait"], host=options["host"], port=options["port"])
-            return
+            command = f"sottovoce demo{' --wait' if options['wait'] else ''}"
+            plan = Launch(host=options["host"], port=options["port"], once=options["wait"], command=command)
+            sys.exit(launch(plan, say=self._say))
+        # First, so that it is also printed if the rest fails, and while the answers are sent.
+        self._say(f"demo: {log_in_line(ensure_log_in(settings.SOTTOVOCE_HOME))}")
         is_experiment = options["experiment"]
         run = (experiment_prepare if is_experiment else prepare)(say=self._say)
-        log_in = ensure_log_in(settings.SOTTOVOCE_HOME)
-        self._say(f"demo: staff log-in {log_in.name}, password {log_in.password}")
         running = running_in(settings.SOTTOVOCE_HOME)
         site = (options["address"] or (running.address if running else "")).rstrip("/")
         self._say(f"demo: report {site}{report_path(run)}")
@@ -412,7 +424,9 @@ class Command(RefusingCommand):
         else:
             self._say(f"demo: practice survey {site}/en/s/{PRACTICE_SLUG}/")
         if running is None:
-            self._say("demo: unless services run it, Sottovoce is not running; start it with the command dev")
+            self._say(
+                "demo: unless services run Sottovoce, nothing runs now. To start it, type: sottovoce dev"
+            )
         if options["wait"]:
             self._wait(run.job_id, options["seconds"])
             rules = counted(Run.objects.get(pk=run.pk).summary["rules"], "rule")

@@ -83,7 +83,7 @@ class Command(OneSentenceCommand):
         parser.add_argument(
             "--address",
             type=web_address,
-            help="address of the web server (default: the ./run in SOTTOVOCE_HOME)",
+            help="address of the web server (default: of the one that runs with this SOTTOVOCE_HOME)",
         )
         parser.add_argument("--client-digest", help="published digest of the respondents' program")
         parser.add_argument("--accept-key", action="store_true", help="accept the current secret key")

@@ -55,7 +55,7 @@ def a_worker_answers(context: CheckContext) -> Iterator[Diagnosis]:
         yield failure(
             promise,
             f"no worker answered within {SECONDS_TO_ANSWER:g} s",
-            "Start a worker: python -m celery -A surveys worker (docs/operators.md).",
+            "Start a worker (docs/operators.md). On your own machine, restart everything: sottovoce dev.",
         )
 
 

@@ -94,8 +94,9 @@ def test_what_the_log_ignores_or_cannot_match_is_said(adam: Client) -> None:
     write()
     for query, said in (
         ("from=banana", "“from” is not a filter of this page and was ignored."),
+        ("action=nothing", "“nothing” cannot be chosen here. Choose one of these."),
         ("page=abc", "“abc” is not a page number, so the first page is shown."),
-        ("since=2026-11-02&until=2026-11-01", "This day is before the first one, so no event matches."),
+        ("since=2026-11-02&until=2026-11-01", "“To” is an earlier day than “From”, so no event matches."),
     ):
         assert said in adam.get(f"{LOG}?{query}").content.decode()
     assert "ignored" not in adam.get(f"{LOG}?actor=ana&page=1").content.decode()

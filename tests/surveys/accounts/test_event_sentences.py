@@ -13,7 +13,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils.translation import override
 
-from surveys.accounts.event_sentences import EventNames, event_kinds, label_of, sentence_of
+from surveys.accounts.event_sentences import EventNames, _is_shared, event_kinds, label_of, sentence_of
 from surveys.accounts.roles import Role
 from surveys.authoring.drafts import draft_create
 from surveys.authoring.lifecycle import survey_close
@@ -125,6 +125,44 @@ def test_people_and_surveys_have_their_names_and_the_address_stays_in_the_detail
     ]
     with override("zh-hans"):
         assert said(created) == [f"Ana Silva新建了草稿“{survey.title_text}”。"]
+
+
+@pytest.mark.django_db
+def test_two_surveys_or_people_of_one_name_have_different_sentences() -> None:
+    ana, ann = member("ana", Role.RESEARCHER), member("ann", Role.RESEARCHER)
+    for each in (ana, ann):
+        each.first_name = "Ana Silva"
+        each.save()
+    survey = drafted(ana)
+    other = draft_create(
+        definition("habits-2"), slug="habits-2", by="ann", now=survey.saved_at, source="file", owner=ann
+    )
+    title = survey.title_text
+    assert other.title_text == title
+    rows = list(AuditEvent.objects.order_by("pk"))
+    assert said(*rows, event(target="habits run 3", action="run_cancel")) == [
+        f"Ana Silva (ana) created the draft “{title}” (habits).",
+        f"Ana Silva (ann) created the draft “{title}” (habits-2).",
+        f"Ana Silva (ana) cancelled run 3 of “{title}” (habits).",
+    ]
+    with override("zh-hans"):
+        assert said(*rows)[1] == f"Ana Silva（ann）新建了草稿“{other.title_text}”（habits-2）。"
+    # Alone, a name is clear.
+    assert said(rows[0]) == [f"Ana Silva created the draft “{title}”."]
+
+
+@pytest.mark.parametrize(
+    ("names", "is_shared"),
+    [
+        ({"a": "Work", "b": "Work"}, True),
+        ({"a": "Work", "b": "Play"}, False),
+        ({"Work": "Work"}, False),
+        ({"a": "Work", "Work": "Play"}, True),
+        ({}, False),
+    ],
+)
+def test_a_name_is_shared_by_another_with_it_as_title_or_address(names: Any, is_shared: bool) -> None:
+    assert _is_shared("Work", names) == is_shared
 
 
 @pytest.mark.django_db

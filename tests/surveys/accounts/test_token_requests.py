@@ -210,7 +210,7 @@ def test_wrong_or_missing_parameters_are_refused_by_name(run: Run) -> None:
         ("rules.csv?sort=bogus", "Sort: Use one of these: order, -order, n, -n, support"),
         ("rules.json?lift_form=2", "“lift_form”"),
         ("compare/comparison.csv", "by: Choose one of these. outcome: Choose one of these."),
-        ("compare/comparison.json?by=nothing&outcome=late", "by: Select a valid choice."),
+        ("compare/comparison.json?by=nothing&outcome=late", "by: “nothing” cannot be chosen here."),
     ):
         answer = program.get(f"/en/staff/runs/{run.pk}/{address}")
         assert (answer.status_code, answer.json()["code"]) == (422, "parameters")

@@ -136,7 +136,7 @@ def test_a_password_link_unlocks_a_locked_account() -> None:
         ({"name": "ana lind"}, "Enter a valid username"),
         ({"name": ""}, "Fill in this field."),
         ({"roles": []}, "Choose at least one role"),
-        ({"roles": ["owner"]}, "is not one of the available choices"),
+        ({"roles": ["owner"]}, "“owner” cannot be chosen here. Choose one of these."),
         ({"email": "nowhere"}, "Enter a valid email address."),
     ],
 )

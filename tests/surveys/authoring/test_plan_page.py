@@ -496,8 +496,8 @@ def test_unprotecting_questions_on_the_plan_saves_nothing(staff: Client, survey:
         ({"people": ""}, "Enter a whole number."),
         ({"guess_q1": "100"}, "100 is not between 0.01 and 99.99."),
         ({"star_q2": "q2"}, "Star at most two answers"),
-        ({"star_q1": "gone"}, "not one of the available"),
-        ({"strength": "none"}, "not one of the available"),
+        ({"star_q1": "gone"}, "“gone” cannot be chosen here."),
+        ({"strength": "none"}, "“none” cannot be chosen here."),
         ({"label_q0": "x" * 31}, "at most 30 are possible. Shorten it by 1."),
     ],
 )

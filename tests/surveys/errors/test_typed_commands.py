@@ -9,9 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
 from django.core.management import get_commands
 
 from surveys.errors.error import SurveyError
+from surveys.errors.typed_commands import as_typed
+from surveys.typed_program import _installed
 from tests.architecture import nodes
 from tests.conftest import ROOT
 
@@ -63,6 +66,52 @@ def test_messages_name_commands_as_in_a_checkout(settings: Any) -> None:
     assert SurveyError("state.unfinished").remedy == "type: sottovoce migrate"
     settings.PROGRAM = ".venv/bin/python manage.py"
     assert SurveyError("state.unfinished").remedy == "type: .venv/bin/python manage.py migrate"
+
+
+def test_no_message_names_the_command_of_a_checkout() -> None:
+    """Messages name `sottovoce dev`, which `as_typed` writes as ./run in a checkout."""
+    of_checkouts = re.compile(r"\./run\b|\bpython -m (?!benchmarks)")
+    programs = {"typed_program.py", "typed_commands.py"}
+    named = {
+        f"{path.relative_to(ROOT)}: {text}"
+        for package in ("surveys", "anonymisation")
+        for path in (ROOT / package).rglob("*.py")
+        if path.name not in programs
+        for text in texts_of(path)
+        if of_checkouts.search(text)
+    }
+    named |= {
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "templates").rglob("*.*")
+        if of_checkouts.search(path.read_text(encoding="utf-8"))
+    }
+    assert named == set()
+
+
+def test_starting_everything_is_named_as_it_is_typed(settings: Any) -> None:
+    assert as_typed("Type: sottovoce dev.") == "Type: sottovoce dev."
+    settings.PROGRAM, settings.START = "sv/bin/sottovoce", "sv/bin/sottovoce dev"
+    assert as_typed("Type: sottovoce dev, then sottovoce device.") == (
+        "Type: sv/bin/sottovoce dev, then sv/bin/sottovoce device."
+    )
+    assert as_typed(as_typed("- sottovoce dev")) == "- sv/bin/sottovoce dev"
+    settings.PROGRAM, settings.START = ".venv/bin/python manage.py", "./run"
+    assert as_typed("Type: sottovoce dev --port 8001.") == "Type: ./run --port 8001."
+
+
+def test_an_installed_program_is_named_by_what_a_terminal_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "sv/bin/sottovoce"
+    program.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert _installed("sv/bin/sottovoce", tmp_path / "sv") == "sv/bin/sottovoce"
+    assert _installed("sv/lib/surveys/management/__main__.py", tmp_path / "sv") == str(program)
+    monkeypatch.setenv("PATH", str(program.parent))
+    assert _installed("sv/bin/sottovoce", tmp_path / "sv") == "sottovoce"
 
 
 def test_a_command_in_an_empty_home_says_what_to_type(tmp_path: Path) -> None:

@@ -35,11 +35,11 @@ def topic(kind: str, text: str, *options: str, language: str = "en", **more: Any
 
 PATTERNS: Final = ("sexes", "yes_no", "not_plain", "event", "other_event", "clause", "sensitive", "harm")
 OF_SOME_LANGUAGES: Final = (
-    "unit", "level", "size", "works", "studies", "example", "purpose", "source", "identity", "turn", "asks",
-    "left_out",
+    "unit", "level", "size", "post", "works", "studies", "example", "purpose", "source", "identity", "turn",
+    "asks", "left_out",
 )  # fmt: skip
-IF_SHOWN: Final = ("if_level", "if_size")
-OF_ANY_TOPIC: Final = ("any", "but_sex", "by_name", "filler", "remark", "remark_which")
+IF_SHOWN: Final = ("if_level", "if_size", "if_post")
+OF_ANY_TOPIC: Final = ("any", "but_sex", "by_name", "courtesy", "filler", "remark", "remark_which")
 PLAIN_ROWS: Final = [row for row in ROWS if row[0] in TOPICS]
 
 
@@ -71,12 +71,12 @@ def test_no_plain_word_looks_sensitive_except_known_ones() -> None:
         phrase
         for meaning, _kinds, language, words, _example in ROWS
         if meaning in (*OF_ANY_TOPIC, *TOPICS, *IF_SHOWN)
-        for tokens in _phrases(words.replace(" + ", "|"))
+        for tokens in _phrases(words.replace(" + ", "|").replace(" & ", "|"))
         for phrase in [("" if language == "zh" else " ").join(tokens)]
         if sensitive_words([{language: phrase}])
     }
-    # "Wahl" is an election, "krank" is ill, and डर is fear.
-    known = ("wahlen sie", "krankenhaus")
+    # "Wahl" is an election, "krank" is ill, डर is fear, 酒 in a hotel is wine and 药 in a pharmacy a drug.
+    known = ("wahlen sie", "krankenhaus", "酒店", "药店")
     assert {each for each in found if not any(word in each for word in known)} == {"sex", "earned", "जडर"}
 
 
@@ -360,6 +360,86 @@ def test_units_of_regions_and_of_care_are_plain_as_a_place_of_home_or_work(
 ) -> None:
     """Care is also what patients receive."""
     assert topic("single", text, "A", "B", language=language) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "halves"),
+    [
+        ("en", "Which depots do you work at?", ("Which depots are you at?", "Do you work?")),
+        ("de", "Auf welcher Etage arbeiten Sie?", ("Auf welcher Etage sind Sie?", "Arbeiten Sie?")),
+        ("fr", "À quel étage travaillez-vous ?", ("À quel étage êtes-vous ?", "Travaillez-vous ?")),
+        ("es", "¿En qué planta trabaja?", ("¿En qué planta está?", "¿Trabaja?")),
+        ("pt", "Em que piso trabalha?", ("Em que piso está?", "Trabalha?")),
+        ("zh", "您在哪层楼上班？", ("您在哪层楼？", "您上班吗？")),
+    ],
+)
+def test_a_place_is_plain_only_with_words_that_say_that_people_work_there(
+    language: str, text: str, halves: tuple[str, ...]
+) -> None:
+    """Without them, the question may be one to a patient or somebody in a home."""
+    assert topic("single", text, "A", "B", language=language) == "work"
+    for half in halves:
+        for kind in ("", *_KINDS.values()):
+            assert topic(kind, half, language=language) == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "bad"),
+    [
+        ("en", "Before we finish, may I just ask how old you are?", "May I just ask how old you were then?"),
+        ("en", "Finally, would you mind telling us your age?", "First age"),
+        (
+            "de",
+            "Dürfte ich noch kurz fragen, wie alt Sie sind?",
+            "Dürfte ich fragen, wie alt Sie damals waren?",
+        ),
+        ("fr", "Avant de terminer, pourrait-on savoir votre âge ?", "Pourrait-on savoir votre premier âge ?"),
+        ("es", "Antes de terminar, ¿nos podría decir su edad?", "¿Nos podría decir su primera edad?"),
+        ("pt", "Antes de terminar, podia dizer-nos a sua idade?", "Podia dizer-nos a sua primeira idade?"),
+        ("zh", "最后，能否告知我们您的年龄？", "能否告知我们您初次的年龄？"),
+    ],
+)
+def test_a_courtesy_in_front_of_a_question_is_ignored(language: str, text: str, bad: str) -> None:
+    assert topic("number", text, language=language) == "age"
+    assert topic("number", bad, language=language) == ""
+
+
+def test_a_courtesy_counts_only_in_front_of_a_question() -> None:
+    assert topic("single", "May I ask your sex?", "Male", "Female") == "sex"
+    assert topic("single", "Your sex before we start", "Male", "Female") == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "answers", "bad"),
+    [
+        ("en", "You mostly work:", ("mornings", "nights"), "on the street"),
+        ("de", "Sie arbeiten meistens", ("morgens", "nachts"), "auf der Straße"),
+        ("fr", "Vous travaillez le plus souvent :", ("le matin", "la nuit"), "dans la rue"),
+        ("es", "Jornada laboral", ("completa", "parcial"), "en la calle"),
+        ("pt", "Regime de trabalho", ("tempo integral", "meio período"), "na rua"),
+        ("zh", "您的身份", ("工人", "职员"), "妓女"),
+    ],
+)
+def test_kinds_of_posts_show_that_a_question_is_about_work(
+    language: str, text: str, answers: tuple[str, ...], bad: str
+) -> None:
+    assert topic("single", text, *answers, language=language) == "work"
+    assert topic("single", text, *answers, bad, language=language) == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "bad"),
+    [
+        ("en", "Which grade did you finish?", "Did you finish the grade?"),
+        ("de", "Welche Klasse haben Sie zuletzt besucht?", "Haben Sie die Klasse besucht?"),
+        ("fr", "Quel diplôme avez-vous obtenu ?", "Avez-vous obtenu le diplôme ?"),
+        ("es", "¿Qué título obtuvo?", "¿Obtuvo el título?"),
+        ("pt", "Que diploma obteve?", "Obteve o diploma?"),
+    ],
+)
+def test_what_was_completed_is_plain_but_not_whether_it_was(language: str, text: str, bad: str) -> None:
+    assert topic("single", text, "A", "B", language=language) == "schooling"
+    assert topic("single", bad, "A", "B", language=language) == ""
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 import contextlib
+import errno
 import http.client
 import os
+import re
 import signal
 import socket
 import sqlite3
@@ -158,8 +160,39 @@ def test_a_port_in_use_is_refused_with_an_alternative() -> None:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = int(other.getsockname()[1])
-        with pytest.raises(SurveyError, match=f"port {port} on 127.0.0.1 cannot be used .*--port {port + 1}"):
-            launch.require_free_port("127.0.0.1", port)
+        with pytest.raises(SurveyError, match=f"port {port} on 127.0.0.1 cannot be used") as refused:
+            launch.require_free_port(Launch(host="127.0.0.1", port=port, once=False))
+    suggested = re.fullmatch(r"use another port: sottovoce dev --port (\d+)", refused.value.remedy)
+    assert suggested is not None
+    assert int(suggested[1]) not in {port, 0}
+
+
+@pytest.mark.parametrize(
+    ("options", "start", "free"),
+    [
+        ({"port": 65_535}, "sottovoce dev", 1024),
+        ({"port": 80, "command": "sottovoce demo --wait"}, "sottovoce demo --wait", 1025),
+        ({"host": "127.0.0.2", "port": 8000}, "sottovoce dev --host 127.0.0.2", 8001),
+    ],
+    ids=["last", "privileged", "host"],
+)
+def test_the_suggested_port_can_be_used_and_the_command_is_the_one_that_was_typed(
+    options: dict[str, Any], start: str, free: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It named ./run to everyone, and the port 65536 or 81."""
+    taken = OSError(errno.EACCES, "Permission denied")
+    used = range(1, 1025) if options["port"] == 80 else [options["port"]]
+    monkeypatch.setattr(launch, "_refused", lambda _host, port: taken if port in used else None)
+    with pytest.raises(SurveyError) as refused:
+        launch.require_free_port(Launch(**{"host": "127.0.0.1", "once": False} | options))
+    assert refused.value.remedy == f"use another port: {start} --port {free}"
+
+
+@pytest.mark.parametrize("host", ["192.0.2.7", "2001:db8::7"])
+def test_an_address_of_another_machine_is_refused_as_an_address(host: str) -> None:
+    with pytest.raises(SurveyError, match=f"cannot listen on {host} ") as refused:
+        launch.require_free_port(Launch(host=host, port=free_port(), once=False))
+    assert "port" not in str(refused.value)
 
 
 def test_a_held_lock_is_refused_with_the_address_in_use(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """manage.py import_survey, publish and client: output, exit codes, errors."""
 
 import json
+import re
 import subprocess
 import sys
 from io import StringIO
@@ -11,6 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 import manage
+from surveys.management.commands import dev
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.draft import draft_read
@@ -176,6 +178,20 @@ def test_a_failing_process_prints_the_reason_without_a_traceback() -> None:
     assert done.returncode == 1
     assert "nowhere.json cannot be read" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["dev", "demo"])
+@pytest.mark.parametrize(
+    "host", ["bad.invalid", "999.1.1.1", "[::1]", "", "a..b", "ü" * 70, "127.0.0.1:8000"]
+)
+def test_an_unknown_host_is_refused_as_a_host(command: str, host: str) -> None:
+    """The web server accepts only numbers, and ended again and again."""
+    with pytest.raises(CommandError, match=f"argument --host: {re.escape(repr(host))} is not an address"):
+        call_command(command, f"--host={host}")
+
+
+def test_names_of_this_machine_are_looked_up() -> None:
+    assert dev.host("localhost") in {"127.0.0.1", "::1"}
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "-1", "http", ""])

@@ -291,7 +291,7 @@ def test_groups_of_fewer_than_100_are_hidden(client: Client) -> None:
 def test_files_contain_each_answer_of_each_group_and_unknown_groups_are_refused(client: Client) -> None:
     run = run_of()
     address = f"/en/staff/runs/{run.pk}/compare/comparison"
-    assert "Select a valid choice." in page(client, run, "?by=arms/nothing")
+    assert "“arms/nothing” cannot be chosen here." in page(client, run, "?by=arms/nothing")
     assert client.get(f"{address}.csv?by=arms/nothing").status_code == 422
     text = b"".join(client.get(f"{address}.csv?by=arms/told")).decode().lstrip("\ufeff")
     rows = list(csv.DictReader(io.StringIO(text)))

@@ -91,7 +91,7 @@ def test_only_surveys_whose_reports_someone_may_read_are_offered(runs: tuple[Run
     asked = client.get(
         f"/en/staff/runs/{second.pk}/compare/?outcome=cheat&by=run/{first.pk}"
     ).content.decode()
-    assert "Select a valid choice" in asked
+    assert "cannot be chosen here" in asked
 
 
 def test_weights_are_refused(runs: tuple[Run, Run]) -> None:

@@ -26,7 +26,7 @@ def test_invalid_comparisons_are_explained(reader: Client) -> None:
         ({"by": "drink"}, "Choose one of these."),
         ({"outcome": "drink", "by": "drink"}, "Choose a different answer from the one you compare."),
         (LONG_HOURS | BY_THE_RIVER | {"outcome_from": "80"}, "80 is outside 0 to 79"),
-        ({"outcome": "drink", "by": "hours:mean"}, "Select a valid choice."),
+        ({"outcome": "drink", "by": "hours:mean"}, "“hours:mean” cannot be chosen here."),
         ({"outcome": "drink"} | BY_THE_RIVER | {"margins": "age,40"}, "must have 3 cells, not 2"),
     ):
         response = reader.get(here, given)

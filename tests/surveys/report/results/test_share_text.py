@@ -125,7 +125,10 @@ def test_weights_apply_to_it(reader: Client) -> None:
         ("any_of=physical&by=age%3Dold", "Tick at least two answers, or none."),
         ("any_of=physical&any_of=sexual&by=physical", "Choose a different answer from the one you compare."),
         ("outcome=physical&by=everyone", "The results page shows this share."),
-        ("any_of=physical&any_of=age%3Dold&by=everyone", "age=old is not one of the available choices"),
+        (
+            "any_of=physical&any_of=age%3Dold&by=everyone",
+            "“age=old” cannot be chosen here. Choose one of these.",
+        ),
     ],
 )
 def test_choices_without_a_figure_are_refused_next_to_the_field(
@@ -171,4 +174,4 @@ def test_a_survey_without_several_answers_under_one_coin_does_not_offer_it(reade
     assert "Or at least one of several answers" in page_of(reader, run, "")
     run = mined_run(answered_version(400), SINGLES)
     work = page_of(reader, run, "any_of=late&any_of=drink&by=everyone")
-    assert "drink is not one of the available choices" in work
+    assert "“drink” cannot be chosen here." in work
