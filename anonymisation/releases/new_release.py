@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from typing import Any
 
@@ -14,18 +15,28 @@ from anonymisation.policy import LIFETIME, MOST_UNDER_WAY
 from anonymisation.releases.column_profile import profile_of
 from anonymisation.releases.release_events import release_log
 from anonymisation.releases.sealed_documents import document_seal
-from anonymisation.releases.stored_table import columns_seal
+from anonymisation.releases.stored_table import columns_seal, stored_columns
 from anonymisation.releases.typed_texts import TABLE, texts_save
 from privacy.sdc.proposals import propose, with_panel
 from privacy.tables.column_names import name_columns
-from privacy.tables.columns import ReadTable
+from privacy.tables.columns import ReadTable, column_pack
 from surveys.errors.error import SurveyError
 from surveys.imports.uploaded_tables import table_read
 from surveys.models import Survey
 
 
-def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime, sheet: str = "") -> Release:
+def upload_begin(
+    *, owner: User, name: str, raw: bytes, now: datetime, sheet: str = "", repeats: bool = True
+) -> Release:
     """Start a release from a file: seal the table, and propose a role for each column.
+
+    Parameters
+    ----------
+    owner, name, raw, now, sheet
+    repeats : bool
+        Whether to start a second release of the same table while nothing was chosen in the first. If not, the
+        first is returned: a form can be sent twice, by a second press or from a page to which a person went
+        back.
 
     Raises
     ------
@@ -35,9 +46,29 @@ def upload_begin(*, owner: User, name: str, raw: bytes, now: datetime, sheet: st
     table = name_columns(table_read(name, raw, sheet=sheet))
     columns = [propose(column) for column in table.columns]
     with transaction.atomic():
+        if not repeats and (same := _untouched(owner, with_panel(table, columns), table, name=name[:120])):
+            return same
         release = release_begin(owner=owner, name=name[:120], columns=columns, records=len(table), now=now)
         table_store(release, table, columns)
     return release
+
+
+def _untouched(
+    owner: User, columns: list[dict[str, Any]], table: ReadTable | None = None, **about: Any
+) -> Release | None:
+    """Return a release of the same records in which nothing was chosen yet; None if there is none.
+
+    Two presses may arrive together: the second one waits for the first.
+    """
+    User.objects.select_for_update().get(pk=owner.pk)
+    proposed = json.loads(json.dumps(columns))
+    packed = [column_pack(column) for column in table.columns] if table else []
+    found = Release.objects.filter(owner=owner, finished_at=None, job=None, **about)
+    for release in found:
+        has_same = not table or [column_pack(column) for column in stored_columns(release)] == packed
+        if release.columns == proposed and has_same:
+            return release
+    return None
 
 
 def table_store(release: Release, table: ReadTable, columns: list[dict[str, Any]] | None = None) -> None:
@@ -51,8 +82,14 @@ def table_store(release: Release, table: ReadTable, columns: list[dict[str, Any]
     texts_save(release, profile=profile, decisions=table.decisions.documents)
 
 
-def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Release:
+def survey_begin(*, owner: User, survey: Survey, now: datetime, repeats: bool = True) -> Release:
     """Start a release from a settled survey, with open answers and disguised answers as devices sent them.
+
+    Parameters
+    ----------
+    owner, survey, now
+    repeats : bool
+        As for `upload_begin`.
 
     Raises
     ------
@@ -73,9 +110,11 @@ def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Release:
         if column["name"] in exact:
             column |= {"role": "identifier", "reason": "exact_outside", "roles": ["identifier"]}
         columns.append(column)
-    return release_begin(
-        owner=owner, name=survey.slug, columns=columns, records=len(rows), survey=survey, now=now
-    )
+    with transaction.atomic():
+        same = None if repeats else _untouched(owner, columns, survey=survey, records=len(rows))
+        return same or release_begin(
+            owner=owner, name=survey.slug, columns=columns, records=len(rows), survey=survey, now=now
+        )
 
 
 def release_begin(

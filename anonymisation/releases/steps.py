@@ -101,19 +101,23 @@ class BeginPage(FormPage):
     def service(self, form: Any) -> HttpResponse:
         """Start a release from a file or a survey."""
         file, survey = form.files.get("file"), form.cleaned_data.get("survey")
+        now = timezone.now()
         if (file is None) == (survey is None):
             raise SurveyError("release_file.none")
         if file is None:
             require_to_export(self.builder)
-            release = survey_begin(owner=self.builder, survey=survey, now=timezone.now())
+            release = survey_begin(owner=self.builder, survey=survey, now=now, repeats=False)
         else:
             release = upload_begin(
                 owner=self.builder,
                 name=str(file.name),
                 raw=file.read(MOST_TABLE_BYTES + 1),
                 sheet=form.cleaned_data["sheet"],
-                now=timezone.now(),
+                now=now,
+                repeats=False,
             )
+        if release.made_at != now:
+            messages.info(self.request, _("You started this release before. Nothing was chosen in it yet."))
         return redirect("releases:columns", release.pk)
 
 

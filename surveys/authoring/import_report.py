@@ -32,6 +32,7 @@ from surveys.authoring.accounted_lines import (
     keep_decisions,
     source_lines,
 )
+from surveys.authoring.checked_places import places_to_check
 from surveys.authoring.drafts import source_digest
 from surveys.authoring.former_choices import choices_document, decided_scores, decisions_in
 from surveys.authoring.import_answers import (
@@ -53,7 +54,7 @@ from surveys.authoring.import_answers import (
     with_chosen_filters,
     written_texts,
 )
-from surveys.authoring.import_differences import EXAMPLES, effect_of, note_groups
+from surveys.authoring.import_differences import effect_of, note_groups
 from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.authoring.kept_pages import kept_address, kept_entries
 from surveys.authoring.report_titles import set_titles, title_fields, written_titles
@@ -65,10 +66,10 @@ from surveys.imports.condition_choices import (
     one_answer_hindrance,
 )
 from surveys.imports.condition_words import answer_texts, condition_text
-from surveys.imports.lead_ins import LEAD_IN, can_introduce
-from surveys.imports.misreadings import LESS_CERTAIN, MISREAD
+from surveys.imports.lead_ins import can_introduce
+from surveys.imports.misreadings import LESS_CERTAIN
 from surveys.imports.number_words import numbers_of
-from surveys.imports.outline import ROLES, UNKNOWN_LABEL
+from surveys.imports.outline import ROLES
 from surveys.imports.pasted_text import NO_TITLE, read_paste
 from surveys.imports.question_changes import (
     CHOICES,
@@ -143,6 +144,8 @@ class Row:
     """Its options that no list asks, because the page offers the same in another way."""
     can_be_stored: bool
     """Whether one press stores it as answered: it is protected and does not look sensitive."""
+    words: str
+    """A word because of which it looks sensitive; empty if there is none."""
     yes_no: Sequence[tuple[str, str, str]]
     """The words for yes and no in each language of the survey, with the language."""
     steps: str
@@ -353,49 +356,14 @@ def report_page(
         "lines": lines,
         "done": _done(survey, answers or {}, lines),
         "doubted": sum(row.is_doubted for row in rows),
-        "misread": _misread(survey, rows, origin.pasted),
+        "misread": places_to_check(
+            survey, origin.pasted, {number: row.line for row in rows for number in row.numbers}
+        ),
         "roles": [(role, ROLES[role]) for role in CHOICES_OF_ROLES],
         "is_open": origin.source == "XLSForm",
         "refusal": error,
     }
     return render(request, "authoring/import_report.html", context, status=status)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Place:
-    """A line of a source that needs a check."""
-
-    line: int
-    row: int
-    """Line of the question whose row shows it; 0 for other lines."""
-    text: str
-    """Text of the line; empty if many lines have the same note."""
-
-
-def _misread(survey: Questionnaire, rows: Sequence[Row], pasted: str) -> list[dict[str, Any]]:
-    """Return the notes on lines that may be misread, by their remedy: each message with its lines."""
-    remedies: dict[str, dict[str, list[Note]]] = {}
-    for note in survey.notes:
-        if note.cause in (MISREAD, READ, LEAD_IN, UNKNOWN_LABEL):
-            remedies.setdefault(note.remedy, {}).setdefault(note.message, []).append(note)
-    lines, row_of = source_lines(pasted), {number: row.line for row in rows for number in row.numbers}
-
-    def places(notes: Sequence[Note]) -> list[Place]:
-        return [
-            Place(
-                line=note.line,
-                row=row_of.get(note.line, 0),
-                text=lines[note.line - 1].strip()
-                if len(notes) <= EXAMPLES and 0 < note.line <= len(lines)
-                else "",
-            )
-            for note in notes
-        ]
-
-    return [
-        {"remedy": remedy, "notes": [(message, places(own)) for message, own in messages.items()]}
-        for remedy, messages in remedies.items()
-    ]
 
 
 def _unclear(
@@ -551,9 +519,9 @@ def _rows(
             )
             for number, text in zip(numbers, lines[start - 1 :], strict=False)
         ]
-        source = [(question.source, False, "")] if question.source else own_lines
+        source = [(text, False, "") for text in question.source.split("\n")] if question.source else own_lines
         reasons = [
-            _("line %(line)s: %(reason)s") % {"line": number, "reason": mark}
+            _("%(reason)s (line %(line)s)") % {"line": number, "reason": mark}
             if mark and number != question.line
             else mark
             for number in numbers
@@ -576,6 +544,7 @@ def _rows(
             and bool(shown.is_protected)
             and IMPORTED_KINDS[question.kind].can_be_switched
             and not words[question.line],
+            words=words[question.line],
             yes_no=yes_no,
             steps=step_sentence(shown.own.get("number") or {}) if shown.is_protected else "",
             choice=answers[f"kind-{question.line}"] if question.line in refused else choice_of(question),

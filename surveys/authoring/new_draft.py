@@ -123,7 +123,7 @@ class NewForm(PastedForm):
         for button, (name, message) in _OTHER_STARTS.items():
             if button in self.data:
                 return name, name, message
-        if "pasted" in given or ("read" in self.data and "file" not in given):
+        if "pasted" in given or ("read" in self.data and "file" not in {*given, *self.errors}):
             return "text", "pasted", _NOTHING
         if "file" in given or self.errors:
             return "file", "file", _NOTHING
@@ -222,10 +222,10 @@ def _from_file(request: HttpRequest, form: NewForm, show: Callable[..., HttpResp
         if not is_made:
             messages.info(request, _("The text of “%(name)s” is now in the box.") % {"name": name})
         return draft_from_text(request, form, origin, partial(show, text=origin.pasted))
+    document, notes = with_stated_protection(read_definition(raw))
     if not is_made:
         form.add_error("file", forms.ValidationError(_NO_TEXT))
         return show(form, status=422)
-    document, notes = with_stated_protection(read_definition(raw))
     return _created(request, values, document, "definition file", notes=notes)
 
 
@@ -234,7 +234,7 @@ def read_definition(raw: bytes) -> dict[str, Any]:
     document = document_parse(raw, name=_("the file"))
     if isinstance(document, dict) and "sotto" in document:
         return document
-    raise DefinitionError.at("sotto", "document.definition", value=short_json(document))
+    raise DefinitionError.at("", "document.definition", value=short_json(document))
 
 
 def _start_of(values: Mapping[str, Any], languages: Sequence[str]) -> tuple[dict[str, Any], str]:

@@ -37,7 +37,7 @@ from surveys.questionnaire.one_answer import (
 from surveys.questionnaire.part_names import own_title
 from surveys.questionnaire.stems import stem_text
 from surveys.questionnaire.two_halves import HALVES, with_two_halves
-from surveys.questionnaire.use_words import points, short_text
+from surveys.questionnaire.use_words import points, quote_names, short_text
 from surveys.questionnaire.waves import WaveLine
 from surveys.questionnaire.yes_no_answers import pooled_keys
 
@@ -129,7 +129,7 @@ def offers(
             ways.append((HALVES, _("Two halves, for reliability")))
         texts = {question["key"]: text_in(question.get("text")) for question in entry["questions"]}
         yield Offer(
-            title=_part_title(definition, entry, keys[0], texts[keys[0]] or keys[0]),
+            title=_part_title(definition, entry, {own: texts[own] or own for own in keys}),
             questions=tuple(texts[own] or own for own in keys),
             before=_("±%(points)s points") % {"points": points(max(widths))} if widths else "",
             after=_("±%(points)s points") % {"points": points(after.use.widths[key])} if after else "",
@@ -152,18 +152,19 @@ def _guess_about_one(aim: Aim, keys: Sequence[str], one: str) -> dict[str, int]:
     return {one: min(max(SCALE // 2, least), most, SCALE - 1)}
 
 
-def _part_title(definition: Definition, entry: Mapping[str, Any], key: str, first: str) -> str:
+def _part_title(definition: Definition, entry: Mapping[str, Any], texts: Mapping[str, str]) -> str:
     """Return the title of a part, with its first question if another part has the same title.
 
     A list is named by the text above it. The plan page does not number parts, so a part without a title is
-    named by its first question.
+    named by its questions, whose texts are given by key.
     """
+    key, first = next(iter(texts.items()))
     document = definition.document
     titles = [text_in(own_title(each, document)) for each in document["blocks"]]
     title = text_in(own_title(entry, document))
     stem = next(text_in(stem_text(document, each)) for each in entry["questions"] if each["key"] == key)
     if stem or not title:
-        return stem or first
+        return stem or quote_names([short_text(text) for text in texts.values()])
     return answer_text(title, short_text(first)) if titles.count(title) > 1 else title
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -64,6 +64,10 @@ class AskedRow:
     guess: forms.BoundField | None = None
 
 
+_PAIR: Final = 2
+"""Protected questions of which none is proposed to be left out."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Known:
     """What a plan knows about one question.
@@ -110,13 +114,16 @@ def known_rows(plan: Plan, draft: Definition, priced: Mapping[str, Use]) -> Iter
     priced : mapping of str to Use
         What would be known without each question, by key (`surveys.questionnaire.plan_changes.costs`).
     """
-    gains = {key: _gain(plan.use, without) for key, without in priced.items()}
+    # Without the only question, there is nothing to know.
+    gains = {key: _gain(plan.use, without) for key, without in priced.items() if without.widths}
     worst = max(gains.values(), default=0.0)
     costly = [key for key, gain in gains.items() if gain > NOTICEABLE and gain >= worst - NOTICEABLE]
+    n_protected = sum(len(block.questions) for block in plan.definition.design.blocks if block.protected)
     forms: dict[str, FormChange] = {}
     for form in possible_forms(draft.document, draft.design, plan.aim):
-        # Which of several questions that cost the same to leave out is the researcher's choice.
-        if form.kind != "leave_out" or len(costly) == 1:
+        # Which of several questions that cost the same to leave out is the researcher's choice. Of two
+        # questions, none is left out: the other one alone is another survey.
+        if form.kind != "leave_out" or (len(costly) == 1 and n_protected > _PAIR):
             forms.setdefault(form.key, form)
     names = item_names(plan.definition, plan.aim.labels)
     for block in plan.definition.design.blocks:

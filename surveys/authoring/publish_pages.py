@@ -25,6 +25,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -37,6 +38,7 @@ from surveys.authoring.changes import changes_of
 from surveys.authoring.draft_once import NewDraft, make_draft
 from surveys.authoring.draft_pages import draft_page
 from surveys.authoring.drafts import draft_rename, draft_save
+from surveys.authoring.kept_pages import kept_address, kept_entries
 from surveys.authoring.problem_places import locate_problems, place_of
 from surveys.authoring.publish import MOST_REASON, survey_publish
 from surveys.authoring.publish_rows import publish_rows
@@ -92,7 +94,8 @@ _NUMBERED = re.compile(r"-[0-9]+$")
 def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Show what publishing the draft would change, and publish it."""
     if request.method != "POST":
-        return _publish_page(request, survey)
+        kept = kept_entries(request, request.path) or {}
+        return _publish_page(request, survey, reason=kept.get("reason", ""))
     form = PublishForm(request.POST)
     # Keep the text even if the form refuses it: writing it may have cost an hour.
     reason = request.POST.get("reason", "")
@@ -124,11 +127,20 @@ def _store_access(request: HttpRequest, survey: Survey, access: str) -> None:
         survey_access(survey, by_invitation=access == "invitation", by=by_and_now(request)["by"])
 
 
-def _store_chosen_access(request: HttpRequest, survey: Survey) -> None:
-    """Store who can answer for a button that posts the form without publishing, so that no choice is lost."""
+def publish_again(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Return to the page after a button that did not publish, so that no entry is lost.
+
+    Parameters
+    ----------
+    request : HttpRequest
+        The form of the page. Its choice of who can answer is stored, and the page shows its reason again.
+    survey : Survey
+    """
     form = PublishForm(request.POST)
     form.is_valid()
     _store_access(request, survey, form.cleaned_data.get("access", ""))
+    page, reason = reverse("authoring:publish", args=[survey.slug]), request.POST.get("reason", "")
+    return redirect((reason and kept_address(request, page, {"reason": reason})) or page)
 
 
 def _addressed(definition: Definition, tag: str) -> str:
@@ -246,14 +258,13 @@ def _publish_page(
 def neutral_address(request: HttpRequest, slug: str) -> HttpResponse:
     """Give an unpublished draft an address that does not reveal its subject."""
     survey = get_survey_for_builder(request.user, slug)
-    _store_chosen_access(request, survey)
     try:
         survey = draft_rename(survey, neutral_slug(), revision=survey.revision, **by_and_now(request))
     except SurveyError as error:
         messages.error(request, str(error))
     else:
         messages.success(request, _("The address is now %(slug)s.") % {"slug": survey.slug})
-    return redirect("authoring:publish", survey.slug)
+    return publish_again(request, survey)
 
 
 @staff_page
@@ -265,7 +276,6 @@ def make_live(request: HttpRequest, slug: str) -> HttpResponse:
     """
     survey = get_survey_for_builder(request.user, slug)
     if survey.state == Survey.State.DRAFT:
-        _store_chosen_access(request, survey)
         return _make_draft_live(request, survey)
     if not survey.practice:
         messages.error(request, _("%(slug)s is not a practice survey: it is already live.") % {"slug": slug})
@@ -291,4 +301,4 @@ def _make_draft_live(request: HttpRequest, survey: Survey) -> HttpResponse:
         messages.error(request, str(error))
     else:
         messages.success(request, _("The draft is now for real answers. Check it again, then publish it."))
-    return redirect("authoring:publish", survey.slug)
+    return publish_again(request, survey)

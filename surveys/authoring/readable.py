@@ -14,6 +14,7 @@ from surveys.accounts.authorship import by_and_now
 from surveys.accounts.permissions import staff_page
 from surveys.authoring.draft_pages import draft_page
 from surveys.authoring.drafts import draft_save
+from surveys.authoring.publish_pages import publish_again
 from surveys.errors.error import SurveyError
 from surveys.formats.joints import list_text
 from surveys.models import Survey
@@ -29,7 +30,7 @@ from surveys.questionnaire.readable import (
     unsettled_skips,
 )
 
-_PAGES: Final = ("readable", "plan", "publish")
+_PAGES: Final = ("readable", "plan")
 
 
 @staff_page
@@ -45,6 +46,8 @@ def readable(request: HttpRequest, survey: Survey) -> HttpResponse:
             error = refusal
         else:
             page = request.POST.get("next", "")
+            if page == "publish":
+                return publish_again(request, survey)
             return redirect(f"authoring:{page if page in _PAGES else 'readable'}", survey.slug)
     context = {
         "survey": survey,

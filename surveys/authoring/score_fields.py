@@ -6,7 +6,7 @@ text, ``said-N`` (`surveys.imports.score_choices.Correction`), which is kept lik
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
@@ -21,6 +21,7 @@ from surveys.imports.score_choices import (
     Correction,
     Refusal,
     correct,
+    is_whole,
     usable_points,
     with_lines,
     written_gaps,
@@ -113,7 +114,7 @@ def _levels_in(fields: Mapping[str, str], number: int) -> list[tuple[str, str]]:
     later = [
         row
         for row, (_name, start) in enumerate(rows[:-1])
-        if row and start.isdecimal() and added[0][1].isdecimal() and int(start) > int(added[0][1])
+        if row and is_whole(start) and is_whole(added[0][1]) and int(start) > int(added[0][1])
     ]
     place = later[0] if later else len(rows) - 1
     return [*rows[:place], *added, *rows[place:-1]]
@@ -139,7 +140,7 @@ def correct_scores(
         if score is not None and answers.get(f"how-{number}", "") in ways:
             refused = correct(survey, score, Correction.from_text(answers.get(f"said-{number}", "")))
             if refused:
-                wrong[number] = "\n".join(each.message for each in refused)
+                wrong[number] = _said_once(refused)
     return wrong
 
 
@@ -151,7 +152,12 @@ def refused_corrections(survey: Questionnaire, answers: Mapping[str, str]) -> di
     if score is None:
         return {}
     refused = refusals(survey, score, answers.get(f"said-{number}", ""))
-    return {int(number): "\n".join(each.message for each in refused)} if refused else {}
+    return {int(number): _said_once(refused)} if refused else {}
+
+
+def _said_once(refused: Iterable[Refusal]) -> str:
+    # Several fields with the same value have one sentence; each field is marked.
+    return "\n".join(dict.fromkeys(each.message for each in refused))
 
 
 def moved_choice(own: Mapping[str, str], moved: Mapping[str, str]) -> dict[str, str]:
@@ -241,7 +247,7 @@ def table_of(survey: Questionnaire, score: Score, said: str, *, is_refused: bool
         "most": most,
         "largest": len(rows) - 1,
         "is_gaps_wrong": any(each.part == "gaps" for each in refused),
-        "gaps_said": _gaps_said(score, len(rows)),
+        "gaps_said": _gaps_said(score, len(rows), is_changed=correction.gaps is not None),
         "unread": [
             note
             for note in survey.notes
@@ -340,24 +346,23 @@ def _names_of_sets(parts: Parts) -> list[str]:
 _SEVERAL: Final = 2
 
 
-def _gaps_said(score: Score, count: int) -> str:
-    """Say whether the source states the rule for missing answers."""
+def _gaps_said(score: Score, count: int, *, is_changed: bool) -> str:
+    """Say whether the source states the rule for missing answers, and, if it is unchanged, the proposal."""
     if score.gaps == "whole":
-        return _("The questionnaire states this rule.")
+        said = _("The questionnaire states another rule.") if is_changed else ""
+        return said or _("The questionnaire states this rule.")
     if score.gaps == "limit":
-        return _(
-            "The questionnaire says how many answers may be missing, but not how they count. Sottovoce "
-            "proposes how."
-        )
+        why = _("The questionnaire says how many answers may be missing, but not how they count.")
+        return why if is_changed else f"{why} {_('Sottovoce proposes how.')}"
     most = usual_gaps(count)
     proposed = (
         _("Sottovoce proposes that %(most)s of %(count)s answers may be missing: a fifth, rounded down.")
         if most
-        else _("Sottovoce proposes that none may be missing, because there are only %(count)s answers.")
+        else _("Sottovoce proposes that none may be missing, because there are only %(count)s questions.")
     ) % {"most": most, "count": count}
     why = (
         _("The questionnaire has a rule for missing answers that was not understood.")
         if score.gaps == "unread"
         else _("The questionnaire states no rule for missing answers.")
     )
-    return f"{why} {proposed}"
+    return why if is_changed else f"{why} {proposed}"

@@ -301,10 +301,7 @@ WORDS: Final[dict[str, Refusal]] = {
     "document.object": (_("%(value)s is not an object"), _("send the definition")),
     "document.definition": (
         _("%(value)s is not a definition of a survey"),
-        _(
-            "choose a file exported by Sottovoce (see docs/definition.md), or paste the questions of another "
-            "tool under “New survey”"
-        ),
+        _("choose a file that Sottovoce exported, or paste the questions into the box below"),
     ),
     "document.file": (_("%(path)s cannot be read: %(reason)s"), _("choose a file that you can read")),
     "workbook.too_large": (_("the file has more than %(most)s bytes"), _("shorten it")),

@@ -68,6 +68,17 @@ def answer_text(question: object, answer: object) -> str:
     return pgettext("a question and its answer", "%(question)s – %(answer)s") % named
 
 
+def inner_quotes(text: str) -> str:
+    """Return a text to be quoted: double quotation marks in it become single ones.
+
+    >>> inner_quotes("Is “good” data “made up”?"), inner_quotes('Is "good" bad?')
+    ('Is ‘good’ data ‘made up’?', 'Is ‘good’ bad?')
+    """
+    return _STRAIGHT.sub(r"‘\1’", text).translate(_INNER)
+
+
+_STRAIGHT: Final = re.compile(r'"([^"]{1,200})"')
+_INNER: Final = str.maketrans("“”", "‘’")
 _BETWEEN_NAMES: Final = " – "
 _LEAST_HEAD: Final = 8
 """Fewest characters of a question before its answer."""

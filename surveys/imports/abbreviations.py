@@ -64,12 +64,20 @@ def write_out(lines: Sequence[str]) -> list[str]:
 
 
 def _ends_of(text: str) -> set[_Run]:
-    """Return the runs of different short words and signs with which a line ends."""
+    """Return the runs of different short words and signs with which a line ends.
+
+    A sign that recurs in the line is a box: *( ) Yes ( ) No*.
+    """
     tokens = [token for token in _BETWEEN_KEYS.split(text[-_LONGEST:].strip()) if token]
+    boxes = {sign for sign, count in Counter(tokens).items() if count > 1 and not LETTER.search(sign)}
     found = set()
     for count in range(_FEWEST, min(_MOST, len(tokens)) + 1):
         run = (*tokens[-count:],)
-        if len({*run}) < count or any(len(token) > _MOST_SIGNS or _DIGIT.search(token) for token in run):
+        if (
+            len({*run}) < count
+            or boxes & {*run}
+            or any(len(token) > _MOST_SIGNS or _DIGIT.search(token) for token in run)
+        ):
             break
         found.add(run)
     return found

@@ -5,6 +5,7 @@ The content decides, never a file's name. The same table serves files and pasted
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Final
@@ -27,7 +28,10 @@ _UNPACK: Final = gettext_lazy("unpack it, and choose the file with the questionn
 _WRITE: Final = gettext_lazy("write its questions into the box")
 _AS_QUESTIONS: Final = gettext_lazy("paste the questions as people read them, each with its answers below")
 _CLOSED: Final = gettext_lazy("make a closed survey of it: “New survey”, “From another tool’s file”")
-_AS_FILE: Final = gettext_lazy("save it as a file, and choose the file")
+_AS_FILE: Final = gettext_lazy(
+    "if Sottovoce exported it, save it as a file, and choose the file; otherwise paste the questions as "
+    "people read them"
+)
 
 
 def _has(pattern: str) -> Callable[[str], bool]:
@@ -82,6 +86,14 @@ def _is_numbers(text: str) -> bool:
     lines = [line for line in text.splitlines() if line.strip()]
     bare = sum(not any(map(str.isalpha, line)) and any(map(str.isdecimal, line)) for line in lines)
     return len(lines) >= _LEAST_NUMBERS and bare > _NEARLY_ALL * len(lines)
+
+
+def _is_list(text: str) -> bool:
+    """Whether a text is a list in JSON; a line such as *[1] Do you smoke?* is none."""
+    try:
+        return isinstance(json.loads(text), list)
+    except (ValueError, RecursionError):
+        return False
 
 
 _JSON: Final = re.compile(r"\[?\s{0,9}\{(?:[\s\"]|\}\s?$)")
@@ -211,7 +223,7 @@ def foreign_text(text: str, *, is_pasted: bool = False) -> Problem | None:
             return _foreign(str(name), remedy)
     if tool := tool_in(head):
         return no_questionnaire(tool)
-    if is_pasted and _JSON.match(head):
+    if is_pasted and (_JSON.match(head) or _is_list(text)):
         return _foreign(_("a definition file or other JSON"), _AS_FILE)
     return None
 

@@ -20,7 +20,6 @@ from surveys.imports.lines import NumberedLine
 from surveys.imports.opposites import write_opposites
 from surveys.imports.prefixes import without_prefixes
 from surveys.imports.questions_on_line import separate_questions
-from surveys.imports.side_by_side import read_columns
 from surveys.imports.stem_answers import write_stem_answers
 from surveys.imports.tool_rows import without_bars, without_quotes, without_statistics
 from surveys.imports.wrapped_lines import join_wrapped
@@ -66,8 +65,10 @@ def rewrite_layouts(pairs: Sequence[NumberedLine], chosen: Collection[int] = ())
     >>> rewrite_layouts([(3, "Tired?   T  F"), (5, "Ill?   T  F")])
     [(3, 'Tired?    ○ T   ○ F'), (5, 'Ill?    ○ T   ○ F')]
     """
-    texts = read_columns([text for _number, text in pairs])
-    texts = join_wrapped(texts, [place for place, (number, _text) in enumerate(pairs) if number in chosen])
+    texts = join_wrapped(
+        [text for _number, text in pairs],
+        [place for place, (number, _text) in enumerate(pairs) if number in chosen],
+    )
     for step in _STEPS:
         texts = step(texts)
     return [(number, text) for (number, _text), text in zip(pairs, texts, strict=True)]

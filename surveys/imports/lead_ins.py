@@ -58,7 +58,7 @@ def read_lead_ins(survey: Questionnaire, source: Sequence[SourceLine], chosen: C
         ]
         survey.note(
             line.number,
-            _("read as the introduction of the questions below it, which have the same answers"),
+            _("it was read as the introduction of the questions below it, which have the same answers"),
             _("if it is a question, choose this role for its line, and write its answers"),
             effect=UNCERTAIN,
             cause=LEAD_IN,

@@ -186,8 +186,8 @@ def note_misreadings(
             _note(
                 survey,
                 question.line,
-                _("possibly asked only after certain answers: see line %(line)s") % {"line": stated},
-                _("read that line; you can add the condition in the builder later"),
+                _("line %(line)s may say that only some people are asked this") % {"line": stated},
+                _("read that line; if it does, add the condition in the builder"),
             )
         elif question.line in settled:
             if question.line in near_conditions:
@@ -551,7 +551,7 @@ def _single(question: Question) -> set[int]:
 
 
 def _note_sign(survey: Questionnaire, line: int, sign: str, *, is_asked: bool = True) -> None:
-    message = _("possibly misread: %(sign)s") if is_asked else _("read with less certainty: %(sign)s")
+    message = _("this may be misread: %(sign)s") if is_asked else _("this is less certain: %(sign)s")
     _note(survey, line, message % {"sign": sign}, str(_CORRECT), cause=MISREAD if is_asked else LESS_CERTAIN)
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from privacy.planning.plan import free_key
 from privacy.planning.protection import MEDIUM, PROTECTIONS
 from surveys.errors.error import SurveyError
+from surveys.formats.joints import cut_name
 from surveys.questionnaire.component_questions import NUMBER, component_of
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.condition_cues import without_condition
@@ -17,7 +18,6 @@ from surveys.questionnaire.kept_rules import set_aside
 from surveys.questionnaire.languages import in_language, respondent_language
 from surveys.questionnaire.one_answer import POINTS, with_composites, with_one_answer
 from surveys.questionnaire.stated_kinds import kind_of
-from surveys.questionnaire.use_words import short_text
 
 Levels = Sequence[tuple[int | None, str]]
 _SHORT_QUESTION: Final = 60
@@ -224,7 +224,7 @@ def _named(
     asked = {tag: without_condition(follow_up["text"].get(tag, "")) for tag in tags}
     return {
         tag: _joined(
-            tag, first[tag], _joined(tag, short_text(asked[tag], _SHORT_QUESTION), second.get(tag, ""))
+            tag, first[tag], _joined(tag, cut_name(asked[tag], _SHORT_QUESTION), second.get(tag, ""))
         )
         for tag in tags
     }

@@ -193,7 +193,7 @@ class Outline:
         self.survey.lines[-1] = ReadLine(line=line.number, role=line.role, is_certain=False)
         self.survey.note(
             line.number,
-            _("read as: %(role)s. It may be something else") % {"role": ROLES[line.role]},
+            _("it was read as “%(role)s”, and may be something else") % {"role": ROLES[line.role]},
             _("check it, and choose what it is"),
             effect=UNCERTAIN,
             cause="uncertain",

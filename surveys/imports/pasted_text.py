@@ -39,6 +39,7 @@ from surveys.imports.scores import propose_scores
 from surveys.imports.scoring_lines import mark_item_lists, mark_scoring
 from surveys.imports.shared_answers import explain_items, name_answers, name_numbers
 from surveys.imports.sheets import read_sheets
+from surveys.imports.side_by_side import name_cells, read_columns
 from surveys.imports.source_lines import ANSWER, LEFT, QUESTION, ROW, SCALE, SourceLine
 from surveys.imports.stated_conditions import resolve_conditions
 from surveys.imports.stated_points import score_answers
@@ -316,6 +317,11 @@ def read_paste(
     own_tags = tuple(languages) or side_languages(lines) or languages_of(lines)
     languages = own_tags or (UNKNOWN,)
     seen = seen_lines(read)
+    below, written = read_columns(seen) if len(languages) == 1 else (seen, {})
+    if written:
+        one = read_paste("\n".join(below), own_tags, roles, is_checked=is_checked)
+        name_cells(one, written)
+        return one
     pairs = [*enumerate(seen, start=1)]
     streams = streams_of(pairs, languages)
     is_ambiguous = streams is None

@@ -110,8 +110,8 @@ class Question:
         The condition in front of the text that was cut because only some people are asked.
     lines : dict of str to str
         For a question with several answers, the keys of its lines by option, where conditions can name them.
-    source : str
-        The question as written in the source, unless it is a line of a text.
+    source, where : str
+        The question as written in the source, and its place there, unless it is a line of a text.
     own : dict
         Further members of the question in the definition, such as ``number``.
     why : str
@@ -138,6 +138,7 @@ class Question:
     lead: Texts = field(default_factory=dict)
     lines: dict[str, str] = field(default_factory=dict)
     source: str = ""
+    where: str = ""
     own: dict[str, Any] = field(default_factory=dict)
     why: str = ""
     range: str = ""
@@ -158,7 +159,7 @@ class Question:
         return self.kind in IMPORTED_KINDS and (self.kind != SEVERAL or "yes_no" in STATED)
 
 
-_IF_STATED: Final = frozenset({"points", "ends", "unit", "lead", "turned"})
+_IF_STATED: Final = frozenset({"points", "ends", "unit", "lead", "turned", "where"})
 
 
 def as_members(entry: Any) -> dict[str, Any]:
@@ -169,7 +170,7 @@ def as_members(entry: Any) -> dict[str, Any]:
     return asdict(
         entry,
         dict_factory=lambda pairs: {
-            name: value for name, value in pairs if name not in _IF_STATED or value not in (None, [], {})
+            name: value for name, value in pairs if name not in _IF_STATED or value not in (None, [], {}, "")
         },
     )
 

@@ -12,7 +12,6 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.survey.component import MOST_POINTS
-from privacy.survey.composite_parts import LARGEST_START
 from privacy.survey.reachable_sums import ReachableSums
 from surveys.imports.gap_rules import GAPS_UNREAD
 from surveys.imports.questionnaire import Questionnaire, Score
@@ -30,7 +29,7 @@ NO_GAP: Final = "none"
 """The rule for missing answers by which none may be missing, as written in a field."""
 MOST_LEVELS: Final = 30
 LONGEST_NAME: Final = 200
-_WHOLE: Final = re.compile(r"[-+]?\d{1,8}")
+_WHOLE: Final = re.compile(r"[-+]?\d{1,18}")
 _LEAST_LEVELS: Final = 2
 
 
@@ -194,6 +193,15 @@ def correct(survey: Questionnaire, score: Score, correction: Correction) -> list
     return []
 
 
+def is_whole(text: str) -> bool:
+    """Return whether a text is a whole number of at most 18 digits.
+
+    >>> [is_whole(text) for text in ("12", "-3", "2.5", "9" * 19)]
+    [True, True, False, False]
+    """
+    return _WHOLE.fullmatch(text) is not None
+
+
 def _number_text(text: str) -> str:
     """Return a written number with plain digits and signs.
 
@@ -221,14 +229,18 @@ def _read_points(parts: Parts, correction: Correction) -> tuple[dict[str, list[i
                 part="points",
                 row=row,
                 column=column,
-                message=_(
-                    "“%(value)s” cannot be the points of an answer. Write a whole number from %(low)s to "
-                    "%(high)s."
+                message=(
+                    _(
+                        "“%(value)s” cannot be the points of an answer. Write a whole number from %(low)s to "
+                        "%(high)s."
+                    )
+                    if text
+                    else _("An answer has no points. Write a whole number from %(low)s to %(high)s.")
                 )
                 % {"value": text, "low": -MOST_POINTS, "high": MOST_POINTS},
             )
             for column, text in enumerate(written)
-            if not _WHOLE.fullmatch(text) or abs(int(text)) > MOST_POINTS
+            if not is_whole(text) or abs(int(text)) > MOST_POINTS
         ]
         if not wrong and len({*map(int, written)}) == 1 and len({*own_set.points}) > 1:
             wrong = [
@@ -274,8 +286,8 @@ def _read_levels(
                 "remove the level."
             )
             refused.append(Refusal(part="start", row=row, message=said % values))
-        elif row and (not _WHOLE.fullmatch(start) or abs(int(start)) > LARGEST_START):
-            said = _("“%(level)s” starts at “%(start)s”. Write a whole number.")
+        elif row and not is_whole(start):
+            said = _("“%(level)s” starts at “%(start)s”. Write a whole number in digits, such as 12.")
             refused.append(Refusal(part="start", row=row, message=said % values))
         else:
             levels.append((int(start) if row else None, name))
@@ -344,10 +356,17 @@ def _read_gaps(
     if fill == NO_GAP:
         return {"at_most": 0, "as": MEAN}, []
     most = _number_text(written)
-    if not _WHOLE.fullmatch(most) or not 0 < int(most) < count:
-        said = _(
-            "“%(value)s” is not a possible number of missing answers. Write a whole number "
-            "from 1 to %(most)s: of %(count)s answers, at least one is needed."
+    if not is_whole(most) or not 0 < int(most) < count:
+        said = (
+            _(
+                "“%(value)s” is not a possible number of missing answers. Write a whole number "
+                "from 1 to %(most)s: of %(count)s answers, at least one is needed."
+            )
+            if most
+            else _(
+                "Write how many answers may be missing, from 1 to %(most)s, or choose that none may be "
+                "missing."
+            )
         )
         return {}, [Refusal(part="gaps", message=said % {"value": most, "count": count, "most": count - 1})]
     return {"at_most": int(most), "as": fill}, []

@@ -18,7 +18,7 @@ from surveys.imports.legends import ITEM_KEY, legend_of, points_of_letters
 from surveys.imports.numerals import in_digits
 from surveys.imports.page_lines import leave_footers
 from surveys.imports.patterns import AND_OR, HAN, LETTER, NUMBER, POINTS, RUN_BEHIND, SPACE_TO_WRITE, TO
-from surveys.imports.question_marks import SIGN_OF_QUESTION, asks
+from surveys.imports.question_marks import SIGN_OF_QUESTION, asks, holds_question
 from surveys.imports.scale_frames import leave_behind
 from surveys.imports.score_levels import (
     COLON,
@@ -411,7 +411,8 @@ def _goes_on(above: SourceLine | None, line: SourceLine) -> bool:
         above is None
         or above.role != SCORING
         or line.has_gap
-        or asks(line.text)
+        or holds_question(line.text)
+        or (is_asked(line) and _is_item(line))
         or not _has_number(above.text)
     ):
         return False

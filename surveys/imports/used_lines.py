@@ -13,6 +13,7 @@ from typing import Final
 
 from surveys.imports.questionnaire import Questionnaire, ReadLine
 from surveys.imports.source_lines import INSTRUCTION, JOINED, LEFT, SourceLine
+from surveys.questionnaire.asked_texts import yes_no_words
 
 LEFT_OUT = "left"
 """The cause of notes on lines that are left out."""
@@ -67,9 +68,9 @@ def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
     [(1, 'joined'), (2, 'left'), (4, 'left')]
     """
     known = {each.line for each in survey.lines}
-    words = {word.strip(_EDGES) for text in _texts_of(survey) for word in text.split()}
+    words = {word.strip(_EDGES) for text in _texts_of(survey) for word in text.casefold().split()}
     for number, text in enumerate(texts, start=1):
-        own = [word for word in (each.strip(_EDGES) for each in text.split()) if word]
+        own = [word for word in (each.strip(_EDGES) for each in text.casefold().split()) if word]
         if text.strip() and number not in known:
             # A line that writes out abbreviations repeats them, and questions have only the words.
             is_used = any(map(str.isalpha, text)) and 2 * sum(word in words for word in own) > len(own)
@@ -81,6 +82,9 @@ def _texts_of(survey: Questionnaire) -> Iterator[str]:
     """Yield each text that respondents read."""
     for texts in (survey.title, *survey.about.values()):
         yield from texts.values()
+    if any(question.is_asked and not question.options for question in survey.questions):
+        for _tag, *words in yes_no_words(survey.languages):
+            yield from words
     for part in survey.parts:
         yield from (*part.texts.values(), *part.help.values())
         for question in part.questions:

@@ -3,36 +3,42 @@
 A question is protected unless someone decides otherwise. The only exception is a question that is plain as
 a whole, such as "How old are you?": each of its words is one that `background.tsv` lists for its topic or for
 any topic, in ten languages. A single word never makes a question plain, and one that is not listed keeps it
-protected.
+protected. Exceptions are examples, purposes and names of places, which only stand where they change nothing.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache, partial
-from importlib import resources
-from itertools import product
+from functools import cache, lru_cache, partial
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.questionnaire.displayed import as_read
+from surveys.questionnaire.plain_words import (
+    FIRST_HALF,
+    LANGUAGES,
+    MOST_TEXTS,
+    NAMED,
+    NO_WORDS,
+    ROWS,
+    SECOND_HALF,
+    TWO_DIGITS,
+    Phrase,
+    Vocabulary,
+    all_naming,
+    plain_letters,
+    tokens_of,
+    vocabulary,
+    word_patterns,
+    words_of,
+)
 
 Texts = Mapping[str, str]
-_Phrase = tuple[str, ...]
 _Spans = frozenset[tuple[int, int]]
-
-_FILE: Final = resources.files("surveys.questionnaire").joinpath("background.tsv")
-ROWS: Final = tuple(
-    tuple(line.split("\t"))
-    for line in _FILE.read_text(encoding="utf-8").splitlines()
-    if line and not line.startswith("#")
-)
-"""Meaning, kinds, language, words or pattern, and example of each row."""
+_NONE: Final[_Spans] = frozenset()
+_NO_NAMES: Final[frozenset[str]] = frozenset()
 
 TOPICS: Final = {
     "age": gettext_lazy("age"),
@@ -45,27 +51,13 @@ TOPICS: Final = {
 }
 """Topics of plain questions, in words."""
 
-LANGUAGES: Final = tuple(dict.fromkeys(row[2] for row in ROWS))
-"""Languages that the rule reads."""
-
 _KINDS: Final = {"n": "number", "s": "single", "y": "yes_no"}
 _UNTIL_ANSWERED: Final = (_KINDS["s"], _KINDS["n"])
 """Kinds that a question without answers may become when somebody writes them."""
 _LISTING: Final = frozenset({_KINDS["s"]})
 """Kinds whose answers are listed."""
 _LONGEST: Final = 300
-_MOST_TEXTS: Final = 2_000
-"""Texts whose letters are kept: a page asks for each text of a questionnaire several times."""
 _MARKS: Final = " .,:;!?…*_؟،؛।\"'“”„«»‹›¿¡。，：；！？、·-–—"
-_BEFORE_OTHERS: Final = " + "
-"""Follows the words of a row that name its topic."""
-_BETWEEN_HALVES: Final = " & "
-"""Stands between words of which a question needs one of each to name its topic."""
-_NAMED: Final = 3
-"""Both halves of a name as bits: 1 and 2."""
-_TWO_DIGITS: Final = "00"
-_TOKEN: Final = re.compile(r"[\u4e00-\u9fff]|(?:[^\W_\u4e00-\u9fff]|[\u0900-\u0963])+")
-"""A Chinese character, or a word or part of one: with vowel signs in Hindi. A write-in line is not a word."""
 _CHINESE: Final = re.compile("[\u4e00-\u9fff]")
 _CODE: Final = re.compile(
     r"(?:question |q )?(?:[a-z]|dem|soc|sd|bg)?\d{1,3}(?:[._]\d{1,2}){0,3}[a-z]?[.):]?[-–]?\s+"
@@ -88,37 +80,13 @@ _CLOSED: Final = ("source", "identity")
 """Asides whose words are all listed."""
 _BY_NAME: Final = frozenset({"work", "region", "schooling"})
 """Topics whose answers are names, so that examples of them are words."""
+_NAME: Final = re.compile(r"(?<=[^\W\d_] )([^\W\d_]+(?:-[^\W\d_]+)*)|(?<=['’])([^\W\d_]+)")
+_WORDS_OF_NAME: Final = 2
+_BETWEEN_LANGUAGES: Final = re.compile(r"\s/\s|(?<=[?？:：])\s?/\s?|\n")
+_TWO: Final = 2
 _DIGIT: Final = re.compile(r"[\d一二两三四五六七八九十]")
 _PICTURE: Final = re.compile("[\u2190-\u21ff\u2620-\u2712\U0001f000-\U0001ffff]")
 """An arrow or a picture, which may stand for a word."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Vocabulary:
-    """The phrases of which a plain question of a topic consists, each a sequence of tokens."""
-
-    names: Mapping[_Phrase, int]
-    """Phrases that name the topic, or half of it, as bits."""
-    phrases: frozenset[_Phrase]
-    """All phrases."""
-
-    @cached_property
-    def lengths(self) -> dict[str, tuple[int, ...]]:
-        """Lengths of the phrases that begin with each token, the longest first."""
-        found: dict[str, set[int]] = {}
-        for phrase in self.phrases:
-            found.setdefault(phrase[0], set()).add(len(phrase))
-        return {token: tuple(sorted(lengths, reverse=True)) for token, lengths in found.items()}
-
-    def ends(self, tokens: _Phrase, start: int) -> Iterator[int]:
-        """Yield where the phrases end that begin at a token, the longest first."""
-        for length in self.lengths.get(tokens[start], ()):
-            end = start + length
-            if end <= len(tokens) and tokens[start:end] in self.phrases:
-                yield end
-
-
-_NO_WORDS: Final = _Vocabulary({}, frozenset())
 
 
 def why_stored(
@@ -218,7 +186,7 @@ def _is_clause(texts: Texts) -> bool:
     return any(
         _first_word("clause", [{tag: text}])
         and not any(
-            _consists_of(_numbers_as_one(_tokens(bare)), frozenset(), _all_words(language))
+            _consists_of(_numbers_as_one(tokens_of(bare)), frozenset(), _all_words(language))
             for language in _possible_languages(text, texts)
             for bare in _bare(text)
         )
@@ -228,11 +196,17 @@ def _is_clause(texts: Texts) -> bool:
 
 
 def _is_option(meaning: str, language: str, text: str) -> bool:
+    if _is_option_of(meaning, language, text):
+        return True
+    return _in_two_languages(text, partial(_is_option_of, meaning), language)
+
+
+def _is_option_of(meaning: str, language: str, text: str) -> bool:
     bare = _bare(text)
     return any(
         pattern.fullmatch(each.strip(_MARKS))
         for each in bare | {_OPTION_CODE.sub("", each) for each in bare}
-        for pattern in _word_patterns(meaning, language)
+        for pattern in word_patterns(meaning, language)
     )
 
 
@@ -277,8 +251,8 @@ def _first_word(meaning: str, texts: Iterable[Texts]) -> str:
     for wording in texts:
         for tag, text in wording.items():
             language = tag.partition("-")[0]
-            for pattern in _word_patterns(meaning, language if language in LANGUAGES else ""):
-                if (match := pattern.search(_plain_letters(text))) is not None:
+            for pattern in word_patterns(meaning, language if language in LANGUAGES else ""):
+                if (match := pattern.search(plain_letters(text))) is not None:
                     return match.group()
     return ""
 
@@ -313,27 +287,40 @@ def _is_plain(topic: str, kind: str, is_shown: bool, language: str, text: str) -
 
     The rows for questions whose answers show the topic are used if they do.
     """
-    return topic in _plain_topics(kind, language, text, is_shown)
+    if topic in _plain_topics(kind, language, text, is_shown):
+        return True
+    return _in_two_languages(
+        text, lambda tag, part: topic in _plain_topics(kind, tag, part, is_shown), language
+    )
 
 
-@lru_cache(maxsize=_MOST_TEXTS * len(LANGUAGES))
+def _in_two_languages(text: str, is_such: Callable[[str, str], bool], language: str) -> bool:
+    """Return whether a function is true of both parts of "Idade / Age", of one of them in the language."""
+    parts = _BETWEEN_LANGUAGES.split(text.strip())
+    found = [{tag for tag in LANGUAGES if is_such(tag, part)} for part in parts] if len(parts) == _TWO else []
+    return bool(found) and all(found) and any(language in tags for tags in found)
+
+
+@lru_cache(maxsize=MOST_TEXTS * len(LANGUAGES))
 def _plain_topics(kind: str, language: str, text: str, is_shown: bool) -> frozenset[str]:
+    names = _NO_NAMES if kind == _KINDS["y"] else _names(text)
     return frozenset(
         topic
         for topic in (_IF_SHOWN if is_shown else TOPICS)
         if any(
-            _consists_of(*reading, words, _words_of_any(language, topic))
-            for reading in _readings(language, text, topic)
+            _consists_of(tokens, remarks, words, _words_of_any(language, topic), parts)
+            for tokens, remarks in _readings(language, text, topic)
+            for parts in [_parts_of_places(language, tokens, names) if topic == "region" else _NONE]
             for words in _vocabularies(f"if_{_IF_SHOWN[topic]}" if is_shown else topic, kind, language)
         )
         and not (topic == "age" and _is_event(language, text))
     )
 
 
-def _readings(language: str, text: str, topic: str) -> list[tuple[_Phrase, _Spans]]:
+def _readings(language: str, text: str, topic: str) -> list[tuple[Phrase, _Spans]]:
     """Return the tokens of a text and the spans of its remarks, with and without fillers."""
     # "Are you currently a woman?" is another question than "Are you a woman?".
-    fillers = [_NO_WORDS] if topic == "sex" else [_NO_WORDS, _filler_words(language)]
+    fillers = [NO_WORDS] if topic == "sex" else [NO_WORDS, _filler_words(language)]
     # "Age (of the first one)" asks for the age of another person.
     meanings = ("remark",) if topic in ("age", "sex") else ("remark", "remark_which")
     asides = [*(["source"] if topic == "sex" else _CLOSED), "purpose"]
@@ -346,20 +333,20 @@ def _readings(language: str, text: str, topic: str) -> list[tuple[_Phrase, _Span
     ]
 
 
-@lru_cache(maxsize=_MOST_TEXTS)
+@lru_cache(maxsize=MOST_TEXTS)
 def _read(
-    language: str, text: str, fillers: _Vocabulary, meanings: tuple[str, ...], asides: tuple[str, ...]
-) -> tuple[_Phrase, _Spans]:
+    language: str, text: str, fillers: Vocabulary, meanings: tuple[str, ...], asides: tuple[str, ...]
+) -> tuple[Phrase, _Spans]:
     """Return the tokens of a text without fillers, and the spans of its remarks and asides.
 
     A remark is a sentence or bracket that only says how to answer: it consists of numbers and of words that
     are listed for remarks or for any topic. There can be many of them, because they never stand next to the
     words of a topic.
     """
-    tokens: _Phrase = ()
+    tokens: Phrase = ()
     remarks = set()
     for part, is_aside in _parts(language, text, asides):
-        before, own = len(tokens), _tokens(part)
+        before, own = len(tokens), tokens_of(part)
         tokens += own if is_aside else _without(own, fillers)
         is_seen = before < len(tokens)
         if is_seen and (
@@ -376,7 +363,7 @@ def _shortened(language: str, text: str) -> str:
 
     All who answer belong to the same club, so "the rowing club" asks nothing more than "the club" does.
     """
-    for pattern in _word_patterns("left_out", language):
+    for pattern in word_patterns("left_out", language):
         text = pattern.sub(_kept, text)
     return text
 
@@ -414,10 +401,10 @@ _HARMS: Final = ("sensitive", "harm", "not_plain", "event", "other_event", "clau
 
 def _is_harmless(language: str, words: str, most: int) -> bool:
     """Return whether the words of an aside are few, and none of a kind that could change a question."""
-    tokens = _tokens(words)
+    tokens = tokens_of(words)
     length = sum(0.5 if _CHINESE.match(token) else 1 for token in tokens)
     return 0 < length <= most and not any(
-        pattern.search(words) for meaning in _HARMS for pattern in _word_patterns(meaning, language)
+        pattern.search(words) for meaning in _HARMS for pattern in word_patterns(meaning, language)
     )
 
 
@@ -428,21 +415,21 @@ def _aside_patterns(meaning: str, language: str) -> tuple[re.Pattern[str], ...]:
     A purpose begins a sentence or bracket and ends before the words that ask for the answer.
     """
     if meaning in _CLOSED:
-        return _word_patterns(meaning, language)
+        return word_patterns(meaning, language)
     begins = r"(?:^|(?<=[,.:;!?(。])|(?<=[,.:;!?(。] ))" if meaning == "purpose" else ""
-    asks = "|".join(pattern.pattern for pattern in _word_patterns("asks", language))
+    asks = "|".join(pattern.pattern for pattern in word_patterns("asks", language))
     stops = rf"(?={_END}|$|{asks})" if meaning == "purpose" and asks else rf"(?={_END_OF_EXAMPLES}|$)"
     return tuple(
         re.compile(rf"{begins}(?:{pattern.pattern})[\s:,.：，]{{0,4}}(?P<words>.{{1,120}}?){stops}")
-        for pattern in _word_patterns(meaning, language)
+        for pattern in word_patterns(meaning, language)
     )
 
 
-def _numbers_as_one(tokens: _Phrase) -> _Phrase:
-    return tuple(_TWO_DIGITS if token.isdecimal() else token for token in tokens)
+def _numbers_as_one(tokens: Phrase) -> Phrase:
+    return tuple(TWO_DIGITS if token.isdecimal() else token for token in tokens)
 
 
-def _courtesies(language: str, tokens: _Phrase) -> Iterator[int]:
+def _courtesies(language: str, tokens: Phrase) -> Iterator[int]:
     """Yield the lengths of the courtesies in front of a question, such as "may I just ask"."""
     words = _courtesy_words(language)
     ends = {0}
@@ -452,7 +439,32 @@ def _courtesies(language: str, tokens: _Phrase) -> Iterator[int]:
     yield from ends - {0}
 
 
-def _without(tokens: _Phrase, fillers: _Vocabulary) -> _Phrase:
+@lru_cache(maxsize=MOST_TEXTS)
+def _names(text: str) -> frozenset[str]:
+    """Return the tokens of words with a capital letter within a sentence; none of a text in capitals."""
+    if text.isupper():
+        return _NO_NAMES
+    found = (match.group() for match in _NAME.finditer(text))
+    return frozenset(token for word in found if word[0].isupper() for token in tokens_of(plain_letters(word)))
+
+
+def _parts_of_places(language: str, tokens: Phrase, names: frozenset[str]) -> _Spans:
+    """Return the spans of parts of a place with its name, as in "part of Wales": it need not be listed."""
+    words = _part_words(language)
+    return frozenset(
+        (start, end)
+        for start in (range(len(tokens)) if names else ())
+        for part in words.ends(tokens, start)
+        if words.names[tokens[start:part]] == FIRST_HALF and part < len(tokens)
+        for before in words.ends(tokens, part)
+        if words.names[tokens[part:before]] == SECOND_HALF
+        for end in range(before + 1, min(before + _WORDS_OF_NAME, len(tokens)) + 1)
+        if names.issuperset(tokens[before:end])
+        and _is_harmless(language, " ".join(tokens[before:end]), _WORDS_OF_NAME)
+    )
+
+
+def _without(tokens: Phrase, fillers: Vocabulary) -> Phrase:
     kept, start = [], 0
     while start < len(tokens):
         end = next(fillers.ends(tokens, start), start)
@@ -463,11 +475,15 @@ def _without(tokens: _Phrase, fillers: _Vocabulary) -> _Phrase:
 
 
 def _is_event(language: str, text: str) -> bool:
-    return any(pattern.search(_plain_letters(text)) for pattern in _word_patterns("event", language))
+    return any(pattern.search(plain_letters(text)) for pattern in word_patterns("event", language))
 
 
 def _consists_of(
-    tokens: _Phrase, remarks: _Spans, words: _Vocabulary, of_any: _Vocabulary = _NO_WORDS
+    tokens: Phrase,
+    remarks: _Spans,
+    words: Vocabulary,
+    of_any: Vocabulary = NO_WORDS,
+    units: _Spans = _NONE,
 ) -> bool:
     """Return whether tokens can be divided into remarks and phrases that together name the topic.
 
@@ -484,119 +500,64 @@ def _consists_of(
             continue
         for end in ends.get(start, ()):
             halves[end] |= halves[start]
+        for _start, end in (span for span in units if span[0] == start):
+            halves[end] |= {each | FIRST_HALF for each in halves[start]}
         for end in {*words.ends(tokens, start), *of_any.ends(tokens, start)}:
             named = words.names.get(tokens[start:end], 0)
             halves[end] |= {each | named for each in halves[start]}
-    return _NAMED in halves[-1]
+    return NAMED in halves[-1]
 
 
-@lru_cache(maxsize=_MOST_TEXTS)
+@lru_cache(maxsize=MOST_TEXTS)
 def _bare(text: str) -> frozenset[str]:
     """Return a text in plain letters without signs around it, with and without a code in front of it."""
-    plain = _plain_letters(text).strip(_MARKS)
+    plain = plain_letters(text).strip(_MARKS)
     if len(plain) > _LONGEST or _PICTURE.search(plain):
         return frozenset()
     code = _CODE.match(plain)
     return frozenset({plain, plain[code.end() :].strip(_MARKS)} if code else {plain})
 
 
-@lru_cache(maxsize=_MOST_TEXTS)
-def _plain_letters(text: str) -> str:
-    """Return a text as displayed, in lower case and without accents."""
-    apart = unicodedata.normalize("NFD", as_read(text))
-    return "".join(sign for sign in apart if unicodedata.category(sign) != "Mn").casefold()
-
-
 @cache
-def _vocabularies(topic: str, kind: str, language: str) -> tuple[_Vocabulary, ...]:
+def _vocabularies(topic: str, kind: str, language: str) -> tuple[Vocabulary, ...]:
     """Return the vocabulary of each row of a topic for a kind of answers."""
     return tuple(
-        _vocabulary(words)
+        vocabulary(words)
         for meaning, kinds, tag, words, _example in ROWS
         if meaning == topic and tag == language and kind in {_KINDS[letter] for letter in kinds}
     )
 
 
 @cache
-def _vocabulary(words: str) -> _Vocabulary:
-    naming, _sign, others = words.partition(_BEFORE_OTHERS)
-    one, _sign, other = naming.partition(_BETWEEN_HALVES)
-    names = dict.fromkeys(_phrases(one), 1 if other else _NAMED) | dict.fromkeys(_phrases(other), 2)
-    return _Vocabulary(names, frozenset([*names, *_phrases(others)]))
-
-
-@cache
-def _words_of_any(language: str, topic: str) -> _Vocabulary:
+def _words_of_any(language: str, topic: str) -> Vocabulary:
     meanings = ["any"] if topic == "sex" else ["any", "but_sex"]
     meanings += ["by_name"] if topic in _BY_NAME else []
-    return _Vocabulary({}, _words_of(language, *meanings))
+    return Vocabulary({}, words_of(language, *meanings))
 
 
 @cache
-def _words_of(language: str, *meanings: str) -> frozenset[_Phrase]:
-    return frozenset(
-        phrase
-        for meaning, _kinds, tag, words, _example in ROWS
-        if meaning in meanings and tag == language
-        for phrase in _phrases(words.replace(_BEFORE_OTHERS, "|").replace(_BETWEEN_HALVES, "|"))
-    )
-
-
-@cache
-def _all_words(language: str) -> _Vocabulary:
+def _all_words(language: str) -> Vocabulary:
     """Return the words of plain questions of all topics; each word names a topic."""
     meanings = ("any", "but_sex", "by_name", "filler", "remark", "remark_which", *TOPICS)
-    return _naming(_words_of(language, *meanings) | {(_TWO_DIGITS,)})
+    return all_naming(words_of(language, *meanings) | {(TWO_DIGITS,)})
 
 
 @cache
-def _remark_words(language: str, *meanings: str) -> _Vocabulary:
-    return _naming(_words_of(language, "any", *meanings) | {(_TWO_DIGITS,)})
-
-
-def _naming(phrases: frozenset[_Phrase]) -> _Vocabulary:
-    return _Vocabulary(dict.fromkeys(phrases, _NAMED), phrases)
+def _remark_words(language: str, *meanings: str) -> Vocabulary:
+    return all_naming(words_of(language, "any", *meanings) | {(TWO_DIGITS,)})
 
 
 @cache
-def _filler_words(language: str) -> _Vocabulary:
-    return _Vocabulary({}, _words_of(language, "filler"))
+def _filler_words(language: str) -> Vocabulary:
+    return Vocabulary({}, words_of(language, "filler"))
 
 
 @cache
-def _courtesy_words(language: str) -> _Vocabulary:
-    return _Vocabulary({}, _words_of(language, "courtesy"))
-
-
-@lru_cache(maxsize=_MOST_TEXTS)
-def _tokens(text: str) -> _Phrase:
-    return _divide(text)
-
-
-def _divide(text: str) -> _Phrase:
-    """Divide a text in plain letters into Chinese characters, words and numbers; 00 stands for two digits."""
-    return tuple(
-        _TWO_DIGITS if token.isdecimal() and len(token) == len(_TWO_DIGITS) else token
-        for token in _TOKEN.findall(text)
-    )
+def _part_words(language: str) -> Vocabulary:
+    rows = [row[3] for row in ROWS if row[0] == "part" and row[2] == language]
+    return vocabulary(*rows) if rows else NO_WORDS
 
 
 @cache
-def _phrases(words: str) -> tuple[_Phrase, ...]:
-    """Return the tokens of each phrase of a row: "in/at school|class" has three."""
-    return tuple(
-        _divide(" ".join(chosen))
-        for phrase in _plain_letters(words).split("|")
-        if phrase
-        for chosen in product(*(place.split("/") for place in phrase.split(" ")))
-    )
-
-
-@cache
-def _word_patterns(meaning: str, language: str) -> tuple[re.Pattern[str], ...]:
-    """Return the patterns of words with this meaning in a language; those of all languages if it is empty."""
-    return tuple(
-        re.compile(pattern)
-        for own, _kinds, tag, pattern, _example in ROWS
-        if own == meaning and language in ("", tag)
-    )
+def _courtesy_words(language: str) -> Vocabulary:
+    return Vocabulary({}, words_of(language, "courtesy"))

@@ -97,7 +97,12 @@ def _unstated(definition: Definition, others: list[PublishedWave], now: datetime
 
 
 def _still_open(waves: Iterable[PublishedWave], now: datetime) -> Iterator[_Refused]:
-    open_ones = [wave.survey.title_text for wave in waves if wave.accepts_answers(now)]
+    # The waves of a series often have the same title.
+    open_ones = [
+        _("“%(title)s” (%(address)s)") % {"title": wave.survey.title_text, "address": wave.survey.slug}
+        for wave in waves
+        if wave.accepts_answers(now)
+    ]
     if open_ones:
         yield (
             "series",
@@ -106,7 +111,7 @@ def _still_open(waves: Iterable[PublishedWave], now: datetime) -> Iterator[_Refu
                 "%(surveys)s still accept answers, and their pages do not mention this survey",
                 len(open_ones),
             )
-            % {"surveys": list_text(f"“{title}”" for title in open_ones)},
+            % {"surveys": list_text(open_ones)},
             _("close them first, at once or 48 hours before this survey opens"),
         )
 

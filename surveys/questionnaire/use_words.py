@@ -18,7 +18,7 @@ from privacy.planning.shortfalls import LIMITS, Shortfall, chance_of_few, shortf
 from privacy.planning.use import Use, asked_item
 from privacy.policy import SHARE_FOR_POWER
 from privacy.survey.design import Design
-from surveys.formats.joints import answer_text, cut_name, labelled, list_text
+from surveys.formats.joints import answer_text, cut_name, inner_quotes, labelled, list_text
 from surveys.formats.numbers import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.languages import text_in
@@ -81,7 +81,7 @@ def item_names(source: WordedDesign, labels: Mapping[str, str] | None = None) ->
 
 
 def short_text(text: str, longest: int = _LONGEST) -> str:
-    """Return a text, cut with an ellipsis if it is too long to name something in a sentence.
+    """Return a text to name something in a sentence: cut with an ellipsis if it is long, for quotation marks.
 
     Parameters
     ----------
@@ -93,8 +93,10 @@ def short_text(text: str, longest: int = _LONGEST) -> str:
     --------
     >>> short_text("How many drinks did you have?", 10), short_text("drinks", 10)
     ('How many…', 'drinks')
+    >>> short_text("Is “good” data made up?")
+    'Is ‘good’ data made up?'
     """
-    return cut_name(text, longest)
+    return inner_quotes(cut_name(text, longest))
 
 
 def points(share: float) -> str:
@@ -433,7 +435,7 @@ def together_sentence(design: Design, people: int) -> str:
 
 def quote_names(names: Sequence[str]) -> str:
     """Quote at most three names, and count the rest."""
-    quotes = [f"“{name}”" for name in dict.fromkeys(names)]
+    quotes = [f"“{inner_quotes(name)}”" for name in dict.fromkeys(names)]
     text = list_text(quotes[:_MOST_LISTED])
     left = len(quotes) - _MOST_LISTED
     return (

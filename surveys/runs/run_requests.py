@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q
 
 from mining.family import rule_family
 from mining.thresholds import Thresholds
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease, queue
-from surveys.models import Job, Run, Version
+from surveys.jobs.provenance import code_version
+from surveys.models import Job, Run, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.models.run import LISTS_ALL
 from surveys.policy import LEAST_PROTECTED
@@ -31,6 +34,7 @@ def run_request(
     engine: str = "auto",
     chapter: int | None = None,
     lists_all: bool = False,
+    repeats: bool = True,
 ) -> Run:
     """Create a run on the answers that may be mined now, and queue its job.
 
@@ -53,6 +57,9 @@ def run_request(
     lists_all : bool
         Whether to list any number of itemsets. By default the run ends with a question if there are more than
         `surveys.policy.MOST_ITEMSETS_UNASKED`: see `surveys.runs.itemset_question`.
+    repeats : bool
+        Whether to create a run that gives the same result as an earlier one. If not, the earlier one is
+        returned: a form can be sent twice, by a second press or from a page to which a person went back.
 
     Raises
     ------
@@ -68,13 +75,16 @@ def run_request(
         snapshot = snapshot_of(version, chapter=chapter)
         if not disclosure(n=snapshot.n, practice=version.survey.practice).results:
             raise SurveyError("too_few", LEAST_PROTECTED, least=LEAST_PROTECTED)
+        parameters = thresholds.to_json() | ({LISTS_ALL: True} if lists_all else {})
+        if not repeats and (earlier := _same_run(version, snapshot.digest, parameters)):
+            return earlier
         job = queue.enqueue(kind=Job.Kind.MINE, requested_by=by, now=now, announce=announce)
         run = Run.objects.create(
             survey=version.survey,
             version=version,
             job=job,
             design_id=version.design_id,
-            parameters=thresholds.to_json() | ({LISTS_ALL: True} if lists_all else {}),
+            parameters=parameters,
             first_batch=snapshot.first,
             last_batch=snapshot.last,
             batches=snapshot.batches,
@@ -96,6 +106,19 @@ def run_request(
             | ({} if chapter is None else {"chapter": chapter}),
         )
     return run
+
+
+def _same_run(version: Version, digest: str, parameters: dict[str, Any]) -> Run | None:
+    """Return a run of the same answers with the same settings; None if each failed or is of another program.
+
+    Two presses may arrive together: the second one waits for the first.
+    """
+    Survey.objects.select_for_update().get(pk=version.survey_id)
+    under_way = Q(job__state__in=(Job.State.QUEUED, Job.State.RUNNING))
+    same = Run.objects.filter(version=version, snapshot_digest=digest).filter(
+        under_way | Q(job__state=Job.State.FINISHED, code_version=code_version())
+    )
+    return next((run for run in same.select_related("job") if run.parameters == parameters), None)
 
 
 def run_cancel(*, run: Run, by: User, now: datetime) -> bool:

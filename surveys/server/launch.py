@@ -145,6 +145,7 @@ def _run(plan: Launch, lock: RunLock, directory: Path, *, stopping: StopSignal, 
         _start_parts(plan, supervisor, directory, say=say)
         if _wait_until_healthy(plan, supervisor, stopping=stopping, say=say):
             say(f"Sottovoce is at {address(plan.host, plan.port)}")
+            say("preparing the demo; a login follows")
             return (_show_once if plan.once else _serve)(plan, supervisor, stopping=stopping, say=say)
         return 0 if stopping.is_set() and not plan.once else 1
     finally:
@@ -179,7 +180,8 @@ def _serve(plan: Launch, supervisor: Supervisor, *, stopping: StopSignal, say: S
     demo = supervisor.run(manage("demo"), until=stopping)
     if demo:
         say(f"the demo could not be prepared (exit code {demo}); everything else works")
-    say("Ctrl-C stops everything")
+    if not stopping.is_set():
+        say("Ctrl-C stops everything")
     while not stopping.wait(SUPERVISE_SECONDS):
         supervisor.supervise()
     return 0

@@ -27,7 +27,7 @@ def test_one_click_selects_a_line_that_may_be_something_else(researcher) -> None
     page = researcher("surveys/new")
     text, root = page.get_by_label("Your survey, line by line"), page.locator("[data-understood]")
     text.fill("Sleep\nDear all\n1. Do you sleep badly?\n2. Do you dream?")
-    expect(root).to_contain_text("read as: introduction. It may be something else.")
+    expect(root).to_contain_text("it was read as “introduction”, and may be something else.")
     page.get_by_role("link", name="Line 2", exact=True).click()
     assert text.evaluate("area => area.value.slice(area.selectionStart, area.selectionEnd)") == "Dear all"
     page.keyboard.press("Delete")

@@ -80,8 +80,8 @@ def test_guesses_are_corrected_in_place_and_no_entry_is_lost(researcher: Any, ha
     point.get_by_label("Name of level 1").fill("rested")
     point.get_by_label("Name of level 2").fill("worn out")
     point.get_by_label("Start of level 2").fill("40")
-    point.get_by_label("Missing answers").select_option("up to N count as no points")
-    point.get_by_label("N:").fill("2")
+    point.get_by_label("Missing answers").select_option("count as no points")
+    point.get_by_label("at most").fill("2")
     hand.click(point.get_by_label(re.compile("Send one answer")), "Send one answer")
     hand.press("Create draft")
     expect(point.get_by_role("alert")).to_contain_text(

@@ -274,7 +274,7 @@ def test_the_board_reads_that_a_screen_shows_them_and_that_follow_ups_take_time(
     assert (
         "21 questions are never sent and never stored, but someone who watches the screen sees their" in text
     )
-    assert "“bribe?” asks follow-ups only after some answers. In a survey of about" in text
+    assert "“bribe?” asks follow-ups only after some answers. With " in text
     version = published(composite_document("AUDIT"))
     text = reader.get(reverse("audit:risk", args=[version.survey.slug])).content.decode()
     assert "10 questions are never sent" in text

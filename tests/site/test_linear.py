@@ -18,7 +18,7 @@ from surveys.imports.imported_drafts import draft_of
 from surveys.imports.kept_readings import forget_readings
 from surveys.imports.lines import lines_of
 from surveys.imports.pasted_text import read_paste
-from surveys.questionnaire import background
+from surveys.questionnaire import background, plain_words
 from surveys.questionnaire.displayed import as_read, limit_marks
 
 QUESTION: Final = "Title\n1. Which of these?\n"
@@ -92,7 +92,7 @@ def steps_of(work: Callable[[], Any]) -> int:
 
 _KEPT: Final = (
     background._bare,
-    background._plain_letters,
+    plain_words.plain_letters,
     background._plain_topics,
 )
 

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from privacy.survey.composite import Composite
 from privacy.survey.design import Design
+from surveys.formats.numbers import count_text
 from surveys.questionnaire.composites import COMPUTED, NEUTRAL
 from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.languages import text_in
@@ -90,18 +92,26 @@ def _branching(
     added = _SECONDS_PER_QUESTION * len(followers)
     unknown, known = time_certainty(added, length, neutral=is_evened)
     message = (
-        _(
-            "“%(question)s” asks follow-ups only after some answers, and neutral questions otherwise. In a "
-            "survey of about %(minutes)s minutes, and with neutral questions that take half as long, someone "
-            "who can measure when the page was opened and when the answer arrived can become %(unknown)s%% "
-            "sure that follow-ups were asked, or %(known)s%% if they know the person’s pace"
+        ngettext(
+            "“%(question)s” asks follow-ups only after some answers, and neutral questions otherwise. With "
+            "%(count)s other question, and neutral questions that take half as long, someone who can measure "
+            "when the page was opened and when the answer arrived can become %(unknown)s%% sure that "
+            "follow-ups were asked, or %(known)s%% if they know the person’s pace",
+            "“%(question)s” asks follow-ups only after some answers, and neutral questions otherwise. With "
+            "%(count)s other questions, and neutral questions that take half as long, someone who can "
+            "measure when the page was opened and when the answer arrived can become %(unknown)s%% sure that "
+            "follow-ups were asked, or %(known)s%% if they know the person’s pace",
+            asked,
         )
         if is_evened
-        else _(
-            "“%(question)s” asks follow-ups only after some answers. In a survey of about %(minutes)s "
-            "minutes, someone who can measure when the page was opened and when the answer arrived can "
-            "become %(unknown)s%% sure that follow-ups were asked, or %(known)s%% if they know the "
-            "person’s pace"
+        else ngettext(
+            "“%(question)s” asks follow-ups only after some answers. With %(count)s other question, someone "
+            "who can measure when the page was opened and when the answer arrived can become %(unknown)s%% "
+            "sure that follow-ups were asked, or %(known)s%% if they know the person’s pace",
+            "“%(question)s” asks follow-ups only after some answers. With %(count)s other questions, someone "
+            "who can measure when the page was opened and when the answer arrived can become %(unknown)s%% "
+            "sure that follow-ups were asked, or %(known)s%% if they know the person’s pace",
+            asked,
         )
     )
     remedy = (
@@ -112,7 +122,7 @@ def _branching(
             "people who are not asked them"
         )
     )
-    figures = {"question": text, "minutes": f"{length / 60:.1f}", "unknown": unknown, "known": known}
+    figures = {"question": text, "count": count_text(asked), "unknown": unknown, "known": known}
     # The builder opens at the neutral questions: an explanation, and the button that fills them in.
     place = f"{path}.{COMPUTED}.{NEUTRAL}"
     yield Finding(level=Level.WARN, code="branching", path=place, message=message % figures, remedy=remedy)

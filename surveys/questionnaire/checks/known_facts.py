@@ -128,7 +128,10 @@ def known_facts(entry: Mapping[str, Any], path: str) -> Iterator[Finding]:
                     path=here,
                     message=_("“%(question)s” seems to ask for something that others know (“%(words)s”)")
                     % {"question": entry_name(question), "words": words},
-                    remedy=_("state whether others know it; if so, ask it in an unprotected part"),
+                    remedy=_(
+                        "state in the builder whether others know it; if so, store it as answered, because "
+                        "people who know it can recognise the other answers of its part"
+                    ),
                 )
 
 

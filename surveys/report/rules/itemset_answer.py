@@ -58,6 +58,7 @@ def answer(request: HttpRequest, run_id: int) -> HttpResponse:
             now=timezone.now(),
             chapter=None if chapter is None else chapter.number,
             lists_all=lists_all,
+            repeats=False,
         )
     except PrivacyError as error:
         form.add_error(None, sentences(error))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from privacy.errors import PrivacyError
@@ -28,11 +30,16 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
                 version=form.chosen_version(),
                 thresholds=form.thresholds(),
                 by=get_staff(request.user),
-                now=timezone.now(),
+                now=(now := timezone.now()),
                 chapter=form.cleaned_data["chapter"],
+                repeats=False,
             )
         except PrivacyError as error:
             form.add_error(None, sentences(error))
         else:
+            if run.job.created_at != now:
+                messages.info(
+                    request, _("This run of the same answers with the same settings exists already.")
+                )
             return redirect("report:run", run.pk)
     return survey_response(request, survey_page(selected), form, status=422)

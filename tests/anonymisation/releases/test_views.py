@@ -609,8 +609,8 @@ def test_empty_unreadable_and_excess_uploads_are_rejected(researcher: Client) ->
     assert researcher.post(reverse("releases:begin"), {}).status_code == 422
     assert upload(researcher, b"\xff\xfe").status_code == 422
     assert "No table was chosen" not in upload(researcher, b"").content.decode()
-    for _ in range(MOST_UNDER_WAY):
-        assert upload(researcher).status_code == 302
+    for n in range(MOST_UNDER_WAY):
+        assert upload(researcher, people(60 + n)).status_code == 302
     assert upload(researcher).status_code == 422
     assert Release.objects.count() == MOST_UNDER_WAY
 
@@ -695,3 +695,15 @@ def test_only_the_owner_can_download_a_release(settings: Settings) -> None:
     release.files = None
     release.save()
     assert program_of(owner).get(here).status_code == 404
+
+
+def test_a_form_that_is_sent_twice_starts_one_release(researcher: Client) -> None:
+    """A second press, or *Back* and a press, started a second release of the same table."""
+    raws = (people(), people(), people(60))
+    answers = [
+        researcher.post("/en/staff/releases/", {"file": SimpleUploadedFile("p.csv", raw)}) for raw in raws
+    ]
+    first, again, other = (answer["Location"] for answer in answers)
+    assert first == again != other
+    assert Release.objects.count() == 2
+    assert "You started this release before" in researcher.get(again).content.decode()

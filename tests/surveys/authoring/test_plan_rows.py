@@ -18,6 +18,7 @@ from surveys.authoring.plan_rows import (
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.plan_changes import costs
+from surveys.questionnaire.use_words import item_names
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.planned_drafts import CHOICE, JOB, planned
 
@@ -222,3 +223,20 @@ def test_the_legend_speaks_of_sizes_only_if_a_row_has_one() -> None:
     )
     sized = legend_of(with_number(), Aim(people=250, wanted=("q0", "q1")))
     assert "how large a link must be" in sized[0]
+
+
+@pytest.mark.parametrize("more", [(), (unprotected("you", JOB),)])
+def test_the_only_protected_question_costs_nothing(more: tuple[Any, ...]) -> None:
+    """Its row said “costs most”, and proposed to leave it out for a margin of ±0 points."""
+    only = definition_parse(document_of(protected("b", CHOICE), *more))
+    row = rows_of(only, Aim(people=400))[str(CHOICE["key"])]
+    assert (row.cost, row.is_worst, row.remedy) == ("", False, "")
+
+
+def test_quotation_marks_in_a_question_become_single_ones_in_a_sentence() -> None:
+    draft = definition_parse(
+        document_of(protected("b", *({**yes_no(f"q{n}"), "text": {"en": "“Good” data?"}} for n in range(3))))
+    )
+    names = [sentence for sentence in legend_of(draft, Aim(people=250)) if "data" in sentence]
+    assert all("“‘Good’ data?”" in sentence for sentence in names)
+    assert item_names(draft)["q1"] == "‘Good’ data?"

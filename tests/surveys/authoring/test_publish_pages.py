@@ -12,6 +12,7 @@ from surveys.authoring.publish import survey_publish
 from surveys.authoring.survey_address import NEUTRAL
 from surveys.models import AuditEvent, PublishOverride, Receipt, Survey
 from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.readable import readable_questions
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.drafts import another_draft, new_draft, published_survey, start_survey
@@ -231,6 +232,19 @@ def test_a_button_that_does_not_publish_keeps_who_can_answer(staff: Client, butt
     page = staff.post(WORK + button, {"access": "invitation"}, follow=True).content.decode()
     assert Survey.objects.get().by_invitation
     assert re.search(r'value="invitation" checked', page)
+
+
+@pytest.mark.parametrize("button", ["neutral-address", "make-live", "build/readable"])
+def test_a_button_that_does_not_publish_keeps_the_reason(staff: Client, button: str) -> None:
+    """The buttons used to drop a reason that was typed, and *Protect* also who can answer."""
+    new_draft(practice=True)
+    survey = Survey.objects.get()
+    key = next(each.key for each in readable_questions(survey.definition) if each.can_be_protected)
+    sent = {"at_address": "1", "next": "publish", "reason": "The board agreed.", "access": "invitation"}
+    page = staff.post(WORK + button, sent | {"revision": str(survey.revision), "protect": key}, follow=True)
+    assert page.context["reason"] == "The board agreed."
+    assert Survey.objects.get().by_invitation
+    assert (key in {each.key for each in page.context["readable"]}) == (button != "build/readable")
 
 
 def test_a_published_survey_keeps_its_address(staff: Client) -> None:

@@ -153,9 +153,12 @@ def test_a_press_shows_the_sums_and_words_of_corrected_points_and_decides_nothin
     assert "I sleep badly never 0, seldom 1, sometimes 2, often 9" in said(shown).replace(" ,", ",")
     # The rows of the questions show the same points.
     assert "often (9)" in said(shown)
-    refused = sent(staff, report, {f"points-{number}-0-3": "many"}, update=str(number))
+    wrong = {f"points-{number}-0-{place}": "many" for place in (1, 3)}
+    refused = sent(staff, report, wrong, update=str(number))
     assert refused.status_code == 422
-    assert "“many” cannot be the points of an answer." in said(refused)
+    # Both fields are marked, and what is wrong with them is said once.
+    assert said(refused).count("“many” cannot be the points of an answer.") == 1
+    assert refused.content.decode().count('aria-invalid="true"') == 2
     assert not Survey.objects.exists()
     for forged in ("99", "x", ""):
         assert sent(staff, report, {}, update=forged).status_code == 200

@@ -63,3 +63,13 @@ def test_points_that_a_rule_states_for_abbreviations_are_those_of_the_answers() 
         [1, 2, 3, 4],
     ]
     assert [[start for start, _label in score.levels] for score in survey.scores] == [[None, 7]]
+
+
+@pytest.mark.parametrize("box", ["( )", "[ ]", "☐", "○"])
+def test_boxes_are_no_abbreviations(box: str) -> None:
+    """The second question used to become the answers of the others."""
+    for answers in (("Yes, all", "Some", "No one"), ("No one", "All", "Some")):
+        second = "  ".join(f"{box} {answer}" for answer in answers)
+        lines = [f"1. Do you lie?  {box} Yes  {box} No", f"2. Who knows?  {second}"]
+        lines.append(f"3. Do you steal?  {box} Yes  {box} No")
+        assert write_out(lines) == lines

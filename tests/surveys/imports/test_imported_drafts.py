@@ -90,3 +90,14 @@ def test_the_label_of_a_group_that_begins_its_questions_is_shown_with_each() -> 
         "At home": "",
     }
     assert [stem["help"] for stem in document["stems"]] == [{"en": "In the last month, how long were you:"}]
+
+
+@pytest.mark.parametrize(
+    "second", ["2. Who knows?  ( ) No one  ( ) All  ( ) Some", "2. How old are you? ( ) 18-30 ( ) 31-60"]
+)
+def test_a_row_without_a_like_neighbour_is_no_table(second: str) -> None:
+    """The plan used to refuse the draft: “it cannot be a table”."""
+    text = f"Poll\n\n1. Do you lie?  ( ) Yes  ( ) No\n{second}\n3. Do you steal?  ( ) Yes  ( ) No\n"
+    draft = draft_of(read_paste(text))
+    assert definition_parse(draft, is_worded=False)
+    assert all("look" not in entry for block in draft["blocks"] for entry in block["questions"])

@@ -149,3 +149,16 @@ def test_answers_with_their_numbers_and_a_jump_are_no_key(answers: str) -> None:
     """Before, they said in silence which answers score points, and the question had none."""
     text = f"T\n1. ¿Tiene deudas?\n{answers}\n2. ¿Con quién?\n1) Banco  2) Amigos\n3. ¿Juega?\n1) SI    2) NO"
     assert [each.kind for each in read_paste(text).questions] == ["yes_no", "single", "yes_no"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["4. Do you take pills? yes / no", "4. Wie alt sind Sie? ____ Jahre", "4. Pills  ( ) yes  ( ) no"],
+)
+def test_a_question_with_its_answers_is_no_rest_of_a_rule(question: str) -> None:
+    """Such questions below a scoring line without a full stop used to be lost."""
+    texts = ["1. I sleep badly", "2. I wake early", "Score: 0-4 none, 5-9 some", question]
+    lines = mark_scoring(
+        [read_line(number, text, has_gap=False) for number, text in enumerate(texts, start=1)]
+    )
+    assert [line.role for line in lines] == ["", "", "scoring", ""]

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import Questionnaire
+from surveys.imports.questionnaire import Part, Question, Questionnaire
+from surveys.imports.used_lines import account_for
 
 FOLDER = Path(__file__).parent
 SMOKING = "T\n1. Do you smoke?\n- yes\n- no\n{}\n2. Do you smoke at home?\n- yes\n- no"
@@ -102,3 +103,13 @@ def test_every_line_has_a_role(text: str, joined: list[int], left: list[int]) ->
     assert [*roles] == [number for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     assert {*joined} <= {number for number, role in roles.items() if role == "joined"}
     assert {*left} <= {number for number, role in roles.items() if role == "left"}
+
+
+@pytest.mark.parametrize(
+    ("tag", "yes", "no"), [("en", "YES", "no"), ("de", "ja", "nein"), ("fr", "oui", "non")]
+)
+def test_the_words_of_a_yes_or_no_question_are_used(tag: str, yes: str, no: str) -> None:
+    asked = Question(line=1, texts={tag: "?"}, kind="yes_no")
+    survey = Questionnaire(languages=(tag,), parts=[Part(line=0, texts={}, questions=[asked])])
+    account_for(survey, ["?", f"( ) {yes}  ( ) {no}", "Page 7"])
+    assert {each.line: each.role for each in survey.lines} == {1: "left", 2: "joined", 3: "left"}

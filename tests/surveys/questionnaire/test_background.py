@@ -8,18 +8,16 @@ import pytest
 
 from surveys.questionnaire.background import (
     _KINDS,
-    LANGUAGES,
-    ROWS,
     TOPICS,
     _aside_patterns,
     _first_word,
-    _phrases,
     harm_words,
     is_readable,
     plain_topic,
     sensitive_words,
     why_stored,
 )
+from surveys.questionnaire.plain_words import LANGUAGES, ROWS, phrases_of
 from tests.test_linear_patterns import MOST_GROWTH, worst_growth
 
 SEXES: Final = {
@@ -39,7 +37,7 @@ OF_SOME_LANGUAGES: Final = (
     "asks", "left_out",
 )  # fmt: skip
 IF_SHOWN: Final = ("if_level", "if_size", "if_post")
-OF_ANY_TOPIC: Final = ("any", "but_sex", "by_name", "courtesy", "filler", "remark", "remark_which")
+OF_ANY_TOPIC: Final = ("any", "but_sex", "by_name", "courtesy", "part", "filler", "remark", "remark_which")
 PLAIN_ROWS: Final = [row for row in ROWS if row[0] in TOPICS]
 
 
@@ -71,7 +69,7 @@ def test_no_plain_word_looks_sensitive_except_known_ones() -> None:
         phrase
         for meaning, _kinds, language, words, _example in ROWS
         if meaning in (*OF_ANY_TOPIC, *TOPICS, *IF_SHOWN)
-        for tokens in _phrases(words.replace(" + ", "|").replace(" & ", "|"))
+        for tokens in phrases_of(words.replace(" + ", "|").replace(" & ", "|"))
         for phrase in [("" if language == "zh" else " ").join(tokens)]
         if sensitive_words([{language: phrase}])
     }
@@ -81,7 +79,7 @@ def test_no_plain_word_looks_sensitive_except_known_ones() -> None:
 
 
 def test_a_slash_separates_words_for_the_same_place() -> None:
-    assert _phrases("in/at the school/firm|class") == (
+    assert phrases_of("in/at the school/firm|class") == (
         ("in", "the", "school"),
         ("in", "the", "firm"),
         ("at", "the", "school"),
@@ -440,6 +438,49 @@ def test_kinds_of_posts_show_that_a_question_is_about_work(
 def test_what_was_completed_is_plain_but_not_whether_it_was(language: str, text: str, bad: str) -> None:
     assert topic("single", text, "A", "B", language=language) == "schooling"
     assert topic("single", bad, "A", "B", language=language) == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "bad"),
+    [
+        ("en", "Which part of Northumbria do you live in?", "Which part of the scene do you live in?"),
+        ("de", "In welchem Ortsteil von Dettelbach wohnen Sie?", "Auf welcher Seite der Szene wohnen Sie?"),
+        ("fr", "Dans quel quartier de Vierzon habitez-vous ?", "Dans quel quartier de Vierzon dormez-vous ?"),
+        ("es", "¿En qué barrio de Teruel vive?", "¿En qué barrio de Teruel compra?"),
+        ("pt", "Em que freguesia de Tomar mora?", "Em que lado da cena mora?"),
+    ],
+)
+def test_the_name_of_a_place_need_not_be_listed_behind_one_of_its_parts(
+    language: str, text: str, bad: str
+) -> None:
+    assert topic("single", text, "A", "B", language=language) == "region"
+    assert topic("single", bad, "A", "B", language=language) == ""
+    assert topic("yes_no", text, language=language) == ""
+
+
+def test_a_name_has_a_capital_letter_and_nothing_sensitive() -> None:
+    for text in ("Which part of northumbria do you live in?", "Which part of Detention do you live in?"):
+        assert topic("single", text, "A", "B") == ""
+    assert topic("single", "WHICH PART OF NORTHUMBRIA DO YOU LIVE IN?", "A", "B") == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "answers", "expected"),
+    [
+        ("pt", "Idade / Age", (), "age"),
+        ("en", "How old are you? / ¿Cuántos años tiene?", (), "age"),
+        ("zh", "性别 / Sex", ("男 / Male", "女 / Female"), "sex"),
+        ("de", "Geschlecht\nSexe", ("weiblich / femme", "männlich / homme"), "sex"),
+        ("en", "Age / Âge de la première fois", (), ""),
+        ("en", "Age / Have you stolen?", (), ""),
+        ("zh", "性别 / Sex", ("男 / Male", "女 / Ex-con"), ""),
+    ],
+)
+def test_a_question_in_two_languages_is_plain_if_each_part_is(
+    language: str, text: str, answers: tuple[str, ...], expected: str
+) -> None:
+    kind = "single" if answers else "number"
+    assert topic(kind, text, *answers, language=language) == expected
 
 
 @pytest.mark.parametrize(

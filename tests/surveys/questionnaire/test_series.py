@@ -173,7 +173,7 @@ def test_a_wave_waits_for_open_pages_that_do_not_state_it() -> None:
     publish(first)
     publish(imported("one", part("lie"), series="panel", waves=2))
     second = imported("two", part("lie"), series="panel", waves=2)
-    assert "“Checked” still accepts answers, and its page does not mention this survey" in refused(second)
+    assert "“Checked” (one) still accepts answers, and its page" in refused(second)
     first.refresh_from_db()
     survey_close(first, now=NOW, by="ana")
     # Answers that were sealed before closing arrive for two more days.

@@ -85,3 +85,20 @@ def test_a_request_may_choose_a_chapter_and_an_engine() -> None:
     assert (run.engine, run.n) == ("numpy", 250)
     event = AuditEvent.objects.get(action="run_request")
     assert (event.actor, event.detail["chapter"]) == ("command line", 1)
+
+
+def test_a_request_that_is_sent_twice_returns_the_first_run() -> None:
+    """A second press, or *Back* and a press, made a second run with the same result."""
+    version = answered_version()
+
+    def requested(**changes: object) -> Run:
+        settings = {"version": version, "thresholds": LOOSE, "by": alice(), "now": timezone.now()}
+        return run_request(**settings | {"repeats": False} | changes)  # type: ignore[arg-type]
+
+    first = requested()
+    assert requested() == first
+    assert requested(lists_all=True) != first
+    assert requested(thresholds=Thresholds(support=0.3, max_size=2)) != first
+    assert requested(repeats=True) != first
+    Job.objects.update(state=Job.State.FAILED)
+    assert requested() != first

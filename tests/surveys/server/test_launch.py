@@ -213,8 +213,38 @@ class Demo:
     returncode: int | None
 
     def run(self, command: list[str], *, until: StopSignal) -> int | None:
-        assert command[-2:] == ["demo", "--wait"]
+        assert command[-1] == "demo" or command[-2:] == ["demo", "--wait"]
         return self.returncode
+
+
+@pytest.mark.parametrize(
+    ("demo", "said"),
+    [
+        (None, []),
+        (0, ["Ctrl-C stops everything"]),
+        (
+            1,
+            [
+                "the demo could not be prepared (exit code 1); everything else works",
+                "Ctrl-C stops everything",
+            ],
+        ),
+    ],
+)
+def test_a_start_that_is_stopped_during_the_demo_says_no_more(demo: int | None, said: list[str]) -> None:
+    stopping = StopSignal()
+    supervisor: Any = Demo(demo)
+    if demo is None:
+        stopping.set()
+    heard: list[str] = []
+
+    def say(text: str) -> None:
+        heard.append(text)
+        if text.startswith("Ctrl-C"):
+            stopping.set()
+
+    assert launch._serve(WISH, supervisor, stopping=stopping, say=say) == 0
+    assert heard == said
 
 
 @pytest.mark.parametrize(
