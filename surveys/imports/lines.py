@@ -138,6 +138,9 @@ def _usual_sign(match: re.Match[str]) -> str:
 
 def _without_dashes(match: re.Match[str]) -> str:
     """Return numbers that count up or down without the signs between them."""
+    if len({"".join(signs.split())[:1] for signs in re.split(r"\d+", match[0])[1:-1]}) > 1:
+        # Ranges between slashes: 1-2 / 3-4 / 5.
+        return match[0]
     steps = [int(step) for step in re.findall(r"\d+", match[0])]
     least = min(steps)
     count = [*range(least, least + len(steps))]

@@ -159,7 +159,8 @@ def _release_answers(lines: Sequence[SourceLine]) -> None:
         listed = answers_on(without_jump(line.raw.strip())) if line.role == SCORING else None
         if listed is None:
             continue
-        is_counted = [*listed.points] == [*range(1, len(listed.labels) + 1)] and not listed.before
+        codes = listed.points or [int(each[0]) for each in map(NUMBER.match, listed.labels) if each]
+        is_counted = [*codes] == [*range(1, len(listed.labels) + 1)] and not listed.before
         is_own = is_counted and place > 0 and asks(lines[place - 1].text)
         is_list = listed.sign == "box" or (listed.sign == "letter" and len(listed.labels) > 2)
         if is_own or (is_list and not _is_yes_no_key(line.text)):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.codes_beside import write_codes
+from surveys.imports.codes_beside import front_codes, write_codes
 from surveys.imports.pasted_text import read_paste
 
 
@@ -23,3 +23,8 @@ def test_codes_after_dots_make_all_lines_answers() -> None:
     text = "T\n\nQ1 Safe?\n   Very safe .... 1\n   Refused ...... 9\n\nQ2 Far?\n   Far ... 1\n   N.C. .. 2"
     found = [[option.texts["en"] for option in each.options] for each in read_paste(text).questions]
     assert found == [["Very safe", "Refused"], ["Far", "N.C."]]
+
+
+def test_the_code_of_an_answer_next_to_its_question_is_not_that_of_the_question() -> None:
+    lines = ["101. Sex            M .... 1", "                    F .... 2"]
+    assert front_codes(lines) == lines

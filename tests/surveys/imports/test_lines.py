@@ -54,3 +54,9 @@ def test_a_box_before_an_arrow_moves_in_front_of_its_answer() -> None:
 def test_letters_in_place_of_bullets_are_bullets(sign: str, seen: str) -> None:
     assert seen_lines(f"Why?\n{sign}\tfun\n {sign}\twork")[1:] == [f"{seen}\tfun", f" {seen}\twork"]
     assert seen_lines(f"{sign}\tfun\nWhy?")[0] == f"{sign}\tfun"
+
+
+def test_ranges_between_slashes_are_no_run_of_numbers() -> None:
+    """Before, they were the steps of a scale from 1 to 5."""
+    assert seen_lines("How many? 1-2 / 3-4 / 5 or more") == ["How many? 1-2 / 3-4 / 5 or more"]
+    assert seen_lines("How sad? 1 / 2 / 3 / 4") == ["How sad? 1  2  3  4"]
