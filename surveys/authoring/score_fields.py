@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.survey.composite_parts import usual_gaps
+from surveys.formats.joints import join_sentences
 from surveys.imports.questionnaire import Note, Questionnaire, Score
 from surveys.imports.reversals import POINTS_UNREAD
 from surveys.imports.score_choices import (
@@ -353,7 +354,7 @@ def _gaps_said(score: Score, count: int, *, is_changed: bool) -> str:
         return said or _("The questionnaire states this rule.")
     if score.gaps == "limit":
         why = _("The questionnaire says how many answers may be missing, but not how they count.")
-        return why if is_changed else f"{why} {_('Sottovoce proposes how.')}"
+        return why if is_changed else join_sentences([why, _("Sottovoce proposes how.")])
     most = usual_gaps(count)
     proposed = (
         _("Sottovoce proposes that %(most)s of %(count)s answers may be missing: a fifth, rounded down.")
@@ -365,4 +366,4 @@ def _gaps_said(score: Score, count: int, *, is_changed: bool) -> str:
         if score.gaps == "unread"
         else _("The questionnaire states no rule for missing answers.")
     )
-    return why if is_changed else f"{why} {proposed}"
+    return why if is_changed else join_sentences([why, proposed])

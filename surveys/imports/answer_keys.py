@@ -9,6 +9,7 @@ from typing import Final
 
 from surveys.imports.cues import EXCEPTS, is_yes_no, pattern_of, says_yes
 from surveys.imports.item_names import with_digits
+from surveys.imports.numerals import in_digits
 from surveys.imports.patterns import HAN, POINTS, STATEMENTS, WRAPPED
 
 _COUNTS: Final = pattern_of("counts-points").pattern
@@ -79,6 +80,7 @@ def key_in(
     >>> key_in("Yes = 1, no = 0 (but item 4: yes = 0, no = 1)", is_rule=True)
     ({4}, set())
     """
+    text = in_digits(text)
     if not any(map(str.isdecimal, with_digits(text))):
         # A key names items by number; most lines of a text have none.
         return None
@@ -115,7 +117,10 @@ def states_yes_no(text: str) -> bool:
     --------
     >>> [states_yes_no(each) for each in ("Record YES or NO.", "1 point for every yes.", "No total score.")]
     [True, True, False]
+    >>> states_yes_no("Für jede Antwort »ja« gibt es einen Punkt.")
+    True
     """
+    text = in_digits(text)
     words = _WORD.findall(text)
     if any(is_yes_no([word, other]) for at, word in enumerate(words) for other in words[at + 1 : at + 4]):
         return True

@@ -35,8 +35,15 @@ _KEYED_PIECE: Final = re.compile(
     r"(?P<code>-?\d{1,3})(?:\s{0,9}(?:[,，、;；/|]|$)|(?=\s))"
 )
 """An answer and its code behind a sign: *yes = 1*, *Да-1*."""
+_UNSIGNED_PIECE: Final = re.compile(
+    r"\s{0,9}(?P<label>[^\W\d_](?:[^=＝:：\d,，、;；|]{0,38}[^\s=＝:：\d,，、;；|–-])?)\s"
+    r"(?P<code>\d{1,2})\s{0,9}(?:[,，、;；/|]|$)"
+)
+"""An answer and its points without a sign between them: *yes 2*."""
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
-_PAIR_BEHIND: Final = re.compile(r"\s?[=＝]\s?(?P<code>\d{1,2})(?=\s*(?:[,;，；、)）]|[.。]?\s*$))")
+_PAIR_BEHIND: Final = re.compile(
+    r"\s?[=＝]\s?(?P<code>\d{1,2})(?=\s{0,9}(?:[,;，；、)）]|[.。]?\s{0,9}$)|\s{2,9}[^\W\d]|\t)"
+)
 _LETTER: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：])|^|(?<=[;；,，、。])(?=[①-⑳]))(?P<code>[A-Za-zА-Яа-я①-⑳])(?:[.)、．]\s?|(?<=[①-⑳])\s?)(?=\S)"
 )
@@ -236,17 +243,27 @@ def _keyed(text: str) -> Listed | None:
     """Answers with their codes, in brackets or behind a question mark: *(yes=1 / no=2)*, *Sí=1 No=2*."""
     match = _KEYED.search(text)
     stated = (match["within"] or match["bare"]) if match else ""
-    pieces: list[re.Match[str]] = []
-    place = 0
-    while place < len(stated) and (piece := _KEYED_PIECE.match(stated, place)):
-        pieces.append(piece)
-        place = piece.end()
+    pieces = _keyed_pieces(stated, _KEYED_PIECE)
+    if not pieces and asks(text[: match.start()] if match else ""):
+        pieces = _keyed_pieces(stated, _UNSIGNED_PIECE)
+        # Amounts are no answers: at least 1, at most 20.
+        pieces = pieces if any(piece["code"] == "0" for piece in pieces) else []
     codes = tuple(int(piece["code"]) for piece in pieces)
-    if match is None or stated[place:].strip() or len(pieces) < len("ab") or len({*codes}) < len(codes):
+    if match is None or len(pieces) < len("ab") or len({*codes}) < len(codes):
         return None
     return Listed(
         _clean(text[: match.start()]).rstrip(":："), tuple(piece["label"] for piece in pieces), codes, "code"
     )
+
+
+def _keyed_pieces(stated: str, pattern: re.Pattern[str]) -> list[re.Match[str]]:
+    """Return the answers with their codes of which a text consists; empty if it holds anything else."""
+    pieces: list[re.Match[str]] = []
+    place = 0
+    while place < len(stated) and (piece := pattern.match(stated, place)):
+        pieces.append(piece)
+        place = piece.end()
+    return [] if stated[place:].strip() else pieces
 
 
 def _coded(text: str) -> Listed | None:

@@ -7,18 +7,38 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.marks import mark_of
+from surveys.imports.patterns import POINTS
 
 _GAP: Final = re.compile(r"(?<!\s)\s{2,}")
 _COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
 _SHORT_CODE: Final = re.compile(r"\d{1,2}")
 _WIDE: Final = re.compile(r"\S\s{3,}\S")
 """Blanks between a question and its first answer."""
+_IN_BRACKETS: Final = re.compile(
+    rf"[\[{{<【〔［〖〈《]\s?(?P<points>\d{{1,2}}\s?{POINTS})\s?[\]}}>】〕］〗〉》]", re.IGNORECASE
+)
+"""Points in brackets that are not round."""
 _DOTTED: Final = re.compile(
     r"(?P<indent>\s{0,40})(?P<label>[^\s.…·_?？](?:[^?？]{0,98}?[^\s?？])?)"
     r"(?:\s?[.…·]{2,120}\s{0,9}|\s{4,200}(?=[(\[☐○]))(?:[(\[☐○]\s{0,5}[)\]]?\s{1,5})?"
     r"(?P<code>\d{1,3}|[A-Z](?![^\W\d_]))(?P<unit>\s[^\W\d_]{1,8}\.?)?(?P<rest>\s{2,60}\S.{0,60})?\s{0,9}"
 )
 """An answer, dots or a box, and its code or its points; what is behind them says how to go on."""
+
+
+def round_brackets(lines: Sequence[str]) -> list[str]:
+    """Write points in other brackets in round ones.
+
+    Parameters
+    ----------
+    lines : sequence of str
+
+    Examples
+    --------
+    >>> round_brackets(["□ 85厘米以下【0分】", "( ) never [2 points]", "[1] Often"])
+    ['□ 85厘米以下(0分)', '( ) never (2 points)', '[1] Often']
+    """
+    return [_IN_BRACKETS.sub(r"(\g<points>)", line) for line in lines]
 
 
 def write_codes(lines: Sequence[str]) -> list[str]:

@@ -31,7 +31,6 @@ from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_plan import planned_document
 from surveys.questionnaire.kinds import MATRIX, RATING, SLIDER
 from surveys.questionnaire.part_names import titled
-from surveys.questionnaire.question_tables import single_rows
 from surveys.questionnaire.sensitive import starting_disguise, without_questions
 from surveys.questionnaire.stated_number import MEDIUM_EPSILON, stored_number
 from surveys.questionnaire.stems import BOXES, LOOK, STEM, STEMS
@@ -81,9 +80,6 @@ def draft_and_keys(survey: Questionnaire) -> tuple[dict[str, Any], dict[int, str
             entries = _entries(asked, survey, document.setdefault(STEMS, []))
             keys[question.line] = entries[0]["key"] if entries else ""
             questions += entries
-        for place in single_rows([{"options": [], **entry} for entry in questions]):
-            # Its neighbours have other answers or another protection, so it cannot be a row of a table.
-            del questions[place]["look"]
         condition = without_questions(run[0].condition, hidden)
         block = _block(
             fresh_keys.take(base_key),

@@ -25,9 +25,9 @@ _NTH: Final = {
     if name.startswith("nth-")
 }
 _NTH_HAN: Final = re.compile(r"第(?P<number>[一二三四五六七八九十]{1,3})")
-_LETTERS: Final = re.compile(r"(?<![^\W_])(?P<letter>[A-Za-zА-Яа-я])(?![^\W_])")
+_LETTERS: Final = re.compile(r"(?<![^\W_㐀-鿿])(?P<letter>[A-Za-zА-Яа-я])(?![^\W_㐀-鿿])")
 _LISTED: Final = re.compile(
-    rf"(?<![^\W_])[a-zа-я](?:\s?[,/&+]\s?[a-zа-я]|\s{AND_OR}\s[a-zа-я]){{1,30}}(?![^\W_])",
+    rf"(?<![^\W_㐀-鿿])[a-zа-я](?:\s?[,、/&+和与及]\s?[a-zа-я]|\s{AND_OR}\s[a-zа-я]){{1,30}}(?![^\W_㐀-鿿])",
     re.IGNORECASE,
 )
 """Letters in a list: *a, c and f*."""
@@ -38,6 +38,8 @@ _CODE: Final = re.compile(
     r"\W{0,3}(?P<code>[^\W\d]{1,8}[.-]?\d{1,3}(?:\.\d{1,2})?)(?![\w%])(?:[^\w\s]{0,3}(?=\s)|\s?\W\s?)"
 )
 """The code in front of an item: *I.4*, *SVP02*."""
+_CODE_NAMED: Final = re.compile(r"(?<!\w)[A-ZА-Я]{1,3}[.-]?\d{1,3}(?!\w)")
+"""A code of an item in a rule."""
 _QUOTED: Final = re.compile(r"[(（\[«„“\"'](?P<letter>[A-Za-zА-Яа-я])[)）\]»“”\"']")
 
 
@@ -107,6 +109,12 @@ class ItemNames:
         letters = self._letters_in(text)
         if letters:
             return [self.by_letter[letter] for letter in letters], []
+        if self.by_code:
+            # Codes of other parts are not the numbers of these items.
+            codes = [match[0] for match in _CODE_NAMED.finditer(text)]
+            unknown = [code for code in codes if code.casefold() not in self.by_code]
+            found = [self.by_code[code.casefold()] for code in codes if code not in unknown]
+            text = _CODE_NAMED.sub(" ", text)
         for number in numbers_in(text):
             if number in self.by_number:
                 found.append(self.by_number[number])

@@ -12,7 +12,7 @@ from typing import Final
 from surveys.imports.abbreviations import write_out
 from surveys.imports.answer_column import move_answers, unfold_answers, unstack_cells
 from surveys.imports.circled_signs import box_letters, draw_circles, number_circles
-from surveys.imports.codes_beside import front_codes, write_codes
+from surveys.imports.codes_beside import front_codes, round_brackets, write_codes
 from surveys.imports.item_codes import without_item_codes
 from surveys.imports.key_columns import write_keys
 from surveys.imports.legend_lists import join_legends
@@ -32,6 +32,7 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     without_item_codes,
     write_opposites,
     write_stem_answers,
+    round_brackets,
     join_legends,
     write_out,
     unstack_cells,

@@ -9,7 +9,7 @@ from typing import Final
 
 from surveys.imports.cues import ABOUT_SCORE, is_yes_no, pattern_of
 from surveys.imports.kept_readings import kept
-from surveys.imports.patterns import LETTER
+from surveys.imports.patterns import AND_OR, LETTER, POINTS
 from surveys.imports.question_marks import asks
 
 _NUMBER: Final = re.compile(
@@ -55,13 +55,28 @@ _OR_BEHIND, _OR_BEFORE = re.compile(rf"\s{_OR}$"), re.compile(rf"^{_OR}\s")
 _BEFORE_LAST: Final = re.compile(rf"^{pattern_of('before-last').pattern}\s", re.IGNORECASE)
 _PAUSE: Final = re.compile(r"\s?[;；…]\s?(?=\S)")
 _LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s[–—]\s|\s?[,，、،]\s?")
-_QUOTE_END: Final = re.compile(r"(?:^|[«„“\"「『])(?P<word>[^«»„“”\"「」『』]{1,30})[»”\"」』]")
+_QUOTE_END: Final = re.compile(r"(?:^|[«„“\"「『])(?P<word>[^«»„“”\"「」『』]{1,30})(?:[»”」』]|(?<!\s)\")")
 """A word in quotation marks, or the end of one whose beginning was cut."""
-_QUOTED: Final = re.compile(r"[«„“\"「『](?P<label>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
+_QUOTE_START: Final = re.compile(r"(?:[«„“「『]\s?|(?<!\S)\")(?P<word>[^«»„“”\"「」『』]{1,30})$")
+"""The beginning of a word in quotation marks whose end was cut."""
+_ITEM_OR_POINTS: Final = re.compile(rf"[=＝]\s?\d|{pattern_of('item-number').pattern}\s?\d", re.IGNORECASE)
+"""The number of an item, or points: parts of a rule, not of an answer."""
+_BETWEEN_ITEMS: Final = re.compile(rf"\s?(?:[,、/&+]\s?(?:{AND_OR}\s)?|{AND_OR}\s)", re.IGNORECASE)
+"""What separates the numbers of items in a list."""
+_AFTER_QUOTE: Final = re.compile(r"[«»”“\"」』]$")
+_QUOTED: Final = re.compile(r"[«„“\"「『](?P<word>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
 _IN_BRACKETS: Final = re.compile(r"[(（\[](?P<list>[^()（）\[\]]{3,90})[)）\]]")
 _WITHOUT_UNIT: Final = re.compile(r"^\s?[^\W\d_]{1,8}\.?\s?[,;]\s?")
 """A unit after points, up to the next answer: *1 point, often*."""
 _UNIT: Final = re.compile(r"\s?(?P<unit>[^\W\d_]{1,8})")
+_POINTS: Final = re.compile(POINTS, re.IGNORECASE)
+_COUNTS: Final = re.compile(
+    rf"(?:\s(?:{pattern_of('counts-points').pattern})|[计记得给打算])$", re.IGNORECASE
+)
+"""A verb between an answer and its points."""
+_CHOSEN: Final = re.compile(r"^(?:选择?|回?答)\s?")
+_NAMES_ITEM: Final = pattern_of("item-number", behind=r"\s?$")
+"""A word in front of the number of an item."""
 NUMBER_AND_QUOTED: Final = re.compile(
     r"(?<![\d.,-])(\d{1,2})\s(?:[^\W\d]{1,12}\s)?[\"“„«「]\s?([^\"”“»」]{1,60}?)\s?[\"”“»」]"
 )
@@ -145,7 +160,7 @@ def numbered(text: str) -> Legend | None:
     said = [*NUMBER_AND_QUOTED.finditer(text)]
     if len(said) > 1:
         text = text[: said[0].start()] + ", ".join(f"{match[1]} = {match[2]}" for match in said)
-    marks = [*_NUMBER.finditer(text)][:_MOST_NUMBERS]
+    marks = _codes_in(text)[:_MOST_NUMBERS]
     equal = [mark for mark in marks if text[: mark.start()].rstrip()[-1:] in ("=", "＝")]
     # If points follow a sign, numbers without it are not points.
     is_told_apart = len(equal) > 2 and len({mark["code"] for mark in equal}) == len(equal)
@@ -160,6 +175,20 @@ def numbered(text: str) -> Legend | None:
         if found:
             return found
     return None
+
+
+def _codes_in(text: str) -> list[re.Match[str]]:
+    """Return the numbers of a text that may be codes, without those that name items: *items 2, 5 and 7*."""
+    found: list[re.Match[str]] = []
+    end = -1
+    for mark in _NUMBER.finditer(text):
+        goes_on = end >= 0 and _BETWEEN_ITEMS.fullmatch(text, end, mark.start()) is not None
+        if goes_on or _NAMES_ITEM.search(text[: mark.start()]):
+            end = mark.end()
+        else:
+            found.append(mark)
+            end = -1
+    return found
 
 
 def _growing(codes: Sequence[int]) -> list[tuple[int, int]]:
@@ -181,14 +210,15 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     has_unit = _have_unit(pieces)
     if has_unit:
         pieces = [_UNIT.sub("", piece, count=1) for piece in pieces]
-    is_behind = not (_is_closed(text, marks[-1], pieces[-1]) or _are_behind_signs(text, marks))
-    is_behind = is_behind and _begins_label(pieces[-1], has_unit=has_unit)
     before = text[: marks[0].start()]
+    are_before = _is_closed(text, marks[-1], pieces[-1]) or _are_behind_signs(text, marks)
+    are_before = are_before or _are_behind_quotes(text, marks) or _ends_list(before, pieces)
+    is_behind = not are_before and _begins_label(pieces[-1], has_unit=has_unit)
     if is_behind:
         labels = _labels_behind(pieces)
     else:
         before, labels = _labels_before(before, pieces[:-1])
-    before, labels = _without_letters(before, _within_quotes(labels))
+    before, labels = _without_letters(before, _without_words_between(labels))
     # Negative codes are those of missing answers.
     stated = [(code, label) for code, label in zip(codes, labels, strict=True) if code >= 0]
     if not all(_is_label(label) for _code, label in stated):
@@ -225,17 +255,11 @@ def _with_gaps(
 
 def _have_unit(pieces: Sequence[str]) -> bool:
     """Return whether the same word follows each number, in front of a label: *0 points: never*."""
-    units = {match["unit"] if (match := _UNIT.match(piece)) else "" for piece in pieces}
+    units = {_unit_of(piece) for piece in pieces}
     behind = [_UNIT.sub("", piece, count=1).lstrip() for piece in pieces]
     # Labels may begin with the same word: "1 agree fully, 2 agree partly".
     is_label = all(rest[:1].isalpha() for rest in behind) and not any(map(ABOUT_SCORE.search, units))
     return len(units) == 1 and "" not in units and not is_label
-
-
-def _within_quotes(labels: list[str]) -> list[str]:
-    """Return labels without what is around their quotation marks: “yes” scores 1."""
-    quoted = [_QUOTE_END.search(label) for label in labels]
-    return [match["word"] for match in quoted if match] if all(quoted) else labels
 
 
 def _without_letters(before: str, labels: list[str]) -> tuple[str, list[str]]:
@@ -276,6 +300,41 @@ def _are_bracketed(text: str, marks: Sequence[re.Match[str]]) -> bool:
     return all(
         text[mark.start() - 1] in _OPEN and text[mark.end() : mark.end() + 1] in "）)]" for mark in marks
     )
+
+
+def _are_behind_quotes(text: str, marks: Sequence[re.Match[str]]) -> bool:
+    """Return whether a word in quotation marks is directly before each number."""
+    return all(_AFTER_QUOTE.search(text[: mark.start()].rstrip(" (（=＝:：")) for mark in marks)
+
+
+def _ends_list(before: str, pieces: Sequence[str]) -> bool:
+    """Return whether only the last of several numbers, each behind an answer, ends a sentence."""
+    last = pieces[-1].lstrip()[:1]
+    signs = {piece.lstrip()[:1] for piece in pieces[:-1]}
+    return bool(LETTER.search(before)) and last in (*".。;；",) and last not in signs
+
+
+def _unit_of(piece: str) -> str:
+    """Return the word behind a number; words for points are one unit, in the singular and in the plural."""
+    match = _UNIT.match(piece)
+    return "" if match is None else "points" if _POINTS.fullmatch(match["unit"]) else match["unit"]
+
+
+def _without_words_between(labels: Sequence[str]) -> list[str]:
+    """Return answers without words between them and their numbers: *“yes” scores 1*, *1 for “yes”*.
+
+    >>> [_without_words_between(each) for each in (["“yes” is", "“no” is"], ["选不符合得", "选符合得"])]
+    [['yes', 'no'], ['不符合', '符合']]
+    """
+    patterns = (_QUOTED, _QUOTE_END, _QUOTE_START)
+    quoted = [next(filter(None, (each.search(label) for each in patterns)), None) for label in labels]
+    if all(quoted):
+        return [match["word"].strip() for match in quoted if match]
+    found = [*labels]
+    for pattern in (_COUNTS, _CHOSEN):
+        if all(map(pattern.search, found)):
+            found = [pattern.sub("", label) for label in found]
+    return found
 
 
 def _begins_label(piece: str, *, has_unit: bool) -> bool:
@@ -383,6 +442,7 @@ def _is_label(label: str) -> bool:
         and len(label.split()) <= _MOST_WORDS
         and not asks(label)
         and "_" not in label
+        and not _ITEM_OR_POINTS.search(label)
     )
 
 
@@ -442,7 +502,7 @@ def _key_behind(text: str) -> Legend | None:
 def _listed(text: str) -> Legend | None:
     """Return the words between separators that are a whole line, behind its colon, or in brackets."""
     # A rule may quote an answer again: for the items in which it scores otherwise.
-    said = {match["label"].strip().casefold(): match["label"].strip() for match in _QUOTED.finditer(text)}
+    said = {match["word"].strip().casefold(): match["word"].strip() for match in _QUOTED.finditer(text)}
     quoted = [*said.values()]
     if len(quoted) > 1 and all(map(_is_label, quoted)):
         return Legend(text[: text.find(quoted[0])], tuple(quoted))

@@ -28,7 +28,7 @@ POINTS: Final = r"(?:points?|pts?\b|punkte?n?|pkt\.?|puntos?|pontos?|punti|ба�
 """A word for points behind their number; a part of other patterns."""
 AND_OR: Final = r"(?:and|or|und|oder|et|ou|y|e|o|и|или)"
 """A word between the last two of a list; a part of other patterns."""
-TO: Final = r"(?:-|–|—|~|～|to|through|thru|bis|à|a|au|al|até|hasta|до|по|إلى|से|至|到)"
+TO: Final = r"(?:-|–|—|−|－|~|～|to|through|thru|bis|à|a|au|al|até|hasta|до|по|إلى|से|至|到)"
 """A sign or word between the ends of a range."""
 WRAPPED: Final = re.compile(
     r"(?<![.;:。；：])\n(?=[a-zß-öø-ÿа-яё㐀-鿿](?![^\W\d]{0,12}\s?\d))|(?<=[^\n]{50}[^.;:。；：\n])\n(?=[^\W\d_])"

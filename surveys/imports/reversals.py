@@ -303,7 +303,7 @@ def reverse_named(
 
 def _reverse_all(items: Sequence[Question], scale: Sequence[Question]) -> set[int]:
     """Reverse items unless the text prints them so; return their lines."""
-    items = [item for item in items if TURNED not in item.flags]
+    items = [*{item.line: item for item in items if TURNED not in item.flags}.values()]
     if not items or _are_printed_reversed(items, [each for each in scale if has_points(each)]):
         return set()
     for item in items:

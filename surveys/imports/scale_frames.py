@@ -95,10 +95,14 @@ def _is_item(line: SourceLine) -> bool:
     return line.role == ROW or (line.role == QUESTION and is_counted)
 
 
+def _may_be_item(line: SourceLine) -> bool:
+    return asks(line.text) or (line.mark is not None and line.mark.kind in ("count", "letter"))
+
+
 def leave_behind(lines: Sequence[SourceLine]) -> None:
-    """Leave out lines after the last scoring line that neither ask nor have a number: a signature."""
+    """Leave out lines after the last scoring line that are no items and have no number: a signature."""
     last = max((place for place, line in enumerate(lines) if line.role == SCORING), default=len(lines))
     rest = lines[last + 1 :]
-    if not any(line.role or asks(line.text) or _ANY_NUMBER.search(line.text) for line in rest):
+    if not any(line.role or _may_be_item(line) or _ANY_NUMBER.search(line.text) for line in rest):
         for line in rest if rest and rest[0].has_gap else ():
             line.give(LEFT, is_certain=False)

@@ -33,6 +33,8 @@ _BETWEEN: Final = re.compile(
     re.IGNORECASE,
 )
 """A range in words: *between 0 and 4*."""
+_WITHOUT_LIMIT: Final = re.compile(r"(?P<low>\d{1,3})\s?分?以(?P<way>[上下])\s?[(（]不含[^()（）]{0,9}[)）]")
+"""A Chinese limit that is not part of the level: *10分以上（不含10分）*."""
 _BEFORE: Final = re.compile(rf"(?:^|[,;.，；。])\s?(?P<label>{_LABEL}{{2,60}}?)\s?[=:：(（]?\s?$")
 PARTS: Final = re.compile(r"[.。;；)）]\s?")
 _BEHIND_COMMA: Final = re.compile(rf"\s?[,，]\s?(?P<label>{_LABEL}{{2,60}})")
@@ -58,7 +60,8 @@ _LONE: Final = re.compile(
 )
 """A single sum at the beginning of a clause, and the name of its level."""
 _ALONE: Final = re.compile(
-    rf"(?:^|[:：;；,，.。]\s?)(?P<low>\d{{1,3}})\s?{POINTS}?(?=\s?[=＝:：]\s?{_LABEL}{{2}})", re.IGNORECASE
+    rf"(?:^|[:：;；,，.。]\s?)(?P<low>\d{{1,3}})\s?{POINTS}?(?=(?:\s?[=＝:：]\s?|\s[–—-]\s){_LABEL}{{2}})",
+    re.IGNORECASE,
 )
 """A level of one sum: *0 = safe*."""
 _TWO: Final = re.compile(
@@ -104,6 +107,9 @@ class Span:
 
 def with_ranges(text: str) -> str:
     """Return a text with limits in digits, and a dash in ranges: *between 0 and four* becomes *0-4*."""
+    text = _WITHOUT_LIMIT.sub(
+        lambda match: f"{'高于' if match['way'] == '上' else '低于'}{match['low']}", text
+    )
     return _BETWEEN.sub(r"\g<low>-", in_digits(text))
 
 
@@ -147,7 +153,7 @@ def _patterns(number: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return the kinds of spans with their patterns, the longest first."""
     end = rf"(?:(?P<under>{_CUES['up-below']})\s?)?(?P<high>{number})"
     # Not a part of a row of numbers: "0-0-1-1".
-    stated = {"range": rf"(?<!\d[–/-])(?P<low>{number})\s?{TO}\s?{end}(?![–/-]\d)"}
+    stated = {"range": rf"(?<!\d[–/-])(?P<low>{number})(?:\s?{POINTS})?\s?{TO}\s?{end}(?![–/-]\d)"}
     for name in ("or-more", "or-less"):
         stated[name] = rf"(?P<low>{number})\s?(?:{POINTS}\s?)?(?:{_CUES[name]})"
     for name in ("up-to", "up-below", "from-above", "from-least"):
@@ -296,6 +302,8 @@ def levels_in(text: str, count: int = 0) -> list[tuple[int | None, str]]:
     [(None, 'no risk'), (4, 'some risk'), (8, 'high risk')]
     >>> levels_in("A score of 10 or more is a positive screen")
     [(None, ''), (10, '')]
+    >>> levels_in("4分以下：低；4分到6分：中；6分以上（不含6分）：高")
+    [(None, '低'), (4, '中'), (7, '高')]
     >>> levels_in("0-4 low, 5-9 high. 5 or more: see a doctor. Range 0-9")
     [(None, 'low'), (5, 'high')]
     """

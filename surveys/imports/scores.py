@@ -18,10 +18,11 @@ from privacy.survey.composite_parts import MOST_COMPONENTS
 from surveys.formats.joints import list_text, series_text
 from surveys.imports.answer_codes import CODES_LEFT
 from surveys.imports.answer_keys import key_in
-from surveys.imports.cues import EXCEPTS, REVERSED
+from surveys.imports.cues import ABOUT_SCORE, EXCEPTS, REVERSED
 from surveys.imports.gap_rules import AS_MEAN, GAPS_UNREAD, gap_rule, without_gaps
 from surveys.imports.item_names import ItemNames
-from surveys.imports.patterns import STATEMENTS
+from surveys.imports.item_points import without_points
+from surveys.imports.patterns import SPACE_TO_WRITE, STATEMENTS
 from surveys.imports.questionnaire import (
     LOST,
     WRONG,
@@ -67,6 +68,7 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     lines = [line for line in source if line.role == SCORING]
     blocks = _blocks(lines)
     unread: list[tuple[int, str]] = []
+    used: dict[int, set[int]] = {}
     turned, signs = reverse_marked(survey, source)
     turned |= {question.line for question in survey.questions if TURNED in question.flags}
     rules = [without_gaps("\n".join(line.text.strip() for line in block)) for block in blocks]
@@ -104,17 +106,35 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
                 if EXCEPTS.search(text)
                 else NO_LEVELS,
             )
+        if on_key or all(_is_used(line, names, source) for line in block):
+            used[block[0].number] = {question.line for question in questions}
         if all(note.cause == NO_LEVELS for note in survey.notes[n_before:]):
             note_unread(
                 survey, block, names, source, _sums(questions, levels), is_keyed=bool(on_key), count=count
             )
     for line, gaps in unread:
         _use_gaps(survey, line, gaps)
+    scored = {line for score in survey.scores for line in score.questions}
+    survey.notes = [
+        note
+        for note in survey.notes
+        if note.cause != NO_LEVELS or note.line not in used or not used[note.line] <= scored
+    ]
     if not turned and any(map(REVERSED.search, (line.text for line in lines))):
         _note_unreversed(survey)
-    scored = {line for score in survey.scores for line in score.questions}
     survey.notes = [note for note in survey.notes if note.cause != CODES_LEFT or note.line not in scored]
     _say_scores(survey, turned)
+
+
+def _is_used(line: SourceLine, names: ItemNames, source: Sequence[SourceLine]) -> bool:
+    """Return whether all that a line of a rule states are points, reversed items, or the place of a sum."""
+    return all(
+        REVERSED.search(said)
+        or (ABOUT_SCORE.match(said.strip()) and SPACE_TO_WRITE.search(said))
+        or without_points(said, names, source) != said
+        for said in STATEMENTS.split(line.text)
+        if said
+    )
 
 
 def _note_unreversed(survey: Questionnaire) -> None:

@@ -51,6 +51,8 @@ _SUM_CELL: Final = re.compile(r"^\W*[^\W\d]{2,20}\s?[:：]?\s*[\t|]")
 """A row of a table that begins with one word."""
 _DECIMAL_ROW: Final = re.compile(rf"\d[.,]\d{{1,2}}\s?{TO}\s?\d[.,]\d")
 """A row that begins with a level of a mean."""
+_LONE_ROW: Final = re.compile(rf"(?P<sum>\d{{1,3}})\s?(?:{POINTS})?\s?[=:：–—-]\s?[^\W\d]", re.IGNORECASE)
+"""A row that begins with a single sum."""
 _POINTS_LAST: Final = re.compile(
     rf"(?:\s[.…_-]{{2,80}}|\s\s|\t)\s?\d{{1,2}}\s?{POINTS}?\W*$|\s\d{{1,2}}\s{POINTS}$", re.I
 )
@@ -367,7 +369,9 @@ def _level_rows(lines: Sequence[SourceLine]) -> set[int]:
         if place < len(lines) and lines[place].role == LEFT and run:
             continue
         before = levels[run[-1]] if run else None
-        if level and before and not lines[place].has_gap and _follow(before, level):
+        is_next = level and before and not lines[place].has_gap and _follow(before, level)
+        # Lines that only count up are no levels.
+        if is_next and any(low != high for low, high in filter(None, (before, level))):
             run.append(place)
             continue
         names = {_RANGE_ONLY.sub("", lines[at].text, count=1).strip(" :：–-=|").casefold() for at in run}
@@ -388,6 +392,8 @@ def _level_rows(lines: Sequence[SourceLine]) -> set[int]:
 def _level_of(line: SourceLine) -> tuple[int, int | None] | None:
     """Return the ends of the only range in a line that begins with it, or with a word before it."""
     text = line.text.strip(" |•*–-")
+    if lone := _LONE_ROW.match(line.raw.strip(" |\t•*–-")):
+        return int(lone["sum"]), int(lone["sum"])
     is_bare = line.mark is None or line.mark.is_weak or line.mark.shape in ("indent", *_BULLETS)
     is_mean = _DECIMAL_ROW.match(line.raw.strip(" |\t•*–-")) is not None
     text = line.raw.strip(" |\t•*–-") if is_mean else text
@@ -428,6 +434,7 @@ def is_asked(line: SourceLine) -> bool:
         and not line.mark.is_weak
         and line.mark.points is None
         and not _RANGE_FIRST.match(line.text)
+        and not any(span.start == 0 and not span.is_weak for span in spans_in(line.text))
         and not (len(NUMBER.findall(line.text)) > LEAST_RANGES and len(steps_in(line.text)) > LEAST_RANGES)
     )
     return is_numbered or asks(line.text)

@@ -14,10 +14,11 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Final
 
-from surveys.imports.answers_on_line import BOX, Listed, answers_on
+from surveys.imports.answers_on_line import BOX, answers_on
 from surveys.imports.cues import REVERSED, TRUE_FALSE
+from surveys.imports.item_runs import form_of, is_counted, is_counted_on, is_item, item_runs
 from surveys.imports.legends import EDGES, Legend, legend_of, pair_of
-from surveys.imports.patterns import HAN, LETTER, RUN_BEHIND
+from surveys.imports.patterns import HAN
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import Question, Questionnaire, labels_of
 from surveys.imports.source_lines import (
@@ -34,7 +35,6 @@ from surveys.imports.source_lines import (
     SCORING,
     TITLE,
     SourceLine,
-    behind_mark,
     ends_sentence,
     is_long,
     split_space,
@@ -69,7 +69,7 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
     lines : sequence of SourceLine
         The lines that are not blank; those with a role keep it.
     """
-    runs = _runs(lines)
+    runs = item_runs(lines)
     done: set[int] = set()
     legends = [*_legends(lines, runs)]
     for start, end, legend in sorted(
@@ -86,7 +86,9 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
             _give_rows(lines, run, legend, is_above=is_above)
         for line in lines[start:end]:
             _give_legend(line, legend, is_above=is_above)
-        if is_above and not legend.before.strip(EDGES) and start and not lines[start].has_gap:
+        is_below_title = start == 1 and not ends_sentence(lines[0].text) and lines[0].text[-1] not in ":："
+        has_stem = start > 0 and not (lines[start].has_gap or is_below_title)
+        if is_above and has_stem and not legend.before.strip(EDGES):
             _give_stem(lines[start - 1], is_list=end > start + 1)
 
 
@@ -103,8 +105,10 @@ def _runs_of(
     near = _near(lines, runs, at, end) if at < len(runs) and runs[at][0] not in done else []
     if not near and (legend.points or legend.keys or legend.before):
         near = _rest(lines, runs, bisect_left(runs, start, key=itemgetter(0)), done)
+    if near and legend.points:
+        near = [*_counted_above(lines, runs[:at], near[0], start, done), *near]
     if not (legend.points or legend.keys) or _names_ends(legend, lines[start]):
-        near = [run for run in near if _form(lines[run[0]]) != "field"]
+        near = [run for run in near if form_of(lines[run[0]]) != "field"]
     if not near and legend.points and not runs:
         near = _plain_run(lines, end)
     return near
@@ -119,8 +123,8 @@ def _is_among(
         return True
     # Lists of answers with the same codes are as long as the legend.
     is_long_run = end > start + 1 and len(near) == 1 and len(near[0]) > len(legend.labels)
-    form = _form(lines[start])
-    return bool(form) and not is_long_run and form == _form(first)
+    form = form_of(lines[start])
+    return bool(form) and not is_long_run and form == form_of(first)
 
 
 def read_repeated_answers(lines: Sequence[SourceLine]) -> None:
@@ -183,7 +187,7 @@ def _is_block(lines: Sequence[SourceLine]) -> bool:
     if len(lines) == 1:
         listed = answers_on(lines[0].raw.strip())
         return listed is not None and not listed.before and listed.sign not in (",", " ")
-    return all(map(_is_marked, lines)) and len({_form(line) for line in lines}) == 1
+    return all(map(_is_marked, lines)) and len({form_of(line) for line in lines}) == 1
 
 
 def _is_marked(line: SourceLine) -> bool:
@@ -336,7 +340,7 @@ def _give_rows(
 ) -> None:
     for place in run:
         line = lines[place]
-        if place > run[0] and not _is_item(line) and line.begins_small and not _form(line):
+        if place > run[0] and not is_item(line) and line.begins_small and not form_of(line):
             line.give(JOINED)
             continue
         line.body = _without_codes(line.body, legend)
@@ -380,7 +384,7 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
 def _legend_of_codes(lines: Sequence[SourceLine], place: int, end: int) -> Legend | None:
     """Return the legend that lines with one code each make, unless they answer a question above them."""
     above = lines[place - 1] if place and not lines[place].has_gap else None
-    if (above and (asks(above.text) or _is_counted(above))) or _answers_above(lines, place):
+    if (above and (asks(above.text) or is_counted(above))) or _answers_above(lines, place):
         return None
     if any(ends_sentence(line.text) or is_long(line) for line in lines[place:end]):
         return None
@@ -469,9 +473,9 @@ def _whole_legend(lines: Sequence[SourceLine], place: int) -> tuple[Legend | Non
 def _is_own(lines: Sequence[SourceLine], place: int) -> bool:
     """Whether a list of words is below a question and answers it, unless items are right below the list."""
     above, below = (lines[at] if 0 <= at < len(lines) else None for at in (place - 1, place + 1))
-    if above is None or lines[place].has_gap or not (asks(above.text) or _is_counted(above)):
+    if above is None or lines[place].has_gap or not (asks(above.text) or is_counted(above)):
         return False
-    return below is None or below.has_gap or not _form(below) or _form(below) == _form(above)
+    return below is None or below.has_gap or not form_of(below) or form_of(below) == form_of(above)
 
 
 def _is_field(lines: Sequence[SourceLine], place: int) -> bool:
@@ -481,10 +485,6 @@ def _is_field(lines: Sequence[SourceLine], place: int) -> bool:
     above = lines[max(0, place - 1) : place] if not lines[place].has_gap else []
     below = [line for line in lines[place + 1 : place + 2] if not line.has_gap]
     return any(_LABEL.match(line.text) for line in [*above, *below])
-
-
-def _is_counted(line: SourceLine) -> bool:
-    return line.mark is not None and line.mark.kind == "count" and not line.mark.is_weak
 
 
 def _end_of_codes(lines: Sequence[SourceLine], start: int) -> int:
@@ -506,87 +506,6 @@ def _end_of_codes(lines: Sequence[SourceLine], start: int) -> int:
     return end
 
 
-def _runs(lines: Sequence[SourceLine]) -> list[list[int]]:
-    """Return the places of items: lines that follow each other, with one shape of mark and no answers."""
-    found: list[list[int]] = []
-    run: list[int] = []
-    for place, line in enumerate(lines):
-        if run and _continues(lines[place - 1], line) and place - 1 == run[-1]:
-            run.append(place)
-            continue
-        is_next = bool(run) and run[-1] == place - 1 and _follows(_first_of(lines, run), line)
-        if not is_next:
-            found, run = [*found, run], []
-        if _is_item(line):
-            run = [*run, place] if is_next else [place]
-        else:
-            found, run = [*found, run], []
-    runs = [
-        [*each] for each in [*found, run] if sum(_is_item(lines[place]) for place in each) >= _LEAST_ITEMS
-    ]
-    return [each for each in runs if not _are_answers(lines, each) or _is_explained(lines, each)]
-
-
-def _first_of(lines: Sequence[SourceLine], run: Sequence[int]) -> SourceLine:
-    return next(lines[place] for place in reversed(run) if _is_item(lines[place]))
-
-
-def _are_answers(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
-    """Whether a run is the answers of a question above it."""
-    above = lines[run[0] - 1] if run[0] else None
-    if above is None or lines[run[0]].has_gap or all(split_space(lines[place].text) for place in run):
-        return False
-    return asks(above.text) or (_is_counted(above) and above.text[-1] not in "…:：,，.")
-
-
-def _is_explained(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
-    """Whether the line below marked items states a scale: at least three codes with what they mean."""
-    below = run[-1] + 1
-    if lines[run[0]].mark is None or below == len(lines) or lines[below].role:
-        return False
-    legend = legend_of(lines[below].text)
-    return legend is not None and len(legend.points) >= _LEAST_PLAIN
-
-
-def _form(line: SourceLine) -> str:
-    is_wrapped = line.mark is not None and line.mark.shape == "indent" and line.begins_small
-    if line.mark is not None and line.mark.kind in ("count", "letter", "sign") and not is_wrapped:
-        return line.mark.shape
-    return "field" if split_space(line.text) else "run" if RUN_BEHIND.search(line.text) else ""
-
-
-def _is_item(line: SourceLine) -> bool:
-    if line.role or not _form(line) or not LETTER.search(line.body):
-        return False
-    own = answers_on(behind_mark(line))
-    legend = legend_of(line.body) if line.mark is not None and line.mark.kind == "sign" else None
-    if legend is not None and not legend.before and len(legend.points) >= _LEAST_PLAIN:
-        return False
-    is_run = own is not None and not any(map(LETTER.search, own.labels))
-    return own is None or is_run or own.sign in (",", "ends") or not own.before or _repeats(own)
-
-
-def _repeats(own: Listed) -> bool:
-    """Whether the answers behind an item are single letters, which a legend explains."""
-    return all(len(label) < 3 for label in own.labels)
-
-
-def _follows(first: SourceLine, line: SourceLine) -> bool:
-    if _form(first) != _form(line) or (split_space(first.text) is None) != (split_space(line.text) is None):
-        return False
-    if first.mark is None or line.mark is None or not first.mark.value:
-        return True
-    return first.mark.value < line.mark.value
-
-
-def _continues(above: SourceLine, line: SourceLine) -> bool:
-    """Whether a line continues an item; it is joined then."""
-    is_free = line.mark is None or line.mark.shape == "indent"
-    if not (is_free and not line.role and not line.has_gap and line.begins_small and _form(above)):
-        return False
-    return not ends_sentence(above.text) and not asks(above.text)
-
-
 def _near(lines: Sequence[SourceLine], runs: Sequence[list[int]], first: int, end: int) -> list[list[int]]:
     """Return the runs of items below a legend, up to the next line with another form of mark."""
     start = runs[first][0]
@@ -595,7 +514,7 @@ def _near(lines: Sequence[SourceLine], runs: Sequence[list[int]], first: int, en
     near = [runs[first]]
     for at in range(first + 1, len(runs)):
         between = range(near[-1][-1] + 1, runs[at][0])
-        if len(between) > 2 or _form(lines[runs[at][0]]) != _form(lines[start]):
+        if len(between) > 2 or form_of(lines[runs[at][0]]) != form_of(lines[start]):
             break
         if any(legend_of(lines[place].text) for place in between):
             break
@@ -609,13 +528,34 @@ def _rest(
     """Return the runs above a legend with the form of the last, up to one that has its answers."""
     found: list[list[int]] = []
     for run in (runs[at] for at in range(end - 1, -1, -1)):
-        if run[0] in done or _form(lines[run[0]]) != _form(lines[runs[end - 1][0]]):
+        if run[0] in done or form_of(lines[run[0]]) != form_of(lines[runs[end - 1][0]]):
             break
-        if _form(lines[run[0]]) == "indent" and len({_indent(lines[place]) for place in run}) > 1:
+        if form_of(lines[run[0]]) == "indent" and len({_indent(lines[place]) for place in run}) > 1:
             # Centred lines are titles.
             break
         if not _has_answers(lines, run):
             found.insert(0, run)
+    return found
+
+
+def _counted_above(
+    lines: Sequence[SourceLine],
+    runs: Sequence[list[int]],
+    below: Sequence[int],
+    start: int,
+    done: set[int],
+) -> list[list[int]]:
+    """Return the runs above the start of a legend whose marks those below it count on."""
+    found: list[list[int]] = []
+    for run in reversed(runs):
+        first = lines[(found[0] if found else below)[0]]
+        if (
+            not is_counted_on(lines, run, first)
+            or run[0] in done
+            or (_has_answers(lines, run) and run[-1] + 1 < start)
+        ):
+            break
+        found.insert(0, run)
     return found
 
 
@@ -628,7 +568,9 @@ def _has_answers(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
     below = lines[run[-1] + 1] if run[-1] + 1 < len(lines) else None
     if below is None or below.has_gap or below.mark is None or below.mark.kind == "hash":
         return False
-    return _form(below) != _form(lines[run[0]])
+    # Below the heading of the next part, the items count on.
+    is_heading = any(is_counted_on(lines, run, item) for item in lines[run[-1] + 2 : run[-1] + 3])
+    return form_of(below) != form_of(lines[run[0]]) and not is_heading
 
 
 def _plain_run(lines: Sequence[SourceLine], start: int) -> list[list[int]]:

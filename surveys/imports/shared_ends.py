@@ -36,6 +36,7 @@ def read_shared_ends(lines: Sequence[SourceLine]) -> None:
             legend.cells = []
         elif listed := _answers_behind_item(line, columns):
             tails[listed.sign, listed.labels].append((line, listed))
+    _complete_answers(tails)
     _share_tails(lines)
     below = {line.number: after for line, after in pairwise(lines)}
     for (_sign, answers), same in tails.items():
@@ -76,6 +77,19 @@ def _answers_behind_item(line: SourceLine, columns: Collection[tuple[str, ...]])
         listed = Listed(listed.labels[0], listed.labels[1:], sign="cells")
     is_list = listed and listed.sign in ("/", "|", ";", "cells", ",", "box", "code")
     return listed if listed and is_list and listed.before and len(listed.labels) > 1 else None
+
+
+def _complete_answers(tails: dict[tuple[str, tuple[str, ...]], list[tuple[SourceLine, Listed]]]) -> None:
+    """Add the first answer to lists in columns that lack it, because a long item is next to it."""
+    lists = [answers for (sign, answers), lines in tails.items() if sign == "cells" and len(lines) > 1]
+    for answers in lists:
+        first = f" {answers[0]}"
+        short = tails.get(("cells", answers[1:]), [])
+        for line, listed in short:
+            if listed.before.endswith(first):
+                before = listed.before.removesuffix(first).rstrip()
+                tails["cells", answers].append((line, Listed(before, answers, sign="cells")))
+        short[:] = [each for each in short if not each[1].before.endswith(first)]
 
 
 def _explains_items(line: SourceLine, below: SourceLine | None) -> bool:

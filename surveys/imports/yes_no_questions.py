@@ -71,7 +71,9 @@ def asks_yes_or_no(tag: str, text: str, *, is_stated: bool = False) -> bool:
     clauses = [clause.strip(_AROUND) for clause in _CLAUSES.split(text)]
     clauses = [clause for clause in clauses if clause]
     main = next((number for number, clause in enumerate(clauses) if auxiliary.match(clause)), None)
-    if any(which.match(clause) and not _IS_TIME.match(clause) for clause in clauses):
+    # A subordinate clause may say what someone knows: "Do you know, by the end of the month, what you spent?"
+    before = clauses[:main] if is_stated and main is not None else clauses
+    if any(which.match(clause) and not _IS_TIME.match(clause) for clause in before):
         return False
     if main is None or is_stated:
         return is_stated and len(text.split()) >= _LEAST_WORDS

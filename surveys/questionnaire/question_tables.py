@@ -6,15 +6,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.utils.translation import gettext as _
-
-from surveys.questionnaire.document import Node
 from surveys.questionnaire.kinds import MATRIX
 from surveys.questionnaire.stems import STEM
 
 
 def tables_of(questions: Sequence[Mapping[str, Any]]) -> list[int | None]:
     """Return the index of each question's table; None outside tables.
+
+    A row without a neighbour of its table is none: the layout of a plan may separate rows.
 
     Parameters
     ----------
@@ -30,7 +29,7 @@ def tables_of(questions: Sequence[Mapping[str, Any]]) -> list[int | None]:
     --------
     >>> row = {"look": "matrix", "options": []}
     >>> tables_of([row, row, {"options": []}, row])
-    [0, 0, None, 1]
+    [0, 0, None, None]
     >>> tables_of([{"stem": "used"}, {"stem": "used"}, {"stem": "taken"}])
     [0, 0, 1]
     """
@@ -44,31 +43,8 @@ def tables_of(questions: Sequence[Mapping[str, Any]]) -> list[int | None]:
             number += 1
         numbers.append(None if same is None else number)
         before = same
-    return numbers
-
-
-def check_rows(node: Node, questions: Sequence[Mapping[str, Any]]) -> None:
-    """Note questions that are the only row of their table; `node` is the list of questions."""
-    for number in single_rows(questions):
-        node.at(number).at("look").wrong(
-            _("no question next to it has the same options, so it cannot be a table"),
-            _("give the next question the same options and the same look, or choose another look"),
-        )
-
-
-def single_rows(questions: Sequence[Mapping[str, Any]]) -> list[int]:
-    """Return the indexes of questions that are the only row of their table.
-
-    Examples
-    --------
-    >>> row = {"look": "matrix", "options": []}
-    >>> single_rows([row, row, {"options": []}, row])
-    [3]
-    """
-    tables = tables_of(questions)
-    rows = Counter(tables)
+    rows = Counter(numbers)
     return [
-        position
-        for position, table in enumerate(tables)
-        if table is not None and rows[table] == 1 and STEM not in questions[position]
+        None if rows[table] == 1 and STEM not in question else table
+        for table, question in zip(numbers, questions, strict=True)
     ]

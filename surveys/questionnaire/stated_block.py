@@ -18,7 +18,6 @@ from privacy.survey.design import MOST_QUESTIONS, Block, Question
 from surveys.errors.error import short_json
 from surveys.questionnaire.composites import check_composites_together
 from surveys.questionnaire.document import Node
-from surveys.questionnaire.question_tables import check_rows
 from surveys.questionnaire.stated_kinds import kind_of
 
 MOST_EXCLUSIVE = 5
@@ -139,8 +138,7 @@ def _questions(block: Node, *, protected: bool) -> list[tuple[Question, dict[str
     if block.has_problems():
         return None
     questions = [question for question in read if question is not None]
-    check_rows(node, [wording for _question, wording in questions])
-    return None if block.has_problems() else questions
+    return questions
 
 
 def _check_exclusive(node: Node, block: Block) -> None:

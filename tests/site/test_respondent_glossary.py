@@ -82,6 +82,8 @@ def test_each_language_has_a_word_for_a_survey_a_device_and_a_code(language: str
             "Responder cada vez “Prefiero no responder” podría …",
         ),
         ("fr", "Who does not learn them?", "Qui ne les reçoit pas ?"),
+        ("de", "This could make them at most {k}% sure.", "Das könnte diese Person zu {k} % sicher machen."),
+        ("it", "No one can see which.", "Non si vede quale."),
     ],
 )
 def test_another_word_is_found(language: str, english: str, translated: str) -> None:

@@ -14,6 +14,8 @@ from surveys.imports.pasted_text import read_paste
         ("How? (0) Never (2) Once (4) Often", "How?", ("Never", "Once", "Often"), (0, 2, 4)),
         ("Do you?  Yes (1)  No (0)", "Do you?", ("Yes", "No"), (1, 0)),
         ("Do you? No 0 Yes 1", "Do you?", ("No", "Yes"), (0, 1)),
+        ("Do you? (yes 2, no 0)", "Do you?", ("yes", "no"), (2, 0)),
+        ("When?  in 2 years = 0  later = 1  never = 2", "When?", ("in 2 years", "later", "never"), (0, 1, 2)),
         ("To whom? (police=1, doctor=2)", "To whom?", ("police", "doctor"), (1, 2)),
         ("A. Never B. Once C. Often", "", ("Never", "Once", "Often"), ()),
         ("Gender: Male / Female", "Gender", ("Male", "Female"), ()),

@@ -10,6 +10,7 @@ from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import Questionnaire
 from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.question_tables import tables_of
 from surveys.respondent.block_words import blocks_in
 from tests.fixtures.workbooks import form, form_with_skips
 
@@ -98,6 +99,5 @@ def test_the_label_of_a_group_that_begins_its_questions_is_shown_with_each() -> 
 def test_a_row_without_a_like_neighbour_is_no_table(second: str) -> None:
     """The plan used to refuse the draft: “it cannot be a table”."""
     text = f"Poll\n\n1. Do you lie?  ( ) Yes  ( ) No\n{second}\n3. Do you steal?  ( ) Yes  ( ) No\n"
-    draft = draft_of(read_paste(text))
-    assert definition_parse(draft, is_worded=False)
-    assert all("look" not in entry for block in draft["blocks"] for entry in block["questions"])
+    definition = definition_parse(draft_of(read_paste(text)), is_worded=False)
+    assert all({*tables_of(block["questions"])} == {None} for block in definition.wording["blocks"])

@@ -39,3 +39,11 @@ def test_places_in_words_are_read_in_several_languages() -> None:
         [5],
         [7],
     ]
+
+
+def test_codes_of_other_parts_are_not_the_numbers_of_items() -> None:
+    one = names("A1  I lie.", "A2  I steal.")
+    for said in ("A2, B1", one.with_numbers("A2, B1")):
+        items, unknown = one.named_in(said)
+        assert [item.line for item in items] == [2]
+        assert unknown == ["B1"]

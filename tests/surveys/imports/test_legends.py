@@ -9,6 +9,15 @@ from surveys.imports.legends import legend_of
     ("text", "labels", "points"),
     [
         ("Answer each with: 0 Never  1 Rarely  2 Often", ("Never", "Rarely", "Often"), (0, 1, 2)),
+        ("Points: “no” 0 points, “at times” 1 point; item 2 is reversed", ("no", "at times"), (0, 1)),
+        ("»nie« 0, »oft« 1, »immer« 2. Umgekehrt: Satz 1", ("nie", "oft", "immer"), (0, 1, 2)),
+        ("Comptez 1 point pour « jamais », 2 points pour « oui »", ("jamais", "oui"), (1, 2)),
+        ("不符合计0分，有点符合计1分，很符合计2分", ("不符合", "有点符合", "很符合"), (0, 1, 2)),
+        (
+            "CLAVE: No 0, A veces 1, Sí 2. Los ítems 3, 4 y 6 se invierten.",
+            ("No", "A veces", "Sí"),
+            (0, 1, 2),
+        ),
         ("0 = nie; 1 = selten; 2 = oft", ("nie", "selten", "oft"), (0, 1, 2)),
         (
             "Répondez par : jamais (0), parfois (1), toujours (2)",

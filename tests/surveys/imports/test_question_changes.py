@@ -72,8 +72,7 @@ def test_every_question_can_get_every_kind(position: int, choice: str) -> None:
         "yes_no": [{"kind": "yes_no"}],
         "one": [{"kind": "single"}],
         "rating": [{"kind": "single", "look": "rating"}],
-        # Without a like neighbour, it is no row of a table.
-        "row": [{"kind": "single"}],
+        "row": [{"kind": "single", "look": "matrix"}],
         "several": [{"kind": "yes_no"}] * 3,
         "number": [{"kind": "number"}],
     }[choice]
