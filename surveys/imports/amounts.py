@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final
 
 from surveys.imports.patterns import LETTER
@@ -139,8 +139,20 @@ def have_one_unit(texts: Sequence[str]) -> bool:
     units = [
         (unit_stem(text), *(word for word in text.split()[1:] if not word.isdecimal())) for text in texts
     ]
-    ((_unit, n_alike),) = Counter(units).most_common(1) or [((), 0)]
-    return n_alike > 1 and n_alike >= len(texts) - 1
+    ((unit, n_alike),) = Counter(units).most_common(1) or [((), 0)]
+    words = [text.partition(" ")[0] for text, own in zip(texts, units, strict=True) if own == unit]
+    return n_alike > 1 and n_alike >= len(texts) - 1 and all(_is_form(word, words[0]) for word in words)
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Return whether two words may be forms of one: only their last letters differ.
+
+    >>> _is_form("children", "child"), _is_form("Parent", "Partner")
+    (True, False)
+    """
+    pairs = zip(word.casefold(), other.casefold(), strict=False)
+    n_shared = sum(1 for _pair in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return n_shared >= min(len(word), len(other)) - 2
 
 
 def runs_of_ranges(labels: Sequence[str]) -> Iterator[range]:
