@@ -483,6 +483,38 @@ def test_a_question_in_two_languages_is_plain_if_each_part_is(
     assert topic(kind, text, *answers, language=language) == expected
 
 
+FRAMES: Final = {
+    "en": (
+        "In which {} do you work?|I work in the following {}:|Which of our {}s do you work in?",
+        "department|team|ward|depot",
+    ),
+    "de": (
+        "In welcher {} arbeitest du?|Ich arbeite in dieser {}:|Darf ich fragen, in welcher {} Sie arbeiten?",
+        "Abteilung|Filiale|Einheit|Küche",
+    ),
+    "fr": (
+        "Dans quel {} travaillez-vous ?|Je travaille dans le {} suivant :|Dans quel {} est votre poste ?",
+        "service|pôle|atelier|magasin",
+    ),
+    "es": (
+        "¿En qué {} trabajas?|Trabajo en este {}:|¿Cómo se llama el {} donde trabaja?",
+        "departamento|taller|turno|almacén",
+    ),
+    "pt": (
+        "Em que {} trabalha?|Em que {} fica o seu posto?|Diga-nos em que {} trabalha.",
+        "departamento|setor|turno|armazém",
+    ),
+    "zh": ("您在哪个{}工作？|我在以下{}工作：|您的岗位在哪个{}？", "部门|车间|门店|科室"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", FRAMES)
+def test_each_frame_is_plain_with_each_noun(language: str) -> None:
+    frames, nouns = (each.split("|") for each in FRAMES[language])
+    texts = [frame.format(noun) for frame in frames for noun in nouns]
+    assert [text for text in texts if topic("single", text, "A", "B", language=language) != "work"] == []
+
+
 @pytest.mark.parametrize(
     ("language", "text"),
     [
