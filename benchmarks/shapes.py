@@ -108,6 +108,9 @@ class Shape:
     starts : tuple of int
         Smallest sum of each level after the first, if the text says how to score the answers.
     language : str
+    gaps : mapping or None
+        How many answers may be missing, and how they count, as ``missing`` of a rule; None if the text does
+        not say: ``{"at_most": 1, "as": "mean"}``.
     """
 
     name: str
@@ -115,6 +118,7 @@ class Shape:
     questions: tuple[Expected, ...]
     starts: tuple[int, ...] = ()
     language: str = ""
+    gaps: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,6 +194,7 @@ def shape_of(entry: Mapping[str, Any]) -> Shape:
         questions=questions,
         starts=tuple(entry.get("starts", ())),
         language=entry.get("language", ""),
+        gaps=entry.get("gaps"),
     )
     for question, lines in zip(questions, lines_of(shape), strict=True):
         if lines is None:
@@ -198,7 +203,7 @@ def shape_of(entry: Mapping[str, Any]) -> Shape:
 
 
 _NEEDED: Final = {"name": str, "text": str, "questions": list}
-_POSSIBLE: Final = {"starts": list, "language": str}
+_POSSIBLE: Final = {"starts": list, "language": str, "gaps": dict}
 _OF_QUESTIONS: Final = {
     "text": (str,),
     "kind": (str, list),
@@ -208,7 +213,13 @@ _OF_QUESTIONS: Final = {
     "high": (int,),
     "conditional": (bool,),
 }
-_WORDS: Final = {str: "a text", list: "a list", int: "a whole number", bool: "true or false"}
+_WORDS: Final = {
+    str: "a text",
+    list: "a list",
+    int: "a whole number",
+    bool: "true or false",
+    dict: "an object",
+}
 
 
 def _check_members(entry: Mapping[str, Any]) -> None:
@@ -367,26 +378,7 @@ def result_of(shape: Shape, reading: Questionnaire) -> Result:
         for found in reading.questions
         if not any(found.line in each.lines for each in deviations)
     ]
-    if shape.starts and not any(_starts(score.levels) == shape.starts for score in reading.scores):
-        # A note at a line that is left out, or that states a level.
-        lines = range(1, len(shape.text.split("\n")) + 1)
-        stated = re.compile(rf"(?<!\d)(?:{'|'.join(map(str, shape.starts))})(?!\d)")
-        texts = shape.text.split("\n")
-        scoring = [
-            each.line
-            for each in reading.lines
-            if each.line in lines
-            and (each.role in ("scoring", "left") or stated.search(texts[each.line - 1]))
-        ]
-        notes = [note for note in reading.notes if note.line in scoring and note.asks != "answers"]
-        deviations.append(
-            Deviation(
-                what=f"levels from {shape.starts}",
-                lines=lines,
-                is_flagged=is_refused or any(_is_flag(note) for note in notes),
-                is_marked=any(note.cause == LESS_CERTAIN for note in notes),
-            )
-        )
+    deviations += _score_deviations(shape, reading)
     return Result(
         shape=shape,
         deviations=tuple(deviations),
@@ -401,6 +393,36 @@ def result_of(shape: Shape, reading: Questionnaire) -> Result:
             ),
         ),
     )
+
+
+def _score_deviations(shape: Shape, reading: Questionnaire) -> list[Deviation]:
+    """Return how the scores that were read differ from the expected levels and rule on missing answers."""
+    # A proposed score asks about its levels, but what it says about missing answers is easily overlooked.
+    missed = []
+    if shape.starts and not any(_starts(score.levels) == shape.starts for score in reading.scores):
+        missed.append((f"levels from {shape.starts}", ("answers",)))
+    if shape.gaps and not any(score.rule.get("missing") == shape.gaps for score in reading.scores):
+        missed.append((f"missing answers: {shape.gaps}", ("answers", "score")))
+    # A note at a line that is left out, or that states a level.
+    texts = shape.text.split("\n")
+    lines = range(1, len(texts) + 1)
+    stated = re.compile(rf"(?<!\d)(?:{'|'.join(map(str, shape.starts)) or '(?!)'})(?!\d)")
+    scoring = [
+        each.line
+        for each in reading.lines
+        if each.line in lines and (each.role in ("scoring", "left") or stated.search(texts[each.line - 1]))
+    ]
+    notes = [note for note in reading.notes if note.line in scoring]
+    return [
+        Deviation(
+            what=what,
+            lines=lines,
+            is_flagged=not reading.questions
+            or any(_is_flag(note) and note.asks not in others for note in notes),
+            is_marked=any(note.cause == LESS_CERTAIN for note in notes),
+        )
+        for what, others in missed
+    ]
 
 
 def _lines_below(shape: Shape, reading: Questionnaire, found: Question) -> range:

@@ -20,7 +20,11 @@ _FIRST: Final = (
     (b"GIF89a", "gif"),
 )
 _ARCHIVE: Final = b"PK\x03\x04"
+_DIRECTORY: Final = b"PK\x05\x06"
+"""Begins the end of an archive, whose last part is a comment of at most 65,535 bytes."""
+_LONGEST_END: Final = 65_557
 _INSIDE_ARCHIVE: Final = (
+    (b"xl/workbook.bin", "xlsb"),
     (b"xl/workbook", "xlsx"),
     (b"xl/worksheets", "xlsx"),
     (b"word/document.xml", "docx"),
@@ -73,7 +77,7 @@ def file_sign(raw: bytes) -> str:
 
 
 def is_whole(raw: bytes, sign: str) -> bool:
-    """Return whether a file is complete; only Stata's readers accept truncated files.
+    """Return whether a Stata file, whose readers accept truncated ones, or an unknown archive is complete.
 
     Parameters
     ----------
@@ -81,4 +85,6 @@ def is_whole(raw: bytes, sign: str) -> bool:
     sign : str
         As `file_sign` returns it.
     """
+    if sign == "zip":
+        return _DIRECTORY in raw[-_LONGEST_END:]
     return sign != "dta" or raw.rstrip().endswith(b"</stata_dta>")

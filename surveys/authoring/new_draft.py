@@ -35,6 +35,7 @@ from surveys.authoring.survey_address import AddressField, free_slug, titled_slu
 from surveys.authoring.text_page import PastedForm, draft_from_text, text_page
 from surveys.errors.error import SurveyError, field_error, short_json
 from surveys.imports.file_kinds import file_kind, file_text
+from surveys.imports.foreign_sources import foreign_json
 from surveys.models import Survey
 from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import DefinitionError
@@ -234,6 +235,8 @@ def read_definition(raw: bytes) -> dict[str, Any]:
     document = document_parse(raw, name=_("the file"))
     if isinstance(document, dict) and "sotto" in document:
         return document
+    if not (isinstance(document, dict) and "blocks" in document):
+        raise DefinitionError([foreign_json()])
     raise DefinitionError.at("", "document.definition", value=short_json(document))
 
 

@@ -310,8 +310,8 @@ WORDS: Final[dict[str, Refusal]] = {
         _("use a workbook of at most %(most)s parts and %(largest)s bytes"),
     ),
     "workbook.none": (
-        _("the file is not a readable workbook"),
-        _("choose a file saved as .xlsx, or paste the questions of another tool under “New survey”"),
+        _("this workbook cannot be opened here: it may be damaged or incomplete"),
+        _("open it in a spreadsheet program, save it as .xlsx, and choose that file"),
     ),
     "workbook.failed": (
         _("the form's rows could not be read because of a fault in Sottovoce (%(name)s)"),

@@ -25,6 +25,7 @@ _KEY_TOKEN: Final = re.compile(
 _KEY_CLAUSE: Final = re.compile(
     rf"[;.。；]|[,，]\s?(?=[^\W\d])|\s[–—-]\s(?!\d)|{EXCEPTS.pattern}|\sа\s", re.IGNORECASE
 )
+_CLAUSE_END: Final = re.compile(r"(?<=[,，])")
 _WORD: Final = re.compile(r"[^\W\d_]{1,8}")
 _EXCEPTION: Final = re.compile(
     rf"{EXCEPTS.pattern}\D{{0,20}}?{pattern_of('item-number').pattern}[^\d,;.]{{0,4}}\d", re.IGNORECASE
@@ -108,6 +109,24 @@ def _read_key(text: str, labels: Sequence[str], *, is_rule: bool) -> tuple[set[i
     else:
         _assign(_key_of(with_digits(text), read), items)
     return (items[False], items[True]) if items[False] | items[True] else None
+
+
+def without_key(said: str) -> str:
+    """Return a statement without its clauses that say for which items an answer scores.
+
+    Parameters
+    ----------
+    said : str
+        A statement with a key of yes and no.
+
+    Examples
+    --------
+    >>> without_key("第1、3题答“是”得1分，第2题答“否”得1分，满分3分，≥2分请联系")
+    '满分3分，≥2分请联系'
+    """
+    read = partial(_answer_named, labels=(), is_rule=True)
+    named = [place for place, each in enumerate(_CLAUSE_END.split(said)) if _names_answer(each, read)]
+    return "".join(_CLAUSE_END.split(said)[max(named, default=-1) + 1 :])
 
 
 def states_yes_no(text: str) -> bool:

@@ -42,7 +42,8 @@ _UNSIGNED_PIECE: Final = re.compile(
 """An answer and its points without a sign between them: *yes 2*."""
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
 _PAIR_BEHIND: Final = re.compile(
-    r"\s?[=＝]\s?(?P<code>\d{1,2})(?=\s{0,9}(?:[,;，；、)）]|[.。]?\s{0,9}$)|\s{2,9}[^\W\d]|\t)"
+    r"\s?[=＝:：]\s?(?P<code>\d{1,2})"
+    r"(?=\s{0,9}(?:[,;，；、)）]|[.。]?\s{0,9}$)|\s{2,9}[^\W\d]|\t|\s[–—/|-]\s[^\W\d])"
 )
 _LETTER: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：])|^|(?<=[;；,，、。])(?=[①-⑳]))(?P<code>[A-Za-zА-Яа-я①-⑳])(?:[.)、．]\s?|(?<=[①-⑳])\s?)(?=\S)"
@@ -186,7 +187,8 @@ def _question_and_first(before: str) -> tuple[str, str]:
 
 def _boxed(text: str) -> Listed | None:
     marks = [*BOX.finditer(text)]
-    if text[-1:] == "_" and not marks:
+    is_behind = bool(marks) and ASKED.search(text[: marks[0].start()]) is not None
+    if text[-1:] == "_" and (not marks or (is_behind and all(mark[0].strip(" _") == "" for mark in marks))):
         # Blanks to tick after the answers; after a colon they are write-in spaces.
         marks = [*_BLANK.finditer(text)]
     if len(marks) < 2:
@@ -288,6 +290,9 @@ def _are_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str
     """Return whether the matches of a pattern are codes of at least two answers: they rise or fall."""
     codes = [int(mark["code"]) for mark in marks]
     if len(marks) < 2 or len(set(codes)) < len(codes) or not _grows(codes):
+        return False
+    if pattern is _PAIR and all(text[: mark.start()].rstrip()[-1:] in (*":：=＝",) for mark in marks):
+        # The answers are in front: never: 0 – often: 1.
         return False
     if pattern is _COUNT:
         n_counted = len(codes) - sum(code in _MISSING for code in codes[2:])
@@ -393,7 +398,9 @@ def _ends(text: str) -> Listed | None:
     if match is None:
         return None
     steps = [int(step) for step in _STEP.findall(match["run"])]
-    if steps != list(range(steps[0], steps[0] + len(steps))):
+    signs = {sign.strip() for sign in re.split(r"\d+", match["run"])[1:-1]}
+    if steps != list(range(steps[0], steps[0] + len(steps))) or len(signs) > 1:
+        # With several signs, they are ranges: 1   2–3   more.
         return None
     before, low = _question_and_first(match["low"])
     low, high = (each.strip(" \t:：.–—-…_") for each in (low, match["high"]))

@@ -18,6 +18,8 @@ _IN_BRACKETS: Final = re.compile(
     rf"[\[{{<【〔［〖〈《]\s?(?P<points>\d{{1,2}}\s?{POINTS})\s?[\]}}>】〕］〗〉》]", re.IGNORECASE
 )
 """Points in brackets that are not round."""
+_SPACED: Final = re.compile(r"[(（]\s{1,3}(\d{1,2})\s{1,3}[)）]")
+"""A code in brackets, with blanks around it."""
 _DOTTED: Final = re.compile(
     r"(?P<indent>\s{0,40})(?P<label>[^\s.…·_?？](?:[^?？]{0,98}?[^\s?？])?)"
     r"(?:\s?[.…·]{2,120}\s{0,9}|\s{4,200}(?=[(\[☐○]))(?:[(\[☐○]\s{0,5}[)\]]?\s{1,5})?"
@@ -27,7 +29,7 @@ _DOTTED: Final = re.compile(
 
 
 def round_brackets(lines: Sequence[str]) -> list[str]:
-    """Write points in other brackets in round ones.
+    """Write points in other brackets in round ones, and codes in brackets without blanks.
 
     Parameters
     ----------
@@ -35,10 +37,10 @@ def round_brackets(lines: Sequence[str]) -> list[str]:
 
     Examples
     --------
-    >>> round_brackets(["□ 85厘米以下【0分】", "( ) never [2 points]", "[1] Often"])
-    ['□ 85厘米以下(0分)', '( ) never (2 points)', '[1] Often']
+    >>> round_brackets(["□ 85厘米以下【0分】", "( ) never [2 points]", "( 1 ) Often"])
+    ['□ 85厘米以下(0分)', '( ) never (2 points)', '(1) Often']
     """
-    return [_IN_BRACKETS.sub(r"(\g<points>)", line) for line in lines]
+    return [_SPACED.sub(r"(\1)", _IN_BRACKETS.sub(r"(\g<points>)", line)) for line in lines]
 
 
 def write_codes(lines: Sequence[str]) -> list[str]:

@@ -92,6 +92,9 @@ def file_text(raw: bytes, name: str = "") -> str:
             _("open it in the program that wrote it, and save it again"),
         )
     if "\0" in text:
+        # Marks of other programs are the same in most encodings.
+        if b"\0" not in raw and (foreign := foreign_text(raw.decode("latin-1"))):
+            raise DefinitionError([foreign])
         raise _refusal(
             _("this file is not text in UTF-8"),
             _("save it as text in UTF-8, or copy its text and paste it into the box"),

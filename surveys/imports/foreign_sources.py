@@ -5,15 +5,18 @@ The content decides, never a file's name. The same table serves files and pasted
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections.abc import Callable
+from itertools import islice
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.tables.file_signs import file_sign
+from privacy.tables.file_signs import file_sign, is_whole
+from privacy.tables.text_file import separator_of
 from surveys.imports.answer_exports import no_questionnaire, tool_in
 from surveys.questionnaire.document import Problem
 
@@ -32,6 +35,7 @@ _AS_FILE: Final = gettext_lazy(
     "if Sottovoce exported it, save it as a file, and choose the file; otherwise paste the questions as "
     "people read them"
 )
+_WORKBOOK: Final = gettext_lazy("save it as .xlsx, and choose that file")
 
 
 def _has(pattern: str) -> Callable[[str], bool]:
@@ -88,6 +92,33 @@ def _is_numbers(text: str) -> bool:
     return len(lines) >= _LEAST_NUMBERS and bare > _NEARLY_ALL * len(lines)
 
 
+def _is_dictionary(text: str) -> bool:
+    """Whether the fourth cell of most rows is a type of REDCap's; cells may have several lines."""
+    lines = text.splitlines(keepends=True)
+    rows = csv.reader(lines, delimiter=separator_of(lines), skipinitialspace=True)
+    try:
+        filled = [row for row in islice(rows, _MOST_ROWS) if any(map(str.strip, row))]
+    except csv.Error:
+        return False
+    found = sum(len(row) > _TYPE + 1 and row[_TYPE].strip().lower() in _TYPES for row in filled)
+    return found > 1 and 2 * found >= len(filled)
+
+
+def _is_settings(text: str) -> bool:
+    """Whether nearly all lines are names in brackets, of which there are several, or *name=value*."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    heads = sum(map(bool, map(_HEAD_OF_SETTINGS, lines)))
+    return heads > 1 and heads + sum(map(bool, map(_SETTING, lines))) > _NEARLY_ALL * len(lines)
+
+
+_HEAD_OF_SETTINGS: Final = re.compile(r"\s{0,9}\[\w{1,40}\]\s{0,9}").fullmatch
+_SETTING: Final = re.compile(r"\s{0,9}[^\W\d]\w{0,40}=").match
+_TYPE: Final = 3
+_WITH_CHOICES: Final = frozenset(["radio", "checkbox", "dropdown", "yesno", "truefalse", "slider"])
+_TYPES: Final = _WITH_CHOICES | {"text", "notes", "calc", "descriptive", "file", "sql"}
+_MOST_ROWS: Final = 200
+
+
 def _is_list(text: str) -> bool:
     """Whether a text is a list in JSON; a line such as *[1] Do you smoke?* is none."""
     try:
@@ -117,8 +148,7 @@ _TEXTS: Final = (
      gettext_lazy("choose the XLSForm itself (.xlsx), which holds the questions and their answers")),
     (_either(
         _has(r'^.{0,9}"?Variable / Field Name"?\s?[,;\t]|^"?field_name"?[,;\t]"?form_name"?[,;\t]'),
-        _fills(r"[a-z]\w{0,99}[,;\t]\w{0,99}[,;\t](?:[^,;\t]{0,200}[,;\t])"
-               r"(?:text|notes|radio|checkbox|dropdown|yesno|truefalse|calc|descriptive|slider|file|sql)[,;\t]")),
+        _is_dictionary),
      gettext_lazy("a data dictionary of REDCap"), _PRINT),
     (_has(r"^\s{0,9}(?:add )?(?:variable|var|value|val) labels?\b[^.]{0,999}['\"]|^\s{0,9}proc format\b"
           r"|^\s{0,9}la(?:bel|b)? (?:var(?:iable)?|def(?:ine)?|val(?:ues)?) \w{1,99} [\w\"`]"
@@ -140,13 +170,15 @@ _TEXTS: Final = (
      gettext_lazy("choose the XLSForm from which it was made")),
     (_begins(r"<[\s\S]{0,2000}\bddi:"), gettext_lazy("documentation of a data set (DDI)"), _PRINT),
     (_is_web_page, gettext_lazy("the source of a web page (HTML)"), _COPY),
+    (_begins(r"<[\s\S]{0,999}urn:schemas-microsoft-com:office:spreadsheet"),
+     gettext_lazy("a spreadsheet in another format"), _WORKBOOK),
     (_begins(_TAGS), gettext_lazy("a file of another program (XML)"), _PRINT),
+    (_is_settings, gettext_lazy("a file of another program"), _PRINT),
     (_begins(r"\{\\rtf"), gettext_lazy("a document in RTF"), _COPY),
     (_begins(r"%PDF-\d"), gettext_lazy("a PDF file"), _COPY),
 )  # fmt: skip
 """For text: what shows the kind, its name, and the remedy; the first that fits counts."""
 
-_WORKBOOK: Final = gettext_lazy("save it as .xlsx, and choose that file")
 _FILES: Final = {
     "pdf": (gettext_lazy("a PDF file"), _COPY),
     "rtf": (gettext_lazy("a document in RTF"), _COPY),
@@ -163,13 +195,14 @@ _FILES: Final = {
     "ods": (gettext_lazy("a spreadsheet of LibreOffice"), _WORKBOOK),
     "numbers": (gettext_lazy("a Numbers spreadsheet"), _WORKBOOK),
     **dict.fromkeys(("xlsb", "et"), (gettext_lazy("a spreadsheet in another format"), _WORKBOOK)),
+    "lsa": (gettext_lazy("a survey of LimeSurvey (LSA)"), _PRINT),
     **dict.fromkeys(("eml", "msg"), (gettext_lazy("an email"), _COPY)),
     "zip": (gettext_lazy("a ZIP file"), _UNPACK),
     **dict.fromkeys(("rar", "7z", "gz", "tar"), (gettext_lazy("an archive or compressed file"), _UNPACK)),
 }
 """The name of a kind of file and its remedy, by the sign in its bytes or else the ending of its name."""
-_DATA: Final = frozenset(["sav", "zsav", "dta", "parquet"])
-"""Signs of files of SPSS, Stata and Parquet."""
+_DATA: Final = frozenset(["sav", "zsav", "dta", "parquet", "sas7bdat", "xpt", "rds", "rdata"])
+"""Signs of files of SPSS, Stata and Parquet, and endings of those of SAS and R."""
 _UNKNOWN: Final = frozenset(["", "zip", "office"])
 """Signs that many kinds of files share: the ending of the name distinguishes them."""
 
@@ -192,6 +225,7 @@ def foreign_bytes(raw: bytes, name: str = "") -> Problem | None:
     'open it, copy all of its text, and paste it into the box'
     """
     sign, ending = file_sign(raw), name.lower().rpartition(".")[2]
+    sign = sign if is_whole(raw, sign) else ""
     kind = ending if sign in _UNKNOWN and ending in _DATA | _FILES.keys() else sign
     if kind in _DATA:
         return no_questionnaire(_("a statistics program"))
@@ -226,6 +260,11 @@ def foreign_text(text: str, *, is_pasted: bool = False) -> Problem | None:
     if is_pasted and (_JSON.match(head) or _is_list(text)):
         return _foreign(_("a definition file or other JSON"), _AS_FILE)
     return None
+
+
+def foreign_json() -> Problem:
+    """Return what to say of JSON that is no definition of a survey."""
+    return _foreign(_("a file of another program (JSON)"), _PRINT)
 
 
 def _foreign(name: str, remedy: object) -> Problem:

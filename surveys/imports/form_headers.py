@@ -28,6 +28,8 @@ _OTHER_NAMES: Final[Mapping[str, Mapping[str, str]]] = {
 _OF_ROWS: Final = {"survey": "type", "choices": "name"}
 _OF_LISTS: Final = {"survey": "type", "choices": "list name"}
 """The first column of sheets whose rows have names."""
+_WITHOUT_LANGUAGE: Final = frozenset(["type", "name", "list name", "list_name"])
+"""Columns with one cell in each row, whatever follows their names."""
 _OF_ODK_X: Final = ("display.prompt", "display.title", "display.text", "choice_list_name")
 
 
@@ -128,6 +130,12 @@ def name_columns(data: Any) -> list[Repair]:
         short = {"::".join(each): name for name, each in reversed(other_names.items()) if each[0] in _GROUPS}
         named = {
             header: short.get(name, name) for header, name in _names(headers, other_names, names).items()
+        }
+        # pyxform cannot read a row in which one of these has several cells.
+        named |= {
+            header: name.replace(":", " ")
+            for header, name in named.items()
+            if name.partition(":")[0] in _WITHOUT_LANGUAGE
         }
         if not any("::" in name for name in named.values()):
             # pyxform then splits headers at single colons, too.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from privacy.survey.component import MOST_OPTIONS
 from surveys.errors.error import short_json
 from surveys.imports.form_columns import DATE, MONTHS, bounded_by_constraint
 from surveys.imports.markup import shows_media
@@ -20,6 +23,7 @@ _TRACES: Final = frozenset(
 )
 _SILENT: Final = frozenset({"hidden", "xml-external", "csv-external"})
 _LISTLESS: Final = frozenset({"select_one", "select one", "select1", "select_multiple", "select multiple"})
+_SEARCHES: Final = re.compile(r"\bsearch\s?\(")
 _OF_TABLES: Final = "table-list"
 _FALSE: Final = frozenset({"", "no", "false", "false()", "0"})
 _SHEETS: Final = frozenset({"survey", "choices", "settings", "external_choices", "entities", "osm"})
@@ -48,6 +52,28 @@ def unsupported_reason(kind: str, *, is_unknown: bool = False) -> str:
     if kind == "note":
         return _("a text between questions is not shown: put it into the title of a part or the help")
     return _("there is no such question here: ask with options, a number or a place")
+
+
+def size_reason(count: int) -> tuple[str, str]:
+    """Explain why a question whose list has this many answers is left out, and what to do."""
+    message = ngettext(
+        "its list has %(count)s answer; a question has 2 to %(most)s",
+        "its list has %(count)s answers; a question has 2 to %(most)s",
+        count,
+    )
+    remedy = _("shorten the list, or ask with fewer, wider answers") if count > MOST_OPTIONS else ""
+    return message % {"count": count, "most": MOST_OPTIONS}, remedy
+
+
+def is_searched(cells: Mapping[str, str]) -> bool:
+    """Return whether the answers of a row are in another file: the form's list only names columns of it.
+
+    Examples
+    --------
+    >>> is_searched({"appearance": "minimal search('villages')"}), is_searched({"appearance": "minimal"})
+    (True, False)
+    """
+    return _SEARCHES.search(cells.get("appearance", "")) is not None
 
 
 def loss_cause(kind: str, why: str) -> str:

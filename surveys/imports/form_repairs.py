@@ -18,8 +18,6 @@ from django.utils.translation import gettext as _
 
 from surveys.questionnaire.use_words import short_text
 
-MOST_CAUSES: Final = 20
-"""Most causes of changes of one form; a file with more is probably none."""
 _FIRST_ROW: Final = 2
 _PLACE: Final = re.compile(
     r"\[row : (?P<row>\d{1,6})\]"
@@ -34,6 +32,8 @@ _NAMELESS: Final = ("with no name", "Choices must have a name")
 _BAD_NAME: Final = "Names must begin with"
 _GOOD_NAME: Final = re.compile(r"[^\W\d][\w.-]*")
 _REFERENCE: Final = re.compile(r"\$\{\s{0,9}([^{}]{1,200}?)\s{0,9}\}")
+_LAST_SAVED: Final = "last-saved#"
+"""Precedes the name in a reference to the answer of the previous form."""
 _NO_ANSWER: Final = re.compile(r"(?:find the name|The name) '(?P<name>[^']{1,100})'")
 """A name that no row has, or several have."""
 _LISTED: Final = re.compile(r"(?:add )?(?:select|rank)", re.IGNORECASE)
@@ -46,6 +46,8 @@ _LIST: Final = "list name"
 _TEXTS: Final = ("label", "media")
 _NEEDED: Final = frozenset({"type", _NAME, "label", "hint", "sottovoce_row"})
 """Columns without which a row is no question."""
+_IS_END: Final = re.compile(r"\s?end[\s_]", re.IGNORECASE)
+"""The type of a row that ends a group; *end* alone is the time of the end."""
 _IS_GROUP: Final = re.compile(r"\s?(?:begin|end)\b", re.IGNORECASE)
 
 Sheets = Mapping[str, list[dict[str, Any]]]
@@ -122,8 +124,8 @@ class Repair:
 def repair(sheets: Sheets, said: str) -> list[Repair]:
     """Change the sheets so that pyxform's objection no longer holds; nothing if it names nothing to change.
 
-    All places with the same cause are changed: all questions whose list is missing, all conditions on the
-    same missing name.
+    All places with the same cause are changed: all questions whose list is missing, all conditions on
+    missing names.
 
     Parameters
     ----------
@@ -148,13 +150,13 @@ def repair(sheets: Sheets, said: str) -> list[Repair]:
     sheet, column = place["sheet"] or "survey", place["column"] or ""
     rows = sheets.get(sheet, [])
     if repeated := _REPEATED.search(said):
-        emptied = _without_answer(sheet, rows, repeated["name"], said)
+        emptied = _without_answer(sheet, rows, repeated["name"], "", said)
         return [*_renamed(rows, sheet, said, repeated["name"], int(place["row"])), *emptied]
     found: list[Repair] = []
     if any(each in said for each in _NAMELESS) or (column == _NAME and _BAD_NAME in said):
         found = _renamed(rows, sheet, said)
     elif answer := _NO_ANSWER.search(said):
-        found = _without_answer(sheet, rows, answer["name"], said)
+        found = _without_answer(sheet, rows, answer["name"], column, said)
     return found or _repaired_row(rows, sheet, int(place["row"]), column, said)
 
 
@@ -178,7 +180,7 @@ def _renamed(
     taken, new_names = _taken(rows), dict[str, str]()
     for number, row in enumerate(rows, start=_FIRST_ROW):
         own = str(row.get(_NAME, ""))
-        is_row = bool(row.get("type")) and not str(row["type"]).lower().startswith("end")
+        is_row = bool(row.get("type")) and not _IS_END.match(str(row["type"]))
         if sheet == "choices":
             is_row = not own and bool(row.get(_LIST))
         is_bad = not own or (_BAD_NAME in said and not _GOOD_NAME.fullmatch(own))
@@ -275,20 +277,36 @@ def _without_list(sheets: Sheets, lacking: Mapping[str, str | None], said: str) 
     return repairs
 
 
-def _without_answer(sheet: str, rows: Sequence[dict[str, Any]], name: str, said: str) -> list[Repair]:
-    """Empty all cells that refer to a name that no row has, or several have."""
-    reference = re.compile(r"\$\{\s*" + re.escape(name) + r"\s*\}")
+def _without_answer(
+    sheet: str, rows: Sequence[dict[str, Any]], name: str, column_said: str, said: str
+) -> list[Repair]:
+    """Empty all cells that refer to a name that no row has, or several have.
+
+    Parameters
+    ----------
+    sheet : str
+    rows : sequence of dict
+    name : str
+    column_said : str
+        The column that pyxform checked: if no row has the name, cells there that refer to any other missing
+        name are emptied, too.
+    said : str
+    """
+    known = {str(row.get(_NAME, "")) for row in rows}
     repairs = []
     for number, row in enumerate(rows, start=_FIRST_ROW):
-        for column in [each for each, cell in row.items() if cell and reference.search(str(cell))]:
-            if column in ("type", _NAME) or column not in row:
+        for column, cell in [*row.items()]:
+            referred = {each.removeprefix(_LAST_SAVED) for each in _REFERENCE.findall(str(cell))}
+            missing = referred - known if name not in known and column == column_said else set()
+            if column in ("type", _NAME) or column not in row or not (name in referred or missing):
                 continue
+            own = said if name in referred else said.replace(f"'{name}'", f"'{min(missing)}'")
             if column == "calculation" and str(row.get("type", "")).strip() == "calculate":
                 _keep_name(row)
-                repairs.append(Repair(change="row", sheet=sheet, row=number, said=said))
+                repairs.append(Repair(change="row", sheet=sheet, row=number, said=own))
             else:
                 del row[column]
-                repairs.append(Repair(change="emptied", sheet=sheet, row=number, column=column, said=said))
+                repairs.append(Repair(change="emptied", sheet=sheet, row=number, column=column, said=own))
     return repairs
 
 

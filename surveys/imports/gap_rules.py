@@ -59,6 +59,8 @@ def says_gaps(text: str) -> bool:
 
 def is_about_gaps(text: str) -> bool:
     """Return whether a sentence of a scoring rule is about missing answers."""
+    if AS_MEAN.search(text) and _NO_TOTAL.search(text):
+        return True
     limit = _BEFORE["at-least"].search(text) or _BEFORE["less-than"].search(text)
     return bool(_GAP.search(text) or (limit and _ANSWERED.search(text))) or says_gaps(text)
 

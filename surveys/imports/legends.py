@@ -36,6 +36,10 @@ KEYED_POINTS: Final = re.compile(
 )
 """A letter before answers, and its points."""
 _LETTER_KEY: Final = KEYED_POINTS.pattern.replace("?P<key>", "").replace("?P<points>", "")
+_POINTS_FOR_LETTER: Final = re.compile(
+    rf"(?<![\w.,])(?P<points>\d{{1,2}})\s?(?i:{POINTS})\s(?:[^\W\d_]{{1,6}}\s){{0,3}}[«“\"]?(?P<key>[A-H])(?!\w)"
+)
+"""Points, and the letter that they are for: *1 point for each B*."""
 LETTER_RUN: Final = re.compile(rf"(?:{_LETTER_KEY}[,;/ \t]{{0,4}}){{2,12}}", re.IGNORECASE)
 """Points for letters that follow each other: *A=0, B=1*."""
 ITEM_KEY: Final = re.compile(
@@ -453,9 +457,11 @@ def points_of_letters(text: str) -> dict[str, int]:
     --------
     >>> points_of_letters("Key: a = 0 points, b = 1 point; c=2"), points_of_letters("a = often, b = never")
     ({'a': 0, 'b': 1, 'c': 2}, {})
+    >>> points_of_letters("Give 0 points for each A, and 3 points for each B")
+    {'a': 0, 'b': 3}
     """
     found: dict[str, int] = {}
-    for match in KEYED_POINTS.finditer(text):
+    for match in (*KEYED_POINTS.finditer(text), *_POINTS_FOR_LETTER.finditer(text)):
         if found.setdefault(match["key"].casefold(), int(match["points"])) != int(match["points"]):
             # Each item has its own points.
             return {}

@@ -113,7 +113,7 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
         if (flag := _FLAG_BEFORE.match(line.body)) and flag["word"].lower() in FLAG_OF:
             words, line.body = [*words, flag["word"]], line.body[flag.end() :]
         line.flags = frozenset(FLAG_OF[word.strip().lower()] for word in words) - {""}
-        if text[0] in ">＞":
+        if text[0] in ">＞" and not text[1:].lstrip()[:1].isdecimal():
             line.body = text[1:].strip()
             line.give(source_lines.HELP)
         found.append(line)

@@ -120,7 +120,7 @@ def _without_senders(lines: Sequence[str]) -> list[str]:
     found = [*map(_SENDER_ALONE.fullmatch, lines)]
     has_heads = sum(map(bool, found)) >= _LEAST
     if not has_heads:
-        bare = [match for match in map(_SENDER.match, lines) if match]
+        bare = [match for match in map(_SENDER.match, lines) if match and not _is_first_answer(match, "name")]
         counted = Counter(each["name"] for each in bare if _is_numbered(each.string[each.end() :]))
         pattern = _SENDER if max(counted.values(), default=0) >= _LEAST else _SPEAKER
         found = [_SPEAKER.match(line) or pattern.match(line) for line in lines]
@@ -136,6 +136,12 @@ def _without_senders(lines: Sequence[str]) -> list[str]:
         f"({text.strip('() ')})" if name in others and text.strip() else text
         for name, text in zip(names, texts, strict=True)
     ]
+
+
+def _is_first_answer(match: re.Match[str], name: str) -> bool:
+    """Return whether the first of several answers is in front of a colon: *never: 0 – often: 1*."""
+    listed = answers_on(match.string.strip())
+    return listed is not None and listed.labels[0] == match[name].strip()
 
 
 def _join_brackets(lines: list[str]) -> None:
@@ -292,6 +298,8 @@ def _drop_labels(lines: list[str]) -> None:
     below: dict[str, list[tuple[int, re.Match[str]]]] = defaultdict(list)
     for place, match, key in _labels(lines):
         if place not in above or holds_question(match["rest"]) or CONDITION.match(f"{match['label']}:"):
+            continue
+        if _is_first_answer(match, "label"):
             continue
         listed = answers_on(match["rest"])
         is_list = listed is not None and not listed.before and (listed.sign != "," or "[" in match["rest"])

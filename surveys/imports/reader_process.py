@@ -22,8 +22,9 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -41,7 +42,6 @@ from surveys.imports.foreign_sources import foreign_text
 from surveys.imports.form_headers import is_of_odk_x, name_columns, repeated_headers, unused_columns
 from surveys.imports.form_layout import has_usual_layout, usual_layout
 from surveys.imports.form_repairs import (
-    MOST_CAUSES,
     Repair,
     is_about_types,
     repair,
@@ -402,13 +402,32 @@ def _objection(form: Mapping[str, Any]) -> str:
     from pyxform.errors import PyXFormError
 
     # A TypeError is pyxform's own: of instance:: columns with empty cells, for example.
-    with contextlib.suppress(TypeError):
+    with contextlib.suppress(TypeError), _compared_by_identity():
         try:
             create_survey_element_from_dict(form).xml()
         except PyXFormError as error:
             # The tree is complete, and the reader lists the rows with types that it does not know.
             return "" if is_about_types(str(error)) else str(error)
     return ""
+
+
+@contextlib.contextmanager
+def _compared_by_identity() -> Iterator[None]:
+    """Let pyxform compare elements of a form by identity.
+
+    To compare two groups, pyxform writes both out with all their questions, once for each question in a
+    group within a repeated one: 14 s for a form of 1,200 rows.
+
+    Only a child process may use this, because it replaces a method of pyxform's for a while.
+    """
+    from pyxform.survey_element import SurveyElement
+
+    compared = SurveyElement.__eq__
+    SurveyElement.__eq__ = object.__eq__
+    try:
+        yield
+    finally:
+        SurveyElement.__eq__ = compared
 
 
 def _external_lists(data: Any) -> dict[str, Any]:
@@ -444,7 +463,7 @@ def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> An
     """
     from pyxform.errors import PyXFormError
 
-    n_tried = 0
+    n_tried, start = 0, time.process_time()
 
     def refusal() -> str:
         nonlocal n_tried
@@ -460,8 +479,8 @@ def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> An
             return parse(workbook_dict=copy.deepcopy(data))
         except PyXFormError as error:
             said = str(error)
-            if round_ == MOST_CAUSES:
-                raise DefinitionError.at("survey", "workbook.faults", most=MOST_CAUSES, said=said) from error
+            if round_ >= _LEAST_CAUSES and time.process_time() - start > _MOST_SECONDS:
+                raise DefinitionError.at("survey", "workbook.faults", most=round_, said=said) from error
             names = ("survey", "choices", "settings", "external_choices", "osm")
             sheets = {name: rows for name in names if (rows := getattr(data, name, None))}
             changes = repair(sheets, said)
@@ -472,6 +491,10 @@ def _repaired(parse: Callable[..., Any], data: Any, repairs: list[Repair]) -> An
             repairs += changes
 
 
+_LEAST_CAUSES: Final = 20
+"""Causes of changes that any form may have."""
+_MOST_SECONDS: Final = 8.0
+"""Processor time for changes, after which a form with more causes is refused."""
 _MOST_TRIED: Final = 40_000
 """Rows parsed in search of faults without a place, after which no other search begins: four seconds or so."""
 

@@ -14,7 +14,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from functools import cache
 from typing import Final
 
-from surveys.imports.answer_keys import key_in
+from surveys.imports.answer_keys import key_in, without_key
 from surveys.imports.cues import ABOUT_SCORE, REVERSED, pattern_of
 from surveys.imports.item_names import SPAN
 from surveys.imports.legends import ITEM_KEY
@@ -256,9 +256,13 @@ def _rule_of(text: str) -> str:
     text = WRAPPED.sub(" ", "\n".join(line + ";" * (len(spans_in(line)) > 1) for line in lines))
     # After a colon, a statement that reverses items may continue with the levels.
     statements = [
-        said.rpartition(":")[2] if REVERSED.search(said) else said
+        said.rpartition(":")[2]
+        if REVERSED.search(said)
+        else without_key(said)
+        if key_in(said, is_rule=True)
+        else said
         for said in STATEMENTS.split(text)
-        if said and not (ITEM_KEY.search(said) or key_in(said, is_rule=True))
+        if said and not ITEM_KEY.search(said)
     ]
     return "; ".join(said for said in statements if not REVERSED.search(said))
 
@@ -282,8 +286,8 @@ def steps_in(text: str, count: int = 0) -> list[tuple[int, int | None, str]]:
 
 def _with_first(steps: Sequence[tuple[int, int | None, str]], text: str) -> list[tuple[int, int | None, str]]:
     """Return levels with the first one, if only its end is stated in words of another language."""
-    start = steps[0][0]
-    if start < 1:
+    start, end, _name = steps[0]
+    if start < 1 or start == end:
         return [*steps]
     for match in _LONE.finditer(text):
         if int(match["sum"]) in (start - 1, max(start, 2)) and match["label"].strip("~ "):
@@ -302,6 +306,8 @@ def levels_in(text: str, count: int = 0) -> list[tuple[int | None, str]]:
     [(None, 'no risk'), (4, 'some risk'), (8, 'high risk')]
     >>> levels_in("A score of 10 or more is a positive screen")
     [(None, ''), (10, '')]
+    >>> levels_in("6: none; 7 to 12: some; 13 to 18: much")
+    [(None, 'none'), (7, 'some'), (13, 'much')]
     >>> levels_in("4分以下：低；4分到6分：中；6分以上（不含6分）：高")
     [(None, '低'), (4, '中'), (7, '高')]
     >>> levels_in("0-4 low, 5-9 high. 5 or more: see a doctor. Range 0-9")

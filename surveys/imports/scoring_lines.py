@@ -13,7 +13,7 @@ from typing import Final
 from surveys.imports.answer_keys import key_in
 from surveys.imports.answers_on_line import BOX, answers_on
 from surveys.imports.cues import ABOUT_SCORE, REVERSED, REVERSED_MARK, pattern_of
-from surveys.imports.gap_rules import is_about_gaps, says_gaps
+from surveys.imports.gap_rules import AS_MEAN, is_about_gaps, says_gaps
 from surveys.imports.legends import ITEM_KEY, legend_of, points_of_letters
 from surveys.imports.numerals import in_digits
 from surveys.imports.page_lines import leave_footers
@@ -458,6 +458,8 @@ def is_scoring(text: str) -> bool:
     if len(points_of_letters(text)) > 2 or key_in(text) is not None:
         return True
     if _CUE.search(text) or REVERSED.search(text):
+        return True
+    if AS_MEAN.search(text) and len(spans_in(text, 1)) > 1:
         return True
     if _WEAK_CUE.search(text) and _ITEM_NUMBER.search(text) and len(NUMBER.findall(text)) > len("ab"):
         return True

@@ -39,7 +39,8 @@ from surveys.imports.source_lines import (
     is_long,
     split_space,
 )
-from surveys.imports.used_lines import use_lines
+from surveys.imports.source_tables import item_of, points_of_row, row_width
+from surveys.imports.used_lines import drop_questions, use_lines
 
 _LABEL: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?(?:[_.…]{2}|1\s?[.)=-])")
 """A label, and behind its colon a space to write or the first of its answers."""
@@ -51,6 +52,8 @@ _CODED: Final = re.compile(r"\W?(?:(\d{1,2})\s?[=＝:：.)–-]?|([A-Ha-h])\s?[=
 """A number or a letter, and the answer that it means."""
 _APART: Final = re.compile(r"\s/\s|[«„“「]")
 """Signs that occur in lists of answers, but not in sentences."""
+_WORDS_ONLY: Final = re.compile(r"[\s=＝:：–—-]{1,5}")
+"""Blanks, or a sign between a letter and what it means."""
 _WORD: Final = re.compile(r"[^\W\d_]{1,12}")
 _EMPTY_CELLS: Final = re.compile(r"(?:\s*(?:\[\s*\]|\(\s*\)|[☐□▢◻⬜❑❏○◯⚪◉●]))+$|(?:\s\.){3,}$")
 """Boxes behind an item that have no labels, or dots."""
@@ -210,12 +213,23 @@ def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
             if TRUE_FALSE.fullmatch(one) and TRUE_FALSE.fullmatch(other) and letters[0] != letters[1]:
                 names = dict(zip(letters, (one, other), strict=True)) | names
                 line_of = dict.fromkeys(letters, line.number) | line_of
+    used: set[int] = set()
     for question in survey.questions if names else ():
         texts = [text for option in question.options for text in option.texts.values()]
         if texts and all(text in names for text in texts):
-            use_lines(survey, lines, {line_of[text] for text in texts}, SCALE)
+            used |= {line_of[text] for text in texts}
             for option in question.options:
                 option.texts = {tag: names[text] for tag, text in option.texts.items()}
+    use_lines(survey, lines, used, SCALE)
+    pairs = tuple(f"{key} {label}" for key, label in names.items())
+    explaining = {
+        question.line
+        for question in survey.questions
+        if question.line in used
+        and question.options
+        and all(_WORDS_ONLY.sub(" ", text) in pairs for text in labels_of(question))
+    }
+    drop_questions(survey, lines, explaining, SCALE)
 
 
 def name_numbers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
@@ -234,9 +248,7 @@ def name_numbers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
                 option.texts, option.points = dict.fromkeys(option.texts, label), points
             question.flags -= {"rating"}
             asked.add(number)
-    for part in survey.parts:
-        part.questions = [each for each in part.questions if each.line not in asked]
-    use_lines(survey, lines, asked, SCALE)
+    drop_questions(survey, lines, asked, SCALE)
 
 
 def _name_doubles(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
@@ -343,10 +355,12 @@ def _give_rows(
         if place > run[0] and not is_item(line) and line.begins_small and not form_of(line):
             line.give(JOINED)
             continue
-        line.body = _without_codes(line.body, legend)
+        points = points_of_row(line, len(legend.labels)) if row_width(line) == len(legend.labels) else []
+        # Each item has its points behind it, or the codes of the legend.
+        line.body = item_of(line) if points else _without_codes(line.body, legend)
         # Questions above a line with answers may have none of their own.
         line.give(ROW, is_certain=line.mark is not None and (is_above or not asks(line.text)))
-        line.cells, line.points = list(legend.labels), legend.points
+        line.cells, line.points = list(legend.labels), points or legend.points
 
 
 def _without_codes(text: str, legend: Legend) -> str:

@@ -241,10 +241,16 @@ def _flags_of(cells: Sequence[str], *, is_list: bool, has_several: bool) -> set[
 
 def _is_remark(cell: str) -> bool:
     """Whether a cell next to a question holds a condition: words that are neither answers nor a kind."""
-    if _COMPARED.search(cell) or speaks_of_condition(cell):
+    if (_COMPARED.search(cell) and not _lists_codes(cell)) or speaks_of_condition(cell):
         return True
     is_long = len(cell.split()) >= _LEAST_REMARK or len(HAN.findall(cell)) > 2 * _LEAST_REMARK
     return is_long and _labels(cell) is None and not _says(cell)
+
+
+def _lists_codes(cell: str) -> bool:
+    """Whether a cell holds several answers, each with its code: *1=Never; 2=Often*."""
+    splits = (pattern.split(cell) for pattern in (_SPLIT, _COMMAS))
+    return any(len(pieces) > 1 and all(map(_ENTRY.fullmatch, pieces)) for pieces in splits)
 
 
 def _is_unit(cell: str) -> bool:

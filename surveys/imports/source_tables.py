@@ -150,8 +150,12 @@ def _table_at(lines: Sequence[SourceLine], widths: Sequence[int], place: int) ->
 
 
 def _is_heading(lines: Sequence[SourceLine], widths: Sequence[int], place: int) -> bool:
-    """Return whether a line with a single cell is above another line."""
-    return place + 1 < len(lines) and not widths[place] and len(lines[place].cells) == 1
+    """Return whether a line is a heading above another line, and not a list of labels or of their letters."""
+    if place + 1 >= len(lines) or widths[place]:
+        return False
+    text = lines[place].raw.strip()
+    is_list = len(_WIDE.split(text)) > 1 or all(len(word) == 1 for word in text.split())
+    return len(lines[place].cells) == 1 and not is_list
 
 
 def _read_rows(lines: Sequence[SourceLine], widths: Sequence[int], table: _Table) -> int:

@@ -49,6 +49,30 @@ def use_lines(
     ]
 
 
+def drop_questions(
+    survey: Questionnaire, source: Sequence[SourceLine], numbers: Collection[int], role: str
+) -> None:
+    """Remove questions that only explain the answers of others, and give their lines this role.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    source : sequence of SourceLine
+        Lines that are not blank, with their roles.
+    numbers : collection of int
+        Lines of the questions.
+    role : str
+    """
+    for part in survey.parts:
+        part.questions = [each for each in part.questions if each.line not in numbers]
+    for line in source:
+        if line.number in numbers:
+            line.give(role)
+    survey.lines = [
+        replace(each, role=role, is_certain=True) if each.line in numbers else each for each in survey.lines
+    ]
+
+
 def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
     """Give each line without a role one: part of another if the survey has most of its words, else left out.
 

@@ -14,7 +14,6 @@ from functools import partial
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from privacy.errors import PrivacyError
 from privacy.survey.component import MOST_OPTIONS
@@ -29,9 +28,11 @@ from surveys.imports.form_faults import note_faults, note_texts_without_language
 from surveys.imports.form_languages import language_tag
 from surveys.imports.form_losses import (
     LOOKS,
+    is_searched,
     loss_cause,
     note_lost_titles,
     note_unused,
+    size_reason,
     unsupported_reason,
     unused_settings,
     unused_sheets,
@@ -405,20 +406,15 @@ class _Form:
             self._scale(question, cells, kind)
         elif kind in _SELECTS:
             choices = self._choices(node, kind)
-            if choices is None:
+            if choices is None or is_searched(cells):
                 self._note_loss(line, kind, _("its answers are in another file or come from earlier answers"))
                 return
             if cells.get("appearance", "").split()[:1] == ["label"]:
                 self._header(node, line, part)
                 return
             if not 2 <= len(choices.options) <= MOST_OPTIONS:
-                count = len(choices.options) + len(choices.repeated)
-                message = ngettext(
-                    "its list has %(count)s answer; a question has 2 to %(most)s",
-                    "its list has %(count)s answers; a question has 2 to %(most)s",
-                    count,
-                )
-                self._note_loss(line, kind, message % {"count": count, "most": MOST_OPTIONS})
+                n_options = len(choices.options) + len(choices.repeated)
+                self._note_loss(line, kind, *size_reason(n_options))
                 return
             question.texts = self._texts(node.get("label"), line=line, column="label")
             values = self._select(question, choices, cells, multi=_SELECTS[kind])
@@ -592,9 +588,9 @@ class _Form:
             _("check the title and the help of the part"),
         )
 
-    def _note_loss(self, line: int, kind: str, why: str) -> None:
+    def _note_loss(self, line: int, kind: str, why: str, remedy: str = "") -> None:
         message = _("%(kind)s: %(why)s") % {"kind": kind, "why": why}
-        self._note(line, "type", message, "", effect=LOST, cause=loss_cause(kind, why))
+        self._note(line, "type", message, remedy, effect=LOST, cause=loss_cause(kind, why))
 
     def _note_columns(self, node: Mapping[str, Any], line: int) -> None:
         """Note the settings of a row that have no effect here."""

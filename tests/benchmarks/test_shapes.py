@@ -93,10 +93,26 @@ def test_missing_levels_are_silent_unless_their_line_is_noted() -> None:
     assert verdict(reading, text=scored, starts=[2]) in ("right", "flagged")
 
 
+def test_a_rule_on_missing_answers_is_compared() -> None:
+    scale = (
+        "Work\n0 = never, 1 = often, 2 = daily\n"
+        "1. I lie.\n2. I steal.\n3. I cheat.\nSum: 0-2 low, 3-6 high.\n"
+    )
+    items = ("I lie.", "I steal.", "I cheat.")
+    answers = ["never", "often", "daily"]
+    questions = [{"text": item, "kind": "single", "options": answers} for item in items]
+    asked = {"text": scale, "questions": questions, "gaps": {"at_most": 1, "as": "mean"}}
+    rule = "With one missing answer, use the mean of the others; with more, give no total."
+    assert verdict(read_paste(scale + rule), **asked) == "right"
+    assert verdict(read_paste(scale), **asked) == "silent"
+    assert verdict(read_paste(f"{scale}A missing answer counts 7."), **asked) == "flagged"
+
+
 @pytest.mark.parametrize(
     "entry",
     [
         {"name": "n", "text": "x"},
+        {"name": "n", "text": "x", "questions": [], "gaps": "one"},
         {"name": "n", "text": "x", "questions": [], "more": 1},
         {"name": "n", "text": "x", "questions": [{"text": "x", "kind": "rating"}]},
         {"name": "n", "text": "x", "questions": [{"text": "y", "kind": "text"}]},

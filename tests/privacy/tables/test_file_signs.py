@@ -22,6 +22,7 @@ OLD = b"\xd0\xcf\x11\xe0" + bytes(508)
         (b"%PDF-1.7\n", "pdf"),
         (b"\x89PNG\r\n", "png"),
         (b"PK\x03\x04... xl/workbook.xml", "xlsx"),
+        (b"PK\x03\x04... xl/workbook.bin", "xlsb"),
         (b"PK\x03\x04... word/document.xml", "docx"),
         (b"PK\x03\x04... word/document.xml... xl/workbook.xml", "docx"),
         (b"PK\x03\x04... xl/worksheets... word/document.xml", "xlsx"),
@@ -41,3 +42,8 @@ def test_a_stata_file_ends_with_its_last_tag() -> None:
     assert is_whole(b"<stata_dta></stata_dta>\n", "dta")
     assert not is_whole(b"<stata_dta></stata", "dta")
     assert is_whole(b"age", "")
+
+
+def test_an_archive_ends_with_its_directory() -> None:
+    assert is_whole(b"PK\x03\x04... PK\x05\x06" + bytes(18) + b"a comment", "zip")
+    assert not is_whole(b"PK\x03\x04... PK\x01\x02", "zip")

@@ -52,6 +52,13 @@ def test_an_imported_definition_keeps_its_address_if_that_is_free(staff: Client)
     assert "/by-title/" in answer.headers["Location"]
 
 
+@pytest.mark.parametrize("content", [{"title": "Health", "fields": []}, [{"type": "radio"}]])
+def test_json_of_another_program_is_named(staff: Client, content: object) -> None:
+    answer = start_survey(staff, "definition", slug="", file=upload(json.dumps(content).encode()))
+    assert answer.status_code == 422
+    assert "this is a file of another program (JSON), which cannot be read here" in answer.content.decode()
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("source", "values", "first_block"),
@@ -118,9 +125,10 @@ def test_missing_and_invalid_fields_show_their_error(
     ("content", "says"),
     [
         (b"{", "line 1, column 2"),
-        (b'{"other": 1}', "not a definition"),
+        (b'{"other": 1}', "a file of another program (JSON)"),
+        (b'{"blocks": []}', "not a definition"),
         (b'{"sottovoce": "\\u0000"}', "control"),
-        (b"PK\x03\x04", "a ZIP file"),
+        (b"PK\x03\x04PK\x05\x06", "a ZIP file"),
         (form(survey=[]), "this is a sheet of an XLSForm"),
         (repacked(form(), lambda parts: parts.update({"bomb": b"\x00" * 20_000_001})), "unpacks to"),
         (b"%PDF-1.7", "copy all of its text"),

@@ -40,11 +40,25 @@ def test_the_bytes_of_a_file_show_its_kind(raw: bytes, name: str, kind: str) -> 
 
 @pytest.mark.parametrize("ending", ["xlsx", "xls", "XLSX", "xlsm"])
 def test_a_workbook_without_the_signs_of_its_kind_is_damaged(ending: str) -> None:
-    with pytest.raises(DefinitionError) as caught:
-        file_kind(bytes(range(256)), f"work.{ending}")
-    (problem,) = caught.value.problems
-    assert problem.message == f"this is not a readable .{ending.lower()} file: it is damaged or incomplete"
-    assert problem.remedy
+    for raw in (bytes(range(256)), form()[:200]):
+        with pytest.raises(DefinitionError) as caught:
+            file_kind(raw, f"work.{ending}")
+        (problem,) = caught.value.problems
+        assert (
+            problem.message == f"this is not a readable .{ending.lower()} file: it is damaged or incomplete"
+        )
+        assert problem.remedy
+
+
+@pytest.mark.parametrize(
+    ("ending", "says"),
+    [("lsa", "a survey of LimeSurvey (LSA)"), ("sas7bdat", "a statistics program"), ("zip", "a ZIP file")],
+)
+def test_the_ending_says_what_an_unknown_archive_or_binary_file_is(ending: str, says: str) -> None:
+    for raw in (archive("survey_1.lss"), bytes(range(256))):
+        with pytest.raises(DefinitionError) as caught:
+            file_kind(raw, f"work.{ending}")
+        assert says in caught.value.problems[0].message
 
 
 @pytest.mark.parametrize(

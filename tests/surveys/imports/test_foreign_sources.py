@@ -1,5 +1,6 @@
 """Each file of another program is named in one sentence with what to do, as a file and as a pasted text."""
 
+import csv
 import io
 import json
 import zipfile
@@ -52,6 +53,9 @@ TEXTS = {
     "(XML)": "<survey><q>Do you smoke?</q></survey>",
     "RTF": "{\\rtf1\\ansi 1. Do you smoke?}",
     "table of numbers": "a\tb\tc\n" + "1\t2\t3\n" * 40,
+    "spreadsheet in another format": '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n'
+    '<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet/></Workbook>',
+    "a file of another program": "[Item]\nLabel=Do you smoke?\nName=S\n\n[ValueSet]\nLabel=S\nValue=1;Yes\n",
     "PDF": "%PDF-1.7\n1 0 obj\n",
 }
 
@@ -68,6 +72,32 @@ def test_texts_of_other_programs_are_named_with_what_to_do(name: str, mark: str)
     pasted = read_paste(text)
     assert [(note.message, note.remedy) for note in pasted.notes] == [(problem.message, problem.remedy)]
     assert pasted.questions == []
+
+
+TYPES = ["radio", "text", "notes"]
+FRENCH = [
+    [
+        f"q{n}",
+        "a",
+        "Usage, suite; fin" if n else "",
+        kind,
+        "Fumez-vous ?\nTous les jours, donc",
+        "1, Oui | 0, Non",
+    ]
+    for n, kind in enumerate(TYPES)
+]
+HEADER = ["Variable / Nom du champ", "Nom du formulaire", "En-tête", "Type de champ", "Libellé", "Choix"]
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("rows", [[HEADER, *FRENCH], FRENCH], ids=["header", "bare"])
+def test_a_dictionary_in_another_language_is_named(rows: list[list[str]], encoding: str, sign: str) -> None:
+    content = io.StringIO()
+    csv.writer(content, delimiter=sign).writerows(rows)
+    with pytest.raises(DefinitionError) as refused:
+        file_kind(content.getvalue().encode(encoding), "dictionnaire.csv")
+    assert "a data dictionary of REDCap" in refused.value.problems[0].message
 
 
 def archive(*names: str) -> bytes:
@@ -87,6 +117,7 @@ def archive(*names: str) -> bytes:
         (archive("word/document.xml"), "Word"),
         (archive("ppt/presentation.xml"), "presentation"),
         (archive("survey.lss"), "ZIP file"),
+        (archive("xl/workbook.bin"), "spreadsheet in another format"),
         (b"\xd0\xcf\x11\xe0" + "WordDocument".encode("utf-16-le"), "Word"),
         (b"PAR1\x15\0", "statistics program"),
     ],
@@ -122,6 +153,8 @@ def test_a_definition_is_no_foreign_file_but_cannot_be_pasted() -> None:
         "1. Has a value label 'cheap' ever misled you?",
         "Answered by:\n1. Did you skip school?",
         "work,home,school,text\n1. Do you smoke?",
+        "[Smoking]\n1. Do you smoke?\n0=No\n1=Yes\n[Drinking]\n2. Do you drink?\n0=No\n1=Yes",
+        "a, b, c, text, d\n1. Which of these do you use?\n- Pen\n- Brush",
         "",
     ],
 )

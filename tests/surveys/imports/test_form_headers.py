@@ -119,3 +119,25 @@ def test_a_form_for_odk_x_is_named_as_such() -> None:
             xlsform_read(raw)
         assert "paste them into the box" in str(caught.value.problems[0].remedy)
     assert xlsform_read(form()).questions
+
+
+@pytest.mark.parametrize(
+    ("headers", "choices"),
+    [
+        (["type:old", "name::English"], "name::fr"),
+        (["type::x"], "list_name:x"),
+        (["name:survey1"], "list name::a"),
+    ],
+)
+def test_a_column_that_repeats_the_type_or_name_is_noted(headers: list[str], choices: str) -> None:
+    lists = [[*CHOICES[0], choices], *([*row, "x"] for row in CHOICES[1:])]
+    survey = read(["type", "name", "label", *headers], [*HIT, *["text"] * len(headers)], choices=lists)
+    assert [question.texts for question in survey.questions] == [{"en": "Has anybody hit you?"}]
+    said = [message for _effect, _where, message in whole_form_notes(survey) if "no effect" in message]
+    assert [header in "".join(said) for header in (*headers, choices)] == [True] * (len(headers) + 1)
+
+
+def test_a_codebook_whose_sheet_is_called_survey_is_no_form() -> None:
+    headers = ["name:survey1", "type:survey1", "choices:survey1", "label"]
+    with pytest.raises(DefinitionError, match="not an XLSForm"):
+        read(headers, ["q", "byte", "yn", "Smokes"])

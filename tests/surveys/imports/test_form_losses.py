@@ -64,3 +64,11 @@ def test_notes_on_the_same_column_share_one_cause() -> None:
         lines[number - 1][-1] = look
     notes = xlsform_read(form(survey=lines)).notes
     assert [note.cause for note in notes] == ["appearance"] * 3
+
+
+@pytest.mark.parametrize("look", ["search('homes')", "minimal search ('homes', 'matches', 'id', ${leads})"])
+def test_answers_that_another_file_holds_are_no_names_of_its_columns(look: str) -> None:
+    survey = xlsform_read(form(survey=with_cell(3, "appearance", look)))
+    assert "years" not in [question.key for question in survey.questions]
+    (note,) = [note for note in survey.notes if note.line == 3]
+    assert (note.effect, "its answers are in another file" in note.message) == ("lost", True)

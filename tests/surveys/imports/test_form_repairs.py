@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from surveys.imports.form_repairs import MOST_CAUSES, repair
+from surveys.imports import reader_process
+from surveys.imports.form_repairs import repair
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.questionnaire import Questionnaire
 from surveys.questionnaire.definition import definition_read
@@ -15,6 +16,7 @@ from tests.fixtures.workbooks import Lines, short, workbook, xlsform_read
 HEADERS = ["type", "name", "label", "relevant", "parameters", "calculation", "trigger"]
 CHOICES: Lines = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]
 BRIBE = ["select_one yn", "bribe", "Have you paid a bribe?"]
+MANY = 25
 HIT = ["select_one yn", "hit", "Has anybody hit you?"]
 
 
@@ -41,6 +43,7 @@ def questions(survey: Questionnaire) -> list[str]:
         (["speed violations list", "x"], [], "lost", "survey 3 type: speed violations list: there is"),
         # A name that occurs twice, or is no name, gets a new one.
         (HIT, ["hit_2"], "changed", "survey 3 name: its name is hit_2 here"),
+        (["end", "hit"], [], "changed", "survey 3 name: its name is hit_2 here"),
         (["select_one yn", "9 lives", "Nine?"], ["9-lives"], "changed", "survey 3 name: its name is _9"),
         (["select_one yn", "école", "School?"], ["ecole"], "changed", ""),
         (["select_one yn", "meta", "Meta?"], ["meta_2"], "changed", "survey 3 name: its name is meta_2 here"),
@@ -103,7 +106,7 @@ def test_names_of_options_may_hold_blanks_and_conditions_still_find_them() -> No
 
 
 def test_names_that_many_rows_lack_or_share_are_one_cause() -> None:
-    count = MOST_CAUSES + 5
+    count = MANY
     survey = read(*(["select_one yn", None, f"Lied {n}?"] for n in range(count)))
     assert len(questions(survey)) == count
     survey = read(*(["select_one yn", "q", f"Lied {n}?"] for n in range(count)), [*HIT, "${q} = 'yes'"])
@@ -127,11 +130,11 @@ def test_references_may_have_blanks_in_their_brackets() -> None:
 
 
 def test_each_missing_list_is_named_at_its_row() -> None:
-    lacking = [[f"select_one list{n}", f"q{n}", "Which?"] for n in range(MOST_CAUSES + 5)]
+    lacking = [[f"select_one list{n}", f"q{n}", "Which?"] for n in range(MANY)]
     survey = read(*lacking, HIT)
     assert questions(survey) == ["hit"]
     reasons = [note.remedy for note in survey.notes if note.effect == "lost"]
-    assert [reason.rpartition(" ")[2] for reason in reasons] == [f"list{n}" for n in range(MOST_CAUSES + 5)]
+    assert [reason.rpartition(" ")[2] for reason in reasons] == [f"list{n}" for n in range(MANY)]
 
 
 def test_answers_without_a_name_stay_and_those_without_a_list_are_noted() -> None:
@@ -171,8 +174,43 @@ def test_what_says_how_others_store_answers_cannot_cost_the_questions() -> None:
     assert notes(survey, "lost") == []
 
 
-def test_a_form_that_needs_more_repairs_is_refused_in_the_words_of_pyxform() -> None:
-    rows = [["end group"]] * MOST_CAUSES
+@pytest.mark.parametrize(
+    ("row", "repeated", "n_read"),
+    [
+        (["end group"], False, 0),
+        (["begin group", "g{n}", "Part {n}"], False, 0),
+        (["range", "n{n}", "How many {n}?", None, "start=x"], False, MANY),
+        (["select_one yn", "same{n}", "Lied {n}?"], True, 2 * MANY),
+        (["select_one yn", "q{n}", "Lied {n}?", "${{gone{n}}} = 'yes'"], False, MANY),
+        (["calculate", "c{n}", None, None, None, "${{gone{n}}} + 1"], False, 0),
+        (["caseid", "{n}", "{n}"], False, 0),
+    ],
+)
+def test_many_faults_cost_no_sound_question(row: list[Any], repeated: bool, n_read: int) -> None:
+    rows = [
+        [cell.format(n=n) if cell else None for cell in row]
+        for n in range(MANY)
+        for _twice in range(1 + repeated)
+    ]
+    survey = read(HIT, *rows)
+    assert len(questions(survey)) == 1 + n_read
+    faulty = range(3 + repeated, 3 + len(rows), 1 + repeated)
+    assert {*faulty} <= {note.line for note in survey.notes}
+
+
+def test_each_missing_name_is_said_at_its_row() -> None:
+    conditions = ["${away} = 1", "${gone} = 1 and ${bribe} = 'yes'", "${last-saved#bribe} = 'yes'"]
+    asked = [["select_one yn", f"q{n}", f"Lied {n}?", text] for n, text in enumerate(conditions)]
+    survey = read(BRIBE, *asked)
+    said = {note.line: note.remedy for note in survey.notes if "is not valid" in note.message}
+    assert ["'away'" in said[3], "'gone'" in said[4], 5 in said] == [True, True, False]
+
+
+def test_a_form_whose_faults_need_too_much_time_is_refused_in_the_words_of_pyxform(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reader_process, "_MOST_SECONDS", 0.0)
+    rows = [["end group"]] * 20
     assert questions(read(HIT, *rows)) == ["hit"]
     with pytest.raises(
         DefinitionError, match=r"more than 20 kinds of faults.*Unmatched 'end_group'"
@@ -182,10 +220,10 @@ def test_a_form_that_needs_more_repairs_is_refused_in_the_words_of_pyxform() -> 
 
 
 def test_one_missing_list_is_one_cause_for_all_its_questions_and_their_conditions() -> None:
-    lacking = [["select_one nowhere", f"k{n}", "Which?"] for n in range(MOST_CAUSES + 5)]
-    asked = [["select_one yn", f"q{n}", f"Lied {n}?", f"${{k{n}}} = '1'"] for n in range(MOST_CAUSES + 5)]
+    lacking = [["select_one nowhere", f"k{n}", "Which?"] for n in range(MANY)]
+    asked = [["select_one yn", f"q{n}", f"Lied {n}?", f"${{k{n}}} = '1'"] for n in range(MANY)]
     survey = read(*lacking, *asked)
-    assert questions(survey) == [f"q{n}" for n in range(MOST_CAUSES + 5)]
+    assert questions(survey) == [f"q{n}" for n in range(MANY)]
     assert [note.message for note in survey.notes if note.effect == "lost"] == [
         "the row is left out, because it is not valid"
     ] * len(lacking)
@@ -195,13 +233,13 @@ def test_one_missing_list_is_one_cause_for_all_its_questions_and_their_condition
 
 
 def test_one_missing_name_is_one_cause_for_all_conditions_and_formulas() -> None:
-    asked = [["select_one yn", f"q{n}", f"Lied {n}?", "${gone} = '1'"] for n in range(MOST_CAUSES + 5)]
+    asked = [["select_one yn", f"q{n}", f"Lied {n}?", "${gone} = '1'"] for n in range(MANY)]
     survey = read(*asked, ["calculate", "sum", None, None, None, "${gone} + 1"], [*HIT, "${sum} > 1"])
-    assert questions(survey) == [*(f"q{n}" for n in range(MOST_CAUSES + 5)), "hit"]
+    assert questions(survey) == [*(f"q{n}" for n in range(MANY)), "hit"]
     found = notes(survey, "lost")
     assert found[0] == "survey 2 relevant: this condition is not valid, so everyone is asked this"
-    assert found[-1] == f"survey {MOST_CAUSES + 7}: the row is left out, because it is not valid"
-    assert len(found) == MOST_CAUSES + 6
+    assert found[-1] == f"survey {MANY + 2}: the row is left out, because it is not valid"
+    assert len(found) == MANY + 1
 
 
 @pytest.mark.parametrize("header", ["label", "Label::English (en)"])

@@ -209,3 +209,12 @@ def test_the_same_list_below_several_lines_without_marks_makes_questions() -> No
     questions = read_paste(text).questions
     assert [text_of(question) for question in questions] == ["Your marriage", "Your sex life", "Your income"]
     assert {labels_of(question) for question in questions} == {("very", "somewhat", "not at all")}
+
+
+@pytest.mark.parametrize("letters", ["N  F  W", "N F W", "N   F   W"])
+def test_items_below_letters_have_points_of_their_own(letters: str) -> None:
+    text = (
+        f"Anger\n\nLast month:   N = never   F = sometimes   W = often\n\n{' ' * 30}{letters}\n"
+        "1. I shout ................... 0  1  2\n2. I hit things .............. 0  2  4\n"
+    )
+    assert read(text) == [("I shout", SCALE, (0, 1, 2)), ("I hit things", SCALE, (0, 2, 4))]

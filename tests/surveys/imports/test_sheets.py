@@ -128,3 +128,26 @@ def test_cells_of_a_sheet_with_semicolons_are_read_once() -> None:
     survey = read_paste("\n".join([head, *rows]), ("de",))
     assert [labels_of(each) for each in survey.questions] == [("sehr", "eher"), ()]
     assert survey.questions[1].kind == "number"
+
+
+@pytest.mark.parametrize(
+    ("sign", "codes", "labels"),
+    [
+        ("\t", "1=Never; 2=Often", ("Never", "Often")),
+        (",", '"1=Never; 2=Often"', ("Never", "Often")),
+        (";", "1=Nie, 2=Manchmal, 3=Oft", ("Nie", "Manchmal", "Oft")),
+        ("\t", "0=Jamais | 1=Souvent", ("Jamais", "Souvent")),
+        ("\t", "0=Never / 1=Sometimes / 2=Often", ("Never", "Sometimes", "Often")),
+    ],
+)
+def test_answers_with_codes_are_no_conditions(sign: str, codes: str, labels: tuple[str, ...]) -> None:
+    rows = [
+        ["variable", "label", "values", "filter"],
+        ["q1", "Do you smoke?", codes, ""],
+        ["q2", "How often do you drink?", codes, ""],
+        ["q3", "How often do you sleep badly?", codes, "q1=1"],
+    ]
+    reading = read_paste("\n".join(map(sign.join, rows)), ("en",))
+    assert [labels_of(question) for question in reading.questions] == [labels] * 3
+    assert [note.line for note in reading.notes if note.asks == "keep"] == []
+    assert [bool(question.condition) for question in reading.questions] == [False, False, True]

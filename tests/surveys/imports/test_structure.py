@@ -472,3 +472,11 @@ def test_brackets_to_write_in_are_cut_from_the_items_of_a_table() -> None:
         "T\nHow true is it? (1=not, 2=a bit, 3=very)\n1. I hate my job (  )\n2. I steal (  )\n3. I drink ____"
     )
     assert [row for row, _labels in rows_of(text)] == ["I hate my job", "I steal", "I drink"]
+
+
+@pytest.mark.parametrize("last", [">8", "> 8 hours"])
+def test_an_amount_behind_a_sign_is_an_answer_and_no_explanation(last: str) -> None:
+    question = read_paste(
+        f"Sleep\nHow long do you sleep?\n<5\n5-8\n{last}\nDo you dream?\nYes\nNo"
+    ).questions[0]
+    assert labels_of(question) == ("<5", "5-8", last)
