@@ -62,6 +62,7 @@ KINDS: Final = ("yes_no", "single", "several", "number", "text", "needs")
 
 _FLAGS: Final = (UNCERTAIN, UNCLEAR, WRONG, LOST)
 _ABOUT_ALL: Final = ("language", "title")
+_BETWEEN: Final = re.compile(r"\s[|/]\s")
 _LONGEST_ADDITION: Final = 80
 """Characters of instructions that may follow a question's text."""
 
@@ -303,12 +304,16 @@ def shapes_in(path: Path) -> Iterator[Shape]:
 def plain(text: str) -> str:
     """Return a text without what does not matter for a comparison: width, blanks, punctuation at its ends.
 
+    A sign between two languages does not matter either.
+
     Examples
     --------
     >>> plain("  Do  you smoke？ "), plain("Never:")
     ('do you smoke', 'never')
+    >>> plain("Bien | Good")
+    'bien good'
     """
-    words = " ".join(unicodedata.normalize("NFKC", text).split()).casefold()
+    words = _BETWEEN.sub(" ", " ".join(unicodedata.normalize("NFKC", text).split()).casefold())
     return re.sub(r"^[\W_]+|[\W_]+$", "", words)
 
 

@@ -117,6 +117,19 @@ def chosen_roles(answers: Mapping[str, str]) -> dict[str, str]:
     return chosen
 
 
+def unknown_line(text: str, answers: Mapping[str, str]) -> str:
+    """Return the number in the field for another line, if no line with words has it; else nothing.
+
+    Examples
+    --------
+    >>> unknown_line("Poll", {"other-line": "7"}), unknown_line("Poll", {"other-line": "1"})
+    ('7', '')
+    """
+    written = answers.get("other-line", "").strip()
+    known = [str(number) for number, line in enumerate(source_lines(text), start=1) if line.strip()]
+    return "" if written.lstrip("0") in known or not written else written
+
+
 def keep_decisions(before: Questionnaire, again: Questionnaire, answers: Mapping[str, str]) -> dict[str, str]:
     """Carry a researcher's decisions to another reading of the same text, and return the answers so far.
 

@@ -31,6 +31,7 @@ from surveys.authoring.accounted_lines import (
     chosen_roles,
     keep_decisions,
     source_lines,
+    unknown_line,
 )
 from surveys.authoring.checked_places import places_to_check
 from surveys.authoring.drafts import source_digest
@@ -241,6 +242,9 @@ def import_report(request: HttpRequest) -> HttpResponse:
         origin = replace(origin, conditions=conditions)
     if refused:
         return report_page(request, survey, origin, answers=answers, refused=refused, status=422)
+    if origin.pasted and (line := unknown_line(origin.pasted, answers)):
+        error = SurveyError("import.line", line=line)
+        return report_page(request, survey, origin, answers=answers, error=error, status=422)
     if origin.pasted and (_READ_AGAIN in answers or chosen_roles(answers)):
         return _read_again(request, survey, origin, answers)
     if score_fields.UPDATE in answers:

@@ -351,6 +351,10 @@ WORDS: Final[dict[str, Refusal]] = {
         409,
     ),
     "readable.gone": (_("the draft no longer stores this question as answered"), _("reload the page"), 409),
+    "import.line": (
+        _("no line of the text has the number %(line)s and words"),
+        _("write a number from the list “Every line and its role”, or empty the field"),
+    ),
     "import.nothing": (
         _("nothing is left to ask"),
         _("keep at least one question, or start with another file"),
@@ -372,6 +376,11 @@ WORDS: Final[dict[str, Refusal]] = {
     "upload.answer": (
         _("the file contains %(size)s MB of values; at most %(most)s MB can be read from one file"),
         _("leave out columns with long texts, or split the file"),
+    ),
+    "upload.busy": (
+        _("the server is busy and could not read the file within %(most)s seconds"),
+        _("try again in a minute"),
+        503,
     ),
     "upload.waiting": (_("the server is reading another file"), _("try again in a minute"), 503),
     "upload.failed": (

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Final
 
-from surveys.imports.patterns import LETTER
+from surveys.imports.cues import says_how_many
+from surveys.imports.patterns import LETTER, REMARK_BEFORE
 
 _NUMBER: Final = re.compile(r"(?<![A-Za-z\d.,])(?:\d{1,3}(?:[., '’]\d{3})+(?!\d)|\d{1,7}(?:[.,]\d{1,2})?)")
 """A number, perhaps with groups of thousands or with decimals; a letter before it would make it a code."""
@@ -85,6 +86,10 @@ def question_and_answers(text: str) -> tuple[str, str]:
     places = [match.start() for match in ASKED.finditer(bare)]
     asked = [place for place in places if not _EXAMPLES.search(bare[:place])]
     place = asked[-1] if asked else 0
+    behind = bare[place:].lstrip()
+    if asked and (remark := REMARK_BEFORE.match(behind)) and says_how_many(remark["words"]):
+        # How many answers may be chosen is said in front of them.
+        place = len(bare) - len(behind) + remark.end()
     before, rest = bare[:place], _BEFORE_ANSWERS.sub("", bare[place:]).rstrip(" ()（）[]|-–—")
     if last := _OPEN_BRACKET.search(rest):
         rest += ")" if last["sign"] == "(" else "）"

@@ -90,7 +90,7 @@ _STEP: Final = re.compile(r"\d{1,2}")
 _LED: Final = re.compile(r"(?P<before>(?:\S+\s){2,60}?\S+)\s[–—-]\s(?P<first>\S.{0,60})")
 """A text of several words and a dash in front of the first answer."""
 _LIST_SIGNS: Final = re.compile(r"[,;，；、/／|]")
-_OF_DATE: Final = re.compile(
+OF_DATE: Final = re.compile(
     r"d{1,2}|m{1,2}|y{2,4}|t{1,2}|j{2,4}|a{2,4}|д{1,2}|м{1,2}|г{2,4}|day|month|year|tag|monat|jahr|jour|mois|ann[ée]e"
     r"|d[ií]a|mes|a[nñ]o|m[êe]s|ano|день|месяц|год|年|月|日",
     re.IGNORECASE,
@@ -481,7 +481,7 @@ def _separated(text: str) -> Listed | None:
         labels = _split_at(sign, pattern, rest)
         if sign == "-" and not _may_follow_dashes(before, labels):
             continue
-        if is_bracketed and all(_OF_DATE.fullmatch(_clean(label)) for label in labels):
+        if is_bracketed and all(OF_DATE.fullmatch(label.strip("_ (（)）")) for label in labels):
             return None
         if len(labels) < 2 or not _are_answers(sign, before, labels):
             continue

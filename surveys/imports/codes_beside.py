@@ -23,7 +23,7 @@ _SPACED: Final = re.compile(r"[(（]\s{1,3}(\d{1,2})\s{1,3}[)）]")
 _DOTTED: Final = re.compile(
     r"(?P<indent>\s{0,40})(?P<label>[^\s.…·_?？](?:[^?？]{0,98}?[^\s?？])?)"
     r"(?:\s?[.…·]{2,120}\s{0,9}|\s{4,200}(?=[(\[☐○]))(?:[(\[☐○]\s{0,5}[)\]]?\s{1,5})?"
-    r"(?P<code>\d{1,3}|[A-Z](?![^\W\d_]))(?P<unit>\s[^\W\d_]{1,8}\.?)?(?P<rest>\s{2,60}\S.{0,60})?\s{0,9}"
+    r"(?P<code>\d{1,3}|[A-Z](?![^\W\d_]))(?P<unit>\s[^\W\d_]{1,8}\.?)?(?P<rest>(?:\s{2,60}\S|\s?[(（\[→⇒➔>]).{0,80})?\s{0,9}"
 )
 """An answer, dots or a box, and its code or its points; what is behind them says how to go on."""
 

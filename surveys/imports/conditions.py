@@ -203,10 +203,11 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
         target = _ahead_of(codes, match["remark"], place) if place in columns else target
         is_list = answers_on(match["remark"].lstrip(_SIGNS)) is not None
         goes_on = GOES_ON.fullmatch(match["remark"]) is not None
-        leads_on = goes_on or LEADS_ON.search(match["remark"]) or ENDS.fullmatch(match["remark"])
+        ends = ENDS.fullmatch(match["remark"]) is not None
+        leads_on = goes_on or ends or LEADS_ON.search(match["remark"])
         if not leads_on and (target is None or says_how_many(match["remark"])):
             continue
-        if target is None and is_list:
+        if target is None and is_list and not ends:
             continue
         cut = read_line(line.number, line.raw[: match.start()], has_gap=line.has_gap)
         line.raw, line.text, line.mark, line.body, line.cells = (
@@ -407,8 +408,8 @@ class _Reader:
         """What may limit who is asked some questions."""
         self.is_within = False
         """Whether only remarks without a gap are between the last question and this line."""
-        self.has_ended = False
-        """Whether the survey has ended after some answers."""
+        self.ended_at = 0
+        """The first line of an answer after which the survey ends, or goes on at an unknown question."""
 
     def ask(self, line: SourceLine, place: int) -> None:
         """Give a question the conditions that lines above state, and those that it states itself."""
@@ -432,7 +433,8 @@ class _Reader:
             or _names_answer(line.body, own)
             or any(map(_is_limit, IN_BRACKETS.findall(line.body)))
         )
-        line.is_perhaps_for_some = self.has_ended or bool(self.perhaps.over(line.number))
+        perhaps = [each.line for each in self.perhaps.over(line.number)]
+        line.limited_at = self.ended_at or next(iter(perhaps), 0)
         line.conditions = self.ranges.over(line.number)
         line.conditions += [self.of_part] if self.of_part else []
         line.conditions += self.of_next
@@ -517,7 +519,9 @@ class _Reader:
         words = line.skip if is_answer else f"{line.text} {line.skip}"
         stated = StatedCondition(line=line.number, words=words, skips=True, is_behind=is_answer)
         self.ranges.add(line.target or 0, stated)
-        self.has_ended = self.has_ended or ENDS.fullmatch(line.skip) is not None
+        # A question that no line has may be any of those below.
+        is_open = ENDS.fullmatch(line.skip) or (not line.target and NUMBER.search(line.skip))
+        self.ended_at = self.ended_at or (line.number if is_open else 0)
         self.of_next = self.of_next if line.target else _added(self.of_next, stated)
 
     def _ahead(self, text: str, place: int, named: _Asked | None = None) -> list[int]:

@@ -115,10 +115,25 @@ TOOL: Final = re.compile(rf"\W{{0,6}}{_TOOL}(?:\W{{1,9}}{_TOOL}){{0,4}}\W{{0,6}}
 
 _YES: Final = pattern_of("yes")
 _NO: Final = pattern_of("no")
+_BETWEEN_LANGUAGES: Final = re.compile(r"\w\s?[/|(（–—·]")
+"""The sign between an answer in one language and in another."""
 _BETWEEN_WORDS: Final = re.compile(rf"[^\w{VOWEL_SIGNS}]|_")
 
-ASKS_SEVERAL: Final = Cue(pattern_of("asks-several"), _instruction_for("all"))
+_SOME: Final = (
+    r"(?<!\w)(?<!not )(?<!no )(?<!nicht )(?<!non )(?<!не )"
+    r"(?<!if )(?<!wenn )(?<!falls )(?<!bei )(?<!si )(?<!se )(?<!если )"
+    rf"{pattern_of('some').pattern}(?!\w)"
+)
+_ALLOWS_SOME: Final = re.compile(
+    rf"(?:[(（\[]|[?？؟])[^()（）\[\]?？؟.!\n]{{0,40}}?{_SOME}"
+    rf"(?:\s?(?:$|[.!,;)）\]])|\s{pattern_of('some-fine').pattern}(?!\w))",
+    re.IGNORECASE,
+)
+"""A word for several in a remark behind a question or in brackets, at its end or with leave to choose."""
+ASKS_SEVERAL: Final = Cue(pattern_of("asks-several"), _instruction_for("all"), _ALLOWS_SOME)
 """Matches words that allow several answers."""
+SAYS_SOME: Final = re.compile(rf"(?:[(（\[]|[?？؟])[^()（）\[\]?？؟\n]{{0,40}}?{_SOME}", re.IGNORECASE)
+"""Matches a word for several in a remark behind a question or in brackets, whatever it is about."""
 ASKS_ONE: Final = Cue(pattern_of("asks-one"), _instruction_for("one"))
 """Matches words that allow only one answer."""
 SAYS_NUMBER: Final = pattern_of("says-number")
@@ -240,14 +255,18 @@ def says_yes(text: str) -> bool | None:
     --------
     >>> says_yes("Yes!"), says_yes("nein"), says_yes("Maybe"), says_yes("Yes / No")
     (True, False, None, None)
+    >>> says_yes("No (No)"), says_yes("no no")
+    (False, None)
     """
     plain = " ".join(_BETWEEN_WORDS.sub(" ", text).split())
-    return True if _means(_YES, plain) else False if _means(_NO, plain) else None
+    is_pair = _BETWEEN_LANGUAGES.search(text) is not None
+    means = (is_yes for is_yes, answer in ((True, _YES), (False, _NO)) if _means(answer, plain, is_pair))
+    return next(means, None)
 
 
-def _means(answer: re.Pattern[str], text: str) -> bool:
-    """Whether a text is an answer, or the same answer in two languages."""
+def _means(answer: re.Pattern[str], text: str, is_pair: bool) -> bool:
+    """Whether a text is an answer, or the same answer in two languages, which may share the word."""
     words = text.split()
     return answer.fullmatch(text) is not None or (
-        len(words) == 2 and all(map(answer.fullmatch, words)) and words[0] != words[1]
+        len(words) == 2 and all(map(answer.fullmatch, words)) and (is_pair or words[0] != words[1])
     )

@@ -8,7 +8,7 @@ from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
 from surveys.imports.legends import legend_of
-from surveys.imports.patterns import LETTER, RUN_BEHIND
+from surveys.imports.patterns import HAN, LETTER, RUN_BEHIND
 from surveys.imports.question_marks import asks
 from surveys.imports.source_lines import SourceLine, behind_mark, ends_sentence, split_space
 
@@ -95,7 +95,7 @@ def is_item(line: SourceLine) -> bool:
 
 def _repeats(own: Listed) -> bool:
     """Whether the answers behind an item are single letters, which a legend explains."""
-    return all(len(label) < 3 for label in own.labels)
+    return all(len(label) < 3 and not HAN.search(label) for label in own.labels)
 
 
 def _follows(first: SourceLine, line: SourceLine) -> bool:

@@ -18,7 +18,8 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from surveys.imports.amounts import are_ranges
-from surveys.imports.cues import says_how_many
+from surveys.imports.cues import says_how_many, says_yes
+from surveys.imports.question_kinds import ODD_UNIT
 from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import Question, labels_of, text_of
 from surveys.imports.sheets import UNREAD_CELL
@@ -42,6 +43,8 @@ _REMARK_BEHIND_SPACE: Final = re.compile(
     r"(?:_|\.{3}|…)\s{0,3}[(（\[][^()（）\[\]\d/|]{2,40}\s[^()（）\[\]\d/|]{2,40}[)）\]]\W{0,2}$"
 )
 """Several words in brackets behind a space to write, where a unit may be."""
+_BEHIND_LABEL: Final = re.compile(r"\s?(?:[(（\[【]|\s[–—-]{1,3}\s|[,，:：]).{1,90}$")
+"""Words behind an answer: in brackets, or after a dash, a comma or a colon."""
 _WORDS_BEHIND: Final = re.compile(r"[?？؟][^\w(（\[【]{0,3}[^\W\d_]{2}")
 _SENTENCE_BEFORE: Final = re.compile(r"[^\W\d_]{3}[.!。！।]\s?[^\w\s]?[^\W\d_]")
 _FIGURE_BEHIND: Final = re.compile(
@@ -117,6 +120,12 @@ def _has_remark(read: _Read) -> bool:
     return bool(_WORDS_BEHIND.search(read.text) or has_remark)
 
 
+def _has_instruction(read: _Read) -> bool:
+    """Whether words in brackets or behind a dash follow one of its two answers, yes or no."""
+    said = [(says_yes(label), says_yes(_BEHIND_LABEL.sub("", label))) for label in read.labels]
+    return len(said) == len("ab") and {bare for _own, bare in said} == {True, False} and (None in dict(said))
+
+
 def _is_odd(label: str) -> bool:
     """Whether a mark, a separator, or only one of two brackets or quotation marks is left in an answer."""
     is_paired = all(
@@ -185,6 +194,11 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
     (
         _("one of its answers may be incomplete"),
         lambda read: "rating" not in read.question.flags and any(map(_is_odd, read.worded)),
+    ),
+    (_("words behind yes or no may say who is asked what follows"), _has_instruction),
+    (
+        _("what is behind its space to write may be no unit"),
+        lambda read: ODD_UNIT in read.question.flags,
     ),
     (_("only some of its answers begin with a capital letter"), _has_both_cases),
     (_("it lists no answers, but most other questions do"), _is_inferred),

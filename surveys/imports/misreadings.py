@@ -42,7 +42,7 @@ from surveys.imports.leftovers import leftovers
 from surveys.imports.line_guesses import Guess, guesses_of
 from surveys.imports.outline import UNKNOWN_LABEL
 from surveys.imports.patterns import BETWEEN_CELLS, NUMBER
-from surveys.imports.question_marks import asks
+from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.questionnaire import (
     LOST,
     UNCERTAIN,
@@ -61,6 +61,7 @@ from surveys.imports.sheets import SHEET
 from surveys.imports.source_lines import SourceLine
 from surveys.imports.unread_conditions import unread_conditions
 from surveys.imports.unread_rules import NO_LEVELS, RULE_UNREAD
+from surveys.imports.used_lines import dropped_words
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
 MISREAD: Final = "misread"
@@ -174,7 +175,6 @@ def note_misreadings(
     blocks = blocks_of(survey.questions, source)
     limited = unread_conditions(survey, text_lines, source)
     near_conditions = _near_conditions(survey, blocks, limited)
-    near_conditions |= {line.number for line in source if line.is_perhaps_for_some and not line.is_for_some}
     named = _named_elsewhere(survey, source)
     are_points_unread = _are_points_unread(survey, source)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
@@ -238,7 +238,8 @@ def _note_lines(
         if line.role == source_lines.ABOUT and len(_LABELS.findall(line.text)) < 2:
             # Its only label shows what it is.
             continue
-        is_asked = doubt >= LEAST_OF_LINES or number in lost
+        is_question_lost = line.role == source_lines.SCORING and holds_question(line.text)
+        is_asked = doubt >= LEAST_OF_LINES or number in lost or is_question_lost
         is_left = line.role == source_lines.LEFT
         is_deciding = line.role in _DECIDING or (
             is_left and (number < last or _TELLING.search(line.text) is not None)
@@ -331,8 +332,11 @@ def _signs_of(
     questions = survey.questions
     ending = _ending_elsewhere([labels_of(question) for question in questions])
     own_lines = [text_lines[each.line - 1] if 0 < each.line <= len(text_lines) else "" for each in questions]
+    dropped = dropped_words(survey, text_lines, source)
     found = []
     for question, signs in zip(questions, leftovers(questions, own_lines), strict=True):
+        if words := dropped.get(question.line):
+            signs.append(_("words of its line are left out: %(words)s") % {"words": words})
         if odd := next((label for label in labels_of(question)[1:] if label in ending), ""):
             signs.append(_("“%(answer)s” also ends the answers of another question") % {"answer": odd})
         found.append([*signs, *layout.signs(question)])

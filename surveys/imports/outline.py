@@ -45,6 +45,8 @@ _RANGE: Final = re.compile(
 )
 _OUT_OF: Final = re.compile(r"/\s?(?P<most>\d{1,4})")
 """The largest number that can be written: *___ / 20*."""
+_EXPLAINED: Final = re.compile(r"(?:[_＿.]{2}|…)\s{0,3}[(（\[]\s?[^\W\d_]")
+"""Words in brackets behind a space to write."""
 _ENDS_IN_UNIT: Final = re.compile(r"\s?[(（※\d].*")
 """The ends of a range behind a unit."""
 _EXPLAINING: Final = (
@@ -251,7 +253,7 @@ class Outline:
         if space:
             question.texts = {self.language: space[0]}
             question.flags |= {"number"} if _DIGIT_BOXES.search(text) else set()
-            self._leave_space(space[1], is_beside=True)
+            self._leave_space(space[1], text, is_beside=True)
         elif self._scale:
             question.options = self._labels(line)
             question.flags |= {"table"}
@@ -522,19 +524,18 @@ class Outline:
 
     def _field(self, line: SourceLine) -> None:
         space = source_lines.split_space(line.text) or ("", "")
-        self._leave_space(source_lines.unit_of_space(line.text) or space[1])
+        self._leave_space(source_lines.unit_of_space(line.text) or space[1], line.text)
         stated = {match[0] for match in STATED_RANGE.finditer(line.text)}
         if self._asked is not None and not self._asked.ends and len(stated) == 1:
             self._asked.ends = _ends_in(stated.pop())
         if self._asked is not None and (SAYS_NUMBER.search(line.text) or _DIGIT_BOXES.search(line.text)):
             self._asked.flags |= {"number"}
 
-    def _leave_space(self, unit: str, *, is_beside: bool = False) -> None:
-        """Ask for a number if a unit is behind the space to write, else for text."""
-        if self._asked is None:
+    def _leave_space(self, unit: str, text: str, *, is_beside: bool = False) -> None:
+        """Ask for a number if a unit is behind the space to write at the end of a text, else for text."""
+        if self._asked is None or self._asked.options:
             return
-        if self._asked.options:
-            return
+        self._asked.flags |= {"explained"} if _EXPLAINED.search(text) else set()
         unit = unit.strip(" ._()（）|[]")
         out_of = _OUT_OF.fullmatch(unit)
         unit = f"0-{out_of['most']}" if out_of else unit
@@ -614,10 +615,8 @@ def _ends_in(text: str) -> list[int]:
 
 def _lists_answers(line: str, end: int) -> bool:
     """Return whether a line lists answers before a remark at its end."""
-    if len(BOX.findall(line)) > 1:
-        return True
-    listed = answers_on(line[:end].strip())
-    return listed is not None and listed.sign in ("/", "|", ",", ";", "code", "letter", "cells")
+    listed, signs = answers_on(line[:end].strip()), ("/", "|", ",", ";", "code", "letter", "cells")
+    return len(BOX.findall(line)) > 1 or (listed is not None and listed.sign in signs)
 
 
 def _allowed(text: str) -> frozenset[str]:

@@ -15,6 +15,7 @@ from surveys.formats.numbers import count_text
 from surveys.imports.answer_keys import states_yes_no
 from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL
 from surveys.imports.foreign_sources import foreign_text
+from surveys.imports.inner_fields import cut_inner_fields
 from surveys.imports.language_streams import streams_of
 from surveys.imports.layouts import rewrite_layouts
 from surveys.imports.lead_ins import read_lead_ins
@@ -201,6 +202,7 @@ def _with_roles(lines: list[SourceLine], roles: Mapping[int, str]) -> list[Sourc
     read_sheets(lines)
     found = with_structure(mark_scoring(lines))
     leave_around(found)
+    cut_inner_fields(found)
     for line in chosen:
         line.give(roles[line.number])
     return found
@@ -251,6 +253,15 @@ def _note_damage(survey: Questionnaire, text: str, lines: Sequence[str], *, is_a
         if "\ufffd" in line:
             remedy = _("open the file in its own encoding and paste it again")
             survey.note(number, _("it was saved in another encoding"), remedy, effect=WRONG)
+
+
+def _note_cut(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
+    """Note the spaces to write that were cut from questions."""
+    for line in source:
+        if line.cut:
+            message = _("“%(words)s” is left out: a question has one space to write") % {"words": line.cut}
+            remedy = _("write it as a question on a line of its own")
+            survey.note(line.number, message, remedy, effect=LOST)
 
 
 def _settle_kinds(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
@@ -350,6 +361,7 @@ def read_paste(
     if not own_tags:
         survey.ask_language()
     _ask_for_sides(survey)
+    _note_cut(survey, source)
     _settle_kinds(survey, source)
     read_lead_ins(survey, source, roles or {})
     explain_items(survey, source)

@@ -13,7 +13,15 @@ from surveys.imports.amounts import have_one_unit, runs_of_ranges
 from surveys.imports.answer_codes import without_codes
 from surveys.imports.answers_on_line import Listed, answers_on
 from surveys.imports.counted_periods import most_in_period
-from surveys.imports.cues import ASKS_SCALE, ASKS_SEVERAL, TRUE_FALSE, is_yes_no, pattern_of, says_yes
+from surveys.imports.cues import (
+    ASKS_SCALE,
+    ASKS_SEVERAL,
+    SAYS_SOME,
+    TRUE_FALSE,
+    is_yes_no,
+    pattern_of,
+    says_yes,
+)
 from surveys.imports.form_columns import dates_between, number_between
 from surveys.imports.patterns import HAN, POINTS, WHOLE_NUMBER
 from surveys.imports.question_marks import asks
@@ -65,10 +73,13 @@ _RANGE: Final = re.compile(
     r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?" + _SPAN + rf"(?:\s?{POINTS})?",
     re.IGNORECASE,
 )
+_BRIEF: Final = 2
 _LEAST_WORDS: Final = 3
 """Words of a statement that can be true."""
 STATED_YES_NO: Final = "yes or no"
 """The flag of a question in a survey that says that its items are answered with yes or no."""
+ODD_UNIT: Final = "odd unit"
+"""The flag of a number that is only asked for because words that are no known unit are behind its space."""
 _ASKS_HOW_MUCH: Final = re.compile(r"^\W*(how|what|which)\b|多少|几|多大|多久|多长", re.IGNORECASE)
 
 
@@ -257,7 +268,7 @@ def _note_doubtful_choice(question: Question, survey: Questionnaire) -> None:
     )
     if "square" in question.flags and is_list:
         survey.note(question.line, _("its boxes are square, as for several answers"), remedy, effect=WRONG)
-    elif "told" in question.flags and is_list:
+    elif is_list and ("told" in question.flags or any(map(SAYS_SOME.search, question.texts.values()))):
         message = _("its instruction does not say how many answers are allowed")
         survey.note(question.line, message, remedy, effect=WRONG)
     elif any(tag.startswith("und") and _REMARK.search(text) for tag, text in question.texts.items()):
@@ -279,13 +290,20 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
     if _read_scale(question, texts, stated_scale):
         return
     text = " ".join(texts.values())
-    if _DATE_PARTS.search(" ".join([text, *question.unit.values()])):
+    has_odd_unit = "explained" in question.flags and bool(question.unit) and not _counts(question)
+    has_odd_unit = has_odd_unit and not question.ends
+    if not has_odd_unit and _DATE_PARTS.search(" ".join([text, *question.unit.values()])):
         _ask_for_answers(question, survey)
         return
-    is_number = "number" in question.flags or _NUMBER.search(text) is not None
+    is_number = _NUMBER.search(text) is not None or ("number" in question.flags and not has_odd_unit)
     is_number = is_number or (ASKS_SCALE.search(text) is not None and bool(_ends_of(question)))
     is_number = is_number or ("space" in question.flags and bool(_ends_of(question)))
-    if not is_number and ("text" in question.flags or _FREE_TEXT.search(text)):
+    if has_odd_unit:
+        # Words in brackets say what to write: the name of a street, a month and a year.
+        question.texts = {tag: f"{own} ({question.unit.get(tag, '')})" for tag, own in texts.items()}
+        question.unit = {}
+        _ask_for_answers(question, survey)
+    elif not is_number and ("text" in question.flags or _FREE_TEXT.search(text)):
         question.kind = "text"
         survey.note(
             question.line,
@@ -297,6 +315,9 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
         question.kind, question.range = "number", f"{ends[0]}–{ends[1]}"
         _state_number(question, number_between([Decimal(end) for end in ends], decimals=0))
     elif is_number:
+        question.flags |= (
+            {ODD_UNIT} if question.unit and not (_counts(question) or _is_brief(question)) else set()
+        )
         (low, high), number = proposed_range(text, unit=" ".join(question.unit.values()))
         question.kind, question.range = "number", f"{low}–{high}"
         _state_number(question, number)
@@ -311,6 +332,17 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
         question.why = _("it has no options, so it is asked as yes or no")
     else:
         _ask_for_answers(question, survey)
+
+
+def _counts(question: Question) -> bool:
+    """Return whether a question asks for a number, by its words or by a known unit behind its space."""
+    units = question.unit
+    return any(_NUMBER.search(f"{text} ({units.get(tag, '')})") for tag, text in question.texts.items())
+
+
+def _is_brief(question: Question) -> bool:
+    """Return whether the unit of a number is one or two signs, such as a measure word or *€*."""
+    return all(len(unit) <= _BRIEF for unit in question.unit.values())
 
 
 def _state_number(question: Question, number: dict[str, Any]) -> None:

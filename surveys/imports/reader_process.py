@@ -152,7 +152,7 @@ def _exchange(request: bytes, raw: bytes, most: int) -> tuple[int, bytes]:
     Raises
     ------
     SurveyError
-        ``upload.seconds``, or ``upload.answer``: the child sent more than `most` bytes.
+        ``upload.busy``, or ``upload.answer``: the child sent more than `most` bytes.
     """
     with subprocess.Popen(
         [sys.executable, "-m", "surveys.imports.child"],
@@ -184,7 +184,8 @@ def _exchange(request: bytes, raw: bytes, most: int) -> tuple[int, bytes]:
             timer.cancel()
             child.kill()
     if is_late.is_set() and code == -signal.SIGKILL:
-        raise SurveyError("upload.seconds", most=f"{PATIENCE:g}")
+        # The limit on processor time is lower, so the child waited for other processes.
+        raise SurveyError("upload.busy", most=f"{PATIENCE:g}", retry_after=60)
     return code, received
 
 

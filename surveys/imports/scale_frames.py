@@ -9,7 +9,7 @@ from typing import Final
 
 from surveys.imports.answers_on_line import answers_on
 from surveys.imports.cues import pattern_of
-from surveys.imports.question_marks import asks
+from surveys.imports.question_marks import asks, holds_question
 from surveys.imports.source_lines import (
     ANSWER,
     FIELD,
@@ -95,10 +95,6 @@ def _is_item(line: SourceLine) -> bool:
     return line.role == ROW or (line.role == QUESTION and is_counted)
 
 
-def _may_be_item(line: SourceLine) -> bool:
-    return asks(line.text) or (line.mark is not None and line.mark.kind in ("count", "letter"))
-
-
 def leave_behind(lines: Sequence[SourceLine]) -> None:
     """Leave out lines after the last scoring line that are no items and have no number: a signature."""
     last = max((place for place, line in enumerate(lines) if line.role == SCORING), default=len(lines))
@@ -106,3 +102,10 @@ def leave_behind(lines: Sequence[SourceLine]) -> None:
     if not any(line.role or _may_be_item(line) or _ANY_NUMBER.search(line.text) for line in rest):
         for line in rest if rest and rest[0].has_gap else ():
             line.give(LEFT, is_certain=False)
+
+
+def _may_be_item(line: SourceLine) -> bool:
+    """Return whether a line has a number or a letter, a question mark anywhere, or boxes."""
+    listed = answers_on(line.raw.strip())
+    is_marked = line.mark is not None and line.mark.kind in ("count", "letter")
+    return is_marked or holds_question(line.text) or (listed is not None and listed.sign == "box")

@@ -126,12 +126,14 @@ class SourceLine:
         The words of that instruction.
     conditions : list of StatedCondition
         For a question that only some people are asked: its conditions.
-    is_perhaps_for_some : bool
-        Whether it is a question that perhaps only some people are asked.
+    limited_at : int
+        For a question that perhaps only some people are asked, the line that may say so; otherwise 0.
     remarks : str
         For the scale of a table, the heading of a column for remarks, which holds no answer.
     beside : str
         For a question in a row of a sheet, what cells say that hold neither its answers nor their kind.
+    cut : str
+        For a question, further spaces to write that were cut from its line.
     begins_small : bool
         Whether it begins with a small letter that may continue the line above. False if all questions do.
     """
@@ -154,9 +156,10 @@ class SourceLine:
     target: int | None = None
     skip: str = ""
     conditions: list[StatedCondition] = field(default_factory=list)
-    is_perhaps_for_some: bool = False
+    limited_at: int = 0
     remarks: str = ""
     beside: str = ""
+    cut: str = ""
     begins_small: bool = False
 
     @property

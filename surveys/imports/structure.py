@@ -20,6 +20,7 @@ from surveys.imports.conditions import mark_conditions, read_skips
 from surveys.imports.cues import (
     ASKS_SEVERAL,
     CONDITION,
+    ENDS,
     LEADS_ON,
     is_condition,
     says_how_many,
@@ -297,7 +298,7 @@ def _read_between(lines: list[SourceLine]) -> None:
         and sum(answers_of(line) is not None for line in asked) >= _LEAST_NUMBERED,
     )
     for line in lines:
-        if line.role == ANSWER and is_sentence(line) and reader.is_skip(line):
+        if line.role == ANSWER and ((is_sentence(line) and reader.is_skip(line)) or _ends_for_some(line)):
             line.give(SKIP)
         elif line.role == ANSWER and BRACKETED.fullmatch(line.text) and ASKS_SEVERAL.search(line.text):
             line.give(INSTRUCTION)
@@ -324,6 +325,11 @@ def _read_between(lines: list[SourceLine]) -> None:
         stretch = []
         above = known if known is None or known.role not in (LEFT, JOINED, ABOUT, INSTRUCTION) else above
     _settle_title(lines)
+
+
+def _ends_for_some(line: SourceLine) -> bool:
+    """Return whether a whole line ends the survey for some people: *(If no, you can stop here.)*."""
+    return ENDS.fullmatch(line.text) is not None and CONDITION.search(f"{line.text}:") is not None
 
 
 def _settle_title(lines: Sequence[SourceLine]) -> None:

@@ -56,7 +56,11 @@ def unread_conditions(
     asked = [lines.get(start) for start in starts]
     known = {question.line for question in questions if question.condition}
     known |= {line for note in survey.notes if note.asks == "keep" for line in (note.line, note.target)}
-    found: dict[int, int] = {}
+    found = {
+        line.number: line.limited_at
+        for line in source
+        if line.limited_at and not line.is_for_some and line.number in starts and line.number not in known
+    }
     for line in source:
         place = bisect_right(starts, line.number)
         if line.number > len(text_lines) or line.role in _SILENT:

@@ -14,7 +14,7 @@ from surveys.imports.cues import ROWS, pattern_of
 _CLAUSES: Final = re.compile(r"[,，;；:：¿–—]|\s-\s|\.\s|。")
 _AROUND: Final = " \t\"'“”„«»‘’()（）[]*?？!！…_"
 _LONGEST: Final = 500
-_IS_TIME: Final = re.compile(r"when(?! (?:did|do|does|was|were|is|are|have|has)\b)", re.IGNORECASE)
+_IS_TIME: Final = re.compile(r"when\s(?!(?:did|do|does|was|were|is|are|have|has)\b)\w", re.IGNORECASE)
 """A condition that begins with a question word: *When you drink, do you ...?*"""
 _OR_NOT: Final = re.compile(r"\b(or not|oder nicht|ou non|o no|ou não)\W*$", re.IGNORECASE)
 

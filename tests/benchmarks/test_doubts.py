@@ -47,7 +47,7 @@ def test_a_text_is_silent_unless_a_misread_question_reaches_the_limit() -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("{}", "name, text, questions missing"),
+        ("{}", "name is missing; text is missing; questions is missing"),
         ("", "give at least two files of shapes"),
         (json.dumps({"name": "one", "text": TEXT, "questions": [SMOKE]}), "fitting needs at least 10"),
     ],

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.shapes import lines_of, main, result_of, shape_of
+from benchmarks.shapes import lines_of, main, plain, result_of, shape_of
 from surveys.imports.misreadings import LESS_CERTAIN
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import UNCERTAIN, WRONG, Questionnaire
@@ -229,3 +229,7 @@ def test_a_question_may_be_wrapped_anywhere(text: str, question: str, first: int
 def test_a_question_that_does_not_occur_is_refused() -> None:
     with pytest.raises(ValueError, match="“Do you drink\\?” does not occur"):
         shape_of({"name": "one", "text": TEXT, "questions": [{"text": "Do you drink?", "kind": "yes_no"}]})
+
+
+def test_a_sign_between_two_languages_does_not_matter() -> None:
+    assert plain("How? | Wie?") == plain("How? Wie?")

@@ -337,9 +337,16 @@ def test_reading_again_keeps_what_was_decided(staff: Client) -> None:
     assert "Single\nMarried" in again.content.decode()
 
 
-@pytest.mark.parametrize(
-    "values", [{"role_5": "king"}, {"other-line": "x", "other-role": "left"}, {"role_x": "left"}]
-)
+@pytest.mark.parametrize("line", ["x", "99", "6"])
+def test_a_number_without_a_line_is_refused(staff: Client, line: str) -> None:
+    """It used to be ignored in silence."""
+    report = pasted(staff, "Work\n1. Do you lie?\n- Yes\n- No\nAt home\n\n2. How old are you?\n- 20\n- 30")
+    again = answered(staff, report, **{"other-line": line, "other-role": "left", "read_again": "1"})
+    assert again.status_code == 422
+    assert f"No line of the text has the number {line} and words" in said(again)
+
+
+@pytest.mark.parametrize("values", [{"role_5": "king"}, {"role_x": "left"}])
 def test_unknown_lines_and_roles_change_nothing(staff: Client, values: dict[str, str]) -> None:
     report = pasted(staff, "Work\n1. Do you lie?\n- Yes\n- No\nAt home\n\n2. How old are you?\n- 20\n- 30")
     again = answered(staff, report, **values, read_again="1")

@@ -152,6 +152,26 @@ def test_three_answers_in_brackets_follow_any_text(text: str) -> None:
 @pytest.mark.parametrize(
     ("line", "labels"),
     [
+        (
+            "离职的主要原因是什么？（限选一项） A 工资低  B 加班多  C 家庭原因",
+            ("A 工资低", "B 加班多", "C 家庭原因"),
+        ),
+        ("Warum? (nur eine Antwort) Lohn / Zeiten / Familie", ("Lohn", "Zeiten", "Familie")),
+        (
+            "Pourquoi ? (plusieurs réponses possibles) salaire / horaires / famille",
+            ("salaire", "horaires", "famille"),
+        ),
+    ],
+)
+def test_words_on_how_many_in_front_of_answers_are_none(line: str, labels: tuple[str, ...]) -> None:
+    found = answers_on(line)
+    assert found is not None
+    assert found.labels == labels
+
+
+@pytest.mark.parametrize(
+    ("line", "labels"),
+    [
         ("¿Ha sufrido acoso? Sí ___ No ___", ("Sí", "No")),
         ("Sexo: Hombre ___ Mujer ___ Otro ___", ("Hombre", "Mujer", "Otro")),
     ],

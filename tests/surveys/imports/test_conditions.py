@@ -190,3 +190,49 @@ def test_arrows_of_any_length_are_cut_from_answers(arrow: str) -> None:
 def test_signs_in_front_of_amounts_with_boxes_state_no_condition() -> None:
     text = "T\n(1) Ill?  ( ) yes  ( ) no\n(2) Since when?  ( ) < 1 year  ( ) 1–5 years  ( ) > 5 years"
     assert not [note for note in read_paste(text).notes if note.line == 3 and note.asks == "keep"]
+
+
+@pytest.mark.parametrize(
+    ("yes", "no"),
+    [
+        ("Sí", "No (termina aquí el cuestionario)"),
+        ("Yes", "No (you can stop here)"),
+        ("ja", "nein (Fragebogen hier beenden)"),
+        ("oui", "non (merci, arrêtez-vous ici)"),
+        ("да", "нет (закончите анкету)"),
+        ("evet", "hayır (anketi bitirin)"),
+        ("sì", "no (il questionario finisce qui)"),
+        ("tak", "nie (proszę zakończyć)"),
+        ("Sim", "Não (agradecer e terminar)"),
+    ],
+)
+def test_an_answer_may_end_the_survey_in_other_words(yes: str, no: str) -> None:
+    survey = read_paste(f"T\n1. A?\n a) {yes}\n b) {no}\n2. B?\n a) c\n b) d\n3. E?\n a) f\n b) g")
+    assert survey.questions[0].kind == "yes_no"
+    assert {5, 8} <= {note.line for note in survey.notes}
+
+
+@pytest.mark.parametrize("answer", ["Yes (it ended)", "Yes (still married)", "No (could not stop)"])
+def test_words_about_an_end_do_not_end_the_survey(answer: str) -> None:
+    survey = read_paste(f"T\n1. Were you married?\n a) {answer}\n b) Perhaps\n2. B?\n a) c\n b) d")
+    assert [*survey.questions[0].options[0].texts.values()] == [answer]
+
+
+def test_words_behind_yes_or_no_are_asked_about() -> None:
+    survey = read_paste("T\n1. Do you smoke?\n- Yes\n- No (we ask no more)\n2. How often?\n- rarely\n- daily")
+    assert any("words behind yes or no" in note.message for note in survey.notes if note.line == 2)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "(If no, you can stop here. Thank you!)",
+        "(Falls nein, Fragebogen hier beenden)",
+        "(Si no, termina aquí la encuesta)",
+        "[If no: end of questionnaire]",
+    ],
+)
+def test_a_line_that_ends_the_survey_for_some_is_no_answer(line: str) -> None:
+    survey = read_paste(f"T\n1) Is it?   Yes / No\n   {line}\n2) Was it?   Yes / No\n3) Will it?   Yes / No")
+    assert [question.kind for question in survey.questions] == ["yes_no"] * 3
+    assert {4, 5} <= {note.line for note in survey.notes}

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from surveys.imports.cues import ROWS, is_condition, is_yes_no, pattern_of, words_of
+from surveys.imports.cues import ASKS_SEVERAL, ROWS, is_condition, is_yes_no, pattern_of, words_of
 
 
 @pytest.mark.soak
@@ -110,6 +110,41 @@ def test_more_than_one_answer_at_most_means_several(text: str) -> None:
 
 def test_at_most_some_hours_is_no_number_of_answers() -> None:
     assert not pattern_of("asks-several").search("Do you work up to three hours?")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which days? (several ok)",
+        "Which days work for you? More than one is fine.",
+        "Welche Tage? (gerne mehrere nennen)",
+        "Welche Tage? Mehrere gehen auch.",
+        "¿Qué días? Podéis decir varios",
+        "¿Qué comida? (más de una vale)",
+        "Quels jours ? (plusieurs si vous voulez)",
+        "Quais dias? (mais de um tá valendo)",
+        "Quali giorni? anche più di uno",
+        "Какие дни? Можно несколько",
+        "哪几天有空？（写多个也行）",
+        "谁来？（不止一个也行）",
+    ],
+)
+def test_a_remark_may_allow_several_answers_in_plain_words(text: str) -> None:
+    assert ASKS_SEVERAL.search(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How often do you ride (several times a week)?",
+        "Haben Sie mehrere Kinder?",
+        "Which day? (not several)",
+        "Which pets? (if several, name the oldest)",
+        "哪一天？（不选多个）",
+    ],
+)
+def test_a_word_for_several_alone_allows_nothing(text: str) -> None:
+    assert not ASKS_SEVERAL.search(text)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def signs_of(*texts: str, answers: tuple[str, ...] = (), line: str = "", flags: 
         (("How many live in", "Your home?", "Who?"), "does not end with a question mark"),
         (("First. Do you lie?", "Next. Do you steal?"), "another sentence"),
         (("Who? CODE ALL",), "words after the question"),
-        (("Chi viene? (anche più di uno)",), "words after the question"),
+        (("Chi viene? (anche i parenti)",), "words after the question"),
         (("E. Who lies?", "Who steals?"), "begins with a number or a sign"),
     ],
 )

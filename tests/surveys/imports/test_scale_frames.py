@@ -55,3 +55,28 @@ def test_a_title_and_the_heading_of_results_are_no_items() -> None:
     assert len(survey.questions) == 4
     noted = {note.line for note in survey.notes if note.cause == "uncertain"}
     assert noted & {1, 2}
+
+
+@pytest.mark.parametrize("last", ["Which drinks? (tick all)  □ beer □ wine", "Sought help: □ yes □ no"])
+def test_questions_with_their_answers_below_the_rule_are_no_signature(last: str) -> None:
+    """They used to be left out, because they did not end with a question mark."""
+    rows = "\n".join(
+        f"{letter}. I {verb} too much    0 1"
+        for letter, verb in zip("abc", ("drank", "ate", "slept"), strict=True)
+    )
+    text = f"Habits\ncircle 0 (no) or 1 (yes)\n{rows}\nTotal ___ /3 (2+ = a problem)\n\n{last}\n"
+    survey = read_paste(text)
+    assert [each.role for each in survey.lines if each.line == 8] == ["question"]
+
+
+def test_a_rule_that_holds_a_question_is_asked_about() -> None:
+    rows = "\n".join(
+        f"{letter}. I {verb} too much    0 1"
+        for letter, verb in zip("abc", ("drank", "ate", "slept"), strict=True)
+    )
+    rule = "If your total is 2 or more: Have you sought help?   Yes / No / Not sure"
+    survey = read_paste(
+        f"Habits\ncircle 0 (no) or 1 (yes)\n{rows}\nTotal ___ /3 (2+ = a problem)\n\n{rule}\n"
+    )
+    roles = {each.line: each.role for each in survey.lines}
+    assert roles[8] != "scoring" or any(note.line == 8 and note.cause == "misread" for note in survey.notes)

@@ -211,6 +211,29 @@ def test_the_same_list_below_several_lines_without_marks_makes_questions() -> No
     assert {labels_of(question) for question in questions} == {("very", "somewhat", "not at all")}
 
 
+@pytest.mark.parametrize(
+    ("greeting", "items"),
+    [
+        (
+            "大家好,统计一下团建的事,麻烦今天回复哈",
+            "①你参加吗？ 参加/不参加/还不确定\n②想去哪里？ 爬山/海边\n③带几个家属？\n④有没有忌口？ 有/没有",
+        ),
+        (
+            "Hello all, quick poll, reply soon",
+            "1) Are you coming? yes/no/maybe\n2) How many guests?\n3) How many cars?\n4) Allergies? yes/no",
+        ),
+    ],
+)
+def test_a_greeting_above_a_question_with_answers_is_no_scale(greeting: str, items: str) -> None:
+    survey = read_paste(f"{greeting}\n{items}")
+    assert [question.kind for question in survey.questions][-2:] == ["number", "yes_no"]
+
+
+def test_a_scale_above_items_may_be_followed_by_a_question_with_answers() -> None:
+    survey = read_paste("Never, sometimes, often\n1) I run.\n2) I swim.\n3) I climb.\n4) Are you ill? yes/no")
+    assert [len(question.options) for question in survey.questions] == [3, 3, 3, 0]
+
+
 @pytest.mark.parametrize("letters", ["N  F  W", "N F W", "N   F   W"])
 def test_items_below_letters_have_points_of_their_own(letters: str) -> None:
     text = (

@@ -106,6 +106,32 @@ def test_every_line_has_a_role(text: str, joined: list[int], left: list[int]) ->
 
 
 @pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("Name: ______ Weight: ______ Height: ______", "Weight Height"),
+    ],
+)
+def test_words_that_a_question_loses_are_asked_about(line: str, words: str) -> None:
+    survey = read_paste(f"T\n1. {line}\n2. Do you smoke?\n- yes\n- no")
+    own = [note.message for note in survey.notes if note.line == 2]
+    assert all(any(word in message for message in own) for word in words.split())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Question One - Do you drink alone?",
+        "Do you lie? (Yes=1, No=0)",
+        "您抽烟吗？①从不 ②有时 ③经常",
+        "Who? (tick all that apply)",
+    ],
+)
+def test_numbers_answers_and_instructions_are_no_lost_words(line: str) -> None:
+    survey = read_paste(f"T\n{line}\n{line.replace('One', 'Two')}")
+    assert not [note for note in survey.notes if "left out: " in note.message]
+
+
+@pytest.mark.parametrize(
     ("tag", "yes", "no"), [("en", "YES", "no"), ("de", "ja", "nein"), ("fr", "oui", "non")]
 )
 def test_the_words_of_a_yes_or_no_question_are_used(tag: str, yes: str, no: str) -> None:
@@ -113,3 +139,16 @@ def test_the_words_of_a_yes_or_no_question_are_used(tag: str, yes: str, no: str)
     survey = Questionnaire(languages=(tag,), parts=[Part(line=0, texts={}, questions=[asked])])
     account_for(survey, ["?", f"( ) {yes}  ( ) {no}", "Page 7"])
     assert {each.line: each.role for each in survey.lines} == {1: "left", 2: "joined", 3: "left"}
+
+
+def test_a_question_that_no_step_kept_is_asked_about() -> None:
+    survey = Questionnaire(parts=[Part(line=0, texts={}, questions=[Question(line=1, texts={"en": "Who?"})])])
+    account_for(survey, ["Who?", "A2. Since when are you here?   within a year", "page 7"])
+    assert [note.line for note in survey.notes] == [2]
+
+
+def test_words_with_codes_of_a_table_are_used() -> None:
+    asked = Question(line=1, texts={"en": "I left a room because of the noise"})
+    survey = Questionnaire(parts=[Part(line=0, texts={}, questions=[asked])])
+    account_for(survey, ["I left a room because of the", "noise    0   1   2   3"])
+    assert [each.role for each in survey.lines] == ["joined", "joined"]

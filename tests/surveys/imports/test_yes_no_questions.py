@@ -58,6 +58,7 @@ NO: Final = {
         "Would you say your health is good, fair or poor?",
         "Your weight in kg?",
         "How often, if ever, do you drink?",
+        "When, if ever, did you last take drugs?",
         "Do you live alone or with others?",
         "Can you tell us how often you drink?",
         "Bad?",
