@@ -25,6 +25,11 @@ _BRACKETED_KEY: Final = re.compile(
     r"(?P<label>[^\W\d][^:：,，;；、()（）]{1,40}?)\s?[(（](?P<key>[A-ZА-Я]{1,3})[)）]"
 )
 """An answer, and the letters in brackets that abbreviate it."""
+_CAPITALS: Final = "ABCDEFGH"
+_LETTER_BEFORE: Final = re.compile(
+    r"(?<![^\W\u3400-\u9fff])(?P<key>[A-H])(?:[.)、．]\s?|(?=[\u3400-\u9fff]))(?=\S)"
+)
+"""A capital letter in front of an answer."""
 _BEFORE_CODE: Final = tuple("(（=＝–—")
 _GLUED: Final = re.compile(r"[a-zà-öø-ÿа-я]")
 _AMOUNT: Final = re.compile(r"\d{1,2}(?:\s?[^\W\d_]{1,10}\.?)?")
@@ -143,13 +148,15 @@ def legend_of(text: str) -> Legend | None:
     (1, 2, 3)
     >>> legend_of("Circle SA (strongly agree), A (agree) or D (disagree).").keys
     ('SA', 'A', 'D')
+    >>> legend_of("Choose: A. never B. often C. daily").keys, legend_of("请选择：A从不 B偶尔 C经常").labels
+    (('A', 'B', 'C'), ('从不', '偶尔', '经常'))
     >>> legend_of("Items 2 and 4 are reversed."), legend_of("0-4 low, 5-9 high")
     (None, None)
     """
     return (
         None
         if points_of_letters(text)
-        else _keyed(text) or _key_behind(text) or numbered(text) or _listed(text)
+        else _keyed(text) or _key_behind(text) or _lettered(text) or numbered(text) or _listed(text)
     )
 
 
@@ -489,6 +496,19 @@ def _keyed(text: str) -> Legend | None:
     return Legend(
         text[: marks[0].start()].strip(), labels, points if len(points) == len(labels) else (), keys
     )
+
+
+def _lettered(text: str) -> Legend | None:
+    """Return the legend of at least three capital letters in their order: *A. never B. often C. daily*."""
+    marks = [*_LETTER_BEFORE.finditer(text)]
+    keys = tuple(mark["key"] for mark in marks)
+    before = text[: marks[0].start()].strip() if marks else ""
+    if len(marks) < len("abc") or keys != (*_CAPITALS[: len(keys)],) or before[-1:] not in (*":：",):
+        return None
+    pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]
+    labels = tuple(_clean(piece.strip(EDGES)) for piece in pieces)
+    are_labels = all(map(_is_label, labels)) and len({*labels}) == len(labels)
+    return Legend(before, labels, (), keys) if are_labels else None
 
 
 def _key_behind(text: str) -> Legend | None:

@@ -423,7 +423,8 @@ def _goes_on(above: SourceLine | None, line: SourceLine) -> bool:
         or not _has_number(above.text)
     ):
         return False
-    return not _ENDED.search(above.text) and not (line.mark and line.mark.kind == "letter")
+    is_letter = line.mark is not None and line.mark.kind == "letter"
+    return not (_ENDED.search(above.text) or is_letter or is_asked(line))
 
 
 def is_asked(line: SourceLine) -> bool:

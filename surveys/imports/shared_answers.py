@@ -507,6 +507,10 @@ def _is_field(lines: Sequence[SourceLine], place: int) -> bool:
 def _end_of_codes(lines: Sequence[SourceLine], start: int) -> int:
     """Return the end of the lines that count up from a place on, each with a label behind its code."""
     end, first = start, None
+    legend = legend_of(lines[start].text)
+    if legend and len(legend.points or legend.keys) > 1:
+        # The first line explains all codes, and the items below it count on.
+        return start + 1
     while end < len(lines):
         match = _CODED.match(lines[end].text)
         code = match and (int(match[1]) if match[1] else ord(match[2].lower()) - ord("a"))
