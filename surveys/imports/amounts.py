@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final
 
 from surveys.imports.cues import says_how_many
@@ -33,6 +33,10 @@ _EXAMPLES: Final = re.compile(
 )
 """A colon in front of examples in brackets, which are no answers."""
 
+_BEFORE_ANSWERS: Final = re.compile(r"^(?:[ ()（）\[\]|–—]|-(?!\d))+")
+"""Signs in front of a list of answers; a sign in front of a number belongs to it: *-18*."""
+_OPEN_BRACKET: Final = re.compile(r"\w\s?(?P<sign>[(（])[^()（）]{1,60}$")
+"""The bracket of a last answer whose end was cut: *another (which*."""
 _SLASH: Final = re.compile(r"[^\s/／]\s?[/／]")
 _UNIT: Final = 3
 """Letters in which the forms of a unit agree: *time*, *times*."""
@@ -73,6 +77,8 @@ def question_and_answers(text: str) -> tuple[str, str]:
     --------
     >>> question_and_answers("Is he/she well? Yes / No"), question_and_answers("Age: (under 30, 30 or older)")
     (('Is he/she well?', 'Yes / No'), ('Age:', 'under 30, 30 or older'))
+    >>> question_and_answers("Who? a friend / another (which)")[1]
+    'a friend / another (which)'
     >>> question_and_answers("Your department (e.g.: Sales, Stores)")[0]
     ''
     """
@@ -84,7 +90,9 @@ def question_and_answers(text: str) -> tuple[str, str]:
     if asked and (remark := REMARK_BEFORE.match(behind)) and says_how_many(remark["words"]):
         # How many answers may be chosen is said in front of them.
         place = len(bare) - len(behind) + remark.end()
-    before, rest = bare[:place], bare[place:].strip(" ()（）[]|-–—")
+    before, rest = bare[:place], _BEFORE_ANSWERS.sub("", bare[place:]).rstrip(" ()（）[]|-–—")
+    if last := _OPEN_BRACKET.search(rest):
+        rest += ")" if last["sign"] == "(" else "）"
     match = re.search(r"[(（]([^()（）]{3,120})[)）]\W{0,2}$", bare)
     if match and (not rest or (not asked and match.start() and len(_SLASH.findall(match[1])) > 1)):
         return bare[: match.start()], match[1]
@@ -136,8 +144,20 @@ def have_one_unit(texts: Sequence[str]) -> bool:
     units = [
         (unit_stem(text), *(word for word in text.split()[1:] if not word.isdecimal())) for text in texts
     ]
-    ((_unit, n_alike),) = Counter(units).most_common(1) or [((), 0)]
-    return n_alike > 1 and n_alike >= len(texts) - 1
+    ((unit, n_alike),) = Counter(units).most_common(1) or [((), 0)]
+    words = [text.partition(" ")[0] for text, own in zip(texts, units, strict=True) if own == unit]
+    return n_alike > 1 and n_alike >= len(texts) - 1 and all(_is_form(word, words[0]) for word in words)
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Return whether two words may be forms of one: only their last letters differ.
+
+    >>> _is_form("children", "child"), _is_form("Parent", "Partner")
+    (True, False)
+    """
+    pairs = zip(word.casefold(), other.casefold(), strict=False)
+    n_shared = sum(1 for _pair in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return n_shared >= min(len(word), len(other)) - 2
 
 
 def runs_of_ranges(labels: Sequence[str]) -> Iterator[range]:

@@ -18,7 +18,8 @@ _NEAR: Final = 2
 _LEAST_COLUMN: Final = 12
 _LONGEST: Final = 60
 _COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
-_SHORT_CODE: Final = re.compile(r"\d{1,2}")
+_SHORT_CODE: Final = re.compile(r"(?P<code>\d{1,2})(?P<rest>(?:\s?(?:→|⇒|➔|-{1,20}>|=>|>>).{1,40})?)")
+"""The code of an answer, and perhaps an arrow that says how to go on."""
 _LETTERS_BEFORE: Final = re.compile(
     r"(?P<keys>[^\W\d_]{1,2}(?:\s{1,9}[^\W\d_]{1,2}){1,5})\s{2,20}(?P<text>(?:\d{1,3}[.)]?\s{1,9})?[^\W\d_].{9,400})"
 )
@@ -93,8 +94,13 @@ def unfold_answers(lines: Sequence[str]) -> list[str]:
                 below = "   ".join(answers)
             else:
                 coded = [_CODE_GAP.split(each) for each in answers]
+                codes = [_SHORT_CODE.fullmatch(BOX.sub("", each[-1]).strip()) for each in coded]
                 if all(len(each) == 2 for each in coded):
-                    answers = [f"{BOX.sub('', code).strip()} {label}" for label, code in coded]
+                    answers = [
+                        f"{code['code']} {label}{code['rest']}"
+                        for (label, _code), code in zip(coded, codes, strict=True)
+                        if code
+                    ]
                 below = " / ".join(answers)
             found[place:end] = [text, below, *("" for _answer in answers[2:])]
         place = end

@@ -187,7 +187,8 @@ def _question_and_first(before: str) -> tuple[str, str]:
 
 def _boxed(text: str) -> Listed | None:
     marks = [*BOX.finditer(text)]
-    if text[-1:] == "_" and not marks:
+    is_behind = bool(marks) and ASKED.search(text[: marks[0].start()]) is not None
+    if text[-1:] == "_" and (not marks or (is_behind and all(mark[0].strip(" _") == "" for mark in marks))):
         # Blanks to tick after the answers; after a colon they are write-in spaces.
         marks = [*_BLANK.finditer(text)]
     if len(marks) < 2:
@@ -397,7 +398,9 @@ def _ends(text: str) -> Listed | None:
     if match is None:
         return None
     steps = [int(step) for step in _STEP.findall(match["run"])]
-    if steps != list(range(steps[0], steps[0] + len(steps))):
+    signs = {sign.strip() for sign in re.split(r"\d+", match["run"])[1:-1]}
+    if steps != list(range(steps[0], steps[0] + len(steps))) or len(signs) > 1:
+        # With several signs, they are ranges: 1   2–3   more.
         return None
     before, low = _question_and_first(match["low"])
     low, high = (each.strip(" \t:：.–—-…_") for each in (low, match["high"]))

@@ -12,6 +12,8 @@ from surveys.imports.patterns import POINTS
 _GAP: Final = re.compile(r"(?<!\s)\s{2,}")
 _COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
 _SHORT_CODE: Final = re.compile(r"\d{1,2}")
+_WIDE: Final = re.compile(r"\S\s{3,}\S")
+"""Blanks between a question and its first answer."""
 _IN_BRACKETS: Final = re.compile(
     rf"[\[{{<【〔［〖〈《]\s?(?P<points>\d{{1,2}}\s?{POINTS})\s?[\]}}>】〕］〗〉》]", re.IGNORECASE
 )
@@ -94,7 +96,8 @@ def front_codes(lines: Sequence[str]) -> list[str]:
     for place in range(len(found) + 1):
         own = dotted[place] if place < len(found) else None
         mark = mark_of(own["label"])[0] if own else None
-        if own and (own["unit"] or mark is None or mark.kind != "sign"):
+        is_beside = own is not None and _WIDE.search(own["label"].strip()) is not None
+        if own and not is_beside and (own["unit"] or mark is None or mark.kind != "sign"):
             continue
         run = [match for match in dotted[start:place] if match]
         codes = [match["code"].zfill(3) for match in run]

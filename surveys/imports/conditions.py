@@ -103,7 +103,7 @@ _PART_OF_NAME: Final = re.compile(r"[^\W\d_]-$")
 _TO_NUMBER: Final = re.compile(r"(?P<remark>[^\d.,:;?!]{2,30}\w{0,3}[. ]?\d{1,3}[a-z]?)\s?$")
 _PARTED: Final = re.compile(r"[,;:，；：](?!\d)|[.…_]{2}\s{0,3}\d{0,3}|\s{2}|\s[–—-]\s")
 """The text between an answer with its code and an instruction."""
-_LED: Final = re.compile(r"(?P<words>[^?？→⇒➔>]{0,60}?)\s?(?:[→⇒➔]|-{1,3}>|=>)\s?(?=\w|[¿(])")
+_LED: Final = re.compile(r"(?P<words>[^?？→⇒➔>]{0,60}?)\s?(?:[→⇒➔]|-{1,20}>|=>)\s?(?=\w|[¿(])")
 """A condition and an arrow, which lead to a question."""
 _COLUMN: Final = re.compile(r"[.…]{3}\s{0,9}(?P<remark>\d{1,3}|[^\W\d_]{3,12})\s?$")
 """The number of a question after dots."""
@@ -419,8 +419,9 @@ class _Reader:
             line.raw, line.body = line.raw[line.raw.index(line.body) + led.end() :], line.body[led.end() :]
         own = [each.lower() for each in self.last.answers] if self.last else []
         listed = answers_of(line)
-        # The codes of its answers are not numbers of questions.
-        asked_text = listed.before if listed and listed.before and listed.points else line.body
+        # The numbers of its answers are not those of questions.
+        is_list = listed is not None and (bool(listed.points) or listed.sign == "box")
+        asked_text = listed.before if listed and listed.before and is_list else line.body
         text = REMARK_BEFORE.sub(r"\g<words>, ", line.body)
         follows_choice = self.last is not None and (is_yes_no(own[-2:]) or not own)
         is_stated = (

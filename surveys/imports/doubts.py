@@ -25,11 +25,11 @@ from surveys.imports.rereadings import Differing
 from surveys.imports.sheets import OWN_CELLS
 from surveys.imports.source_lines import SourceLine
 
-LEAST: Final = -1.7
+LEAST: Final = -2.0
 """Smallest doubt at which the report asks about a question: the logarithm of the odds of a misreading."""
 LEAST_MARKED: Final = -3.05
 """Smallest doubt at which a question is marked as read with less certainty."""
-LEAST_OF_LINES: Final = -2.0
+LEAST_OF_LINES: Final = -2.6
 """Smallest doubt at which the report asks about a line that is not a question."""
 LEAST_MARKED_OF_LINES: Final = -4.2
 """Smallest doubt at which a line that is not a question is marked as read with less certainty."""

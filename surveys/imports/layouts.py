@@ -17,8 +17,10 @@ from surveys.imports.item_codes import without_item_codes
 from surveys.imports.key_columns import write_keys
 from surveys.imports.legend_lists import join_legends
 from surveys.imports.lines import NumberedLine
+from surveys.imports.opposites import write_opposites
 from surveys.imports.prefixes import without_prefixes
 from surveys.imports.questions_on_line import separate_questions
+from surveys.imports.stem_answers import write_stem_answers
 from surveys.imports.tool_rows import without_bars, without_quotes, without_statistics
 from surveys.imports.wrapped_lines import join_wrapped
 from surveys.imports.wrapped_rows import join_headers, join_items
@@ -28,6 +30,8 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     without_bars,
     without_statistics,
     without_item_codes,
+    write_opposites,
+    write_stem_answers,
     round_brackets,
     join_legends,
     write_out,

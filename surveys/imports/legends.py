@@ -115,6 +115,27 @@ class Legend:
     keys: tuple[str, ...] = ()
 
 
+def pair_of(text: str) -> Legend | None:
+    """Return the two answers of a text that only asks which of them is right.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    Legend or None
+
+    Examples
+    --------
+    >>> pair_of("Yes or no?").labels, pair_of("Tea or beer?")
+    (('Yes', 'no'), None)
+    """
+    words = text.rstrip(" ?？").split()
+    labels = (words[0], words[-1]) if len(words) == len("abc") and asks(text) else ()
+    return Legend("", labels) if labels and is_yes_no(labels) else None
+
+
 @kept
 def legend_of(text: str) -> Legend | None:
     """Return the answers that a text explains or lists; None if there are none.

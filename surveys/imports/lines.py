@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -30,6 +31,9 @@ _WIDE: Final = {
     code: code - 0xFEE0 for ends in ("０９", "ＡＺ", "ａｚ") for code in range(ord(ends[0]), ord(ends[1]) + 1)
 } | {**dict.fromkeys(range(0xF020, 0xF100), "☐"), ord("⊗"): None, 0x20DD: "○"}
 """Full-width digits and letters, and the usual ones; the bullets of word processors' own fonts, and a box."""
+_FONT_SIGNS: Final = dict.fromkeys("§ØüvnŸ·", "•") | dict.fromkeys("¨q", "☐")
+"""Letters that are bullets and boxes in word processors' own fonts."""
+_FONT_BULLET: Final = re.compile(rf"(?m)^(?P<indent>[ \t]{{0,20}})(?P<sign>[{''.join(_FONT_SIGNS)}])(?=\t)")
 _BLANK_SIGNS: Final = dict.fromkeys([0xA0, 0x202F, *range(0x2002, 0x200B)], " ") | {0x3000: "  "}
 """Blanks that do not break or have another width."""
 _DRAWN: Final = re.compile(
@@ -94,10 +98,18 @@ def seen_lines(source: str) -> list[str]:
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", limit_marks(source)).replace("\r\n", "\n"))
     text = text.translate(_BLANK_SIGNS)
     text = textwrap.dedent(text) if text.count("\n") else text
+    text = _with_font_signs(text)
     text = _KEYCAP.sub(r"\1. ", text.translate(_WIDE))
     text = _DRAWN.sub(_usual_sign, _with_bullets(text))
     lines = map(_seen, _without_quotes(text.replace("\r", "\n").split("\n")))
     return [_BOX_BEHIND.sub(r"\2 \1\3", line) for line in lines]
+
+
+def _with_font_signs(text: str) -> str:
+    """Write bullets and boxes for the letters that stand for them in several lines, in front of a tab."""
+    counts = Counter(match["sign"] for match in _FONT_BULLET.finditer(text))
+    signs = {sign: _FONT_SIGNS[sign] if counts[sign] > 1 else sign for sign in counts}
+    return _FONT_BULLET.sub(lambda match: match["indent"] + signs[match["sign"]], text)
 
 
 def _with_bullets(text: str) -> str:
@@ -126,6 +138,9 @@ def _usual_sign(match: re.Match[str]) -> str:
 
 def _without_dashes(match: re.Match[str]) -> str:
     """Return numbers that count up or down without the signs between them."""
+    if len({"".join(signs.split())[:1] for signs in re.split(r"\d+", match[0])[1:-1]}) > 1:
+        # Ranges between slashes: 1-2 / 3-4 / 5.
+        return match[0]
     steps = [int(step) for step in re.findall(r"\d+", match[0])]
     least = min(steps)
     count = [*range(least, least + len(steps))]

@@ -167,17 +167,22 @@ def _role_in_mixed(line: SourceLine, mark: Mark, counted: int, answer: Mark | No
 
     An answer begins anew or follows an answer.
     """
-    if asks(line.text):
-        return QUESTION
     is_next = (counted + 1,) in (mark.value[-2:-1], mark.value)
     follows = answer is not None and answer.shape == mark.shape and answer.value < mark.value
+    # The last answer may ask, too: "4. Another, which? ____"
+    is_other = follows and not is_next and split_space(line.text) is not None
+    if asks(line.text) and not is_other:
+        return QUESTION
     return QUESTION if is_next and not follows else ANSWER
 
 
 def _drop_second_count(line: SourceLine, mark: Mark) -> None:
     """Drop a second number in front of a question if it counts the same: *Q3. 3) Do you smoke?*."""
     second, body = mark_of(line.body)
-    if second and second.kind == "count" and second.value[1:2] == mark.value[1:2]:
+    listed = answers_of(line)
+    # A number behind a label may be that of its first answer: A1 Sex  1 Male  2 Female.
+    has_answers = listed is not None and bool(listed.before)
+    if second and second.kind == "count" and second.value[1:2] == mark.value[1:2] and not has_answers:
         line.body = body
 
 

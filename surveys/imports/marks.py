@@ -130,7 +130,8 @@ def _number(text: str) -> tuple[Mark, str] | None:
     has_text = any(map(str.isalnum if is_bare else str.isalpha, match["text"]))
     if is_glued or not (has_sign or has_gap) or not has_text:
         return None
-    if match["word"] and ranges_on(text):
+    is_ended = match["end"][:1] in (".", ":", "：", ")", "、", "．")
+    if match["word"] and not is_ended and ranges_on(text):
         return None
     word, parts = match["word"].lower().strip(), re.split(r"[._]", match["number"])
     is_part = len(word) == 1 and word.isascii() and word != "q"

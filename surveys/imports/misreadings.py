@@ -111,6 +111,7 @@ _CLAUSES: Final = re.compile(r"[,，:：;；(（]|(?<=\s)[–—]\s")
 _LABELS: Final = re.compile(r"[:：]")
 _DIGITS: Final = re.compile(r"\d{1,4}")
 _FEW_CELLS: Final = 2
+_SPACE_IN_BRACKETS: Final = re.compile(r"\s*[(（]\s+[)）]$")
 _FEW_NAMED: Final = 2
 _LABEL_FIRST: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?[_.…\d(（\[☐□○◯]")
 """A label, a colon, and a space to write or the beginning of answers."""
@@ -401,7 +402,7 @@ class _Layout:
             yield _("its answers may be one text")
         single = _single(question)
         below = self.below.get(question.line, [])
-        if any(each.number in single and len(BETWEEN_CELLS.split(each.raw.strip())) > 1 for each in below):
+        if any(each.number in single and _has_columns(each) for each in below):
             yield _("one of its answers has columns")
         cells = [cell for cell in BETWEEN_CELLS.split(line.raw.strip()) if cell]
         has_cells = len(cells) > 1 and " ".join(" ".join(cells[:2]).split()) in text_of(question)
@@ -536,6 +537,11 @@ def _forms_of(line: SourceLine) -> Iterator[str]:
         yield "cells"
     if line.role != source_lines.ANSWER and _LABEL_FIRST.match(line.text):
         yield "label"
+
+
+def _has_columns(line: SourceLine) -> bool:
+    """Return whether an answer has columns behind its mark; brackets to write in are none."""
+    return len(BETWEEN_CELLS.split(_SPACE_IN_BRACKETS.sub("", source_lines.behind_mark(line)))) > 1
 
 
 def _takes_several(question: Question) -> bool:

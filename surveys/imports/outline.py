@@ -115,7 +115,7 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
         if (flag := _FLAG_BEFORE.match(line.body)) and flag["word"].lower() in FLAG_OF:
             words, line.body = [*words, flag["word"]], line.body[flag.end() :]
         line.flags = frozenset(FLAG_OF[word.strip().lower()] for word in words) - {""}
-        if text[0] in ">＞":
+        if text[0] in ">＞" and not text[1:].lstrip()[:1].isdecimal():
             line.body = text[1:].strip()
             line.give(source_lines.HELP)
         found.append(line)
@@ -166,9 +166,9 @@ class Outline:
             _count_codes(question, codes)
         between = "" if self.language.startswith("zh") else " "
         for owner, texts in self._helps.values():
-            owner.help = {self.language: join_lines(between, texts)}
+            owner.help = {self.language: between.join(texts)}
         for topic, texts in self._about_lines.items():
-            self.survey.about[topic] = {self.language: join_lines(between, texts)}
+            self.survey.about[topic] = {self.language: between.join(texts)}
         return self.survey
 
     def add(self, line: SourceLine) -> None:
@@ -239,9 +239,8 @@ class Outline:
                 question.options.append(Option(line=line.number, texts={self.language: label}, points=own))
             return
         text = self._without_remark(line)
-        listed = source_lines.answers_of(line) if text == line.body and not line.has_answers else None
-        is_list = listed is not None and _are_answers(listed, text)
-        if listed and is_list:
+        listed = source_lines.answers_of(line) if text == line.body else answers_on(text)
+        if listed and not line.has_answers and _are_answers(listed, text):
             # Words of its answers do not say how many may be chosen.
             asked = listed.before + _question_mark(text, listed.before)
             self._new_question(line, asked)
@@ -444,7 +443,9 @@ class Outline:
             )
         if line.topic == "steps":
             return
-        has_stem = line.body and line.cells and line.body != line.text and line.body not in line.cells
+        has_stem = (
+            line.role != source_lines.ROW and line.cells and line.body not in ("", line.text, *line.cells)
+        )
         if line.topic == "stem":
             self._begin_part(line)
         elif has_stem and line.body.endswith(("?", "？", "؟")):
@@ -473,17 +474,15 @@ class Outline:
         self._scale = [*zip(labels, points, strict=True)]
 
     def _row(self, line: SourceLine) -> None:
-        if (
-            not self._is_table
-            and self._asked is not None
-            and not self._asked.options
-            and self._asked is self._last
-        ):
+        above = self._asked if self._asked is self._last and not self._is_table else None
+        is_stem = above is not None and (not asks(line.body) or above.texts[self.language][-1] in ":：…．.")
+        if above is not None and not above.options and is_stem:
             self._begin_scale(line)
         labels = line.cells or [label for label, _points in self._scale]
         points = line.points or [points for _label, points in self._scale] or [None] * len(labels)
         points = points if len(points) == len(labels) else [None] * len(labels)
-        question = self._new_question(line, line.body)
+        item, _unit = source_lines.split_space(line.body) or (line.body, "")
+        question = self._new_question(line, item)
         question.flags |= {"table"}
         question.options = [
             Option(line=line.number, texts={self.language: label}, points=own)
@@ -635,15 +634,10 @@ def _are_answers(listed: Listed, text: str) -> bool:
     is_list = listed.sign == ";" and len(listed.labels) > 2 and ":" in text.replace("：", ":")
     are_short = all(len(label.split()) < _WORDS for label in listed.labels)
     is_behind = text[len(listed.before) :].lstrip()[:1] in (":", "：") or asks(listed.before)
-    is_list = is_list or (are_short and is_behind and len(listed.labels) > 2)
+    is_list = is_list or (are_short and is_behind and (len(listed.labels) > 2 or listed.sign == ";"))
     return listed.sign not in ",;" or is_yes_no(listed.labels) or is_bracketed or is_list
 
 
 def _question_mark(text: str, before: str) -> str:
     """Return the question mark that is behind the answers in brackets."""
     return text.rstrip()[-1] if asks(text) and not asks(before) else ""
-
-
-def join_lines(between: str, lines: Sequence[str]) -> str:
-    """Join the lines of one text, all at once: joining it anew with each line would copy it each time."""
-    return between.join(lines)

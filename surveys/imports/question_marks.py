@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_SIGN: Final = r"(?:[?？؟]|(?<=か)[。．]|(?<=[\u0370-\u03ff]);)"
+_SIGN: Final = r"(?:[?？؟]|(?<=か)[。．]|(?<=[すたうん]か)(?=$|[(（])|(?<=[\u0370-\u03ff]);)"
 """A question mark, also the Greek one, or the end of a question in Japanese."""
 SIGN_OF_QUESTION: Final = re.compile(_SIGN)
 _ASKS: Final = re.compile(
@@ -26,7 +26,7 @@ def asks(text: str) -> bool:
     --------
     >>> asks("Do you? *"), asks("Do you? (Tick all)"), asks("Do you? Tick all")
     (True, True, False)
-    >>> asks("飲みますか。"), asks("Πίνετε μόνος;"), asks("Sometimes;")
-    (True, True, False)
+    >>> asks("飲みますか。"), asks("飲みましたか（１つ）"), asks("Πίνετε μόνος;"), asks("Sometimes;")
+    (True, True, True, False)
     """
     return _ASKS.search(text[-_LONGEST_END:]) is not None

@@ -50,16 +50,14 @@ def note_lost_questions(survey: Questionnaire, lines: Sequence[str]) -> None:
     lines : sequence of str
         All lines of the text.
     """
-    asked = {question.line for question in survey.questions}
     for place, pieces in _separated(lines)[1].items():
-        if place + 1 in asked:
-            survey.note(
-                place + 1,
-                _("only the first question of this line is read; this is left out: %(rest)s")
-                % {"rest": " … ".join(pieces)},
-                _("write each question on a line of its own"),
-                effect=LOST,
-            )
+        survey.note(
+            place + 1,
+            _("only the first question of this line is read; this is left out: %(rest)s")
+            % {"rest": " … ".join(pieces)},
+            _("write each question on a line of its own"),
+            effect=LOST,
+        )
 
 
 def _separated(lines: Sequence[str]) -> tuple[list[str], dict[int, list[str]]]:
@@ -98,7 +96,10 @@ def _questions_on(line: str) -> list[str]:
         return [line]
     cuts = [*_numbered_cuts(text)] or [*_labelled_cuts(text)]
     pieces = [text[start:end].strip() for start, end in pairwise([0, *cuts, len(text)])]
-    return [indent + pieces[0], *pieces[1:]] if cuts and _is_whole(pieces[-1]) else [line]
+    # Fields with nothing but a space may be about the sheet: name and date.
+    has_answers = holds_question(text) or any(answers_on(piece) for piece in pieces)
+    is_cut = bool(cuts) and _is_whole(pieces[-1]) and has_answers
+    return [indent + pieces[0], *pieces[1:]] if is_cut else [line]
 
 
 def _numbered_cuts(text: str) -> list[int]:

@@ -32,7 +32,7 @@ from surveys.imports.score_levels import (
     steps_in,
     with_ranges,
 )
-from surveys.imports.source_lines import LEFT, SCORING, SourceLine, split_space
+from surveys.imports.source_lines import LEFT, SCORING, SourceLine, split_space, without_jump
 
 _CUE: Final = pattern_of("scoring")
 _WEAK_CUE: Final = pattern_of("scoring-weak")
@@ -150,14 +150,23 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
     _mark_section(lines)
     _mark_levels(lines)
     _mark_beside(lines)
-    for line in lines:
-        is_free = line.role == SCORING and not _is_yes_no_key(line.text)
-        listed = answers_on(line.raw.strip()) if is_free else None
-        if listed and (listed.sign == "box" or (listed.sign == "letter" and len(listed.labels) > 2)):
-            # Answers may be ranges, too.
-            line.give("")
+    _release_answers(lines)
     leave_behind(lines)
     return lines
+
+
+def _release_answers(lines: Sequence[SourceLine]) -> None:
+    """Take their role from lines that list answers: ranges with boxes, or numbers that count them."""
+    for place, line in enumerate(lines):
+        listed = answers_on(without_jump(line.raw.strip())) if line.role == SCORING else None
+        if listed is None:
+            continue
+        codes = listed.points or [int(each[0]) for each in map(NUMBER.match, listed.labels) if each]
+        is_counted = [*codes] == [*range(1, len(listed.labels) + 1)] and not listed.before
+        is_own = is_counted and place > 0 and asks(lines[place - 1].text)
+        is_list = listed.sign == "box" or (listed.sign == "letter" and len(listed.labels) > 2)
+        if is_own or (is_list and not _is_yes_no_key(line.text)):
+            line.give("")
 
 
 def _is_answer_with_points(text: str) -> bool:

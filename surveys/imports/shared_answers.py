@@ -15,9 +15,9 @@ from operator import itemgetter
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX, answers_on
-from surveys.imports.cues import REVERSED, TRUE_FALSE, is_yes_no
+from surveys.imports.cues import REVERSED, TRUE_FALSE
 from surveys.imports.item_runs import form_of, is_counted, is_counted_on, is_item, item_runs
-from surveys.imports.legends import EDGES, Legend, legend_of
+from surveys.imports.legends import EDGES, Legend, legend_of, pair_of
 from surveys.imports.patterns import HAN
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import Question, Questionnaire, labels_of
@@ -134,14 +134,16 @@ def _is_among(
 
 
 def read_repeated_answers(lines: Sequence[SourceLine]) -> None:
-    """Make marked lines questions if the same answers are below each of them, whatever their marks are.
+    """Make lines questions if the same answers are below each of them, whatever their marks are.
 
-    The answers are a list on one line, or lines with a mark of their own.
+    The answers are a list on one line, or lines with a mark of their own; or no line has a mark.
     """
     for places in _repeated_blocks(lines):
         items = [lines[start - 1] for start, _end in places]
         first = lines[places[0][0] : places[0][1]]
-        if len(places) < _LEAST_ITEMS or not _is_block(first) or not _have_other_marks(items, first):
+        are_marked = _is_block(first) and _have_other_marks(items, first)
+        are_plain = len(places) >= _LEAST_PLAIN and _are_plain(items, first)
+        if len(places) < _LEAST_ITEMS or not (are_marked or are_plain):
             continue
         if all(item.role == QUESTION for item in items):
             continue
@@ -174,6 +176,14 @@ def _have_other_marks(items: Sequence[SourceLine], answers: Sequence[SourceLine]
     """Return whether items all have marks, and none has the mark of an answer."""
     marks = {"indent"} | {line.mark.shape for line in answers if line.mark}
     return all(_is_marked(item) and item.mark and item.mark.shape not in marks for item in items)
+
+
+def _are_plain(items: Sequence[SourceLine], answers: Sequence[SourceLine]) -> bool:
+    """Return whether different lines without marks have the same list of a few words without marks below."""
+    lines = [*items, *answers]
+    are_bare = all(line.mark is None and line.role in _POSSIBLE and not is_long(line) for line in lines)
+    are_words = len(answers) > 1 and not any(ends_sentence(line.text) for line in answers)
+    return are_bare and are_words and len({line.text for line in items}) == len(items)
 
 
 def _is_block(lines: Sequence[SourceLine]) -> bool:
@@ -405,7 +415,7 @@ def _legend_at(lines: Sequence[SourceLine], place: int, *, is_repeated: bool) ->
     nothing = None, place + 1
     if line.role not in ("", SCORING) or len(BOX.findall(line.raw)) > 1:
         return nothing
-    legend, end = _pair_of(line), place + 1
+    legend, end = None if line.mark else pair_of(line.text), place + 1
     if legend is None and not asks(line.text):
         legend, end = _whole_legend(lines, place)
     if legend is None or _answers_above(lines, place) or REVERSED.search(legend.before):
@@ -432,13 +442,6 @@ def _are_answers_in(lines: Sequence[SourceLine], place: int, legend: Legend) -> 
 def _is_clause(label: str) -> bool:
     """Whether words between commas are longer than an answer of a scale."""
     return len(HAN.findall(label)) > 2 * _MOST_WORDS or len(label.split()) >= _MOST_WORDS
-
-
-def _pair_of(line: SourceLine) -> Legend | None:
-    """Return the two answers of a line that only asks which of them is right: *True or false?*"""
-    words = line.text.rstrip(" ?？").split()
-    labels = (words[0], words[-1]) if len(words) == len("abc") and asks(line.text) else ()
-    return Legend("", labels) if labels and not line.mark and is_yes_no(labels) else None
 
 
 def _is_asked_above(lines: Sequence[SourceLine], start: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import dropwhile
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
@@ -31,7 +32,7 @@ _TITLE_IN_BRACKETS: Final = re.compile(r"[【［](?P<title>[^【】［］()（�
 _SENTENCE_END: Final = re.compile(r"[.!。！।]\s*$")
 _INDENT: Final = re.compile(r"\t| {2,}")
 REMARK_BEHIND: Final = re.compile(
-    r"\s?(?P<remark>(?:→|⇒|➔|←|-{1,3}>|=>|>>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
+    r"\s?(?P<remark>(?:→|⇒|➔|←|-{1,20}>|=>|>>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
 )
 """What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
 FIELD_LINE: Final = re.compile(
@@ -213,7 +214,7 @@ def unmark(line: SourceLine) -> None:
 
 
 def unmark_capitals(lines: Sequence[SourceLine]) -> None:
-    """Take no line for a heading because of its capital letters if most lines have them.
+    """Take no line below a number for a heading because of its capital letters if most lines have them.
 
     Parameters
     ----------
@@ -227,7 +228,7 @@ def unmark_capitals(lines: Sequence[SourceLine]) -> None:
     ['9.', '', '']
     """
     if 2 * sum(line.text.isupper() for line in lines) > len(lines):
-        for line in lines:
+        for line in dropwhile(lambda line: line.mark is None or line.mark.kind != "count", lines):
             if line.mark and line.mark.shape == _CAPITALS:
                 unmark(line)
 

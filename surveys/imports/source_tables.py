@@ -48,6 +48,8 @@ _ABBREVIATED: Final = re.compile(r"\W*(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>
 """What one letter or a few in the header of a table stand for."""
 _DOTTED: Final = re.compile(r"\s?[._…]{3,200}\s?$")
 _CODE: Final = re.compile(r"[(（\[]?(?P<code>\d{1,2})[)）\]]?")
+_AMOUNTS: Final = re.compile(r"\d{1,6}\s?(?:[-–—~～]\s?\d{1,6}|\+)|[<>≤≥]\s?\d{1,6}")
+"""A range among the labels of a table."""
 _WIDE: Final = re.compile(r" {2,}")
 _LEAST_ITEMS: Final = 2
 _COLUMNS: Final = re.compile(r"\t|\s{2,}")
@@ -249,17 +251,16 @@ def release_rows(lines: Sequence[SourceLine]) -> None:
                 row.body, row.mark, row.cells, row.points = own.body, own.mark, own.cells, ()
                 row.is_whole = True
                 row.give(QUESTION)
-        bare = [row for row in rows if sum(map(bool, _cells(row))) == 1]
-        bare = [row for row in bare if not row.raw.rstrip().endswith(labels[-1])]
+        bare = [row for row in rows if _has_empty_cells(row)]
         for found in (shouted, bare):
             for row in found if 2 * len(found) < len(rows) else ():
                 row.give(HEADING)
 
 
-def _cells(row: SourceLine) -> list[str]:
-    """Return the cells of a row as they are in the text."""
-    bare = row.raw.strip().strip("|")
-    return [cell.strip() for cell in (bare.split("|") if "|" in bare else BETWEEN_CELLS.split(bare))]
+def _has_empty_cells(row: SourceLine) -> bool:
+    """Return whether all cells behind the item of a row are empty."""
+    are_cells = row.raw.rstrip(" ").endswith(("\t", "|"))
+    return are_cells and row.text.strip(" |").endswith(row.body)
 
 
 def _ends_with_yes_no(row: SourceLine) -> bool:
@@ -523,7 +524,8 @@ def _labels_of(line: SourceLine) -> list[str]:
 
 
 def _are_labels(cells: Sequence[str]) -> bool:
-    return all(LETTER.search(cell) and len(cell) < 60 for cell in cells)
+    are_words = [LETTER.search(cell) or _AMOUNTS.fullmatch(cell) for cell in cells]
+    return all(are_words) and all(len(cell) < 60 for cell in cells)
 
 
 def row_width(line: SourceLine) -> int:

@@ -86,7 +86,7 @@ _SO: Final = ("so", "afirmativo")
 _NOT_SO: Final = ("not", "nicht", "negativo", "ne", "pas", "не")
 _OVER: Final = re.compile(r"\bskip\b(?!.{0,20}\bto\b)|跳过")
 """An instruction to skip a question rather than to continue with it; some can mean either."""
-_ARROWS: Final = re.compile(r"-{1,3}>|=>|>>|[→⇒➔►▶←]|[_*]")
+_ARROWS: Final = re.compile(r"-{1,20}>|=>|>>|[→⇒➔►▶←]|[_*]")
 _SIGN: Final = re.compile(r"!=|<>|≠|[<>≤≥]")
 _DIFFERS: Final = ("!=", "<>", "≠")
 _MEANS_YES: Final = re.compile(r"c[’']est le cas|es (?:así|el caso)|(?:dies )?(?:der fall|zutreffend)\b")

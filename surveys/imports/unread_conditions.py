@@ -14,13 +14,13 @@ from typing import Final
 
 from surveys.imports import source_lines
 from surveys.imports.conditions import codes_before
-from surveys.imports.cues import CONDITION, ENDS, IF_SO, LEADS_ON
+from surveys.imports.cues import CONDITION, ENDS, GOES_ON, IF_SO, LEADS_ON
 from surveys.imports.patterns import IN_BRACKETS, NUMBER
 from surveys.imports.question_marks import asks
 from surveys.imports.questionnaire import Question, Questionnaire, labels_of
 from surveys.imports.source_lines import SourceLine
 
-_REMARK: Final = re.compile(rf"{IN_BRACKETS.pattern}|((?:→|⇒|➔|←|-{{1,3}}>|=>).{{1,80}})$")
+_REMARK: Final = re.compile(rf"{IN_BRACKETS.pattern}|((?:→|⇒|➔|←|-{{1,20}}>|=>).{{1,80}})$")
 """Words in brackets, or behind an arrow at the end of a line."""
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『=＝]\s?([^«»„“”\"'’」』=＝]{1,40})")
 _CODE: Final = re.compile(r"(?:第\s?|[^\W\d_]\.?\s?)(\d{1,3})(?![\d.,:])")
@@ -66,6 +66,7 @@ def unread_conditions(
         if line.number > len(text_lines) or line.role in _SILENT:
             continue
         said = _said(line, text_lines[line.number - 1])
+        said = [words for words in said if not GOES_ON.fullmatch(words)]
         is_jump = any(LEADS_ON.search(words) and _WORDS.search(words) for words in said)
         if not place:
             # Before the first question, only lines that name a question matter.

@@ -35,6 +35,8 @@ _LEAST_FIELDS: Final = 2
 _BOXES_APART: Final = re.compile(rf"[:：?？؟]|\S\s{{3,}}(?:{BOX.pattern})")
 _ENDS_FIRST: Final = re.compile(r"\W{0,3}[01](?!\d)")
 _COLON: Final = re.compile(r"[:：?？؟]\s{0,20}(?=\S)")
+_APART: Final = {"box": _BOXES_APART, "code": re.compile(r"[:：?？؟]\s{0,20}(?=\S)|\S\s{3,}\d")}
+"""What is between a question and its answers, by the sign of these."""
 
 
 def find_whole_questions(lines: Sequence[SourceLine]) -> None:
@@ -191,7 +193,7 @@ def _lists_answers(line: SourceLine) -> bool:
         listed is not None
         and bool(listed.before)
         and listed.sign in ("box", "/", "letter", "code")
-        and (_COLON if listed.sign != "box" else _BOXES_APART).search(line.raw.strip()) is not None
+        and _APART.get(listed.sign, _COLON).search(line.raw.strip()) is not None
     )
 
 

@@ -37,5 +37,9 @@ def test_numbers_before_one_unit_are_amounts(labels: tuple[str, ...]) -> None:
     assert answers(*labels)[0] == labels
 
 
+def test_numbers_before_other_words_with_the_same_letters_are_codes() -> None:
+    assert answers("1 Partner", "2 Parent", "3 Other")[0] == ("Partner", "Parent", "Other")
+
+
 def test_numbers_before_words_that_begin_alike_are_codes() -> None:
     assert answers("1 Very good", "2 Very bad", "3 Fine")[0] == ("Very good", "Very bad", "Fine")

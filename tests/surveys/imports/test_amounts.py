@@ -3,6 +3,7 @@
 import pytest
 
 from surveys.imports.amounts import are_ranges, ranges_on
+from surveys.imports.answers_on_line import answers_on
 from surveys.imports.misreadings import LESS_CERTAIN
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import UNCERTAIN
@@ -68,3 +69,7 @@ def test_a_line_needs_three_ranges() -> None:
 def test_decimals_and_thousands_adjoin() -> None:
     assert are_ranges(["under 1.5", "1.5 to 2.5", "2.5 or more"])
     assert are_ranges(["0-999", "1.000-1.999", "2 000 or more"])
+
+
+def test_a_sign_in_front_of_a_number_belongs_to_an_answer() -> None:
+    assert answers_on("Age : -18 / 18-30 / 31+").labels == ("-18", "18-30", "31+")

@@ -3,7 +3,7 @@
 import pytest
 
 from surveys.imports.answer_column import unfold_answers
-from tests.site.test_form_cases import read_paste
+from surveys.imports.pasted_text import read_paste
 
 
 def unfolded(text: str) -> list[str]:
@@ -64,3 +64,9 @@ def test_answers_in_rows_of_a_table_belong_to_the_question_in_its_first_cell(
         ("yes_no", "Have you lied?"),
         ("yes_no", "Have you stolen?"),
     ]
+
+
+def test_codes_behind_dots_in_a_column_may_lead_to_another_question() -> None:
+    """Before, the line with the arrow was no answer."""
+    lines = ["102. Ill?           Yes .... 1", "                    No ..... 2 -> 104"]
+    assert unfold_answers(lines) == ["102. Ill?", "1 Yes / 2 No -> 104"]

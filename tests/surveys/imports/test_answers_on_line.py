@@ -167,3 +167,22 @@ def test_words_on_how_many_in_front_of_answers_are_none(line: str, labels: tuple
     found = answers_on(line)
     assert found is not None
     assert found.labels == labels
+
+
+@pytest.mark.parametrize(
+    ("line", "labels"),
+    [
+        ("¿Ha sufrido acoso? Sí ___ No ___", ("Sí", "No")),
+        ("Sexo: Hombre ___ Mujer ___ Otro ___", ("Hombre", "Mujer", "Otro")),
+    ],
+)
+def test_blanks_to_tick_may_be_behind_all_answers(line: str, labels: tuple[str, ...]) -> None:
+    """Before, the first answer was part of the question, or the second the unit of a number."""
+    listed = answers_on(line)
+    assert listed is not None
+    assert listed.labels == labels
+
+
+def test_ranges_among_numbers_are_no_scale() -> None:
+    listed = answers_on("1   2–3   more")
+    assert listed is None or listed.sign != "ends"

@@ -25,6 +25,11 @@ def test_codes_after_dots_make_all_lines_answers() -> None:
     assert found == [["Very safe", "Refused"], ["Far", "N.C."]]
 
 
+def test_the_code_of_an_answer_next_to_its_question_is_not_that_of_the_question() -> None:
+    lines = ["101. Sex            M .... 1", "                    F .... 2"]
+    assert front_codes(lines) == lines
+
+
 @pytest.mark.parametrize("skip", ["(passar à P4)", "[END]", "→ Q3", "（跳到第3题）"])
 def test_an_instruction_right_behind_a_code_is_kept(skip: str) -> None:
     """One blank in front of it used to leave the dots and the code in the answer."""

@@ -3,6 +3,7 @@
 import pytest
 
 from surveys.imports.pasted_text import read_paste
+from surveys.imports.questionnaire import labels_of
 
 
 def conditional(text: str) -> list[int]:
@@ -177,6 +178,18 @@ def test_a_question_without_a_number_and_with_a_clause_in_front_is_for_some(foll
 def test_a_question_without_a_number_and_without_a_clause_is_for_everyone() -> None:
     text = "T\n\n1. Lied?\n- Yes\n- No\nWhen?\n- Now\n- Then\n2. Stolen?\n- Yes\n- No"
     assert conditional(text) == []
+
+
+@pytest.mark.parametrize("arrow", ["->", "---->", "------------>"])
+def test_arrows_of_any_length_are_cut_from_answers(arrow: str) -> None:
+    """Before, the dashes of a long arrow stayed in the answer."""
+    text = f"T\n1. Do you drink?\n01 Yes\n02 No {arrow} 3\n98 DK\n2. How?\n01 A lot\n02 Little\n3. Ill?"
+    assert labels_of(read_paste(text).questions[0]) == ("Yes", "No", "DK")
+
+
+def test_signs_in_front_of_amounts_with_boxes_state_no_condition() -> None:
+    text = "T\n(1) Ill?  ( ) yes  ( ) no\n(2) Since when?  ( ) < 1 year  ( ) 1–5 years  ( ) > 5 years"
+    assert not [note for note in read_paste(text).notes if note.line == 3 and note.asks == "keep"]
 
 
 @pytest.mark.parametrize(

@@ -48,3 +48,15 @@ def test_a_filled_box_is_an_answer_that_someone_chose() -> None:
 
 def test_a_box_before_an_arrow_moves_in_front_of_its_answer() -> None:
     assert seen_lines("No   ○   → go to 21") == ["○ No   → go to 21"]
+
+
+@pytest.mark.parametrize(("sign", "seen"), [("§", "•"), ("Ø", "•"), ("·", "•"), ("q", "☐"), ("¨", "☐")])
+def test_letters_in_place_of_bullets_are_bullets(sign: str, seen: str) -> None:
+    assert seen_lines(f"Why?\n{sign}\tfun\n {sign}\twork")[1:] == [f"{seen}\tfun", f" {seen}\twork"]
+    assert seen_lines(f"{sign}\tfun\nWhy?")[0] == f"{sign}\tfun"
+
+
+def test_ranges_between_slashes_are_no_run_of_numbers() -> None:
+    """Before, they were the steps of a scale from 1 to 5."""
+    assert seen_lines("How many? 1-2 / 3-4 / 5 or more") == ["How many? 1-2 / 3-4 / 5 or more"]
+    assert seen_lines("How sad? 1 / 2 / 3 / 4") == ["How sad? 1  2  3  4"]

@@ -269,3 +269,9 @@ def test_a_rule_about_missing_answers_that_is_not_understood_leaves_no_doubt_abo
     survey = read_paste(f"Check\n\n{items}\nTotal: 0 fine, 1-2 risk. A missing answer counts 7.")
     assert [note.cause for note in survey.notes if "missing answers" in note.message] == ["gaps unread"]
     assert not [note.line for note in survey.notes if note.cause == MISREAD]
+
+
+@pytest.mark.parametrize("blank", ["\u00a0\u00a0", "\t", "    "])
+def test_blanks_behind_a_mark_are_no_columns(blank: str) -> None:
+    text = f"T\n1. How often?\n–{blank}Never\n–{blank}Often\n2. Are you ill?\n–{blank}Yes\n–{blank}No"
+    assert not [note for note in read_paste(text).notes if note.cause == MISREAD]

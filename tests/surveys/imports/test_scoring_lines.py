@@ -144,6 +144,13 @@ def test_levels_do_not_continue_in_the_line_below() -> None:
     assert [[start for start, _label in score.levels] for score in survey.scores] == [[None, 5]]
 
 
+@pytest.mark.parametrize("answers", ["1) SI    2) NO (pase a la 3)", "1) yes   2) no (go to 3)"])
+def test_answers_with_their_numbers_and_a_jump_are_no_key(answers: str) -> None:
+    """Before, they said in silence which answers score points, and the question had none."""
+    text = f"T\n1. ¿Tiene deudas?\n{answers}\n2. ¿Con quién?\n1) Banco  2) Amigos\n3. ¿Juega?\n1) SI    2) NO"
+    assert [each.kind for each in read_paste(text).questions] == ["yes_no", "single", "yes_no"]
+
+
 @pytest.mark.parametrize(
     "question",
     ["4. Do you take pills? yes / no", "4. Wie alt sind Sie? ____ Jahre", "4. Pills  ( ) yes  ( ) no"],

@@ -3,7 +3,7 @@
 import pytest
 
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import points_of
+from surveys.imports.questionnaire import labels_of, points_of, text_of
 
 
 def read(text: str) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
@@ -198,6 +198,17 @@ def test_letters_to_circle_are_named_by_words_for_right_and_wrong() -> None:
     assert [
         [next(iter(option.texts.values())) for option in question.options] for question in survey.questions
     ] == [["Vero", "Falso"]] * 2
+
+
+def test_the_same_list_below_several_lines_without_marks_makes_questions() -> None:
+    """Before, the whole text was an introduction: the cells of a table, each pasted on its line."""
+    answers = "very\nsomewhat\nnot at all\n"
+    text = (
+        f"How satisfied are you with\nYour marriage\n{answers}Your sex life\n{answers}Your income\n{answers}"
+    )
+    questions = read_paste(text).questions
+    assert [text_of(question) for question in questions] == ["Your marriage", "Your sex life", "Your income"]
+    assert {labels_of(question) for question in questions} == {("very", "somewhat", "not at all")}
 
 
 @pytest.mark.parametrize(

@@ -446,3 +446,37 @@ def test_a_jump_below_answers_without_marks_is_no_answer(jump: str) -> None:
         f"T\n1. Are you well?\nYes\nNo\n{jump}\n2. Why?\nWork\nLove\nLuck\n3. Are you ill?\nYes\nNo"
     )
     assert [question.kind for question in survey.questions] == ["yes_no", "single", "yes_no"]
+
+
+@pytest.mark.parametrize("labels", ["None\t1-2\t3+", "0–1\t2–3\t≥ 4"])
+def test_ranges_are_labels_of_a_table(labels: str) -> None:
+    rows = rows_of(f"Drinks\nDay\t{labels}\nMonday\t☐\t☐\t☐\nTuesday\t☐\t☐\t☐")
+    assert rows == [(day, tuple(labels.split("\t"))) for day in ("Monday", "Tuesday")]
+
+
+def test_a_question_above_a_row_that_asks_is_no_heading() -> None:
+    text = "T\n1. Do you drink? yes/no\n2. How many guests?\n3. Do you smoke? yes/no\n4. Are you ill? yes/no"
+    assert [each.kind for each in read_paste(text).questions] == ["yes_no", "number", "yes_no", "yes_no"]
+
+
+def test_answers_behind_a_remark_about_some_people_are_read() -> None:
+    question = read_paste("T\n1. Do you drink? yes / no\n2. (If yes) Where? home / work / school").questions[
+        1
+    ]
+    assert (text_of(question), labels_of(question)) == ("Where?", ("home", "work", "school"))
+    assert question.condition
+
+
+def test_brackets_to_write_in_are_cut_from_the_items_of_a_table() -> None:
+    text = (
+        "T\nHow true is it? (1=not, 2=a bit, 3=very)\n1. I hate my job (  )\n2. I steal (  )\n3. I drink ____"
+    )
+    assert [row for row, _labels in rows_of(text)] == ["I hate my job", "I steal", "I drink"]
+
+
+@pytest.mark.parametrize("last", [">8", "> 8 hours"])
+def test_an_amount_behind_a_sign_is_an_answer_and_no_explanation(last: str) -> None:
+    question = read_paste(
+        f"Sleep\nHow long do you sleep?\n<5\n5-8\n{last}\nDo you dream?\nYes\nNo"
+    ).questions[0]
+    assert labels_of(question) == ("<5", "5-8", last)

@@ -54,3 +54,8 @@ def test_below_an_answer_that_ends_the_survey_all_others_are_asked_about() -> No
     survey = read_paste(text)
     assert [note.target for note in survey.notes if note.asks == "keep"] == [5]
     assert [note.line for note in survey.notes if "line 4 may" in note.message] == [8]
+
+
+def test_an_answer_after_which_the_survey_goes_on_is_no_condition() -> None:
+    text = "T\n1. Debts?\n( ) Yes (continue)\n( ) No (skip to 3)\n2. When?\n( ) May\n( ) June\n3. Ill?"
+    assert not [note for note in read_paste(f"{text}\n( ) Yes\n( ) No").notes if note.line == 8]
