@@ -14,18 +14,19 @@ def roles(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("below", "expected"),
     [
-        ("Work\n\n1. Do you lie?\nOften\nNever\n\n2. Do you steal?\nOften\nNever", ["answer"] * 2),
-        ("Work\n\n1. Do you lie?\n(Tick one box)\nOften\nNever\n\n2. Do you steal?\n(Tick one box)\nOften\nNever",
-         ["instruction", "answer", "answer"]),
-        ("Work\n\n1. How often do you lie?\n______\n\n2. How often do you steal?\n______", ["field"]),
-        ("Work\n\n1. Do you lie about the work that you have done\nfor others?\nYes\nNo\n\n2. Do you steal?\nYes\nNo",
-         ["joined", "answer", "answer"]),
+        ("Do you lie?\nOften\nNever", ["answer", "answer"]),
+        ("Do you lie?\n(Tick one box)\nOften\nNever", ["instruction", "answer", "answer"]),
+        ("How often do you lie?\n______", ["field"]),
+        (
+            "Do you lie about the work that you have done\nfor others?\nYes\nNo",
+            ["joined", "answer", "answer"],
+        ),
     ],
-)  # fmt: skip
-def test_lines_below_a_question_have_the_roles_of_their_places(text: str, expected: list[str]) -> None:
-    found = roles(text)
+)
+def test_lines_below_a_question_have_the_roles_of_their_places(below: str, expected: list[str]) -> None:
+    found = roles(f"Work\n\n1. {below}\n\n2. {below.replace('lie', 'steal')}")
     start = found.index("question") + 1
     assert found[start : start + len(expected)] == expected
 
