@@ -286,36 +286,32 @@ class _Between:
         answers, others = lines[:end], lines[end:]
         if end == 1 and lines[0].text[-1] in ":：":
             # One line is not a list of answers. Directly above a list of questions, it is their heading.
-            is_heading = below is not None and below.role == QUESTION and below.mark and not below.has_gap
-            marks = [line.mark for line in (asked, below) if line and line.mark]
-            is_inner = len({mark.shape for mark in marks}) > 1 and not asks(asked.text)
-            is_heading = is_heading and len(lines) == 1 and asked.mark is not None
-            is_heading = is_heading and (lines[0].has_gap or is_inner)
+            is_heading = not others and _heads_questions(asked, lines[0], below)
             lines[0].give(HEADING if is_heading else QUESTION, is_certain=False)
-            answers = []
-        is_end = below is None or (below.has_gap and not self.are_spaced)
-        for position, line in enumerate(answers):
-            last = position == len(answers) - 1
+        else:
+            is_end = below is None or (below.has_gap and not self.are_spaced)
+            self._give_answers(asked, answers, is_end=not others and (is_end or self.is_double))
+        if others:
+            self._trailing(lines[end - 1], others, below)
+
+    def _give_answers(self, asked: SourceLine, lines: Sequence[SourceLine], *, is_end: bool) -> None:
+        """Make lines answers, and the last ones an instruction or a jump if they say so.
+
+        At the end of a part, the last line may begin something else, unless it recurs.
+        """
+        is_alone = len(lines) == 1 or (self.has_marks and not asks(asked.text))
+        for position, line in enumerate(lines):
+            is_last = position == len(lines) - 1
             is_odd = is_sentence(line) or is_instruction(line, self.counts) or line.text[-1] in ":："
-            # In a text without gaps, or with gaps everywhere, the last line may begin something else.
-            doubtful = (
-                last
-                and position > 0
-                and (is_end or self.is_double)
-                and self.texts[line.text.lower()] < 2
-                and not others
-            )
-            is_alone = len(answers) == 1 or (self.has_marks and not asks(asked.text))
-            if last and BRACKETED.fullmatch(line.text) and says_how_many(line.text):
+            is_doubtful = is_last and position > 0 and is_end and self.texts[line.text.lower()] < 2
+            if is_last and BRACKETED.fullmatch(line.text) and says_how_many(line.text):
                 line.give(INSTRUCTION)
             elif position and self._is_jump(line):
                 line.give(SKIP)
-            elif position and ends_answer(answers[0], answers[position - 1], line):
+            elif position and ends_answer(lines[0], lines[position - 1], line):
                 line.give(JOINED, is_certain=False)
             else:
-                line.give(ANSWER, is_certain=not (is_odd or doubtful or is_alone))
-        if others:
-            self._trailing(lines[end - 1], others, below)
+                line.give(ANSWER, is_certain=not (is_odd or is_doubtful or is_alone))
 
     def _trailing(self, above: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
         """Read the lines behind the answers of a question."""
@@ -324,9 +320,7 @@ class _Between:
             for line in lines[1:]:
                 line.give(HELP, is_certain=True)
             return
-        for position, line in enumerate(lines):
-            before = lines[position - 1] if position else above
-            last = position == len(lines) - 1
+        for before, line in pairwise([above, *lines]):
             is_recurring = self.texts[line.text.lower()] > 1 or self.counts[beginning_of(line)] > 2
             if unit_of_space(line.text) is not None:
                 line.give(FIELD)
@@ -341,23 +335,27 @@ class _Between:
             elif is_recurring and (above.role != ANSWER or above.mark):
                 # A few words that end several lists may be an answer without the mark of the others.
                 line.give(LEFT, is_certain=before.role != ANSWER or line.has_gap or is_sentence(line))
-            elif below is None:
-                is_asked = (last and line.text[-1] in ":：") or is_labelled_space(line.text)
-                line.give(QUESTION if is_asked else LEFT, is_certain=False)
-            elif (
-                last
-                and not is_sentence(line)
-                and not BRACKETED.fullmatch(line.text)
-                and (line.has_gap or below.has_gap or above.role == ROW)
-            ):
-                is_clear = (above.mark is not None or above.role in (FIELD, ROW)) and not self.is_double
-                line.give(
-                    HEADING, is_certain=is_clear or (line.has_gap and not self.is_double and self.are_spaced)
-                )
-            elif above.role == ANSWER and above.mark is None and not line.has_gap:
-                line.give(ANSWER, is_certain=False)
             else:
-                line.give(LEFT, is_certain=False)
+                self._behind(above, line, below, is_last=line is lines[-1])
+
+    def _behind(
+        self, above: SourceLine, line: SourceLine, below: SourceLine | None, *, is_last: bool
+    ) -> None:
+        """Read a line behind answers that nothing but its place explains."""
+        if below is None:
+            is_asked = (is_last and line.text[-1] in ":：") or is_labelled_space(line.text)
+            line.give(QUESTION if is_asked else LEFT, is_certain=False)
+            return
+        is_apart = line.has_gap or below.has_gap or above.role == ROW
+        if is_last and is_apart and not (is_sentence(line) or BRACKETED.fullmatch(line.text)):
+            is_clear = (
+                above.mark is not None or above.role in (FIELD, ROW) or (line.has_gap and self.are_spaced)
+            )
+            line.give(HEADING, is_certain=is_clear and not self.is_double)
+        elif above.role == ANSWER and above.mark is None and not line.has_gap:
+            line.give(ANSWER, is_certain=False)
+        else:
+            line.give(LEFT, is_certain=False)
 
     def _heads(self, lines: Sequence[SourceLine]) -> bool:
         """Return whether a paragraph is a heading with its explanation: a title, and sentences below it."""
@@ -402,6 +400,13 @@ class _Between:
         return (names and (bool(BRACKETED.fullmatch(line.text)) or speaks_of_condition(line.text))) or (
             is_cue and is_condition(line.text)
         )
+
+
+def _heads_questions(asked: SourceLine, line: SourceLine, below: SourceLine | None) -> bool:
+    """Return whether a line below a question is the heading of the questions below it."""
+    if asked.mark is None or below is None or below.role != QUESTION or below.mark is None or below.has_gap:
+        return False
+    return line.has_gap or (asked.mark.shape != below.mark.shape and not asks(asked.text))
 
 
 def _behind_text(asked: SourceLine, lines: list[SourceLine]) -> list[SourceLine]:
