@@ -182,3 +182,19 @@ def test_leave_to_choose_more_than_one_answer_asks_for_several(words: str) -> No
 )
 def test_a_limit_of_one_answer_does_not_ask_for_several(words: str) -> None:
     assert not ASKS_SEVERAL.search(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("Kyllä", "En"),
+        ("Emme", "Kyllä"),
+        ("Да", "Не"),
+        ("Jā", "Nē"),
+        ("Taip", "Ne"),
+        ("Jah", "Ei"),
+        ("Ha", "Yoʻq"),
+    ],
+)
+def test_yes_and_no_are_known_in_more_languages(words: tuple[str, str]) -> None:
+    assert is_yes_no(words)

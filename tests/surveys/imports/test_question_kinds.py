@@ -39,3 +39,19 @@ def test_a_date_is_no_number(parts: str) -> None:
 def test_three_dots_behind_a_question_are_a_space() -> None:
     question = first("1. Hoeveel uur per week? ... uur")[0]
     assert (question.kind, list(question.unit.values())) == ("number", ["uur"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Years of service: ____",
+        "Años de servicio: ______",
+        "Années d'ancienneté : ____",
+        "Anni di servizio",
+        "Jahre im Betrieb: ____",
+        "Anos de serviço: ____",
+        "Quel age avez vous ?",
+    ],
+)
+def test_a_label_of_years_asks_for_a_number(text: str) -> None:
+    assert first(f"1. {text}")[0].kind == "number"

@@ -31,7 +31,7 @@ def test_buttons_below_the_answers_are_no_answers(first: str, last: str) -> None
 def test_buttons_with_unknown_words_are_left_out_and_asked_about() -> None:
     text = "T\n\nA?\nბევრი\nცოტა\nუკან შემდეგი\nB?\nარა\nდიახ\nუკან შემდეგი\nC?\nაქ\nიქ\nუკან გაგზავნა"
     survey = read_paste(text)
-    assert [len(question.options) for question in survey.questions] == [2, 2, 2]
+    assert [question.kind for question in survey.questions] == ["single", "yes_no", "single"]
     assert {6, 10, 14} <= {note.line for note in survey.notes if note.effect == UNCERTAIN}
 
 
@@ -105,3 +105,23 @@ def test_a_button_that_may_be_an_answer_is_asked_about(first: str, second: str, 
     survey = read_paste(f"Tasks\n1. Tax?\nNew\n{first}\nDone\n2. Rent?\nNew\n{second}\nDone")
     asked = {note.line for note in survey.notes if note.effect == UNCERTAIN and note.cause == "uncertain"}
     assert ({5, 9} <= asked) is is_asked
+
+
+@pytest.mark.parametrize(
+    "count",
+    [
+        "0 / 500 characters",
+        "0/1000",
+        "Noch 300 Zeichen",
+        "0/200 caractères",
+        "500 caracteres restantes",
+        "0/500字",
+    ],
+)
+def test_a_count_of_characters_below_a_space_is_left_out(count: str) -> None:
+    """Before, it was asked as a question of its own."""
+    survey = read_paste(
+        "Survey\n\nWere you stopped? *\n○ Yes\n○ No\n\nWere you hurt? *\n○ Yes\n○ No\n\n"
+        f"Tell us more (optional)\n[                    ]\n{count}\n\n< Back     Next >\n"
+    )
+    assert [question.kind for question in survey.questions] == ["yes_no", "yes_no", "text"]
