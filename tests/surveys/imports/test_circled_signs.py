@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.circled_signs import draw_circles
+from surveys.imports.circled_signs import draw_circles, draw_squares
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import labels_of, points_of
 
@@ -53,3 +53,35 @@ def test_a_rule_gives_points_to_circled_answers_for_some_items() -> None:
     survey = read_paste(f"量表\n\n选项：①从不 ②偶尔 ③经常\n\n{items}\n\n{rule}")
     assert [points_of(each) for each in survey.questions] == [[1, 2, 3], [3, 2, 1], [1, 2, 3]]
     assert labels_of(survey.questions[0]) == ("从不", "偶尔", "经常")
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        ["q  auf jeden Fall", "q  vielleicht", "q  auf keinen Fall"],
+        ["x iFood", "x Rappi", "x 99"],
+        ["r  salarié", "r  indépendant", "r  sans emploi"],
+        ["q Москва", "q Петербург", "q другое"],
+        ["  c  in centro", "  c  in periferia", "  c  fuori città"],
+    ],
+)
+def test_the_same_letter_before_all_answers_is_a_square_box(answers: list[str]) -> None:
+    """Before, the letter was a part of each answer, or the question was a heading."""
+    question = read_paste("\n".join(["1. Survey?", *answers])).questions[0]
+    labels = [text for option in question.options for text in option.texts.values()]
+    assert labels == [answer.strip()[1:].strip() for answer in answers]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a veces\na menudo\na diario",
+        "a  pay\nb  moving\nc  other",
+        "x yes\nno",
+        "q  What is it?\nq  Who is it?\nq  When is it?",
+        "J ai peur\nJ ai mal\nJ ai faim",
+    ],
+)
+def test_letters_that_may_be_words_or_count_up_stay(text: str) -> None:
+    lines = text.split("\n")
+    assert draw_squares(lines) == lines
