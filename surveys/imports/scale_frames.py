@@ -97,14 +97,16 @@ def leave_around(lines: Sequence[SourceLine]) -> None:
 def _asks_title(lines: Sequence[SourceLine]) -> bool:
     """Return whether the first line of a scale asks, above an explanation, and all questions list answers."""
     asked = [place for place, line in enumerate(lines) if line.role == QUESTION]
-    is_first = asked[:1] == [0] and len(asked) > _LEAST_ITEMS and lines[0].mark is None
-    is_first = is_first and lines[1].role in (HELP, INTRODUCTION)
-    n_answers = [
-        sum(1 for _ in takewhile(lambda each: each.role == ANSWER, lines[place + 1 :])) for place in asked
-    ]
+    if asked[:1] != [0] or len(asked) <= _LEAST_ITEMS or lines[1].role not in (HELP, INTRODUCTION):
+        return False
     is_bare = split_space(lines[0].text) is None and answers_on(lines[0].raw.strip()) is None
     is_scored = any(line.role == SCORING for line in lines)
-    return is_first and is_bare and is_scored and not n_answers[0] and all(n > 1 for n in n_answers[1:])
+    return (
+        lines[0].mark is None
+        and is_bare
+        and is_scored
+        and all([line.role for line in lines[at + 1 : at + 3]] == [ANSWER, ANSWER] for at in asked[1:])
+    )
 
 
 def _is_item(line: SourceLine) -> bool:
