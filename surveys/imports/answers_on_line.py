@@ -87,6 +87,8 @@ _ENDS: Final = re.compile(
     r"(?P<low>[^\d]{0,60}?)(?P<run>\(?\b[01]\)?(?:[\s._–—-]{1,12}\(?\d{1,2}\)?){2,10})(?P<high>[^\d]{0,60})"
 )
 _STEP: Final = re.compile(r"\d{1,2}")
+_SENTENCES: Final = re.compile(r"\s?(?:\S+\s){2,40}?[^\W\d]{3,40}[.!]\s(?=\S)|.{4,200}[。！]\s?(?=\S)")
+"""A sentence in front of the first answer."""
 _LED: Final = re.compile(r"(?P<before>(?:\S+\s){2,60}?\S+)\s[–—-]\s(?P<first>\S.{0,60})")
 """A text of several words and a dash in front of the first answer."""
 _LIST_SIGNS: Final = re.compile(r"[,;，；、/／|]")
@@ -327,6 +329,8 @@ def _split_at_codes(
     before, behind = _pieces(text, marks)
     if pattern in (_PAIR_BEHIND, _BARE_BEHIND) or not behind[-1].strip(_EDGES + "."):
         before, first = _question_and_first(before)
+        if sentences := _SENTENCES.match(first):
+            before, first = before + sentences[0], first[sentences.end() :]
         if pattern is _PAIR_BEHIND and "(" in before + first:
             before, _open, first = (before + first).rpartition("(")
         behind = [first, *behind[:-1]]

@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Final
+
+from surveys.imports.question_marks import asks
 
 _LETTER_BOX: Final = re.compile(r"\s{0,9}O\s{1,9}(?P<first>\S)")
 """A capital O, as people type round boxes."""
+_TYPED_BOX: Final = re.compile(r"\s{0,9}(?P<sign>[a-np-z](?=\s\s)|[qQxX](?=\s))\s{1,9}(?=[^\W_])")
+"""A letter in place of a box: one that is no word, or with a wide gap behind it."""
 _LETTERS_BEHIND: Final = re.compile(
     r"(?<=[\w.!?…)])(?<![\s.][A-ZА-Я])(?:\s{2,40}|[.…_]{3,80}\s{0,9})(?P<one>[A-ZА-Я])\s{1,9}(?:/\s{0,3})?(?P<other>[A-ZА-Я])\s{0,9}$"
 )
@@ -18,6 +23,8 @@ _CIRCLES_BEHIND: Final = re.compile(rf"(?<=\S)(?:\s{{0,9}}[{_CIRCLED}]){{3,10}}\
 """Circled numbers to choose from, behind an item."""
 _LEAST_ALIKE: Final = 2
 """Lines that begin with the same answers."""
+_LEAST_BOXES: Final = 3
+"""Lines of a text that begin with the same letter in place of a box."""
 
 
 def draw_circles(lines: Sequence[str]) -> list[str]:
@@ -50,6 +57,31 @@ def draw_circles(lines: Sequence[str]) -> list[str]:
     for at in (at for run in runs for at in run if is_drawn):
         found[at] = found[at].replace("O", "○", 1)
     return found
+
+
+def draw_squares(lines: Sequence[str]) -> list[str]:
+    """Write square boxes where several adjoining lines begin with the same small letter and a wide gap.
+
+    One blank is enough behind *q* and *x*, which are no words. None of the lines asks.
+
+    Examples
+    --------
+    >>> draw_squares(["Why?", "q  pay", "q  moving", "q  other"])
+    ['Why?', '☐ pay', '☐ moving', '☐ other']
+    >>> draw_squares(["a veces", "a menudo", "a diario"]), draw_squares(["a  pay", "b  moving", "c  other"])
+    (['a veces', 'a menudo', 'a diario'], ['a  pay', 'b  moving', 'c  other'])
+    """
+    marks = [None if asks(line) else _TYPED_BOX.match(line) for line in lines]
+    signs = [mark["sign"] if mark else "" for mark in marks]
+    runs = [(sign, len([*group])) for sign, group in groupby(signs)]
+    counts = Counter(dict.fromkeys(signs, 0))
+    for sign, length in runs:
+        counts[sign] += length if length >= _LEAST_ALIKE else 0
+    is_run = [length >= _LEAST_ALIKE for _sign, length in runs for _line in range(length)]
+    return [
+        f"☐ {line[mark.end() :]}" if mark and alike and counts[mark["sign"]] >= _LEAST_BOXES else line
+        for line, mark, alike in zip(lines, marks, is_run, strict=True)
+    ]
 
 
 def number_circles(lines: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from surveys.imports.abbreviations import write_out
 from surveys.imports.answer_column import move_answers, unfold_answers, unstack_cells
-from surveys.imports.circled_signs import box_letters, draw_circles, number_circles
+from surveys.imports.circled_signs import box_letters, draw_circles, draw_squares, number_circles
 from surveys.imports.codes_beside import front_codes, round_brackets, write_codes
 from surveys.imports.item_codes import without_item_codes
 from surveys.imports.key_columns import write_keys
@@ -40,6 +40,7 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     front_codes,
     number_circles,
     draw_circles,
+    draw_squares,
     write_codes,
     join_headers,
     join_items,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from surveys.imports.cues import ABOUT_SCORE, is_yes_no, pattern_of
+from surveys.imports.cues import ABOUT_SCORE, is_yes_no, pattern_of, says_yes
 from surveys.imports.kept_readings import kept
 from surveys.imports.patterns import AND_OR, LETTER, POINTS
 from surveys.imports.question_marks import asks
@@ -58,7 +58,7 @@ _OPEN, _CLOSED = "(（[【「『«„“\"'", ")）]】」』»“”\"'"
 EDGES: Final = " \t.。,，、،;；؛/／|｜・·…—–-=＝:：" + _OPEN + _CLOSED
 _LETTERED: Final = re.compile(r"[A-La-l][.)、．]\s?")
 _ENDED: Final = re.compile(r"[)）\]】」』»]|[.。](?:\s|$)")
-_STEM: Final = re.compile(r"[:：(（.。?？«„“「]\s?(?=\S)")
+_STEM: Final = re.compile(r"[:：(（.。!！?？«„“「]\s?(?=\S)")
 _OR: Final = pattern_of("between").pattern
 _OR_BEHIND, _OR_BEFORE = re.compile(rf"\s{_OR}$"), re.compile(rf"^{_OR}\s")
 _BEFORE_LAST: Final = re.compile(rf"^{pattern_of('before-last').pattern}\s", re.IGNORECASE)
@@ -230,11 +230,14 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     else:
         before, labels = _labels_before(before, pieces[:-1])
     before, labels = _without_letters(before, _without_words_between(labels))
+    are_signed = _have_signs(text, marks, pieces)
+    if not are_signed and (has_unit or not is_behind):
+        labels = _yes_and_no(labels) or labels
     # Negative codes are those of missing answers.
     stated = [(code, label) for code, label in zip(codes, labels, strict=True) if code >= 0]
     if not all(_is_label(label) for _code, label in stated):
         return None
-    has_sign = has_unit or _have_signs(text, marks, pieces)
+    has_sign = has_unit or are_signed
     if not _are_codes([code for code, _label in stated], pieces, has_sign=has_sign):
         return None
     if _is_run([code for code, _label in sorted(stated)]):
@@ -346,6 +349,19 @@ def _without_words_between(labels: Sequence[str]) -> list[str]:
         if all(map(pattern.search, found)):
             found = [pattern.sub("", label) for label in found]
     return found
+
+
+def _yes_and_no(labels: Sequence[str]) -> list[str]:
+    """Return the words for yes and no in two parts of a sentence, or in front of a verb; empty for others.
+
+    >>> _yes_and_no(["Each yes scores", "each no"]), _yes_and_no(["Yes often", "No never"])
+    (['yes', 'no'], [])
+    """
+    words = [_COUNTS.sub("", label).split() for label in labels]
+    found = [word for each in words for word in each if says_yes(word) is not None]
+    is_sentence = any(each[:1] != [word] for each, word in zip(words, found, strict=False))
+    is_alone = [word for each in words for word in each] == found
+    return found if is_yes_no(found) and len(labels) == 2 and (is_sentence or is_alone) else []
 
 
 def _begins_label(piece: str, *, has_unit: bool) -> bool:

@@ -186,3 +186,20 @@ def test_blanks_to_tick_may_be_behind_all_answers(line: str, labels: tuple[str, 
 def test_ranges_among_numbers_are_no_scale() -> None:
     listed = answers_on("1   2–3   more")
     assert listed is None or listed.sign != "ends"
+
+
+@pytest.mark.parametrize(
+    ("before", "answers"),
+    [
+        ("Thinking about the last season.", "Never = 0, Sometimes = 1, Most of the time = 2"),
+        ("Denken Sie an das letzte Jahr!", "Nie = 0, manchmal = 1, oft = 2"),
+        ("Au cours de la dernière saison.", "Jamais = 0; parfois = 1; souvent = 2"),
+        ("За последний год.", "Никогда = 0, иногда = 1, часто = 2"),
+        ("想想上个赛季。", "从不=0，有时=1，总是=2"),
+        ("", "Dr. Smith = 0, Dr. Jones = 1, a nurse = 2"),
+    ],
+)
+def test_a_sentence_before_coded_answers_is_no_part_of_the_first(before: str, answers: str) -> None:
+    listed = answers_on(f"{before} {answers}".strip())
+    assert listed is not None
+    assert (listed.before, listed.points) == (before, (0, 1, 2))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.circled_signs import draw_circles
+from surveys.imports.circled_signs import draw_circles, draw_squares
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import points_of
 
@@ -45,3 +45,35 @@ def test_circled_numbers_are_columns() -> None:
     rows = "".join(f"{each}    ①  ②  ③\n" for each in ITEMS.splitlines())
     questions = read_paste(f"Honesty\n①never ②often ③daily\n{rows}").questions
     assert [points_of(each) for each in questions] == [[1, 2, 3]] * 3
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        ["q  auf jeden Fall", "q  vielleicht", "q  auf keinen Fall"],
+        ["x iFood", "x Rappi", "x 99"],
+        ["r  salarié", "r  indépendant", "r  sans emploi"],
+        ["q Москва", "q Петербург", "q другое"],
+        ["  c  in centro", "  c  in periferia", "  c  fuori città"],
+    ],
+)
+def test_the_same_letter_before_all_answers_is_a_square_box(answers: list[str]) -> None:
+    """Before, the letter was a part of each answer, or the question was a heading."""
+    question = read_paste("\n".join(["1. Survey?", *answers])).questions[0]
+    labels = [text for option in question.options for text in option.texts.values()]
+    assert labels == [answer.strip()[1:].strip() for answer in answers]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a veces\na menudo\na diario",
+        "a  pay\nb  moving\nc  other",
+        "x yes\nno",
+        "q  What is it?\nq  Who is it?\nq  When is it?",
+        "J ai peur\nJ ai mal\nJ ai faim",
+    ],
+)
+def test_letters_that_may_be_words_or_count_up_stay(text: str) -> None:
+    lines = text.split("\n")
+    assert draw_squares(lines) == lines

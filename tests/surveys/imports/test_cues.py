@@ -173,3 +173,33 @@ def test_whatever_applies_asks_for_several_answers(words: str) -> None:
 )
 def test_counts_in_a_period_and_weeks_of_pregnancy_are_numbers(text: str, asks_number: bool) -> None:
     assert (pattern_of("asks-number").search(text) is not None) is asks_number
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Pode escolher mais do que uma opção.",
+        "Puede marcar más que una casilla.",
+        "Sie können mehr als eine Möglichkeit auswählen.",
+        "Vous pouvez cocher plus d'une case.",
+        "Можно отметить более одного ответа.",
+        "U kunt meer dan één antwoord kiezen.",
+        "可以选择不止一项。",
+    ],
+)
+def test_leave_to_choose_more_than_one_answer_asks_for_several(words: str) -> None:
+    assert ASKS_SEVERAL.search(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Escolha uma, não mais do que uma.",
+        "Bitte nicht mehr als eine Möglichkeit auswählen.",
+        "Cochez une case, pas plus d'une.",
+        "Mehr als ein Kind haben",
+        "Tick no more than one.",
+    ],
+)
+def test_a_limit_of_one_answer_does_not_ask_for_several(words: str) -> None:
+    assert not ASKS_SEVERAL.search(words)

@@ -77,3 +77,32 @@ def test_words_between_a_quoted_answer_and_its_points_belong_to_neither(text: st
 
 def test_the_number_of_a_question_is_no_end_of_its_scale() -> None:
     assert legend_of("7.请给小区治安打分（0分最差，100分最好）：____分") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "labels", "points"),
+    [
+        ("Responda Sí o No. Cada Sí vale 1 punto; cada No, 0 puntos.", ("Sí", "No"), (1, 0)),
+        ("Each Yes scores 1 point, each No 0 points.", ("Yes", "No"), (1, 0)),
+        ("Für jedes Ja 1 Punkt, für jedes Nein 0 Punkte.", ("Ja", "Nein"), (1, 0)),
+        ("Para cada Sim conte 1 ponto; para cada Não, 0 pontos.", ("Sim", "Não"), (1, 0)),
+        ("A yes is 1 point, a no is 0 points.", ("yes", "no"), (1, 0)),
+        ("За каждое Да 1 балл, за каждое Нет 0 баллов.", ("Да", "Нет"), (1, 0)),
+        ("1 point for each Yes, 0 points for each No.", ("Yes", "No"), (1, 0)),
+        ("Eher ja = 1 Punkt, eher nein = 0 Punkte", ("Eher ja", "eher nein"), (1, 0)),
+        ("Yes, often = 1, No, never = 0", ("Yes, often", "No, never"), (1, 0)),
+    ],
+)
+def test_words_of_a_sentence_around_yes_and_no_are_no_part_of_them(
+    text: str, labels: tuple[str, ...], points: tuple[int, ...]
+) -> None:
+    """Before, yes/no questions were asked with answers such as *Cada Sí vale*."""
+    legend = legend_of(text)
+    assert legend is not None
+    assert (legend.labels, legend.points) == (labels, points)
+
+
+def test_an_exclamation_before_a_legend_is_kept() -> None:
+    legend = legend_of("Think about last year! Never = 0, Sometimes = 1, Often = 2")
+    assert legend is not None
+    assert (legend.before, legend.labels) == ("Think about last year!", ("Never", "Sometimes", "Often"))
