@@ -225,7 +225,8 @@ def foreign_bytes(raw: bytes, name: str = "") -> Problem | None:
     'open it, copy all of its text, and paste it into the box'
     """
     sign, ending = file_sign(raw), name.lower().rpartition(".")[2]
-    sign = sign if is_whole(raw, sign) else ""
+    # A damaged file of a statistics program is one, too; a damaged archive may be anything.
+    sign = sign if sign in _DATA or is_whole(raw, sign) else ""
     kind = ending if sign in _UNKNOWN and ending in _DATA | _FILES.keys() else sign
     if kind in _DATA:
         return no_questionnaire(_("a statistics program"))

@@ -31,13 +31,13 @@ def item_runs(lines: Sequence[SourceLine]) -> list[list[int]]:
             run.append(place)
             continue
         is_next = bool(run) and run[-1] == place - 1 and _follows(_first_of(lines, run), line)
-        if not is_next:
-            found, run = [*found, run], []
+        if not (is_next and is_item(line)):
+            found.append(run)
+            run = []
         if is_item(line):
-            run = [*run, place] if is_next else [place]
-        else:
-            found, run = [*found, run], []
-    runs = [[*each] for each in [*found, run] if sum(is_item(lines[place]) for place in each) >= _LEAST_ITEMS]
+            run.append(place)
+    found.append(run)
+    runs = [each for each in found if sum(is_item(lines[place]) for place in each) >= _LEAST_ITEMS]
     counted_on = {
         run[0]
         for above, below in pairwise(runs)

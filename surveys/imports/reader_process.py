@@ -263,19 +263,15 @@ def form_parse(raw: bytes) -> dict[str, Any]:
     from pyxform.errors import PyXFormError
 
     kind, raw = _sound_form(raw)
-    case = "workbook.none"
     try:
-        data = _content(raw, kind)
-        case = "workbook.failed"
-        return _parsed(*_usual(data, raw, kind))
+        return _parsed(*_usual(_content(raw, kind), raw, kind))
     except PyXFormError as error:
         raise _refusal_of(error, raw, kind) from error
     except (MemoryError, DefinitionError):
         raise
     except Exception as error:
-        # Readers of workbooks raise arbitrary exceptions on unexpected files. Later exceptions are faults of
-        # pyxform or of this package.
-        raise DefinitionError.at("", case, name=type(error).__name__) from error
+        # A fault of pyxform or of this package.
+        raise DefinitionError.at("", "workbook.failed", name=type(error).__name__) from error
 
 
 def _sound_form(raw: bytes) -> tuple[str, bytes]:
@@ -305,12 +301,25 @@ _NO_FORM: Final = re.compile(r"sheet named 'survey'|header row|'type'\. Learn")
 
 
 def _content(raw: bytes, kind: str) -> Any:
-    """Return the rows of a workbook's sheets, as pyxform's DefinitionData."""
+    """Return the rows of a workbook's sheets, as pyxform's DefinitionData.
+
+    Raises
+    ------
+    DefinitionError
+        It is not a workbook.
+    """
+    from pyxform.errors import PyXFormError
     from pyxform.xls2json_backends import get_xlsform
 
-    # Openpyxl warns about each missing style.
-    with warnings.catch_warnings(action="ignore"), repeated_headers():
-        return get_xlsform(io.BytesIO(raw), file_type=kind)
+    try:
+        # Openpyxl warns about each missing style.
+        with warnings.catch_warnings(action="ignore"), repeated_headers():
+            return get_xlsform(io.BytesIO(raw), file_type=kind)
+    except (MemoryError, PyXFormError):
+        raise
+    except Exception as error:
+        # Readers of workbooks raise arbitrary exceptions on unexpected files.
+        raise DefinitionError.at("", "workbook.none") from error
 
 
 def _usual(data: Any, raw: bytes, kind: str) -> tuple[Any, list[Repair]]:

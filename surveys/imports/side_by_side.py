@@ -1,7 +1,7 @@
 """Questions side by side, each above its answers, as on a page with two columns.
 
-They are written below each other before anything else is read. Then a line holds a whole question, so the
-import report shows the cells from which it was read, and their lines.
+They are written below each other before anything else is read. Then a line holds a whole question, and the
+report of the import shows the cells from which it was read, and their lines.
 """
 
 from __future__ import annotations

@@ -155,6 +155,27 @@ def test_whatever_applies_asks_for_several_answers(words: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "asks_number"),
+    [
+        ("Cigarettes per day: ____", True),
+        ("Zigaretten pro Tag:", True),
+        ("Cigarrillos al día", True),
+        ("Cigarros por dia", True),
+        ("Сигарет в день", True),
+        ("What do you do per day?", False),
+        ("Country of birth:", False),
+        ("In welcher Schwangerschaftswoche sind Sie?", True),
+        ("In which week of pregnancy are you?", True),
+        ("À quelle semaine de grossesse êtes-vous ?", True),
+        ("¿En qué semana de embarazo está?", True),
+        ("In which week are holidays?", False),
+    ],
+)
+def test_counts_in_a_period_and_weeks_of_pregnancy_are_numbers(text: str, asks_number: bool) -> None:
+    assert (pattern_of("asks-number").search(text) is not None) is asks_number
+
+
+@pytest.mark.parametrize(
     "words",
     [
         "Pode escolher mais do que uma opção.",

@@ -1,8 +1,51 @@
-"""Lines between questions: spaces to write, and what is above them."""
+"""Lines between questions: answers without marks, instructions, headings and what ends a text."""
+
+from collections import Counter
 
 import pytest
 
+from surveys.imports.lines_between import beginning_of, is_instruction
 from surveys.imports.pasted_text import read_paste
+from surveys.imports.source_lines import read_line
+
+
+def roles(text: str) -> list[str]:
+    return [line.role for line in read_paste(text).lines]
+
+
+@pytest.mark.parametrize(
+    ("below", "expected"),
+    [
+        ("Do you lie?\nOften\nNever", ["answer", "answer"]),
+        ("Do you lie?\n(Tick one box)\nOften\nNever", ["instruction", "answer", "answer"]),
+        ("How often do you lie?\n______", ["field"]),
+        (
+            "Do you lie about the work that you have done\nfor others?\nYes\nNo",
+            ["joined", "answer", "answer"],
+        ),
+    ],
+)
+def test_lines_below_a_question_have_the_roles_of_their_places(below: str, expected: list[str]) -> None:
+    found = roles(f"Work\n\n1. {below}\n\n2. {below.replace('lie', 'steal')}")
+    start = found.index("question") + 1
+    assert found[start : start + len(expected)] == expected
+
+
+def test_thanks_behind_the_last_question_are_left_out() -> None:
+    text = (
+        "Work\n\n1. Do you lie?\nYes\nNo\n\n2. Do you steal?\nYes\nNo\n\nThank you very much for your help."
+    )
+    assert roles(text)[-1] == "left"
+
+
+def test_instructions_recur_or_say_how_many_answers_are_possible() -> None:
+    lines = [
+        read_line(n, text, has_gap=False) for n, text in enumerate(("Please be honest.", "Often"), start=1)
+    ]
+    once, twice = Counter([beginning_of(lines[0])]), Counter([beginning_of(lines[0])] * 2)
+    assert beginning_of(lines[0]) == "please be"
+    assert [is_instruction(lines[0], counts) for counts in (once, twice)] == [False, True]
+    assert not is_instruction(lines[1], twice)
 
 
 @pytest.mark.parametrize(
