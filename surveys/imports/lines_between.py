@@ -320,7 +320,7 @@ class _Between:
             for line in lines[1:]:
                 line.give(HELP, is_certain=True)
             return
-        for before, line in pairwise([above, *lines]):
+        for position, (before, line) in enumerate(pairwise([above, *lines]), start=1):
             is_recurring = self.texts[line.text.lower()] > 1 or self.counts[beginning_of(line)] > 2
             if unit_of_space(line.text) is not None:
                 line.give(FIELD)
@@ -336,18 +336,20 @@ class _Between:
                 # A few words that end several lists may be an answer without the mark of the others.
                 line.give(LEFT, is_certain=before.role != ANSWER or line.has_gap or is_sentence(line))
             else:
-                self._behind(above, line, below, is_last=line is lines[-1])
+                self._behind(above, line, lines[position : position + 1], below)
 
     def _behind(
-        self, above: SourceLine, line: SourceLine, below: SourceLine | None, *, is_last: bool
+        self, above: SourceLine, line: SourceLine, after: Sequence[SourceLine], below: SourceLine | None
     ) -> None:
-        """Read a line behind answers that nothing but its place explains."""
+        """Read a line behind answers that only its place explains; after it may be another one."""
+        is_asked = line.has_gap and self._is_above_space(after)
         if below is None:
-            is_asked = (is_last and line.text[-1] in ":：") or is_labelled_space(line.text)
+            is_asked = is_asked or (not after and line.text[-1] in ":：") or is_labelled_space(line.text)
+        if is_asked or below is None:
             line.give(QUESTION if is_asked else LEFT, is_certain=False)
             return
         is_apart = line.has_gap or below.has_gap or above.role == ROW
-        if is_last and is_apart and not (is_sentence(line) or BRACKETED.fullmatch(line.text)):
+        if not after and is_apart and not (is_sentence(line) or BRACKETED.fullmatch(line.text)):
             is_clear = (
                 above.mark is not None or above.role in (FIELD, ROW) or (line.has_gap and self.are_spaced)
             )
@@ -356,6 +358,11 @@ class _Between:
             line.give(ANSWER, is_certain=False)
         else:
             line.give(LEFT, is_certain=False)
+
+    @staticmethod
+    def _is_above_space(lines: Sequence[SourceLine]) -> bool:
+        """Return whether a space to write is the next line."""
+        return bool(lines) and not lines[0].has_gap and unit_of_space(lines[0].text) is not None
 
     def _heads(self, lines: Sequence[SourceLine]) -> bool:
         """Return whether a paragraph is a heading with its explanation: a title, and sentences below it."""

@@ -48,6 +48,8 @@ _CHINESE: Final = re.compile(
 )
 _GLUED: Final = re.compile(r"\d{0,4}[㐀-鿿]|\d{1,4}[-–~～+]")
 """Chinese text or an amount right behind a letter and a full stop."""
+_UP_TO: Final = re.compile(r"(?:[^\W\d_]{1,3}\s|[-–—]\s?)\d{1,3}(?:\s[^\W\d_]{1,8})?\s?[,，?？]")
+"""The second number of a range and the end of its clause: *From 1 to 5, how*; not *Question 1 of 5*."""
 _IN_BRACKETS: Final = re.compile(r"\s?\[[\w-]{0,30}\]$")
 _FILLED: Final = re.compile(r"[\sxX]|_(?=_)")
 ROMAN_VALUES: Final = {"i": 1, "v": 5, "x": 10}
@@ -131,7 +133,7 @@ def _number(text: str) -> tuple[Mark, str] | None:
     if is_glued or not (has_sign or has_gap) or not has_text:
         return None
     is_ended = match["end"][:1] in (".", ":", "：", ")", "、", "．")
-    if match["word"] and not is_ended and ranges_on(text):
+    if match["word"] and not is_ended and (_UP_TO.match(match["text"]) or ranges_on(text)):
         return None
     word, parts = match["word"].lower().strip(), re.split(r"[._]", match["number"])
     is_part = len(word) == 1 and word.isascii() and word != "q"

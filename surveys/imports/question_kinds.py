@@ -56,6 +56,12 @@ _FEW: Final = 2
 _RANGE_IN: Final = re.compile(
     r"(?<![\d.])(?P<low>\d{1,5})\s?(?:-|–|—|to|bis|à|a|至|到)\s?(?P<high>\d{1,5})(?![\d.])"
 )
+_OPENING_RANGE: Final = re.compile(
+    r"\W{0,3}(?:[^\W\d_]{1,8}\s?)?(?P<low>[01])\s?(?:[-–—~～]|[^\W\d_]{1,3})\s?(?P<high>[3-9]|10|100)"
+    r"\s?(?:分|points?|punkten?|puntos|pontos)?\s?[,，、:：]\s?(?=[^\W\d_]|¿)",
+    re.IGNORECASE,
+)
+"""Two numbers in front of a question, without a unit: those between which its answer lies."""
 _NUMBERS: Final = re.compile(_SPAN + r"\s?(?P<unit>[^\d].{0,40})?", re.IGNORECASE)
 _DATES: Final = re.compile(
     r"(?P<low>\d{4}-\d{2}(?P<day>-\d{2})?)\s?(?: - |–|—|~|～|to|bis|至|到)\s?"
@@ -210,11 +216,11 @@ def list_answers(question: Question) -> None:
     question.options = own or question.options
 
 
-def _count_steps(question: Question) -> None:
+def _count_steps(question: Question, most: int = _MOST_STEPS) -> None:
     """Ask for a number if the answers are the steps of a long scale, such as 0 to 10; its ends explain it."""
     steps = [[*map(_STEP.fullmatch, option.texts.values())] for option in question.options]
     found = [int(match[1]) for first, *_others in steps if (match := first)]
-    if len(found) <= _MOST_STEPS or found != [*range(found[0], found[0] + len(steps))]:
+    if len(found) <= most or found != [*range(found[0], found[0] + len(steps))]:
         return
     for tag in question.options[0].texts:
         ends = [question.options[at].texts[tag] for at in (0, -1)]
@@ -288,6 +294,9 @@ def _options_of(line: int, texts_of: Mapping[str, Sequence[str]]) -> list[Option
 def _decide_without_options(question: Question, survey: Questionnaire) -> None:
     texts = question.texts
     if _read_scale(question, texts, stated_scale):
+        if "space" in question.flags:
+            # The number is written, not chosen.
+            _count_steps(question, most=0)
         return
     text = " ".join(texts.values())
     has_odd_unit = "explained" in question.flags and bool(question.unit) and not _counts(question)
@@ -298,6 +307,7 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
     is_number = _NUMBER.search(text) is not None or ("number" in question.flags and not has_odd_unit)
     is_number = is_number or (ASKS_SCALE.search(text) is not None and bool(_ends_of(question)))
     is_number = is_number or ("space" in question.flags and bool(_ends_of(question)))
+    is_number = is_number or all(map(_OPENING_RANGE.match, texts.values()))
     if has_odd_unit:
         # Words in brackets say what to write: the name of a street, a month and a year.
         question.texts = {tag: f"{own} ({question.unit.get(tag, '')})" for tag, own in texts.items()}
@@ -356,7 +366,7 @@ def _ends_of(question: Question) -> list[int]:
     for text in question.texts.values():
         brackets = _LAST.search(text.rstrip(" :："))
         stated = [*map(int, WHOLE_NUMBER.findall(brackets["within"]))] if brackets else []
-        scale = _RANGE_IN.search(text) if ASKS_SCALE.search(text) else None
+        scale = _RANGE_IN.search(text) if ASKS_SCALE.search(text) else _OPENING_RANGE.match(text)
         stated = [int(scale["low"]), int(scale["high"])] if scale else stated
         found.append(stated or question.ends)
     first = found[0] if found else []

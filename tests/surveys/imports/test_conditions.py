@@ -236,3 +236,19 @@ def test_a_line_that_ends_the_survey_for_some_is_no_answer(line: str) -> None:
     survey = read_paste(f"T\n1) Is it?   Yes / No\n   {line}\n2) Was it?   Yes / No\n3) Will it?   Yes / No")
     assert [question.kind for question in survey.questions] == ["yes_no"] * 3
     assert {4, 5} <= {note.line for note in survey.notes}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "next two only if yes",
+        "die nächsten zwei nur wenn ja",
+        "les deux suivantes seulement si oui",
+        "las dos siguientes solo si sí",
+        "as próximas duas só se sim",
+    ],
+)
+def test_a_condition_concerns_as_many_questions_as_it_counts(said: str) -> None:
+    """Before, it concerned the next question only, and the others were asked of everyone in silence."""
+    text = f"T\n1. Fuma? y/n\n({said})\n2. Anni? __\n3. Wo? A / B / C\n4. Bebe? y/n"
+    assert conditional(text) == [4, 5]

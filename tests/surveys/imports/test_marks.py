@@ -61,3 +61,18 @@ def test_weak_marks_and_points() -> None:
         2,
         None,
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "De 1 a 5, ¿cuánto?",
+        "Von 1 bis 5, wie sicher?",
+        "From 1 to 5, how safe?",
+        "От 1 до 5, как?",
+        "De 1 à 5 ?",
+    ],
+)
+def test_a_range_in_front_of_a_question_is_no_mark(text: str) -> None:
+    """Before, the words "From 1" were lost as the number of a question."""
+    assert mark_of(text) == (None, text)
