@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
+from surveys.imports.cues import pattern_of
 from surveys.imports.question_marks import asks
 
 _LETTER_BOX: Final = re.compile(r"\s{0,9}O\s{1,9}(?P<first>\S)")
@@ -21,6 +22,11 @@ _LETTERS_BEHIND: Final = re.compile(
 _CIRCLED: Final = "①②③④⑤⑥⑦⑧⑨⑩"
 _CIRCLES_BEHIND: Final = re.compile(rf"(?<=\S)(?:\s{{0,9}}[{_CIRCLED}]){{3,10}}\s*$")
 """Circled numbers to choose from, behind an item."""
+_CIRCLE_AND_POINTS: Final = re.compile(
+    rf"[{_CIRCLED}](?=\s?(?:[=＝:：→计记得给]|\s(?:{pattern_of('counts-points').pattern})\s)\s?\d{{1,2}}(?!\d))",
+    re.IGNORECASE,
+)
+"""A circled number of an answer, in front of its points."""
 _LEAST_ALIKE: Final = 2
 """Lines that begin with the same answers."""
 _LEAST_BOXES: Final = 3
@@ -87,10 +93,14 @@ def draw_squares(lines: Sequence[str]) -> list[str]:
 def number_circles(lines: Sequence[str]) -> list[str]:
     """Write plain numbers where circled ones are the columns after items, and in the legend above them.
 
+    In front of points, the answer takes the place of its circled number.
+
     Examples
     --------
     >>> number_circles(["① never ② often ③ daily", "1. I lie.  ① ② ③", "2. I steal.  ① ② ③"])[:2]
     ['1 = never   2 = often   3 = daily', '1. I lie.   1   2   3']
+    >>> number_circles(["Key: ① no ② so-so ③ yes", "I lie. ①②③", "I hide. ①②③", "Scores: ①=0, ②=1, ③=2"])[::3]
+    ['Key:   1 = no   2 = so-so   3 = yes', 'Scores: no=0, so-so=1, yes=2']
     """
     behind = [*map(_CIRCLES_BEHIND.search, lines)]
     runs = {"".join(match[0].split()) for match in behind if match}
@@ -98,20 +108,22 @@ def number_circles(lines: Sequence[str]) -> list[str]:
         return [*lines]
     signs = runs.pop()
     found = []
+    said: dict[str, str] = {}
     for text, match in zip(lines, behind, strict=True):
         if match:
             row = "   ".join(str(_CIRCLED.index(sign) + 1) for sign in signs)
             found.append(f"{text[: match.start()].rstrip()}   {row}")
-        elif "".join(sign for sign in text if sign in _CIRCLED) == signs:
+        elif not said and "".join(sign for sign in text if sign in _CIRCLED) == signs:
             cut = min(text.index(sign) for sign in signs)
             labels = [label.strip(" \t,，;；、") for label in re.split(f"[{signs}]", text[cut:])[1:]]
             row = "   ".join(
                 f"{_CIRCLED.index(sign) + 1} = {own}" for sign, own in zip(signs, labels, strict=True)
             )
-            found.append(text[:cut] + row)
+            found.append(f"{text[:cut].rstrip()}   {row}" if text[:cut].strip() else text[:cut] + row)
+            said = dict(zip(signs, labels, strict=True))
         else:
             found.append(text)
-    return found
+    return [_CIRCLE_AND_POINTS.sub(lambda sign: said.get(sign[0]) or sign[0], text) for text in found]
 
 
 def box_letters(lines: Sequence[str]) -> list[str]:

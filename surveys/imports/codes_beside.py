@@ -18,6 +18,18 @@ _IN_BRACKETS: Final = re.compile(
     rf"[\[{{<【〔［〖〈《]\s?(?P<points>\d{{1,2}}\s?{POINTS})\s?[\]}}>】〕］〗〉》]", re.IGNORECASE
 )
 """Points in brackets that are not round."""
+_BEHIND_ARROW: Final = re.compile(
+    rf"(?<=[^\s:：=])\s{{0,9}}(?:→|⇒|➔|-{{1,3}}>|=>|>>)\s{{0,9}}(?P<points>[+]?\d{{1,2}}\s?(?:{POINTS}|p\.?))(?=\s{{2}}|\s?$)",
+    re.IGNORECASE,
+)
+"""Points behind an arrow, which also leads to other questions: *never → 0 points*."""
+_POINTS_ROW: Final = re.compile(
+    rf"[\s|*_]{{0,40}}{POINTS}[值数]?[*_:：]{{0,4}}(?P<codes>(?:[\s|*_(]{{1,40}}\d{{1,2}}[*_)]{{0,3}}){{2,11}})[\s|]{{0,20}}",
+    re.IGNORECASE,
+)
+"""A row of a table that states the points of its columns, with a word for points in front."""
+_COLUMNS: Final = re.compile(r"\s?\|\s?|\t|\s{2,}")
+_RULE: Final = re.compile(r"[\s|:=+-]*")
 _SPACED: Final = re.compile(r"[(（]\s{1,3}(\d{1,2})\s{1,3}[)）]")
 """A code in brackets, with blanks around it."""
 _DOTTED: Final = re.compile(
@@ -29,7 +41,7 @@ _DOTTED: Final = re.compile(
 
 
 def round_brackets(lines: Sequence[str]) -> list[str]:
-    """Write points in other brackets in round ones, and codes in brackets without blanks.
+    """Write points in other brackets or behind arrows in round ones, and codes in brackets without blanks.
 
     Parameters
     ----------
@@ -39,8 +51,32 @@ def round_brackets(lines: Sequence[str]) -> list[str]:
     --------
     >>> round_brackets(["□ 85厘米以下【0分】", "( ) never [2 points]", "( 1 ) Often"])
     ['□ 85厘米以下(0分)', '( ) never (2 points)', '(1) Often']
+    >>> round_brackets(["b) yes -> 2 points", "b) yes -> question 2", "b) yes -> 2"])
+    ['b) yes (2 points)', 'b) yes -> question 2', 'b) yes -> 2']
     """
+    lines = [_BEHIND_ARROW.sub(r" (\g<points>)", line) for line in lines]
     return [_SPACED.sub(r"(\1)", _IN_BRACKETS.sub(r"(\g<points>)", line)) for line in lines]
+
+
+def bare_points(lines: Sequence[str]) -> list[str]:
+    """Remove the word for points from rows of tables that state the points of the columns above them.
+
+    Examples
+    --------
+    >>> bare_points(["| Item | never | often |", "| *Points* | 0 | 1 |", "| I lie. | ○ | ○ |"])[1]
+    '0   1'
+    >>> bare_points(["How many?", "Points   0   1"])[1]
+    'Points   0   1'
+    """
+    found = list(lines)
+    header = ""
+    for place, line in enumerate(lines):
+        row = _POINTS_ROW.fullmatch(line)
+        codes = re.findall(r"\d{1,2}", row["codes"]) if row else []
+        if row and len(_COLUMNS.split(header.strip(" |"))) > len(codes):
+            found[place] = "   ".join(codes)
+        header = header if _RULE.fullmatch(line) else line
+    return found
 
 
 def write_codes(lines: Sequence[str]) -> list[str]:

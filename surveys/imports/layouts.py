@@ -12,7 +12,7 @@ from typing import Final
 from surveys.imports.abbreviations import write_out
 from surveys.imports.answer_column import move_answers, unfold_answers, unstack_cells
 from surveys.imports.circled_signs import box_letters, draw_circles, draw_squares, number_circles
-from surveys.imports.codes_beside import front_codes, round_brackets, write_codes
+from surveys.imports.codes_beside import bare_points, front_codes, round_brackets, write_codes
 from surveys.imports.item_codes import without_item_codes
 from surveys.imports.key_columns import write_keys
 from surveys.imports.legend_lists import join_legends
@@ -21,18 +21,20 @@ from surveys.imports.opposites import write_opposites
 from surveys.imports.prefixes import without_prefixes
 from surveys.imports.questions_on_line import separate_questions
 from surveys.imports.stem_answers import write_stem_answers
-from surveys.imports.tool_rows import without_bars, without_quotes, without_statistics
+from surveys.imports.tool_rows import without_bars, without_frames, without_quotes, without_statistics
 from surveys.imports.wrapped_lines import join_wrapped
 from surveys.imports.wrapped_rows import join_headers, join_items
 
 _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     without_quotes,
+    without_frames,
     without_bars,
     without_statistics,
     without_item_codes,
     write_opposites,
     write_stem_answers,
     round_brackets,
+    bare_points,
     join_legends,
     write_out,
     unstack_cells,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from surveys.imports.cues import ABOUT_SCORE, REVERSED
+from surveys.imports.cues import ABOUT_SCORE, REVERSED, pattern_of
 from surveys.imports.question_marks import asks
 
 _ANSWER: Final = re.compile(
@@ -16,6 +16,7 @@ _ANSWER: Final = re.compile(
 """An answer on a line of its own, with its points behind it."""
 _ITEM: Final = re.compile(r"\s*(?:(?:\d{1,3}\s?[.)/:]|[–—•*·-])\s*)[^\W\d].*[^\W\d].*")
 _NUMBERED: Final = re.compile(r"\s*\d{1,3}\s?[.)/:]")
+_COUNTS: Final = pattern_of("counts-points").pattern
 _BULLETS: Final = " \t•·–—*-"
 _LEAST: Final = 3
 
@@ -122,9 +123,13 @@ def state_points(lines: Sequence[str], codes: Sequence[str]) -> bool:
     --------
     >>> state_points(["Key: N = 0, O = 1"], ["N", "O"]), state_points(["N = never, O = often"], ["N", "O"])
     (True, False)
+    >>> state_points(["N scores 0, and O scores 1"], ["N", "O"])
+    True
     """
     words = "|".join(map(re.escape, sorted(codes, key=len, reverse=True)))
-    pattern = re.compile(rf"(?<!\w)(?P<code>{words})\s?[^\w\s]{{0,3}}\s?\d", re.IGNORECASE)
+    pattern = re.compile(
+        rf"(?<!\w)(?P<code>{words})(?:\s?[^\w\s]{{0,3}}\s?|\s(?:{_COUNTS})\s)\d", re.IGNORECASE
+    )
     wanted = {code.casefold() for code in codes}
     return any({match["code"].casefold() for match in pattern.finditer(line)} == wanted for line in lines)
 

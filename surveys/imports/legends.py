@@ -148,6 +148,8 @@ def legend_of(text: str) -> Legend | None:
     (1, 2, 3)
     >>> legend_of("Circle SA (strongly agree), A (agree) or D (disagree).").keys
     ('SA', 'A', 'D')
+    >>> legend_of("Pick one: N = never, O = often").keys
+    ('N', 'O')
     >>> legend_of("Choose: A. never B. often C. daily").keys, legend_of("请选择：A从不 B偶尔 C经常").labels
     (('A', 'B', 'C'), ('从不', '偶尔', '经常'))
     >>> legend_of("Items 2 and 4 are reversed."), legend_of("0-4 low, 5-9 high")
@@ -494,6 +496,10 @@ def points_of_letters(text: str) -> dict[str, int]:
 def _keyed(text: str) -> Legend | None:
     """Return the legend of letters, as in *R = bad, B = good*."""
     marks = [*_KEY.finditer(text)]
+    has_colon = [mark[0].rstrip()[-1] in ":：" for mark in marks]
+    if has_colon[:1] == [True] and not any(has_colon[1:]):
+        # The last word of the instruction: "Circle one: N = never, O = often".
+        marks = marks[1:]
     keys = tuple(mark["code"] for mark in marks)
     is_short = all(key.isupper() or len(key) == 1 or not key.isalpha() for key in keys)
     if len(marks) < 2 or len(set(keys)) < len(keys) or not is_short:

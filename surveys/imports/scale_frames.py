@@ -15,6 +15,7 @@ from surveys.imports.source_lines import (
     FIELD,
     HEADING,
     HELP,
+    INTRODUCTION,
     JOINED,
     LEFT,
     QUESTION,
@@ -64,7 +65,8 @@ def leave_above_scoring(lines: Sequence[SourceLine]) -> None:
 def leave_around(lines: Sequence[SourceLine]) -> None:
     """Leave out what was read as a question around the numbered items of a scored scale, with a doubt.
 
-    It has no number, no answers and no space to write: a title, or the heading of the results.
+    It has no number, no answers and no space to write: a title, or the heading of the results. If no item has
+    a number, only a first line that asks above an explanation is the title.
 
     Parameters
     ----------
@@ -72,6 +74,8 @@ def leave_around(lines: Sequence[SourceLine]) -> None:
         All lines, with their roles.
     """
     items = [place for place, line in enumerate(lines) if _is_item(line)]
+    if not items and _asks_title(lines):
+        lines[0].give(TITLE, is_certain=False)
     if len(items) < _LEAST_ITEMS or not any(line.role == SCORING for line in lines):
         return
     for place, line in enumerate(lines):
@@ -88,6 +92,21 @@ def leave_around(lines: Sequence[SourceLine]) -> None:
         line.give(TITLE if is_title else LEFT, is_certain=False)
         for each in answers:
             each.give(LEFT, is_certain=False)
+
+
+def _asks_title(lines: Sequence[SourceLine]) -> bool:
+    """Return whether the first line of a scale asks, above an explanation, and all questions list answers."""
+    asked = [place for place, line in enumerate(lines) if line.role == QUESTION]
+    if asked[:1] != [0] or len(asked) <= _LEAST_ITEMS or lines[1].role not in (HELP, INTRODUCTION):
+        return False
+    is_bare = split_space(lines[0].text) is None and answers_on(lines[0].raw.strip()) is None
+    is_scored = any(line.role == SCORING for line in lines)
+    return (
+        lines[0].mark is None
+        and is_bare
+        and is_scored
+        and all([line.role for line in lines[at + 1 : at + 3]] == [ANSWER, ANSWER] for at in asked[1:])
+    )
 
 
 def _is_item(line: SourceLine) -> bool:

@@ -54,7 +54,7 @@ _CLAUSE_START: Final = (
     r"(?:^|(?<=[;.。；,，:：\n]))\s?(?:(?!item|frage|question)[^\W\d]{1,12}\s|[≤<]\s?=?\s?){0,4}?"
 )
 _LONE: Final = re.compile(
-    rf"{_CLAUSE_START}(?P<sum>\d{{1,3}})(?!\d|[.,]\d)(?:\s?[^\W\d]{{1,8}}(?=\s?[=:：,，–-]))?"
+    rf"{_CLAUSE_START}(?P<sum>\d{{1,3}})(?!\d|[.,]\d)(?:\s?(?:{POINTS}\s?)?(?:{_CUES['or-less']}))?(?:\s?[^\W\d]{{1,8}}(?=\s?[=:：,，–-]))?"
     rf"\s?[=:：–-]?\s?(?P<label>{_LABEL}{{1,60}})",
     re.IGNORECASE,
 )

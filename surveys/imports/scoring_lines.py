@@ -162,7 +162,10 @@ def _release_answers(lines: Sequence[SourceLine]) -> None:
         if listed is None:
             continue
         codes = listed.points or [int(each[0]) for each in map(NUMBER.match, listed.labels) if each]
-        is_counted = [*codes] == [*range(1, len(listed.labels) + 1)] and not listed.before
+        # Points in brackets may count down, and from 0.
+        least = min(*codes, 1) if listed.points else 1
+        steps = sorted(codes) if listed.points else [*codes]
+        is_counted = steps == [*range(least, least + len(listed.labels))] and not listed.before
         is_own = is_counted and place > 0 and asks(lines[place - 1].text)
         is_list = listed.sign == "box" or (listed.sign == "letter" and len(listed.labels) > 2)
         if is_own or (is_list and not _is_yes_no_key(line.text)):

@@ -118,7 +118,7 @@ def _table_at(lines: Sequence[SourceLine], widths: Sequence[int], place: int) ->
     cells = _labels_of(header)
     codes_line = lines[min(start, len(lines) - 1)]
     codes = codes_of(codes_line)
-    if len(cells) > 1 and len(codes) == len(cells):
+    if len(codes) > 1 and 0 <= len(cells) - len(codes) <= len(("number", "item")):
         # The codes of the labels, above the rows. Without rows, the line is left out with a note.
         codes_line.give(LEFT)
         start += 1
@@ -514,7 +514,9 @@ def read_legends(lines: Sequence[SourceLine]) -> None:
 def _labels_of(line: SourceLine) -> list[str]:
     """Return the cells of a header, with an empty one in front if the line begins with a blank."""
     listed = answers_on(line.raw.strip())
-    if listed and listed.sign == "code" and len(line.cells) == 1:
+    # Blanks may separate the codes: "Key:   0 = never   1 = often".
+    n_columns = len(line.cells) - len(listed.labels) if listed else 0
+    if listed and listed.sign == "code" and (len(line.cells) == 1 or n_columns in (0, 1)):
         return [*([listed.before] if listed.before else []), *listed.labels]
     cells = line.cells if len(line.cells) > 1 else _WIDE.split(line.raw.strip())
     if listed and listed.sign == "box":

@@ -30,6 +30,8 @@ _BARS: Final = re.compile(r"\s*\|(?P<cells>.+)\|\s*$")
 _BAR_RULE: Final = re.compile(r"\s*[|+][\s|:+=-]+")
 _NUMBER_CELL: Final = re.compile(r"\(?\d{1,3}\s?[.)]?")
 _SHORT: Final = 4
+_FRAMED: Final = re.compile(r"\s{0,40}[>»＞]{1,4}\s{1,3}(?P<text>[^<>«»＜＞]+?)\s{1,3}[<«＜]{1,4}\s{0,20}")
+"""A line between arrows that point to it."""
 
 
 def without_quotes(lines: Sequence[str]) -> list[str]:
@@ -60,6 +62,20 @@ def without_quotes(lines: Sequence[str]) -> list[str]:
         for at, match in labelled.items():
             found[at] = f"{match['code']}  {match['text']}"
     return found
+
+
+def without_frames(lines: Sequence[str]) -> list[str]:
+    """Return lines without the arrows on both sides that draw attention to them.
+
+    Examples
+    --------
+    >>> without_frames([">> Score: 5 or more is high. <<", "> Tick one."])
+    ['Score: 5 or more is high.', '> Tick one.']
+    >>> without_frames(["»Ich lüge oft.«"])
+    ['»Ich lüge oft.«']
+    """
+    framed = [*map(_FRAMED.fullmatch, lines)]
+    return [match["text"] if match else line for match, line in zip(framed, lines, strict=True)]
 
 
 def without_bars(lines: Sequence[str]) -> list[str]:

@@ -4,7 +4,7 @@ import pytest
 
 from surveys.imports.circled_signs import draw_circles, draw_squares
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import points_of
+from surveys.imports.questionnaire import labels_of, points_of
 
 ITEMS = "1. I lie at work.\n2. I steal pens.\n3. I cheat at games.\n"
 
@@ -45,6 +45,14 @@ def test_circled_numbers_are_columns() -> None:
     rows = "".join(f"{each}    ①  ②  ③\n" for each in ITEMS.splitlines())
     questions = read_paste(f"Honesty\n①never ②often ③daily\n{rows}").questions
     assert [points_of(each) for each in questions] == [[1, 2, 3]] * 3
+
+
+def test_a_rule_gives_points_to_circled_answers_for_some_items() -> None:
+    items = "1. 我很累   ①②③\n2. 我很开心   ①②③\n3. 我想走   ①②③"
+    rule = "计分：①计1分，②计2分，③计3分。第2题反向计分，①计3分，②计2分，③计1分。3—5分正常，6—9分倦怠。"
+    survey = read_paste(f"量表\n\n选项：①从不 ②偶尔 ③经常\n\n{items}\n\n{rule}")
+    assert [points_of(each) for each in survey.questions] == [[1, 2, 3], [3, 2, 1], [1, 2, 3]]
+    assert labels_of(survey.questions[0]) == ("从不", "偶尔", "经常")
 
 
 @pytest.mark.parametrize(

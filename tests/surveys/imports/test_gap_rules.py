@@ -80,3 +80,9 @@ def test_a_value_after_a_semicolon_belongs_to_the_rule_before_it_and_a_level_doe
         without_gaps("With one missing answer, no total; 2-3 average; 4-9 high")[0]
         == "2-3 average;\n4-9 high"
     )
+
+
+def test_what_is_necessary_is_not_missing() -> None:
+    rule = "Con menos de 5 puntos no hace falta nada; con 5 o más, consulte."
+    assert without_gaps(rule)[1] == ""
+    assert without_gaps("0-4 bajo. Si falta una respuesta, use la media.")[1]

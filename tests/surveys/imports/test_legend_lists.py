@@ -3,7 +3,7 @@
 import pytest
 
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import points_of
+from surveys.imports.questionnaire import labels_of, points_of
 
 ITEMS = "1. I lie at work.\n2. I steal pens.\n3. I cheat at games.\n"
 
@@ -49,3 +49,18 @@ def test_codes_in_front_of_answers_are_a_legend_of_other_items(legend: str) -> N
     items = ITEMS.replace("1.", "1)").replace("2.", "2)").replace("3.", "3)")
     text = f"Honesty\nAnswer options\n{legend}\n\nItems\n{items}\nScoring: N = 1, O = 2, D = 3."
     assert [[*each.options[0].texts.values()] for each in read_paste(text).questions] == [["never"]] * 3
+
+
+@pytest.mark.parametrize(
+    "key", ["N = nie  M = manchmal  I = immer", "Kreuzen Sie an:  N = nie  M = manchmal  I = immer"]
+)
+def test_a_rule_says_with_a_verb_what_letters_count(key: str) -> None:
+    items = "".join(
+        f"{at}. Ich {word} oft.   N   M   I\n" for at, word in enumerate(("helfe", "grolle", "rufe"), 1)
+    )
+    rule = (
+        "Auswertung: N zählt 0, M zählt 1, I zählt 2. Bei Frage 2 umgekehrt: N zählt 2, M zählt 1, I zählt 0."
+    )
+    survey = read_paste(f"Skala\n\n{key}\n\n{items}\n{rule}")
+    assert [points_of(each) for each in survey.questions] == [[0, 1, 2], [2, 1, 0], [0, 1, 2]]
+    assert labels_of(survey.questions[0]) == ("nie", "manchmal", "immer")

@@ -80,3 +80,23 @@ def test_a_rule_that_holds_a_question_is_asked_about() -> None:
     )
     roles = {each.line: each.role for each in survey.lines}
     assert roles[8] != "scoring" or any(note.line == 8 and note.cause == "misread" for note in survey.notes)
+
+
+BOXES = "".join(
+    f"{asked}?\n○ never (0)\n○ often (2)\n\n"
+    for asked in ("Do you lie", "Do you owe", "Do you hide bills", "Do you gamble")
+)
+
+
+def test_a_first_line_that_asks_above_an_explanation_is_the_title() -> None:
+    survey = read_paste(
+        f"Test: are you spending?\nFrom the town library\n\n{BOXES}0-3 points: fine\n4-8 points: bad"
+    )
+    assert [*survey.title.values()] == ["Test: are you spending?"]
+    assert any(note.line == 1 for note in survey.notes)
+    assert len(survey.questions) == 4
+
+
+def test_a_first_question_without_an_explanation_is_still_asked() -> None:
+    survey = read_paste(f"How old are you?\n\n{BOXES}0-3 points: fine\n4-8 points: bad")
+    assert len(survey.questions) == 5

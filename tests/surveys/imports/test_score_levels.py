@@ -76,3 +76,20 @@ def test_limits_in_many_words_make_one_chain_or_no_rule(text: str, starts: list[
 def test_limits_of_a_mean_become_limits_of_the_sum(text: str, starts: list[int]) -> None:
     assert [start for start, _label in levels_in(text, 8)[1:]] == starts
     assert ends_in("1.0-2.4 low, 2.5-5.0 high", 10) == (10, 50)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "总分达到3分需要随访",
+        "A total that reaches 3",
+        "Un total qui atteint 3 points",
+        "Si la suma alcanza los 3 puntos",
+    ],
+)
+def test_a_sum_that_is_reached_is_a_cut_off(rule: str) -> None:
+    assert [start for start, _name in levels_in(rule)] == [None, 3]
+
+
+def test_the_name_of_a_level_does_not_hold_the_words_of_its_limit() -> None:
+    assert levels_in("3分以下为正常，3分至6分为依赖，7分及以上为成瘾")[0] == (None, "正常")

@@ -3,6 +3,7 @@
 import pytest
 
 from surveys.imports.pasted_text import read_paste
+from surveys.imports.questionnaire import points_of
 from surveys.imports.scoring_lines import is_scoring, mark_scoring
 from surveys.imports.source_lines import read_line
 
@@ -162,3 +163,12 @@ def test_a_question_with_its_answers_is_no_rest_of_a_rule(question: str) -> None
         [read_line(number, text, has_gap=False) for number, text in enumerate(texts, start=1)]
     )
     assert [line.role for line in lines] == ["", "", "scoring", ""]
+
+
+@pytest.mark.parametrize("points", [(0, 1, 2), (3, 2, 1), (1, 2, 3)])
+def test_ranges_with_points_below_a_question_are_its_answers(points: tuple[int, ...]) -> None:
+    labels = ("0到1小时", "2到3小时", "4到5小时")
+    pairs = zip("ABC", labels, points, strict=True)
+    answers = "  ".join(f"{letter}. {label}（{point}分）" for letter, label, point in pairs)
+    survey = read_paste(f"手机测试\n\n1、你看多久？\n{answers}\n2、你玩多久？\n{answers}\n\n总分：0-2分正常")
+    assert [points_of(each) for each in survey.questions] == [[*points]] * 2

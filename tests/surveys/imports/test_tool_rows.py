@@ -1,5 +1,7 @@
 """Scales copied from tables, exports and appendices."""
 
+import pytest
+
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import labels_of, points_of, text_of
 
@@ -54,3 +56,11 @@ def test_a_table_may_name_subscales_and_directions() -> None:
     )
     assert [text_of(each) for each in survey.questions][:2] == ["I tell what I like.", "I pretend a lot."]
     assert [points_of(each) for each in survey.questions] == [[1, 2, 3], [1, 2, 3], [3, 2, 1], [1, 2, 3]]
+
+
+@pytest.mark.parametrize("frame", [">> {} <<", ">>> {} <<<", "» {} «", "> {} <"])
+def test_arrows_around_a_rule_are_no_part_of_it(frame: str) -> None:
+    items = "".join(f"{at}. I {word}.   0   1\n" for at, word in enumerate(("lie", "steal", "cheat"), 1))
+    rule = frame.format("Score: 2 or more means trouble.")
+    survey = read_paste(f"Scale\n\n0 = no, 1 = yes\n\n{items}\n{rule}")
+    assert [[start for start, _name in score.levels] for score in survey.scores] == [[None, 2]]

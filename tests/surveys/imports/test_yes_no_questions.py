@@ -122,3 +122,8 @@ def test_questions_that_yes_or_no_may_not_answer_are_not(tag: str, text: str) ->
 def test_the_rule_reads_seven_languages() -> None:
     tags = ("en", "de", "fr", "es", "pt", "ru", "zh-hans", "sw", "und", "")
     assert [tag for tag in tags if has_rule(tag)] == ["en", "de", "fr", "es", "pt", "ru", "zh-hans"]
+
+
+def test_a_chinese_question_for_a_length_is_not_answered_with_yes_or_no() -> None:
+    assert not asks_yes_or_no("zh", "你每天玩手机多长时间？", is_stated=True)
+    assert not asks_yes_or_no("zh", "您家离公司多远？", is_stated=True)
