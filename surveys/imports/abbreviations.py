@@ -11,6 +11,7 @@ from typing import Final
 from surveys.imports.legend_lists import state_points
 from surveys.imports.legends import EDGES, legend_of
 from surveys.imports.patterns import LETTER
+from surveys.imports.question_marks import asks
 
 _MOST_SIGNS: Final = 3
 _FEWEST, _MOST = 3, 9
@@ -18,6 +19,8 @@ _FEWEST, _MOST = 3, 9
 _MOST_RUNS: Final = 20
 """Runs that are looked for in other lines; each line ends with at most seven."""
 _LONGEST: Final = 60
+_FEW_WORDS: Final = 3
+"""Words of a name in front of abbreviations: *Key to the answers*."""
 _BETWEEN_KEYS: Final = re.compile(r"[\s/|,;]+")
 _DIGIT: Final = re.compile(r"\d")
 _SENTENCE_END: Final = re.compile(r"[.。](?:\s|$)")
@@ -33,7 +36,7 @@ def write_out(lines: Sequence[str]) -> list[str]:
     Parameters
     ----------
     lines : sequence of str
-        The line that writes them out becomes empty.
+        Of the line that writes them out, only a question or a sentence in front of them is kept.
 
     Examples
     --------
@@ -58,9 +61,22 @@ def write_out(lines: Sequence[str]) -> list[str]:
         for at in places:
             item = _without(found[at], run)
             found[at] = f"{item}    {answers}" if item.strip() else answers
-        found[legend] = ""
+        found[legend] = _asked_before(lines[legend], run)
         break
     return found
+
+
+def _asked_before(text: str, run: _Run) -> str:
+    """Return the question or sentence in front of the abbreviations of a line; empty without one.
+
+    >>> _asked_before("Do you agree? (D = no, A = yes)", ("D", "A")), _asked_before("Key: A = yes", ("A",))
+    ('Do you agree?', '')
+    """
+    first = re.search(
+        rf"(?<![^\s(（\[,;:：；，])(?:{'|'.join(map(re.escape, run))})(?![^\s)）\]=＝:：.])", text
+    )
+    before = text[: first.start()].rstrip(" \t(（[") if first else ""
+    return before if len(before.split()) > _FEW_WORDS or asks(before) else ""
 
 
 def _ends_of(text: str) -> set[_Run]:

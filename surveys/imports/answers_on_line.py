@@ -48,6 +48,8 @@ _PAIR_BEHIND: Final = re.compile(
 _LETTER: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：])|^|(?<=[;；,，、。])(?=[①-⑳]))(?P<code>[A-Za-zА-Яа-я①-⑳])(?:[.)、．]\s?|(?<=[①-⑳])\s?)(?=\S)"
 )
+_LETTER_AND_HAN: Final = re.compile(r"(?:(?<=[\s?？:：])|^)(?P<code>[A-H])(?=[㐀-鿿])")
+"""A capital letter directly in front of a Chinese answer."""
 _FIRST_LETTER: Final = re.compile(r"[AaАа①][.)、．]")  # also Cyrillic
 _LETTER_BEFORE: Final = re.compile(r"(?P<letter>[A-La-lА-Ла-л])[.)、．]\s?")
 _ANY_LETTER: Final = re.compile(r"(?:(?<=\s)|^)[(（](?P<code>[^\W\d_])[)）]\s?(?=\S)")
@@ -380,7 +382,7 @@ def _grows(codes: Sequence[int]) -> bool:
 
 
 def _lettered(text: str) -> Listed | None:
-    marks = [*_LETTER.finditer(text)]
+    marks = [*_LETTER.finditer(text)] or [*_LETTER_AND_HAN.finditer(text)]
     codes = [ord(mark["code"]) for mark in marks]
     is_list = bool(codes) and codes == [*range(codes[0], codes[0] + len(codes))] and chr(codes[0]) in "AaАа①"
     if len(marks) < 2 or not is_list:

@@ -115,6 +115,8 @@ TOOL: Final = re.compile(rf"\W{{0,6}}{_TOOL}(?:\W{{1,9}}{_TOOL}){{0,4}}\W{{0,6}}
 
 _YES: Final = pattern_of("yes")
 _NO: Final = pattern_of("no")
+_NO_NEXT_TO_YES: Final = pattern_of("no-with-yes")
+"""Matches words that are common in other sentences, and mean no next to a yes."""
 _BETWEEN_LANGUAGES: Final = re.compile(r"\w\s?[/|(（–—·]")
 """The sign between an answer in one language and in another."""
 _BETWEEN_WORDS: Final = re.compile(rf"[^\w{VOWEL_SIGNS}]|_")
@@ -242,10 +244,11 @@ def is_yes_no(texts: Sequence[str]) -> bool:
     --------
     >>> is_yes_no(["No.", "Yes!"]), is_yes_no(["Yes", "Maybe"])
     (True, False)
-    >>> is_yes_no(["Yes / हाँ", "No / नहीं"])
-    True
+    >>> is_yes_no(["Yes / हाँ", "No / नहीं"]), is_yes_no(["Kyllä", "En"])
+    (True, True)
     """
-    return len(texts) == 2 and {*map(says_yes, texts)} == {True, False}
+    means = [False if _NO_NEXT_TO_YES.fullmatch(text.strip(" .!")) else says_yes(text) for text in texts]
+    return len(texts) == 2 and {*means} == {True, False}
 
 
 def says_yes(text: str) -> bool | None:

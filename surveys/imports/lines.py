@@ -54,6 +54,8 @@ _RUN: Final = re.compile(
 )
 _DRAWN_LINE: Final = re.compile(r"(?<![\d|])(\d{1,3})\s?\|?[-–—_]{6,200}\|?\s?(\d{1,3})(?!\d)")
 """A line to mark between two numbers: *0 |--------| 100*."""
+_EMPTY_FIELD: Final = re.compile(r"^(?P<indent>\s{0,40})\[[\s_.…]{6,200}\]\s{0,40}$")
+"""A space to write between two brackets."""
 _EMPHASISED_MARK: Final = re.compile(
     r"^(?P<indent>\s{0,9})(?P<sign>[*_])(?P<mark>[^\s*_]{1,9})(?P=sign)(?=\s)"
 )
@@ -164,6 +166,7 @@ def _seen(line: str) -> str:
     line = _DIGITS.sub(lambda match: "|__" * len(re.findall(r"[□☐_]|\s\s*(?=[|\]])", match[0])) + "|", line)
     line = _FACE.sub("○", line) if len({*_FACE.findall(line)}) > 1 else line
     line = _UNUSUAL_MARK.sub(lambda mark: f"{mark['indent']}{mark['a'] or mark['b'] or mark['c']}) ", line)
+    line = _EMPTY_FIELD.sub(r"\g<indent>__________", line)
     line = _RUN.sub(_without_dashes, _DRAWN_LINE.sub(r"\1-\2", line))
     if _ROUND_BEFORE.match(line) or len(_CAPITAL_ROUND.findall(line)) > 1:
         line = _CAPITAL_ROUND.sub("○ ", line)

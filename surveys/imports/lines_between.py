@@ -328,6 +328,8 @@ class _Between:
             before = lines[position - 1] if position else above
             last = position == len(lines) - 1
             is_recurring = self.texts[line.text.lower()] > 1 or self.counts[beginning_of(line)] > 2
+            is_asked = below is None and ((last and line.text[-1] in ":：") or is_labelled_space(line.text))
+            is_asked = is_asked or (line.has_gap and self._is_above_space(lines[position + 1 :]))
             if unit_of_space(line.text) is not None:
                 line.give(FIELD)
             elif BRACKETED.fullmatch(line.text) and ASKS_SEVERAL.search(line.text):
@@ -341,8 +343,7 @@ class _Between:
             elif is_recurring and (above.role != ANSWER or above.mark):
                 # A few words that end several lists may be an answer without the mark of the others.
                 line.give(LEFT, is_certain=before.role != ANSWER or line.has_gap or is_sentence(line))
-            elif below is None:
-                is_asked = (last and line.text[-1] in ":：") or is_labelled_space(line.text)
+            elif is_asked or below is None:
                 line.give(QUESTION if is_asked else LEFT, is_certain=False)
             elif (
                 last
@@ -358,6 +359,11 @@ class _Between:
                 line.give(ANSWER, is_certain=False)
             else:
                 line.give(LEFT, is_certain=False)
+
+    @staticmethod
+    def _is_above_space(lines: Sequence[SourceLine]) -> bool:
+        """Return whether a space to write is the next line."""
+        return bool(lines) and not lines[0].has_gap and unit_of_space(lines[0].text) is not None
 
     def _heads(self, lines: Sequence[SourceLine]) -> bool:
         """Return whether a paragraph is a heading with its explanation: a title, and sentences below it."""

@@ -74,8 +74,8 @@ def _is_plain(line: SourceLine) -> bool:
 
 
 def _may_be_button(line: SourceLine) -> bool:
-    """Return whether a line has no mark but a star, or a number that may be a count: *41 responses*."""
-    is_count = line.mark is not None and (line.mark.is_weak or line.mark.shape == "*")
+    """Return whether a line has no mark but a star, or a number that counts: *41 responses*, *0/500*."""
+    is_count = line.mark is not None and (line.mark.is_weak or line.mark.shape in ("*", "9/"))
     return _is_plain(line) or (not line.role and is_count)
 
 

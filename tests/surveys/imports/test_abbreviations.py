@@ -73,3 +73,22 @@ def test_boxes_are_no_abbreviations(box: str) -> None:
         lines = [f"1. Do you lie?  {box} Yes  {box} No", f"2. Who knows?  {second}"]
         lines.append(f"3. Do you steal?  {box} Yes  {box} No")
         assert write_out(lines) == lines
+
+
+@pytest.mark.parametrize(
+    ("stem", "run"),
+    [
+        ("Do you agree?", "SD D A"),
+        ("¿Está de acuerdo?", "TD D TA"),
+        ("Bitte kreuzen Sie für jede Aussage ein Feld an:", "N M O"),
+        ("Sur les dernières deux semaines :", "J P S"),
+        ("Как часто это бывает?", "Н И Ч"),
+    ],
+)
+def test_a_question_before_abbreviations_is_kept_above_their_items(stem: str, run: str) -> None:
+    """Before, it was dropped with the line, without a note."""
+    said = ", ".join(f"{key} = answer {at}" for at, key in enumerate(run.split()))
+    lines = write_out([f"{stem} ({said})", f"1. I lie.  {run}", f"2. I hide.  {run}"])
+    assert lines[0] == stem
+    survey = read_paste("\n".join(["Work", f"{stem} ({said})", f"1. I lie.  {run}", f"2. I hide.  {run}"]))
+    assert [line.role for line in survey.lines if line.line == 2] != ["joined"]

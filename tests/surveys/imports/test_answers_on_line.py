@@ -203,3 +203,26 @@ def test_a_sentence_before_coded_answers_is_no_part_of_the_first(before: str, an
     listed = answers_on(f"{before} {answers}".strip())
     assert listed is not None
     assert (listed.before, listed.points) == (before, (0, 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("你想参加哪项活动？ A爬山 B羽毛球 C电影", ("爬山", "羽毛球", "电影")),
+        ("您的婚姻状况？A未婚 B已婚 C离异 D丧偶", ("未婚", "已婚", "离异", "丧偶")),
+        ("你喜歡嗎：A喜歡　B不喜歡", ("喜歡", "不喜歡")),
+        ("A从不  B偶尔  C经常", ("从不", "偶尔", "经常")),
+        ("最常用的交通工具? A地铁  B公交  C步行", ("地铁", "公交", "步行")),
+    ],
+)
+def test_capital_letters_directly_before_chinese_answers(text: str, labels: tuple[str, ...]) -> None:
+    """Before, the answers were a part of the question."""
+    listed = answers_on(text)
+    assert listed is not None
+    assert listed.labels == labels
+
+
+@pytest.mark.parametrize("text", ["你买过A股吗？", "您打算做B超还是C超？", "您是A型血吗？ B型呢？"])
+def test_letters_in_chinese_words_count_no_answers(text: str) -> None:
+    listed = answers_on(text)
+    assert listed is None or listed.sign != "letter"

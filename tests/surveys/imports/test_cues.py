@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from surveys.imports.cues import ASKS_SEVERAL, ROWS, is_condition, is_yes_no, pattern_of, words_of
+from surveys.imports.cues import ASKS_SEVERAL, ROWS, is_condition, is_yes_no, pattern_of, says_yes, words_of
 
 
 @pytest.mark.soak
@@ -203,3 +203,25 @@ def test_leave_to_choose_more_than_one_answer_asks_for_several(words: str) -> No
 )
 def test_a_limit_of_one_answer_does_not_ask_for_several(words: str) -> None:
     assert not ASKS_SEVERAL.search(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("Kyllä", "En"),
+        ("Emme", "Kyllä"),
+        ("Да", "Не"),
+        ("Jā", "Nē"),
+        ("Taip", "Ne"),
+        ("Jah", "Ei"),
+        ("Иә", "Жоқ"),
+    ],
+)
+def test_yes_and_no_are_known_in_more_languages(words: tuple[str, str]) -> None:
+    assert is_yes_no(words)
+
+
+@pytest.mark.parametrize("word", ["en", "не", "ha", "já", "En"])
+def test_a_word_of_other_sentences_alone_is_neither_yes_nor_no(word: str) -> None:
+    """Points in a sentence belong to yes and no, and not to such words between them."""
+    assert says_yes(word) is None

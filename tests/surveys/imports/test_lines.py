@@ -60,3 +60,8 @@ def test_ranges_between_slashes_are_no_run_of_numbers() -> None:
     """Before, they were the steps of a scale from 1 to 5."""
     assert seen_lines("How many? 1-2 / 3-4 / 5 or more") == ["How many? 1-2 / 3-4 / 5 or more"]
     assert seen_lines("How sad? 1 / 2 / 3 / 4") == ["How sad? 1  2  3  4"]
+
+
+@pytest.mark.parametrize("space", ["[            ]", "  [__________]", "[..........]  "])
+def test_an_empty_space_between_brackets_is_a_space_to_write(space: str) -> None:
+    assert seen_lines(f"Why?\n{space}")[1].strip() == "__________"

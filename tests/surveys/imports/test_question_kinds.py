@@ -42,6 +42,22 @@ def test_three_dots_behind_a_question_are_a_space() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Years of service: ____",
+        "Años de servicio: ______",
+        "Années d'ancienneté : ____",
+        "Anni di servizio",
+        "Jahre im Betrieb: ____",
+        "Anos de serviço: ____",
+        "Quel age avez vous ?",
+    ],
+)
+def test_a_label_of_years_asks_for_a_number(text: str) -> None:
+    assert first(f"1. {text}")[0].kind == "number"
+
+
+@pytest.mark.parametrize(
     ("stem", "ends"),
     [
         ("De 0 à 10, quelle note donnez-vous ?", (0, 10)),

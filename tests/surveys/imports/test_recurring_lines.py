@@ -105,3 +105,23 @@ def test_a_button_that_may_be_an_answer_is_asked_about(first: str, second: str, 
     survey = read_paste(f"Tasks\n1. Tax?\nNew\n{first}\nDone\n2. Rent?\nNew\n{second}\nDone")
     asked = {note.line for note in survey.notes if note.effect == UNCERTAIN and note.cause == "uncertain"}
     assert ({5, 9} <= asked) is is_asked
+
+
+@pytest.mark.parametrize(
+    "count",
+    [
+        "0 / 500 characters",
+        "0/1000",
+        "Noch 300 Zeichen",
+        "0/200 caractères",
+        "500 caracteres restantes",
+        "0/500字",
+    ],
+)
+def test_a_count_of_characters_below_a_space_is_left_out(count: str) -> None:
+    """Before, it was asked as a question of its own."""
+    survey = read_paste(
+        "Survey\n\nWere you stopped? *\n○ Yes\n○ No\n\nWere you hurt? *\n○ Yes\n○ No\n\n"
+        f"Tell us more (optional)\n[                    ]\n{count}\n\n< Back     Next >\n"
+    )
+    assert [question.kind for question in survey.questions] == ["yes_no", "yes_no", "text"]
