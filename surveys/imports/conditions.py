@@ -59,6 +59,7 @@ from surveys.imports.source_lines import (
 _FOR_SOME: Final = pattern_of("for-some")
 _FOR_ALL: Final = pattern_of("for-all")
 _IF: Final = pattern_of("if")
+_PLEASE: Final = re.compile(rf"\W*(?:{pattern_of('please').pattern})", re.IGNORECASE)
 _COMMA: Final = re.compile(r"(?<=[,，])")
 _NEAR: Final = 8
 _FEW: Final = 2
@@ -423,11 +424,13 @@ class _Reader:
         is_list = listed is not None and (bool(listed.points) or listed.sign == "box")
         asked_text = listed.before if listed and listed.before and is_list else line.body
         text = REMARK_BEFORE.sub(r"\g<words>, ", line.body)
-        follows_choice = self.last is not None and (is_yes_no(own[-2:]) or not own)
+        pairs = (own[:_FEW], own[-_FEW:])
+        follows_choice = self.last is not None and (any(map(is_yes_no, pairs)) or not own)
         is_stated = (
             is_condition(text, own)
             or any(map(IF_SO.match, _COMMA.split(text)[1:]))
             or (follows_choice and _IF.match(text) is not None)
+            or (self.last is not None and _begins_for_some(text))
             or (self._follows_up(line) and begins_with_clause(text))
             or _stated(asked_text, self.asked) is not None
             or _names_answer(line.body, own)
@@ -539,6 +542,17 @@ def _is_limit(remark: str) -> bool:
     return bool(
         IF_SO.match(f"{remark}:") or _FOR_SOME.match(remark) or (is_clause and _IF.match(f"{remark}:"))
     )
+
+
+def _begins_for_some(text: str) -> bool:
+    """Return whether words and a colon in front of a question say who is asked it.
+
+    >>> [_begins_for_some(each) for each in ("Smokers only: how often?", "Tick one only: how often?")]
+    [True, False]
+    """
+    clause, colon, _rest = text.replace("：", ":").partition(":")
+    is_instruction = says_how_many(clause) or _PLEASE.match(clause) is not None
+    return bool(colon) and not is_instruction and _FOR_SOME.match(clause) is not None
 
 
 def _count_of(word: str) -> int:

@@ -33,6 +33,7 @@ _LABELS: Final = re.compile(r"\s?[/,，、&]\s?|\s(?:und|and|et|y|e|и)\s")
 _IDENTIFIES: Final = pattern_of("identifies")
 _LEAST_ITEMS: Final = 4
 _MOST_ABOVE: Final = 3
+_LABEL: Final = re.compile(r"[^:：?？]{2,40}[:：]")
 _ANY_NUMBER: Final = re.compile(r"\d")
 
 
@@ -66,7 +67,7 @@ def leave_around(lines: Sequence[SourceLine]) -> None:
     """Leave out what was read as a question around the numbered items of a scored scale, with a doubt.
 
     It has no number, no answers and no space to write: a title, or the heading of the results. If no item has
-    a number, only a first line that asks above an explanation is the title.
+    a number, only a first line that asks behind a label, above an explanation, is the title.
 
     Parameters
     ----------
@@ -95,7 +96,7 @@ def leave_around(lines: Sequence[SourceLine]) -> None:
 
 
 def _asks_title(lines: Sequence[SourceLine]) -> bool:
-    """Return whether the first line of a scale asks, above an explanation, and all questions list answers."""
+    """Return whether the first line asks behind a label, above an explanation and questions with answers."""
     asked = [place for place, line in enumerate(lines) if line.role == QUESTION]
     if asked[:1] != [0] or len(asked) <= _LEAST_ITEMS or lines[1].role not in (HELP, INTRODUCTION):
         return False
@@ -103,6 +104,7 @@ def _asks_title(lines: Sequence[SourceLine]) -> bool:
     is_scored = any(line.role == SCORING for line in lines)
     return (
         lines[0].mark is None
+        and _LABEL.match(lines[0].text) is not None
         and is_bare
         and is_scored
         and all([line.role for line in lines[at + 1 : at + 3]] == [ANSWER, ANSWER] for at in asked[1:])

@@ -327,7 +327,7 @@ def levels_in(text: str, count: int = 0) -> list[tuple[int | None, str]]:
     if not cuts or len(closed) > 1 or not all(each.low < cuts[0][0] <= (each.high or 0) for each in closed):
         return []
     names = [_named(each.label) for _low, each in cuts]
-    if len(cuts) > 1 and all(len(name) >= LEAST_LETTERS for name in names) and len({*names}) == len(names):
+    if len(cuts) > 1 and all(map(_is_name, names)) and len({*names}) == len(names):
         return [
             (None, f"0–{cuts[0][0] - 1}"),
             *((low, name) for (low, _each), name in zip(cuts, names, strict=True)),
@@ -365,6 +365,11 @@ def _named(label: str) -> str:
     verb = _MEANS.match(label)
     rest = label[verb.end() :] if verb else ""
     return rest if rest and ((verb and verb[0][-1:].isspace()) or HAN.match(label)) else label
+
+
+def _is_name(label: str) -> bool:
+    """Return whether words next to a cut-off may name its level; Chinese names are shorter."""
+    return len(label) >= (len("轻度") if HAN.match(label) else LEAST_LETTERS)
 
 
 def ends_in(text: str, count: int = 0) -> tuple[int, int | None] | None:

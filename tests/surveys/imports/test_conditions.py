@@ -252,3 +252,44 @@ def test_a_condition_concerns_as_many_questions_as_it_counts(said: str) -> None:
     """Before, it concerned the next question only, and the others were asked of everyone in silence."""
     text = f"T\n1. Fuma? y/n\n({said})\n2. Anni? __\n3. Wo? A / B / C\n4. Bebe? y/n"
     assert conditional(text) == [4, 5]
+
+
+@pytest.mark.parametrize(
+    ("asked", "follow_up"),
+    [
+        ("Rauchen Sie?\na. ja\nb. nein", "Nur wenn Sie rauchen: Wie viele?"),
+        ("Do you smoke?\na. yes\nb. no", "Only if you smoke: how many?"),
+        ("Do you smoke?\na. yes\nb. no", "Smokers only: how many?"),
+        ("Fumez-vous ?\na. oui\nb. non", "Uniquement si vous fumez : combien ?"),
+        ("Você fuma?\na. sim\nb. não", "Só se fuma: quantos?"),
+        ("Вы курите?\na. да\nb. нет", "Только если вы курите: сколько?"),
+        ("您是否报过警？\na. 是\nb. 否", "报过警的请回答：有多少次？"),
+        ("¿Fuma?\na. Sí\nb. No\nc. Lo he dejado", "Si fuma, ¿cuántos?"),
+    ],
+)
+def test_words_in_front_of_a_question_say_who_is_asked(asked: str, follow_up: str) -> None:
+    """Before, they became part of the question, which everyone was asked."""
+    text = f"T\n1. {asked}\n2. {follow_up} ____"
+    assert conditional(text) == [len(text.splitlines())]
+
+
+@pytest.mark.parametrize(
+    "follow_up", ["Tick one only: how often?", "Please answer: how old are you?", "请如实回答：您几岁？"]
+)
+def test_instructions_in_front_of_a_question_limit_nobody(follow_up: str) -> None:
+    assert conditional(f"T\n1. Do you smoke?\na. yes\nb. no\n2. {follow_up} ____") == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "依赖于第1题的第1个选项",
+        "Depends on option 1 of question 1",
+        "Abhängig von Frage 1",
+        "Dépend de la question 1",
+        "Depende de la pregunta 1",
+    ],
+)
+def test_a_line_on_which_question_another_depends_is_no_answer(line: str) -> None:
+    survey = read_paste(f"T\n1. Ill?\n a\n b\n2. Why?\n Work\n Home\n Other\n{line}\n3. Since when?\n c\n d")
+    assert [*labels_of(survey.questions[1])] == ["Work", "Home", "Other"]

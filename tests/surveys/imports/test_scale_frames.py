@@ -97,6 +97,7 @@ def test_a_first_line_that_asks_above_an_explanation_is_the_title() -> None:
     assert len(survey.questions) == 4
 
 
-def test_a_first_question_without_an_explanation_is_still_asked() -> None:
-    survey = read_paste(f"How old are you?\n\n{BOXES}0-3 points: fine\n4-8 points: bad")
+@pytest.mark.parametrize("first", ["How old are you?", "What is your job?\nWrite a word."])
+def test_a_first_question_without_a_label_is_still_asked(first: str) -> None:
+    survey = read_paste(f"{first}\n\n{BOXES}0-3 points: fine\n4-8 points: bad")
     assert len(survey.questions) == 5

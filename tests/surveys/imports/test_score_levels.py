@@ -93,3 +93,7 @@ def test_a_sum_that_is_reached_is_a_cut_off(rule: str) -> None:
 
 def test_the_name_of_a_level_does_not_hold_the_words_of_its_limit() -> None:
     assert levels_in("3分以下为正常，3分至6分为依赖，7分及以上为成瘾")[0] == (None, "正常")
+
+
+def test_cut_offs_with_short_chinese_names_are_levels() -> None:
+    assert levels_in("得分达到2分为轻度，达到4分为重度") == [(None, "0–1"), (2, "轻度"), (4, "重度")]
