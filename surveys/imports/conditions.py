@@ -539,9 +539,8 @@ class _Reader:
 def _is_limit(remark: str) -> bool:
     """Return whether a remark in a question says who is asked it; "(if any)" does not."""
     is_clause = len(remark.split()) > _FEW or HAN.search(remark) is not None
-    return bool(
-        IF_SO.match(f"{remark}:") or _FOR_SOME.match(remark) or (is_clause and _IF.match(f"{remark}:"))
-    )
+    is_for_some = any(map(_FOR_SOME.match, _COMMA.split(remark)))
+    return bool(is_for_some or IF_SO.match(f"{remark}:") or (is_clause and _IF.match(f"{remark}:")))
 
 
 def _begins_for_some(text: str) -> bool:

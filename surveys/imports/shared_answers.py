@@ -388,7 +388,7 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
     while place < len(lines):
         legend, end = None, _end_of_codes(lines, place)
         if end > place + 2 and not any(line.role for line in lines[place:end]):
-            legend = _legend_of_codes(lines, place, end)
+            legend = _legend_of_codes(lines, place, end, is_below_items=place - 1 in items)
         elif place in items:
             end = place + 1
         else:
@@ -398,10 +398,14 @@ def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iter
         place = end
 
 
-def _legend_of_codes(lines: Sequence[SourceLine], place: int, end: int) -> Legend | None:
+def _legend_of_codes(
+    lines: Sequence[SourceLine], place: int, end: int, *, is_below_items: bool
+) -> Legend | None:
     """Return the legend that lines with one code each make, unless they answer a question above them."""
     above = lines[place - 1] if place and not lines[place].has_gap else None
-    if (above and (asks(above.text) or is_counted(above))) or _answers_above(lines, place):
+    is_lettered = above is not None and above.mark is not None and above.mark.kind == "letter"
+    is_question = is_lettered and not is_below_items
+    if (above and (asks(above.text) or is_counted(above) or is_question)) or _answers_above(lines, place):
         return None
     if any(ends_sentence(line.text) or is_long(line) for line in lines[place:end]):
         return None

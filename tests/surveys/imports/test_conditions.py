@@ -2,6 +2,7 @@
 
 import pytest
 
+from surveys.imports.conditions import _is_limit
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import labels_of
 
@@ -293,3 +294,17 @@ def test_instructions_in_front_of_a_question_limit_nobody(follow_up: str) -> Non
 def test_a_line_on_which_question_another_depends_is_no_answer(line: str) -> None:
     survey = read_paste(f"T\n1. Ill?\n a\n b\n2. Why?\n Work\n Home\n Other\n{line}\n3. Since when?\n c\n d")
     assert [*labels_of(survey.questions[1])] == ["Work", "Home", "Other"]
+
+
+@pytest.mark.parametrize(
+    ("remark", "is_limit"),
+    [
+        ("抽过的才问", True),
+        ("没有被欺负过的不用回答，可多选", True),
+        ("可多选，不吸烟的不必填", True),
+        ("自由填写", False),
+        ("可多选", False),
+    ],
+)
+def test_remarks_in_chinese_say_who_need_not_answer(remark: str, is_limit: bool) -> None:
+    assert _is_limit(remark) is is_limit

@@ -241,3 +241,15 @@ def test_items_below_letters_have_points_of_their_own(letters: str) -> None:
         "1. I shout ................... 0  1  2\n2. I hit things .............. 0  2  4\n"
     )
     assert read(text) == [("I shout", SCALE, (0, 1, 2)), ("I hit things", SCALE, (0, 2, 4))]
+
+
+def test_a_list_below_a_lettered_question_is_no_legend_of_fields_above() -> None:
+    text = (
+        "家长问卷\n\n（一）孩子姓名：______\n（二）孩子今年几岁？ ____\n"
+        "（三）孩子受洗了吗？\n  1. 是\n  2. 否\n"
+        "（四）您希望上课的时间是\n  1. 周六下午\n  2. 周日上午\n  3. 周日下午\n"
+    )
+    found = read(text)
+    assert [(words, labels) for words, labels, _points in found if labels] == [
+        ("您希望上课的时间是", ("周六下午", "周日上午", "周日下午"))
+    ]
