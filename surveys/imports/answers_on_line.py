@@ -89,7 +89,9 @@ _ENDS: Final = re.compile(
     r"(?P<low>[^\d]{0,60}?)(?P<run>\(?\b[01]\)?(?:[\s._–—-]{1,12}\(?\d{1,2}\)?){2,10})(?P<high>[^\d]{0,60})"
 )
 _STEP: Final = re.compile(r"\d{1,2}")
-_SENTENCES: Final = re.compile(r"\s?(?:\S+\s){2,40}?[^\W\d]{3,40}[.!]\s(?=\S)|.{4,200}[。！]\s?(?=\S)")
+_SENTENCES: Final = re.compile(
+    r"\s?(?:\S+\s){2,40}?(?:[^\W\d]{3,40}|[Xx])[.!]\s(?=\S)|.{4,200}[。！]\s?(?=\S)"
+)
 """A sentence in front of the first answer."""
 _LED: Final = re.compile(r"(?P<before>(?:\S+\s){2,60}?\S+)\s[–—-]\s(?P<first>\S.{0,60})")
 """A text of several words and a dash in front of the first answer."""

@@ -19,6 +19,8 @@ from surveys.imports.cues import (
     ASKS_SEVERAL,
     CONDITION,
     IF_SO,
+    LEADS_ON,
+    NAMES_QUESTION,
     SAYS_NUMBER,
     SAYS_TEXT,
     TOOL,
@@ -84,6 +86,9 @@ _LEAST: Final = 2
 _FAR: Final = 40
 """Lines between two numbers of questions."""
 
+_END_OF_ANSWER: Final = re.compile(r"[)）]\s{0,9}|\s{2,}|\t")
+_IF: Final = pattern_of("if")
+
 
 def without_prefixes(lines: Sequence[str]) -> list[str]:
     """Return lines without the words and signs that recur in front of them.
@@ -109,6 +114,7 @@ def without_prefixes(lines: Sequence[str]) -> list[str]:
     _move_signs(found)
     _count_labels(found)
     _drop_labels(found)
+    _bracket_jumps(found)
     _bracket_instructions(found)
     _join_counters(found)
     _separate_fields(found)
@@ -313,6 +319,20 @@ def _drop_labels(lines: list[str]) -> None:
             lines[place] = match["indent"] + match["rest"]
             if remark and ASKS_SEVERAL.search(remark["words"]):
                 lines[place] += " [several]"
+
+
+def _bracket_jumps(lines: list[str]) -> None:
+    """Put a condition to skip in brackets if it is a sentence behind the answers on a question's line.
+
+    An example is *Do you work? (Yes / No) If no, go to question 4.*
+    """
+    for place, line in enumerate(lines):
+        # Only the last few ends of answers are near the end of the line.
+        ends = [*_END_OF_ANSWER.finditer(line)][-_FAR:] if holds_question(line) else []
+        found = ((end.end(), line[end.end() :]) for end in ends)
+        start, words = next(((at, each) for at, each in found if _IF.match(each)), (0, ""))
+        if CONDITION.search(f"{words}:") and (LEADS_ON.search(words) or NAMES_QUESTION.search(words)):
+            lines[place] = f"{line[:start].rstrip()} ({words.rstrip(' .。')})"
 
 
 def _bracket_instructions(lines: list[str]) -> None:

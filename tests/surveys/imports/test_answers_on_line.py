@@ -194,6 +194,7 @@ def test_ranges_among_numbers_are_no_scale() -> None:
         ("Thinking about the last season.", "Never = 0, Sometimes = 1, Most of the time = 2"),
         ("Denken Sie an das letzte Jahr!", "Nie = 0, manchmal = 1, oft = 2"),
         ("Au cours de la dernière saison.", "Jamais = 0; parfois = 1; souvent = 2"),
+        ("Marque con una X.", "Nunca = 0, a veces = 1, a menudo = 2"),
         ("За последний год.", "Никогда = 0, иногда = 1, часто = 2"),
         ("想想上个赛季。", "从不=0，有时=1，总是=2"),
         ("", "Dr. Smith = 0, Dr. Jones = 1, a nurse = 2"),

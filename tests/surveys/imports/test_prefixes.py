@@ -187,3 +187,20 @@ def test_a_condition_that_recurs_in_front_of_questions_is_no_number() -> None:
     )
     questions = read_paste(text).questions
     assert [question.condition is not None for question in questions] == [False, True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("line", "written"),
+    [
+        ("1. Do you work? (Yes / No)  If no, go to 4.", "1. Do you work? (Yes / No) (If no, go to 4)"),
+        ("1. Do you work?  Yes   No   If no, go to 4.", "1. Do you work?  Yes   No (If no, go to 4)"),
+        (
+            "P1. ¿Trabajas? (Sí / No)  Si es No, pasa a la P4.",
+            "P1. ¿Trabajas? (Sí / No) (Si es No, pasa a la P4)",
+        ),
+        ("1. 你上班吗？（是/否） 如果否，请跳到第4题。", "1. 你上班吗？（是/否） (如果否，请跳到第4题)"),
+    ],
+)
+def test_a_jump_behind_answers_on_a_line_is_put_in_brackets(line: str, written: str) -> None:
+    other = "2. Would you stay if you had to? (Yes / No)"
+    assert without_prefixes([line, other]) == [written, other]
