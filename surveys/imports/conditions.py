@@ -462,7 +462,8 @@ class _Reader:
     def say(self, line: SourceLine, place: int) -> None:
         """Read a line that is neither a question nor an answer: it may limit who is asked those below."""
         named, speaks = _stated(line.text, self.asked), speaks_of_condition(line.text)
-        is_said = named is not None or speaks or NAMES_QUESTION.search(line.text) is not None
+        is_numbered = NAMES_QUESTION.search(line.text) is not None
+        is_said = named is not None or speaks or is_numbered
         ahead = self._ahead(line.text, place, named) if is_said else []
         is_for_some = _FOR_SOME.match(line.body) is not None
         if line.role == HEADING or _FOR_ALL.fullmatch(line.body):
@@ -484,7 +485,7 @@ class _Reader:
             and self.last
             and named is not self.last
             and not stated.skips
-            and self._is_own(line, place, is_named=named is not None)
+            and self._is_own(line, place, is_named=named is not None or (is_for_some and is_numbered))
         ):
             self.last.line.conditions = _added(self.last.line.conditions, stated)
         elif is_for_some and is_heading:

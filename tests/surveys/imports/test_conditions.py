@@ -308,3 +308,11 @@ def test_a_line_on_which_question_another_depends_is_no_answer(line: str) -> Non
 )
 def test_remarks_in_chinese_say_who_need_not_answer(remark: str, is_limit: bool) -> None:
     assert _is_limit(remark) is is_limit
+
+
+@pytest.mark.parametrize("line", ["依赖于第1题", "依赖于第1题第1个选项", "Depends on question 1"])
+def test_a_line_below_answers_that_depends_on_a_question_limits_the_question_above(line: str) -> None:
+    survey = read_paste(
+        f"吃饭\n1. 您吃坏过肚子吗？\n○是\n○否\n\n2. 当时怎么处理？\n○药\n○医院\n{line}\n\n3. 您多大？"
+    )
+    assert [note.line for note in survey.notes if note.asks == "keep"] == [6]

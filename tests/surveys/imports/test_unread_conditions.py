@@ -21,10 +21,6 @@ def limited(text: str) -> list[int]:
             [8],
         ),
         (
-            "吃饭\n1. 您吃坏过肚子吗？\n○是\n○否\n\n2. 当时怎么处理？\n○药\n依赖于第1题\n\n3. 您多大？",
-            [6, 10],
-        ),
-        (
             "T\nF1. Do you lie?\n  Yes -> F2\n  No -> part B\nF2. To whom?\nF3. How often?\n- Never\n- Often",
             [6],
         ),
