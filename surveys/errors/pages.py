@@ -352,7 +352,7 @@ WORDS: Final[dict[str, Refusal]] = {
     ),
     "readable.gone": (_("the draft no longer stores this question as answered"), _("reload the page"), 409),
     "import.line": (
-        _("no line of the text has the number %(line)s and words"),
+        _("line %(line)s of the text does not exist or is empty"),
         _("write a number from the list “Every line and its role”, or empty the field"),
     ),
     "import.nothing": (

@@ -195,9 +195,9 @@ _SIGNS: Final[tuple[tuple[object, Callable[[_Read], object]], ...]] = (
         _("one of its answers may be incomplete"),
         lambda read: "rating" not in read.question.flags and any(map(_is_odd, read.worded)),
     ),
-    (_("words behind yes or no may say who is asked what follows"), _has_instruction),
+    (_("the words after yes or no may say who is asked the next questions"), _has_instruction),
     (
-        _("what is behind its space to write may be no unit"),
+        _("the words after its space to write may not be a unit"),
         lambda read: ODD_UNIT in read.question.flags,
     ),
     (_("only some of its answers begin with a capital letter"), _has_both_cases),

@@ -1,4 +1,4 @@
-"""What stands between questions: answers without marks, instructions, headings, thanks.
+"""Lines between questions: answers without marks, instructions, headings, thanks.
 
 No step knows words of a language; what recurs, gaps and the lines around decide.
 """
@@ -201,7 +201,7 @@ class _Between:
         return says_how_many(line.text) or self.counts[beginning_of(line)] > 1
 
     def _body(self, asked: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
-        """Read what stands below a question whose answers have no marks."""
+        """Read the lines below a question whose answers have no marks."""
         rest = self._behind_instructions(_behind_text(asked, lines))
         fields = [*takewhile(self._is_field, rest)]
         if fields:
@@ -250,7 +250,7 @@ class _Between:
         return lines
 
     def _is_instruction_above(self, line: SourceLine, below: SourceLine) -> bool:
-        """Return whether a line tells how to answer, and answers or a space to write are below it."""
+        """Return whether a line says how to answer, and answers or a space to write are below it."""
         return (
             is_instruction(line, self.counts)
             and (unit_of_space(below.text) is not None or not answers_on(line.raw.strip()))
@@ -453,7 +453,7 @@ def beginning_of(line: SourceLine) -> str:
 
 
 def is_instruction(line: SourceLine, counts: Counter[str]) -> bool:
-    """Return whether a line without a mark tells how to answer."""
+    """Return whether a line without a mark says how to answer."""
     return (
         says_how_many(line.text)
         or bool(BRACKETED.fullmatch(line.text))

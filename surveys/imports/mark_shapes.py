@@ -297,7 +297,7 @@ def _counts_parts(shape: _Shape, around: _Around) -> bool:
 
 
 def _counts_chapters(shape: _Shape) -> bool:
-    """Return whether numbers behind hashes stand mostly above lines that ask, and none of their own asks."""
+    """Return whether numbers behind hashes are mostly above lines that ask, and no line with one asks."""
     n_below = sum(asks(shape.lines[place].text) for place in shape.below())
     is_numbered_hash = shape.name[0] == "#" and shape.kind == "count"
     return is_numbered_hash and not shape.n_asking and 2 * n_below >= len(shape.places)

@@ -259,7 +259,9 @@ def _note_cut(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     """Note the spaces to write that were cut from questions."""
     for line in source:
         if line.cut:
-            message = _("“%(words)s” is left out: a question has one space to write") % {"words": line.cut}
+            message = _("“%(words)s” is left out, because a question can have only one space to write") % {
+                "words": line.cut
+            }
             remedy = _("write it as a question on a line of its own")
             survey.note(line.number, message, remedy, effect=LOST)
 

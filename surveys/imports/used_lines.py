@@ -45,14 +45,7 @@ def use_lines(
     role : str
     """
     used = {line.number for line in source if line.number in numbers and line.role in (LEFT, INSTRUCTION)}
-    if not used:
-        return
-    for line in source:
-        if line.number in used:
-            line.give(role)
-    survey.lines = [
-        replace(each, role=role, is_certain=True) if each.line in used else each for each in survey.lines
-    ]
+    _give_role(survey, source, used, role)
     survey.notes = [
         note for note in survey.notes if note.cause not in (LEFT_OUT, "uncertain") or note.line not in used
     ]
@@ -74,6 +67,13 @@ def drop_questions(
     """
     for part in survey.parts:
         part.questions = [each for each in part.questions if each.line not in numbers]
+    _give_role(survey, source, numbers, role)
+
+
+def _give_role(
+    survey: Questionnaire, source: Sequence[SourceLine], numbers: Collection[int], role: str
+) -> None:
+    """Give lines a certain role, in the source and in the report."""
     for line in source:
         if line.number in numbers:
             line.give(role)

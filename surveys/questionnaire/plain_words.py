@@ -30,7 +30,7 @@ MOST_TEXTS: Final = 2_000
 _BEFORE_OTHERS: Final = " + "
 """Follows the words of a row that name its topic."""
 _BETWEEN_HALVES: Final = " & "
-"""Stands between words of which a question needs one of each to name its topic."""
+"""Separates two lists of words; a question names its topic if it has a word of each."""
 FIRST_HALF: Final = 1
 SECOND_HALF: Final = 2
 """Halves of a name, as bits."""

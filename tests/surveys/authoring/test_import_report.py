@@ -343,7 +343,7 @@ def test_a_number_without_a_line_is_refused(staff: Client, line: str) -> None:
     report = pasted(staff, "Work\n1. Do you lie?\n- Yes\n- No\nAt home\n\n2. How old are you?\n- 20\n- 30")
     again = answered(staff, report, **{"other-line": line, "other-role": "left", "read_again": "1"})
     assert again.status_code == 422
-    assert f"No line of the text has the number {line} and words" in said(again)
+    assert f"Line {line} of the text does not exist or is empty" in said(again)
 
 
 @pytest.mark.parametrize("values", [{"role_5": "king"}, {"role_x": "left"}])

@@ -73,4 +73,4 @@ def test_known_units_remain_units(line: str) -> None:
 @pytest.mark.parametrize("line", ["Arrival: ____ o'clock", "Employer: ____ Ltd", "Aufstehen: ____ Uhr früh"])
 def test_an_unknown_unit_is_asked_about(line: str) -> None:
     survey = read_paste(f"Sheet\n1. {line}\n2. Do you smoke? yes / no")
-    assert any("no unit" in note.message for note in survey.notes if note.line == 2)
+    assert any("not be a unit" in note.message for note in survey.notes if note.line == 2)
