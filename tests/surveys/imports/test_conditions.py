@@ -221,7 +221,7 @@ def test_words_about_an_end_do_not_end_the_survey(answer: str) -> None:
 
 def test_words_behind_yes_or_no_are_asked_about() -> None:
     survey = read_paste("T\n1. Do you smoke?\n- Yes\n- No (we ask no more)\n2. How often?\n- rarely\n- daily")
-    assert any("words behind yes or no" in note.message for note in survey.notes if note.line == 2)
+    assert any("words after yes or no" in note.message for note in survey.notes if note.line == 2)
 
 
 @pytest.mark.parametrize(
