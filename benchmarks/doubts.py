@@ -4,12 +4,12 @@
 
 The files hold shapes, as `benchmarks.shapes` describes them: texts, and the questions that a person finds in
 each. Use texts that the reader was not changed for. The script prints two sets of weights for
-`surveys.imports.doubts`, of questions and of other lines. Below each it prints the share of misreadings that
-a limit leaves silent, and of right ones that it doubts needlessly. At the end it prints, for pairs of limits,
+`surveys.imports.doubts.weights`, of questions and of other lines. Below each it prints the share of
+misreadings that a limit leaves silent, and of right ones that it doubts needlessly. At the end it prints, for pairs of limits,
 the share of texts in which a misreading stays silent.
 
-Each file is predicted by weights that were fitted to the others, those of `surveys.imports.line_guesses` too,
-because the texts of one author resemble each other.
+Each file is predicted by weights that were fitted to the others, those of
+`surveys.imports.lines.line_guesses` too, because the texts of one author resemble each other.
 """
 
 from __future__ import annotations
@@ -25,10 +25,12 @@ import numpy as np
 
 from benchmarks.line_guesses import Lines, logistic_weights
 from benchmarks.shapes import Deviation, Result, Shape, result_of, shapes_in
-from surveys.imports import doubts, line_guesses, misreadings
-from surveys.imports.misreadings import LESS_CERTAIN, MISREAD
+from surveys.imports.doubts import misreadings
+from surveys.imports.doubts import weights as doubts
+from surveys.imports.doubts.misreadings import LESS_CERTAIN, MISREAD
+from surveys.imports.drafts.questionnaire import LOST, UNCERTAIN, UNCLEAR, WRONG, Note, Questionnaire
+from surveys.imports.lines import line_guesses
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import LOST, UNCERTAIN, UNCLEAR, WRONG, Note, Questionnaire
 
 Facts = Mapping[int, Mapping[str, float]]
 """Value of each fact, by line."""

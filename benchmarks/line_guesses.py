@@ -4,7 +4,7 @@
 
 The files hold shapes, as `benchmarks.shapes` describes them. The script prints how often the guesses are
 right about the lines of a file that a fit did not use. With ``--write`` it writes the weights of all files
-to `surveys/imports/line_guesses.tsv`.
+to `surveys/imports/lines/line_guesses.tsv`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ import numpy as np
 from scipy.optimize import minimize
 
 from benchmarks.shapes import Shape, lines_of, plain, shapes_in
-from surveys.imports import line_guesses
-from surveys.imports.line_guesses import Weights, facts_of_texts
-from surveys.imports.marks import mark_of
+from surveys.imports.lines import line_guesses
+from surveys.imports.lines.line_guesses import Weights, facts_of_texts
+from surveys.imports.words.marks import mark_of
 
 _PENALTY: Final = 1.0
 _HEADER: Final = (

@@ -42,9 +42,8 @@ django.setup()
 # Models need the settings.
 # ruff: noqa: E402
 from surveys.errors.error import short_json
-from surveys.imports.misreadings import LESS_CERTAIN
-from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import (
+from surveys.imports.doubts.misreadings import LESS_CERTAIN
+from surveys.imports.drafts.questionnaire import (
     LOST,
     UNCERTAIN,
     UNCLEAR,
@@ -54,6 +53,7 @@ from surveys.imports.questionnaire import (
     Questionnaire,
     points_of,
 )
+from surveys.imports.pasted_text import read_paste
 
 Verdict = Literal["right", "flagged", "marked", "silent"]
 VERDICTS: Final[tuple[Verdict, ...]] = ("right", "flagged", "marked", "silent")

@@ -186,7 +186,7 @@ def _raise_time_limits() -> None:
 
     Tests of a limit set their own.
     """
-    from surveys.imports import reader_process
+    from surveys.imports.files import reader_process
     from surveys.jobs import lease
     from surveys.management import commit
 
@@ -225,10 +225,11 @@ def wait_until(condition: Callable[[], Any], *, seconds: float = 300.0, what: st
 def read_here() -> Iterator[None]:
     """Read uploaded files in this process, ten times as fast as in a child process.
 
-    tests/surveys/imports/test_reader_process.py checks that a child process gives the same results. So scenes
-    (tests/fixtures/scenes.py) stay valid, which a patch by `monkeypatch` would prevent.
+    tests/surveys/imports/files/test_reader_process.py checks that a child process gives the same results. So
+    scenes (tests/fixtures/scenes.py) stay valid, which a patch by `monkeypatch` would prevent.
     """
-    from surveys.imports import uploaded_tables, xlsform
+    from surveys.imports.files import uploaded_tables
+    from surveys.imports.forms import xlsform
 
     with pytest.MonkeyPatch.context() as patch:
         for module in (uploaded_tables, xlsform):

@@ -25,7 +25,7 @@ NAMES_OF_CODE = {"__name__", "__qualname__", "__module__"}
 USES = {
     "privacy/compilation.py": "names of numba's compiled code in its own cache",
     "surveys/migrations/_by_vendor.py": "Django's own description of a migration",
-    "surveys/imports/reader_process.py": "the function that a child process of the same program calls",
+    "surveys/imports/files/reader_process.py": "the function that a child process of the same program calls",
 }
 
 

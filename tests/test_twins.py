@@ -59,11 +59,11 @@ REACHED = {
     "tests/surveys/server/test_schema_of_migrations.py": {"surveys/server/schema_spelling.py"},
     "tests/surveys/server/test_state.py": {"surveys/models/schema_record.py"},
     "tests/site/test_counts.py": {"surveys/formats/separators/zh_Hans/formats.py"},
-    "tests/surveys/imports/test_structure.py": {
-        "surveys/imports/mark_shapes.py",
-        "surveys/imports/outline.py",
-        "surveys/imports/question_kinds.py",
-        "surveys/imports/source_tables.py",
+    "tests/surveys/imports/roles/test_structure.py": {
+        "surveys/imports/roles/mark_shapes.py",
+        "surveys/imports/roles/outline.py",
+        "surveys/imports/roles/question_kinds.py",
+        "surveys/imports/tables/source_tables.py",
     },
     "tests/privacy/sdc/test_search_kernels.py": {"privacy/sdc/classes_numba.py"},
     "tests/anonymisation/microdata/test_files.py": {

@@ -70,7 +70,7 @@ PHRASES: Final = {
     "fake answers": "surveys/runs/forged_rows.py",
     "public link to results": "docs/results.md#report-and-share",
     "time zone": "surveys/questionnaire/local_time.py",
-    "spreadsheet upload": "surveys/imports/uploaded_tables.py",
+    "spreadsheet upload": "surveys/imports/files/uploaded_tables.py",
     "mail about problems": "surveys/server/alerts.py",
     "dropdown menu": "surveys/accounts/staff_menu.py",
     "reminder letter": "surveys/respondent/letters.py",

@@ -22,7 +22,7 @@ from privacy.sdc.requirements import Requirement
 from privacy.sdc.suppressed_rows import without_suppressed
 from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
-from surveys.imports.uploaded_tables import table_open
+from surveys.imports.files.uploaded_tables import table_open
 
 
 def linking(table: Table, path: Path, owners: Whole | None = None) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from privacy.sdc.table import Table
 from privacy.tables.columns import ReadTable
 from privacy.tables.table_file import MOST_CELLS_OF_A_FILE
 from surveys.errors.error import SurveyError
-from surveys.imports.uploaded_tables import text_table
+from surveys.imports.files.uploaded_tables import text_table
 
 _DATA = "data.csv"
 _KEYS = {"codebook.json": "sotto_codebook", "manifest.json": "sotto_release"}

@@ -50,7 +50,7 @@ from privacy.tables.reader import Reading, as_read, read_decisions
 from privacy.tables.row_numbers import numbers_rows
 from surveys.errors.error import SurveyError
 from surveys.formats.page_pictures import files_of
-from surveys.imports.uploaded_tables import table_open
+from surveys.imports.files.uploaded_tables import table_open
 
 _MANIFEST: Final = f"{DEPOSIT}/manifest.json"
 

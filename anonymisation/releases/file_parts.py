@@ -21,7 +21,7 @@ from privacy.tables.column_names import name_columns
 from privacy.tables.columns import ReadTable
 from privacy.tables.table_file import MOST_CELLS_OF_A_FILE, is_packed
 from surveys.errors.error import SurveyError
-from surveys.imports.uploaded_tables import LARGEST_FILE, MOST_ANSWER_OF_A_FILE, table_read, text_table
+from surveys.imports.files.uploaded_tables import LARGEST_FILE, MOST_ANSWER_OF_A_FILE, table_read, text_table
 from surveys.jobs import queue
 from surveys.jobs.bounds import memory_megabytes
 from surveys.jobs.lease import Report

@@ -21,7 +21,7 @@ from privacy.sdc.proposals import propose, with_panel
 from privacy.tables.column_names import name_columns
 from privacy.tables.columns import ReadTable, column_pack
 from surveys.errors.error import SurveyError
-from surveys.imports.uploaded_tables import table_read
+from surveys.imports.files.uploaded_tables import table_read
 from surveys.models import Survey
 
 

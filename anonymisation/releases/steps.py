@@ -68,7 +68,7 @@ from surveys.errors.error import SurveyError, sentences
 from surveys.errors.stored_refusals import refusal_text
 from surveys.formats.joints import series_text
 from surveys.formats.numbers import count_text
-from surveys.imports.uploaded_tables import MOST_TABLE_BYTES
+from surveys.imports.files.uploaded_tables import MOST_TABLE_BYTES
 from surveys.models import Survey
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from anonymisation.microdata.ledgers import ledger_read
 from surveys.errors.error import SurveyError
-from surveys.imports.uploaded_tables import MOST_TABLE_BYTES
+from surveys.imports.files.uploaded_tables import MOST_TABLE_BYTES
 
 
 def ledger_from_file(name: str, raw: bytes) -> dict[str, Any]:

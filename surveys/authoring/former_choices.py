@@ -17,10 +17,10 @@ from surveys.authoring.accounted_lines import source_lines
 from surveys.authoring.imported_draft import Origin
 from surveys.authoring.report_titles import set_titles
 from surveys.authoring.score_fields import moved_choice
-from surveys.imports.condition_choices import EVERYONE, apply_choices, drop_broken
+from surveys.imports.corrections.condition_choices import EVERYONE, apply_choices, drop_broken
+from surveys.imports.corrections.question_changes import carry_changes
+from surveys.imports.drafts.questionnaire import Questionnaire, is_decision, protect_question, store_question
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.question_changes import carry_changes
-from surveys.imports.questionnaire import Questionnaire, is_decision, protect_question, store_question
 from surveys.models import DraftRevision
 
 _FIELDS: Final = ("how", "said")

@@ -13,7 +13,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.authoring.score_fields import correct_scores
-from surveys.imports.condition_choices import (
+from surveys.imports.corrections.condition_choices import (
     EVERYONE,
     ask_everyone,
     choose_condition,
@@ -23,9 +23,7 @@ from surveys.imports.condition_choices import (
     one_answer_hindrance,
     send_one_answer,
 )
-from surveys.imports.lead_ins import can_introduce, introduce
-from surveys.imports.number_words import WORDS, name_numbers
-from surveys.imports.question_changes import (
+from surveys.imports.corrections.question_changes import (
     CHOICES,
     YES_NO,
     ChangeRefused,
@@ -36,8 +34,8 @@ from surveys.imports.question_changes import (
     leave_out,
     move_question,
 )
-from surveys.imports.question_kinds import decide_kind
-from surveys.imports.questionnaire import (
+from surveys.imports.drafts.number_words import WORDS, name_numbers
+from surveys.imports.drafts.questionnaire import (
     IMPORTED_KINDS,
     UNCLEAR,
     Note,
@@ -49,7 +47,9 @@ from surveys.imports.questionnaire import (
     retag,
     store_question,
 )
-from surveys.imports.scores import hindrance, shares_questions, use_score
+from surveys.imports.roles.lead_ins import can_introduce, introduce
+from surveys.imports.roles.question_kinds import decide_kind
+from surveys.imports.scores.proposals import hindrance, shares_questions, use_score
 from surveys.questionnaire.languages import known_languages, text_in
 
 _LONGEST: Final = 5_000
@@ -256,8 +256,8 @@ def change_conditions(
     Returns
     -------
     tuple
-        The answers with the new numbers of notes, the chosen conditions by line of their question as
-        `surveys.imports.condition_choices.apply_choices` expects them, and whether any condition changed.
+        The answers with the new numbers of notes, the chosen conditions by line of their question as `apply_choices`
+        in `surveys.imports.corrections.condition_choices` expects them, and whether any condition changed.
     """
     before, chosen = list(survey.notes), dict(chosen_before)
     answers = dict(answers)

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from surveys.authoring.accounted_lines import line_quote
-from surveys.imports.questionnaire import LOST, STORED, UNCERTAIN, UNCLEAR, Note
-from surveys.imports.used_lines import LEFT_OUT
+from surveys.imports.drafts.questionnaire import LOST, STORED, UNCERTAIN, UNCLEAR, Note
+from surveys.imports.lines.used_lines import LEFT_OUT
 
 EXAMPLES: Final = 3
 """Places of a kind that the report shows in words."""

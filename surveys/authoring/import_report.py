@@ -60,25 +60,23 @@ from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.authoring.kept_pages import kept_address, kept_entries
 from surveys.authoring.report_titles import set_titles, title_fields, written_titles
 from surveys.errors.error import SurveyError
-from surveys.imports.condition_choices import (
+from surveys.imports.conditions.condition_words import answer_texts, condition_text
+from surveys.imports.conditions.stated_conditions import READ
+from surveys.imports.corrections.condition_choices import (
     apply_choices,
     deciders_for,
     drop_broken,
     one_answer_hindrance,
 )
-from surveys.imports.condition_words import answer_texts, condition_text
-from surveys.imports.lead_ins import can_introduce
-from surveys.imports.misreadings import LESS_CERTAIN
-from surveys.imports.number_words import numbers_of
-from surveys.imports.outline import ROLES
-from surveys.imports.pasted_text import NO_TITLE, read_paste
-from surveys.imports.question_changes import (
+from surveys.imports.corrections.question_changes import (
     CHOICES,
     answers_text,
     carry_changes,
     choice_of,
 )
-from surveys.imports.questionnaire import (
+from surveys.imports.doubts.misreadings import LESS_CERTAIN
+from surveys.imports.drafts.number_words import numbers_of
+from surveys.imports.drafts.questionnaire import (
     IMPORTED_KINDS,
     LOST,
     STORED,
@@ -94,10 +92,12 @@ from surveys.imports.questionnaire import (
     offered_options,
     texts_around,
 )
-from surveys.imports.source_lines import ABOUT, HEADING, INTRODUCTION, LEFT, SCORING, SKIP, TITLE
-from surveys.imports.stated_conditions import READ
-from surveys.imports.text_languages import UNKNOWN
-from surveys.imports.xlsform import xlsform_read
+from surveys.imports.forms.xlsform import xlsform_read
+from surveys.imports.lines.source_lines import ABOUT, HEADING, INTRODUCTION, LEFT, SCORING, SKIP, TITLE
+from surveys.imports.lines.text_languages import UNKNOWN
+from surveys.imports.pasted_text import NO_TITLE, read_paste
+from surveys.imports.roles.lead_ins import can_introduce
+from surveys.imports.roles.outline import ROLES
 from surveys.questionnaire.about_texts import about_names
 from surveys.questionnaire.asked_texts import yes_no_words
 from surveys.questionnaire.background import plain_topic, sensitive_words

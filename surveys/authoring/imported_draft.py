@@ -22,10 +22,9 @@ from surveys.authoring.readable import laid_out
 from surveys.authoring.restored_saves import save_with_text
 from surveys.authoring.survey_address import titled_slug
 from surveys.formats.joints import labelled, list_text
-from surveys.imports.imported_drafts import draft_and_keys
-from surveys.imports.kept_keys import keep_keys
-from surveys.imports.pasted_text import NO_TITLE, read_paste
-from surveys.imports.questionnaire import (
+from surveys.imports.drafts.imported_drafts import draft_and_keys
+from surveys.imports.drafts.kept_keys import keep_keys
+from surveys.imports.drafts.questionnaire import (
     LOST,
     SEVERAL,
     STORED,
@@ -35,7 +34,8 @@ from surveys.imports.questionnaire import (
     Questionnaire,
     lost_conditions,
 )
-from surveys.imports.used_lines import LEFT_OUT
+from surveys.imports.lines.used_lines import LEFT_OUT
+from surveys.imports.pasted_text import NO_TITLE, read_paste
 from surveys.models import Survey
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.composites import SET_ASIDE
@@ -82,7 +82,7 @@ class Origin:
         Questions that the researcher changed, by line number, each with its text.
     conditions : mapping of str to str
         Conditions that the researcher chose, by line number of their question
-        (`surveys.imports.condition_choices.apply_choices`).
+        (`surveys.imports.corrections.condition_choices.apply_choices`).
     decided : mapping of str to mapping
         The option chosen for each settled point (`surveys.authoring.former_choices`).
     """

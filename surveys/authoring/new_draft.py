@@ -35,7 +35,7 @@ from surveys.authoring.survey_address import AddressField, free_slug, titled_slu
 from surveys.authoring.text_page import PastedForm, draft_from_text, text_page
 from surveys.errors.error import SurveyError, field_error, short_json
 from surveys.imports.file_kinds import file_kind, file_text
-from surveys.imports.foreign_sources import foreign_json
+from surveys.imports.files.foreign_sources import foreign_json
 from surveys.models import Survey
 from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import DefinitionError

@@ -8,8 +8,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from surveys.imports.questionnaire import Questionnaire
-from surveys.imports.text_languages import UNKNOWN
+from surveys.imports.drafts.questionnaire import Questionnaire
+from surveys.imports.lines.text_languages import UNKNOWN
 from surveys.questionnaire.languages import language_of
 
 _FIELD: Final = "title-"

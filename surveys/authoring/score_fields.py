@@ -1,7 +1,7 @@
 """The table of a proposed score in the import report: its fields, and what it shows.
 
-Its fields have the number of the point in their names. The changes of a researcher become one
-text, ``said-N`` (`surveys.imports.score_choices.Correction`), which is kept like the other entries.
+Its fields have the number of the point in their names. The changes of a researcher become one text,
+``said-N`` (`surveys.imports.corrections.score_choices.Correction`), which is kept like the other entries.
 """
 
 from __future__ import annotations
@@ -15,9 +15,7 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.composite_parts import usual_gaps
 from surveys.formats.joints import join_sentences
-from surveys.imports.questionnaire import Note, Questionnaire, Score
-from surveys.imports.reversals import POINTS_UNREAD
-from surveys.imports.score_choices import (
+from surveys.imports.corrections.score_choices import (
     MOST_LEVELS,
     Correction,
     Refusal,
@@ -28,9 +26,11 @@ from surveys.imports.score_choices import (
     written_gaps,
     written_levels,
 )
-from surveys.imports.score_items import AnswerSet, Item, Parts, parts_of, sums_of
-from surveys.imports.scores import score_sentence
-from surveys.imports.unread_rules import RULE_UNREAD
+from surveys.imports.drafts.questionnaire import Note, Questionnaire, Score
+from surveys.imports.drafts.score_items import AnswerSet, Item, Parts, parts_of, sums_of
+from surveys.imports.scores.proposals import score_sentence
+from surveys.imports.scores.reversals import POINTS_UNREAD
+from surveys.imports.scores.unread_rules import RULE_UNREAD
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.use_words import quote_names
 

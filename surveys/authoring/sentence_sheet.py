@@ -27,7 +27,7 @@ from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError, sentences
 from surveys.formats.file_responses import whole_file
 from surveys.formats.workbook import XLSX, workbook_write
-from surveys.imports.uploaded_tables import MOST_TABLE_BYTES, table_read
+from surveys.imports.files.uploaded_tables import MOST_TABLE_BYTES, table_read
 from surveys.models import Survey
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.formality import address_word

@@ -32,13 +32,20 @@ from surveys.authoring.kept_pages import PART, kept_address, kept_entries
 from surveys.authoring.restored_saves import save_with_text
 from surveys.errors.error import SurveyError
 from surveys.formats.numbers import count_text
-from surveys.imports.lead_ins import LEAD_IN
-from surveys.imports.misreadings import LESS_CERTAIN, MISREAD
-from surveys.imports.number_words import WORDS
+from surveys.imports.conditions.stated_conditions import READ
+from surveys.imports.doubts.misreadings import LESS_CERTAIN, MISREAD
+from surveys.imports.drafts.number_words import WORDS
+from surveys.imports.drafts.questionnaire import (
+    IMPORTED_KINDS,
+    STORED,
+    UNCERTAIN,
+    Note,
+    Question,
+    Questionnaire,
+)
+from surveys.imports.lines.text_languages import UNKNOWN
 from surveys.imports.pasted_text import MOST_CHARACTERS, NO_TITLE, read_paste
-from surveys.imports.questionnaire import IMPORTED_KINDS, STORED, UNCERTAIN, Note, Question, Questionnaire
-from surveys.imports.stated_conditions import READ
-from surveys.imports.text_languages import UNKNOWN
+from surveys.imports.roles.lead_ins import LEAD_IN
 from surveys.models import DraftRevision, Survey
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.languages import known_languages, language_of

@@ -22,8 +22,8 @@ from surveys.formats.file_responses import whole_file
 from surveys.formats.joints import labelled
 from surveys.formats.numbers import count_text
 from surveys.formats.workbook import SHEET, XLSX, workbook_write
-from surveys.imports.reader_process import cell_name
-from surveys.imports.uploaded_tables import MOST_TABLE_BYTES, table_read
+from surveys.imports.files.reader_process import cell_name
+from surveys.imports.files.uploaded_tables import MOST_TABLE_BYTES, table_read
 from surveys.models import Survey
 from surveys.questionnaire.composites import SET_ASIDE, SOURCE
 from surveys.questionnaire.document import DefinitionError, Problem, Problems, member_path

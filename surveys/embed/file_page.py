@@ -36,7 +36,7 @@ from surveys.embed.reading import (
     version_marks,
 )
 from surveys.errors.error import sentences
-from surveys.imports.uploaded_tables import table_read
+from surveys.imports.files.uploaded_tables import table_read
 from surveys.models import Survey, Version
 from surveys.questionnaire.definition import Definition, definition_parse, definition_read
 from surveys.questionnaire.document import DefinitionError

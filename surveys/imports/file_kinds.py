@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from privacy.tables.file_signs import LOCKED, file_sign
 from surveys.formats.numbers import count_text
-from surveys.imports.foreign_sources import foreign_bytes, foreign_text
+from surveys.imports.files.foreign_sources import foreign_bytes, foreign_text
 from surveys.imports.pasted_text import MOST_CHARACTERS
 from surveys.questionnaire.document import DefinitionError, Problem
 

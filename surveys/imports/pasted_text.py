@@ -12,19 +12,11 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.design import MOST_QUESTIONS
 from surveys.formats.numbers import count_text
-from surveys.imports.answer_keys import states_yes_no
-from surveys.imports.cues import ASKS_ONE, ASKS_SEVERAL
-from surveys.imports.foreign_sources import foreign_text
-from surveys.imports.inner_fields import cut_inner_fields
-from surveys.imports.language_streams import streams_of
-from surveys.imports.layouts import rewrite_layouts
-from surveys.imports.lead_ins import read_lead_ins
-from surveys.imports.lines import lines_of, seen_lines
-from surveys.imports.misreadings import note_misreadings
-from surveys.imports.number_words import ask_for_words
-from surveys.imports.outline import Outline, lines_with_marks
-from surveys.imports.question_kinds import STATED_YES_NO, decide_kind, list_answers
-from surveys.imports.questionnaire import (
+from surveys.imports.conditions.stated_conditions import resolve_conditions
+from surveys.imports.doubts.misreadings import note_misreadings
+from surveys.imports.doubts.side_by_side import name_cells, read_columns
+from surveys.imports.drafts.number_words import ask_for_words
+from surveys.imports.drafts.questionnaire import (
     LOST,
     UNCERTAIN,
     WRONG,
@@ -33,20 +25,28 @@ from surveys.imports.questionnaire import (
     Texts,
     decide_protection,
 )
-from surveys.imports.questions_on_line import note_lost_questions
-from surveys.imports.rereadings import differing_lines
-from surveys.imports.scale_frames import leave_around
-from surveys.imports.scores import propose_scores
-from surveys.imports.scoring_lines import mark_item_lists, mark_scoring
-from surveys.imports.shared_answers import explain_items, name_answers, name_numbers
-from surveys.imports.sheets import read_sheets
-from surveys.imports.side_by_side import name_cells, read_columns
-from surveys.imports.source_lines import ANSWER, LEFT, QUESTION, ROW, SCALE, SourceLine
-from surveys.imports.stated_conditions import resolve_conditions
-from surveys.imports.stated_points import score_answers
-from surveys.imports.structure import with_structure
-from surveys.imports.text_languages import UNKNOWN, languages_of, side_languages
-from surveys.imports.used_lines import account_for
+from surveys.imports.drafts.rereadings import differing_lines
+from surveys.imports.files.foreign_sources import foreign_text
+from surveys.imports.layouts.inner_fields import cut_inner_fields
+from surveys.imports.layouts.questions_on_line import note_lost_questions
+from surveys.imports.layouts.rewriting import rewrite_layouts
+from surveys.imports.lines.language_streams import streams_of
+from surveys.imports.lines.sheets import read_sheets
+from surveys.imports.lines.source_lines import ANSWER, LEFT, QUESTION, ROW, SCALE, SourceLine
+from surveys.imports.lines.text_languages import UNKNOWN, languages_of, side_languages
+from surveys.imports.lines.text_lines import lines_of, seen_lines
+from surveys.imports.lines.used_lines import account_for
+from surveys.imports.roles.lead_ins import read_lead_ins
+from surveys.imports.roles.outline import Outline, lines_with_marks
+from surveys.imports.roles.question_kinds import STATED_YES_NO, decide_kind, list_answers
+from surveys.imports.roles.structure import with_structure
+from surveys.imports.scores.answer_keys import states_yes_no
+from surveys.imports.scores.proposals import propose_scores
+from surveys.imports.scores.scoring_lines import mark_item_lists, mark_scoring
+from surveys.imports.scores.stated_points import score_answers
+from surveys.imports.tables.scale_frames import leave_around
+from surveys.imports.tables.shared_answers import explain_items, name_answers, name_numbers
+from surveys.imports.words.cues import ASKS_ONE, ASKS_SEVERAL
 from surveys.questionnaire.languages import language_of
 
 MOST_CHARACTERS: Final = 100_000
@@ -306,7 +306,7 @@ def read_paste(
     Parameters
     ----------
     text : str
-        Title, questions, options on the lines below; see `surveys.imports.structure`.
+        Title, questions, options on the lines below; see `surveys.imports.roles.structure`.
     languages : sequence of str
         One or two; empty to detect English and Chinese from the text.
     roles : mapping of int to str, optional

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.line_guesses import Lines, logistic_weights, main, questions_and_answers
 from benchmarks.shapes import shape_of
-from surveys.imports.line_guesses import guesses_of
+from surveys.imports.lines.line_guesses import guesses_of
 
 TEXT = "Work\n1. Do you smoke?\n2. How often?\n- Never\n- Often"
 ENTRY = {

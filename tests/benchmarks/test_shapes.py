@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from benchmarks.shapes import lines_of, main, plain, result_of, shape_of
-from surveys.imports.misreadings import LESS_CERTAIN
+from surveys.imports.doubts.misreadings import LESS_CERTAIN
+from surveys.imports.drafts.questionnaire import UNCERTAIN, WRONG, Questionnaire
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import UNCERTAIN, WRONG, Questionnaire
 
 TEXT = "Work\n1. Do you steal?\n2. How often?\n(0) Never\n(2) Daily\n3. How many hours? 0-24\n"
 QUESTIONS: list[dict[str, Any]] = [

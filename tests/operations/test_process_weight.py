@@ -134,7 +134,7 @@ except SystemExit:
             (SWEEPER, COMPUTING | {"openpyxl"} | PROVIDER | BROKER),
             (LAUNCHER, COMPUTING | PROVIDER | {"celery", "redis"}),
         ],
-        [("import django.conf, surveys.imports.uploaded_tables", COMPUTING - {"numpy"})],
+        [("import django.conf, surveys.imports.files.uploaded_tables", COMPUTING - {"numpy"})],
         [
             (HOME, PACKAGES | MATHEMATICS | {"pandas", "numba"} | PROVIDER | WORKING),
             (WEB, {"pandas", "numba", "llvmlite", "matplotlib", "pyarrow"} | PROVIDER | WORKING),

@@ -11,7 +11,7 @@ from surveys.accounts.roles import Role
 from surveys.authoring.drafts import draft_create
 from surveys.authoring.import_notes import draft_notes
 from surveys.authoring.publish import survey_publish
-from surveys.imports.imported_drafts import draft_of
+from surveys.imports.drafts.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.intake.keys import mixer_ready
 from surveys.models import Survey

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from surveys.imports.imported_drafts import draft_of
-from surveys.imports.misreadings import LESS_CERTAIN, MISREAD
+from surveys.imports.doubts.misreadings import LESS_CERTAIN, MISREAD
+from surveys.imports.drafts.imported_drafts import draft_of
+from surveys.imports.drafts.questionnaire import Questionnaire
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import Questionnaire
 from tests.fixtures.workbooks import Lines, workbook
 from tests.fixtures.workbooks import form_with_skips as xlsform_read
 

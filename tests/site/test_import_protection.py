@@ -9,9 +9,9 @@ from typing import Any, Final
 import pytest
 
 from surveys.authoring.import_answers import apply_answers
-from surveys.imports.imported_drafts import draft_of
+from surveys.imports.drafts.imported_drafts import draft_of
+from surveys.imports.drafts.questionnaire import STORED, Questionnaire, store_question
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import STORED, Questionnaire, store_question
 from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.readable import readable_questions
 from surveys.questionnaire.stated_protection import with_stated_protection

@@ -13,11 +13,12 @@ from typing import Any, Final
 
 import pytest
 
-from surveys.imports import imported_drafts, outline
-from surveys.imports.imported_drafts import draft_of
-from surveys.imports.kept_readings import forget_readings
-from surveys.imports.lines import lines_of
+from surveys.imports.drafts import imported_drafts
+from surveys.imports.drafts.imported_drafts import draft_of
+from surveys.imports.lines.text_lines import lines_of
 from surveys.imports.pasted_text import read_paste
+from surveys.imports.roles import outline
+from surveys.imports.words.kept_readings import forget_readings
 from surveys.questionnaire import background, plain_words
 from surveys.questionnaire.displayed import as_read, limit_marks
 

@@ -9,9 +9,9 @@ import pytest
 
 from privacy.tables.columns import ReadTable
 from privacy.tables.reader import Reading
+from surveys.imports.conditions.stated_conditions import READ
+from surveys.imports.drafts.questionnaire import Note, Questionnaire
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import Note, Questionnaire
-from surveys.imports.stated_conditions import READ
 from tests.fixtures.workbooks import Lines, workbook, xlsform_read
 
 FILE = Path(__file__).parents[1] / "fixtures" / "survey_cases.txt"

@@ -19,7 +19,7 @@ from privacy.survey.design import Design
 from privacy.survey.question import Question
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_publish
-from surveys.imports.imported_drafts import draft_of
+from surveys.imports.drafts.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.intake.keys import mixer_ready
 from surveys.questionnaire import stated_kinds

@@ -16,7 +16,7 @@ from privacy.sdc.requirements import Requirement
 from privacy.sdc.verification import table_check
 from privacy.tables.column_names import name_columns
 from surveys.errors.error import refusal
-from surveys.imports.uploaded_tables import table_open
+from surveys.imports.files.uploaded_tables import table_open
 from surveys.management.refusing_command import RefusingCommand
 
 _MODELS = {

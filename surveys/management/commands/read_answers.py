@@ -13,7 +13,7 @@ from surveys.embed.file_import import columns_by_name, file_take_in
 from surveys.embed.frame_promise import frame_digests
 from surveys.embed.reading import REASONS, FileRead, HostFile, file_read, suspects_of
 from surveys.errors.error import SurveyError
-from surveys.imports.uploaded_tables import table_open
+from surveys.imports.files.uploaded_tables import table_open
 from surveys.management.refusing_command import RefusingCommand
 from surveys.questionnaire.definition import definition_load, definition_parse
 

@@ -5,7 +5,7 @@ from anonymisation.microdata.config import HierarchyRule, ReleaseConfig
 from privacy.sdc.column_rule import ColumnRule
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import Table
-from surveys.imports.uploaded_tables import table_open
+from surveys.imports.files.uploaded_tables import table_open
 
 RULES = [ColumnRule(name="age", role="quasi_identifier"), ColumnRule(name="sex", role="quasi_identifier")]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from privacy.tables.columns import column_pack, column_unpack
 from privacy.tables.values import column_as, kinds_of, numbers_read
-from surveys.imports.uploaded_tables import table_read
+from surveys.imports.files.uploaded_tables import table_read
 from tests.fixtures.host_files import csv_of
 from tests.fixtures.tables import read_column
 

@@ -7,8 +7,8 @@ from surveys.authoring.accounted_lines import (
     keep_decisions,
     source_lines,
 )
+from surveys.imports.drafts.questionnaire import protect_question
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import protect_question
 
 TEXT = "Work\r\n\r\n1. Do you lie?\r\n- Yes\r\n- No\r\nGoodbye"
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from surveys.authoring.import_answers import apply_answers
-from surveys.imports.condition_choices import choose_condition
+from surveys.imports.corrections.condition_choices import choose_condition
 from surveys.models import AuditEvent, Survey
 from tests.surveys.authoring.test_import_report import MENUS, answered, imported, pasted, reading_of, said
 

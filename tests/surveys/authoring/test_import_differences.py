@@ -1,7 +1,7 @@
 """The import report groups differences by cause, and quotes a few lines."""
 
 from surveys.authoring.import_differences import effect_of, note_groups
-from surveys.imports.questionnaire import LOST, Note
+from surveys.imports.drafts.questionnaire import LOST, Note
 
 LINES = [f"Line of words {number}" for number in range(1, 70)]
 

@@ -10,10 +10,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from surveys.authoring.import_notes import draft_notes
-from surveys.imports.questionnaire import Questionnaire
+from surveys.imports.drafts.questionnaire import Questionnaire
 from surveys.models import AuditEvent, Survey
 from tests.fixtures.workbooks import Lines, workbook
-from tests.surveys.imports.test_released_answers import MAIL
+from tests.surveys.imports.roles.test_released_answers import MAIL
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from surveys.authoring.import_answers import WAYS, apply_answers
 from surveys.authoring.imported_draft import replaced_questions
-from surveys.imports.imported_drafts import draft_of
+from surveys.imports.drafts.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.questionnaire.definition import definition_without_texts
 

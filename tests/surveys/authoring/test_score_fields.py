@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from surveys.authoring.score_fields import score_of, sentence_of, table_of, with_corrections
+from surveys.imports.corrections.score_choices import Correction, written_levels
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.score_choices import Correction, written_levels
 from surveys.models import Survey
 from tests.surveys.authoring.test_former_choices import again
 from tests.surveys.authoring.test_import_report import REPORT, answered, imported, pasted, said

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from surveys.imports.imported_drafts import draft_of
+from surveys.imports.drafts.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.models import AuditEvent, Survey
 from tests.surveys.authoring.test_import_report import answered, made, said

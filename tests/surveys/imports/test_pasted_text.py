@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from benchmarks.shapes import shapes_in
 from privacy.risk.amplification import promise
-from surveys.imports.imported_drafts import draft_of
-from surveys.imports.lines import lines_of
-from surveys.imports.misreadings import LESS_CERTAIN
-from surveys.imports.outline import lines_with_marks
+from surveys.imports.doubts.misreadings import LESS_CERTAIN
+from surveys.imports.drafts.imported_drafts import draft_of
+from surveys.imports.drafts.questionnaire import LOST, UNCERTAIN, Questionnaire
+from surveys.imports.lines.text_lines import lines_of
 from surveys.imports.pasted_text import MOST_CHARACTERS, join_languages, outline_of, read_paste
-from surveys.imports.questionnaire import LOST, UNCERTAIN, Questionnaire
-from surveys.imports.structure import with_structure
+from surveys.imports.roles.outline import lines_with_marks
+from surveys.imports.roles.structure import with_structure
 from surveys.questionnaire.definition import ABOUT, definition_read
 
 ABOUT_LINES = "".join(

@@ -4,7 +4,7 @@ import pytest
 
 from privacy.planning.protection import PROTECTIONS
 from surveys.errors.error import SurveyError
-from surveys.imports.imported_drafts import draft_of
+from surveys.imports.drafts.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_without_texts

@@ -7,8 +7,8 @@ import pytest
 
 from privacy.planning.protection import PROTECTIONS
 from surveys.errors.error import SurveyError
-from surveys.imports.imported_drafts import draft_of
-from surveys.imports.one_answer_drafts import with_filter
+from surveys.imports.drafts.imported_drafts import draft_of
+from surveys.imports.drafts.one_answer_drafts import with_filter
 from surveys.imports.pasted_text import read_paste
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.one_answer import (

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from privacy.planning.protection import PROTECTIONS
-from surveys.imports.imported_drafts import draft_of
+from surveys.imports.drafts.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_parse

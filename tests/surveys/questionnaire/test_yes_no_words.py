@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.cues import is_yes_no
+from surveys.imports.words.cues import is_yes_no
 from surveys.questionnaire.yes_no_answers import yes_or_no
 from surveys.questionnaire.yes_no_words import NO, YES
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from surveys.imports.condition_choices import send_one_answer
-from surveys.imports.imported_drafts import draft_of
+from surveys.imports.corrections.condition_choices import send_one_answer
+from surveys.imports.drafts.imported_drafts import draft_of
+from surveys.imports.drafts.questionnaire import protect_question, store_question
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import protect_question, store_question
 from surveys.questionnaire.checks.follow_ups import check_follow_ups
 from tests.fixtures.checked_surveys import document_of, findings_of, protected, unprotected, yes_no
 

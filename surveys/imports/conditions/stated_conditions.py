@@ -1,0 +1,628 @@
+"""Find the earlier questions and answers that conditions in a pasted text name.
+
+A condition is used only if all of its words are understood: the number or the text of one earlier question,
+its answers, and words that conditions have in common (`glue` in `cues.tsv`). Without a number it refers to
+the question before it. Any other word leaves the condition to the researcher, who chooses the question and
+its answers. Nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from surveys.imports.conditions.condition_words import condition_text
+from surveys.imports.drafts.fresh_keys import FreshKeys
+from surveys.imports.drafts.questionnaire import (
+    BEGUN_SMALL,
+    UNCERTAIN,
+    Question,
+    Questionnaire,
+    Texts,
+    name_question,
+    text_of,
+)
+from surveys.imports.formulas.form_conditions import asked_if_of
+from surveys.imports.lines.conditions import CODED, NUMBER_NAMED, question_codes
+from surveys.imports.lines.source_lines import (
+    ANSWER,
+    ASKED,
+    FIELD,
+    HEADING,
+    INSTRUCTION,
+    QUESTION,
+    ROW,
+    SCALE,
+    SKIP,
+    SourceLine,
+    StatedCondition,
+    answers_of,
+)
+from surveys.imports.lines.used_lines import use_lines
+from surveys.imports.roles.outline import SKIPPED
+from surveys.imports.words.cues import (
+    CONDITION,
+    IF_SO,
+    LEADS_ON,
+    pattern_within,
+    says_yes,
+    words_of,
+)
+from surveys.imports.words.patterns import HAN, IN_BRACKETS
+from surveys.questionnaire.exclusive_wordings import means_no_answer
+from surveys.questionnaire.use_words import short_text
+
+Chosen = tuple[int, frozenset[int]]
+"""Line of a deciding question, and the positions of its answers (`choices_of`)."""
+
+READ: Final = "condition"
+"""The cause of notes that ask a person to check the conditions read from a text."""
+_GLUE: Final = frozenset(words_of("glue"))
+_IF: Final = pattern_within("if-so", "if")
+_GOES_ON: Final = re.compile(r"\s*(and|or|to|und|oder|zu|bei|et|ou|à|y|e|o|a|en|и|или|в|на)\b", re.IGNORECASE)
+"""Words after *if yes* that continue the condition."""
+_FIRST_CLAUSE: Final = re.compile(
+    r"\W{0,3}([^,，،:：、?？؟()（）→⇒➔—–]{1,90})(?:[,，،:：、→⇒➔]|(?<=\s)[—–]\s)"
+)
+_LEAD: Final = re.compile(
+    r"\W{0,3}(?P<clause>[^,，،:：?？؟()（）]{2,90})(?:[,，،:：)）]|\s[–—]\s)\s{0,3}"
+    r"(?:(?:then|dann|alors|entonces|então|то|那么)(?=[\s㐀-鿿])\s?)?(?=[^\W_]|[¿«„“\"])"
+)
+"""The condition in front of a question."""
+_WORDS: Final = re.compile(r"[㐀-鿿]+|[^\W_㐀-鿿]+")
+_HAN_WORDS: Final = re.compile(
+    "|".join(sorted((word for word in _GLUE if HAN.match(word)), key=len, reverse=True))
+)
+_HAN_YES: Final = ("是的", "有过", "是", "有", "会", "对")
+_HAN_NO: Final = ("没有过", "没有", "不是", "不会", "否", "没", "无", "不")
+_OR: Final = re.compile(r"\b(?:or|oder|ou|o|или)\b|还是|或")
+"""Words between two things that one question asks: an answer does not say which."""
+_SO: Final = ("so", "afirmativo")
+_NOT_SO: Final = ("not", "nicht", "negativo", "ne", "pas", "не")
+_OVER: Final = re.compile(r"\bskip\b(?!.{0,20}\bto\b)|跳过")
+"""An instruction to skip a question rather than to continue with it; some can mean either."""
+_ARROWS: Final = re.compile(r"-{1,20}>|=>|>>|[→⇒➔►▶←]|[_*]")
+_SIGN: Final = re.compile(r"!=|<>|≠|[<>≤≥]")
+_DIFFERS: Final = ("!=", "<>", "≠")
+_MEANS_YES: Final = re.compile(r"c[’']est le cas|es (?:así|el caso)|(?:dies )?(?:der fall|zutreffend)\b")
+_NUMBERS: Final = re.compile(r"\d+")
+_BETWEEN_NUMBERS: Final = 6
+_FEW_WORDS: Final = 5
+_REACH: Final = 30
+"""Number of questions above a condition that are searched for a quoted text."""
+_LEAST_QUOTED: Final = 12
+_LONGEST_SHOWN: Final = 120
+_CHOICES: Final = ("yes_no", "single")
+_ANSWERED: Final = (ANSWER, QUESTION, ROW)
+_BETWEEN: Final = (SKIP, HEADING, ANSWER, SCALE, FIELD, INSTRUCTION)
+"""Roles of lines that may lie between a condition and the question that it concerns."""
+
+
+def can_decide(question: Question) -> bool:
+    """Return whether a condition can name answers to a question: yes/no or single-choice."""
+    return question.is_asked and question.kind in _CHOICES
+
+
+def _is_clear(question: Question) -> bool:
+    """Return whether a question can decide and none of its answers is an instruction that was misread."""
+    texts = (text for option in question.options for text in option.texts.values())
+    return can_decide(question) and not any(IF_SO.match(text) or LEADS_ON.search(text) for text in texts)
+
+
+def choices_of(question: Question) -> list[Texts]:
+    """Return the answers to a question that can decide; for yes/no questions, their English names."""
+    return [option.texts for option in question.options] or [{"en": "yes"}, {"en": "no"}]
+
+
+def resolve_conditions(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
+    """Give questions the conditions that a text states, if it is clear who is asked.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+        Its questions have their kinds. Questions with a condition lose the note that asks what to do; the
+        notes on all others quote the words.
+    source : sequence of SourceLine
+        Lines that are not blank, with their roles and conditions.
+
+    Examples
+    --------
+    >>> from surveys.imports.pasted_text import read_paste
+    >>> read_paste("T\\n1. Do you smoke?\\n2. If yes, do you smoke at home?").questions[1].condition
+    {'question': 'smoke', 'options': ['yes']}
+    """
+    resolver = _Resolver(survey, source)
+    for question in resolver.questions:
+        chosen = resolver.resolve(question)
+        if chosen is not None:
+            set_condition(survey, question, chosen)
+            _cut_condition(question, resolver.lines[question.line])
+            survey.note(
+                question.line,
+                condition_text(survey, question),
+                _("check each condition; to remove one, use “Change who is asked” in its question’s row"),
+                effect=UNCERTAIN,
+                cause=READ,
+            )
+    _forget_used(survey, source)
+    lines = {line.number: line for line in source}
+    survey.notes = [
+        replace(note, message=_said(lines[note.target], lines) or note.message)
+        if note.asks == "keep" and note.target in lines
+        else note
+        for note in survey.notes
+    ]
+
+
+def _cut_condition(question: Question, line: SourceLine) -> None:
+    """Cut the condition in front of a question that is now only asked after it, until it is removed."""
+    if all(stated.words != line.body for stated in line.conditions):
+        return
+    for tag, text in question.texts.items():
+        lead = _LEAD.match(text)
+        if lead and CONDITION.search(f"{lead['clause']}:,"):
+            rest = text[lead.end() :]
+            question.lead[tag], question.texts[tag] = lead[0], rest
+            if text[:1].isupper() and rest[:1].islower():
+                question.texts[tag] = rest[:1].upper() + rest[1:]
+                question.flags |= {BEGUN_SMALL}
+
+
+def _forget_used(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
+    """Remove the notes on instructions to skip, and on lines left out, that became conditions."""
+    decided = {question.line for question in survey.questions if question.condition}
+    used, unused = set[int](), set[int]()
+    for line in source:
+        (used if line.number in decided else unused).update(stated.line for stated in line.conditions)
+    done = used - unused
+    survey.notes = [note for note in survey.notes if note.cause != SKIPPED or note.line not in done]
+    use_lines(survey, source, done, SKIP)
+
+
+def _said(line: SourceLine, lines: Mapping[int, SourceLine]) -> str:
+    """Return a sentence that quotes a condition that was not understood; empty if there is none.
+
+    The question's own words come before instructions after answers, which say who is not asked.
+    """
+    stated = min(line.conditions, key=lambda each: (each.is_behind, each.words != line.body), default=None)
+    if stated is None or not stated.words:
+        return ""
+    answer = lines.get(stated.line)
+    if stated.is_behind and answer is not None and answer.role == ANSWER:
+        shown = short_text(f"{answer.body} {stated.words}", _LONGEST_SHOWN)
+        return _("people who give certain answers skip a question: “%(words)s”") % {"words": shown}
+    shown = short_text(stated.words, _LONGEST_SHOWN)
+    return _("a question is asked only after certain answers: “%(words)s”") % {"words": shown}
+
+
+def set_condition(survey: Questionnaire, question: Question, chosen: Sequence[Chosen]) -> None:
+    """Ask a question only after certain answers, and remove the note that asks about it.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    question : Question
+    chosen : sequence of tuple
+        By line of an earlier question, the positions of its answers; all must hold.
+    """
+    by_line = {each.line: each for each in survey.questions}
+    clauses = []
+    for line, positions in chosen:
+        decider = by_line[line]
+        place = survey.questions.index(decider) + 1
+        name_question(decider, FreshKeys(survey.by_key), place)
+        keys = [option.key for option in decider.options] or ["yes", "no"]
+        clauses.append({decider.key: [keys[position] for position in sorted(positions)]})
+    question.condition = asked_if_of(clauses)
+    survey.notes = [
+        note
+        for note in survey.notes
+        if not (note.asks == "keep" and note.target == question.line)
+        and not (note.cause == READ and note.line == question.line)
+    ]
+
+
+@dataclass
+class _Numbers:
+    """The numbers of questions in a phrase."""
+
+    above: set[int] = field(default_factory=set)
+    """Lines of the questions above the phrase."""
+    n_ahead: int = 0
+    """How many numbers belong to questions below it."""
+    are_unclear: bool = False
+    """Whether several questions have one of the numbers."""
+    rest: str = ""
+    """The phrase without the numbers."""
+
+
+def _without_quotation(words: str, earlier: Sequence[Question]) -> tuple[Question | None, str]:
+    """Return the near question whose text a phrase quotes, the longest of several, and the other words."""
+    quoted = [
+        (text, each)
+        for each in earlier[-_REACH:]
+        if len(text := text_of(each).casefold().rstrip("* ")) >= _LEAST_QUOTED and text in words
+    ]
+    if not quoted:
+        return None, words
+    text, question = max(quoted, key=lambda pair: len(pair[0]))
+    return question, words.replace(text, " ")
+
+
+class _Resolver:
+    """Reads the conditions of the questions of a text, from the first to the last."""
+
+    def __init__(self, survey: Questionnaire, source: Sequence[SourceLine]) -> None:
+        self.questions = sorted(survey.questions, key=lambda question: question.line)
+        self.starts = [question.line for question in self.questions]
+        self.lines = {line.number: line for line in source}
+        self.by_line = {question.line: question for question in self.questions}
+        self.codes = question_codes(source)
+        self.found: dict[int, dict[int, frozenset[int]]] = {}
+        """By line of a question with a condition, the answers that it names by line of their question."""
+        self.after_last: set[int] = set()
+        """Lines of questions whose condition names no question, so that it refers to the one before."""
+
+    def resolve(self, question: Question) -> list[Chosen] | None:
+        """Return after which answers a question is asked; None if it has no condition, or an unclear one."""
+        line = self.lines.get(question.line)
+        if line is None or not line.conditions:
+            return None
+        combined: dict[int, frozenset[int]] = {}
+        own = [each for each in line.conditions if each.line == line.number and each.words == line.body]
+        remarks = () if own else (phrase for phrase in _phrases(line.body) if CONDITION.search(f"{phrase}:"))
+        others = [StatedCondition(line=line.number, words=phrase) for phrase in remarks]
+        for stated in [*line.conditions, *others]:
+            chosen = self._read(stated, question)
+            if chosen is None or combined.setdefault(chosen[0], chosen[1]) != chosen[1]:
+                return None
+        self.found[question.line] = combined
+        return list(combined.items())
+
+    def _read(self, stated: StatedCondition, question: Question) -> Chosen | None:
+        if stated.is_behind:
+            return self._behind_answers(stated, question)
+        if not stated.words or self._is_apart(stated, question):
+            return None
+        above = self.lines.get(stated.line)
+        is_asked = above is not None and above.role in ASKED and stated.words in (above.body, above.text)
+        inner = IN_BRACKETS.finditer(stated.words if stated.line == question.line else "")
+        phrases: Iterable[str] = [stated.words, *(match[1] for match in inner)]
+        if above is not None and is_asked:
+            phrases = _phrases(above.body)
+        elif stated.skips and (clause := _FIRST_CLAUSE.match(stated.words)) and _IF.search(clause[0]):
+            # Any wording may say what people do if the clause concerns them.
+            phrases = [clause[1]]
+        found = {chosen for phrase in phrases if (chosen := self._named(phrase, stated, question))}
+        return found.pop() if len(found) == 1 else None
+
+    def _is_apart(self, stated: StatedCondition, question: Question) -> bool:
+        """Return whether other lines lie between a condition and the first question below it."""
+        if stated.line >= question.line:
+            return False
+        following = bisect_right(self.starts, stated.line)
+        between = (self.lines.get(number) for number in range(stated.line + 1, self.starts[following]))
+        return any(line is not None and line.role not in _BETWEEN for line in between)
+
+    def _named(self, phrase: str, stated: StatedCondition, question: Question) -> Chosen | None:
+        """Return the question and the answers that a phrase names, if all of its words are understood."""
+        skips = stated.skips
+        if stated.line in self.by_line:
+            # Next to a question, only a phrase with such words skips; an arrow may just lead to the phrase.
+            skips = LEADS_ON.search(_ARROWS.sub(" ", phrase)) is not None
+            if skips < (stated.line < question.line):
+                return None
+        first = min(stated.line, question.line)
+        earlier = self.questions[: bisect_left(self.starts, first)]
+        words = _MEANS_YES.sub(" yes ", f" {_ARROWS.sub(' ', phrase.casefold())} ")
+        quoted, words = _without_quotation(words, earlier)
+        coded = [int(each["code"]) for each in CODED.finditer(words)]
+        words = CODED.sub(" = ", words)
+        numbers = self._numbers_in(words, first)
+        if numbers.are_unclear and quoted is None:
+            return None
+        named = numbers.above if quoted is None else {quoted.line}
+        if len(named) > 1 or (skips and numbers.n_ahead > 1) or _OVER.search(words):
+            return None
+        signs = _SIGN.findall(numbers.rest)
+        if signs and (len(signs) > 1 or signs[0] not in _DIFFERS or not named):
+            return None
+        answers = _AnswersNamed(_SIGN.sub(" ", numbers.rest), differ=bool(signs) != skips)
+        if not named:
+            return self._before(earlier, question, answers) if stated.line <= question.line else None
+        decider = self.by_line.get(named.pop())
+        if decider is None:
+            # Its number was read, but it became no question.
+            return None
+        positions = self._coded(decider, answers, coded) if coded else answers.of(decider)
+        return (decider.line, positions) if positions else None
+
+    def _numbers_in(self, words: str, first: int) -> _Numbers:
+        """Return the questions whose numbers a phrase names.
+
+        Parameters
+        ----------
+        words : str
+        first : int
+            Line of the condition or of its question, whichever comes first.
+        """
+        found = _Numbers()
+        end = 0
+        for code in NUMBER_NAMED.finditer(words):
+            lines = self.codes.get(code["word"] + code["number"]) or self.codes.get(code["number"])
+            if not lines:
+                continue
+            above = {line for line in lines if line < first}
+            is_ahead = len(above) < len({*lines})
+            found.are_unclear = found.are_unclear or len(above) > 1 or (bool(above) and is_ahead)
+            found.above |= above
+            found.n_ahead += is_ahead
+            goes_on = found.n_ahead > 1 and 0 < code.start() - end <= _BETWEEN_NUMBERS
+            found.rest += ("" if goes_on else words[end : code.start()]) + " "
+            end = code.end()
+        found.rest += words[end:]
+        return found
+
+    def _coded(self, decider: Question, answers: _AnswersNamed, coded: Sequence[int]) -> frozenset[int]:
+        """Return the answers to a question that have these codes in the text; empty if one has none."""
+        end = self.starts[bisect_right(self.starts, decider.line)]
+        printed = dict[int, str]()
+        for line in map(self.lines.get, range(decider.line, end)):
+            listed = answers_of(line) if line else None
+            if listed and listed.points:
+                printed |= {
+                    code: label
+                    for label, code in zip(listed.labels, listed.points, strict=False)
+                    if code is not None
+                }
+            elif line and line.role == ANSWER and line.mark and line.mark.kind == "count":
+                printed[line.mark.value[-2:][0]] = line.body
+        if not answers.are_understood or any(code not in printed for code in coded):
+            return frozenset()
+        named = " ".join(printed[code].casefold() for code in coded)
+        return _AnswersNamed(named, differ=answers.differ).of(decider)
+
+    def _before(
+        self, earlier: Sequence[Question], question: Question, answers: _AnswersNamed
+    ) -> Chosen | None:
+        """Return the question above a condition that names none, and its answers.
+
+        It is the only one whose words the condition repeats; or the last question; or, if this one has the
+        same condition, the question that decides both. None if both are possible.
+        """
+        if not earlier:
+            return None
+        echoing = [(each.line, answers.of(each)) for each in earlier[-_REACH:] if answers.repeats(each)]
+        if echoing:
+            return echoing[0] if len(echoing) == 1 else None
+        last = earlier[-1]
+        line, own = self.lines.get(last.line), self.lines.get(question.line)
+        limits = self.found.get(last.line)
+        if line is None or own is None or (line.conditions and limits is None):
+            return None
+        is_row = self._is_last_of_rows(earlier, line, own)
+        deciders = [self.by_line[each] for each in limits or ()]
+        positions = answers.of(last)
+        if positions:
+            is_doubtful = last.line in self.after_last and any(map(answers.of, deciders))
+            if is_doubtful or is_row:
+                return None
+            self.after_last.add(question.line)
+            return last.line, positions
+        if len(deciders) == 1 and last.line in self.after_last and (positions := answers.of(deciders[0])):
+            self.after_last.add(question.line)
+            return deciders[0].line, positions
+        return None
+
+    def _is_last_of_rows(self, earlier: Sequence[Question], line: SourceLine, own: SourceLine) -> bool:
+        """Return whether a line ends several rows or lettered questions, all of which may be meant below."""
+        shape = _list_shape(line)
+        place = len(earlier)
+        above = self.lines.get(self.starts[place - 2]) if place > 1 else None
+        below = self.lines.get(self.starts[place + 1]) if place + 1 < len(self.starts) else None
+        if not shape or _list_shape(own) == shape or above is None or _list_shape(above) != shape:
+            return False
+        # A following number, or the same with a letter: 8, 8a.
+        is_numbered = (
+            line.mark is not None
+            and own.mark is not None
+            and (
+                line.mark.shape == own.mark.shape
+                or (own.mark.kind == "count" and line.mark.value[:2] == own.mark.value[:2])
+            )
+        )
+        is_among = below is not None and _list_shape(below) == shape
+        return not (is_numbered or is_among or _is_attached(own, line))
+
+    def _behind_answers(self, stated: StatedCondition, question: Question) -> Chosen | None:
+        """Return the answers to a question that do not skip another one."""
+        place = bisect_right(self.starts, stated.line) - 1
+        decider = self.questions[place] if place >= 0 else None
+        if decider is None or decider.line >= question.line or not _is_clear(decider):
+            return None
+        end = self.starts[place + 1]
+        skipping: dict[int, int] = {}
+        for number in range(decider.line, end):
+            line = self.lines.get(number)
+            if line is None or line.target is None or line.role not in _ANSWERED:
+                continue
+            named = self._skipping(decider, line)
+            if not line.target or not named:
+                return None
+            skipping |= dict.fromkeys(named, line.target)
+        count = len(choices_of(decider))
+        left = frozenset(each for each in range(count) if skipping.get(each, 0) <= question.line)
+        return (decider.line, left) if 0 < len(left) < count else None
+
+    def _skipping(self, decider: Question, line: SourceLine) -> frozenset[int]:
+        """Return the answers to which the instruction after them applies; empty if that is unclear."""
+        rest = NUMBER_NAMED.sub(" ", _ARROWS.sub(" ", line.skip.casefold()))
+        answers = _AnswersNamed(rest)
+        if _OVER.search(rest):
+            return frozenset()
+        if not answers.are_understood and ((named := answers.of(decider)) or not _is_short(line.skip)):
+            return named
+        listed = answers_of(line)
+        if line.role != ANSWER and listed is None:
+            return frozenset()
+        label = listed.labels[-1] if listed else line.body
+        if not decider.options:
+            said = _polarity(_NUMBERS.sub(" ", label.casefold()))
+            return frozenset({0 if True in said else 1}) if said and len(said) == 1 else frozenset()
+        places = [at for at, option in enumerate(decider.options) if option.line == line.number]
+        return frozenset(places[-1:])
+
+
+def _is_attached(line: SourceLine, above: SourceLine) -> bool:
+    """Return whether the layout joins a line to the one above: it is indented, or only that one has a gap."""
+    indent, outer = (len(each.raw) - len(each.raw.lstrip()) for each in (line, above))
+    return not line.has_gap and (above.has_gap or indent > outer)
+
+
+def _is_short(skip: str) -> bool:
+    """Return whether an instruction only says where to continue, in any wording."""
+    words = skip.strip(" ()（）[]【】")
+    is_plain = not CONDITION.search(f"{skip}:") and not any(sign in words for sign in "()（）:：,，")
+    return is_plain and len(_WORDS.findall(words)) <= _FEW_WORDS
+
+
+def _phrases(text: str) -> Iterator[str]:
+    """Yield the words of a question that may be its condition: in brackets, or its first clause."""
+    yield from (match[1] for match in IN_BRACKETS.finditer(text))
+    first = None if text[:1] in "(（[【" else _FIRST_CLAUSE.match(text)
+    begins = None if first else IF_SO.match(text)
+    phrase = first[1] if first else begins[0] if begins else ""
+    rest = text[first.end() if first else begins.end() if begins else 0 :]
+    # A second condition may follow the first, or an instruction to skip.
+    if phrase and not (_IF.search(rest) or LEADS_ON.search(rest)) and not (begins and _GOES_ON.match(rest)):
+        yield phrase
+
+
+def _list_shape(line: SourceLine) -> str:
+    """Return the list to which a question may belong: a table or a lettered list; empty if none."""
+    is_lettered = line.mark is not None and line.mark.kind == "letter"
+    return ROW if line.role == ROW else "letter" if is_lettered else ""
+
+
+@dataclass(frozen=True)
+class _AnswersNamed:
+    """The answers that the words of a condition name; numbers of questions are ignored."""
+
+    words: str
+    differ: bool = False
+    """Whether all other answers are meant."""
+
+    @property
+    def are_understood(self) -> bool:
+        """Whether the words name neither an answer nor anything else."""
+        return _polarity(self.words) == set()
+
+    def repeats(self, question: Question) -> bool:
+        """Return whether the words repeat a question, and name answers to it."""
+        return _without_echo(self.words, question)[1] and bool(self.of(question))
+
+    def of(self, question: Question) -> frozenset[int]:
+        """Return the positions of the answers to a question; empty unless all words are understood."""
+        if not _is_clear(question):
+            return frozenset()
+        rest, named = self.words, set[int]()
+        labels = [
+            (" ".join(label.casefold().split()), place)
+            for place, option in enumerate(question.options)
+            for label in option.texts.values()
+        ]
+        for label, place in sorted(labels, key=lambda pair: -len(pair[0])):
+            if not any(map(str.isalnum, label)):
+                continue
+            edges = ("", "") if HAN.search(label) else (r"(?<!\w)", r"(?!\w)")
+            rest, count = re.subn(f"{edges[0]}{re.escape(label)}{edges[1]}", " ", rest)
+            named |= {place} if count else set()
+        rest, is_echo = _without_echo(rest, question)
+        polarity = _polarity(rest)
+        if polarity == set() and is_echo and not named:
+            # "If you smoke" below "Do you smoke?" means yes.
+            polarity = {True}
+        if polarity is None or len(polarity) + bool(named) != 1:
+            return frozenset()
+        groups = _yes_and_no(question)
+        if named:
+            # "Yes" may mean all answers that begin with it.
+            is_partial = any(len(group) > 1 and len(group & named) == 1 for group in groups.values())
+            positions = frozenset() if is_partial and len(named) == 1 else frozenset(named)
+        else:
+            positions = groups.get(polarity.pop(), frozenset())
+        everything = frozenset(range(len(choices_of(question))))
+        positions = everything - positions if self.differ and positions else positions
+        return positions if positions < everything else frozenset()
+
+
+def _without_echo(words: str, question: Question) -> tuple[str, bool]:
+    """Return words without those that repeat the question, and whether any did. Chinese: runs of signs.
+
+    Examples
+    --------
+    >>> asked = Question(line=1, texts={"en": "Do you smoke?"}, kind="yes_no")
+    >>> [_without_echo(each, asked) for each in ("if you smoke", "if you drink")]
+    [('if you  ', True), ('if you drink', False)]
+    """
+    text = text_of(question).casefold()
+    left = {word for word in _WORDS.findall(_HAN_WORDS.sub(" ", words)) if word not in _GLUE}
+    asked = {word for word in _WORDS.findall(_HAN_WORDS.sub(" ", text)) if word not in _GLUE}
+    echoed = {word for word in left if word in asked or (HAN.match(word) and word in text)}
+    if _OR.search(text) or 2 * sum(map(len, echoed)) < sum(map(len, asked)):
+        return words, False
+    for word in sorted(echoed, key=len, reverse=True):
+        words = words.replace(word, " ")
+    return words, bool(echoed)
+
+
+def _polarity(words: str) -> set[bool] | None:
+    """Return whether words say yes, no or both; None if a word is not understood.
+
+    Examples
+    --------
+    >>> [_polarity(words) for words in ("if yes to question", "if you smoke", "如果没有")]
+    [{True}, None, {False}]
+    """
+    said = set[bool]()
+    for word in _WORDS.findall(words):
+        if HAN.match(word):
+            for each in _HAN_WORDS.findall(word):
+                said |= {True} if each in _HAN_YES else {False} if each in _HAN_NO else set()
+            if _HAN_WORDS.sub("", word):
+                return None
+        elif word in _SO or word in _NOT_SO:
+            said.add(word in _SO)
+        elif word in _GLUE:
+            continue
+        elif (is_yes := says_yes(word)) is not None:
+            said.add(is_yes)
+        else:
+            return None
+    return said
+
+
+def _yes_and_no(question: Question) -> Mapping[bool, frozenset[int]]:
+    """Return the positions of the answers that begin with yes and with no; empty if others are possible."""
+    if not question.options:
+        return {True: frozenset({0}), False: frozenset({1})}
+    groups: dict[bool, set[int]] = {True: set(), False: set()}
+    for place, option in enumerate(question.options):
+        meanings = {_meaning(text) for text in option.texts.values()}
+        if meanings == {None} and means_no_answer(option.texts):
+            continue
+        if len(meanings) != 1 or None in meanings:
+            return {}
+        groups[bool(meanings.pop())].add(place)
+    return {meaning: frozenset(places) for meaning, places in groups.items()}
+
+
+def _meaning(text: str) -> bool | None:
+    """Return whether an answer begins with yes or with no; None for others."""
+    first = re.split(r"[\s,，;；:：.。(（–—/-]", text.strip().casefold(), maxsplit=1)[0]
+    return says_yes(first)

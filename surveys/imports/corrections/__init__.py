@@ -1,0 +1,1 @@
+"""A researcher's corrections in the import report."""

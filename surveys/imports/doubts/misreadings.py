@@ -1,0 +1,595 @@
+"""Questions of a pasted text that may be misread, each noted at its line.
+
+A question is certain if its layout is: it has the mark of the other questions, its answers have one form,
+which others share or marks show, no sign is left in its text, it stays the same when the text is read again,
+and `surveys.imports.lines.line_guesses`, which knows no rules, guesses the same. No sign decides alone;
+`surveys.imports.doubts.weights` weighs them. These checks need no words. A large doubt is asked about; with a
+smaller one, the question is only marked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.imports.conditions.unread_conditions import unread_conditions
+from surveys.imports.doubts.leftovers import leftovers
+from surveys.imports.doubts.weights import (
+    LEAST,
+    LEAST_MARKED,
+    LEAST_MARKED_OF_LINES,
+    LEAST_OF_LINES,
+    blocks_of,
+    doubt_of,
+    doubt_of_line,
+    facts_of,
+    facts_of_lines,
+    guesses_against,
+    largest_part,
+    shape_of,
+)
+from surveys.imports.drafts import rereadings
+from surveys.imports.drafts.answer_codes import CODES_LEFT
+from surveys.imports.drafts.questionnaire import (
+    LOST,
+    UNCERTAIN,
+    UNCLEAR,
+    WRONG,
+    Question,
+    Questionnaire,
+    ReadLine,
+    labels_of,
+    text_of,
+)
+from surveys.imports.drafts.rereadings import Differing
+from surveys.imports.lines import source_lines
+from surveys.imports.lines.line_guesses import Guess, guesses_of
+from surveys.imports.lines.sheets import SHEET
+from surveys.imports.lines.source_lines import SourceLine
+from surveys.imports.lines.used_lines import dropped_words
+from surveys.imports.roles.lead_ins import LEAD_IN
+from surveys.imports.roles.outline import UNKNOWN_LABEL
+from surveys.imports.scores.gap_rules import GAPS_UNREAD
+from surveys.imports.scores.reversals import POINTS_UNREAD, has_points
+from surveys.imports.scores.scoring_lines import is_scoring
+from surveys.imports.scores.unread_rules import NO_LEVELS, RULE_UNREAD
+from surveys.imports.words.amounts import are_ranges
+from surveys.imports.words.cues import ASKS_SEVERAL, speaks_of_condition
+from surveys.imports.words.patterns import BETWEEN_CELLS, NUMBER
+from surveys.imports.words.question_marks import asks, holds_question
+from surveys.questionnaire.exclusive_wordings import means_no_answer
+
+MISREAD: Final = "misread"
+"""The cause of notes on readings that researchers should check."""
+LESS_CERTAIN: Final = "less certain"
+"""The cause of notes on readings that are only marked."""
+_REASONS: Final = {
+    "brackets": gettext_lazy("one of its answers contains brackets"),
+    "boxes": gettext_lazy("it has more or fewer answers than boxes"),
+    "asks within": gettext_lazy("words follow its question mark"),
+    "sentences": gettext_lazy("it has several sentences"),
+}
+"""Facts that can be said, in words."""
+_WEAK_REASONS: Final = {
+    **_REASONS,
+    "score lost": gettext_lazy("the scoring rule was not understood"),
+    "guesses differ": gettext_lazy("the layout of the text suggests another reading"),
+    "moved": gettext_lazy("without indents, it would be read differently"),
+    "doubled": gettext_lazy("if the text were pasted twice, it would be read differently"),
+    "mark": gettext_lazy("the questions have different kinds of numbers or bullets"),
+    "row": gettext_lazy("it is a row of a table"),
+    "two answers": gettext_lazy("its two answers are not in a list"),
+    "number": gettext_lazy("it asks for a number"),
+    "uncertain": gettext_lazy("one of its lines may be something else"),
+    "asks": gettext_lazy("it has few marks that show how to read it"),
+}
+"""The wording of facts that are given only if no other reason is known."""
+_UNCERTAIN: Final = {
+    rereadings.QUESTION: gettext_lazy("it may be a heading or an answer instead of a question"),
+    rereadings.CONDITION: gettext_lazy("perhaps only some people are asked it; check who is"),
+    rereadings.KIND: gettext_lazy(
+        "its kind is uncertain; check whether it asks for one answer, several, yes or no, or a number"
+    ),
+    rereadings.ANSWERS: gettext_lazy(
+        "its answers are uncertain; check that none is missing, merged or superfluous"
+    ),
+    rereadings.POINTS: gettext_lazy("the points of its answers are uncertain; check each"),
+    rereadings.TEXT: gettext_lazy("its wording is uncertain; check where the question begins and ends"),
+}
+"""What is uncertain about a question that was read in two ways."""
+_CORRECT: Final = gettext_lazy("correct the question in its row, or choose other roles for the lines")
+_FIRST_SIGNS: Final = re.compile(r"[\W\d_]{1,16}")
+_OPENING: Final = " \t¿¡\"'“”„‘’«»「『(（[【*_….|"
+"""Signs with which any line may begin."""
+_CLAUSES: Final = re.compile(r"[,，:：;；(（]|(?<=\s)[–—]\s")
+"""What separates the clauses of a question."""
+_LABELS: Final = re.compile(r"[:：]")
+_DIGITS: Final = re.compile(r"\d{1,4}")
+_FEW_CELLS: Final = 2
+_SPACE_IN_BRACKETS: Final = re.compile(r"\s*[(（]\s+[)）]$")
+_FEW_NAMED: Final = 2
+_LABEL_FIRST: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?[_.…\d(（\[☐□○◯]")
+"""A label, a colon, and a space to write or the beginning of answers."""
+_ANSWERED: Final = (*source_lines.ASKED, source_lines.ANSWER, source_lines.SKIP, source_lines.SCORING)
+_DECIDING: Final = (source_lines.ANSWER, source_lines.INTRODUCTION)
+"""Roles that are asked about whenever they are uncertain: of what people answer."""
+_TELLING: Final = re.compile(r"[\d?？؟:：_]|\.{3}")
+"""Signs that most questions and rules contain, but few greetings."""
+_UNCLEAR_FACTS: Final = (
+    "signs",
+    "moved",
+    "doubled",
+    "uncertain",
+    "boxes",
+    "brackets",
+    "asks within",
+    "score lost",
+)
+"""Facts that leave a doubt about a question, however clear its marks are."""
+_BEHIND_ANSWERS: Final = (
+    source_lines.ANSWER,
+    source_lines.SKIP,
+    source_lines.HEADING,
+    source_lines.SCORING,
+    source_lines.ABOUT,
+)
+"""Roles of the lines below a question whose marks are clear."""
+_HALF: Final = 0.5
+_ABOUT_USED_RULES: Final = (NO_LEVELS, RULE_UNREAD, GAPS_UNREAD, CODES_LEFT)
+"""Causes of notes on rules that were understood otherwise."""
+_SPLITTING: Final = ("line ,", "line  ", "line cells", "line -")
+"""Forms of answers on one line that may also be one text."""
+
+
+def note_misreadings(
+    survey: Questionnaire, text_lines: Sequence[str], source: Sequence[SourceLine], differing: Differing
+) -> None:
+    """Note the questions that are not certain, and the other lines that may hold a question.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+        Its questions have their kinds.
+    text_lines : sequence of str
+        All lines of the text.
+    source : sequence of SourceLine
+        Those that are not blank, with their roles.
+    differing : tuple of two dict of int to str
+        What differs when the text is read again; see `rereadings.differing_lines`.
+    """
+    lost_score = _lost_score(survey, source)
+    signs = _signs_of(survey, text_lines, source)
+    settled = {
+        note.line
+        for note in survey.notes
+        if note.effect in (UNCLEAR, WRONG, LOST) or note.cause in (LEAD_IN, UNKNOWN_LABEL)
+    }
+    against = guesses_against(survey, source, guesses_of(text_lines))
+    facts = facts_of(survey, source, signs, differing, against, is_score_lost=lost_score is not None)
+    following = dict(pairwise(sorted(question.line for question in survey.questions)))
+    blocks = blocks_of(survey.questions, source)
+    limited = unread_conditions(survey, text_lines, source)
+    near_conditions = _near_conditions(survey, blocks, limited)
+    named = _named_elsewhere(survey, source)
+    are_points_unread = _are_points_unread(survey, source)
+    for question, own, known in zip(survey.questions, signs, facts, strict=True):
+        doubt, end = doubt_of(known), following.get(question.line, 0)
+        own = [*own, *named.get(question.line, ())]
+        least = LEAST if _is_clear(question, known, blocks.get(question.line, [])) else LEAST_MARKED
+        is_marked = bool(own) or doubt >= least or question.line in near_conditions
+        if stated := limited.get(question.line):
+            _note(
+                survey,
+                question.line,
+                _("line %(line)s may say that only some people are asked this") % {"line": stated},
+                _("read that line; if it does, add the condition in the builder"),
+            )
+        elif question.line in settled:
+            if question.line in near_conditions:
+                _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.CONDITION]), is_asked=False)
+        elif are_points_unread and has_points(question):
+            _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.POINTS]))
+        elif is_marked:
+            is_near = question.line in near_conditions
+            reasons = [str(_UNCERTAIN[rereadings.CONDITION])] if is_near and doubt < LEAST else [*own]
+            if known["moved"] or known["doubled"]:
+                reasons += _read_otherwise(question.line, end, differing)
+            reasons += [str(said) for name, said in _REASONS.items() if known[name]]
+            reasons += [str(_UNCERTAIN[rereadings.CONDITION])] if is_near else []
+            reasons += _guessed_otherwise(blocks.get(question.line, []), against)
+            _note_sign(survey, question.line, [*reasons, _weak_reason(known)][0], is_asked=doubt >= LEAST)
+    if lost_score is not None and lost_score not in settled:
+        _note_sign(survey, lost_score, _("the scoring rule was not understood"))
+    _note_lines(survey, len(text_lines), source, facts_of_lines(survey, source, differing, against), settled)
+
+
+def _note_lines(
+    survey: Questionnaire,
+    n_lines: int,
+    source: Sequence[SourceLine],
+    facts: Mapping[int, Mapping[str, float]],
+    settled: Collection[int],
+) -> None:
+    """Note the lines that are no questions but may hold one, and settle the others.
+
+    Parameters
+    ----------
+    survey, source
+        See `note_misreadings`.
+    n_lines : int
+        Number of lines of the text.
+    facts : mapping of int to mapping of str to float
+        See `facts_of_lines`.
+    settled : collection of int
+        Lines that have another note.
+    """
+    lines = {line.number: line for line in source}
+    clear, lost = set(), _lost_siblings(source)
+    asked = max((question.line for question in survey.questions), default=n_lines)
+    ends = [each.number for each in source if each.number > asked and each.has_gap]
+    last = ends[0] if ends else n_lines + 1
+    for number, known in facts.items():
+        line, doubt = lines[number], doubt_of_line(known)
+        if line.role == source_lines.ABOUT and len(_LABELS.findall(line.text)) < 2:
+            # Its only label shows what it is.
+            continue
+        is_question_lost = line.role == source_lines.SCORING and holds_question(line.text)
+        is_asked = doubt >= LEAST_OF_LINES or number in lost or is_question_lost
+        is_left = line.role == source_lines.LEFT
+        is_deciding = line.role in _DECIDING or (
+            is_left and (number < last or _TELLING.search(line.text) is not None)
+        )
+        if not line.is_certain and (is_asked or is_deciding):
+            continue
+        if not line.is_certain:
+            clear.add(number)
+        if (is_asked or doubt >= LEAST_MARKED_OF_LINES) and number not in settled:
+            is_answer = line.role == source_lines.ANSWER
+            sign = _("it may be a question, not an answer") if is_answer else _("it may contain a question")
+            _note_sign(survey, number, sign, is_asked=is_asked)
+    survey.notes = [note for note in survey.notes if note.cause != "uncertain" or note.line not in clear]
+    survey.lines = [
+        ReadLine(line=each.line, role=each.role, is_certain=each.is_certain or each.line in clear)
+        for each in survey.lines
+    ]
+
+
+def settle_misreading(survey: Questionnaire, question: Question) -> None:
+    """Drop the notes on how a question was read once it is corrected in its row.
+
+    A note stays while its sign is still in the question, and if it is about who is asked.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    question : Question
+        One of its questions, as it is now.
+
+    Examples
+    --------
+    >>> from surveys.imports.drafts.questionnaire import Part
+    >>> asked = Question(line=1, texts={"en": "Do you?"})
+    >>> survey = Questionnaire(parts=[Part(line=1, texts={}, questions=[asked])])
+    >>> for line in (1, 2):
+    ...     _note_sign(survey, line, "all its answers begin with the same sign")
+    >>> settle_misreading(survey, asked)
+    >>> [note.line for note in survey.notes]
+    [2]
+    """
+    questions = survey.questions
+    found = leftovers(questions, [""] * len(questions))
+    left = next((signs for each, signs in zip(questions, found, strict=True) if each is question), [])
+    left = [*left, str(_UNCERTAIN[rereadings.CONDITION])]
+    survey.notes = [
+        note
+        for note in survey.notes
+        if note.line != question.line
+        or note.cause not in (MISREAD, LESS_CERTAIN)
+        or note.remedy != str(_CORRECT)
+        or any(sign in note.message for sign in left)
+    ]
+
+
+def _is_clear(question: Question, known: Mapping[str, float], block: Sequence[SourceLine]) -> bool:
+    """Return whether marks alone show what a question and its answers are.
+
+    It has the number of most other questions. Its answers are on lines of their own, all with the same mark;
+    or it has none and ends with a question mark. No other line is among them, and nothing in the text
+    suggests another reading.
+    """
+    if not block or block[0].role != source_lines.QUESTION or any(known[fact] for fact in _UNCLEAR_FACTS):
+        return False
+    own, *others = block
+    answers = [line for line in others if line.role == source_lines.ANSWER]
+    is_numbered = own.mark is not None and own.mark.kind == "count" and known["mark"] > _HALF
+    if not is_numbered or any(line.role not in _BEHIND_ANSWERS for line in others):
+        return False
+    if not question.options and not answers:
+        return asks(own.text)
+    shapes = {shape_of(line) for line in answers}
+    is_list = len(answers) > 1 and len(shapes) == 1 and "" not in shapes
+    each_has_one = not question.options or {option.line for option in question.options} == {
+        line.number for line in answers
+    }
+    return is_list and each_has_one and len(question.options) in (0, len(answers))
+
+
+def _weak_reason(known: Mapping[str, float]) -> str:
+    """Return the fact that adds most to the doubt about a question, in words."""
+    return str(_WEAK_REASONS[largest_part(known, _WEAK_REASONS)])
+
+
+def _signs_of(
+    survey: Questionnaire, text_lines: Sequence[str], source: Sequence[SourceLine]
+) -> list[list[str]]:
+    """Return the signs of a misreading that each question has, in words; see `note_misreadings`."""
+    layout = _Layout(survey, source)
+    questions = survey.questions
+    ending = _ending_elsewhere([labels_of(question) for question in questions])
+    own_lines = [text_lines[each.line - 1] if 0 < each.line <= len(text_lines) else "" for each in questions]
+    dropped = dropped_words(survey, text_lines, source)
+    found = []
+    for question, signs in zip(questions, leftovers(questions, own_lines), strict=True):
+        if words := dropped.get(question.line):
+            signs.append(_("words of its line are left out: %(words)s") % {"words": words})
+        if odd := next((label for label in labels_of(question)[1:] if label in ending), ""):
+            signs.append(_("“%(answer)s” also ends the answers of another question") % {"answer": odd})
+        found.append([*signs, *layout.signs(question)])
+    return found
+
+
+class _Layout:
+    """What the questions of a text have in common."""
+
+    def __init__(self, survey: Questionnaire, source: Sequence[SourceLine]) -> None:
+        self.survey, self.source = survey, source
+        self.lines = {line.number: line for line in source}
+        asked = [self.lines[each.line] for each in survey.questions if each.line in self.lines]
+        self.asked = [line for line in asked if line.role == source_lines.QUESTION]
+        self.is_spaced = self._is_spaced()
+        shapes = Counter(map(shape_of, self.asked))
+        self.main = max(shapes, key=lambda shape: (shapes[shape], bool(shape)), default="")
+        self.below = {
+            start: [line for line in block if line.role == source_lines.ANSWER and line.number != start]
+            for start, block in blocks_of(survey.questions, source).items()
+        }
+        self.forms = Counter(map(self.form_of, survey.questions))
+        # Questions with the same answers, in any order, count once.
+        listed = {
+            frozenset(labels_of(each)): labels_of(each)[-1]
+            for each in survey.questions
+            if each.options and "table" not in each.flags
+        }
+        self.last_labels = Counter(listed.values())
+        said = any(ASKS_SEVERAL.search(line.text) for line in source if line.role != source_lines.SCORING)
+        self.is_several_lost = said and not any(map(_takes_several, survey.questions))
+
+    def form_of(self, question: Question) -> str:
+        """Return the form of a question's answers: their mark, what separates them, or ``plain``."""
+        own = self.lines.get(question.line)
+        below = self.below.get(question.line, [])
+        if own is None or own.role == source_lines.ROW:
+            return ""
+        if any(each.line == own.number for each in question.options):
+            listed = source_lines.answers_of(own)
+            return f"line {listed.sign}" if listed else ""
+        if len(below) == 1 and (listed := source_lines.answers_of(below[0])):
+            return f"line {listed.sign}"
+        shapes = {shape_of(line) for line in below}
+        return "" if not below else "mixed" if len(shapes) > 1 else next(iter(shapes)) or "plain"
+
+    def signs(self, question: Question) -> Iterator[str]:
+        """Yield why the layout of a question does not show how to read it."""
+        line = self.lines.get(question.line)
+        if line is None:
+            return
+        if line.role == source_lines.QUESTION:
+            if shape_of(line) != self.main and len(self.asked) > 1:
+                yield _("its number or bullet differs from those of the other questions")
+            if line.mark is None and not (asks(line.text) or line.is_whole):
+                yield _("it has neither a number nor a question mark")
+        form, labels = self.form_of(question), labels_of(question)
+        if form == "mixed":
+            yield _("its answers have different letters, boxes or bullets")
+        elif form == "plain" and not self.is_spaced:
+            yield _("its answers have no letters, boxes or bullets")
+        elif form in _SPLITTING and self.forms[form] < 2 and question.options and not are_ranges(labels):
+            yield _("its answers may be one text")
+        single = _single(question)
+        below = self.below.get(question.line, [])
+        if any(each.number in single and _has_columns(each) for each in below):
+            yield _("one of its answers has columns")
+        cells = [cell for cell in BETWEEN_CELLS.split(line.raw.strip()) if cell]
+        has_cells = len(cells) > 1 and " ".join(" ".join(cells[:2]).split()) in text_of(question)
+        is_row_of_cells = line.role != source_lines.ROW and line.raw.count("|") > 1
+        if has_cells or (is_row_of_cells and not (question.options or question.own.get("number"))):
+            yield _("the question contains several columns")
+        if form == "plain" and any(self.last_labels[label] > 1 for label in labels[-1:]):
+            yield _("its last answer also ends the answers of other questions")
+        if self.is_several_lost and question.options and "one" not in question.flags:
+            yield _("the text allows several answers somewhere, but no question was read that way")
+
+    def _is_spaced(self) -> bool:
+        """Whether answers without marks can be told: a gap is above each question, and none within."""
+        return all(
+            line.has_gap or line is self.asked[0] or line.mark is not None for line in self.asked
+        ) and not any(
+            line.has_gap or source_lines.is_sentence(line)
+            for line in self.source
+            if line.role == source_lines.ANSWER and line.mark is None
+        )
+
+
+def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dict[int, list[str]]:
+    """Return a sign for each question to which a number in a left-out line refers."""
+    asked = {question.line for question in survey.questions}
+    numbers: dict[str, list[int]] = {}
+    for line in source:
+        if (
+            line.number in asked
+            and line.mark
+            and (found := NUMBER.findall(line.text[: -len(line.body) or None]))
+        ):
+            numbers.setdefault(found[-1], []).append(line.number)
+    signs: dict[int, list[str]] = {}
+    for line in source:
+        # A line of numbers is a header of columns; it does not refer to a question.
+        is_naming = line.role == source_lines.LEFT and any(map(str.isalpha, line.text))
+        named = NUMBER.findall(line.text) if is_naming else []
+        known = [numbers[each] for each in dict.fromkeys(named) if len(numbers.get(each, ())) == 1]
+        for (number,) in known if len(known) >= _FEW_NAMED else ():
+            signs[number] = [_("line %(line)s refers to it, but is left out") % {"line": line.number}]
+    return signs
+
+
+def _near_conditions(
+    survey: Questionnaire, blocks: Mapping[int, Sequence[SourceLine]], limited: Mapping[int, int]
+) -> set[int]:
+    """Return the questions after one with a limited audience, or after a word of a condition.
+
+    Instructions after answers limit the audience up to the question to which they lead.
+    """
+    asked_some = {question.line for question in survey.questions if question.condition} | {*limited}
+    asked_some |= {line for note in survey.notes if note.asks == "keep" for line in (note.line, note.target)}
+    ended = {
+        line.number
+        for block in blocks.values()
+        for line in block
+        if line.conditions and all(each.is_behind for each in line.conditions)
+    }
+    near, is_near = set(), any(map(_speaks, blocks.get(0, [])))
+    for question in survey.questions:
+        speaks = any(map(_speaks, blocks.get(question.line, [])))
+        if question.line not in asked_some and (is_near or speaks):
+            near.add(question.line)
+        is_near = speaks or (question.line in asked_some and question.line not in ended)
+    return near
+
+
+def _speaks(line: SourceLine) -> bool:
+    """Return whether a line may say who is asked; a question does so in one of its clauses."""
+    if line.role == source_lines.SCORING:
+        return False
+    is_one = line.role == source_lines.QUESTION and len(_CLAUSES.split(line.body)) == 1
+    return not is_one and speaks_of_condition(line.text)
+
+
+def _are_points_unread(survey: Questionnaire, source: Sequence[SourceLine]) -> bool:
+    """Return whether something about the score was not understood, so that it may concern any item.
+
+    How many answers may be missing changes the points of none.
+    """
+    scoring = {line.number for line in source if line.role == source_lines.SCORING}
+    return any(
+        note.cause == POINTS_UNREAD or (note.line in scoring and note.effect in (WRONG, LOST))
+        for note in survey.notes
+        if note.cause not in (NO_LEVELS, GAPS_UNREAD)
+    ) or any(line.role == source_lines.QUESTION and is_scoring(line.text) for line in source)
+
+
+def _lost_score(survey: Questionnaire, source: Sequence[SourceLine]) -> int | None:
+    """Return the first line with a scoring rule that was not understood; None without one."""
+    noted = {
+        note.line
+        for note in survey.notes
+        if note.effect in (WRONG, LOST) and note.cause not in _ABOUT_USED_RULES
+    }
+    known = (source_lines.SCORING, *((source_lines.QUESTION, source_lines.ANSWER) if survey.scores else ()))
+    return next(
+        (
+            line.number
+            for line in source
+            if (line.role == source_lines.SCORING and line.number in noted)
+            or (line.role not in known and is_scoring(line.text))
+        ),
+        None,
+    )
+
+
+def _lost_siblings(source: Sequence[SourceLine]) -> set[int]:
+    """Return lines that begin or are divided like lines that are asked, but are not asked themselves."""
+    groups: dict[str, list[SourceLine]] = {}
+    for line in source:
+        for form in _forms_of(line):
+            groups.setdefault(form, []).append(line)
+    lost = set()
+    for same in groups.values():
+        n_asked = sum(line.role in source_lines.ASKED for line in same)
+        answers = [line for line in same if line.role == source_lines.ANSWER]
+        others = [line for line in same if line.role not in _ANSWERED]
+        lost |= {line.number for line in others if n_asked}
+        lost |= {line.number for line in answers if n_asked > len(answers)}
+    return lost
+
+
+def _forms_of(line: SourceLine) -> Iterator[str]:
+    """Yield what a line has in common with its siblings: signs in front of it, cells, a label."""
+    first = _FIRST_SIGNS.match(line.text)
+    if first and first[0].strip(_OPENING):
+        yield _DIGITS.sub("9", "".join(first[0].split()))
+    is_head = line.role == source_lines.SCALE or (line.topic == SHEET and line.role == source_lines.LEFT)
+    if line.raw.count("|") > _FEW_CELLS and not is_head and any(map(str.isalnum, line.raw)):
+        yield "cells"
+    if line.role != source_lines.ANSWER and _LABEL_FIRST.match(line.text):
+        yield "label"
+
+
+def _has_columns(line: SourceLine) -> bool:
+    """Return whether an answer has columns behind its mark; brackets to write in are none."""
+    return len(BETWEEN_CELLS.split(_SPACE_IN_BRACKETS.sub("", source_lines.behind_mark(line)))) > 1
+
+
+def _takes_several(question: Question) -> bool:
+    return bool(question.flags & {"several", "boxes"}) or ASKS_SEVERAL.search(text_of(question)) is not None
+
+
+def _single(question: Question) -> set[int]:
+    """Return the lines that hold one answer each."""
+    counts = Counter(option.line for option in question.options)
+    return {line for line, count in counts.items() if count == 1 and line != question.line}
+
+
+def _note_sign(survey: Questionnaire, line: int, sign: str, *, is_asked: bool = True) -> None:
+    message = _("this may be misread: %(sign)s") if is_asked else _("this is less certain: %(sign)s")
+    _note(survey, line, message % {"sign": sign}, str(_CORRECT), cause=MISREAD if is_asked else LESS_CERTAIN)
+
+
+def _note(survey: Questionnaire, line: int, message: str, remedy: str, *, cause: str = MISREAD) -> None:
+    survey.note(line, message, remedy, effect=UNCERTAIN, cause=cause)
+
+
+def _guessed_otherwise(block: Sequence[SourceLine], against: Mapping[int, Guess]) -> Iterator[str]:
+    """Yield the parts of a question's reading that the guesses about its lines contradict."""
+    guesses = [(line.number, against[line.number]) for line in block if line.number in against]
+    for place, (number, guess) in enumerate(guesses):
+        if guess.question > 0:
+            asking = _("line %(line)s may be a question of its own") % {"line": number}
+            yield asking if place else str(_UNCERTAIN[rereadings.QUESTION])
+    if any(guess.answer > 0 for _number, guess in guesses):
+        yield str(_UNCERTAIN[rereadings.ANSWERS])
+
+
+def _read_otherwise(line: int, below: int, differing: Differing) -> list[str]:
+    """Return what differs between two readings of a question and its lines, up to the next question."""
+    changed = {**differing[1], **differing[0]}
+    if what := changed.get(line):
+        return [str(_UNCERTAIN[what])]
+    inner = [number for number in sorted(changed) if line < number and (not below or number < below)]
+    return [_("line %(line)s may be a question of its own") % {"line": inner[0]}] if inner else []
+
+
+def _ending_elsewhere(lists: Iterable[Sequence[str]]) -> set[str]:
+    """Return answers that are the last of one question and within the list of another: *Back*, *Continue*."""
+    seen = {(label, label == _last_choice(labels)) for labels in lists for label in labels[1:]}
+    return {label for label, is_last in seen if (label, not is_last) in seen}
+
+
+def _last_choice(labels: Sequence[str]) -> str:
+    """Return the last answer that is not one such as *Prefer not to say*."""
+    return next((label for label in reversed(labels) if not means_no_answer({"": label})), labels[-1])

@@ -1,0 +1,333 @@
+"""How doubtful the reading of each question of a pasted text is: a sum of weak signs, none of which decides.
+
+A misread question seldom has a sign of its own kind. It has more signs than others: marks that are left in
+its text, a place that differs from the other questions, a reading that changes when the text is read again.
+The weights are those of a logistic regression over questions that were read right and wrong in texts that
+the reader did not know. They use no words, so they apply to other layouts and languages.
+``python -m benchmarks.doubts FILE.jsonl ...`` fits them again to texts with the questions that people find in
+them, and prints how many misreadings each limit leaves silent, and how many right questions it doubts. Copy
+the printed weights, and choose the limits `LEAST` and `LEAST_OF_LINES` from that table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+from surveys.imports.drafts.questionnaire import Question, Questionnaire, labels_of, text_of
+from surveys.imports.drafts.rereadings import Differing
+from surveys.imports.lines import source_lines
+from surveys.imports.lines.line_guesses import BOX_SIGNS, MOST, Guess
+from surveys.imports.lines.sheets import OWN_CELLS
+from surveys.imports.lines.source_lines import SourceLine
+from surveys.imports.words.cues import says_how_many
+from surveys.imports.words.question_marks import asks, holds_question
+
+LEAST: Final = -2.0
+"""Smallest doubt at which the report asks about a question: the logarithm of the odds of a misreading."""
+LEAST_MARKED: Final = -3.05
+"""Smallest doubt at which a question is marked as read with less certainty."""
+LEAST_OF_LINES: Final = -2.6
+"""Smallest doubt at which the report asks about a line that is not a question."""
+LEAST_MARKED_OF_LINES: Final = -4.2
+"""Smallest doubt at which a line that is not a question is marked as read with less certainty."""
+_FEW: Final = 4
+_LONG: Final = 35
+_MOST_SIGNS: Final = 4
+_MOST_AGAINST: Final = 3.0
+_SHARE: Final = 5
+"""Of how many lines one must be uncertain to count fully."""
+_SENTENCE_END: Final = re.compile(r"[.!?。！？]\s?(?=\S)")
+_BOX: Final = re.compile(rf"{BOX_SIGNS.pattern}|(?:\|_{{1,3}}){{1,20}}\|")
+_OWN_ROLES: Final = (
+    source_lines.QUESTION,
+    source_lines.ROW,
+    source_lines.ANSWER,
+    source_lines.JOINED,
+    source_lines.FIELD,
+    source_lines.HELP,
+    source_lines.SCALE,
+)
+"""Roles of lines that become part of a question."""
+_WEIGHTS: Final = {
+    "": -1.92,
+    "score lost": 2.51,
+    "guesses differ": 0.45,
+    "signs": 1.42,
+    "moved": 1.05,
+    "doubled": 0.52,
+    "mark": -1.21,
+    "own kind": -0.45,
+    "row": 0.60,
+    "two answers": 2.53,
+    "points": -0.40,
+    "brackets": 0.59,
+    "boxes": 0.90,
+    "sentences": 0.96,
+    "asks": 0.19,
+    "asks within": 0.46,
+    "number": 0.82,
+    "uncertain": 0.88,
+    "no question": 0.29,
+    "question below": 0.06,
+    "other answers": 0.12,
+}
+_WEIGHTS_OF_LINES: Final = {
+    "": -3.56,
+    "uncertain lines": 1.64,
+    "guesses differ": 0.66,
+    "question": 0.73,
+    "other answers": 0.21,
+    "uncertain": 1.97,
+    "changed": 1.35,
+    "answers": 0.39,
+    "below a bare question": 1.35,
+    "among long answers": 2.02,
+    "answer with digits": -1.75,
+    "answer with digit first": -1.46,
+}
+
+
+def doubt_of(facts: Mapping[str, float]) -> float:
+    """Return the doubt about a question, a logarithm of odds; `LEAST` and above should be checked.
+
+    Parameters
+    ----------
+    facts : mapping of str to float
+        See `facts_of`.
+    """
+    return sum(_WEIGHTS[name] * value for name, value in facts.items())
+
+
+def largest_part(facts: Mapping[str, float], names: Collection[str]) -> str:
+    """Return the fact, among these, that adds most to a doubt.
+
+    Parameters
+    ----------
+    facts : mapping of str to float
+        See `facts_of`.
+    names : collection of str
+        Of facts.
+
+    Examples
+    --------
+    >>> largest_part({"mark": 1, "number": True, "asks": True}, ("asks", "mark", "number"))
+    'number'
+    """
+    # Questions usually have the same kind of mark, so a mark without others like it is a fact, too.
+    parts = {name: _WEIGHTS[name] * (facts[name] - (name == "mark")) for name in names}
+    return max(parts, key=lambda name: parts[name])
+
+
+def facts_of(
+    survey: Questionnaire,
+    source: Sequence[SourceLine],
+    signs: Sequence[Collection[str]],
+    differing: Differing,
+    against: Mapping[int, Guess],
+    *,
+    is_score_lost: bool,
+) -> list[dict[str, float]]:
+    """Return what is weighed for each question of a survey.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    source : sequence of SourceLine
+        The lines that are not blank, with their roles.
+    signs : sequence of collections of str
+        The signs of a misreading that each question has.
+    differing : tuple of two dict of int to str
+        See `rereadings.differing_lines`.
+    against : mapping of int to Guess
+        See `guesses_against`.
+    is_score_lost : bool
+        Whether a scoring rule was not understood.
+
+    Returns
+    -------
+    list of dict of str to float
+        The value of each fact, by name: 0 or 1, a share, a number of signs, or how much a guess
+        contradicts the reading.
+    """
+    questions = survey.questions
+    by_line = blocks_of(questions, source)
+    blocks = [by_line.get(question.line, []) for question in questions]
+    # Rows of a table have marks of their own, such as letters below a numbered question.
+    shapes = [(block[0].role, shape_of(block[0])) if block else ("", "") for block in blocks]
+    n_shapes, n_roles = Counter(shapes), Counter(role for role, _shape in shapes)
+    n_kinds = Counter(question.kind for question in questions)
+    moved, doubled = map(set, differing)
+    shared: dict[str, float] = {
+        "": 1,
+        "score lost": is_score_lost,
+        "guesses differ": _difference(questions, source, against),
+    }
+    found = []
+    for question, block, shape, seen in zip(questions, blocks, shapes, signs, strict=True):
+        text, labels = text_of(question), labels_of(question)
+        numbers = {question.line, *(line.number for line in block)}
+        has_points = any(option.points is not None for option in question.options)
+        own: dict[str, float] = {
+            "signs": min(_MOST_SIGNS, len(seen)),
+            "moved": bool(numbers & moved),
+            "doubled": len(questions) >= _FEW and bool(numbers & doubled),
+            "mark": n_shapes[shape] / n_roles[shape[0]],
+            "own kind": n_kinds[question.kind] == 1 and len(questions) >= _FEW,
+            "row": bool(block) and block[0].role == source_lines.ROW,
+            "two answers": len(labels) == len("ab") and not (has_points or _are_listed(question, block)),
+            "points": has_points,
+            "brackets": any(sign in label for label in labels for sign in "([（【"),
+            "boxes": has_other_boxes(question, block),
+            "sentences": _has_sentences(text),
+            "asks": asks(text),
+            "asks within": holds_question(text) and not asks(text),
+            "number": bool(question.own.get("number")),
+            "uncertain": any(not line.is_certain and line.role in _OWN_ROLES for line in block),
+            "no question": question.line in against and against[question.line].question > 0,
+            "question below": max(
+                (against[line.number].question for line in block[1:] if line.number in against),
+                default=-MOST,
+            ),
+            "other answers": max(
+                (against[number].answer for number in numbers if number in against), default=-MOST
+            ),
+        }
+        found.append(shared | own)
+    return found
+
+
+def guesses_against(
+    survey: Questionnaire, source: Sequence[SourceLine], guesses: Mapping[int, Guess]
+) -> dict[int, Guess]:
+    """Return how much guesses contradict reading each line as a question, and as one answer.
+
+    Parameters
+    ----------
+    survey, source
+        See `facts_of`.
+    guesses : mapping of int to Guess
+        See `line_guesses.guesses_of`.
+    """
+    # A question above the rows of a table becomes their heading.
+    asked = {question.line for question in survey.questions}
+    asked |= {line.number for line in source if line.role == source_lines.QUESTION}
+    counts = Counter(option.line for question in survey.questions for option in question.options)
+    answers = {line for line, count in counts.items() if count == 1} - asked
+    return {
+        line.number: Guess(
+            question=-guess.question if line.number in asked else guess.question,
+            answer=-guess.answer if line.number in answers else guess.answer,
+        )
+        for line in source
+        if (guess := guesses.get(line.number))
+    }
+
+
+def _difference(
+    questions: Sequence[Question], source: Sequence[SourceLine], against: Mapping[int, Guess]
+) -> float:
+    """Return how much the guesses contradict the reading of a text, per question, except about table rows."""
+    rows = {line.number for line in source if line.role == source_lines.ROW}
+    total = sum(max(0, guess.question) for number, guess in against.items() if number not in rows)
+    return min(_MOST_AGAINST, total / max(1, len(questions)))
+
+
+def _has_sentences(text: str) -> bool:
+    """Return whether a text has several sentences, apart from the last ones on how many answers to choose."""
+    sentences = [each for each in _SENTENCE_END.split(text) if any(map(str.isalpha, each))]
+    while len(sentences) > 1 and says_how_many(sentences[-1]):
+        sentences.pop()
+    return len(sentences) > 1
+
+
+def _are_listed(question: Question, block: Sequence[SourceLine]) -> bool:
+    """Return whether each answer is on a line of its own, with a mark, or in a numbered column of its own."""
+    if OWN_CELLS in question.flags:
+        return True
+    marked = {line.number for line in block[1:] if line.mark is not None}
+    return len({option.line for option in question.options} & marked) == len(question.options)
+
+
+def has_other_boxes(question: Question, block: Sequence[SourceLine]) -> bool:
+    """Return whether a question has fewer or more answers than boxes in its lines, if these are several."""
+    n_boxes = sum(len(_BOX.findall(line.raw)) for line in block if line.role in _OWN_ROLES)
+    return n_boxes > 1 and n_boxes != (len(question.options) or 2)
+
+
+def doubt_of_line(facts: Mapping[str, float]) -> float:
+    """Return the doubt about a line that is not a question; from `LEAST_OF_LINES` on, it should be checked.
+
+    Parameters
+    ----------
+    facts : mapping of str to float
+        See `facts_of_lines`.
+    """
+    return sum(_WEIGHTS_OF_LINES[name] * value for name, value in facts.items())
+
+
+def facts_of_lines(
+    survey: Questionnaire, source: Sequence[SourceLine], differing: Differing, against: Mapping[int, Guess]
+) -> dict[int, dict[str, float]]:
+    """Return what is weighed for each line that is no question, by its number.
+
+    Parameters
+    ----------
+    survey, source, differing, against
+        See `facts_of`.
+
+    Returns
+    -------
+    dict of int to dict of str to float
+        The value of each fact, by name: 0 or 1, a share, or how much a guess contradicts the
+        reading.
+    """
+    questions = {question.line: question for question in survey.questions}
+    n_uncertain = sum(not line.is_certain for line in source)
+    shared = {
+        "": 1,
+        "uncertain lines": min(1, _SHARE * n_uncertain / max(1, len(source))),
+        "guesses differ": _difference(survey.questions, source, against),
+    }
+    changed = {*differing[0], *differing[1]}
+    found: dict[int, dict[str, float]] = {}
+    is_bare = has_long = False
+    for line in source:
+        if above := questions.get(line.number):
+            is_bare = (
+                not (line.mark or line.is_whole or asks(line.text)) and line.role == source_lines.QUESTION
+            )
+            has_long = any(len(label) > _LONG for label in labels_of(above))
+            continue
+        is_answer = line.role == source_lines.ANSWER
+        guess = against.get(line.number, Guess(-MOST, -MOST))
+        found[line.number] = shared | {
+            "question": guess.question,
+            "other answers": guess.answer,
+            "uncertain": not line.is_certain,
+            "changed": line.number in changed,
+            "answers": source_lines.answers_of(line) is not None,
+            "below a bare question": is_bare,
+            "among long answers": is_answer and has_long,
+            "answer with digits": is_answer and any(map(str.isdecimal, line.text)),
+            "answer with digit first": is_answer and line.text[:1].isdecimal(),
+        }
+    return found
+
+
+def blocks_of(questions: Sequence[Question], source: Sequence[SourceLine]) -> dict[int, list[SourceLine]]:
+    """Return the lines of each question up to the next one, by its line; those above the first are at 0."""
+    starts = {question.line for question in questions}
+    blocks: dict[int, list[SourceLine]] = {}
+    start = 0
+    for line in source:
+        start = line.number if line.number in starts else start
+        blocks.setdefault(start, []).append(line)
+    return blocks
+
+
+def shape_of(line: SourceLine) -> str:
+    """Return the shape of a line's mark; empty without one."""
+    return line.mark.shape if line.mark else ""

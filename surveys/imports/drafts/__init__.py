@@ -1,0 +1,1 @@
+"""The questionnaire that a source holds, and the draft that is made of it."""

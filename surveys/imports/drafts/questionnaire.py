@@ -1,0 +1,649 @@
+"""The questionnaire that every importer fills, and the rules that turn it into a draft."""
+
+from __future__ import annotations
+
+import json
+from collections import ChainMap, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final, Literal
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.validation import LONGEST_KEY
+from surveys.formats.joints import list_text
+from surveys.imports.drafts.fresh_keys import FreshKeys, proposed_key
+from surveys.questionnaire.background import why_stored
+from surveys.questionnaire.exclusive_wordings import declines, means_no_answer, means_none
+from surveys.questionnaire.kinds import StatedKind
+from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.sensitive import names_in
+from surveys.questionnaire.stated_kinds import STATED_KINDS as STATED
+
+Texts = dict[str, str]
+SEVERAL: Final = "several"
+"""The kind of a question with several answers in a source; it becomes a list of yes/no questions."""
+IMPORTED_KINDS: Final = ChainMap(
+    STATED, {SEVERAL: StatedKind("yes_no", gettext_lazy("yes or no to each of these"))}
+)
+"""The kinds of questions that a source can ask."""
+Effect = Literal["changed", "lost", "stored", "uncertain", "unclear", "wrong"]
+
+LOST: Final = "lost"
+OFFERED: Final = "offered"
+"""The cause of notes on options that a list leaves out, because the page offers the same in another way."""
+BEGUN_SMALL: Final = "begun small"
+"""Flag of a question that began with a small letter after its condition, which was cut."""
+ONE_ANSWER: Final = "one answer"
+"""Flag of a question that is sent together with its follow-ups."""
+STORED: Final = "stored"
+UNCERTAIN: Final = "uncertain"
+UNCLEAR: Final = "unclear"
+WRONG: Final = "wrong"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Note:
+    """A remark on something in the source that the draft lacks, changes, or does not have yet.
+
+    Parameters
+    ----------
+    line : int
+        Line of a text or row of a sheet, counted from 1; 0 for the whole source.
+    message, remedy : str
+        The problem, and its remedy.
+    effect : str
+        ``changed``; ``lost``; ``stored``, a question that is stored as answered; ``uncertain``, a line of a
+        text that may have another role; ``unclear``, which users settle before the draft is made; or
+        ``wrong``, which they fix in the builder.
+    where : str
+        Place in a file, in words; empty for a line of a text.
+    cause : str
+        The message without its values. Notes with the same cause are shown together.
+    asks : str
+        What users must settle about an unclear point: the ``answers`` of a question, the ``language``,
+        whether to ``keep`` a question, or after which answers to ask it; a ``skip``: whether to protect a
+        question that decides who is asked others, or to keep asking these only some people; a ``score``:
+        whether to send one answer; or the ``words`` for answers that are only numbers.
+    target : int
+        Line of the question concerned, if it is a different one.
+    """
+
+    line: int
+    message: str
+    remedy: str
+    effect: Effect = "changed"
+    where: str = ""
+    cause: str = ""
+    asks: str = ""
+    target: int = 0
+
+
+@dataclass(kw_only=True)
+class Option:
+    """One option of a question; its points if the source states them."""
+
+    line: int
+    texts: Texts
+    key: str = ""
+    points: int | None = None
+
+
+@dataclass(kw_only=True)
+class Question:
+    """A question, and what the source states about it.
+
+    Parameters
+    ----------
+    line : int
+    texts : dict of str to str
+    flags : frozenset of str
+        Names of flags in `cues.tsv`, and others from the layout.
+    kind : str
+        Empty until it is known; ``text`` for free text, which surveys cannot ask.
+    is_protected : bool or None
+        None if the source does not say.
+    condition : dict or None
+        Condition for asking it, like ``asked_if`` of a block.
+    lead : dict of str to str
+        The condition in front of the text that was cut because only some people are asked.
+    lines : dict of str to str
+        For a question with several answers, the keys of its lines by option, where conditions can name them.
+    source, where : str
+        The question as written in the source, and its place there, unless it is a line of a text.
+    own : dict
+        Further members of the question in the definition, such as ``number``.
+    why : str
+        The reason for its protection or kind, unless the source states them.
+    range : str
+        For a number, the range of possible answers.
+    ends : list of int
+        Until the kind is known: the smallest and the largest number that the lines around the question state.
+    unit : dict of str to str
+        Until the kind is known: the words next to the write-in space.
+    points : list of int
+        For yes or no, the points of *no* and of *yes*, if the source states them.
+    """
+
+    line: int
+    texts: Texts
+    flags: frozenset[str] = frozenset()
+    options: list[Option] = field(default_factory=list)
+    help: Texts = field(default_factory=dict)
+    kind: str = ""
+    key: str = ""
+    is_protected: bool | None = None
+    condition: dict[str, Any] | None = None
+    lead: Texts = field(default_factory=dict)
+    lines: dict[str, str] = field(default_factory=dict)
+    source: str = ""
+    where: str = ""
+    own: dict[str, Any] = field(default_factory=dict)
+    why: str = ""
+    range: str = ""
+    ends: list[int] = field(default_factory=list)
+    unit: Texts = field(default_factory=dict)
+    points: list[int] = field(default_factory=list)
+
+    @property
+    def whole_texts(self) -> Texts:
+        """The texts with the conditions that were cut from them, for people who are asked without one."""
+        texts = {tag: text[:1].lower() + text[1:] for tag, text in self.texts.items() if tag in self.lead}
+        begun = self.texts | (texts if BEGUN_SMALL in self.flags else {})
+        return {tag: self.lead.get(tag, "") + text for tag, text in begun.items()}
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a survey can ask this question as it was understood."""
+        return self.kind in IMPORTED_KINDS and (self.kind != SEVERAL or "yes_no" in STATED)
+
+
+_IF_STATED: Final = frozenset({"points", "ends", "unit", "lead", "turned", "where"})
+
+
+def as_members(entry: Any) -> dict[str, Any]:
+    """Return a dataclass of this module as a dict, without points and ends that the source does not state.
+
+    A form repeats its lists for each question, so each member of an option counts.
+    """
+    return asdict(
+        entry,
+        dict_factory=lambda pairs: {
+            name: value for name, value in pairs if name not in _IF_STATED or value not in (None, [], {}, "")
+        },
+    )
+
+
+@dataclass(kw_only=True)
+class Part:
+    """The questions below one heading or in one group. Without a heading, line is 0 and texts are empty."""
+
+    line: int
+    texts: Texts
+    flags: frozenset[str] = frozenset()
+    questions: list[Question] = field(default_factory=list)
+    key: str = ""
+    help: Texts = field(default_factory=dict)
+
+
+@dataclass(kw_only=True)
+class Score:
+    """A sum of points that devices can compute, to send only the level that it reaches.
+
+    Parameters
+    ----------
+    line : int
+        Line that states the levels.
+    questions : list of int
+        Lines of the questions whose points are added up.
+    levels : list of (int or None, str)
+        The start of each level and its label. The first has no start. A label may be empty if there are two:
+        they are *no* and *yes*.
+    is_used : bool
+        Whether the draft sends this one answer instead of the questions.
+    rule : dict
+        Members of `surveys.imports.formulas.formula_rules.Rule` if a formula states it: ``points`` by component, and ``missing``. Empty if the answers have points of their own.
+    turned : list of int
+        Lines of the questions whose points the source reverses, because a text or key says so.
+    gaps : str
+        What the source states about missing answers: nothing if empty; ``whole``, the rule in ``missing``;
+        ``limit``, only how many may be missing; or ``unread``, a rule that was not understood.
+    """
+
+    line: int
+    questions: list[int]
+    levels: list[tuple[int | None, str]]
+    is_used: bool = False
+    rule: dict[str, Any] = field(default_factory=dict)
+    turned: list[int] = field(default_factory=list)
+    gaps: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadLine:
+    """How a line of a text was read.
+
+    Parameters
+    ----------
+    line : int
+        Counted from 1.
+    role : str
+        One of the roles of `surveys.imports.roles.structure`.
+    is_certain : bool
+        Whether no other role is possible.
+    """
+
+    line: int
+    role: str
+    is_certain: bool = True
+
+
+@dataclass(kw_only=True)
+class Questionnaire:
+    """The complete content of a source.
+
+    Parameters
+    ----------
+    languages : tuple of str
+        In order of appearance; empty if they are unknown.
+    introduction : list of str
+        Lines before the first question.
+    scores : list of Score
+        Sums of points that devices could send as one answer.
+    lines : list of ReadLine
+        For a text, each line that is not blank, with its role.
+    """
+
+    languages: tuple[str, ...] = ()
+    title: Texts = field(default_factory=dict)
+    about: dict[str, Texts] = field(default_factory=dict)
+    parts: list[Part] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    introduction: list[str] = field(default_factory=list)
+    scores: list[Score] = field(default_factory=list)
+    lines: list[ReadLine] = field(default_factory=list)
+
+    def note(self, line: int, message: str, remedy: str, **more: Any) -> None:
+        """Add a note about a line; see `Note`."""
+        more.setdefault("cause", message)
+        more |= {"effect": UNCLEAR} if "asks" in more else {}
+        self.notes.append(Note(line=line, message=message, remedy=remedy, **more))
+
+    def ask_language(self, where: str = "") -> None:
+        """Ask for the language of a source whose words do not show it."""
+        message = _("the language of this text was not recognised")
+        self.note(0, message, _("choose its language"), asks="language", where=where)
+
+    @property
+    def questions(self) -> list[Question]:
+        """The questions of all parts, in order."""
+        return [question for part in self.parts for question in part.questions]
+
+    @property
+    def by_key(self) -> dict[str, Question]:
+        """The questions by key; a question with several answers also by those of its lines."""
+        keyed = [question for question in self.questions if question.key]
+        return {key: question for question in keyed for key in (question.key, *question.lines.values())}
+
+    def texts_of(self, score: Score) -> Texts:
+        """Return the heading of the questions of a score; without one, the title of the survey."""
+        found = (
+            part.texts
+            for part in self.parts
+            if any(question.line in score.questions for question in part.questions)
+        )
+        return dict(next(found, {}) or self.title)
+
+    def where(self, line: int) -> str:
+        """Return the place in a file, in words, that notes give for a line."""
+        return next((note.where for note in self.notes if note.line == line and note.where), "")
+
+    def score_near(self, line: int) -> Score | None:
+        """Return the score to which a line about scores belongs: the one whose levels are nearest."""
+        return min(self.scores, key=lambda score: abs(score.line - line), default=None)
+
+    @property
+    def unclear(self) -> list[Note]:
+        """The notes that users must settle before the draft is made."""
+        return [note for note in self.notes if note.effect == UNCLEAR]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the questionnaire as plain JSON values."""
+        document: dict[str, Any] = json.loads(json.dumps(as_members(self), default=sorted))
+        return document
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> Questionnaire:
+        """Return the questionnaire that `to_json` wrote."""
+
+        def question(entry: dict[str, Any]) -> Question:
+            options = [Option(**option) for option in entry["options"]]
+            return Question(**entry | {"flags": frozenset(entry["flags"]), "options": options})
+
+        def part(entry: dict[str, Any]) -> Part:
+            questions = [question(each) for each in entry["questions"]]
+            return Part(**entry | {"flags": frozenset(entry["flags"]), "questions": questions})
+
+        return cls(
+            **document
+            | {
+                "languages": tuple(document["languages"]),
+                "parts": [part(entry) for entry in document["parts"]],
+                "notes": [Note(**entry) for entry in document["notes"]],
+                "lines": [ReadLine(**entry) for entry in document.get("lines", ())],
+                "scores": [
+                    Score(**entry | {"levels": [(start, label) for start, label in entry["levels"]]})
+                    for entry in document.get("scores", ())
+                ],
+            }
+        )
+
+
+def decide_protection(survey: Questionnaire, where: Callable[[int], str] = lambda line: "") -> None:
+    """Decide which questions of a source are protected. Every reader calls this, and nothing else decides it.
+
+    A question is protected unless the source says otherwise or it only asks for plain background
+    (`surveys.questionnaire.background`). Each question that is stored as answered gets a note. One that
+    decides who is asked another is a point to settle; until then it is protected.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+        Questions whose protection was decided before keep it.
+    where : callable
+        Returns the place of a line in a file, in words.
+    """
+    by_key = survey.by_key
+    deciding = followers(survey)
+    for part in survey.parts:
+        for question in part.questions:
+            if question.is_protected is not None:
+                continue
+            question.is_protected, question.why = _decision(question, part, by_key)
+            if not question.is_asked and question.key in deciding:
+                question.is_protected = True
+            _note_offered(survey, question, where(question.line))
+            if not question.is_protected:
+                # One that still needs answers is decided again with them.
+                if question.is_asked:
+                    note_stored(survey, question, where(question.line))
+            elif question.key in deciding:
+                note_skip(survey, question, where(question.line))
+
+
+def note_skip(survey: Questionnaire, question: Question, where: str = "") -> None:
+    """Ask whether to protect a question that decides who is asked others, or to keep asking only some."""
+    survey.note(
+        question.line,
+        _("the answer to this question decides who is asked other questions"),
+        _("protect it and ask the others whatever people answer, or keep the skip"),
+        where=where,
+        asks="skip",
+    )
+
+
+def _note_offered(survey: Questionnaire, question: Question, where: str) -> None:
+    """Note the options that a question does not list, and what the page offers instead of them.
+
+    A protected list is asked as a yes/no question for each option; a stored one as boxes, with "None of
+    these" below them.
+    """
+    survey.notes = [note for note in survey.notes if (note.line, note.cause) != (question.line, OFFERED)]
+    if question.is_asked and question.kind == "single" and question.is_protected:
+        for option in filter(lambda each: declines(each.texts), question.options):
+            survey.note(
+                question.line,
+                _("this answer and “Prefer not to say” are both offered: %(answer)s")
+                % {"answer": text_in(option.texts)},
+                _("the page offers “Prefer not to say” itself; remove the answer in its row"),
+                where=where,
+                cause=OFFERED,
+            )
+    if not (offered := offered_options(question)):
+        return
+    if question.is_protected:
+        message = _("not asked, because people answer each option with yes or no: %(options)s")
+        remedy = _(
+            "if none applies, people answer no to each option; “Prefer not to say” is offered for the whole "
+            "part"
+        )
+    else:
+        message = _("not in the list: %(options)s")
+        remedy = _(
+            "the page offers “None of these” below the list, which excludes the other options; people can "
+            "also leave the question empty"
+        )
+    listed = list_text(f"“{text_in(option.texts)}”" for option in offered)
+    survey.note(question.line, message % {"options": listed}, remedy, where=where, cause=OFFERED)
+
+
+def offered_options(question: Question) -> list[Option]:
+    """Return the options of a question with several answers that mean none of them, or no answer.
+
+    The page offers both itself.
+
+    Examples
+    --------
+    >>> labels = ("Heroin", "Cannabis", "None of these", "Don't know")
+    >>> options = [Option(line=1, texts={"en": label}) for label in labels]
+    >>> question = Question(line=1, texts={}, options=options, kind="several")
+    >>> [option.texts["en"] for option in offered_options(question)]
+    ['None of these', "Don't know"]
+    """
+    if not question.is_asked or IMPORTED_KINDS[question.kind].is_exhaustive:
+        return []
+    found = [
+        option for option in question.options if means_none(option.texts) or means_no_answer(option.texts)
+    ]
+    return found if len(found) < len(question.options) else []
+
+
+def name_question(question: Question, keys: FreshKeys, place: int, taken: Iterable[str] = ()) -> None:
+    """Give a question, its answers and the lines of its list the keys that they lack.
+
+    Parameters
+    ----------
+    question : Question
+    keys : FreshKeys
+        Keys of all questions.
+    place : int
+        Place of the question in the survey, counted from 1.
+    taken : iterable of str
+        Further keys that none of its answers may get.
+
+    Examples
+    --------
+    >>> options = [Option(line=1, texts={"en": label}) for label in ("Heroin", "Cannabis", "None of these")]
+    >>> question = Question(line=1, texts={"en": "Which drugs?"}, options=options, kind="several")
+    >>> name_question(question, FreshKeys(), 1)
+    >>> question.key, question.lines
+    ('drugs', {'heroin': 'drugs_heroin', 'cannabis': 'drugs_cannabis'})
+    """
+    question.key = question.key or keys.take(
+        proposed_key(question.texts.get("en", "")) or f"question-{place}"
+    )
+    own = FreshKeys([*taken, *(option.key for option in question.options if option.key)])
+    for number, option in enumerate(question.options, start=1):
+        option.key = option.key or own.take(proposed_key(option.texts.get("en", "")) or f"option-{number}")
+    if question.kind == SEVERAL:
+        left_out = {option.key for option in offered_options(question)}
+        lines = [option.key for option in question.options if option.key not in left_out]
+        question.lines = {
+            key: question.lines.get(key) or keys.take(f"{question.key}_{key}"[:LONGEST_KEY]) for key in lines
+        }
+
+
+def points_of(question: Question) -> list[int]:
+    """Return the points of the answers of a question in their order; of *no* and *yes* for a yes/no question.
+
+    Examples
+    --------
+    >>> points_of(Question(line=1, texts={}, kind="yes_no"))
+    [0, 1]
+    """
+    return [option.points or 0 for option in question.options] or list(question.points) or [0, 1]
+
+
+def text_of(question: Question) -> str:
+    """Return the text of a question in its first language."""
+    return next(iter(question.texts.values()), "")
+
+
+def labels_of(question: Question) -> tuple[str, ...]:
+    """Return the answers of a question in their first language."""
+    return tuple(next(iter(option.texts.values()), "") for option in question.options)
+
+
+_STATED: Final = frozenset({"open", "protected"})
+
+
+def _decision(question: Question, part: Part, by_key: Mapping[str, Question]) -> tuple[bool, str]:
+    """Return whether to protect a question, and why: as the source says, else by the rule."""
+    flags = question.flags & _STATED or part.flags & _STATED
+    if flags:
+        is_open = "open" in flags
+        return not is_open, _("the text says that it is not protected") if is_open else question.why
+    reason = _plain_reason(question, texts_around(part, question, by_key))
+    return not reason, reason or question.why
+
+
+def texts_around(part: Part, question: Question, by_key: Mapping[str, Question]) -> list[Texts]:
+    """Return texts that show what a question is about: help, heading, and the questions that decide it.
+
+    Parameters
+    ----------
+    part : Part
+        The part of the question.
+    question : Question
+    by_key : mapping of str to Question
+        All questions of the source.
+    """
+    deciding = deciders_of(question, by_key)
+    return [
+        part.texts,
+        part.help,
+        question.help,
+        *(each.texts for each in deciding if not _plain_reason(each)),
+    ]
+
+
+def _plain_reason(question: Question, around: Iterable[Texts] = ()) -> str:
+    options = [option.texts for option in question.options]
+    return why_stored(question.kind, question.texts, options, around=around)
+
+
+def note_stored(survey: Questionnaire, question: Question, where: str = "") -> None:
+    """Note that a question is stored as answered, and why."""
+    survey.note(
+        question.line,
+        _("stored as answered, because %(reason)s") % {"reason": question.why},
+        _("press Protect if its answer may be private"),
+        effect=STORED,
+        where=where,
+    )
+
+
+def protect_question(survey: Questionnaire, question: Question) -> None:
+    """Protect a question by a decision of the researcher; parts that depend on it are asked of everyone."""
+    _forget_protection(survey, question)
+    question.is_protected, question.why = True, _("you protected it")
+    _note_offered(survey, question, survey.where(question.line))
+
+
+def store_question(survey: Questionnaire, question: Question) -> None:
+    """Store a question as answered by a decision of the researcher, with a note."""
+    where = _forget_protection(survey, question)
+    question.is_protected = False
+    question.why = (
+        _("you kept the skip: its answer decides who is asked other questions")
+        if question.key in followers(survey)
+        else _("you chose this")
+    )
+    _note_offered(survey, question, survey.where(question.line))
+    note_stored(survey, question, where)
+
+
+def is_decision(old: Question, new: Question) -> bool:
+    """Return whether the protection of a question in an earlier reading is a decision that still holds.
+
+    Protection follows from texts and answers, so a difference between equal ones is a decision. To protect
+    is kept for other answers too, but to store is not: they may be private.
+
+    Examples
+    --------
+    >>> old, new = (Question(line=1, texts={"en": "Team?"}, is_protected=each) for each in (False, True))
+    >>> is_decision(old, new)
+    True
+    >>> new.options = [Option(line=2, texts={"en": "The gang"})]
+    >>> is_decision(old, new), is_decision(new, old)
+    (False, True)
+    """
+    is_same = old.kind == new.kind and [each.texts for each in old.options] == [
+        each.texts for each in new.options
+    ]
+    return (
+        old.texts == new.texts
+        and old.is_protected != new.is_protected
+        and (is_same or bool(old.is_protected))
+    )
+
+
+def _forget_protection(survey: Questionnaire, question: Question) -> str:
+    """Remove the notes on a question's protection; return their place."""
+    own = [
+        note
+        for note in survey.notes
+        if note.line == question.line and (note.effect == STORED or note.asks == "skip")
+    ]
+    survey.notes = [note for note in survey.notes if not any(note is each for each in own)]
+    return own[0].where if own else ""
+
+
+def followers(survey: Questionnaire) -> dict[str, list[Question]]:
+    """Return, by key of a question that decides, the questions asked only after certain answers to it."""
+    found: dict[str, list[Question]] = defaultdict(list)
+    by_key = survey.by_key
+    for question in survey.questions:
+        for decider in deciders_of(question, by_key):
+            found[decider.key].append(question)
+    return dict(found)
+
+
+def lost_conditions(survey: Questionnaire) -> list[tuple[Question, list[Question]]]:
+    """Return the questions that more people are asked, each with the protected questions that decided it.
+
+    Follow-ups that are sent together with their filter keep their condition, because phones decide it.
+    """
+    by_key = survey.by_key
+    lost = {key for key, each in by_key.items() if each.is_protected and ONE_ANSWER not in each.flags}
+    pairs = (
+        (each, [decider for decider in deciders_of(each, by_key) if decider.key in lost])
+        for each in survey.questions
+    )
+    return [(each, deciders) for each, deciders in pairs if deciders]
+
+
+def deciders_of(question: Question, by_key: Mapping[str, Question]) -> list[Question]:
+    """Return the questions whose answers decide who is asked this question."""
+    found = [by_key[key] for key in names_in(question.condition) if key in by_key]
+    return [*{each.key: each for each in found}.values()]
+
+
+def retag(survey: Questionnaire, old: str, new: str) -> None:
+    """Replace the tag of a language, such as an unknown one, in all texts."""
+    survey.languages = tuple(new if tag == old else tag for tag in survey.languages)
+    parts = [texts for part in survey.parts for texts in (part.texts, part.help)]
+    questions = [
+        texts
+        for question in survey.questions
+        for texts in (
+            question.texts,
+            question.help,
+            *(option.texts for option in question.options),
+            question.own.get("number", {}).get("unit", {}),
+        )
+    ]
+    for texts in (survey.title, *survey.about.values(), *parts, *questions):
+        if old in texts:
+            texts[new] = texts.pop(old)

@@ -1,0 +1,1 @@
+"""XLSForms: read a workbook as a questionnaire, and note what has no effect here."""

@@ -1,0 +1,1 @@
+"""Formulas and conditions of XLSForms and REDCap, which become scores and filters."""

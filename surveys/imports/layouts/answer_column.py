@@ -1,0 +1,177 @@
+"""Answers in columns beside their questions: in front of them, or one below the other, as on paper."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from surveys.imports.words.answers_on_line import BOX, answers_on
+
+_WIDE: Final = re.compile(r"(?<!\s)\s{3,}")
+_GAP: Final = re.compile(r"(?<!\s)\s{2,}")
+_CODE_GAP: Final = re.compile(r"(?<![\s.…·])(?:\s?[.…·]{2,60}\s{0,9}|\s{2,})")
+"""Dots or blanks between an answer and its code."""
+_NEAR: Final = 2
+"""Columns by which answers below each other may differ."""
+_LEAST_COLUMN: Final = 12
+_LONGEST: Final = 60
+_COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
+_SHORT_CODE: Final = re.compile(r"(?P<code>\d{1,2})(?P<rest>(?:\s?(?:→|⇒|➔|-{1,20}>|=>|>>).{1,40})?)")
+"""The code of an answer, and perhaps an arrow that says how to go on."""
+_LETTERS_BEFORE: Final = re.compile(
+    r"(?P<keys>[^\W\d_]{1,2}(?:\s{1,9}[^\W\d_]{1,2}){1,5})\s{2,20}(?P<text>(?:\d{1,3}[.)]?\s{1,9})?[^\W\d_].{9,400})"
+)
+"""Letters to circle in front of an item and its number: *T  F  1  I sleep well*."""
+_LEAST_ALIKE: Final = 2
+"""Lines that begin with the same answers."""
+
+
+def move_answers(lines: Sequence[str]) -> list[str]:
+    """Move answers behind the questions that follow them, if several lines begin with the same answers.
+
+    Examples
+    --------
+    >>> move_answers(["Y / N    I drink alone.", "Y / N    I hide it."])
+    ['I drink alone.    ○ Y   ○ N', 'I hide it.    ○ Y   ○ N']
+    >>> move_answers(["T  F   1  I drink alone.", "T  F   2  I hide it."])[0]
+    '1  I drink alone.    ○ T   ○ F'
+    """
+    split = [*map(_answers_before, lines)]
+    counts = Counter(answers for answers, _text in split)
+    return [
+        f"{text}    {answers}" if answers and counts[answers] >= _LEAST_ALIKE else line
+        for line, (answers, text) in zip(lines, split, strict=True)
+    ]
+
+
+def _answers_before(line: str) -> tuple[str, str]:
+    """Return the answers at the beginning of a line, and the question after them."""
+    body = line.strip()
+    if letters := _LETTERS_BEFORE.fullmatch(body):
+        return "   ".join(f"○ {key}" for key in letters["keys"].split()), letters["text"]
+    for gap in reversed([*_COLUMN_GAP.finditer(body)]):
+        before, text = body[: gap.start()], body[gap.end() :]
+        if len(text.split()) < 2 or not text[0].isalpha() or BOX.search(text):
+            continue
+        listed = answers_on(before)
+        if listed and not listed.before and listed.sign in ("/", "|", "box") and answers_on(text) is None:
+            boxes = "   ".join(f"○ {label}" for label in listed.labels)
+            return before if listed.sign == "box" else boxes, text
+    return "", body
+
+
+def unfold_answers(lines: Sequence[str]) -> list[str]:
+    """Write the answers beside a question on the line below it, codes in front.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        Lines whose answer moved become empty.
+
+    Examples
+    --------
+    >>> unfold_answers(["1. Hit you?     Yes  1", "                No   2", "2. When?"])
+    ['1. Hit you?', '1 Yes / 2 No', '2. When?']
+    """
+    found = list(lines)
+    place = 0
+    while place < len(found):
+        text, column, answer = _split(found[place])
+        answers, end = [answer], place + 1
+        while answer and text and end < len(found):
+            before, own, below = _split(found[end])
+            is_boxed = _is_box(answer) and _is_box(below) and not (_is_box(text) or _is_box(before))
+            if (before and not is_boxed) or not below or abs(own - column) > _NEAR:
+                break
+            answers.append(below)
+            end += 1
+        if len(answers) > 1:
+            if all(map(_is_box, answers)):
+                # The question may continue next to its answers.
+                text = " ".join(filter(None, (_split(line)[0] for line in found[place:end])))
+                below = "   ".join(answers)
+            else:
+                coded = [_CODE_GAP.split(each) for each in answers]
+                codes = [_SHORT_CODE.fullmatch(BOX.sub("", each[-1]).strip()) for each in coded]
+                if all(len(each) == 2 for each in coded):
+                    answers = [
+                        f"{code['code']} {label}{code['rest']}"
+                        for (label, _code), code in zip(coded, codes, strict=True)
+                        if code
+                    ]
+                below = " / ".join(answers)
+            found[place:end] = [text, below, *("" for _answer in answers[2:])]
+        place = end
+    return found
+
+
+def unstack_cells(lines: Sequence[str]) -> list[str]:
+    """Write the answers of each question in a table on the line below it; each answer has a row of its own.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        Lines whose answer moved become empty.
+
+    Examples
+    --------
+    >>> rows = ["Item\\tAnswer\\tPoints", "1. Ill?\\tno\\t0", "\\tyes\\t2", "2. Sad?\\tno\\t0", "\\tyes\\t1"]
+    >>> unstack_cells(rows)
+    ['', '1. Ill?', '(0) no   (2) yes', '2. Sad?', '(0) no   (1) yes']
+    """
+    found = list(lines)
+    rows = [[cell.strip() for cell in line.rstrip().split("\t")] for line in lines]
+    groups: list[range] = []
+    place = 0
+    while place < len(rows):
+        end = place + 1
+        while (
+            end < len(rows) and len(rows[end]) == len(rows[place]) and not rows[end][0] and all(rows[end][1:])
+        ):
+            end += 1
+        if end > place + 1 and len(rows[place]) in (2, 3) and all(rows[place]):
+            groups.append(range(place, end))
+        place = end
+    are_coded = all(
+        row[2].isdecimal() for group in groups for row in rows[group.start : group.stop] if row[2:]
+    )
+    if len(groups) < _LEAST_ALIKE or not are_coded or len({len(rows[group.start]) for group in groups}) > 1:
+        return found
+    header = groups[0].start - 1
+    if header >= 0 and len(rows[header]) == len(rows[header + 1]) and all(rows[header]):
+        found[header] = ""
+    for group in groups:
+        own = rows[group.start : group.stop]
+        answers = "   ".join(
+            f"({row[2]}) {row[1]}" if row[2:] else row[1] if _is_box(row[1]) else f"○ {row[1]}" for row in own
+        )
+        found[group.start : group.stop] = [own[0][0], answers, *("" for _row in own[2:])]
+    return found
+
+
+def _is_box(text: str) -> bool:
+    """Return whether a text is one answer after its box."""
+    return BOX.match(text) is not None and len(BOX.findall(text)) == 1
+
+
+def _split(line: str) -> tuple[str, int, str]:
+    """Return the text of a line, the column of the answer at its right, and this answer; empty without one.
+
+    An answer has no further columns behind it but the one of its code.
+
+    >>> _split("1. Hit you?     Yes   1"), _split("                No"), _split("Form        Yes     No")[2]
+    (('1. Hit you?', 16, 'Yes   1'), ('', 16, 'No'), '')
+    """
+    body = line.strip()
+    blanks = len(line) - len(line.lstrip())
+    gap = None if blanks >= _LEAST_COLUMN else _WIDE.search(body)
+    if blanks < _LEAST_COLUMN and gap is None:
+        return body, 0, ""
+    text, answer = (body[: gap.start()], body[gap.end() :]) if gap else ("", body)
+    column = blanks + (gap.end() if gap else 0)
+    pieces = _CODE_GAP.split(answer)
+    is_coded = len(pieces) == 2 and _SHORT_CODE.fullmatch(BOX.sub("", pieces[1]).strip()) is not None
+    is_answer = len(answer) <= _LONGEST and (len(pieces) == 1 or is_coded)
+    return (text, column, answer) if is_answer else (body, 0, "")

@@ -1,0 +1,177 @@
+"""Legends with one answer per line, above items that have no answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from surveys.imports.words.cues import ABOUT_SCORE, REVERSED, pattern_of
+from surveys.imports.words.question_marks import asks
+
+_ANSWER: Final = re.compile(
+    r"\s*(?:(?P<letter>[A-La-l])(?:[.)]|\s[–—-])\s?|[–—•*·-]\s)?(?P<label>[^\W\d][^=(（]{0,59}?)"
+    r"\s?(?:[=＝]\s?(?P<code>\d{1,2})(?:\s[^\W\d]{1,8}\.?)?|[(（]\s?(?P<inner>\d{1,2})(?:\s[^\W\d]{1,8}\.?)?\s?[)）])\s*$"
+)
+"""An answer on a line of its own, with its points behind it."""
+_ITEM: Final = re.compile(r"\s*(?:(?:\d{1,3}\s?[.)/:]|[–—•*·-])\s*)[^\W\d].*[^\W\d].*")
+_NUMBERED: Final = re.compile(r"\s*\d{1,3}\s?[.)/:]")
+_COUNTS: Final = pattern_of("counts-points").pattern
+_BULLETS: Final = " \t•·–—*-"
+_LEAST: Final = 3
+
+
+_CODED: Final = re.compile(
+    r"\s*(?:[–—•*·-]\s)?(?P<code>\d{1,2}|[^\W\d_]{1,3})(?P<sign>\s?[=＝:：.)]|\s[–—-]|(?<=\d)(?=\s))\s?\s?"
+    r"(?P<label>[^\W\d](?:[^?？_]{0,59}[^\s?？_;,.；，。])?)[;,.；，。]?\s*"
+)
+"""An answer on a line of its own, with its code in front of it."""
+_MARK: Final = re.compile(
+    r"\s*(?:\||#\s|[(（\[]?[^\W\d]{0,6}\d{1,3}(?P<sign>\s?[.)/:、|]|\s\s|\t))\s{0,3}\|?\s?[^\W\d]"
+)
+"""The beginning of an item with a number or code."""
+_EXPLAINS: Final = re.compile("[=＝–—-]")
+"""A sign behind a code that is explained."""
+_MOST: Final = 11
+_MOST_WORDS: Final = 5
+_FEW_WORDS: Final = 3
+
+
+def _join_codes(lines: list[str]) -> None:
+    """Write a legend with a code before each answer in one line, if the text scores other marked items."""
+    runs = [run for run in _runs_of_codes(lines) if _are_labels(lines, run)]
+    ranks = [_EXPLAINS.search(_sign_of(lines[run[0]])) is None for run in runs]
+    if ranks.count(False) == 1:
+        # The others are items with a few words.
+        runs = [runs[ranks.index(False)]]
+    if len(runs) != 1 or not any(ABOUT_SCORE.search(line) or REVERSED.search(line) for line in lines):
+        return
+    (run,) = runs
+    codes = [_CODED.fullmatch(lines[at])["code"] for at in run]  # type: ignore[index]  # each is coded
+    items = [at for at, line in enumerate(lines) if at not in run and _MARK.match(line) and not asks(line)]
+    if len(items) < _LEAST or _sign_of(lines[run[0]]) in {_sign_of(lines[at]) for at in items}:
+        return
+    above = next((at for at in range(run[0] - 1, -1, -1) if lines[at].strip()), None)
+    if above is not None and (asks(lines[above]) or _MARK.match(lines[above])):
+        return
+    if (
+        codes[0].isalpha()
+        and len(codes[0]) == 1
+        and not state_points([line for at, line in enumerate(lines) if at not in run], codes)
+    ):
+        return
+    said = "; ".join(
+        f"{match['code']} = {match['label']}" for at in run if (match := _CODED.fullmatch(lines[at]))
+    )
+    if above is not None and above == run[0] - 1 and len(lines[above].split()) <= _FEW_WORDS:
+        # The name of the list.
+        lines[above] = ""
+    for at in run:
+        lines[at] = said if at == run[0] else ""
+
+
+def _runs_of_codes(lines: Sequence[str]) -> Iterator[list[int]]:
+    """Yield the places of lines that follow each other, with one sign behind codes that count or differ."""
+    run: list[int] = []
+    for place in range(len(lines) + 1):
+        match = _CODED.fullmatch(lines[place]) if place < len(lines) else None
+        before = _CODED.fullmatch(lines[run[-1]]) if run else None
+        if match and before and _follows(before, match):
+            run.append(place)
+            continue
+        if len(run) >= _LEAST:
+            yield run
+        run = [place] if match else []
+
+
+def _follows(first: re.Match[str], second: re.Match[str]) -> bool:
+    if first["sign"].strip() != second["sign"].strip():
+        return False
+    one, other = first["code"], second["code"]
+    if one.isdecimal() and other.isdecimal():
+        return abs(int(other) - int(one)) == 1
+    if len(one) == len(other) == 1 and one.islower() == other.islower():
+        return ord(other) - ord(one) == 1 or first["sign"].strip() in ("=", "＝")
+    return first["sign"].strip() in ("=", "＝") and one.isupper() and other.isupper()
+
+
+def _are_labels(lines: Sequence[str], run: Sequence[int]) -> bool:
+    """Return whether lines are the answers of a scale: a few words, with codes from 0 or 1 or letters."""
+    matches = [match for at in run if (match := _CODED.fullmatch(lines[at]))]
+    codes = [match["code"] for match in matches]
+    is_start = not codes[0].isdecimal() or min(map(int, codes)) < len("ab")
+    return (
+        is_start
+        and len(run) <= _MOST
+        and len({*codes}) == len(codes)
+        and all(len(match["label"].split()) <= _MOST_WORDS for match in matches)
+    )
+
+
+def _sign_of(line: str) -> str:
+    coded = _CODED.fullmatch(line)
+    mark = _MARK.match(line)
+    if mark and not coded:
+        return f"9{(mark['sign'] or '').strip()}"
+    return f"{'9' if coded and coded['code'].isdecimal() else 'a'}{coded['sign'].strip()}" if coded else ""
+
+
+def state_points(lines: Sequence[str], codes: Sequence[str]) -> bool:
+    """Return whether a line states points for each of several letters or abbreviations of answers.
+
+    Examples
+    --------
+    >>> state_points(["Key: N = 0, O = 1"], ["N", "O"]), state_points(["N = never, O = often"], ["N", "O"])
+    (True, False)
+    >>> state_points(["N scores 0, and O scores 1"], ["N", "O"])
+    True
+    """
+    words = "|".join(map(re.escape, sorted(codes, key=len, reverse=True)))
+    pattern = re.compile(
+        rf"(?<!\w)(?P<code>{words})(?:\s?[^\w\s]{{0,3}}\s?|\s(?:{_COUNTS})\s)\d", re.IGNORECASE
+    )
+    wanted = {code.casefold() for code in codes}
+    return any({match["code"].casefold() for match in pattern.finditer(line)} == wanted for line in lines)
+
+
+def join_legends(lines: Sequence[str]) -> list[str]:
+    """Write a legend with one answer per line in one line, if items without answers follow it.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        Lines that were joined to the one above become empty.
+
+    Examples
+    --------
+    >>> legend = ["Choose:", "A – never (0 points)", "B – often (1 point)", "C – daily (2 points)"]
+    >>> join_legends([*legend, "", "1. I lie.", "2. I steal.", "3. I cheat."])[:3]
+    ['Choose: never (0), often (1), daily (2)', '', '']
+    """
+    found = [*lines]
+    _join_codes(found)
+    answers = [*map(_ANSWER.fullmatch, found)]
+    runs: list[list[int]] = []
+    for place, answer in enumerate(answers):
+        if answer and runs and runs[-1][-1] == place - 1:
+            runs[-1].append(place)
+        elif answer:
+            runs.append([place])
+    if len(runs) != 1 or len(runs[0]) < _LEAST or not runs[0][0]:
+        return found
+    own = [
+        (match["label"].strip(), int(match["code"] or match["inner"]))
+        for at in runs[0]
+        if (match := answers[at])
+    ]
+    codes = [code for _label, code in own]
+    above, below = found[runs[0][0] - 1].rstrip(), found[runs[0][-1] + 1 :]
+    is_scale = codes == [*range(codes[0], codes[0] + len(codes))] and codes[0] < len("ab")
+    is_shared = bool(above.strip()) and not asks(above) and not _NUMBERED.match(above)
+    if not is_scale or not is_shared or sum(map(bool, map(_ITEM.fullmatch, below))) < _LEAST:
+        return found
+    said = ", ".join(f"{label} ({code})" for label, code in own)
+    found[runs[0][0] - 1] = f"{above.strip(_BULLETS).rstrip(' :：')}: {said}"
+    for at in runs[0]:
+        found[at] = ""
+    return found

@@ -1,0 +1,84 @@
+"""Scales between two opposite words, one a line: *friendly 1 2 3 4 5 hostile*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+_SIGN: Final = r"(?:[☐○]|[oO]|_{1,4}|\.{1,4}|\[\s?\]|\(\s?\)|[(\[]?[-+−]?\d{1,2}[)\]]?)"
+_BETWEEN: Final = re.compile(
+    rf"(?:\s|\|)\s*(?P<run>{_SIGN}(?:\s{{0,9}}\|?\s{{1,9}}{_SIGN}|[☐○]){{2,10}})\s*(?:\s|\|)\s*"
+)
+"""Boxes, blanks or numbers between two words."""
+_DIGIT_BOXES: Final = re.compile(r"(?:\|__){5,20}\|")
+"""Boxes right behind each other, as `surveys.imports.lines.text_lines` writes them."""
+_STEP: Final = re.compile(_SIGN)
+_MARK: Final = re.compile(
+    r"(?P<mark>(?:\(?\d{1,2}[.)]|\(?[a-z]\)|[-•*])\s+)?(?P<word>[^\W\d_].*)", re.IGNORECASE
+)
+_MOST_WORDS: Final = 6
+_LEAST: Final = 2
+_LEAST_BLANKS: Final = 5
+"""Fewer blanks may be the digits of a number, and the word behind them its unit."""
+_EDGES: Final = " \t|:;,–—-"
+
+
+def write_opposites(lines: Sequence[str]) -> list[str]:
+    """Write neighbouring scales between opposite words as questions, with a box for each step.
+
+    Parameters
+    ----------
+    lines : sequence of str
+
+    Examples
+    --------
+    >>> write_opposites(["kind  1 2 3  cruel", "weak  1 2 3  strong"])[0]
+    'kind – cruel:    ○ 1 – kind   ○ 2   ○ 3 – cruel'
+    >>> write_opposites(["I lie  1 2 3  often", "I steal  1 2 3  often"])[0]
+    'I lie  1 2 3  often'
+    """
+    found = list(lines)
+    for places in _groups(lines):
+        parts = [part for place in places if (part := _parts_of(lines[place]))]
+        if len({right.casefold() for _mark, _left, _n, right in parts}) < len(parts):
+            continue
+        for place, (mark, left, steps, right) in zip(places, parts, strict=True):
+            labels = [f"{steps[0]} – {left}", *map(str, steps[1:-1]), f"{steps[-1]} – {right}"]
+            found[place] = f"{mark}{left} – {right}:    " + "   ".join(f"○ {label}" for label in labels)
+    return found
+
+
+def _groups(lines: Sequence[str]) -> Iterator[list[int]]:
+    """Yield the places of lines next to each other that are scales with equally many steps."""
+    group: list[int] = []
+    length = 0
+    for place, line in enumerate([*lines, "end"]):
+        if not line.strip():
+            continue
+        parts = _parts_of(line)
+        own = len(parts[2]) if parts else 0
+        if own != length and len(group) >= _LEAST:
+            yield group
+        group = [*(group if own == length else []), *([place] if own else [])]
+        length = own
+
+
+def _parts_of(line: str) -> tuple[str, str, list[int], str] | None:
+    """Return the mark of a scale, its first word, its steps and its last word; None for other lines."""
+    text = _DIGIT_BOXES.sub(lambda boxes: " _ " * boxes[0].count("__"), line.strip()).strip("| ")
+    runs = [*_BETWEEN.finditer(text)]
+    first = _MARK.fullmatch(text[: runs[0].start()].strip(_EDGES)) if len(runs) == 1 else None
+    right = text[runs[0].end() :].strip(_EDGES) if runs else ""
+    if first is None or not right[:1].isalpha():
+        return None
+    left = first["word"].strip(_EDGES)
+    signs = [sign.strip("()[] ").replace("−", "-") for sign in _STEP.findall(runs[0]["run"])]
+    are_numbers = all(sign.lstrip("+-").isdecimal() for sign in signs)
+    numbers = [int(sign) if are_numbers else 0 for sign in signs]
+    is_run = len({*signs}) == 1 or numbers == [*range(numbers[0], numbers[0] + len(signs))]
+    is_run = is_run or (numbers == numbers[::-1] and are_numbers)
+    steps = numbers if are_numbers and numbers != numbers[::-1] else [*range(1, len(signs) + 1)]
+    is_run = is_run and (len(signs) >= _LEAST_BLANKS or signs[0][:1] not in ("_", "."))
+    are_short = all(len(words.split()) <= _MOST_WORDS for words in (left, right))
+    return (first["mark"] or "", left, steps, right) if is_run and are_short else None

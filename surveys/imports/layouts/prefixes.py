@@ -1,0 +1,494 @@
+"""Words and signs that recur in front of questions and answers, by the places where they recur.
+
+*Frage:* or *First question:* in front of several questions counts them; *Answers:* below them is left out; a
+blank, a box or letters in front of a number belong behind its text; and a line such as *Question 2 of 4* is
+the number of the question below it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, takewhile
+from typing import Final
+
+from surveys.imports.words.answers_on_line import BOX, answers_on
+from surveys.imports.words.cues import (
+    ASKS_SEVERAL,
+    CONDITION,
+    IF_SO,
+    LEADS_ON,
+    NAMES_QUESTION,
+    SAYS_NUMBER,
+    SAYS_TEXT,
+    TOOL,
+    pattern_of,
+    says_how_many,
+    speaks_of_condition,
+    words_of,
+)
+from surveys.imports.words.marks import (
+    COUNTING_LETTERS,
+    NUMBER_WORDS,
+    is_first_letter,
+    mark_of,
+    value_of_letter,
+)
+from surveys.imports.words.patterns import HAN
+from surveys.imports.words.question_marks import asks, holds_question
+
+_TIME: Final = (
+    r"(?:[^\W\d_]{2,4}\.?,?\s)?\d{1,4}[:/.]\d{1,4}(?:[:/.]\d{1,4})?(?:,?\s\d{1,2}[:.]\d{2})?"
+    r"(?:\s?[ap]\.?m\.?)?"
+)
+_SPEAKER: Final = re.compile(
+    rf"^\s*(?:\[\d[^\[\]]{{2,25}}\]|[(\[]?{_TIME}[)\]]?,?)\s?[-–—]?\s?(?P<name>[^\W\d_][^:：\[\]?？]{{0,30}})[:：]\s"
+)
+"""Time and sender in front of a message."""
+_SENDER: Final = re.compile(r"\s*(?P<name>[^\W\d_][^:：?？]{1,40})[:：]\s(?=\S)")
+_SENDER_ALONE: Final = re.compile(r"\s*(?P<name>\S(?:.{0,30}?\S)?)\s{1,9}\d{1,2}:\d{2}\s*")
+"""Sender and time on a line above a message."""
+_LABEL: Final = re.compile(
+    r"(?P<indent>\s*(?:[-*•]\s+)?)(?P<label>[^\W\d_][^:：=?？؟|☐○\[]{0,40}?)\s?[:：=]\s*(?P<rest>\S.*)"
+)
+_LABEL_BEFORE_SIGN: Final = re.compile(
+    r"(?P<indent>\s*)(?P<label>[^\W\d_][^:：=?？؟|☐○\[]{0,40}?)(?:\s[-–—|/]|(?<!\s[nN])[.)．,،])\s+(?P<rest>\S.*)"
+)
+"""A few words with a dash, a bar, a comma or a full stop behind them."""
+_QUESTION_WORDS: Final = {*words_of("question-word")}
+_BESIDE_NUMBER: Final = {*words_of("beside-number")}
+_AROUND_WORDS: Final = ".,:()[]#*°º'’"
+_TO_INTERVIEWER: Final = pattern_of("interviewer", behind=r"\s?[:：]")
+_SHOWN: Final = re.compile(
+    r"(?P<before>(?:[^\W\d_]{4,20}\s[^\W_]{1,2}[.:]?\s)?)(?P<text>[^\W\d_]?\W?[^\W\d_][^?？]{5,300}[?？])\s?(?P<behind>(?:[^?？]{5,60})?)"
+)
+"""Words in capitals around a question: *SHOWCARD A*, *ONE ANSWER*."""
+_LEAST_SHOUTED: Final = 5
+_IN_BRACKETS: Final = re.compile(r"\s?[(（](?P<words>[^()（）]{1,40})[)）]")
+_BEFORE_NUMBER: Final = re.compile(
+    r"\s*(?P<signs>_{2,12}|[(（\[][\s_.…]*[)）\]]|☐|○|(?:[A-Z]{1,2}\s+|[\[(][A-Z]{1,2}[\])]\s*){2,5}(?=\d))"
+    r"\s*(?P<rest>\d{1,3}\s?(?:[.)、:：]|[-–](?=\s)).*)"
+)
+_NUMBERED: Final = re.compile(r"\s*\d{1,3}\s?[.)、:：](?!\d)")
+_LETTER: Final = re.compile(
+    rf"(?P<indent>\s*)(?P<number>\d{{1,2}}[.]|)(?P<letter>[a-zA-Z{COUNTING_LETTERS}])(?P<gap>\s+)(?=[^\s=＝])"
+)
+_OPEN: Final = re.compile(r"[(（](?=[^()（）]{2})[^()（）]{2,80}$")
+_CLOSED: Final = re.compile(r"\s*[^\s()（）]{2,40}(?:\s[^()（）]{0,120})?[)）]|\s*[^()（）\s]{4,60}[)）]")
+"""Words up to a bracket that closes on another line than it opens."""
+_COUNTER: Final = re.compile(
+    r"(?P<open>[【\[(（]?)(?P<word>(?:[^\W\d_]{1,20}\s?){1,2}?)\s?(?P<number>\d{1,3})[】\])）]?(?P<total>\s?/\s?\d{1,3}|\s[^\W\d_]{1,5}\s\d{1,3})?"
+    r"\s*(?P<more>.{0,60})"
+)
+_BAR: Final = re.compile(r"[\u2500-\u259f]+")
+_NEXT_FIELD: Final = re.compile(
+    r"(?:_{2,60}|\.{4,60})(?:\s?[^\W\d_]{1,9}\.?)?\s{2,60}(?=[^\W\d_][^_.:：]{1,60}[:：]?\s?(?:__|\.{4}))"
+)
+"""A write-in space and its unit, before another field of a form."""
+_MOST_WORDS: Final = 3
+_LEAST: Final = 2
+_FAR: Final = 40
+"""Lines between two numbers of questions."""
+
+_END_OF_ANSWER: Final = re.compile(r"[)）]\s{0,9}|\s{2,}|\t")
+_IF: Final = pattern_of("if")
+
+
+def without_prefixes(lines: Sequence[str]) -> list[str]:
+    """Return lines without the words and signs that recur in front of them.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        A line whose words belong to the next question becomes empty.
+
+    Examples
+    --------
+    >>> without_prefixes(["Frage: Wie oft?", "Antworten: nie, oft", "Frage: Wo?"])
+    ['1. Wie oft?', 'Antworten: nie, oft', '2. Wo?']
+    >>> without_prefixes(["Frage 1/2", "Wie oft?", "Frage 2/2", "Wo?"])
+    ['', '1. Wie oft?', '', '2. Wo?']
+    >>> without_prefixes(["Y N 1. Asthma?", "Y N 2. Cough?"])
+    ['1. Asthma?   ☐ Y ☐ N', '2. Cough?   ☐ Y ☐ N']
+    """
+    found = _without_senders(lines)
+    _join_brackets(found)
+    _join_conditions(found)
+    _mark_letters(found)
+    _move_signs(found)
+    _count_labels(found)
+    _drop_labels(found)
+    _bracket_jumps(found)
+    _bracket_instructions(found)
+    _join_counters(found)
+    _separate_fields(found)
+    return found
+
+
+def _without_senders(lines: Sequence[str]) -> list[str]:
+    """Return messages without their senders; put messages of people who do not ask in brackets."""
+    found = [*map(_SENDER_ALONE.fullmatch, lines)]
+    has_heads = sum(map(bool, found)) >= _LEAST
+    if not has_heads:
+        bare = [match for match in map(_SENDER.match, lines) if match and not _is_first_answer(match, "name")]
+        counted = Counter(each["name"] for each in bare if _is_numbered(each.string[each.end() :]))
+        pattern = _SENDER if max(counted.values(), default=0) >= _LEAST else _SPEAKER
+        found = [_SPEAKER.match(line) or pattern.match(line) for line in lines]
+    names: list[str] = []
+    texts: list[str] = []
+    for line, match in zip(lines, found, strict=True):
+        names.append(match["name"] if match else names[-1] if has_heads and names else "")
+        texts.append(line[match.end() :] if match else line)
+    asked = Counter(name for name, text in zip(names, texts, strict=True) if asks(text) or _is_numbered(text))
+    main = max(filter(None, asked), key=lambda name: asked[name], default="")
+    others = {*names} - {"", main} if asked[main] >= _LEAST else set()
+    return [
+        f"({text.strip('() ')})" if name in others and text.strip() else text
+        for name, text in zip(names, texts, strict=True)
+    ]
+
+
+def _is_first_answer(match: re.Match[str], name: str) -> bool:
+    """Return whether the first of several answers is in front of a colon: *never: 0 – often: 1*."""
+    listed = answers_on(match.string.strip())
+    return listed is not None and listed.labels[0] == match[name].strip()
+
+
+def _join_brackets(lines: list[str]) -> None:
+    """Join the lines over which words in brackets go."""
+    for place in range(len(lines)):
+        for end in range(place + 1, min(place + _FAR, len(lines))):
+            below = lines[end]
+            if (
+                not (_OPEN.search(lines[place]) and below.strip())
+                or _is_numbered(below)
+                or holds_question(below)
+            ):
+                break
+            if _CLOSED.match(below):
+                between = "" if HAN.search(lines[place].rstrip()[-1:] + below.strip()[:1]) else " "
+                parts = [
+                    lines[place].rstrip(),
+                    *(each.strip() for each in lines[place + 1 : end + 1] if each),
+                ]
+                lines[place] = between.join(parts)
+                lines[place + 1 : end + 1] = [""] * (end - place)
+
+
+def _join_conditions(lines: list[str]) -> None:
+    """Join a condition that fills its line, such as *If yes*, and the question without a number below it."""
+    filled = [place for place, line in enumerate(lines) if line.strip()]
+    for above, place in pairwise(filled):
+        cue = IF_SO.match(lines[above].strip())
+        is_alone = cue is not None and not lines[above].strip()[cue.end() :].strip(" :：,，.…")
+        if is_alone and asks(lines[place]) and mark_of(lines[place].strip())[0] is None:
+            lines[above] = f"{lines[above].rstrip(' :：,，.…')}, {lines[place].strip()}"
+            lines[place] = ""
+
+
+def _mark_letters(lines: list[str]) -> None:
+    """Put a bracket behind letters that count up, from the first one or in front of wide blanks."""
+    found = [_LETTER.match(line) for line in lines]
+    is_run = False
+    for place, (first, second) in enumerate(pairwise(found)):
+        is_next = (
+            first is not None
+            and second is not None
+            and (value_of_letter(second["letter"]) == value_of_letter(first["letter"]) + 1)
+            and first["number"] == second["number"]
+        )
+        if (
+            is_next
+            and first
+            and second
+            and (is_run or is_first_letter(first["letter"]) or len(first["gap"]) > 1)
+        ):
+            is_run = True
+            for at, match in ((place, first), (place + 1, second)):
+                lines[at] = (
+                    f"{match['indent']}{match['number'][:-1]}{match['letter']}) {match.string[match.end() :]}"
+                )
+        else:
+            is_run = False
+
+
+def _move_signs(lines: list[str]) -> None:
+    found = {place: match for place, line in enumerate(lines) if (match := _BEFORE_NUMBER.fullmatch(line))}
+    counts = Counter("".join(match["signs"].split()) for match in found.values())
+    # If other lines are numbered, these are answers with boxes: "☐ 1. Klasse".
+    are_answers = any(_NUMBERED.match(line) for place, line in enumerate(lines) if place not in found)
+    for place, match in found.items():
+        letters = re.findall(r"[A-Z]{1,2}", match["signs"])
+        if counts["".join(match["signs"].split())] >= _LEAST and (letters or not are_answers):
+            lines[place] = match["rest"] + (
+                "   " + " ".join(f"☐ {each}" for each in letters) if letters else ""
+            )
+
+
+def _labels(lines: Sequence[str]) -> Iterator[tuple[int, re.Match[str], str]]:
+    """Yield the lines that begin with a few words and a colon, with what their labels have in common."""
+    for place, line in enumerate(lines):
+        match = _LABEL.fullmatch(line)
+        if match and len(match["label"].split()) <= _MOST_WORDS:
+            words = _IN_BRACKETS.sub("", match["label"]).casefold().split()
+            yield (
+                place,
+                match,
+                " ".join("9" if len(word) == 1 or any(map(str.isdecimal, word)) else word for word in words),
+            )
+
+
+def _count_labels(lines: list[str]) -> None:
+    """Put numbers in place of words that recur in front of the questions.
+
+    The words are the same for all, or each has a word for a question, or a number. Otherwise they belong to
+    the questions: *At work: do you lie?* Words of a condition do, too: *If yes: how often?*
+    """
+    n_asked = sum(map(holds_question, lines))
+    for pattern in (_LABEL, _LABEL_BEFORE_SIGN):
+        found = [
+            match
+            for match in map(pattern.fullmatch, lines)
+            if match and holds_question(match["rest"]) and not CONDITION.match(f"{match['label']}:")
+        ]
+        named = [match for match in found if _is_name(match["label"])]
+        labels = Counter(match["label"].casefold() for match in found)
+        same = max(labels, key=lambda label: labels[label], default="")
+        if len(named) < _LEAST and pattern is _LABEL:
+            named = [match for match in found if match["label"].casefold() == same]
+        numbered = [match for match in found if pattern is _LABEL or _is_number(match["label"])]
+        counts = [number for match in numbered for number in _numbers(match["label"])]
+        if len(numbered) >= _LEAST and counts == [*range(1, len(numbered) + 1)]:
+            named = numbered
+        if len(named) >= _LEAST and 2 * len(named) >= n_asked:
+            _write_counts(lines, named)
+
+
+def _write_counts(lines: list[str], named: Sequence[re.Match[str]]) -> None:
+    """Put numbers in place of the labels of these lines."""
+    own = {match.string: match for match in named}
+    counted = 0
+    for place, line in enumerate(lines):
+        if match := own.get(line):
+            stated = re.search(r"\d{1,3}", match["label"])
+            counted = int(stated[0]) if stated else counted + 1
+            rest = match["rest"]
+            rest = rest[0].upper() + rest[1:] if match["label"][0].isupper() else rest
+            lines[place] = f"{match['indent'].replace('-', ' ')}{counted}. {rest}"
+
+
+def _numbers(label: str) -> list[int]:
+    """Return the numbers that the words of a label stand for: *third question*."""
+    return [number for word in label.casefold().split() if (number := NUMBER_WORDS.get(word))]
+
+
+def _is_number(label: str) -> bool:
+    return label.casefold() in NUMBER_WORDS
+
+
+def _is_name(label: str) -> bool:
+    """Return whether a label has a word for a question and at most one word that is not known beside it.
+
+    >>> [_is_name(each) for each in ("Question Two", "Pregunta nº 1", "Item the last", "At work")]
+    [True, True, True, False]
+    """
+    words = [word.strip(_AROUND_WORDS) for word in label.casefold().split()]
+    others = [word for word in words if word not in _QUESTION_WORDS and word not in _BESIDE_NUMBER]
+    unknown = [word for word in others if not (word.isdecimal() or word in NUMBER_WORDS)]
+    return bool(_QUESTION_WORDS & {*words}) and len(others) < _LEAST and len(unknown) < _LEAST
+
+
+def _drop_labels(lines: list[str]) -> None:
+    """Leave out words that recur below all questions, in front of their answers."""
+    filled = [place for place, line in enumerate(lines) if line.strip()]
+    above = {after: before for before, after in pairwise(filled)}
+    if any(holds_question(lines[before]) and _is_numbered(lines[after]) for after, before in above.items()):
+        # Some questions have no answers below them: the words may say something else.
+        return
+    below: dict[str, list[tuple[int, re.Match[str]]]] = defaultdict(list)
+    for place, match, key in _labels(lines):
+        if place not in above or holds_question(match["rest"]) or CONDITION.match(f"{match['label']}:"):
+            continue
+        if _is_first_answer(match, "label"):
+            continue
+        listed = answers_on(match["rest"])
+        is_list = listed is not None and not listed.before and (listed.sign != "," or "[" in match["rest"])
+        if holds_question(lines[above[place]]) or is_list:
+            below[key].append((place, match))
+    starts = Counter(key for _place, match, key in _labels(lines) if not holds_question(match["rest"]))
+    for key, same in below.items():
+        are_apart = all(second - first > 1 for (first, _), (second, _match) in pairwise(same))
+        for place, match in same if len(same) >= _LEAST and are_apart and len(same) == starts[key] else ():
+            remark = _IN_BRACKETS.search(match["label"])
+            lines[place] = match["indent"] + match["rest"]
+            if remark and ASKS_SEVERAL.search(remark["words"]):
+                lines[place] += " [several]"
+
+
+def _bracket_jumps(lines: list[str]) -> None:
+    """Put a condition to skip in brackets if it is a sentence behind the answers on a question's line.
+
+    An example is *Do you work? (Yes / No) If no, go to question 4.*
+    """
+    for place, line in enumerate(lines):
+        # Only the last few ends of answers are near the end of the line.
+        ends = [*_END_OF_ANSWER.finditer(line)][-_FAR:] if holds_question(line) else []
+        found = ((end.end(), line[end.end() :]) for end in ends)
+        start, words = next(((at, each) for at, each in found if _IF.match(each)), (0, ""))
+        if CONDITION.search(f"{words}:") and (LEADS_ON.search(words) or NAMES_QUESTION.search(words)):
+            lines[place] = f"{line[:start].rstrip()} ({words.rstrip(' .。')})"
+
+
+def _bracket_instructions(lines: list[str]) -> None:
+    """Put what interviewers do, show and read out in brackets, after the question or on the line below it.
+
+    It is in capitals among other words, or after a word for interviewers, or says how many answers are
+    possible in a sentence of its own.
+    """
+    filled = [place for place, line in enumerate(lines) if line.strip()]
+    has_case = 2 * sum(line.isupper() for line in lines) < len(filled)
+    is_asked = False
+    for above, place in pairwise([-1, *filled]):
+        is_asked = above == place - 1 >= 0 and (
+            asks(lines[above]) or _is_numbered(lines[above]) or (is_asked and lines[above][:1] == "(")
+        )
+        mark, body = mark_of(" ".join(lines[place].split()))
+        if mark is None or mark.kind not in ("count", "letter"):
+            mark, body = None, lines[place].strip()
+        is_said = _TO_INTERVIEWER.match(body) is not None or (has_case and _is_shouted(body))
+        below = lines[place + 1] if place + 1 < len(lines) else ""
+        if mark is None:
+            # Answers in capitals are answers: YES     NO.
+            is_free = is_asked and answers_on(body) is None
+            is_whole = says_how_many(body) and body[-1] in ".:：。" and below.strip()
+            if _TO_INTERVIEWER.match(body) or (
+                is_free and (is_whole or (is_said and not speaks_of_condition(body)))
+            ):
+                lines[place] = f"({body.strip('()[]')})"
+        elif is_said and asks(below) and mark_of(below.strip())[0] is None:
+            # The question is below.
+            start = lines[place][: lines[place].find(body[:2])]
+            lines[place : place + 2] = [f"{start}{below.strip()}", f"({body})"]
+        elif has_case and (shown := _SHOWN.fullmatch(body)):
+            said = " ".join(f"{shown['before']} {shown['behind']}".split()).strip(".")
+            if said and _is_shouted(said):
+                start = lines[place][: lines[place].find(body[:2])]
+                lines[place] = f"{start}{shown['text']} ({said})"
+
+
+def _is_shouted(text: str) -> bool:
+    is_plain = not (HAN.search(text) or holds_question(text) or BOX.search(text))
+    return is_plain and text.isupper() and sum(map(str.isalpha, text)) > _LEAST_SHOUTED
+
+
+def _is_numbered(line: str) -> bool:
+    mark = mark_of(line.strip())[0]
+    return mark is not None and mark.kind == "count" and not mark.is_weak
+
+
+def _join_counters(lines: list[str]) -> None:
+    """Number questions by lines above them that hold nothing but a number of the question."""
+    filled = [place for place, line in enumerate(lines) if line.strip()]
+    for counters in _counters(lines, filled):
+        stretches = _stretches([place for place, _match in counters], lines, filled)
+        asked = [[place for place in stretch if asks(lines[place])] for stretch in stretches]
+        # Below the last question may be the heading of the results: "What does my score mean?"
+        if not all(stretches) or any(len(each) > 1 for each in asked[:-1]):
+            continue
+        if any(asked):
+            _number_questions(lines, counters, stretches)
+        else:
+            _join_statements(lines, counters, stretches)
+
+
+def _counters(lines: Sequence[str], filled: Sequence[int]) -> Iterator[list[tuple[int, re.Match[str]]]]:
+    """Yield the places of lines that count up with the same word, such as *Question 1 of 9*."""
+    found: dict[str, list[tuple[int, re.Match[str]]]] = defaultdict(list)
+    for place in filled:
+        match = _COUNTER.fullmatch(_BAR.sub("", lines[place]).strip())
+        is_bare = match is not None and (match["open"] or not re.match(r"[^\W_]|[.:)]", match["more"]))
+        if match and is_bare and not holds_question(lines[place]):
+            found[match["open"] + match["word"].strip().casefold()].append((place, match))
+    for same in found.values():
+        numbers = [int(match["number"]) for _place, match in same]
+        if len(same) >= _LEAST and all(second == first + 1 for first, second in pairwise(numbers)):
+            yield same
+
+
+def _stretches(counters: Sequence[int], lines: Sequence[str], filled: Sequence[int]) -> list[list[int]]:
+    """Return the filled lines between counters, without those of a tool; at most a few for each."""
+    starts = [bisect_right(filled, place) for place in counters]
+    ends = [*(start - 1 for start in starts[1:]), starts[-1] + _FAR - 1]
+    return [
+        [
+            place
+            for place in filled[start : min(end, start + _FAR)]
+            if not TOOL.fullmatch(lines[place].strip())
+        ]
+        for start, end in zip(starts, ends, strict=True)
+    ]
+
+
+def _number_questions(
+    lines: list[str], counters: Sequence[tuple[int, re.Match[str]]], stretches: Sequence[Sequence[int]]
+) -> None:
+    """Write the number of each counter in front of the question below it, or the first line of its own."""
+    texts = Counter(lines[place].strip() for stretch in stretches for place in stretch)
+    for (counter, match), stretch in zip(counters, stretches, strict=True):
+        asked = [place for place in stretch if asks(lines[place])]
+        rest = [place for place in stretch if texts[lines[place].strip()] < len(counters)]
+        target = next(iter(asked or rest), None)
+        if target is None or mark_of(lines[target].strip())[0] is not None:
+            break
+        for place in stretch:
+            if place < target:
+                lines[place] = ""
+        lines[target] = f"{match['number']}. {lines[target].strip()}{_flag(match['more'])}"
+        more = match["more"].strip("() ")
+        is_said = "=" in more or not (_flag(more) or says_how_many(more))
+        lines[counter] = f"({more})" if more and is_said else ""
+
+
+def _join_statements(
+    lines: list[str], counters: Sequence[tuple[int, re.Match[str]]], stretches: Sequence[Sequence[int]]
+) -> None:
+    """Number the statements below counters, if each has a list of answers with marks below it.
+
+    A statement may be over several lines.
+    """
+    own = [[*takewhile(lambda place: mark_of(lines[place].strip())[0] is None, each)] for each in stretches]
+    are_lists = not any(match["more"].strip() for _counter, match in counters) and all(
+        0 < len(words) <= _MOST_WORDS and len(stretch) > len(words) + 1
+        for words, stretch in zip(own, stretches, strict=True)
+    )
+    for (counter, match), words in zip(counters, own, strict=True) if are_lists else ():
+        text = " ".join(lines[place].strip() for place in words)
+        for place in (counter, *words):
+            lines[place] = ""
+        lines[words[0]] = f"{match['number']}. {text}"
+
+
+def _separate_fields(lines: list[str]) -> None:
+    """Write several fields of one line on the blank lines around it: *Weight: ___ kg     Height: ___ cm*."""
+    head = next((place for place, line in enumerate(lines) if not line.strip()), len(lines))
+    for place in range(head, len(lines)):
+        found = [] if holds_question(lines[place]) else _NEXT_FIELD.finditer(lines[place])
+        cuts = [0, *(cut.end() for cut in found), len(lines[place])]
+        spare = [
+            at
+            for at in (place - 1, place, place + 1)
+            if at < len(lines) and (at == place or not lines[at].strip())
+        ]
+        if len(cuts) > _LEAST and len(cuts) - 1 <= len(spare):
+            fields = [lines[place][start:end].strip() for start, end in pairwise(cuts)]
+            spare = spare[-len(fields) :] if len(fields) > 1 else spare
+            for at, field in zip(spare, fields, strict=True):
+                lines[at] = field
+
+
+def _flag(said: str) -> str:
+    """Return the flag for what the line with the number of a question says about its answer."""
+    kinds = (("several", ASKS_SEVERAL), ("number", SAYS_NUMBER), ("text", SAYS_TEXT))
+    return next((f" [{name}]" for name, pattern in kinds if pattern.search(said)), "")

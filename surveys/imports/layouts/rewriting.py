@@ -1,0 +1,78 @@
+"""Rewrite layouts of print, word processors and chats as lines that the later steps can read.
+
+Each step looks for one layout and leaves other lines alone. A line that a step moves into another one becomes
+empty, so each line keeps its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Final
+
+from surveys.imports.layouts.abbreviations import write_out
+from surveys.imports.layouts.answer_column import move_answers, unfold_answers, unstack_cells
+from surveys.imports.layouts.circled_signs import box_letters, draw_circles, draw_squares, number_circles
+from surveys.imports.layouts.codes_beside import bare_points, front_codes, round_brackets, write_codes
+from surveys.imports.layouts.item_codes import without_item_codes
+from surveys.imports.layouts.key_columns import write_keys
+from surveys.imports.layouts.legend_lists import join_legends
+from surveys.imports.layouts.opposites import write_opposites
+from surveys.imports.layouts.prefixes import without_prefixes
+from surveys.imports.layouts.questions_on_line import separate_questions
+from surveys.imports.layouts.stem_answers import write_stem_answers
+from surveys.imports.layouts.tool_rows import without_bars, without_frames, without_quotes, without_statistics
+from surveys.imports.layouts.wrapped_lines import join_wrapped
+from surveys.imports.layouts.wrapped_rows import join_headers, join_items
+from surveys.imports.lines.text_lines import NumberedLine
+
+_STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
+    without_quotes,
+    without_frames,
+    without_bars,
+    without_statistics,
+    without_item_codes,
+    write_opposites,
+    write_stem_answers,
+    round_brackets,
+    bare_points,
+    join_legends,
+    write_out,
+    unstack_cells,
+    write_keys,
+    front_codes,
+    number_circles,
+    draw_circles,
+    draw_squares,
+    write_codes,
+    join_headers,
+    join_items,
+    separate_questions,
+    box_letters,
+    move_answers,
+    unfold_answers,
+    without_prefixes,
+)
+
+
+def rewrite_layouts(pairs: Sequence[NumberedLine], chosen: Collection[int] = ()) -> list[NumberedLine]:
+    """Rewrite the layouts in the lines of one language.
+
+    Parameters
+    ----------
+    pairs : sequence of (int, str)
+        Lines with their numbers.
+    chosen : collection of int, optional
+        Numbers of the lines whose role a person chose; they continue no other line.
+
+    Examples
+    --------
+    >>> rewrite_layouts([(3, "Tired?   T  F"), (5, "Ill?   T  F")])
+    [(3, 'Tired?    ○ T   ○ F'), (5, 'Ill?    ○ T   ○ F')]
+    """
+    texts = join_wrapped(
+        [text for _number, text in pairs],
+        [place for place, (number, _text) in enumerate(pairs) if number in chosen],
+    )
+    for step in _STEPS:
+        texts = step(texts)
+    return [(number, text) for (number, _text), text in zip(pairs, texts, strict=True)]

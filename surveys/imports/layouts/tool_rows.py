@@ -1,0 +1,148 @@
+"""Rows as tools write them: quotes, bars without a header, statistics behind items.
+
+Each step rewrites lines and keeps their number, so that other modules read them as in other texts.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Final
+
+from surveys.imports.words.patterns import LETTER
+
+_LEAST_ROWS: Final = 3
+_SEPARATORS: Final = (";", ",")
+_QUOTED_CELLS: Final = re.compile(r'\s*"[^"]*"\s?[;,].*')
+_LABELLED: Final = re.compile(
+    r"\s*(?P<code>[^\W\d]\w{0,12}\d)\s{1,9}[\"'«„“](?P<text>[^\"«»„“”]{3,300})[\"'»“”]\s?[./]?\s*"
+)
+"""A variable and its text in quotes."""
+_GAP: Final = re.compile(r"\t| {2,}")
+_STATISTIC: Final = re.compile(
+    r"[−–-]?\d{0,3}[.,]\d{1,3}(?:\s?[(（\[][−–-]?\d{0,3}[.,]\d{1,3}[)）\]])?\*{0,3}|[(（\[]\d{0,3}[.,]\d{1,3}[)）\]]"
+)
+"""A number with decimals, such as a mean and its deviation."""
+_LAST_CELL: Final = re.compile(r"(?:\t| {2,})\s*\S+(?: [(（\[]\S+)?$")
+_BARS: Final = re.compile(r"\s*\|(?P<cells>.+)\|\s*$")
+_BAR_RULE: Final = re.compile(r"\s*[|+][\s|:+=-]+")
+_NUMBER_CELL: Final = re.compile(r"\(?\d{1,3}\s?[.)]?")
+_SHORT: Final = 4
+_FRAMED: Final = re.compile(r"\s{0,40}[>»＞]{1,4}\s{1,3}(?P<text>[^<>«»＜＞]+?)\s{1,3}[<«＜]{1,4}\s{0,20}")
+"""A line between arrows that point to it."""
+
+
+def without_quotes(lines: Sequence[str]) -> list[str]:
+    """Return rows without the quotes around their cells.
+
+    Examples
+    --------
+    >>> without_quotes(['"P1";"I vote";2;1', '"P2";"I pay, too";1;2', '"P3";"I try";1;2'])
+    ['P1;I vote;2;1', 'P2;I pay, too;1;2', 'P3;I try;1;2']
+    >>> without_quotes(['v1 "I vote."', 'v2 "I pay."', 'v3 "I try."'])
+    ['v1  I vote.', 'v2  I pay.', 'v3  I try.']
+    """
+    found = [*lines]
+    for sign in _SEPARATORS:
+        places = [at for at, line in enumerate(lines) if _QUOTED_CELLS.fullmatch(line) and sign in line]
+        rows = {at: next(csv.reader([lines[at].strip()], delimiter=sign), []) for at in places}
+        joint = ";" if not any(";" in cell for row in rows.values() for cell in row) else "\t"
+        if (
+            len(rows) >= _LEAST_ROWS
+            and len({len(row) for row in rows.values()}) == 1
+            and len(rows[places[0]]) > 1
+        ):
+            for at, row in rows.items():
+                found[at] = joint.join(row)
+            return found
+    labelled = {at: match for at, line in enumerate(lines) if (match := _LABELLED.fullmatch(line))}
+    if len(labelled) >= _LEAST_ROWS:
+        for at, match in labelled.items():
+            found[at] = f"{match['code']}  {match['text']}"
+    return found
+
+
+def without_frames(lines: Sequence[str]) -> list[str]:
+    """Return lines without the arrows on both sides that draw attention to them.
+
+    Examples
+    --------
+    >>> without_frames([">> Score: 5 or more is high. <<", "> Tick one."])
+    ['Score: 5 or more is high.', '> Tick one.']
+    >>> without_frames(["»Ich lüge oft.«"])
+    ['»Ich lüge oft.«']
+    """
+    framed = [*map(_FRAMED.fullmatch, lines)]
+    return [match["text"] if match else line for match, line in zip(framed, lines, strict=True)]
+
+
+def without_bars(lines: Sequence[str]) -> list[str]:
+    """Return rows between bars that have no header as lines with wide blanks.
+
+    Examples
+    --------
+    >>> without_bars(["| 1. | I vote. | A | D |", "| 2. | I pay. | A | D |", "| 3. | I try. | A | D |"])
+    ['1. I vote.   A   D', '2. I pay.   A   D', '3. I try.   A   D']
+    """
+    found = [*lines]
+    for is_bar, group in groupby(enumerate(lines), key=lambda each: _BARS.match(each[1]) is not None):
+        places = [at for at, _line in group]
+        if not is_bar or any(
+            _BAR_RULE.fullmatch(lines[at])
+            for at in (places[0] - 1, *places, places[-1] + 1)
+            if 0 <= at < len(lines)
+        ):
+            continue
+        rows = [[cell.strip() for cell in lines[at].strip().strip("|").split("|")] for at in places]
+        first = rows[0]
+        is_alike = len(rows) >= _LEAST_ROWS and len({len(row) for row in rows}) == 1 and len(first) >= _SHORT
+        numbered = all(_NUMBER_CELL.fullmatch(row[0]) and LETTER.search(row[1]) for row in rows)
+        if not (is_alike and numbered and all(row[2:] == first[2:] for row in rows)):
+            continue
+        for at, row in zip(places, rows, strict=True):
+            item = f"{row[0].rstrip('.)')}. {row[1]}"
+            found[at] = "   ".join([item, *(cell or "[ ]" for cell in row[2:])])
+    return found
+
+
+def without_statistics(lines: Sequence[str]) -> list[str]:
+    """Return rows without the means and correlations behind their items; their header becomes empty.
+
+    Examples
+    --------
+    >>> without_statistics(["No\\tItem\\tM", "1\\tI vote.\\t2.9", "2\\tI pay.\\t2.1", "3\\tI try.\\t3.0"])
+    ['', '1\\tI vote.', '2\\tI pay.', '3\\tI try.']
+    """
+    cells = [[cell for cell in _GAP.split(line) if cell.strip()] for line in lines]
+    counts = [_count_behind(own) for own in cells]
+    width = max(counts, default=0)
+    if not width or counts.count(width) < _LEAST_ROWS:
+        return [*lines]
+    found = [*lines]
+    for at, count in enumerate(counts):
+        if count == width:
+            text = lines[at].rstrip()
+            for _time in range(width):
+                text = _LAST_CELL.sub("", text)
+            found[at] = text
+    for at, own in enumerate(cells):
+        below = next((count for count in counts[at + 1 : at + 3] if count), 0)
+        if (
+            below == width
+            and not counts[at]
+            and len(own) > width
+            and all(len(cell.split()) <= 2 for cell in own)
+        ):
+            found[at] = ""
+    return found
+
+
+def _count_behind(cells: Sequence[str]) -> int:
+    """Return how many cells at the end of a row are statistics, if a text is before them."""
+    count = 0
+    while count < len(cells) and _STATISTIC.fullmatch(cells[-1 - count].strip()):
+        count += 1
+    before = cells[: len(cells) - count]
+    return count if any(map(LETTER.search, before)) else 0

@@ -1,0 +1,299 @@
+"""Sheets with one question in each row, by what their columns hold: texts that differ, lists, and kinds."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from surveys.imports.lines.source_lines import LEFT, QUESTION, SourceLine, split_space, unit_of_space
+from surveys.imports.words.answers_on_line import Listed, answers_on
+from surveys.imports.words.cues import (
+    SAYS_NUMBER,
+    SAYS_ONE,
+    SAYS_SEVERAL,
+    SAYS_TEXT,
+    is_yes_no,
+    speaks_of_condition,
+)
+from surveys.imports.words.patterns import HAN, LETTER
+from surveys.imports.words.question_marks import asks
+
+_SEPARATORS: Final = ("\t", "||", "|", ",", ";")
+_RULE: Final = re.compile(r"[\s|+:=_{}-]*|\{\|.*|\|[-}].*")
+_ENTRY: Final = re.compile(r"\s*(?P<code>-?\d{1,3}|[A-Z](?=[\s=)]))\s?[,=:.)\s]\s?(?P<label>[^\W\d_].*)")
+_SPLIT: Final = re.compile(r"\s?[|｜;；/／、]\s?|\n|\}\s?\{")
+_COMMAS: Final = re.compile(r"\s?[,，]\s?")
+_KIND: Final = re.compile(f"{SAYS_TEXT.pattern}|{SAYS_NUMBER.pattern}", re.IGNORECASE)
+_SPAN: Final = re.compile(r"\d{1,6}\s?(?:-|–|—|to|bis|à|a|至|到)\s?\d{1,6}(?:\s[^\W\d]{1,20})?")
+"""The smallest and the largest number of an answer."""
+_LEAST_ROWS: Final = 3
+_LEAST_CELLS: Final = 2
+_COUNT_BEHIND: Final = re.compile(r"(?<=[^\W\d_])\s?(?:\d{1,2}|(?<=[\s㐀-鿿])[A-Ha-h])$")
+"""The number or letter at the end of a column's heading: *Answer 1*, *选项A*."""
+_LETTERS: Final = "letters"
+_LETTER_ALONE: Final = re.compile(r"[A-H]")
+_MOST_WORDS: Final = 4
+_LEAST_REMARK: Final = 3
+_MOST_LABELS: Final = 24
+_COMPARED: Final = re.compile(r"(?:^|[^\W_])[^\W\d_]{0,8}\d{0,3}[)}\]]?\s?(?:[!<>]?=|[<>＝≠≤≥])\s?[\w'\"“«]")
+"""The answer to another question, compared: *Q3>0*, *Q1=married*."""
+SHEET: Final = "sheet"
+"""The topic of a line that is a row of a sheet."""
+UNREAD_CELL: Final = "unread cell"
+"""The flag of a question in a row with a cell that is neither its answers nor their kind."""
+OWN_CELLS: Final = "own cells"
+"""The flag of a question whose answers are all in columns of their own, with headings that count them."""
+
+
+def read_sheets(lines: Sequence[SourceLine]) -> None:
+    """Make questions of the rows of sheets.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        Lines that are not blank; those with a role keep it.
+    """
+    place = 0
+    while place < len(lines):
+        best = max(
+            (_block(lines, place, sign) for sign in _SEPARATORS), key=lambda each: each[0], default=(0, [])
+        )
+        end, rows = best
+        if end > place:
+            _read_rows(rows)
+        place = max(end, place + 1)
+
+
+def _cells(line: SourceLine, sign: str) -> list[str]:
+    raw = line.raw.strip("\n")
+    if sign in ",;":
+        return [cell.strip() for cell in next(csv.reader([raw], delimiter=sign, skipinitialspace=True), [])]
+    if sign in ("|", "||"):
+        raw = re.sub(r"^\s*[|!]|\|\s*$", "", raw).replace("!!", "||")
+    return [" ".join(cell.split()) for cell in raw.split(sign)]
+
+
+def _block(
+    lines: Sequence[SourceLine], start: int, sign: str
+) -> tuple[int, list[tuple[SourceLine, list[str]]]]:
+    """Return the end of the lines with as many cells as the first, and their cells; rules do not count."""
+    rows: list[tuple[SourceLine, list[str]]] = []
+    width, end = 0, start
+    for line in lines[start:]:
+        if line.role:
+            break
+        is_rule = _RULE.fullmatch(line.text) is not None
+        if is_rule and not width and end > start:
+            break
+        cells = [] if is_rule or sign[0] not in line.raw else _cells(line, sign)
+        if not is_rule:
+            # A copied sheet lacks the empty cells at the end of its rows.
+            is_short = width - len(cells) > 1 and sign != "\t"
+            if len(cells) < 2 + (sign in ",;") or is_short or (width and len(cells) - width > 1):
+                break
+            width = max(width, len(cells))
+        rows.append((line, cells))
+        end += 1
+    n_rows = sum(bool(cells) for _line, cells in rows)
+    return (end, rows) if n_rows >= _LEAST_ROWS else (start, [])
+
+
+def _read_rows(found: Sequence[tuple[SourceLine, list[str]]]) -> None:
+    """Give the rows of a block their roles, if it is a sheet of questions."""
+    filled = [(line, cells) for line, cells in found if cells]
+    # A title above the sheet, or a remark below it, has the width of the sheet but one cell with words.
+    while filled and sum(map(bool, filled[0][1])) < _LEAST_CELLS:
+        filled = filled[1:]
+    while filled and sum(map(bool, filled[-1][1])) < _LEAST_CELLS:
+        filled = filled[:-1]
+    sheet = _sheet_of([cells for _line, cells in filled]) if len(filled) >= _LEAST_ROWS else None
+    if sheet is None or not sheet.asks_questions():
+        return
+    first_line, last_line = filled[0][0].number, filled[-1][0].number
+    for line, cells in found:
+        is_head = sheet.has_header and line is filled[0][0]
+        if first_line <= line.number <= last_line and (not cells or is_head):
+            line.topic = SHEET
+            line.give(LEFT)
+    for row, (line, _cells) in enumerate(filled):
+        if row or not sheet.has_header:
+            sheet.read(line, row)
+
+
+_List = tuple[tuple[str, ...], list[int | None]]
+"""The answers in a cell, and their points."""
+
+
+def _sheet_of(rows: Sequence[Sequence[str]]) -> _Sheet | None:
+    """Return rows of cells as a sheet; None if no column has texts that differ."""
+    width = max(map(len, rows))
+    columns = [[row[at] if at < len(row) else "" for row in rows] for at in range(width)]
+    texts = [at for at in range(width) if _are_texts(columns[at][1:])]
+    if not texts:
+        return None
+    text = max(texts, key=lambda at: (sum(map(asks, columns[at])), sum(map(len, columns[at]))))
+    lists = {at: [*map(_labels, column)] for at, column in enumerate(columns) if at != text}
+    # A column of kinds may say yes/no.
+    answers = max(
+        lists, key=lambda at: sum(2 - is_yes_no(each[0]) for each in lists[at][1:] if each is not None)
+    )
+    return _Sheet(columns, text, lists[answers])
+
+
+class _Sheet:
+    """The columns of a sheet: one has the texts of the questions, and one may list their answers."""
+
+    def __init__(self, columns: Sequence[Sequence[str]], text: int, lists: Sequence[_List | None]) -> None:
+        self.texts, self.lists = columns[text], lists
+        rows = [*zip(*columns, strict=True)]
+        self.beside = [[cell for at, cell in enumerate(row) if cell and at != text] for row in rows]
+        self.behind = [tuple(filter(None, row[text + 1 :])) for row in rows]
+        counted = _counted(columns, text)
+        self.counted = [tuple(row[at] for at in counted if row[at]) for row in rows]
+        self.has_header = not asks(self.texts[0]) and lists[0] is None
+        self.has_columns = self.has_header and len(counted) > 1
+        """Whether each answer has a column of its own, whose headings count up."""
+        says = [any(map(_says, cells)) for cells in self.beside[1:]]
+        self.n_said = sum(each is not None for each in lists[1:]) + sum(says)
+        """How many cells list answers or say what kind of answer a question has."""
+        others = [column for at, column in enumerate(columns) if at != text]
+        bare = [column for column in others if not any(map(LETTER.search, column[1:]))]
+        self.has_marks = sum(len({*column[1:]}) < len(column) - 1 for column in bare) > 1
+        """Whether several columns only have boxes or numbers, as in a table of items."""
+        self.kinds = {
+            cell
+            for cells, listed in zip(self.beside[1:], lists[1:], strict=True)
+            for cell in cells
+            if listed and LETTER.search(cell) and _labels(cell) is None
+        }
+        self.has_several = any(map(SAYS_SEVERAL.search, self.kinds))
+        are_lists = [bool(each) or len(own) > 1 for each, own in zip(lists, self.counted, strict=True)]
+        self.has_one = _has_one(others, are_lists)
+
+    def asks_questions(self) -> bool:
+        """Return whether the rows are questions: they ask, or most of them list or describe their answers."""
+        body = self.texts[1:]
+        n_filled = sum(any(map(LETTER.search, cells)) for cells in self.beside[1:])
+        are_asking = self.has_header and all(map(asks, body)) and 2 * n_filled > len(body)
+        return not self.has_marks and (are_asking or self.has_columns or 2 * self.n_said >= len(body))
+
+    def read(self, line: SourceLine, row: int) -> None:
+        """Make a row a question."""
+        own, behind, counted = self.beside[row], self.behind[row], self.counted[row]
+        listed = self.lists[row] or next(
+            (each for each in map(_labels, own) if each and is_yes_no(each[0])), None
+        )
+        if (not self.n_said and len(behind) > 1) or (len(counted) > 1 and not listed):
+            # Answers in columns of their own.
+            labels = counted or behind
+            listed = labels, [None] * len(labels)
+        line.body, line.mark, line.is_whole, line.topic = self.texts[row], None, True, SHEET
+        line.cells, line.points = (list(listed[0]), listed[1]) if listed else ([], [])
+        stated = [piece for cell in own for piece in (cell, *_COMMAS.split(cell))] if not listed else []
+        if spans := [piece for piece in stated if _SPAN.fullmatch(piece)]:
+            line.cells, line.points = spans[:1], [None]
+        line.flags |= _flags_of(own, is_list=listed is not None, has_several=self.has_several)
+        read = {*line.cells} | {cell for cell in own if _labels(cell) or _says(cell)}
+        line.flags |= {UNREAD_CELL} if any(cell not in read for cell in behind) else set()
+        line.beside = "; ".join(filter(_is_remark, own))
+        are_counted = self.has_columns and bool(counted) and counted == behind == tuple(line.cells)
+        line.flags |= {OWN_CELLS} if are_counted else set()
+        is_known = (
+            self.has_several or len(self.kinds) < 2 if listed and self.n_said else not own or self.n_said > 0
+        )
+        is_known = (is_known or are_counted) and (self.has_one or "several" not in line.flags)
+        line.give(QUESTION, is_certain=is_known and not line.beside and bool(line.body))
+
+
+def _has_one(columns: Sequence[Sequence[str]], are_lists: Sequence[bool]) -> bool:
+    """Return whether a column that says *multiple choice* beside a list says otherwise beside another list.
+
+    Without a second kind, it may mean one of several answers.
+    """
+    return any(
+        are_lists[row] and column[row] and not SAYS_SEVERAL.search(column[row])
+        for column in columns
+        if any(map(SAYS_SEVERAL.search, column[1:]))
+        for row in range(1, len(column))
+    )
+
+
+def _counted(columns: Sequence[Sequence[str]], text: int) -> list[int]:
+    """Return the columns behind the texts whose headers count up: *choice1*, *choice2*, or *A*, *B*."""
+    names = {at: _COUNT_BEHIND.sub("", column[0]) for at, column in enumerate(columns) if at > text}
+    names |= {at: _LETTERS for at in names if _LETTER_ALONE.fullmatch(columns[at][0])}
+    most = Counter(name for at, name in names.items() if name and name != columns[at][0]).most_common(1)
+    return [at for at, name in names.items() if most and most[0][1] > 1 and name == most[0][0]]
+
+
+def _flags_of(cells: Sequence[str], *, is_list: bool, has_several: bool) -> set[str]:
+    """Return what the other cells of a row say about its answer."""
+    said = " ".join(cell for cell in cells if _labels(cell) is None)
+    if is_list:
+        return {"several"} if SAYS_SEVERAL.search(said) else {"one"} if has_several else set()
+    if SAYS_NUMBER.search(said) or any(map(_is_unit, cells)):
+        return {"number"}
+    return {"text"} if SAYS_TEXT.search(said) else set()
+
+
+def _is_remark(cell: str) -> bool:
+    """Whether a cell next to a question holds a condition: words that are neither answers nor a kind."""
+    if (_COMPARED.search(cell) and not _lists_codes(cell)) or speaks_of_condition(cell):
+        return True
+    is_long = len(cell.split()) >= _LEAST_REMARK or len(HAN.findall(cell)) > 2 * _LEAST_REMARK
+    return is_long and _labels(cell) is None and not _says(cell)
+
+
+def _lists_codes(cell: str) -> bool:
+    """Whether a cell holds several answers, each with its code: *1=Never; 2=Often*."""
+    splits = (pattern.split(cell) for pattern in (_SPLIT, _COMMAS))
+    return any(len(pieces) > 1 and all(map(_ENTRY.fullmatch, pieces)) for pieces in splits)
+
+
+def _is_unit(cell: str) -> bool:
+    space = split_space(cell)
+    return (space is not None and bool(space[1])) or bool(unit_of_space(cell))
+
+
+def _says(cell: str) -> bool:
+    """Whether a cell says what kind of answer a question has."""
+    is_short = len(cell.split()) <= _MOST_WORDS
+    return is_short and (
+        any(pattern.search(cell) for pattern in (SAYS_SEVERAL, SAYS_ONE, SAYS_NUMBER, SAYS_TEXT))
+        or unit_of_space(cell) is not None
+    )
+
+
+def _are_texts(column: Sequence[str]) -> bool:
+    """Whether the cells of a column are texts: different, and of several words or long."""
+    words = [cell for cell in column if len(cell.split()) > 1 or (len(cell) > 4 and "㐀" < cell[0] < "鿿")]
+    return len({*column}) == len(column) and 2 * len(words) > len(column) and all(map(LETTER.search, column))
+
+
+def _labels(cell: str) -> _List | None:
+    """Return the answers in a cell, with their points; None if it lists fewer than two."""
+    if asks(cell) or not LETTER.search(cell):
+        return None
+    pieces = [piece for piece in _SPLIT.split(cell.strip("{}")) if piece]
+    coded = [match for piece in pieces if (match := _ENTRY.fullmatch(piece))]
+    codes = [match["code"].zfill(3) for match in coded]
+    if 1 < len(pieces) == len(coded) <= _MOST_LABELS and len({*codes}) == len(codes):
+        points = [int(code) if code.lstrip("-").isdecimal() else None for code in codes]
+        if None not in points or codes == sorted(codes):
+            return tuple(match["label"] for match in coded), points
+    listed: Listed | None = answers_on(cell)
+    if listed and not listed.before and listed.sign in ("box", "code"):
+        return listed.labels, [*(listed.points or [None] * len(listed.labels))]
+    for pattern in (_SPLIT, _COMMAS):
+        pieces = [piece for piece in pattern.split(cell) if piece]
+        if any(_KIND.fullmatch(piece) or _COMPARED.search(piece) for piece in pieces):
+            return None
+        are_short = pattern is _SPLIT or (
+            all(map(LETTER.search, pieces)) and max(len(piece.split()) for piece in pieces) < _MOST_WORDS
+        )
+        if 1 < len(pieces) <= _MOST_LABELS and are_short:
+            return tuple(pieces), [None] * len(pieces)
+    return None

@@ -1,0 +1,177 @@
+"""The roles of lines whose words were used in another place, or before roles were given.
+
+Each line of a text has a role in the import report. Lines whose words became a condition, points, answers or
+a range are not reported as left out.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from surveys.imports.drafts.questionnaire import LOST, Question, Questionnaire, ReadLine
+from surveys.imports.lines.sheets import SHEET
+from surveys.imports.lines.source_lines import INSTRUCTION, JOINED, LEFT, QUESTION, SourceLine
+from surveys.imports.words.cues import LEADS_ON, says_how_many, says_yes
+from surveys.imports.words.question_marks import holds_question
+from surveys.questionnaire.asked_texts import yes_no_words
+
+LEFT_OUT = "left"
+"""The cause of notes on lines that are left out."""
+_WORD: Final = re.compile(r"[^\W\d_\u2460-\u24ff]{2,200}")
+_LEAST_LOST: Final = 5
+"""Letters of words that are left out of a question; fewer are abbreviations."""
+_EDGES: Final = string.punctuation + "…·•–—„“”«»？。，：；（）【】☐□○"
+"""Signs around words, which other lines may not share."""
+
+
+def use_lines(
+    survey: Questionnaire, source: Sequence[SourceLine], numbers: Collection[int], role: str
+) -> None:
+    """Give lines that are left out the role in which they were used, and remove the notes on them.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    source : sequence of SourceLine
+        Lines that are not blank, with their roles.
+    numbers : collection of int
+        Numbers of the lines that were used; those with another role keep it.
+    role : str
+    """
+    used = {line.number for line in source if line.number in numbers and line.role in (LEFT, INSTRUCTION)}
+    _give_role(survey, source, used, role)
+    survey.notes = [
+        note for note in survey.notes if note.cause not in (LEFT_OUT, "uncertain") or note.line not in used
+    ]
+
+
+def drop_questions(
+    survey: Questionnaire, source: Sequence[SourceLine], numbers: Collection[int], role: str
+) -> None:
+    """Remove questions that only explain the answers of others, and give their lines this role.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    source : sequence of SourceLine
+        Lines that are not blank, with their roles.
+    numbers : collection of int
+        Lines of the questions.
+    role : str
+    """
+    for part in survey.parts:
+        part.questions = [each for each in part.questions if each.line not in numbers]
+    _give_role(survey, source, numbers, role)
+
+
+def _give_role(
+    survey: Questionnaire, source: Sequence[SourceLine], numbers: Collection[int], role: str
+) -> None:
+    """Give lines a certain role, in the source and in the report."""
+    for line in source:
+        if line.number in numbers:
+            line.give(role)
+    survey.lines = [
+        replace(each, role=role, is_certain=True) if each.line in numbers else each for each in survey.lines
+    ]
+
+
+def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
+    """Give each line without a role one: part of another if the survey has most of its words, else left out.
+
+    A line that is left out and holds a question is noted.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    texts : sequence of str
+        All lines of the text.
+
+    Examples
+    --------
+    >>> from surveys.imports.drafts.questionnaire import Part, Question
+    >>> who = Question(line=1, texts={"en": "Who?"})
+    >>> survey = Questionnaire(parts=[Part(line=0, texts={}, questions=[who])])
+    >>> account_for(survey, ["Who", "?", "", "page 7"])
+    >>> [(each.line, each.role) for each in survey.lines]
+    [(1, 'joined'), (2, 'left'), (4, 'left')]
+    """
+    known = {each.line for each in survey.lines}
+    words = {word.strip(_EDGES) for text in _texts_of(survey) for word in text.casefold().split()}
+    for number, text in enumerate(texts, start=1):
+        # Numbers are codes, which questions lack.
+        pieces = (each.strip(_EDGES) for each in text.casefold().split())
+        own = [word for word in pieces if any(map(str.isalpha, word))]
+        if text.strip() and number not in known:
+            # A line that writes out abbreviations repeats them, and questions have only the words.
+            is_used = 2 * sum(word in words for word in own) > len(own) > 0
+            survey.lines.append(ReadLine(line=number, role=JOINED if is_used else LEFT, is_certain=True))
+            if not is_used and holds_question(text):
+                message, remedy = _("this line was not understood"), _("write it as a question of its own")
+                survey.note(number, message, remedy, effect=LOST)
+    survey.lines.sort(key=lambda each: each.line)
+
+
+def dropped_words(
+    survey: Questionnaire, texts: Sequence[str], source: Sequence[SourceLine]
+) -> dict[int, str]:
+    """Return words of questions that neither the survey nor a note has, by the line of the question.
+
+    Words that number a question, say how many answers to choose, or lead to another question are known.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    texts : sequence of str
+        All lines of the text.
+    source : sequence of SourceLine
+        Lines that are not blank, with their roles.
+    """
+    kept: dict[int, list[str]] = {question.line: _words_of(question) for question in survey.questions}
+    for note in survey.notes:
+        if note.line in kept:
+            kept[note.line].append(note.message)
+    known = {word.casefold() for text in _texts_of(survey) for word in _WORD.findall(text)}
+    found = {}
+    for line in source:
+        text = texts[line.number - 1] if 0 < line.number <= len(texts) else ""
+        if line.role != QUESTION or line.topic == SHEET or says_how_many(text) or LEADS_ON.search(text):
+            continue
+        words = [word for word in _WORD.findall(text) if says_yes(word) is None]
+        own = " ".join(kept.get(line.number, ())).casefold()
+        lost = [word for word in words if word.casefold() not in known and word.casefold() not in own]
+        while words and lost and words[0] == lost[0]:
+            # A word that numbers the question.
+            words, lost = words[1:], lost[1:]
+        if len("".join(lost)) >= _LEAST_LOST:
+            found[line.number] = " ".join(lost)
+    return found
+
+
+def _words_of(question: Question) -> list[str]:
+    """Return all texts of a question, with the condition in front of it."""
+    own = [question.texts, question.help, question.unit, question.lead, question.whole_texts]
+    return [
+        text for texts in (*own, *(option.texts for option in question.options)) for text in texts.values()
+    ]
+
+
+def _texts_of(survey: Questionnaire) -> Iterator[str]:
+    """Yield each text that respondents read."""
+    for texts in (survey.title, *survey.about.values()):
+        yield from texts.values()
+    if any(question.is_asked and not question.options for question in survey.questions):
+        for _tag, *words in yes_no_words(survey.languages):
+            yield from words
+    for part in survey.parts:
+        yield from (*part.texts.values(), *part.help.values())
+        for question in part.questions:
+            yield from (*question.texts.values(), *question.help.values(), *question.unit.values())
+            for option in question.options:
+                yield from option.texts.values()

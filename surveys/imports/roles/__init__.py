@@ -1,0 +1,1 @@
+"""The role of each line: title, question, answer, heading, instruction, or none."""

@@ -1,0 +1,107 @@
+"""Numbers in front of amounts: whether they number the answers, or are part of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from surveys.imports.lines.source_lines import SourceLine, is_long, unmark
+from surveys.imports.words.amounts import CODE_BEHIND, have_one_unit, runs_of_ranges
+from surveys.imports.words.marks import Mark
+from surveys.imports.words.question_marks import holds_question
+
+_NUMBERED: Final = re.compile(r"(?P<number>\d{1,2})(?P<end>[.．)）、:：]?)(?P<gap>\s?)(?P<text>\S.*)")
+"""A number in front of a text that may begin with another number: *2 500–999*, *1.18-25*."""
+
+
+def settle_amounts(lines: Sequence[SourceLine]) -> None:
+    """Give answers that are amounts their numbers as marks, or make the numbers part of their texts.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        The lines that are not blank; those with a role keep their marks.
+
+    Examples
+    --------
+    >>> from surveys.imports.lines.source_lines import read_line
+    >>> text = ["1 Under 500", "2 500–999", "3 1,000 or more", "How often?", "1 or 2", "3 to 9"]
+    >>> lines = [read_line(n, each, has_gap=False) for n, each in enumerate(text)]
+    >>> settle_amounts(lines)
+    >>> [line.body for line in lines]
+    ['Under 500', '500–999', '1,000 or more', 'How often?', '1 or 2', '3 to 9']
+    """
+    _number_amounts(lines)
+    texts = [line.text if _may_be_amount(line) else "" for line in lines]
+    codes = [int(match[1]) if (match := CODE_BEHIND.search(text)) else None for text in texts]
+    plain = [CODE_BEHIND.sub("", text) for text in texts]
+    for run in [*runs_of_ranges(plain), *_growing(codes), *_counted(lines)]:
+        for line in lines[run.start : run.stop]:
+            unmark(line)
+
+
+def _number_amounts(lines: Sequence[SourceLine]) -> None:
+    """Give amounts the mark that their numbers are, if these count on from the line above or below.
+
+    Numbers that count from 1 need no such line if they end with a sign.
+    """
+    found = [_NUMBERED.fullmatch(line.text) if _is_free(line) else None for line in lines]
+    for place, (one, other) in enumerate(pairwise(found)):
+        if one and other and one["end"] and (one["number"], other["number"]) == ("1", "2"):
+            _number(lines[place], one, f"9{one['end']}" if one["end"] == other["end"] else "")
+    steps = [*range(1, len(lines))]
+    for place, step in [*((at, 1) for at in steps), *((at - 1, -1) for at in reversed(steps))]:
+        near, match = lines[place - step].mark, found[place]
+        if near and match and near.kind == "count" and near.value[1:2] == (int(match["number"]) - step,):
+            _number(lines[place], match, near.shape)
+
+
+def _is_free(line: SourceLine) -> bool:
+    """Return whether the number in front of a line is no mark yet, or one with two parts: *2.1 of them*."""
+    is_double = line.mark is not None and line.mark.is_weak and line.mark.shape.startswith("9.9")
+    return not line.role and (line.mark is None or is_double)
+
+
+def _number(line: SourceLine, match: re.Match[str], shape: str) -> None:
+    """Make the number in front of a line its mark if it has this shape."""
+    if shape == f"9{match['end']}" and (match["end"] or match["gap"]):
+        value = (0, int(match["number"]), 0)
+        line.mark = Mark(shape=shape, value=value, kind="count", is_weak=not match["end"])
+        line.body = match["text"]
+
+
+def _counted(lines: Sequence[SourceLine]) -> Iterator[range]:
+    """Yield the places of numbers that count up before one unit: *1 child*, *2 children*, *3 or more*."""
+    start = 0
+    for place in range(1, len(lines) + 1):
+        if place < len(lines) and _count_up(lines[place - 1], lines[place]):
+            continue
+        if have_one_unit([line.body for line in lines[start:place]]):
+            yield range(start, place)
+        start = place
+
+
+def _count_up(line: SourceLine, below: SourceLine) -> bool:
+    """Return whether two lines begin with numbers that count up, and have no other marks."""
+    marks = [each.mark for each in (line, below) if each.mark and each.mark.is_weak and _may_be_amount(each)]
+    return len(marks) == 2 and marks[0].shape == marks[1].shape and marks[0].value[1] + 1 == marks[1].value[1]
+
+
+def _growing(codes: Sequence[int | None]) -> Iterator[range]:
+    """Yield the places of codes that grow, at least two together."""
+    start = 0
+    for place, (before, after) in enumerate(pairwise([*codes, None]), start=1):
+        if before is not None and after is not None and before < after:
+            continue
+        if place - start > 1:
+            yield range(start, place)
+        start = place
+
+
+def _may_be_amount(line: SourceLine) -> bool:
+    """Return whether a line may be an amount: short, with no mark but a number alone or before a dash."""
+    is_bare = line.mark is None or line.mark.is_weak or line.mark.shape in ("indent", "9-", "9–", "9—")
+    is_short = not is_long(line) and len(line.cells) == 1 and ".." not in line.text
+    return is_bare and is_short and not (line.role or holds_question(line.text))

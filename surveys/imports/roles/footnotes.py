@@ -1,0 +1,54 @@
+"""Footnotes: lines that begin with a sign which follows a word further up, such as a star."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from surveys.imports.lines.source_lines import LEFT, SourceLine
+from surveys.imports.words.cues import ASKS_ONE, ASKS_SEVERAL, says_how_many
+
+_NOTE: Final = re.compile(r"(?P<sign>[*＊]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹†‡])\s?[(\"“„]?[^\W\d_]")
+_BEHIND_WORD: Final = re.compile(r"(?<=[\w?.:)？。）])(?P<sign>[*＊]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹†‡])(?![\w*＊])")
+
+
+def leave_footnotes(lines: Sequence[SourceLine]) -> None:
+    """Leave out footnotes, and let the lines that refer to them allow one or several answers as they say.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        The lines that are not blank; those with a role keep it.
+
+    Examples
+    --------
+    >>> from surveys.imports.lines.source_lines import read_line
+    >>> text = ["1. Which drugs*?", "a) LSD", "b) GHB", "* Several answers are possible."]
+    >>> lines = [read_line(n, each, has_gap=False) for n, each in enumerate(text)]
+    >>> leave_footnotes(lines)
+    >>> [line.role for line in lines], lines[0].body, {*lines[0].flags}
+    (['', '', '', 'left'], 'Which drugs?', {'several'})
+    """
+    notes = [(place, match["sign"]) for place, line in enumerate(lines) if (match := _NOTE.match(line.text))]
+    counts = Counter(sign for _place, sign in notes)
+    for place, sign in notes:
+        note = lines[place]
+        above = [line for line in lines[:place] if sign in _signs(line)] if counts[sign] == 1 else []
+        if not above or note.role:
+            continue
+        note.give(LEFT, is_certain=says_how_many(note.text))
+        allowed = (
+            {"several"} if ASKS_SEVERAL.search(note.text) else {"one"} if ASKS_ONE.search(note.text) else {}
+        )
+        for line in above:
+            line.flags |= {*allowed}
+            line.body = _BEHIND_WORD.sub("", line.body)
+
+
+def _signs(line: SourceLine) -> set[str]:
+    """Return the signs of footnotes in a line."""
+    return {match["sign"] for match in _BEHIND_WORD.finditer(line.text)} | (
+        {"*"} if line.is_starred else set()
+    )

@@ -1,0 +1,100 @@
+"""What the lines in brackets above a question say about its answer."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from surveys.imports.lines.source_lines import (
+    ANSWER,
+    BELOW,
+    FIELD,
+    INSTRUCTION,
+    QUESTION,
+    ROW,
+    SCALE,
+    SKIP,
+    SourceLine,
+)
+from surveys.imports.words.cues import ASKS_ONE, ASKS_SEVERAL, SAYS_NUMBER, SAYS_SEVERAL, pattern_of
+from surveys.imports.words.patterns import BRACKETED
+
+_WHO: Final = pattern_of("alone-who")
+"""A cue that may say who is asked instead: French *[à toutes]*."""
+_NUMERIC: Final = (pattern_of("asks-number"), SAYS_NUMBER)
+_IN_BRACKETS: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{2,200}[)）\]】]")
+"""A line in brackets."""
+_PARTS: Final = re.compile(
+    r"[\s\[\](){}（）【】]{0,9}(?:[.,;:。，；：、]|\s[–—-]\s|[\[\](){}（）【】])\s{0,9}"
+)
+"""Between the parts of an instruction."""
+_FEW_WORDS: Final = 2
+
+
+def instruct_below(lines: Sequence[SourceLine]) -> None:
+    """Give each question what the lines in brackets above it say about its answer: *[several answers]*.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        The lines that are not blank, with their roles. A question gets the flags; the lines above it become
+        instructions with the topic `BELOW`.
+
+    Examples
+    --------
+    >>> from surveys.imports.lines.source_lines import read_line
+    >>> lines = [read_line(1, "[ASK ALL. MULTICODE]", has_gap=True), read_line(2, "Which?", has_gap=False)]
+    >>> lines[1].give(QUESTION)
+    >>> instruct_below(lines)
+    >>> lines[0].role, sorted(lines[1].flags)
+    ('instruction', ['several'])
+    """
+    for place, asked in enumerate(lines):
+        start = place
+        while (
+            start
+            and _is_remark_above(lines[start - 1], asked)
+            and (start == place or not lines[start].has_gap)
+        ):
+            start -= 1
+        above = lines[start - 1] if start else None
+        is_behind = above is None or above.role in (ANSWER, FIELD, ROW)
+        has_gap = lines[start].has_gap
+        is_own = is_behind and has_gap if asked.has_gap else is_behind or has_gap
+        for line in lines[start:place] if is_own else ():
+            flags = _flags_of(line.text)
+            asked.flags |= flags
+            line.topic = BELOW if flags else line.topic
+            if flags and line.role != SKIP:
+                line.give(INSTRUCTION)
+
+
+def _is_remark_above(line: SourceLine, asked: SourceLine) -> bool:
+    """Return whether a line above a question is a remark in brackets that is no answer and no heading."""
+    is_heading = line.mark is not None and line.mark.kind == "hash"
+    is_free = not is_heading and line.role not in (QUESTION, ROW, SCALE, ANSWER)
+    return asked.role == QUESTION and is_free and _IN_BRACKETS.fullmatch(line.text) is not None
+
+
+def _flags_of(instruction: str) -> frozenset[str]:
+    """Return what an instruction in brackets says about an answer, as flags."""
+    short = [part for part in _PARTS.split(instruction) if len(part.split()) <= _FEW_WORDS]
+    said = [match[0] for part in short for match in SAYS_SEVERAL.finditer(part)]
+    if ASKS_SEVERAL.search(instruction) or not all(map(_WHO.fullmatch, said)):
+        return frozenset({"several"})
+    if ASKS_ONE.search(instruction):
+        return frozenset({"one"})
+    # Longer parts may be conditions: *if the number of children is known*.
+    return frozenset({"number"} if any(cue.search(part) for part in short for cue in _NUMERIC) else ())
+
+
+def instruct_between(lines: Sequence[SourceLine]) -> None:
+    """Make words in brackets instructions if they recur between questions and their answers."""
+    counts = Counter(line.text for line in lines if BRACKETED.fullmatch(line.text))
+    for above, line, below in zip(lines, lines[1:], lines[2:], strict=False):
+        is_between = above.mark and below.mark and above.mark.shape != below.mark.shape
+        is_near = not (line.has_gap or below.has_gap)
+        if counts[line.text] > 1 and is_between and is_near and not (line.role or line.mark):
+            line.give(INSTRUCTION)

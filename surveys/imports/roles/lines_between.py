@@ -1,0 +1,461 @@
+"""Lines between questions: answers without marks, instructions, headings, thanks.
+
+No step knows words of a language; what recurs, gaps and the lines around decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise, takewhile
+from typing import Final
+
+from surveys.imports.lines.source_lines import (
+    ABOUT,
+    ANSWER,
+    FIELD,
+    HEADING,
+    HELP,
+    INSTRUCTION,
+    INTRODUCTION,
+    JOINED,
+    LEFT,
+    LONG,
+    QUESTION,
+    REMARK_BEHIND,
+    ROW,
+    SCALE,
+    SKIP,
+    TITLE,
+    SourceLine,
+    answers_of,
+    continues,
+    ends_answer,
+    is_labelled_space,
+    is_long,
+    is_sentence,
+    split_space,
+    unit_of_space,
+)
+from surveys.imports.roles.about_lines import names_survey
+from surveys.imports.words.answers_on_line import Listed, answers_on
+from surveys.imports.words.cues import (
+    ASKS_SEVERAL,
+    CONDITION,
+    ENDS,
+    LEADS_ON,
+    is_condition,
+    says_how_many,
+    speaks_of_condition,
+)
+from surveys.imports.words.patterns import BRACKETED, HAN, NUMBER
+from surveys.imports.words.question_marks import asks
+
+_LEAST_NUMBERED: Final = 2
+_MOST_GREETINGS: Final = 4
+"""More lines than this behind the last question are no greeting."""
+_ENDED: Final = re.compile(r"[.:!。：！।؛]\s*$")
+_NUMBERS: Final = re.compile(
+    r"(?:[^\W\d]{1,12}\s?[:：]\s?)?(?P<range>-?[\d.,]{1,12} ?[-–—~～] ?-?[\d.,]{1,12})"
+)
+"""A range such as "0-60"."""
+_LEGEND: Final = re.compile(r"(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^=＝:：,，;；()（）\d]{2,60})")
+_UNFINISHED: Final = re.compile(r"[^.?!:;。？！：；)）\]】_…।]$")
+
+
+def read_between(lines: list[SourceLine]) -> None:
+    """Give roles to the lines without a mark, by the lines around them."""
+    numbers = {
+        line.mark.value[-2] if len(line.mark.value) > 1 else 0
+        for line in lines
+        if line.role == QUESTION and line.mark
+    }
+    counts = Counter(beginning_of(line) for line in lines if not line.role)
+    asked = [line for line in lines[1:] if line.role == QUESTION]
+    reader = _Between(
+        numbers=numbers,
+        counts=counts,
+        texts=Counter(line.text.lower() for line in lines if not line.role),
+        are_spaced=2 * sum(line.has_gap for line in asked) > len(asked),
+        is_double=5 * sum(line.has_gap for line in lines[1:]) > 4 * len(lines[1:]),
+        has_marks=any(line.role == ANSWER for line in lines),
+        has_answers=len(asked) > 1,
+        are_beside=all(line.role != ANSWER for line in lines)
+        and sum(answers_of(line) is not None for line in asked) >= _LEAST_NUMBERED,
+    )
+    _correct_answers(lines, reader)
+    stretch: list[SourceLine] = []
+    above: SourceLine | None = None
+    ahead: list[SourceLine | None] = [*lines, None]
+    for known in ahead:
+        if known is not None and not known.role:
+            stretch.append(known)
+            continue
+        if stretch:
+            reader.read(above, stretch, known)
+            # Lines about the survey interrupt its opening, and do not begin it again.
+            above = stretch[-1] if above is None else above
+        stretch = []
+        above = known if known is None or known.role not in (LEFT, JOINED, ABOUT, INSTRUCTION) else above
+
+
+def _correct_answers(lines: Sequence[SourceLine], reader: _Between) -> None:
+    """Find the lines among the answers that are instructions, or examples of what to write."""
+    for line in lines:
+        if line.role == ANSWER and ((is_sentence(line) and reader.is_skip(line)) or _ends_for_some(line)):
+            line.give(SKIP)
+        elif line.role == ANSWER and BRACKETED.fullmatch(line.text) and ASKS_SEVERAL.search(line.text):
+            line.give(INSTRUCTION)
+    for asked_line, line in pairwise(lines):
+        if (
+            line.role == ANSWER
+            and line.has_gap
+            and asked_line.role == QUESTION
+            and split_space(asked_line.text)
+        ):
+            # The answer is written after the question.
+            line.give(LEFT, is_certain=False)
+
+
+def _ends_for_some(line: SourceLine) -> bool:
+    """Return whether a whole line ends the survey for some people: *(If no, you can stop here.)*."""
+    return ENDS.fullmatch(line.text) is not None and CONDITION.search(f"{line.text}:") is not None
+
+
+class _Between:
+    """Reads the lines between two lines whose roles are known."""
+
+    def __init__(
+        self,
+        *,
+        numbers: set[int],
+        counts: Counter[str],
+        texts: Counter[str],
+        are_spaced: bool,
+        is_double: bool,
+        has_marks: bool,
+        has_answers: bool,
+        are_beside: bool,
+    ) -> None:
+        self.numbers, self.counts, self.texts = numbers, counts, texts
+        self.are_spaced, self.is_double, self.has_marks = are_spaced, is_double, has_marks
+        self.has_answers, self.are_beside = has_answers, are_beside
+        self.has_lists = False
+        """Whether lines behind a gap are answers of an earlier question."""
+
+    def read(self, above: SourceLine | None, lines: list[SourceLine], below: SourceLine | None) -> None:
+        """Give roles to lines.
+
+        Parameters
+        ----------
+        above, below : SourceLine or None
+            The lines around; None at the ends of the text.
+        lines : list of SourceLine
+        """
+        if above is None:
+            self._opening(lines, below)
+        elif above.role == QUESTION and below is not None and below.role == ANSWER:
+            self._before_answers(above, lines)
+        elif above.is_whole and unit_of_space(lines[0].text) is None:
+            self._trailing(above, lines, below)
+        elif above.role == QUESTION:
+            self._body(above, lines, below)
+        elif above.role in (TITLE, INTRODUCTION, HEADING):
+            for line in lines:
+                line.give(
+                    HELP if above.role == HEADING else INTRODUCTION,
+                    is_certain=is_long(line) or bool(_ENDED.search(line.text)),
+                )
+        else:
+            self._trailing(above, lines, below)
+
+    def _opening(self, lines: list[SourceLine], below: SourceLine | None) -> None:
+        first, *others = lines
+        if len(_LEGEND.findall(first.text)) > 2 or (is_sentence(first) and not names_survey(lines)):
+            others = lines
+        else:
+            first.give(TITLE)
+        for line in others:
+            listed = answers_on(line.raw.strip()) if below is not None else None
+            if listed and listed.points and len(listed.labels) > 2:
+                line.give(SCALE)
+                line.cells, line.points, line.body = list(listed.labels), listed.points, listed.before
+            elif line is lines[-1] and below is not None and below.role == SCALE and not is_long(line):
+                line.give(QUESTION)
+            elif line is lines[-1] and line is not first and line.has_gap and not is_sentence(line):
+                line.give(HEADING)
+            else:
+                line.give(INTRODUCTION, is_certain=is_sentence(line))
+
+    def _before_answers(self, asked: SourceLine, lines: list[SourceLine]) -> None:
+        for line in lines:
+            if is_instruction(line, self.counts):
+                line.give(INSTRUCTION, is_certain=self._is_known(line))
+            elif continues(line) and _UNFINISHED.search(asked.text):
+                line.give(JOINED)
+            else:
+                line.give(HELP, is_certain=False)
+
+    def _is_known(self, line: SourceLine) -> bool:
+        return says_how_many(line.text) or self.counts[beginning_of(line)] > 1
+
+    def _body(self, asked: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
+        """Read the lines below a question whose answers have no marks."""
+        rest = self._behind_instructions(_behind_text(asked, lines))
+        fields = [*takewhile(self._is_field, rest)]
+        if fields:
+            for line in fields:
+                line.give(FIELD)
+            self._trailing(fields[-1], rest[len(fields) :], below)
+            return
+        if not rest:
+            return
+        first = rest[0]
+        listed = answers_on(first.raw.strip())
+        # A greeting after the last question is not a list of answers.
+        is_apart = first.has_gap and below is None and self.has_answers
+        if below is None and self._is_beyond(rest, listed, is_apart=is_apart):
+            _leave(rest)
+            return
+        self.has_lists = self.has_lists or first.has_gap
+        if is_instruction(first, self.counts) and not listed:
+            first.give(INSTRUCTION, is_certain=self._is_known(first))
+            self._trailing(first, rest[1:], below)
+        elif span := _NUMBERS.fullmatch(first.text.strip()):
+            # The smallest and the largest number that can be answered.
+            first.mark, first.body = None, span["range"]
+            first.raw = first.body
+            first.give(ANSWER)
+            self._trailing(first, rest[1:], below)
+        elif listed and (listed.sign != "," or ((len(rest) == 1 or rest[1].has_gap) and not is_apart)):
+            first.give(ANSWER, is_certain=listed.sign not in (",", " ") or len(rest) == 1)
+            end = 2 if _are_steps(listed) and _are_ends(rest[1:2]) else 1
+            if end > 1:
+                rest[1].give(ANSWER)
+            self._trailing(rest[end - 1], rest[end:], below)
+        elif below is None and len(rest) < _MOST_GREETINGS and self._closes(rest):
+            _leave(rest)
+        else:
+            self._plain(asked, rest, below)
+
+    def _behind_instructions(self, lines: list[SourceLine]) -> list[SourceLine]:
+        """Find the instructions below a question, and return the lines behind them."""
+        while len(lines) > 1 and (
+            self._is_instruction_above(lines[0], lines[1])
+            or (self._is_prompt(lines[1]) and is_sentence(lines[0]))
+        ):
+            lines[0].give(INSTRUCTION, is_certain=self._is_known(lines[0]))
+            lines = lines[1:]
+        return lines
+
+    def _is_instruction_above(self, line: SourceLine, below: SourceLine) -> bool:
+        """Return whether a line says how to answer, and answers or a space to write are below it."""
+        return (
+            is_instruction(line, self.counts)
+            and (unit_of_space(below.text) is not None or not answers_on(line.raw.strip()))
+            and any(map(str.isalnum, line.text))
+        )
+
+    def _is_field(self, line: SourceLine) -> bool:
+        return unit_of_space(line.text) is not None or self._is_prompt(line)
+
+    def _is_beyond(self, lines: Sequence[SourceLine], listed: Listed | None, *, is_apart: bool) -> bool:
+        """Return whether the last lines of a text are not the answers of its last question."""
+        is_clear = listed is not None and listed.sign not in (",", " ", "cells")
+        is_other = (is_apart and not (self.is_double or self.has_lists)) or self.are_beside
+        return is_other and not is_clear and lines[-1].text[-1] not in ":："
+
+    def _is_prompt(self, line: SourceLine) -> bool:
+        """Return whether a recurring line asks respondents to write their answer: it ends with a colon."""
+        return line.text[-1] in ":：" and self.texts[line.text.lower()] > 1 and not says_how_many(line.text)
+
+    def _closes(self, lines: Sequence[SourceLine]) -> bool:
+        """Return whether lines behind the last question are a greeting: behind a gap, or a single line."""
+        if lines[0].text[:1].isdecimal() or lines[-1].text[-1] in ":：":
+            return False
+        return len(lines) == 1 or (lines[0].has_gap and not self.is_double and self.has_answers)
+
+    def _plain(self, asked: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
+        """Read answers without marks: the lines below a question up to a gap."""
+        end = 1
+        while end < len(lines) and (self.is_double or not lines[end].has_gap):
+            end += 1
+        if end == 1 and len(lines) > 2 and all(line.has_gap for line in lines[1:]):
+            end = len(lines) - 1
+        answers, others = lines[:end], lines[end:]
+        if end == 1 and lines[0].text[-1] in ":：":
+            # One line is not a list of answers. Directly above a list of questions, it is their heading.
+            is_heading = not others and _heads_questions(asked, lines[0], below)
+            lines[0].give(HEADING if is_heading else QUESTION, is_certain=False)
+        else:
+            is_end = below is None or (below.has_gap and not self.are_spaced)
+            self._give_answers(asked, answers, is_end=not others and (is_end or self.is_double))
+        if others:
+            self._trailing(lines[end - 1], others, below)
+
+    def _give_answers(self, asked: SourceLine, lines: Sequence[SourceLine], *, is_end: bool) -> None:
+        """Make lines answers, and the last ones an instruction or a jump if they say so.
+
+        At the end of a part, the last line may begin something else, unless it recurs.
+        """
+        is_alone = len(lines) == 1 or (self.has_marks and not asks(asked.text))
+        for position, line in enumerate(lines):
+            is_last = position == len(lines) - 1
+            is_odd = is_sentence(line) or is_instruction(line, self.counts) or line.text[-1] in ":："
+            is_doubtful = is_last and position > 0 and is_end and self.texts[line.text.lower()] < 2
+            if is_last and BRACKETED.fullmatch(line.text) and says_how_many(line.text):
+                line.give(INSTRUCTION)
+            elif position and self._is_jump(line):
+                line.give(SKIP)
+            elif position and ends_answer(lines[0], lines[position - 1], line):
+                line.give(JOINED, is_certain=False)
+            else:
+                line.give(ANSWER, is_certain=not (is_odd or is_doubtful or is_alone))
+
+    def _trailing(self, above: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
+        """Read the lines behind the answers of a question."""
+        if lines and below is not None and self._heads(lines):
+            lines[0].give(HEADING, is_certain=False)
+            for line in lines[1:]:
+                line.give(HELP, is_certain=True)
+            return
+        for position, (before, line) in enumerate(pairwise([above, *lines]), start=1):
+            is_recurring = self.texts[line.text.lower()] > 1 or self.counts[beginning_of(line)] > 2
+            if unit_of_space(line.text) is not None:
+                line.give(FIELD)
+            elif BRACKETED.fullmatch(line.text) and ASKS_SEVERAL.search(line.text):
+                line.give(INSTRUCTION)
+            elif self.is_skip(line):
+                line.give(SKIP)
+            elif below is not None and below.role == ANSWER:
+                self._within(above, line)
+            elif continues(line) and before.role in (ANSWER, JOINED) and _UNFINISHED.search(before.text):
+                line.give(JOINED, is_certain=len(before.text) > LONG // 2)
+            elif is_recurring and (above.role != ANSWER or above.mark):
+                # A few words that end several lists may be an answer without the mark of the others.
+                line.give(LEFT, is_certain=before.role != ANSWER or line.has_gap or is_sentence(line))
+            else:
+                self._behind(above, line, lines[position : position + 1], below)
+
+    def _behind(
+        self, above: SourceLine, line: SourceLine, after: Sequence[SourceLine], below: SourceLine | None
+    ) -> None:
+        """Read a line behind answers that only its place explains; after it may be another one."""
+        is_asked = line.has_gap and self._is_above_space(after)
+        if below is None:
+            is_asked = is_asked or (not after and line.text[-1] in ":：") or is_labelled_space(line.text)
+        if is_asked or below is None:
+            line.give(QUESTION if is_asked else LEFT, is_certain=False)
+            return
+        is_apart = line.has_gap or below.has_gap or above.role == ROW
+        if not after and is_apart and not (is_sentence(line) or BRACKETED.fullmatch(line.text)):
+            is_clear = (
+                above.mark is not None or above.role in (FIELD, ROW) or (line.has_gap and self.are_spaced)
+            )
+            line.give(HEADING, is_certain=is_clear and not self.is_double)
+        elif above.role == ANSWER and above.mark is None and not line.has_gap:
+            line.give(ANSWER, is_certain=False)
+        else:
+            line.give(LEFT, is_certain=False)
+
+    @staticmethod
+    def _is_above_space(lines: Sequence[SourceLine]) -> bool:
+        """Return whether a space to write is the next line."""
+        return bool(lines) and not lines[0].has_gap and unit_of_space(lines[0].text) is not None
+
+    def _heads(self, lines: Sequence[SourceLine]) -> bool:
+        """Return whether a paragraph is a heading with its explanation: a title, and sentences below it."""
+        first, *others = lines
+        is_title = first.has_gap and not (is_sentence(first) or is_long(first) or first.mark)
+        is_plain = not BRACKETED.fullmatch(first.text) and self.texts[first.text.lower()] < 2
+        are_sentences = bool(others) and all(is_sentence(line) and not line.has_gap for line in others)
+        return (
+            is_title
+            and is_plain
+            and are_sentences
+            and not self.is_double
+            and not any(asks(line.text) or answers_on(line.raw.strip()) for line in lines)
+        )
+
+    def _within(self, above: SourceLine, line: SourceLine) -> None:
+        if above.role == ANSWER and line.begins_small and _UNFINISHED.search(above.text):
+            line.give(JOINED, is_certain=len(above.text) > LONG // 2)
+        else:
+            line.give(HELP if above.role == QUESTION else LEFT, is_certain=False)
+
+    def _is_jump(self, line: SourceLine) -> bool:
+        """Return whether a line among answers says for whom or where the questions go on."""
+        bare = line.text.strip("()（）[]【】 ")
+        is_conditional = CONDITION.match(bare) or (CONDITION.match(f"{bare}:") and self.is_skip(line))
+        return bool(is_conditional) or (is_sentence(line) and self.is_skip(line))
+
+    def is_skip(self, line: SourceLine) -> bool:
+        """Return whether a line says which question follows: it names the number of one, or its cue."""
+        numbers = {int(number) for number in NUMBER.findall(line.text)}
+        behind = REMARK_BEHIND.search(line.text)
+        label = line.text[: behind.start()] if behind else ""
+        if label.strip() and not is_condition(label) and not LEADS_ON.search(label):
+            # An answer with its own instruction.
+            return False
+        listed = answers_on(line.raw.strip())
+        if listed and listed.points and len(listed.labels) > 2:
+            # The numbers are codes of answers, not of questions.
+            return False
+        names = bool(numbers & self.numbers) and len(line.text) < 3 * LONG
+        is_cue = bool(LEADS_ON.search(line.text))
+        return (names and (bool(BRACKETED.fullmatch(line.text)) or speaks_of_condition(line.text))) or (
+            is_cue and is_condition(line.text)
+        )
+
+
+def _heads_questions(asked: SourceLine, line: SourceLine, below: SourceLine | None) -> bool:
+    """Return whether a line below a question is the heading of the questions below it."""
+    if asked.mark is None or below is None or below.role != QUESTION or below.mark is None or below.has_gap:
+        return False
+    return line.has_gap or (asked.mark.shape != below.mark.shape and not asks(asked.text))
+
+
+def _behind_text(asked: SourceLine, lines: list[SourceLine]) -> list[SourceLine]:
+    """Join the lines with which a question goes on, and return the lines behind them."""
+    if _UNFINISHED.search(asked.text) is None or len(asked.text) <= LONG // 2:
+        return lines
+    listed = answers_of(asked)
+    # A list of answers goes on with its own sign.
+    signs = f"{listed.sign[-1:]})）" if listed else ""
+    joined = [
+        *takewhile(lambda line: continues(line) and (not signs or any(map(line.text.count, signs))), lines)
+    ]
+    for line in joined:
+        line.give(JOINED)
+    return lines[len(joined) :]
+
+
+def _leave(lines: Sequence[SourceLine]) -> None:
+    for line in lines:
+        line.give(LEFT, is_certain=False)
+
+
+def _are_steps(listed: Listed) -> bool:
+    """Return whether answers are the steps of a scale without words for its ends."""
+    return listed.sign == "ends" and all(label.isdecimal() for label in listed.labels)
+
+
+def _are_ends(below: Sequence[SourceLine]) -> bool:
+    """Return whether the line below the steps of a scale holds words for its ends."""
+    return any(not line.has_gap and not NUMBER.search(line.text) for line in below)
+
+
+def beginning_of(line: SourceLine) -> str:
+    """Return what instructions of one kind have in common: their first words, or signs."""
+    text = line.text.lower().strip("(（[【*")
+    return text[:4] if HAN.search(text) else " ".join(text.split()[:2])
+
+
+def is_instruction(line: SourceLine, counts: Counter[str]) -> bool:
+    """Return whether a line without a mark says how to answer."""
+    return (
+        says_how_many(line.text)
+        or bool(BRACKETED.fullmatch(line.text))
+        or (bool(_ENDED.search(line.text)) and counts[beginning_of(line)] > 1)
+    )

@@ -1,0 +1,126 @@
+"""Lines of a page that hold no content: rules, page numbers, and what recurs at the head of each page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from surveys.imports.lines.source_lines import LEFT, SourceLine
+from surveys.imports.words.answers_on_line import BOX
+from surveys.imports.words.patterns import BETWEEN_CELLS
+from surveys.imports.words.question_marks import asks
+
+_EMPTY: Final = re.compile(r"[|\s☐□▢○()\[\]]+")
+
+
+_DIGITS: Final = re.compile(r"\d+")
+_FAR: Final = 40
+"""Blanks in front of a page number at the right of its line."""
+_RULE: Final = re.compile(r"[=─━═—–-]{3,}|[|\s:+-]{5,}")
+
+
+_PROGRESS: Final = re.compile(r"[\[(|]?[\s=#>.■□█▓▒░_–-]{2,80}[\])|]?\s?\d{1,3}\s?%")
+"""How much of a survey is done: a bar and a percentage."""
+_LAST_NUMBER: Final = re.compile(r"\d{1,3}\W{0,3}$")
+_PAGE: Final = re.compile(
+    r"(?P<word>[^\d]{0,20})(?P<number>\d{1,3})"
+    r"(?:\s?/\s?|\s?[^\W\d]{1,5}[\s/，,]{0,3}[^\W\d]{0,2}\s?)(?P<total>\d{1,3})\s?[^\W\d]?\W{0,2}"
+)
+_PAGE_OF: Final = re.compile(
+    r"\W{0,3}(?:page|seite|s\.|página|pág\.|pagina|pag\.|strona|str\.|стр(?:аница|\.)|sayfa|halaman|ukurasa|صفحة|صفحه|पृष्ठ)"
+    r"\s?\d{1,3}(?:\s?(?:/|[^\W\d]{1,5})\s?\d{1,3})?\W{0,3}|\W{0,3}第\s?\d{1,3}\s?[页頁].{0,12}",
+    re.IGNORECASE,
+)
+"""A page number with its word: *Page 1 of 2*, *Seite 3*."""
+_COPYRIGHT: Final = re.compile(r"\W{0,3}(?:©|copyright\b(?=\W{0,3}(?:©|\(c\)|\d{4}))).{1,200}", re.I)
+"""Words about the owner of a text: *© 2019 Institute for Health*."""
+
+
+def leave_footers(lines: Sequence[SourceLine]) -> None:
+    """Leave out the foot of a page: a page number with its word, or an owner, alone or in a column.
+
+    Scoring rules at the end of a page would continue with it otherwise.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        Lines that are not blank; those with a role keep it.
+    """
+    for line in lines:
+        cells = [cell.strip() for cell in BETWEEN_CELLS.split(line.raw.strip())]
+        is_foot = any(_COPYRIGHT.fullmatch(cell) or _PAGE_OF.fullmatch(cell) for cell in cells)
+        if is_foot and not (line.role or asks(line.text) or BOX.search(line.raw)):
+            line.give(LEFT, is_certain=False)
+
+
+def leave_rules(lines: Sequence[SourceLine]) -> None:
+    """Leave out rules and page numbers; a line above a rule of its own is a heading."""
+    totals: dict[str, list[int]] = defaultdict(list)
+    pages = {place: match for place, line in enumerate(lines) if (match := _PAGE.fullmatch(line.text))}
+    for match in pages.values():
+        totals[match["total"]].append(int(match["number"]))
+    for place, match in pages.items():
+        counts = totals[match["total"]]
+        is_counting = len(counts) > 1 and counts == sorted(set(counts))
+        # Lines next to each other may be answers: 1 of 3, 2 of 3.
+        beside = place - 1 in pages or place + 1 in pages
+        if not (lines[place].role or beside or _is_listed(lines, place)) and (
+            match["word"] or is_counting or lines[place].raw[:_FAR].isspace()
+        ):
+            lines[place].give(LEFT, is_certain=is_counting)
+    texts = Counter(_LAST_NUMBER.sub("", line.text) for line in lines)
+    for line, below in pairwise(lines):
+        is_alone = line.has_gap and below.has_gap and not (line.mark or line.role or asks(line.text))
+        if (
+            is_alone
+            and texts[_LAST_NUMBER.sub("", line.text)] > 1
+            and len(line.cells) > 1
+            and not BOX.search(line.raw)
+        ):
+            # The head of each page.
+            line.give(LEFT)
+    for line in lines:
+        if not line.role and _PROGRESS.fullmatch(line.text):
+            line.give(LEFT)
+        if not line.role and len(line.text) > 1 and _EMPTY.fullmatch(line.text) and "_" not in line.text:
+            line.give(LEFT)
+    for line in lines[1:]:
+        if not line.role and _RULE.fullmatch(line.text):
+            line.give(LEFT)
+
+
+def _is_listed(lines: Sequence[SourceLine], place: int) -> bool:
+    """Return whether both lines beside have the same mark: "- 30 to 49" is an answer there, not a page."""
+    mark = lines[place].mark
+    near = [lines[at].mark for at in (place - 1, place + 1) if 0 <= at < len(lines)]
+    return (
+        mark is not None
+        and len(near) == 2
+        and all(one is not None and one.shape == mark.shape for one in near)
+    )
+
+
+def without_running_heads(pairs: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
+    """Leave out lines that repeat the first one with another page number, if that has columns."""
+    first = next((raw.strip() for _number, raw in pairs if raw.strip()), "")
+    if len(BETWEEN_CELLS.split(first)) < len("ab") or asks(first):
+        return pairs
+    words = _DIGITS.sub("9", first)
+    found = [(number, raw) for number, raw in pairs if _DIGITS.sub("9", raw.strip()) == words]
+    is_counted = len({raw.strip() for _number, raw in found}) == len(found) and words != first
+    left = {number for number, _raw in found[1:]} if is_counted else set()
+    return [(number, "" if number in left else raw) for number, raw in pairs]
+
+
+def without_last_page_number(pairs: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
+    """Leave out a last line that contains only a number and follows words."""
+    filled = [place for place, (_number, raw) in enumerate(pairs) if raw.strip()]
+    if len(filled) < len("ab"):
+        return pairs
+    above, last = (pairs[place][1].strip() for place in filled[-2:])
+    is_alone = last.isdecimal() and not any(map(str.isdecimal, above.split()[:1]))
+    is_apart = not pairs[filled[-1] - 1][1].strip() or pairs[filled[-1]][1][:4].isspace()
+    return pairs[: filled[-1]] if is_alone and is_apart else pairs

@@ -1,0 +1,209 @@
+"""Lines that recur around the answers of questions: buttons of a survey tool, and instructions above answers.
+
+Both are found by their places. A line that ends the answers of several questions, or stands between several
+questions and their answers, is no answer there if the other answers differ and it looks like none of them.
+Words of many languages make this certain: buttons such as *Back* and *Next*, and imperatives to choose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise, takewhile
+from typing import Final
+
+from surveys.imports.lines.source_lines import INSTRUCTION, LEFT, SourceLine
+from surveys.imports.words.cues import CHOOSES, TOOL, is_yes_no, says_how_many
+from surveys.imports.words.question_marks import asks
+from surveys.questionnaire.exclusive_wordings import looks_exclusive
+
+_KEY: Final = re.compile(r"(?P<label>[^\W\d_][^:：?？]{1,30}?)\s?[:：]\s?(?P<answer>\S.{0,60})")
+_AROUND: Final = " .):：）、．([（"
+_LEAST: Final = 2
+_LEAST_WORDS: Final = 3
+_LEAST_SIGNS: Final = 8
+"""Characters of an instruction in a language without blanks."""
+
+
+def read_recurring_lines(lines: Sequence[SourceLine]) -> None:
+    """Leave out the lines of a survey tool, and find the instructions between questions and answers.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        The lines that are not blank; those with a role keep it.
+
+    Examples
+    --------
+    >>> from surveys.imports.lines.source_lines import read_line
+    >>> text = ["Is it?", "Ja", "Zurück Weiter", "Was?", "Bitte auswählen", "Eins", "Drei", "Zurück Weiter"]
+    >>> lines = [read_line(n, each, has_gap=False) for n, each in enumerate(text)]
+    >>> read_recurring_lines(lines)
+    >>> [line.role for line in lines]
+    ['', '', 'left', '', 'instruction', '', '', 'left']
+    """
+    below = _lists(lines)
+    _leave_buttons(lines, below)
+    below = [[line for line in each if not line.role] for each in below]
+    _leave_keys(below)
+    _leave_variants([[line for line in each if not line.role] for each in below])
+    _instruct([[line for line in each if not line.role] for each in below])
+
+
+def _lists(lines: Sequence[SourceLine]) -> list[list[SourceLine]]:
+    """Return the lines below each question, up to the next one."""
+    shapes = Counter(line.mark.shape for line in lines if line.mark and line.mark.kind == "count")
+    asking = {
+        line.mark.shape for line in lines if line.mark and line.mark.kind == "count" and asks(line.text)
+    }
+    if not any(asks(line.text) for line in lines):
+        # The first numbers of a text count its questions.
+        asking = {next((shape for shape, n in shapes.items() if n > 1), "")}
+    places = [
+        place
+        for place, line in enumerate(lines)
+        if asks(line.text) or line.is_starred or (line.mark is not None and line.mark.shape in asking)
+    ]
+    return [[*lines[place + 1 : end]] for place, end in pairwise([*places, len(lines)])]
+
+
+def _is_plain(line: SourceLine) -> bool:
+    """Return whether a line has neither a role nor a mark except its indent."""
+    return not line.role and (line.mark is None or line.mark.shape == "indent")
+
+
+def _may_be_button(line: SourceLine) -> bool:
+    """Return whether a line has no mark but a star, or a number that counts: *41 responses*, *0/500*."""
+    is_count = line.mark is not None and (line.mark.is_weak or line.mark.shape in ("*", "9/"))
+    return _is_plain(line) or (not line.role and is_count)
+
+
+def _buttons(lines: Sequence[SourceLine]) -> list[SourceLine]:
+    """Return the lines of known buttons below a question; *done* and *not done* are its answers."""
+    are_known = [_may_be_button(line) and TOOL.fullmatch(line.text) is not None for line in lines]
+    answers = [place for place, is_known in enumerate(are_known) if not is_known and not lines[place].role]
+    known = [line for line, is_known in zip(lines, are_known, strict=True) if is_known]
+    is_pair = len(answers) == 1 and len(lines) == _LEAST and len(known[:1]) == 1
+    return [] if is_pair and " " not in known[0].text else known
+
+
+def _leave_buttons(lines: Sequence[SourceLine], below: Sequence[list[SourceLine]]) -> None:
+    """Leave out lines that consist of known buttons: of several, at several questions, or last of all."""
+    found = [_buttons(each) for each in below]
+    # A list of nothing but such words is a list of answers, unless they stand below other answers, too.
+    beside = {
+        line.text for each, own in zip(below, found, strict=True) if len(own) < len(each) for line in own
+    }
+    found = [
+        own if len(own) < len(each) or {line.text for line in own} <= beside else []
+        for each, own in zip(below, found, strict=True)
+    ]
+    n_lists = sum(map(bool, found))
+    # Behind the same answers everywhere, a word may be one of them: not started, started, done.
+    rests = {
+        tuple(line.text for line in each if line not in own)
+        for each, own in zip(below, found, strict=True)
+        if own
+    }
+    may_answer = len(rests) == 1 and not any(map(is_yes_no, rests))
+    for each, buttons in zip(below, found, strict=True):
+        is_last = each is below[-1]
+        for line in buttons:
+            is_pair = len(line.text.split()) > 1
+            is_end = is_last and line is each[-1]
+            if n_lists >= _LEAST or is_pair or is_end:
+                line.give(LEFT, is_certain=n_lists >= _LEAST and (is_pair or not may_answer))
+        if is_last and any(line.role for line in buttons):
+            behind = each[each.index(buttons[-1]) + 1 :]
+            for line in behind if not any(line.mark for line in behind) else ():
+                line.give(LEFT, is_certain=False)
+    for line in lines if n_lists >= _LEAST else ():
+        if _is_plain(line) and line.text[:1] == "*" and TOOL.fullmatch(line.text):
+            line.give(LEFT)
+
+
+def _leave_variants(below: Sequence[list[SourceLine]]) -> None:
+    """Leave out last lines that share words as buttons do: *Next*, *Back Next* and *Back Send*.
+
+    One line recurs below different answers; only the first or the last list ends with another one.
+    """
+    below = [each for each in below if each]
+    ends = [each[-1] for each in below]
+    words = [tuple(word for word in line.text.casefold().split() if word.isalpha()) for line in ends]
+    common, count = Counter(words).most_common(1)[0] if words else ((), 0)
+    rests = {
+        tuple(line.text for line in each[:-1])
+        for each, own in zip(below, words, strict=True)
+        if own == common
+    }
+    others = [place for place, own in enumerate(words) if own != common]
+    are_buttons = (
+        count >= _LEAST
+        and len(rests) >= _LEAST
+        and len(common) <= _LEAST
+        and {*others} <= {0, len(words) - 1}
+        and all({*words[place]} & {*common} for place in others)
+        and bool(others)
+        and all(len(each) > _LEAST and _is_plain(each[-1]) for each in below)
+    )
+    for line in ends if are_buttons else ():
+        if not looks_exclusive({"": line.text}):
+            line.give(LEFT, is_certain=False)
+
+
+def _leave_keys(below: Sequence[list[SourceLine]]) -> None:
+    """Leave out the keys of a quiz: a label that recurs behind answers, with one of these: *Answer: B*."""
+    found = [(each[-1], _KEY.fullmatch(each[-1].text), each[:-1]) for each in below if len(each) > _LEAST]
+    keys = [
+        (line, match["label"])
+        for line, match, others in found
+        if match
+        and not line.role
+        and any(
+            match["answer"].casefold() in (other.body.casefold(), _name(other).casefold()) for other in others
+        )
+    ]
+    counts = Counter(label for _line, label in keys)
+    for line, label in keys:
+        if counts[label] >= _LEAST:
+            line.give(LEFT)
+
+
+def _name(line: SourceLine) -> str:
+    """Return the letter or number in front of an answer."""
+    return line.text[: -len(line.body)].strip(_AROUND) if line.mark and line.body else ""
+
+
+def _instruct(below: Sequence[list[SourceLine]]) -> None:
+    """Make the first line below a question its instruction if it tells to choose, or recurs above answers."""
+    plain = [[*takewhile(_is_plain, each)] for each in below]
+    firsts = Counter(each[0].text for each in plain if each)
+    others: dict[str, set[tuple[str, ...]]] = {}
+    for each in plain:
+        if each:
+            others.setdefault(each[0].text, set()).add(tuple(line.text for line in each[1:]))
+    n_telling = sum(bool(each and _tells(each[0])) for each in plain)
+    for own, each in zip(plain, below, strict=True):
+        if len(each) <= _LEAST or not own:
+            continue
+        first = own[0]
+        longest = max(len(line.text) for line in each[1:])
+        is_long = len(first.text.split()) >= _LEAST_WORDS or (
+            not any(map(str.isspace, first.text)) and len(first.text) >= _LEAST_SIGNS
+        )
+        recurs = firsts[first.text] >= _LEAST and len(others[first.text]) >= _LEAST
+        if _tells(first):
+            first.give(INSTRUCTION, is_certain=n_telling >= _LEAST or says_how_many(first.text))
+        elif (
+            recurs
+            and is_long
+            and len(first.text) >= _LEAST * longest
+            and not looks_exclusive({"": first.text})
+        ):
+            first.give(INSTRUCTION, is_certain=False)
+
+
+def _tells(line: SourceLine) -> bool:
+    """Return whether a line tells to choose answers."""
+    return not asks(line.text) and CHOOSES.search(line.text) is not None

@@ -1,0 +1,262 @@
+"""Give each line of a pasted text its role, by what recurs: marks, columns, sets of answers, gaps.
+
+No step knows words of a language. A role is certain if a recurring mark or place shows it. A line that could
+have another role, or that joined a list without its mark, keeps the likeliest role and is uncertain: the
+report asks about it. Each step reads each line a fixed number of times.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from surveys.imports.lines.conditions import mark_conditions, read_skips
+from surveys.imports.lines.source_lines import (
+    ABOUT,
+    ANSWER,
+    ASKED,
+    HEADING,
+    HELP,
+    INSTRUCTION,
+    INTRODUCTION,
+    JOINED,
+    LEFT,
+    OPENING,
+    QUESTION,
+    TITLE,
+    SourceLine,
+    answers_of,
+    continues,
+    is_paragraph,
+    is_sentence,
+    split_space,
+    unit_of_space,
+)
+from surveys.imports.roles.about_lines import leave_own_fields, read_labels
+from surveys.imports.roles.amount_marks import settle_amounts
+from surveys.imports.roles.empty_questions import head_with_empty_questions
+from surveys.imports.roles.footnotes import leave_footnotes
+from surveys.imports.roles.instructions_above import instruct_below, instruct_between
+from surveys.imports.roles.lines_between import beginning_of, is_instruction, read_between
+from surveys.imports.roles.lone_answers import look_below, read_lone_answers
+from surveys.imports.roles.mail_headers import leave_mail_headers
+from surveys.imports.roles.mark_shapes import read_shapes
+from surveys.imports.roles.page_lines import leave_rules
+from surveys.imports.roles.recurring_lines import read_recurring_lines
+from surveys.imports.roles.released_answers import release_answers
+from surveys.imports.roles.whole_questions import find_spaces, find_whole_questions
+from surveys.imports.tables.number_scales import read_number_scales
+from surveys.imports.tables.scale_frames import leave_above_scoring, leave_identity
+from surveys.imports.tables.scale_items import read_items
+from surveys.imports.tables.shared_answers import read_repeated_answers, read_shared_answers
+from surveys.imports.tables.source_tables import (
+    name_labels,
+    read_legends,
+    read_tables,
+    release_rows,
+    share_scales,
+)
+from surveys.imports.tables.wordless_tables import read_wordless_tables
+from surveys.imports.words.answers_on_line import answers_on
+from surveys.imports.words.patterns import BRACKETED, SPACE_TO_WRITE
+from surveys.imports.words.question_marks import asks, holds_question
+
+_LEAST_NUMBERED: Final = 2
+
+
+def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
+    """Give each line its role.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        The lines that are not blank; those with a role keep it.
+
+    Examples
+    --------
+    >>> from surveys.imports.lines.source_lines import read_line
+    >>> text = ["Work", "1. Do you lie?", "a) Yes", "b) No", "2. How often?", "a) Once", "b) Often"]
+    >>> lines = [read_line(n, each, has_gap=False) for n, each in enumerate(text, start=1)]
+    >>> [line.role for line in with_structure(lines)]
+    ['title', 'question', 'answer', 'answer', 'question', 'answer', 'answer']
+    """
+    found = list(lines)
+    chosen = {line.number for line in found if line.role}
+    read_skips(found)
+    settle_amounts(found)
+    leave_mail_headers(found)
+    read_labels(found)
+    leave_own_fields(found)
+    leave_rules(found)
+    leave_footnotes(found)
+    leave_identity(found)
+    read_recurring_lines(found)
+    find_spaces(found)
+    instruct_between(found)
+    _leave_opening(found)
+    read_number_scales(found)
+    read_legends(found)
+    read_tables(found)
+    read_shared_answers(found)
+    read_wordless_tables(found)
+    release_rows(found)
+    read_shapes(found)
+    read_repeated_answers(found)
+    read_items(found)
+    release_answers(found, chosen)
+    find_whole_questions(found)
+    _find_questions(found)
+    read_between(found)
+    _settle_title(found)
+    share_scales(found)
+    name_labels(found)
+    read_lone_answers(found, chosen)
+    head_with_empty_questions(found, chosen)
+    look_below(found)
+    leave_above_scoring(found)
+    mark_conditions(found)
+    instruct_below(found)
+    _find_paragraphs([line for line in found if line.number not in chosen])
+    return found
+
+
+def _leave_opening(lines: Sequence[SourceLine]) -> None:
+    """Make lines that ask above numbered questions the introduction; leave out fields near the title."""
+    head = next((place for place, line in enumerate(lines) if place and line.has_gap), 0)
+    if lines and len(lines[0].cells) > 1 and split_space(lines[0].text) and not holds_question(lines[0].text):
+        # A field next to the title.
+        lines[0].body = lines[0].cells[0]
+        lines[0].give(TITLE)
+    for line in lines[:head]:
+        is_free = not (line.role or line.mark or holds_question(line.text))
+        if is_free and len(SPACE_TO_WRITE.findall(line.text)) > 1:
+            line.give(LEFT, is_certain=False)
+    marked = [
+        place
+        for place, line in enumerate(lines)
+        if asks(line.text) and line.mark and line.mark.kind in ("count", "letter")
+    ] or [
+        place
+        for place, line in enumerate(lines)
+        if line.mark and line.mark.kind == "sign" and "?" in line.text
+    ]
+    if len(marked) < _LEAST_NUMBERED:
+        return
+    for place, line in enumerate(lines[: marked[0]]):
+        if (
+            "?" in line.text
+            and not line.mark
+            and not line.role
+            and (lines[place + 1].has_gap or place < head or _is_remark(lines, place + 1))
+            and not answers_of(line)
+        ):
+            line.give(INTRODUCTION if place else TITLE, is_certain=False)
+
+
+def _is_remark(lines: Sequence[SourceLine], place: int) -> bool:
+    """Return whether a line in brackets ends its paragraph."""
+    is_last = place + 1 < len(lines) and lines[place + 1].has_gap
+    return is_last and BRACKETED.fullmatch(lines[place].text) is not None
+
+
+def _find_paragraphs(lines: Sequence[SourceLine]) -> None:
+    """Introduce the survey, or else a part, with a paragraph or a salutation read as a heading or a title."""
+    is_opening = True
+    for line in lines:
+        # "Dear colleague," is no title.
+        is_salutation = line.role == TITLE and line.text[-1] in ",，"
+        if line.role in (HEADING, TITLE) and (is_salutation or is_paragraph(line)):
+            if is_opening:
+                line.give(INTRODUCTION, is_certain=False)
+            elif line.role == HEADING:
+                line.topic, line.is_certain = OPENING, False
+        is_opening = is_opening and line.role in (TITLE, INTRODUCTION, ABOUT, LEFT)
+
+
+def _find_questions(lines: Sequence[SourceLine]) -> None:
+    """Find the questions that have no mark: lines that ask, and lines directly above answers."""
+    is_marked = any(line.role == QUESTION for line in lines)
+    n_answers = sum(line.role == ANSWER for line in lines)
+    counts = Counter(beginning_of(line) for line in lines if not line.role)
+    above: list[SourceLine] = []
+    before = ""
+    for place, line in enumerate(lines):
+        below = lines[place + 1] if place + 1 < len(lines) else None
+        is_list = not is_marked or (below is not None and below.role == ANSWER)
+        is_next = before != QUESTION and above and (before != ANSWER or above[0].has_gap)
+        if line.role == ANSWER and is_list and is_next:
+            _ask_above(above, counts, is_marked=is_marked)
+        if not line.role and _is_asking(line):
+            if is_marked and before == QUESTION and _wraps(lines[place - 1], line):
+                line.give(JOINED)
+                continue
+            line.give(QUESTION, is_certain=not is_marked or before != QUESTION)
+        elif not line.role and (before != QUESTION or is_marked):
+            above.append(line)
+        if line.role not in ("", LEFT, JOINED, INSTRUCTION):
+            before, above = "" if line.is_whole else line.role, []
+    if not is_marked and not n_answers and not any(line.role in ASKED for line in lines):
+        for line, after in pairwise(lines):
+            if not line.role and line.has_gap and line.number > lines[0].number and not after.has_gap:
+                line.give(QUESTION, is_certain=False)
+    elif not is_marked:
+        _ask_alike(lines)
+
+
+def _is_asking(line: SourceLine) -> bool:
+    """Return whether a line asks, possibly with its answers behind the question mark."""
+    if BRACKETED.fullmatch(line.text):
+        return False
+    if asks(line.text) or "?" not in line.text:
+        return asks(line.text)
+    listed = answers_on(line.raw.strip())
+    return listed is not None and asks(listed.before)
+
+
+def _wraps(above: SourceLine, line: SourceLine) -> bool:
+    """Return whether a line that asks is the rest of the question that begins above it."""
+    if line.has_gap or "\t" in line.raw or asks(above.text) or above.is_whole:
+        return False
+    is_inside = above.role in (QUESTION, JOINED) or continues(line)
+    return is_inside and split_space(above.text) is None
+
+
+def _ask_alike(lines: Sequence[SourceLine]) -> None:
+    """Ask a line behind a gap that has answers right below, as the questions of the text have."""
+    for place, line in enumerate(lines[:-1]):
+        below, above = lines[place + 1], lines[place - 1] if place else None
+        if line.role or below.role or not line.has_gap or below.has_gap or above is None or is_sentence(line):
+            continue
+        is_field = unit_of_space(below.text) is not None
+        listed = answers_on(below.raw.strip())
+        is_list = listed is not None and (listed.sign != "," or len(listed.labels) > 2)
+        last = place + 2 >= len(lines) or lines[place + 2].has_gap
+        if line.text[-1] not in ",，" and (is_field or is_list or not last):
+            line.give(QUESTION, is_certain=False)
+
+
+def _ask_above(above: Sequence[SourceLine], counts: Counter[str], *, is_marked: bool) -> None:
+    """Make the last line above answers that is no instruction a question."""
+    rest = [line for line in above if not (is_instruction(line, counts) and len(above) > 1)]
+    asked = rest[-1] if rest else above[-1]
+    asked.give(QUESTION, is_certain=not is_marked and (asked.has_gap or len(above) == 1))
+
+
+def _settle_title(lines: Sequence[SourceLine]) -> None:
+    """Tell the title from the first heading; a heading without a mark is never certain."""
+    headings = [line for line in lines if line.role == HEADING]
+    for line in headings:
+        line.is_certain = line.is_certain and (line.mark is not None or line.topic == OPENING)
+    opening = [line for line in lines if line.role not in (LEFT, ABOUT)][:2]
+    if not opening:
+        return
+    first = opening[0]
+    is_above = len(opening) > 1 and opening[1].role in ASKED
+    if first.role == TITLE:
+        first.is_certain = first.is_certain and not (is_above and any(line.mark is None for line in headings))
+    elif first.role == HEADING and first.mark is not None:
+        same = [line for line in headings if line.mark and line.mark.shape == first.mark.shape]
+        if len(same) == 1 or not (is_above or opening[1].role == HELP):
+            first.give(TITLE, is_certain=not (is_above and len(headings) > 1))

@@ -1,0 +1,1 @@
+"""Scoring lines of a scale: points, reversed items, levels, gaps, and the score that is proposed."""

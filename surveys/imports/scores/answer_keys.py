@@ -1,0 +1,209 @@
+"""Scoring keys of two answers: the items in which *no* scores a point, and those in which *yes* does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from surveys.imports.scores.item_names import with_digits
+from surveys.imports.words.cues import EXCEPTS, is_yes_no, pattern_of, says_yes
+from surveys.imports.words.numerals import in_digits
+from surveys.imports.words.patterns import HAN, POINTS, STATEMENTS, WRAPPED
+
+_COUNTS: Final = pattern_of("counts-points").pattern
+_KEY_TOKEN: Final = re.compile(
+    rf"(?P<points>(?<!\w){_COUNTS}\s\d{{1,2}}(?!\d)"
+    rf"|(?:(?<!\d)\d{{1,2}}|(?:по|per|je)\s\d)\s?{POINTS}|[=＝]\s?\d{{1,2}})"
+    r"|(?<![\d.,])(?P<number>\d{1,2})(?:\s?[-–]\s?(?P<last>\d{1,2}))?(?!\d)"
+    r"|[«„“\"'‘「『](?P<word>[^\W\d_]{1,8})[»“”\"'’」』]"
+    r"|(?<!\w)(?P<bare>[^\W\d_]{1,8})(?!\w)",
+    re.IGNORECASE,
+)
+"""Parts of a scoring key for two answers: points, item numbers, and words, possibly in quotes."""
+_KEY_CLAUSE: Final = re.compile(
+    rf"[;.。；]|[,，]\s?(?=[^\W\d])|\s[–—-]\s(?!\d)|{EXCEPTS.pattern}|\sа\s", re.IGNORECASE
+)
+_CLAUSE_END: Final = re.compile(r"(?<=[,，])")
+_WORD: Final = re.compile(r"[^\W\d_]{1,8}")
+_EXCEPTION: Final = re.compile(
+    rf"{EXCEPTS.pattern}\D{{0,20}}?{pattern_of('item-number').pattern}[^\d,;.]{{0,4}}\d", re.IGNORECASE
+)
+"""Items that count otherwise: *except for item 4*."""
+_POINTS_LAST: Final = re.compile(
+    rf"(?<!\w)(?P<verb>{_COUNTS})\s(?P<word>[^\W\d_]{{2,8}})\s(?=\d{{1,2}}(?!\d))", re.IGNORECASE
+)
+"""An answer after its verb: *dort zählt Nein 1*."""
+_NOTHING: Final = re.compile(
+    rf"(?<!\w)[«„“\"'‘「『]?[^\W\d_]{{1,8}}[»“”\"'’」』]?\s?(?:[=＝:：]|{_COUNTS})\s?0(?![\d.,]\d)",
+    re.IGNORECASE,
+)
+"""An answer that scores nothing: *no = 0*."""
+_ARTICLE: Final = re.compile(
+    r"\b(?:the|an?|per|each|every|any|pro|je|das|ein|jedes|le|un|chaque|el|o|cada|ogni|каждое|за)\s$",
+    re.IGNORECASE,
+)
+_NOUN_BEHIND: Final = re.compile(
+    rf"\s(?!(?:on|in|to|for|at|bei|zu|à|aux?|pour|en|a|em|na|nas|nos|per|на|в|{_COUNTS})\s)[^\W\d_]",
+    re.IGNORECASE,
+)
+"""A word after another one, so that it may be *no* before a noun; not a preposition, nor a verb."""
+
+
+def key_in(
+    text: str, *, labels: Sequence[str] = (), is_rule: bool = False
+) -> tuple[set[int], set[int]] | None:
+    """Return the items in which *no* scores a point, and those in which *yes* does; None without a key.
+
+    Either set is empty if the key names no items for this answer.
+
+    Parameters
+    ----------
+    text : str
+    labels : sequence of str
+        The two answers, instead of yes and no in any language. The second set belongs to the first label.
+    is_rule : bool
+        Whether the text is known to be a rule, so that the answers need no quotation marks or capitals.
+
+    Examples
+    --------
+    >>> key_in("1 point for “yes” on 1, 3 and for “no” on items 2, 4")
+    ({2, 4}, {1, 3})
+    >>> key_in("1 point for YES on items 1 and 3, and for NO on 2")
+    ({2}, {1, 3})
+    >>> key_in("Answer “yes” or “no”."), key_in("1 point for “yes” on items 1, 2")
+    (None, None)
+    >>> key_in("One point per yes, but on 4 it is the no.", is_rule=True)
+    ({4}, set())
+    >>> key_in("Yes counts 1, no counts 0, except for item 4, where no counts 1.")
+    ({4}, set())
+    >>> key_in("Yes = 1, no = 0 (but item 4: yes = 0, no = 1)", is_rule=True)
+    ({4}, set())
+    """
+    text = in_digits(text)
+    if not any(map(str.isdecimal, with_digits(text))):
+        # A key names items by number; most lines of a text have none.
+        return None
+    text = _POINTS_LAST.sub(r"\g<word> \g<verb> ", WRAPPED.sub(" ", text))
+    # An answer that scores nothing says which items it is not about.
+    return _read_key(_NOTHING.sub(" ", text), labels, is_rule=is_rule) or _read_key(
+        text, labels, is_rule=is_rule
+    )
+
+
+def _read_key(text: str, labels: Sequence[str], *, is_rule: bool) -> tuple[set[int], set[int]] | None:
+    is_rule = is_rule or (_EXCEPTION.search(text) is not None and _states_points(text))
+    read = partial(_answer_named, labels=labels, is_rule=is_rule)
+    text = "; ".join(said for said in STATEMENTS.split(text) if said and _names_answer(said, read))
+    clauses = _with_items([_key_of(clause, read) for clause in _KEY_CLAUSE.split(with_digits(text))])
+    counted = [clause for clause in clauses if any(isinstance(each, int) and each > 0 for each in clause)]
+    said = {each for clause in clauses for each in clause if isinstance(each, bool)}
+    if said != {False, True} or not counted:
+        return None
+    items: dict[bool, set[int]] = {False: set(), True: set()}
+    if all(len({each for each in clause if isinstance(each, bool)}) == 1 for clause in counted):
+        for clause in counted:
+            (answer,) = {each for each in clause if isinstance(each, bool)}
+            items[answer] |= {each for each in clause if not isinstance(each, bool)}
+    else:
+        _assign(_key_of(with_digits(text), read), items)
+    return (items[False], items[True]) if items[False] | items[True] else None
+
+
+def without_key(said: str) -> str:
+    """Return a statement without its clauses that say for which items an answer scores.
+
+    Parameters
+    ----------
+    said : str
+        A statement with a key of yes and no.
+
+    Examples
+    --------
+    >>> without_key("第1、3题答“是”得1分，第2题答“否”得1分，满分3分，≥2分请联系")
+    '满分3分，≥2分请联系'
+    """
+    read = partial(_answer_named, labels=(), is_rule=True)
+    named = [place for place, each in enumerate(_CLAUSE_END.split(said)) if _names_answer(each, read)]
+    return "".join(_CLAUSE_END.split(said)[max(named, default=-1) + 1 :])
+
+
+def states_yes_no(text: str) -> bool:
+    """Return whether a text says that items are answered with yes or no, or that one of both scores points.
+
+    Examples
+    --------
+    >>> [states_yes_no(each) for each in ("Record YES or NO.", "1 point for every yes.", "No total score.")]
+    [True, True, False]
+    >>> states_yes_no("Für jede Antwort »ja« gibt es einen Punkt.")
+    True
+    """
+    text = in_digits(text)
+    words = _WORD.findall(text)
+    if any(is_yes_no([word, other]) for at, word in enumerate(words) for other in words[at + 1 : at + 4]):
+        return True
+    read = partial(_answer_named, labels=(), is_rule=True)
+    said = [each for each in STATEMENTS.split(text) if each and _states_points(each)]
+    return any(True in _key_of(with_digits(each), read) for each in said)
+
+
+def _states_points(text: str) -> bool:
+    return any(token["points"] for token in _KEY_TOKEN.finditer(text))
+
+
+def _with_items(clauses: Sequence[list[int | bool]]) -> list[list[int | bool]]:
+    """Join a clause that only names items with the next one, if that only names an answer."""
+    found: list[list[int | bool]] = []
+    for clause in clauses:
+        is_answer = bool(clause) and all(isinstance(each, bool) for each in clause)
+        if is_answer and found and found[-1] and not any(isinstance(each, bool) for each in found[-1]):
+            found[-1] = [*found[-1], *clause]
+        else:
+            found.append(clause)
+    return found
+
+
+def _answer_named(token: re.Match[str], *, labels: Sequence[str], is_rule: bool) -> bool | None:
+    """Return which of two answers a word of a key names: True for yes, or for the first of the labels."""
+    word = token["word"] or token["bare"]
+    is_marked = bool(token["word"]) or word.isupper()
+    if labels:
+        return word == labels[0] if word in labels else None
+    behind = token.string[token.end() :]
+    is_alone = _ARTICLE.search(token.string[: token.start()]) is not None or not _NOUN_BEHIND.match(behind)
+    if not (is_marked or (is_rule and is_alone)) or (len(word) < len("ab") and not HAN.match(word)):
+        return None
+    return says_yes(word)
+
+
+def _key_of(text: str, read: Callable[[re.Match[str]], bool | None]) -> list[int | bool]:
+    """Return the items and the answers that a text names, in their order."""
+    found: list[int | bool] = []
+    for token in _KEY_TOKEN.finditer(text):
+        if token["number"]:
+            found += [*range(int(token["number"]), int(token["last"] or token["number"]) + 1)]
+        elif not token["points"] and (answer := read(token)) is not None:
+            found.append(answer)
+    return found
+
+
+def _names_answer(text: str, read: Callable[[re.Match[str]], bool | None]) -> bool:
+    return any(isinstance(token, bool) for token in _key_of(text, read))
+
+
+def _assign(tokens: Sequence[int | bool], items: dict[bool, set[int]]) -> None:
+    """Add items to their answers: the answer before them, or the one after them if items come first."""
+    said: list[bool] = []
+    waiting: set[int] = set()
+    is_behind = False
+    for token in tokens:
+        if isinstance(token, bool):
+            items[token] |= waiting
+            is_behind = is_behind or bool(waiting)
+            waiting = set()
+            said.append(token)
+        elif said and not is_behind:
+            items[said[-1]].add(token)
+        else:
+            waiting.add(token)

@@ -1,0 +1,198 @@
+"""The items that a scoring rule names: by their number, their code, their letter, or as *the third*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from surveys.imports.drafts.questionnaire import Question, text_of
+from surveys.imports.lines.source_lines import SourceLine
+from surveys.imports.words.cues import ROWS, pattern_of
+from surveys.imports.words.marks import chinese_number
+from surveys.imports.words.patterns import AND_OR, TO
+
+SPAN: Final = rf"(?P<low>\d{{1,3}})\s?{TO}\s?(?P<high>\d{{1,3}})"
+"""A pattern for the two ends of a range and the text between them."""
+_NUMBERS: Final = re.compile(rf"(?<!\d)(?:{SPAN}|(?P<single>\d{{1,3}}))(?!\d)", re.IGNORECASE)
+_MOST_ITEMS: Final = 100
+_LEAST_QUOTED: Final = 5
+"""Largest number of characters of an item that a rule may quote."""
+_CIRCLED: Final = re.compile("[①-⑳]")
+_NTH: Final = {
+    int(name.removeprefix("nth-")): re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+    for name, words, _example in ROWS
+    if name.startswith("nth-")
+}
+_NTH_HAN: Final = re.compile(r"第(?P<number>[一二三四五六七八九十]{1,3})")
+_LETTERS: Final = re.compile(r"(?<![^\W_㐀-鿿])(?P<letter>[A-Za-zА-Яа-я])(?![^\W_㐀-鿿])")
+_LISTED: Final = re.compile(
+    rf"(?<![^\W_㐀-鿿])[a-zа-я](?:\s?[,、/&+和与及]\s?[a-zа-я]|\s{AND_OR}\s[a-zа-я]){{1,30}}(?![^\W_㐀-鿿])",
+    re.IGNORECASE,
+)
+"""Letters in a list: *a, c and f*."""
+_ITEM: Final = pattern_of("item-number", behind=r"\s?[(（]?(?P<letter>[A-Za-zА-Яа-я])(?![^\W_])")
+_BEFORE_SIGN: Final = re.compile(r"(?<=[^\W\d_]\s)(?P<letter>[a-zа-я])(?=\s?[=:：.,;)]|$)", re.IGNORECASE)
+"""A letter behind a word and before a sign: *no to c = 1 point*."""
+_CODE: Final = re.compile(
+    r"\W{0,3}(?P<code>[^\W\d]{1,8}[.-]?\d{1,3}(?:\.\d{1,2})?)(?![\w%])(?:[^\w\s]{0,3}(?=\s)|\s?\W\s?)"
+)
+"""The code in front of an item: *I.4*, *SVP02*."""
+_CODE_NAMED: Final = re.compile(r"(?<!\w)[A-ZА-Я]{1,3}[.-]?\d{1,3}(?!\w)")
+"""A code of an item in a rule."""
+_QUOTED: Final = re.compile(r"[(（\[«„“\"'](?P<letter>[A-Za-zА-Яа-я])[)）\]»“”\"']")
+
+
+class ItemNames:
+    """The names of the items of a scale.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+        The items in their order.
+    source : sequence of SourceLine
+        All lines.
+    """
+
+    def __init__(self, questions: Sequence[Question], source: Sequence[SourceLine]) -> None:
+        marks = {line.number: line.mark for line in source if line.mark is not None}
+        own = [marks.get(question.line) for question in questions]
+        printed = [
+            mark.value[-2] if mark is not None and mark.kind == "count" and len(mark.value) > 1 else 0
+            for mark in own
+        ]
+        counted = [(number, question) for number, question in zip(printed, questions, strict=True) if number]
+        is_counted = bool(counted) and len(dict(counted)) == len(counted)
+        self.by_number = dict(counted) if is_counted else dict(enumerate(questions, start=1))
+        letters = [chr(mark.value[0]).casefold() if _is_letter(mark) else "" for mark in own]  # type: ignore[union-attr]  # a letter is a mark
+        has_letters = bool(letters) and all(letters) and len({*letters}) == len(letters)
+        self.by_letter: Mapping[str, Question] = (
+            dict(zip(letters, questions, strict=True)) if has_letters else {}
+        )
+        self.questions = questions
+        self.by_code = _codes_of(questions, source)
+
+    def with_numbers(self, text: str) -> str:
+        """Return a text with the numbers of the items that it quotes in full."""
+        for number, question in self.by_number.items():
+            wording = text_of(question).strip()
+            if len(wording) >= _LEAST_QUOTED and wording in text:
+                text = text.replace(wording, f" {number} ")
+        places = {id(question): number for number, question in self.by_number.items()}
+        for code in sorted(self.by_code, key=len, reverse=True):
+            number = places.get(id(self.by_code[code]), 0)
+            text = (
+                text
+                if not number
+                else re.sub(rf"(?<!\w){re.escape(code)}(?!\w)", f" {number} ", text, flags=re.IGNORECASE)
+            )
+        return self._without_letters(text) if self.by_letter else text
+
+    def _without_letters(self, text: str) -> str:
+        """Return a text with numbers in place of the letters that name items."""
+        places = {id(question): number for number, question in self.by_number.items()}
+        spans = [match.span() for pattern in (_LISTED, _BEFORE_SIGN) for match in pattern.finditer(text)]
+        spans += [match.span("letter") for pattern in (_ITEM, _QUOTED) for match in pattern.finditer(text)]
+        for start, end in sorted({*spans}, reverse=True):
+            names = [match["letter"].casefold() for match in _LETTERS.finditer(text[start:end])]
+            if all(name in self.by_letter for name in names):
+                numbers = _LETTERS.sub(
+                    lambda match: str(places[id(self.by_letter[match["letter"].casefold()])]), text[start:end]
+                )
+                text = text[:start] + numbers + text[end:]
+        return text
+
+    def named_in(self, text: str) -> tuple[list[Question], list[str]]:
+        """Return the items that a text names, and those of its names that no item has."""
+        found: list[Question] = []
+        unknown: list[str] = []
+        letters = self._letters_in(text)
+        if letters:
+            return [self.by_letter[letter] for letter in letters], []
+        if self.by_code:
+            # Codes of other parts are not the numbers of these items.
+            codes = [match[0] for match in _CODE_NAMED.finditer(text)]
+            unknown = [code for code in codes if code.casefold() not in self.by_code]
+            found = [self.by_code[code.casefold()] for code in codes if code not in unknown]
+            text = _CODE_NAMED.sub(" ", text)
+        for number in numbers_in(text):
+            if number in self.by_number:
+                found.append(self.by_number[number])
+            else:
+                unknown.append(str(number))
+        if not (found or unknown):
+            places = nth_in(text)
+            found = [self.questions[place - 1] for place in places if place <= len(self.questions)]
+            unknown = [str(place) for place in places if place > len(self.questions)]
+        return found, unknown
+
+    def _letters_in(self, text: str) -> list[str]:
+        """Return the letters of items in a text: in lists, in brackets, or after a word for items."""
+        if not self.by_letter:
+            return []
+        pieces = [match[0] for match in _LISTED.finditer(text)]
+        pieces += [match["letter"] for pattern in (_ITEM, _QUOTED) for match in pattern.finditer(text)]
+        letters = [match["letter"].casefold() for piece in pieces for match in _LETTERS.finditer(piece)]
+        return [letter for letter in dict.fromkeys(letters) if letter in self.by_letter]
+
+
+def printed_numbers(questions: Sequence[Question], source: Sequence[SourceLine]) -> list[int]:
+    """Return the numbers that a text prints in front of questions, without those of questions that have none.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+    source : sequence of SourceLine
+        All lines.
+    """
+    marks = {line.number: line.mark for line in source if line.mark is not None}
+    own = (marks.get(question.line) for question in questions)
+    return [mark.value[-2] for mark in own if mark and mark.kind == "count" and len(mark.value) > 1]
+
+
+def _codes_of(questions: Sequence[Question], source: Sequence[SourceLine]) -> dict[str, Question]:
+    """Return the items by the codes in front of them; none unless each has its own."""
+    raw = {line.number: line.raw.lstrip() for line in source}
+    codes = [_CODE.match(raw.get(question.line, "")) for question in questions]
+    found = {code["code"].casefold(): each for code, each in zip(codes, questions, strict=True) if code}
+    return found if len(found) == sum(map(bool, codes)) > 1 else {}
+
+
+def _is_letter(mark: object) -> bool:
+    return getattr(mark, "kind", "") == "letter" and bool(getattr(mark, "value", ()))
+
+
+def with_digits(text: str) -> str:
+    """Return a text with digits in place of circled numbers.
+
+    >>> with_digits("③和⑥").split()
+    ['3', '和', '6']
+    """
+    return _CIRCLED.sub(lambda match: f" {ord(match[0]) - ord('①') + 1} ", text)
+
+
+def numbers_in(text: str) -> list[int]:
+    """Return the numbers that a text lists, including those within its ranges.
+
+    Examples
+    --------
+    >>> numbers_in("Items 2, 5 and 7 through 9"), numbers_in("none")
+    ([2, 5, 7, 8, 9], [])
+    """
+    found: list[int] = []
+    for match in _NUMBERS.finditer(with_digits(text)):
+        low, high = int(match["single"] or match["low"]), int(match["single"] or match["high"])
+        found += range(low, high + 1) if low <= high < low + _MOST_ITEMS else [low, high]
+    return found
+
+
+def nth_in(text: str) -> list[int]:
+    """Return the places that a text names in words.
+
+    Examples
+    --------
+    >>> nth_in("The third and the sixth statement"), nth_in("第三题"), nth_in("Der vierte Satz")
+    ([3, 6], [3], [4])
+    """
+    found = [number for number, pattern in _NTH.items() if pattern.search(text)]
+    return sorted({*found, *(chinese_number(match["number"]) for match in _NTH_HAN.finditer(text))})

@@ -1,0 +1,384 @@
+"""Levels of a sum of points that a text states: ranges that follow each other, or one cut-off.
+
+Each number in the text is the limit of a span: *0-4*, *up to 4*, *more than 4*, *10 or more*. The longest
+chain of spans that follow each other states the levels. A further span must contain the chain, or repeat one
+of its limits; otherwise the text is not understood. Limits of a mean become limits of the sum.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import cache
+from typing import Final
+
+from surveys.imports.scores.answer_keys import key_in, without_key
+from surveys.imports.scores.item_names import SPAN
+from surveys.imports.words.cues import ABOUT_SCORE, REVERSED, pattern_of
+from surveys.imports.words.legends import ITEM_KEY
+from surveys.imports.words.numerals import in_digits
+from surveys.imports.words.patterns import AND_OR, HAN, LETTER, POINTS, STATEMENTS, TO, WRAPPED
+
+_MEANS: Final = pattern_of("means-level")
+"""A verb between a level's range and its name."""
+_LABEL: Final = r"[^,;.，；。\d~]"
+RANGE: Final = re.compile(
+    rf"(?<![\d.]){SPAN}(?!\d|\.\d)(?P<more>\s?{POINTS})?\s?[=:：–-]?\s?(?P<after>{_LABEL}{{0,60}})",
+    re.IGNORECASE,
+)
+_BETWEEN: Final = re.compile(
+    r"\b(?:between|zwischen|entre|tra|między|между)\s(?P<low>\d{1,3})\s(?:and|und|et|y|e|i|и)\s(?=\d{1,3}\b)",
+    re.IGNORECASE,
+)
+"""A range in words: *between 0 and 4*."""
+_WITHOUT_LIMIT: Final = re.compile(r"(?P<low>\d{1,3})\s?分?以(?P<way>[上下])\s?[(（]不含[^()（）]{0,9}[)）]")
+"""A Chinese limit that is not part of the level: *10分以上（不含10分）*."""
+_BEFORE: Final = re.compile(rf"(?:^|[,;.，；。])\s?(?P<label>{_LABEL}{{2,60}}?)\s?[=:：(（]?\s?$")
+PARTS: Final = re.compile(r"[.。;；)）]\s?")
+_BEHIND_COMMA: Final = re.compile(rf"\s?[,，]\s?(?P<label>{_LABEL}{{2,60}})")
+COLON: Final = re.compile(r"[:：]")
+_DASH: Final = re.compile(r"\s[–—-]\s")
+LEAST_LETTERS: Final = 4
+"""Letters of a label's last word; fewer are a preposition in front of the range: *from 0 to 4, low*."""
+LEAST_RANGES: Final = 2
+FROM_LEAST: Final = -1
+"""The start of a level that begins with the least sum."""
+_NUMBER: Final = r"(?<![\d.])(?:\d{1,3}(?:[.,]\d{1,2})?)(?!\d|[.,]\d)"
+"""A limit of a sum or of a mean."""
+_WHOLE: Final = r"(?<![\d.])\d{1,3}(?!\d|\.\d)"
+_LIMITS: Final = ("from-least", "from-above", "up-to", "up-below", "or-more", "or-less")
+_CUES: Final = {name: pattern_of(name).pattern for name in _LIMITS}
+_CLAUSE_START: Final = (
+    r"(?:^|(?<=[;.。；,，:：\n]))\s?(?:(?!item|frage|question)[^\W\d]{1,12}\s|[≤<]\s?=?\s?){0,4}?"
+)
+_LONE: Final = re.compile(
+    rf"{_CLAUSE_START}(?P<sum>\d{{1,3}})(?!\d|[.,]\d)(?:\s?(?:{POINTS}\s?)?(?:{_CUES['or-less']}))?(?:\s?[^\W\d]{{1,8}}(?=\s?[=:：,，–-]))?"
+    rf"\s?[=:：–-]?\s?(?P<label>{_LABEL}{{1,60}})",
+    re.IGNORECASE,
+)
+"""A single sum at the beginning of a clause, and the name of its level."""
+_ALONE: Final = re.compile(
+    rf"(?:^|[:：;；,，.。]\s?)(?P<low>\d{{1,3}})\s?{POINTS}?(?=(?:\s?[=＝:：]\s?|\s[–—-]\s){_LABEL}{{2}})",
+    re.IGNORECASE,
+)
+"""A level of one sum: *0 = safe*."""
+_TWO: Final = re.compile(
+    rf"{_CLAUSE_START}(?P<low>\d{{1,3}})\s?(?:[/、或]|\s{AND_OR}\s)\s?(?P<high>\d{{1,3}})(?![\d.])",
+    re.IGNORECASE,
+)
+"""Two sums with a word between, at the beginning of a clause."""
+_WITH_POINTS: Final = re.compile(rf"\s?{POINTS}", re.IGNORECASE)
+_UNIT: Final = re.compile(r"(?<=\d)\s?[^\W\d_]{1,4}\.(?=\s)")
+"""An abbreviated unit after a sum: *0-3 P.*."""
+_LABEL_BEHIND: Final = re.compile(
+    rf"(?:\s?[(（][^()（）]{{1,20}}[)）])?(?:\s?{POINTS}(?![a-zа-яё])|\s?[^\W\d_]{{1,10}}(?=[:：]))?\s?[=＝:：–-]?\s?(?P<label>{_LABEL}{{0,60}})",
+    re.IGNORECASE,
+)
+"""What a range means."""
+_BEHIND_ITEM: Final = pattern_of("item-number", behind=r"[^\d.;:!?()（。；：]{0,12}$")
+
+
+@dataclass(frozen=True)
+class Span:
+    """Sums from a limit to another one, and what the text says about them.
+
+    Parameters
+    ----------
+    low : int
+        `FROM_LEAST` without a lower limit.
+    high : int or None
+        None without an upper limit.
+    label : str
+    start, end : int
+        Place of its numbers in the text.
+    is_weak : bool
+        Whether it is a level only next to another one.
+    """
+
+    low: int
+    high: int | None
+    label: str
+    start: int
+    end: int
+    is_weak: bool = False
+
+
+def with_ranges(text: str) -> str:
+    """Return a text with limits in digits, and a dash in ranges: *between 0 and four* becomes *0-4*."""
+    text = _WITHOUT_LIMIT.sub(
+        lambda match: f"{'高于' if match['way'] == '上' else '低于'}{match['low']}", text
+    )
+    return _BETWEEN.sub(r"\g<low>-", in_digits(text))
+
+
+def spans_in(text: str, count: int = 0) -> list[Span]:
+    """Return the spans of a text in their order.
+
+    Parameters
+    ----------
+    text : str
+    count : int
+        Number of items whose mean the limits are about; 0 for limits of a sum.
+
+    Examples
+    --------
+    >>> [(each.low, each.high) for each in spans_in("up to 4 low; 5-9 middle; more than 9 high")]
+    [(-1, 4), (5, 9), (10, None)]
+    >>> [(each.low, each.high) for each in spans_in("below 2.5 low, from 2.5 to below 3.5, 3.5 or more", 10)]
+    [(-1, 24), (25, 34), (35, None)]
+    """
+    text = with_ranges(_UNIT.sub(lambda match: " " * len(match[0]), text))
+    number = _NUMBER if count else _WHOLE
+    found: list[Span] = []
+    for kind, pattern in _patterns(number):
+        for match in pattern.finditer(text):
+            if kind == "range" and _BEHIND_ITEM.search(text[: match.start("low")]):
+                continue
+            if kind in _LIMITS and not count and re.match(r"[.,]\d", text[match.end("low") :]):
+                continue
+            low, high = _limits(kind, match, max(count, 1))
+            start = match.start() if kind in _CUES else match.start("low")
+            is_weak = kind == "alone" or (kind == "two" and not _WITH_POINTS.match(text, match.end()))
+            found.append(Span(low, high, "", start, match.end(), is_weak))
+        for span in found:
+            text = text[: span.start] + "~" * (span.end - span.start) + text[span.end :]
+    found.sort(key=lambda each: each.start)
+    return [replace(each, label=_label(text, each.start, each.end)) for each in found]
+
+
+@cache
+def _patterns(number: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the kinds of spans with their patterns, the longest first."""
+    end = rf"(?:(?P<under>{_CUES['up-below']})\s?)?(?P<high>{number})"
+    # Not a part of a row of numbers: "0-0-1-1".
+    stated = {"range": rf"(?<!\d[–/-])(?P<low>{number})(?:\s?{POINTS})?\s?{TO}\s?{end}(?![–/-]\d)"}
+    for name in ("or-more", "or-less"):
+        stated[name] = rf"(?P<low>{number})\s?(?:{POINTS}\s?)?(?:{_CUES[name]})"
+    for name in ("up-to", "up-below", "from-above", "from-least"):
+        stated[name] = rf"(?:{_CUES[name]})\s?(?:=\s?)?(?P<low>{number})"
+    compiled = ((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in stated.items())
+    return (*compiled, ("two", _TWO), ("alone", _ALONE))
+
+
+def _limits(kind: str, match: re.Match[str], count: int) -> tuple[int, int | None]:
+    """Return the least and the largest sum of a span."""
+    first = Decimal(match["low"].replace(",", ".")) * count
+    least, most = (int(first.to_integral_value(way)) for way in (ROUND_CEILING, ROUND_FLOOR))
+    if kind in ("range", "two"):
+        last = Decimal(match["high"].replace(",", ".")) * count
+        is_below = kind == "range" and match["under"]
+        return least, int(last.to_integral_value(ROUND_CEILING)) - 1 if is_below else int(last)
+    if kind in ("up-to", "or-less"):
+        return FROM_LEAST, most
+    if kind == "up-below":
+        return FROM_LEAST, least - 1
+    return (most + 1 if kind == "from-above" else least), (least if kind == "alone" else None)
+
+
+def _label(text: str, start: int, end: int) -> str:
+    """Return the name of a span: after it, or before it with a colon."""
+    behind = _LABEL_BEHIND.match(text, end)
+    label = _DASH.split(behind["label"].strip(" :=–—-()（）~|"))[0].strip(" |") if behind else ""
+    before = _BEFORE.search(text[max(0, start - 70) : start])
+    name = COLON.split(before["label"])[-1].strip(" \n") if before else ""
+    name = "" if ABOUT_SCORE.search(name) or "~" in name else name
+    label = label or name
+    is_named = before is not None and name != "" and before[0].rstrip()[-1:] in ":：=＝(（"
+    is_short = not is_named and len(label.split(" ")[-1]) < LEAST_LETTERS
+    if is_short and (other := _BEHIND_COMMA.match(text, behind.end() if behind else end)):
+        label = other["label"].strip()
+    return label
+
+
+def ranges_in(text: str) -> list[tuple[int, int, str]]:
+    """Return the ranges of a line that follow each other, with their labels; none if they do not.
+
+    Examples
+    --------
+    >>> ranges_in("Items 1 to 9: 0-4 low, 5-27 high"), ranges_in("0-4 low, 6-27 high")
+    ([(0, 4, 'low'), (5, 27, 'high')], [])
+    """
+    text = with_ranges(text)
+    closed = [each for each in spans_in(text) if each.high is not None and each.low >= 0 and not each.is_weak]
+    chain = _chain(closed)
+    found = [(each.low, each.high or 0, each.label) for each in chain]
+    if len(found) > 1 and not found[-1][2] and len(named := _names_before(text, chain)) == len(found):
+        found = [(low, high, name) for (low, high, _label), name in zip(found, named, strict=True)]
+    return found if len(chain) > 1 or len(closed) == 1 else []
+
+
+def _names_before(text: str, chain: Sequence[Span]) -> list[str]:
+    """Return the names before ranges, if each has one: *LOW 0-7  HIGH 8-15*."""
+    starts = [0, *(span.end for span in chain[:-1])]
+    pieces = [PARTS.split(text[start : span.start])[-1] for start, span in zip(starts, chain, strict=True)]
+    names = [COLON.split(piece.strip(" \n•,;:=–—-()（）"))[-1].strip() for piece in pieces]
+    is_end = not LETTER.search(text[chain[-1].end :])
+    return names if is_end and all(map(LETTER.search, names)) else []
+
+
+def _chain(spans: Sequence[Span]) -> list[Span]:
+    """Return the longest chain of spans that follow each other; none unless it explains all others."""
+    best: dict[Span, list[Span]] = {}
+    for span in sorted(spans, key=lambda each: (each.low, each.high is None)):
+        before = [own for last, own in best.items() if last.high is not None and last.high + 1 == span.low]
+        best[span] = [*max(before, key=len, default=[]), span]
+    chain = max(
+        best.values(),
+        key=lambda own: (
+            not all(each.is_weak for each in own),
+            len(own),
+            sum(each.high is not None for each in own),
+        ),
+        default=[],
+    )
+    if all(each.is_weak for each in chain):
+        return []
+    low, high = chain[0].low, chain[-1].high
+    limits = {each.low for each in chain}
+    first = min(spans, key=lambda each: each.start)
+    for span in spans:
+        is_whole = span.high is not None and span.low <= max(low, 0) and (high is None or span.high >= high)
+        is_cut = span.high is None and span.low in limits
+        is_end = span.low == FROM_LEAST and any(span.high == each.high for each in chain)
+        # The numbers of the items that are added up: "items 1 to 9: 0-4 low, 5-9 high".
+        is_items = span is first and span.high is not None and len(chain) > 1
+        if not (span in chain or span.is_weak or is_whole or is_cut or is_end or is_items):
+            return []
+    return chain
+
+
+def _rule_of(text: str) -> str:
+    """Return a rule without its statements that reverse items or state a key."""
+    # A statement does not continue after a line that states levels.
+    lines = with_ranges(text).split("\n")
+    text = WRAPPED.sub(" ", "\n".join(line + ";" * (len(spans_in(line)) > 1) for line in lines))
+    # After a colon, a statement that reverses items may continue with the levels.
+    statements = [
+        said.rpartition(":")[2]
+        if REVERSED.search(said)
+        else without_key(said)
+        if key_in(said, is_rule=True)
+        else said
+        for said in STATEMENTS.split(text)
+        if said and not ITEM_KEY.search(said)
+    ]
+    return "; ".join(said for said in statements if not REVERSED.search(said))
+
+
+def steps_in(text: str, count: int = 0) -> list[tuple[int, int | None, str]]:
+    """Return the spans of a rule that follow each other, sorted; the last may be open at its top."""
+    text = _rule_of(text)
+    spans = spans_in(text, count)
+    chain = _chain(spans)
+    closed = [each for each in chain if each.high is not None and each.low >= 0]
+    named = _names_before(text, closed) if len(closed) == len(chain) > 1 and not closed[-1].label else []
+    found = [(each.low, each.high, each.label) for each in chain]
+    if len(named) == len(found):
+        found = [(low, high, name) for (low, high, _label), name in zip(found, named, strict=True)]
+    return (
+        _with_first(found, RANGE.sub(" ", text))
+        if found and any(each.high is not None for each in chain)
+        else []
+    )
+
+
+def _with_first(steps: Sequence[tuple[int, int | None, str]], text: str) -> list[tuple[int, int | None, str]]:
+    """Return levels with the first one, if only its end is stated in words of another language."""
+    start, end, _name = steps[0]
+    if start < 1 or start == end:
+        return [*steps]
+    for match in _LONE.finditer(text):
+        if int(match["sum"]) in (start - 1, max(start, 2)) and match["label"].strip("~ "):
+            return [(FROM_LEAST, start - 1, match["label"].strip(" :=–—-()（）")), *steps]
+    return [*steps]
+
+
+def levels_in(text: str, count: int = 0) -> list[tuple[int | None, str]]:
+    """Return the start of each level with its label, the first without a start; none if there is no rule.
+
+    Examples
+    --------
+    >>> levels_in("Total: 0-4 low, 5-9 middle, 10-27 high")
+    [(None, 'low'), (5, 'middle'), (10, 'high')]
+    >>> levels_in("4 to 7: some risk; 8 or more: high risk; 0 to 3: no risk")
+    [(None, 'no risk'), (4, 'some risk'), (8, 'high risk')]
+    >>> levels_in("A score of 10 or more is a positive screen")
+    [(None, ''), (10, '')]
+    >>> levels_in("6: none; 7 to 12: some; 13 to 18: much")
+    [(None, 'none'), (7, 'some'), (13, 'much')]
+    >>> levels_in("4分以下：低；4分到6分：中；6分以上（不含6分）：高")
+    [(None, '低'), (4, '中'), (7, '高')]
+    >>> levels_in("0-4 low, 5-9 high. 5 or more: see a doctor. Range 0-9")
+    [(None, 'low'), (5, 'high')]
+    """
+    steps = steps_in(text, count)
+    if len(steps) > 1:
+        starts = [None, *(low for low, _high, _label in steps[1:])]
+        return [
+            (start, _named(label) or (f"{low}+" if high is None else f"{max(low, 0)}–{high}"))
+            for start, (low, high, label) in zip(starts, steps, strict=True)
+        ]
+    spans = [each for each in spans_in(_rule_of(text), count) if not each.is_weak]
+    cuts = sorted({each.low: each for each in reversed(spans) if each.high is None}.items())
+    closed = [each for each in spans if each.high is not None]
+    # A single range around the cut-offs contains all sums.
+    if not cuts or len(closed) > 1 or not all(each.low < cuts[0][0] <= (each.high or 0) for each in closed):
+        return []
+    names = [_named(each.label) for _low, each in cuts]
+    if len(cuts) > 1 and all(map(_is_name, names)) and len({*names}) == len(names):
+        return [
+            (None, f"0–{cuts[0][0] - 1}"),
+            *((low, name) for (low, _each), name in zip(cuts, names, strict=True)),
+        ]
+    return [(None, ""), (cuts[0][0], "")]
+
+
+def without_levels(text: str, limits: Collection[int] = (), count: int = 0) -> str:
+    """Return a statement without the sums that it names as limits of levels.
+
+    Parameters
+    ----------
+    text : str
+    limits : collection of int
+        The sums that are limits.
+    count : int
+        Number of items whose mean the limits are about; 0 for limits of a sum.
+
+    Examples
+    --------
+    >>> without_levels("5-9 low, 10 or more high, 4 none; see page 3", {4, 5, 9, 10}).split()
+    ['low,', 'high,', 'none;', 'see', 'page', '3']
+    """
+    text = with_ranges(text)
+    for span in reversed(spans_in(text, count)):
+        if {span.low, span.high} - {FROM_LEAST, None} <= {*limits}:
+            text = f"{text[: span.start]} {text[span.end :]}"
+    return _LONE.sub(
+        lambda match: match[0].replace(match["sum"], " ") if int(match["sum"]) in limits else match[0], text
+    )
+
+
+def _named(label: str) -> str:
+    """Return the name of a level without a verb before it, as in *means high*."""
+    verb = _MEANS.match(label)
+    rest = label[verb.end() :] if verb else ""
+    return rest if rest and ((verb and verb[0][-1:].isspace()) or HAN.match(label)) else label
+
+
+def _is_name(label: str) -> bool:
+    """Return whether words next to a cut-off may name its level; Chinese names are shorter."""
+    return len(label) >= (len("轻度") if HAN.match(label) else LEAST_LETTERS)
+
+
+def ends_in(text: str, count: int = 0) -> tuple[int, int | None] | None:
+    """Return the least and the largest sum of the ranges in a text; None unless it states at least two.
+
+    Examples
+    --------
+    >>> ends_in("0-4 low, 5-9 middle, 10-27 high"), ends_in("0-4 low, 5 or more high"), ends_in("10 or more")
+    ((0, 27), (0, None), None)
+    """
+    steps = steps_in(text, count)
+    return (steps[0][0], steps[-1][1]) if len(steps) > 1 else None

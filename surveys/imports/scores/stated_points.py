@@ -1,0 +1,302 @@
+"""Points that a text states apart from the answers: for their words, for their letters, or item by item.
+
+The search knows the answers, so it needs no words of any language: each answer is next to one number, before
+or after it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from surveys.imports.drafts.questionnaire import WRONG, Question, Questionnaire, labels_of
+from surveys.imports.lines.source_lines import ANSWER, ROW, SCORING, SourceLine
+from surveys.imports.scores.item_names import ItemNames
+from surveys.imports.scores.item_points import (
+    ItemPoints,
+    Token,
+    answers_of,
+    groups_of,
+    letters_of,
+    points_by_item,
+    tokens_in,
+    whole_points,
+)
+from surveys.imports.scores.reversals import POINTS_UNREAD, TURNED
+from surveys.imports.words.cues import REVERSED, pattern_of, says_yes
+from surveys.imports.words.legends import LETTER_RUN, legend_of, points_of_letters
+from surveys.imports.words.patterns import STATEMENTS
+
+_POINTS_BEHIND: Final = re.compile(
+    rf"\s?[(（\[](?P<word>[^\W\d_]{{1,8}})\s?(?:[=:：→]|{pattern_of('counts-points').pattern})\s?(?P<points>\d{{1,2}})"
+    r"(?:\s?[^\W\d_]{1,8}\.?)?[)）\]]$",
+    re.IGNORECASE,
+)
+_SAYS_CAPITALS: Final = pattern_of("capitals")
+_BETWEEN: Final = re.compile(r"[^,;.，；。、\n]{0,30}")
+"""Signs and words between an answer and its points."""
+_ITEMS: Final = re.compile(r"\s?[,;、]\s?\d{1,3}(?:\s?[,;、]\s?\d|[.。;；]?\s{0,3}(?:\n|$))")
+"""Further numbers of a list."""
+_SIGNS: Final = re.compile(r"[^\w,;.，；。、\n]{0,6}")
+"""The same if there are two answers: rules also name yes and no next to numbers of items."""
+
+
+def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
+    """Give answers the points that other lines state for their letters or their words.
+
+    A scoring rule may replace codes; other lines only give points to answers that have none.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+        The survey, whose questions have their answers.
+    lines : sequence of SourceLine
+        All lines, with their roles.
+    """
+    for question in survey.questions:
+        _score_bracket(question)
+    texts = [*_free_texts(survey, lines)]
+    _score_capitals(survey, any(_SAYS_CAPITALS.search(line.text) for line in lines))
+    _score_letters(survey, lines, [text for text, _is_rule in texts])
+    keys = {legend.labels: legend.keys for line in lines if (legend := legend_of(line.text)) and legend.keys}
+    _score_items(survey, lines, texts)
+    known: dict[tuple[str, ...], Sequence[int] | None] = {}
+    for question in survey.questions:
+        labels = labels_of(question)
+        if len(labels) < 2 or not all(labels):
+            continue
+        if labels not in known:
+            known[labels] = _points_in(texts, labels, is_rule=True)
+            known[labels] = known[labels] or _points_in(texts, labels, is_rule=False)
+            if labels in keys and not known[labels]:
+                known[labels] = _points_in(texts, keys[labels], is_rule=True)
+        has_points = any(option.points is not None for option in question.options)
+        stated = known[labels] if not has_points else _points_in(texts, labels, is_rule=True)
+        if not (stated or has_points):
+            stated = next(
+                (found for text, is_rule in texts if is_rule and (found := _row_of(text, len(labels)))), None
+            )
+        if stated and not (has_points and _is_reverse(question, stated)):
+            for option, points in zip(question.options, stated, strict=True):
+                option.points = points
+
+
+def _score_items(
+    survey: Questionnaire,
+    lines: Sequence[SourceLine],
+    texts: Sequence[tuple[str, bool]],
+) -> None:
+    """Give answers the points that a rule states for some items; note rules that name items unclearly."""
+    names = ItemNames(survey.questions, lines)
+    ordered = [text for text, _is_rule in sorted(texts, key=lambda each: not each[1])]
+    for labels, questions in groups_of(survey.questions).items():
+        answers = answers_of(questions, lines, labels)
+        found = (points_by_item(text, answers, questions, names) for text in ordered)
+        if (stated := next(filter(None, found), None)) is None:
+            continue
+        if stated.is_clear:
+            _give_points(questions, stated)
+            continue
+        for question in questions:
+            survey.note(
+                question.line,
+                _("a rule states other points for some items, but it is not clear for which"),
+                _("check the points of its answers, and change them in the builder"),
+                effect=WRONG,
+                cause=POINTS_UNREAD,
+            )
+
+
+def _give_points(questions: Sequence[Question], stated: ItemPoints) -> None:
+    """Give the answers of items their points, and mark the items whose points are reversed."""
+    own = {item.line: points for item, points in stated.own}
+    rest = [tuple(each.points for each in item.options) for item in questions if item.line not in own]
+    lists = [stated.base] if stated.base else rest or [*own.values()]
+    usual = Counter(lists).most_common(1)[0][0]
+    for question in questions:
+        points = own.get(question.line, stated.base)
+        if points is None:
+            continue
+        for option, each in zip(question.options, points, strict=True):
+            option.points = each
+        question.flags |= {TURNED} if points == usual[::-1] != usual else set()
+
+
+def _score_bracket(question: Question) -> None:
+    """Take the points of *yes* or *no* from a bracket after a question: *(yes = 2 points)*."""
+    found = {tag: _POINTS_BEHIND.search(text) for tag, text in question.texts.items()}
+    match = next(iter(found.values()), None)
+    if question.options or match is None or not all(found.values()):
+        return
+    is_yes = says_yes(match["word"])
+    if is_yes is not None:
+        question.points = [0, int(match["points"])] if is_yes else [int(match["points"]), 0]
+        question.texts = {
+            tag: text[: own.start()] for tag, text in question.texts.items() if (own := found[tag])
+        }
+
+
+def _row_of(text: str, count: int) -> list[int] | None:
+    """Return the points of all answers in a row of numbers, such as *0-0-1-1*; None without it.
+
+    Examples
+    --------
+    >>> _row_of("The answers count 0-0-1-1.", 4), _row_of("Items 1, 2, 3 and 4", 4), _row_of("0/1/2", 3)
+    ([0, 0, 1, 1], None, [0, 1, 2])
+    """
+    if count < len("abc"):
+        return None
+    row = rf"(?<![\d.,/–-])\d(?:(?:\s?[–/-]\s?|\s\|\s)\d){{{count - 1}}}(?![\d/–-]|[.,]\d)"
+    found = {tuple(map(int, re.findall(r"\d", match[0]))) for match in re.finditer(row, text)}
+    rows = [each for each in found if len({*each}) > 1 and min(each) < 2]
+    return [*rows[0]] if len(rows) == 1 else None
+
+
+def _score_capitals(survey: Questionnaire, is_said: bool) -> None:
+    """Give a point to the answer in capital letters, if it is not the same one in all questions.
+
+    Without words about capital letters, the report asks for a check.
+    """
+    groups: dict[tuple[str, ...], list[tuple[Question, int]]] = {}
+    for question in survey.questions:
+        labels = labels_of(question)
+        large = [place for place, label in enumerate(labels) if label.isupper()]
+        if (
+            len(labels) > 1
+            and len(large) == 1
+            and not any(option.points is not None for option in question.options)
+        ):
+            groups.setdefault(tuple(map(str.casefold, labels)), []).append((question, large[0]))
+    for own in groups.values():
+        if len({place for _question, place in own}) < len("ab"):
+            continue
+        for question, place in own:
+            for at, option in enumerate(question.options):
+                option.points = int(at == place)
+            if not is_said:
+                survey.note(
+                    question.line,
+                    _("one of its answers is in capital letters, and scores 1 point here"),
+                    _("check the points of its answers, and change them in the builder"),
+                    effect=WRONG,
+                    cause=POINTS_UNREAD,
+                )
+
+
+def _is_reverse(question: Question, stated: Sequence[int]) -> bool:
+    """Return whether the answers of a question have the stated points in the opposite order."""
+    return [option.points for option in question.options] == [*stated][::-1]
+
+
+def _free_texts(survey: Questionnaire, lines: Sequence[SourceLine]) -> Iterator[tuple[str, bool]]:
+    """Yield the texts that are neither questions nor answers, and whether they are scoring rules."""
+    asked = {question.line for question in survey.questions}
+
+    def is_free(line: SourceLine) -> bool:
+        if line.number in asked or line.role == ROW:
+            return False
+        legend = legend_of(line.text) if line.role == ANSWER else None
+        return line.role != ANSWER or bool(legend and legend.before)
+
+    for (free, is_rule), group in groupby(lines, key=lambda line: (is_free(line), line.role == SCORING)):
+        if free:
+            yield "\n".join(line.text for line in group), is_rule
+
+
+def _points_in(
+    texts: Sequence[tuple[str, bool]], labels: Sequence[str], *, is_rule: bool
+) -> Sequence[int] | None:
+    """Return the points that one of several texts states for answers; None if none does."""
+    for text, is_own_rule in texts:
+        if is_own_rule is is_rule and (found := points_of_labels(text, labels)):
+            return found
+    return None
+
+
+def points_of_labels(text: str, labels: Sequence[str]) -> list[int] | None:
+    """Return the points that a text states for each of several answers; None if one has no points.
+
+    Examples
+    --------
+    >>> points_of_labels("“Never” is scored 0, “Often” 1 and “Always” 2.", ["Never", "Often", "Always"])
+    [0, 1, 2]
+    >>> points_of_labels("Points: 2 for never, 1 for often, none for always", ["Never", "Often", "Always"])
+    >>> points_of_labels("3 = jamais ; 1 = souvent", ["souvent", "jamais"])
+    [1, 3]
+    >>> points_of_labels("From never = 1 point to always = 3 points", ["Never", "Often", "Always"])
+    [1, 2, 3]
+    """
+    text = "\n".join(_before_reversal(said) for said in STATEMENTS.split(text) if said)
+    names = [label.casefold() for label in labels]
+    if len({*names}) < len(names):
+        return None
+    found = [*tokens_in(text.casefold(), names)]
+    if not {token.label for token in found} >= {names[0], names[-1], ""}:
+        return None
+    candidates = []
+    for is_behind in (True, False):
+        pairs = _paired(text, found, is_behind=is_behind)
+        if pairs is not None and (whole := whole_points(pairs, names)):
+            candidates.append(whole)
+    if not candidates or (len(candidates) > 1 and candidates[0] != candidates[1]):
+        return None
+    return [candidates[0][name] for name in names]
+
+
+def _before_reversal(said: str) -> str:
+    """Return a statement up to the words that reverse items: later points belong to these items.
+
+    The end of a bracket that another statement begins belongs to that statement.
+    """
+    cue = REVERSED.search(said)
+    is_rest = said.count(")") > said.count("(")
+    return "" if is_rest else said[: cue.start()] if cue else said
+
+
+def _paired(text: str, tokens: Sequence[Token], *, is_behind: bool) -> dict[str, int] | None:
+    """Return the number directly after or before each answer; None if an answer has two."""
+    found: dict[str, int] = {}
+    between = _SIGNS if len({token.label for token in tokens} - {""}) == len("ab") else _BETWEEN
+    for first, second in pairwise(tokens):
+        label, number = (first, second) if is_behind else (second, first)
+        if not label.label or number.label or not between.fullmatch(text, first.end, second.start):
+            continue
+        if is_behind and _ITEMS.match(text, number.end):
+            # The numbers of the items that this answer scores.
+            continue
+        if found.setdefault(label.label, number.number) != number.number:
+            return None
+    return found
+
+
+def _score_letters(survey: Questionnaire, lines: Sequence[SourceLine], texts: Sequence[str]) -> None:
+    """Give answers with letters the points that a text states for the letters, for all items or in order."""
+    by_number = {line.number: line for line in lines}
+    lettered = [
+        question for question in survey.questions if question.options and letters_of(question, by_number)
+    ]
+    shared: dict[str, int] = {}
+    for text in texts:
+        stated = points_of_letters(text)
+        shared = {} if any(shared.get(key, own) != own for key, own in stated.items()) else shared | stated
+    own = _in_order(lettered, texts)
+    for question in lettered:
+        stated = own.get(id(question), shared)
+        points = [stated.get(letter) for letter in letters_of(question, by_number)]
+        if None in points or any(option.points is not None for option in question.options):
+            continue
+        for option, each in zip(question.options, points, strict=True):
+            option.points = each
+
+
+def _in_order(lettered: Sequence[Question], texts: Sequence[str]) -> dict[int, dict[str, int]]:
+    """Return the points of letters by question if there is one list of points for each, in their order."""
+    runs = [points_of_letters(match[0]) for text in texts for match in LETTER_RUN.finditer(text)]
+    if len(runs) < 2 or [len(run) for run in runs] != [len(question.options) for question in lettered]:
+        return {}
+    return {id(question): run for question, run in zip(lettered, runs, strict=True)}

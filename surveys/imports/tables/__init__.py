@@ -1,0 +1,1 @@
+"""Questions that share answers: tables, runs of items, and scales of numbers."""

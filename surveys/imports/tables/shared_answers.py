@@ -1,0 +1,624 @@
+"""Answers that a text states once for several items: *0 = never, 1 = often* above or below a list.
+
+A line that explains codes, or lists words between separators, is a legend if a run of items without answers
+of their own is next to it. What it says about each code becomes the answers of each item, with its points.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from operator import itemgetter
+from typing import Final
+
+from surveys.imports.drafts.questionnaire import Question, Questionnaire, labels_of
+from surveys.imports.lines.source_lines import (
+    ANSWER,
+    HEADING,
+    HELP,
+    INTRODUCTION,
+    JOINED,
+    LEFT,
+    OPENING,
+    QUESTION,
+    ROW,
+    SCALE,
+    SCORING,
+    TITLE,
+    SourceLine,
+    answers_of,
+    ends_sentence,
+    is_long,
+    split_space,
+)
+from surveys.imports.lines.used_lines import drop_questions, use_lines
+from surveys.imports.tables.item_runs import form_of, is_counted, is_counted_on, is_item, item_runs
+from surveys.imports.tables.source_tables import item_of, points_of_row, row_width
+from surveys.imports.words.answers_on_line import BOX, answers_on
+from surveys.imports.words.cues import REVERSED, TRUE_FALSE
+from surveys.imports.words.legends import EDGES, Legend, legend_of, pair_of
+from surveys.imports.words.patterns import HAN
+from surveys.imports.words.question_marks import asks
+
+_LABEL: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?(?:[_.…]{2}|1\s?[.)=-])")
+"""A label, and behind its colon a space to write or the first of its answers."""
+_POSSIBLE: Final = ("", QUESTION, ANSWER)
+_SENTENCES: Final = re.compile(r"(?<=[^\W\d_][.。])\s")
+_OPEN_END: Final = re.compile(r"[,，、;；–—=＝]$|\s\d$")
+_ENDED: Final = re.compile(r"[.!?:。！？：)）]$")
+_CODED: Final = re.compile(r"\W?(?:(\d{1,2})\s?[=＝:：.)–-]?|([A-Ha-h])\s?[=＝:：])\s?[^\W\d]")
+"""A number or a letter, and the answer that it means."""
+_APART: Final = re.compile(r"\s/\s|[«„“「]")
+"""Signs that occur in lists of answers, but not in sentences."""
+_WORDS_ONLY: Final = re.compile(r"[\s=＝:：–—-]{1,5}")
+"""Blanks, or a sign between a letter and what it means."""
+_WORD: Final = re.compile(r"[^\W\d_]{1,12}")
+_EMPTY_CELLS: Final = re.compile(r"(?:\s*(?:\[\s*\]|\(\s*\)|[☐□▢◻⬜❑❏○◯⚪◉●]))+$|(?:\s\.){3,}$")
+"""Boxes behind an item that have no labels, or dots."""
+_LEAST_ITEMS: Final = 2
+_LEAST_PLAIN: Final = 3
+_FAR: Final = 4
+_MOST_WORDS: Final = 5
+"""Lines that may be between a legend and its items."""
+
+
+def read_shared_answers(lines: Sequence[SourceLine]) -> None:
+    """Give legends and their items their roles, wherever the legend is.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        The lines that are not blank; those with a role keep it.
+    """
+    runs = item_runs(lines)
+    done: set[int] = set()
+    legends = [*_legends(lines, runs)]
+    for start, end, legend in sorted(
+        legends, key=lambda each: (lines[each[0]].role, each[1] - each[0], -each[0])
+    ):
+        if done & {*range(start, end)}:
+            continue
+        near = _runs_of(lines, runs, start, end, legend, done)
+        if not near or _is_among(lines, start, end, legend, near):
+            continue
+        is_above = start < near[0][0]
+        for run in near:
+            done.update(run)
+            _give_rows(lines, run, legend, is_above=is_above)
+        for line in lines[start:end]:
+            _give_legend(line, legend, is_above=is_above)
+        is_below_title = start == 1 and not ends_sentence(lines[0].text) and lines[0].text[-1] not in ":："
+        has_stem = start > 0 and not (lines[start].has_gap or is_below_title)
+        if is_above and has_stem and not legend.before.strip(EDGES):
+            _give_stem(lines[start - 1], is_list=end > start + 1)
+
+
+def _runs_of(
+    lines: Sequence[SourceLine],
+    runs: Sequence[list[int]],
+    start: int,
+    end: int,
+    legend: Legend,
+    done: set[int],
+) -> list[list[int]]:
+    """Return the runs of items that a legend explains: those below it, or else those above."""
+    at = bisect_left(runs, end, key=itemgetter(0))
+    near = _near(lines, runs, at, end) if at < len(runs) and runs[at][0] not in done else []
+    if not near and (legend.points or legend.keys or legend.before):
+        near = _rest(lines, runs, bisect_left(runs, start, key=itemgetter(0)), done)
+    if near and legend.points:
+        near = [*_counted_above(lines, runs[:at], near[0], start, done), *near]
+    if not (legend.points or legend.keys) or _names_ends(legend, lines[start]):
+        near = [run for run in near if form_of(lines[run[0]]) != "field"]
+    if not (legend.points or legend.keys):
+        near = [run for run in near if not _goes_on(lines, run)]
+    if not near and legend.points and not runs:
+        near = _plain_run(lines, end)
+    return near
+
+
+def _is_among(
+    lines: Sequence[SourceLine], start: int, end: int, legend: Legend, near: Sequence[Sequence[int]]
+) -> bool:
+    """Return whether a legend is one of its items, or the answers of a question above questions."""
+    first = lines[near[0][0]]
+    if _is_asked_above(lines, start) and asks(first.text):
+        return True
+    # Lists of answers with the same codes are as long as the legend.
+    is_long_run = end > start + 1 and len(near) == 1 and len(near[0]) > len(legend.labels)
+    form = form_of(lines[start])
+    return bool(form) and not is_long_run and form == form_of(first)
+
+
+def read_repeated_answers(lines: Sequence[SourceLine]) -> None:
+    """Make lines questions if the same answers are below each of them, whatever their marks are.
+
+    The answers are a list on one line, or lines with a mark of their own; or no line has a mark.
+    """
+    for places in _repeated_blocks(lines):
+        items = [lines[start - 1] for start, _end in places]
+        first = lines[places[0][0] : places[0][1]]
+        are_marked = _is_block(first) and _have_other_marks(items, first)
+        are_plain = len(places) >= _LEAST_PLAIN and _are_plain(items, first)
+        if len(places) < _LEAST_ITEMS or not (are_marked or are_plain):
+            continue
+        if all(item.role == QUESTION for item in items):
+            continue
+        for item, (start, end) in zip(items, places, strict=True):
+            item.give(QUESTION)
+            for line in lines[start:end]:
+                line.give(ANSWER)
+
+
+def _repeated_blocks(lines: Sequence[SourceLine]) -> list[list[tuple[int, int]]]:
+    """Return the places of each block of lines that recur, its first line and the one behind it.
+
+    A blank line, a line that does not recur, or another mark ends a block.
+    """
+    counts = Counter(line.text for line in lines if line.role in _POSSIBLE)
+    blocks: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
+    place = 1
+    while place < len(lines):
+        end = place
+        while end < len(lines) and counts[lines[end].text] > 1 and (end == place or not lines[end].has_gap):
+            end += 1
+        below = lines[end].mark if end < len(lines) else None
+        if end > place and (below is None or below.shape != getattr(lines[end - 1].mark, "shape", "")):
+            blocks[tuple(line.text for line in lines[place:end])].append((place, end))
+        place = max(end, place + 1)
+    return [*blocks.values()]
+
+
+def _have_other_marks(items: Sequence[SourceLine], answers: Sequence[SourceLine]) -> bool:
+    """Return whether items all have marks, and none has the mark of an answer."""
+    marks = {"indent"} | {line.mark.shape for line in answers if line.mark}
+    return all(_is_marked(item) and item.mark and item.mark.shape not in marks for item in items)
+
+
+def _are_plain(items: Sequence[SourceLine], answers: Sequence[SourceLine]) -> bool:
+    """Return whether different lines without marks have the same list of a few words without marks below."""
+    lines = [*items, *answers]
+    are_bare = all(line.mark is None and line.role in _POSSIBLE and not is_long(line) for line in lines)
+    are_words = len(answers) > 1 and not any(ends_sentence(line.text) for line in answers)
+    return are_bare and are_words and len({line.text for line in items}) == len(items)
+
+
+def _is_block(lines: Sequence[SourceLine]) -> bool:
+    """Whether lines are the answers of one question: a list on one line, or lines with one form of mark."""
+    if any(asks(line.text) for line in lines):
+        return False
+    if len(lines) == 1:
+        listed = answers_on(lines[0].raw.strip())
+        return listed is not None and not listed.before and listed.sign not in (",", " ")
+    return all(map(_is_marked, lines)) and len({form_of(line) for line in lines}) == 1
+
+
+def _is_marked(line: SourceLine) -> bool:
+    return line.role in _POSSIBLE and line.mark is not None and line.mark.kind != "hash"
+
+
+def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
+    """Write out answers that are only letters or signs which a line explains: *S (sim), N (não)*."""
+    names: dict[str, str] = {}
+    line_of: dict[str, int] = {}
+    _name_doubles(survey, lines)
+    for line in lines:
+        legend = legend_of(line.text) if line.role != ROW else None
+        if legend and legend.keys and not all(map(str.isdecimal, legend.keys)):
+            names |= dict(zip(legend.keys, legend.labels, strict=True))
+            line_of |= dict.fromkeys(legend.keys, line.number)
+        words = _WORD.findall(line.text) if line.role != ROW else []
+        for one, other in [(one, other) for at, one in enumerate(words) for other in words[at + 1 : at + 4]]:
+            letters = one[0].upper(), other[0].upper()
+            if TRUE_FALSE.fullmatch(one) and TRUE_FALSE.fullmatch(other) and letters[0] != letters[1]:
+                names = dict(zip(letters, (one, other), strict=True)) | names
+                line_of = dict.fromkeys(letters, line.number) | line_of
+    used: set[int] = set()
+    for question in survey.questions if names else ():
+        texts = [text for option in question.options for text in option.texts.values()]
+        if texts and all(text in names for text in texts):
+            used |= {line_of[text] for text in texts}
+            for option in question.options:
+                option.texts = {tag: names[text] for tag, text in option.texts.items()}
+    use_lines(survey, lines, used, SCALE)
+    pairs = tuple(f"{key} {label}" for key, label in names.items())
+    explaining = {
+        question.line
+        for question in survey.questions
+        if question.line in used
+        and question.options
+        and all(_WORDS_ONLY.sub(" ", text) in pairs for text in labels_of(question))
+    }
+    drop_questions(survey, lines, explaining, SCALE)
+
+
+def name_numbers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
+    """Write out answers that are only numbers explained by a line; do not read this line as a question."""
+    legends = {
+        legend.keys: (legend, line.number)
+        for line in lines
+        if line.role != ROW and (legend := legend_of(line.text)) and len(legend.points) >= _LEAST_PLAIN
+    }
+    asked: set[int] = set()
+    for question in survey.questions:
+        texts = labels_of(question)
+        legend, number = legends.get(texts, (None, 0))
+        if legend is not None and number != question.line:
+            for option, label, points in zip(question.options, legend.labels, legend.points, strict=True):
+                option.texts, option.points = dict.fromkeys(option.texts, label), points
+            question.flags -= {"rating"}
+            asked.add(number)
+    drop_questions(survey, lines, asked, SCALE)
+
+
+def _name_doubles(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
+    """If two answers have the same text, name all of them as a line explains their points."""
+    legends: dict[tuple[int, ...], tuple[Sequence[str], int]] = {}
+    for question in survey.questions:
+        texts = labels_of(question)
+        points = tuple(option.points for option in question.options if option.points is not None)
+        if len({*texts}) == len(texts) or len(points) < len(texts):
+            continue
+        legends = legends or {
+            legend.points: (legend.labels, line.number)
+            for line in lines
+            if line.role != ROW and (legend := legend_of(line.text)) and legend.points
+        }
+        if stated := legends.get(points):
+            use_lines(survey, lines, {stated[1]}, SCALE)
+            for option, label in zip(question.options, stated[0], strict=False):
+                option.texts = dict.fromkeys(option.texts, label)
+
+
+def explain_items(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
+    """Make a single sentence above a scale the explanation of its part, and not the purpose of the survey.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+        Its questions have their kinds.
+    source : sequence of SourceLine
+        All lines, with their roles.
+    """
+    first = next((part for part in survey.parts if part.questions), None)
+    lines = [line for line in source if line.role == INTRODUCTION]
+    if first is None or not lines or first.help or not _share_answers(first.questions):
+        return
+    last = lines[-1]
+    purpose = survey.about.get("purpose", {})
+    (tag, whole), *_more = purpose.items() or [("", "")]
+    is_near = not any(
+        line.role == HEADING and line.number > last.number for line in source[: _FAR + len(lines)]
+    )
+    if (
+        len(purpose) != 1
+        or not whole.endswith(last.body)
+        or len(_SENTENCES.split(last.body)) > 1
+        or not is_near
+    ):
+        return
+    first.help = {tag: last.body}
+    rest = whole.removesuffix(last.body).rstrip()
+    survey.introduction = survey.introduction[:-1]
+    if rest:
+        survey.about["purpose"] = {tag: rest}
+    else:
+        del survey.about["purpose"]
+    last.give(HELP, is_certain=last.is_certain)
+    survey.lines = [replace(each, role=HELP) if each.line == last.number else each for each in survey.lines]
+
+
+def _share_answers(questions: Sequence[Question]) -> bool:
+    """Return whether questions are the items of one scale: at least three have the same answers."""
+    lists = [{tuple(option.texts.values()) for option in each.options} for each in questions[:_LEAST_PLAIN]]
+    return len(lists) == _LEAST_PLAIN and bool(lists[0]) and all(each == lists[0] for each in lists)
+
+
+def _names_ends(legend: Legend, line: SourceLine) -> bool:
+    """Return whether a legend names only the ends of a range of numbers: items with a space ask for one."""
+    return (
+        "=" not in line.text
+        and len(legend.labels) > _LEAST_PLAIN
+        and all(map(str.isdecimal, legend.labels[1:-1]))
+    )
+
+
+def _give_legend(line: SourceLine, legend: Legend, *, is_above: bool) -> None:
+    stem = legend.before.strip(EDGES)
+    if line.role == SCORING:
+        return
+    if line.number == 1 and stem and not ends_sentence(line.text) and "(" in line.text:
+        line.give(TITLE)
+    elif stem and is_above:
+        line.give(HEADING)
+        line.topic = OPENING
+    else:
+        line.give(SCALE)
+        line.cells, line.points, line.topic = list(legend.labels), legend.points, "steps"
+
+
+def _give_stem(line: SourceLine, *, is_list: bool) -> None:
+    """Make the sentence right above a legend the heading of its items; leave out the name of a list."""
+    if is_list and not (line.role or line.mark) and len(line.text.split()) <= _LEAST_PLAIN:
+        line.give(LEFT)
+    is_free = not line.role and line.mark is None and len(line.text.split()) > _LEAST_PLAIN
+    if is_free and not asks(line.text) and answers_on(line.raw.strip()) is None:
+        line.give(HEADING)
+        line.topic = OPENING
+
+
+def _give_rows(
+    lines: Sequence[SourceLine], run: Sequence[int], legend: Legend, *, is_above: bool = True
+) -> None:
+    for place in run:
+        line = lines[place]
+        if place > run[0] and not is_item(line) and line.begins_small and not form_of(line):
+            line.give(JOINED)
+            continue
+        points = points_of_row(line, len(legend.labels)) if row_width(line) == len(legend.labels) else []
+        # Each item has its points behind it, or the codes of the legend.
+        line.body = item_of(line) if points else _without_codes(line.body, legend)
+        # Questions above a line with answers may have none of their own.
+        line.give(ROW, is_certain=line.mark is not None and (is_above or not asks(line.text)))
+        line.cells, line.points = list(legend.labels), points or legend.points
+
+
+def _without_codes(text: str, legend: Legend) -> str:
+    """Return an item without the codes or the space behind it."""
+    text = _EMPTY_CELLS.sub("", text)
+    space = split_space(text)
+    if space:
+        return space[0].rstrip(" :：")
+    words = text.split()
+    n = len(legend.keys)
+    tail = [word.strip("()[].") for word in words[-n:]] if n else []
+    if n and len(words) > n and tail == [*legend.keys]:
+        return _EMPTY_CELLS.sub("", " ".join(words[:-n]))
+    return text
+
+
+def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, Legend]]:
+    """Yield the places of legends: one line, or lines with one code each."""
+    items = {place for run in runs for place in run}
+    counts = Counter(line.text for line in lines)
+    place = 0
+    while place < len(lines):
+        legend, end = None, _end_of_codes(lines, place)
+        if end > place + 2 and not any(line.role for line in lines[place:end]):
+            legend = _legend_of_codes(lines, place, end, is_below_items=place - 1 in items)
+        elif place in items:
+            end = place + 1
+        else:
+            legend, end = _legend_at(lines, place, is_repeated=counts[lines[place].text] > 1)
+        if legend:
+            yield place, end, legend
+        place = end
+
+
+def _legend_of_codes(
+    lines: Sequence[SourceLine], place: int, end: int, *, is_below_items: bool
+) -> Legend | None:
+    """Return the legend that lines with one code each make, unless they answer a question above them."""
+    above = lines[place - 1] if place and not lines[place].has_gap else None
+    is_lettered = above is not None and above.mark is not None and above.mark.kind == "letter"
+    is_question = is_lettered and not is_below_items
+    if (above and (asks(above.text) or is_counted(above) or is_question)) or _answers_above(lines, place):
+        return None
+    if any(ends_sentence(line.text) or is_long(line) for line in lines[place:end]):
+        return None
+    legend = legend_of("; ".join(line.text for line in lines[place:end]))
+    return legend if legend and (legend.points or legend.keys) else None
+
+
+def _legend_at(lines: Sequence[SourceLine], place: int, *, is_repeated: bool) -> tuple[Legend | None, int]:
+    """Return the legend that begins with a line, and the place behind it."""
+    line = lines[place]
+    nothing = None, place + 1
+    if line.role not in ("", SCORING) or len(BOX.findall(line.raw)) > 1:
+        return nothing
+    legend, end = None if line.mark else pair_of(line.text), place + 1
+    if legend is None and not asks(line.text):
+        legend, end = _whole_legend(lines, place)
+    if legend is None or _answers_above(lines, place) or REVERSED.search(legend.before):
+        return nothing
+    if legend.before and _is_field(lines, place):
+        return nothing
+    is_words = not (legend.points or legend.keys)
+    if is_words and (is_repeated or not _are_answers_in(lines, place, legend)):
+        return nothing
+    return legend, end
+
+
+def _are_answers_in(lines: Sequence[SourceLine], place: int, legend: Legend) -> bool:
+    """Return whether the words that a line lists are answers of items, and not a part of a sentence."""
+    line = lines[place]
+    is_stated = legend.before and is_long(line) and _APART.search(line.text)
+    if not is_stated and (_is_own(lines, place) or is_long(line)):
+        return False
+    if not legend.before and (ends_sentence(line.text) or any(map(_is_clause, legend.labels))):
+        return False
+    return not any(map(str.isdigit, "".join(legend.labels)))
+
+
+def _is_clause(label: str) -> bool:
+    """Whether words between commas are longer than an answer of a scale."""
+    return len(HAN.findall(label)) > 2 * _MOST_WORDS or len(label.split()) >= _MOST_WORDS
+
+
+def _is_asked_above(lines: Sequence[SourceLine], start: int) -> bool:
+    """Whether a question is above a line in its paragraph, so its answers belong to it alone."""
+    for place in range(start - 1, max(start - _FAR, 0) - 1, -1):
+        if lines[place + 1].has_gap:
+            return False
+        if asks(lines[place].text):
+            return True
+        listed = answers_on(lines[place].raw.strip())
+        if listed and not listed.before and listed.sign in ("box", "/", "|", "letter", "cells"):
+            # The question above has its answers.
+            return False
+    return False
+
+
+def _answers_above(lines: Sequence[SourceLine], place: int) -> bool:
+    """Whether answers are below a numbered question: a scale is not stated between two questions."""
+    above = lines[place - 1] if place else None
+    if above is None or above.mark is None or above.mark.kind == "hash" or not asks(above.text):
+        return False
+    mark = lines[place].mark
+    return above.mark.kind != "sign" or mark is None or mark.shape != above.mark.shape
+
+
+def _whole_legend(lines: Sequence[SourceLine], place: int) -> tuple[Legend | None, int]:
+    """Return the legend of a line, which may go on with further codes on the lines below, and its end."""
+    legend, end = legend_of(lines[place].raw.strip()), place + 1
+    text = lines[place].raw.strip()
+    for after in range(place + 1, min(place + _FAR, len(lines))):
+        line = lines[after]
+        is_open = _OPEN_END.search(text) is not None or (line.begins_small and not _ENDED.search(text))
+        if line.has_gap or line.role not in ("", SCORING) or asks(line.text) or not is_open:
+            break
+        text = f"{text} {line.text}"
+        longer, own = legend_of(_SENTENCES.split(text)[0]), legend_of(line.text)
+        if longer and own and len(own.labels) >= len(longer.labels):
+            # The line below is a legend of its own.
+            break
+        n_labels = len(legend.labels) if legend else 1
+        if longer and len(longer.points or longer.keys) == len(longer.labels) > n_labels:
+            legend, end = longer, after + 1
+    return legend, end
+
+
+def _is_own(lines: Sequence[SourceLine], place: int) -> bool:
+    """Whether a list of words is below a question and answers it, unless items are right below the list."""
+    above, below = (lines[at] if 0 <= at < len(lines) else None for at in (place - 1, place + 1))
+    if above is None or lines[place].has_gap or not (asks(above.text) or is_counted(above)):
+        return False
+    return below is None or below.has_gap or not form_of(below) or form_of(below) == form_of(above)
+
+
+def _is_field(lines: Sequence[SourceLine], place: int) -> bool:
+    """Whether a label and its answers are part of a form: another one is beside it."""
+    if _LABEL.match(lines[place].text) is None:
+        return False
+    above = lines[max(0, place - 1) : place] if not lines[place].has_gap else []
+    below = [line for line in lines[place + 1 : place + 2] if not line.has_gap]
+    return any(_LABEL.match(line.text) for line in [*above, *below])
+
+
+def _end_of_codes(lines: Sequence[SourceLine], start: int) -> int:
+    """Return the end of the lines that count up from a place on, each with a label behind its code."""
+    end, first = start, None
+    legend = legend_of(lines[start].text)
+    if legend and len(legend.points or legend.keys) > 1:
+        # The first line explains all codes, and the items below it count on.
+        return start + 1
+    while end < len(lines):
+        match = _CODED.match(lines[end].text)
+        code = match and (int(match[1]) if match[1] else ord(match[2].lower()) - ord("a"))
+        if (
+            code is None
+            or (first is None and code > 1)
+            or (first is not None and code != first + end - start)
+        ):
+            break
+        if end > start and lines[end].has_gap:
+            break
+        first = code if first is None else first
+        end += 1
+    return end
+
+
+def _goes_on(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
+    """Whether the numbered question right above a run lists answers of its own."""
+    above, first = lines[max(run[0] - 1, 0)], lines[run[0]]
+    own = answers_of(above) if is_counted(first) and form_of(above) == form_of(first) else None
+    return own is not None and bool(own.before) and own.sign != "ends"
+
+
+def _near(lines: Sequence[SourceLine], runs: Sequence[list[int]], first: int, end: int) -> list[list[int]]:
+    """Return the runs of items below a legend, up to the next line with another form of mark."""
+    start = runs[first][0]
+    if start - end > _FAR or any(asks(line.text) for line in lines[end:start]):
+        return []
+    near = [runs[first]]
+    for at in range(first + 1, len(runs)):
+        between = range(near[-1][-1] + 1, runs[at][0])
+        if len(between) > 2 or form_of(lines[runs[at][0]]) != form_of(lines[start]):
+            break
+        if any(legend_of(lines[place].text) for place in between):
+            break
+        near.append(runs[at])
+    return [run for run in near if not _has_answers(lines, run)]
+
+
+def _rest(
+    lines: Sequence[SourceLine], runs: Sequence[list[int]], end: int, done: set[int]
+) -> list[list[int]]:
+    """Return the runs above a legend with the form of the last, up to one that has its answers."""
+    found: list[list[int]] = []
+    for run in (runs[at] for at in range(end - 1, -1, -1)):
+        if run[0] in done or form_of(lines[run[0]]) != form_of(lines[runs[end - 1][0]]):
+            break
+        if form_of(lines[run[0]]) == "indent" and len({_indent(lines[place]) for place in run}) > 1:
+            # Centred lines are titles.
+            break
+        if not _has_answers(lines, run):
+            found.insert(0, run)
+    return found
+
+
+def _counted_above(
+    lines: Sequence[SourceLine],
+    runs: Sequence[list[int]],
+    below: Sequence[int],
+    start: int,
+    done: set[int],
+) -> list[list[int]]:
+    """Return the runs above the start of a legend whose marks those below it count on."""
+    found: list[list[int]] = []
+    for run in reversed(runs):
+        first = lines[(found[0] if found else below)[0]]
+        if (
+            not is_counted_on(lines, run, first)
+            or run[0] in done
+            or (_has_answers(lines, run) and run[-1] + 1 < start)
+        ):
+            break
+        found.insert(0, run)
+    return found
+
+
+def _indent(line: SourceLine) -> int:
+    return len(line.raw) - len(line.raw.lstrip())
+
+
+def _has_answers(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
+    """Whether the line below a run begins a list with another mark: its last line is a question, then."""
+    below = lines[run[-1] + 1] if run[-1] + 1 < len(lines) else None
+    if below is None or below.has_gap or below.mark is None or below.mark.kind == "hash":
+        return False
+    # Below the heading of the next part, the items count on.
+    is_heading = any(is_counted_on(lines, run, item) for item in lines[run[-1] + 2 : run[-1] + 3])
+    return form_of(below) != form_of(lines[run[0]]) and not is_heading
+
+
+def _plain_run(lines: Sequence[SourceLine], start: int) -> list[list[int]]:
+    """Return the lines without marks that follow each other below a legend, as items."""
+    end = start
+    while end < len(lines):
+        line = lines[end]
+        if (
+            line.mark
+            or line.role
+            or is_long(line)
+            or (end > start and line.has_gap)
+            or line.text[-1] in ":："
+        ):
+            break
+        if answers_on(line.raw.strip()):
+            break
+        end += 1
+    return [[*range(start, end)]] if end - start >= _LEAST_PLAIN else []

@@ -1,0 +1,129 @@
+"""Rows of a table that no header shows: lines that end with the same answers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+from typing import Final
+
+from surveys.imports.lines.source_lines import ROW, SCALE, SourceLine, behind_mark
+from surveys.imports.words.answers_on_line import Listed, answers_on
+from surveys.imports.words.legends import legend_of
+from surveys.imports.words.marks import mark_of
+from surveys.imports.words.patterns import LETTER
+from surveys.imports.words.question_marks import asks
+
+_SLASH: Final = re.compile(r"\s[/／|]\s")
+_TAIL_LIST: Final = re.compile(r"\S\s\S.{0,60}\s[/／|]\s.{1,60}\s[/／|]\s\S")
+_COLUMNS: Final = re.compile(r"\t|\s{2,}")
+_LEAST_ITEMS: Final = 2
+
+
+def read_shared_ends(lines: Sequence[SourceLine]) -> None:
+    """Make lines that end with the same answers as others rows of a table; a legend says their labels."""
+    legend, labels = _find_legend(lines)
+    columns = _repeated_columns(lines)
+    tails: dict[tuple[str, tuple[str, ...]], list[tuple[SourceLine, Listed]]] = defaultdict(list)
+    for line in [line for line in lines if not line.role]:
+        if legend and line is not legend and _ends_with_keys(line, labels):
+            words = line.text.split()
+            line.body = " ".join(mark_of(" ".join(words[: -len(labels)]))[1].split())
+            line.give(ROW)
+            line.cells = [*labels.values()]
+            legend.give(SCALE)
+            legend.cells = []
+        elif listed := _answers_behind_item(line, columns):
+            tails[listed.sign, listed.labels].append((line, listed))
+    _complete_answers(tails)
+    _share_tails(lines)
+    below = {line.number: after for line, after in pairwise(lines)}
+    for (_sign, answers), same in tails.items():
+        if all(_explains_items(line, below.get(line.number)) for line, _listed in same):
+            continue
+        for line, listed in same if len(same) > 1 else ():
+            line.body, line.points = listed.before, listed.points
+            line.give(ROW)
+            line.cells = list(answers)
+
+
+def _find_legend(lines: Sequence[SourceLine]) -> tuple[SourceLine | None, dict[str, str]]:
+    """Return the line that explains keys with which several lines end, and the label of each key."""
+    ends = Counter(line.text.split()[-1] for line in lines if len(line.text.split()) > 1)
+    for line in lines:
+        explained = None if line.role or asks(line.text) else legend_of(line.text)
+        if explained and explained.keys and not explained.points and ends[explained.keys[-1]] > 1:
+            return line, dict(zip(explained.keys, explained.labels, strict=True))
+    return None, {}
+
+
+def _ends_with_keys(line: SourceLine, keys: Collection[str]) -> bool:
+    words = line.text.split()
+    return len(words) > len(keys) and words[-len(keys) :] == [*keys]
+
+
+def _repeated_columns(lines: Sequence[SourceLine]) -> set[tuple[str, ...]]:
+    """Return the columns behind the first that several lines have in common."""
+    cells = [[*filter(None, _COLUMNS.split(behind_mark(line)))] for line in lines if not line.role]
+    counts = Counter((*each[1:],) for each in cells)
+    return {each for each, count in counts.items() if len(each) > 1 and count > 1}
+
+
+def _answers_behind_item(line: SourceLine, columns: Collection[tuple[str, ...]]) -> Listed | None:
+    """Return the answers that a line lists behind an item; None without both."""
+    listed = None if asks(line.body) else answers_on(behind_mark(line))
+    if listed and listed.labels[1:] in columns and " " in listed.labels[0]:
+        listed = Listed(listed.labels[0], listed.labels[1:], sign="cells")
+    is_list = listed and listed.sign in ("/", "|", ";", "cells", ",", "box", "code")
+    return listed if listed and is_list and listed.before and len(listed.labels) > 1 else None
+
+
+def _complete_answers(tails: dict[tuple[str, tuple[str, ...]], list[tuple[SourceLine, Listed]]]) -> None:
+    """Add the first answer to lists in columns that lack it, because a long item is next to it."""
+    lists = [answers for (sign, answers), lines in tails.items() if sign == "cells" and len(lines) > 1]
+    for answers in lists:
+        first = f" {answers[0]}"
+        short = tails.get(("cells", answers[1:]), [])
+        for line, listed in short:
+            if listed.before.endswith(first):
+                before = listed.before.removesuffix(first).rstrip()
+                tails["cells", answers].append((line, Listed(before, answers, sign="cells")))
+        short[:] = [each for each in short if not each[1].before.endswith(first)]
+
+
+def _explains_items(line: SourceLine, below: SourceLine | None) -> bool:
+    """Return whether a line states the answers of marked items below it that list none."""
+    if line.mark or below is None or below.mark is None or below.mark.kind not in ("count", "letter"):
+        return False
+    return answers_on(behind_mark(below)) is None
+
+
+def _share_tails(lines: Sequence[SourceLine]) -> None:
+    """Make lines that follow each other and end with the same list of answers rows of a table."""
+    start = 0
+    for place in range(1, len(lines) + 1):
+        is_next = place < len(lines) and _TAIL_LIST.search(lines[place].text) and not lines[place].role
+        if is_next and _TAIL_LIST.search(lines[start].text) and not lines[start].role:
+            same = _common_end([line.text for line in lines[place - 1 : place + 1]])
+            if len(_SLASH.split(same)) > _LEAST_ITEMS:
+                continue
+        found = lines[start:place]
+        tail = _common_end([line.text for line in found]) if len(found) >= _LEAST_ITEMS else ""
+        labels = [label.strip() for label in _SLASH.split(tail)]
+        are_coded = any("=" in label or "＝" in label for label in labels)
+        if len(labels) > _LEAST_ITEMS and all(map(LETTER.search, labels)) and not are_coded:
+            for line in found:
+                line.body = line.body[: -len(tail)].rstrip(" :：")
+                line.give(ROW)
+                line.cells = labels
+        start = place
+
+
+def _common_end(texts: Sequence[str]) -> str:
+    """Return the words with which all texts end; each text has at least one word before them."""
+    words = [text.split() for text in texts]
+    n = 0
+    while all(len(each) > n + 1 for each in words) and len({each[-1 - n] for each in words}) == 1:
+        n += 1
+    return " ".join(words[0][len(words[0]) - n :]) if n else ""

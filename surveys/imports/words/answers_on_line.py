@@ -1,0 +1,545 @@
+"""Answers that stand on one line: behind boxes, codes or letters, in columns, or between separators."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from surveys.imports.words.amounts import ASKED, question_and_answers, ranges_on, unit_stem
+from surveys.imports.words.cues import is_yes_no, pattern_of
+from surveys.imports.words.kept_readings import kept
+from surveys.imports.words.legends import cut_like, numbered
+from surveys.imports.words.patterns import LETTER, NUMBER
+from surveys.imports.words.question_marks import asks
+from surveys.questionnaire.exclusive_wordings import looks_exclusive
+
+BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|(?<!\S)_{2,20}(?=\s?[^\W\d_])")
+_BLANK: Final = re.compile(r"(?<=[^\W\d_]\s)_{1,20}(?=\s|$)")
+_CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")
+BRACKETED_POINTS: Final = re.compile(
+    r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?\+?(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]"
+)
+"""Points in brackets with a word next to them: *(2 points)*, *[value 2]*."""
+_DASHED_POINTS: Final = re.compile(
+    r"\s[–—=-]\s?(?P<before>)(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{1,12}\.?)\s?(?:[;,/|]|$)"
+)
+"""Points with a unit behind a dash, and the end of the answer: *never – 0 pts;*."""
+_PAIR: Final = re.compile(r"(?<![\d.\w])(?P<code>-?\d{1,2})\s?(?:[=＝:：]|[–-](?=\s?[^\W\d]))\s?(?=\S)")
+_KEYED: Final = re.compile(
+    r"(?:[(（\[](?P<within>[^()（）\[\]]{3,160})[)）\]]|(?<=[?？؟])\s{0,9}(?P<bare>[^?？؟()（）\[\]]{3,160}))\W{0,3}$"
+)
+_KEYED_PIECE: Final = re.compile(
+    r"\s{0,9}(?P<label>[^\W\d_](?:[^=＝:：\d,，、;；|]{0,38}[^\s=＝:：\d,，、;；|–-])?)\s?(?:[=＝:：]|[-–](?=\d))\s?"
+    r"(?P<code>-?\d{1,3})(?:\s{0,9}(?:[,，、;；/|]|$)|(?=\s))"
+)
+"""An answer and its code behind a sign: *yes = 1*, *Да-1*."""
+_UNSIGNED_PIECE: Final = re.compile(
+    r"\s{0,9}(?P<label>[^\W\d_](?:[^=＝:：\d,，、;；|]{0,38}[^\s=＝:：\d,，、;；|–-])?)\s"
+    r"(?P<code>\d{1,2})\s{0,9}(?:[,，、;；/|]|$)"
+)
+"""An answer and its points without a sign between them: *yes 2*."""
+_BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
+_PAIR_BEHIND: Final = re.compile(
+    r"\s?[=＝:：]\s?(?P<code>\d{1,2})"
+    r"(?=\s{0,9}(?:[,;，；、)）]|[.。]?\s{0,9}$)|\s{2,9}[^\W\d]|\t|\s[–—/|-]\s[^\W\d])"
+)
+_LETTER: Final = re.compile(
+    r"(?:(?<=\s)|(?<=[?？:：])|^|(?<=[;；,，、。])(?=[①-⑳]))(?P<code>[A-Za-zА-Яа-я①-⑳])(?:[.)、．]\s?|(?<=[①-⑳])\s?)(?=\S)"
+)
+_LETTER_AND_HAN: Final = re.compile(r"(?:(?<=[\s?？:：])|^)(?P<code>[A-H])(?=[㐀-鿿])")
+"""A capital letter directly in front of a Chinese answer."""
+_FIRST_LETTER: Final = re.compile(r"[AaАа①][.)、．]")  # also Cyrillic
+_LETTER_BEFORE: Final = re.compile(r"(?P<letter>[A-La-lА-Ла-л])[.)、．]\s?")
+_ANY_LETTER: Final = re.compile(r"(?:(?<=\s)|^)[(（](?P<code>[^\W\d_])[)）]\s?(?=\S)")
+_BEFORE_SIGN: Final = re.compile(
+    r"(?:(?<=\s)|(?<=[?？:：؟])|^)(?P<code>[^\W\d_]{1,3})(?P<sign>[)）]\s?|[-–/=>]\s)(?=\S)"
+)
+"""A letter of any script, or the name of one, and a sign behind it."""
+_COUNT: Final = re.compile(r"(?:(?<=\s)|(?<=[:：?？]))(?P<code>\d{1,2})[.)]\s(?=\S)")
+_MISSING: Final = (8, 9, *range(88, 100))
+"""Codes of *don't know* and *no answer* behind codes that count up."""
+_BRACKETS: Final = re.compile(
+    r"(?:\[(?=[^\[\]]*[^\W\d_]{2})\w[^\[\]]{0,40}\]\s{0,9}){2,12}$|(?:«[^«»]{1,40}»\s{0,9}){2,12}$"
+    r"|(?:<[^<>]{1,40}>\s{0,9}){2,12}$"
+)
+_ENCLOSED: Final = re.compile(
+    r"(?P<before>\S[^()（）\[\]]{0,300})[(（\[](?P<answers>[^()（）\[\]/|]{1,60}(?:[/|][^()（）\[\]/|]{1,60}){2,8})[)）\]]"
+)
+"""A text, and behind it at least three answers in brackets."""
+_CODED_CELL: Final = re.compile(r"(?P<code>\d{1,2})\s(?P<label>[^\W\d].*)")
+_WIDE_CELLS: Final = re.compile(r"\t\s*| {3,}")
+_CELLS: Final = re.compile(r"\t\s*| {3,}|(?<![.:;,，：；]) {2}")
+_SEPARATORS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?<=\s)[/／|｜](?=\s)|(?<=[㐀-鿿])[/／](?=[㐀-鿿])",
+        r"[/／|｜]|\s[・·]\s",
+        r"(?:^|\s)[-–—]\s",
+        r"\s?(?:[;；]|[—–]{2})\s?",
+        r"\s?[,，、]\s?(?:(?:or|oder|ou|o)\s)?",
+    )
+)
+_BEFORE_LAST: Final = re.compile(rf"\s(?:{pattern_of('before-last').pattern})\s", re.IGNORECASE)
+_AMOUNT: Final = re.compile(r"\D{0,12}\d\S{0,3}\s")
+_BETWEEN: Final = re.compile(pattern_of("between").pattern, re.IGNORECASE)
+_OR: Final = re.compile(r"\s(?:or|oder|ou|o|或|还是)\s")
+_ENDS: Final = re.compile(
+    r"(?P<low>[^\d]{0,60}?)(?P<run>\(?\b[01]\)?(?:[\s._–—-]{1,12}\(?\d{1,2}\)?){2,10})(?P<high>[^\d]{0,60})"
+)
+_STEP: Final = re.compile(r"\d{1,2}")
+_SENTENCES: Final = re.compile(
+    r"\s?(?:\S+\s){2,40}?(?:[^\W\d]{3,40}|[Xx])[.!]\s(?=\S)|.{4,200}[。！]\s?(?=\S)"
+)
+"""A sentence in front of the first answer."""
+_LED: Final = re.compile(r"(?P<before>(?:\S+\s){2,60}?\S+)\s[–—-]\s(?P<first>\S.{0,60})")
+"""A text of several words and a dash in front of the first answer."""
+_LIST_SIGNS: Final = re.compile(r"[,;，；、/／|]")
+OF_DATE: Final = re.compile(
+    r"d{1,2}|m{1,2}|y{2,4}|t{1,2}|j{2,4}|a{2,4}|д{1,2}|м{1,2}|г{2,4}|day|month|year|tag|monat|jahr|jour|mois|ann[ée]e"
+    r"|d[ií]a|mes|a[nñ]o|m[êe]s|ano|день|месяц|год|年|月|日",
+    re.IGNORECASE,
+)
+"""A part of a date in its format, such as *(DD/MM/YYYY)*."""
+_EDGES: Final = " \t,;，；、()（）"
+_LONGEST: Final = 70
+_SEPARATED: Final = re.compile(r"^\s?[–—/|·•-]\s")
+"""A sign between two answers: *never (0) – often (1)*."""
+_LEADER: Final = re.compile(r"^[.…·]{4,200}\s?")
+"""Dots between a question and its answers."""
+_MOST: Final = 12
+_LONGEST_LEAD: Final = 5
+"""Characters of a word before the two ends of a scale: *from 1 to 5*."""
+_FEW_WORDS: Final = 5
+"""Most words of each answer between dashes on a line of its own."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Answers on one line.
+
+    Parameters
+    ----------
+    before : str
+        The text before the answers.
+    labels : tuple of str
+    points : tuple of int
+        The codes of the answers, if the line states them.
+    sign : str
+        What separates the answers: ``box``, ``code``, ``letter``, ``cells``, ``ends``, or the separator.
+    """
+
+    before: str
+    labels: tuple[str, ...]
+    points: tuple[int, ...] = ()
+    sign: str = ""
+
+
+@kept
+def answers_on(text: str) -> Listed | None:
+    """Return the answers that a line lists; None if it lists fewer than two.
+
+    Parameters
+    ----------
+    text : str
+        With its tabs and wide blanks, without the mark of the line.
+
+    Examples
+    --------
+    >>> answers_on("☐ Yes  ☐ No").labels, answers_on("Drink?  (0) Never (2) Often").points
+    (('Yes', 'No'), (0, 2))
+    >>> answers_on("It: Never / Once"), answers_on("Not at all 1 2 3 Very").labels
+    (Listed(before='It', labels=('Never', 'Once'), points=(), sign='/'), ('1 – Not at all', '2', '3 – Very'))
+    >>> answers_on("Never, often").sign, answers_on("Do you drink tea or coffee?")
+    (',', None)
+    """
+    for split in (
+        _ends,
+        _boxed,
+        _tiled,
+        _bracketed,
+        _ranged,
+        _named_ends,
+        _keyed,
+        _coded,
+        _lettered,
+        _in_cells,
+        _separated,
+    ):
+        found = split(text)
+        if found is not None and 1 < len(found.labels) <= _MOST and all(map(_is_label, found.labels)):
+            return found
+    return None
+
+
+def _is_label(text: str) -> bool:
+    return len(text) <= _LONGEST and any(map(str.isalnum, text)) and not asks(text)
+
+
+def _pieces(text: str, marks: Sequence[re.Match[str]]) -> tuple[str, list[str]]:
+    """Return the text before the first mark, and the text behind each."""
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    return text[: marks[0].start()], [text[mark.end() : end] for mark, end in zip(marks, ends, strict=True)]
+
+
+def _question_and_first(before: str) -> tuple[str, str]:
+    """Split the text before the first mark into the question and the answer before its mark."""
+    places = [match.start() for match in ASKED.finditer(before)]
+    wide = [match.start() for match in _CELLS.finditer(before.rstrip())]
+    cut = max([*places, *wide[-1:]], default=0)
+    return before[:cut], before[cut:]
+
+
+def _boxed(text: str) -> Listed | None:
+    marks = [*BOX.finditer(text)]
+    is_behind = bool(marks) and ASKED.search(text[: marks[0].start()]) is not None
+    if text[-1:] == "_" and (not marks or (is_behind and all(mark[0].strip(" _") == "" for mark in marks))):
+        # Blanks to tick after the answers; after a colon they are write-in spaces.
+        marks = [*_BLANK.finditer(text)]
+    if len(marks) < 2:
+        return None
+    before, behind = _pieces(text, marks)
+    if not behind[-1].strip(_EDGES) and before.strip():
+        before, first = _question_and_first(before)
+        behind = [first, *behind[:-1]]
+    labels = tuple(_clean(each) for each in behind)
+    return Listed(_clean(before).rstrip(" :："), labels, sign="box") if all(labels) else None
+
+
+def _bracketed(text: str) -> Listed | None:
+    """Answers in square brackets of their own, at the end of a line."""
+    match = _BRACKETS.search(text)
+    if match is None:
+        return None
+    labels = tuple(label.strip() for label in re.findall(r"[\[«<]([^\[\]«»<>]+)[\]»>]", match[0]))
+    return Listed(text[: match.start()].strip(), labels, sign="/")
+
+
+def words_beside(marks: Iterable[re.Match[str]]) -> set[tuple[str, str]]:
+    """Return the words before and after points in brackets; one pair if all are alike."""
+    return {(mark["before"].casefold(), unit_stem(mark["behind"])) for mark in marks}
+
+
+def _tiled(text: str) -> Listed | None:
+    """Answers that all end with points in brackets, in any order: *A. no (0 points) B. yes (3 points)*."""
+    marks = [*BRACKETED_POINTS.finditer(text)] or [*_DASHED_POINTS.finditer(text)]
+    words = words_beside(marks)
+    if (
+        len(marks) < 2
+        or len(words) > 1
+        or not any(map(any, words))
+        or text[marks[-1].end() :].strip(_EDGES + ".")
+    ):
+        return None
+    codes = [int(mark["code"]) for mark in marks]
+    before, behind = _pieces(text, marks)
+    before, first = _question_and_first(before)
+    labels = [_clean(each) for each in (first, *behind[:-1])]
+    letters = [_LETTER_BEFORE.match(label) for label in labels]
+    if all(letters) and [match["letter"].casefold() for match in letters if match] in (
+        [*"abcdefghijkl"[: len(labels)]],
+        [*"абвгдежзийкл"[: len(labels)]],
+    ):
+        labels = [label[match.end() :] for label, match in zip(labels, letters, strict=True) if match]
+    if not all(map(LETTER.search, labels)) or len({*codes}) < 2 or len({*labels}) < len(labels):
+        return None
+    return Listed(_clean(before).rstrip(":："), tuple(labels), tuple(codes), "code")
+
+
+def _keyed(text: str) -> Listed | None:
+    """Answers with their codes, in brackets or behind a question mark: *(yes=1 / no=2)*, *Sí=1 No=2*."""
+    match = _KEYED.search(text)
+    stated = (match["within"] or match["bare"]) if match else ""
+    pieces = _keyed_pieces(stated, _KEYED_PIECE)
+    if not pieces and asks(text[: match.start()] if match else ""):
+        pieces = _keyed_pieces(stated, _UNSIGNED_PIECE)
+        # Amounts are no answers: at least 1, at most 20.
+        pieces = pieces if any(piece["code"] == "0" for piece in pieces) else []
+    codes = tuple(int(piece["code"]) for piece in pieces)
+    if match is None or len(pieces) < len("ab") or len({*codes}) < len(codes):
+        return None
+    return Listed(
+        _clean(text[: match.start()]).rstrip(":："), tuple(piece["label"] for piece in pieces), codes, "code"
+    )
+
+
+def _keyed_pieces(stated: str, pattern: re.Pattern[str]) -> list[re.Match[str]]:
+    """Return the answers with their codes of which a text consists; empty if it holds anything else."""
+    pieces: list[re.Match[str]] = []
+    place = 0
+    while place < len(stated) and (piece := pattern.match(stated, place)):
+        pieces.append(piece)
+        place = piece.end()
+    return [] if stated[place:].strip() else pieces
+
+
+def _coded(text: str) -> Listed | None:
+    """Answers before or behind their codes: *1 = never 2 = often*, *never (0) often (1)*."""
+    if _FIRST_LETTER.match(text) and _lettered(text):
+        # Another reader handles codes after lettered answers.
+        return None
+    for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_BEHIND, _COUNT):
+        marks = [*pattern.finditer(text)]
+        found = _with_codes(pattern, text, marks) if _are_codes(pattern, text, marks) else None
+        if found:
+            return found
+    explained = numbered(text)
+    if explained is None or any(map(str.isdecimal, explained.labels)):
+        return None
+    if _are_amounts(text[len(explained.before) :], explained.points):
+        return None
+    return Listed(explained.before, explained.labels, explained.points, "code")
+
+
+def _are_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]) -> bool:
+    """Return whether the matches of a pattern are codes of at least two answers: they rise or fall."""
+    codes = [int(mark["code"]) for mark in marks]
+    if len(marks) < 2 or len(set(codes)) < len(codes) or not _grows(codes):
+        return False
+    if pattern is _PAIR and all(text[: mark.start()].rstrip()[-1:] in (*":：=＝",) for mark in marks):
+        # The answers are in front: never: 0 – often: 1.
+        return False
+    if pattern is _COUNT:
+        n_counted = len(codes) - sum(code in _MISSING for code in codes[2:])
+        return codes[:n_counted] == [*range(1, n_counted + 1)]
+    return pattern not in (_PAIR, _CODE) or not _are_amounts(text[marks[0].start() :], codes)
+
+
+def _with_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]) -> Listed | None:
+    """Return the answers next to their codes; None if one is empty, or they are the ends of a range."""
+    codes = [int(mark["code"]) for mark in marks]
+    before, behind = _split_at_codes(pattern, text, marks)
+    if pattern is _BARE_BEHIND and not asks(before):
+        return None
+    behind[-1] = _within_bracket(before, cut_like(behind))
+    if not any(sign in each for each in behind[:-1] for sign in ";；"):
+        behind[-1] = re.split("[;；]", behind[-1])[0]
+    labels = tuple(_clean(_SEPARATED.sub("", each.rstrip(" ."))) for each in behind)
+    if not all(labels):
+        return None
+    if pattern is _PAIR and len(codes) == 2:
+        if 1 < codes[1] - codes[0] < _MOST:
+            return _between_ends(text, before, codes, labels)
+        if abs(codes[1] - codes[0]) > 1:
+            return None
+    return Listed(_clean(before).rstrip(":："), labels, tuple(codes), "code")
+
+
+def _split_at_codes(
+    pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]
+) -> tuple[str, list[str]]:
+    """Return the text before the answers, and the answers, which are before or behind their codes."""
+    before, behind = _pieces(text, marks)
+    if pattern in (_PAIR_BEHIND, _BARE_BEHIND) or not behind[-1].strip(_EDGES + "."):
+        before, first = _question_and_first(before)
+        if sentences := _SENTENCES.match(first):
+            before, first = before + sentences[0], first[sentences.end() :]
+        if pattern is _PAIR_BEHIND and "(" in before + first:
+            before, _open, first = (before + first).rpartition("(")
+        behind = [first, *behind[:-1]]
+    return before, behind
+
+
+def _between_ends(text: str, before: str, codes: Sequence[int], ends: Sequence[str]) -> Listed:
+    """Return a scale with the steps between its two ends: *1 = never, 5 = always*."""
+    steps = tuple(range(codes[0], codes[1] + 1))
+    labels = (f"{steps[0]} – {ends[0]}", *map(str, steps[1:-1]), f"{steps[-1]} – {ends[1]}")
+    if {*map(str, codes)} <= {*NUMBER.findall(before)}:
+        # The question itself names the scale, and goes on with its ends: from 1 to 5, where 1 is bad.
+        before = text
+    return Listed(_clean(before).rstrip(":："), labels, steps, "ends")
+
+
+def _named_ends(text: str) -> Listed | None:
+    """The two ends of a scale with their words: *1 = never … 5 = always*, *from 1 (never) to 5 (always)*."""
+    explained = numbered(text)
+    if explained is None or len(explained.labels) < 3 or asks(text):
+        return None
+    is_between = all(label.isdecimal() for label in explained.labels[1:-1])
+    is_alone = LETTER.search(explained.before) is None or len(explained.before) <= _LONGEST_LEAD
+    return Listed("", explained.labels, explained.points, "ends") if is_between and is_alone else None
+
+
+def _within_bracket(before: str, last: str) -> str:
+    """Return the last answer without the bracket that closes the one before the first answer."""
+    is_open = before.rstrip()[-1:] in ("(", "（")
+    place = min((at for sign in ")）" if (at := last.find(sign)) >= 0), default=-1)
+    return last[:place] if is_open and place > 0 and "(" not in last[:place] else last
+
+
+def _ranged(text: str) -> Listed | None:
+    found = ranges_on(text)
+    return Listed(found.before, found.labels, sign=found.sign) if found else None
+
+
+def _are_amounts(text: str, codes: Sequence[int]) -> bool:
+    """Return whether numbers are parts of answers: one of these has two numbers, *once, 2 to 3 times*."""
+    pieces = [piece for piece in _LIST_SIGNS.split(text) if piece.strip()]
+    return len(pieces) > 1 and len(pieces) < len(codes)
+
+
+def _grows(codes: Sequence[int]) -> bool:
+    return list(codes) in (sorted(codes), sorted(codes, reverse=True))
+
+
+def _lettered(text: str) -> Listed | None:
+    marks = [*_LETTER.finditer(text)] or [*_LETTER_AND_HAN.finditer(text)]
+    codes = [ord(mark["code"]) for mark in marks]
+    is_list = bool(codes) and codes == [*range(codes[0], codes[0] + len(codes))] and chr(codes[0]) in "AaАа①"
+    if len(marks) < 2 or not is_list:
+        marks = [*_ANY_LETTER.finditer(text)]
+        if len(marks) < 2 or len({mark["code"] for mark in marks}) < len(marks):
+            marks = [*_BEFORE_SIGN.finditer(text)]
+        signs = {mark["sign"].strip() for mark in marks if "sign" in mark.re.groupindex}
+        names = [mark["code"].casefold() for mark in marks]
+        is_abc = names == [*"abcdefghijklm"[: len(names)]] or not "".join(names[:1]).isascii()
+        if len(marks) < 2 or len({*names}) < len(marks) or len(signs) > 1 or (signs and not is_abc):
+            return None
+    before, behind = _pieces(text, marks)
+    return Listed(_clean(before).rstrip(":："), tuple(map(_clean, behind)), sign="letter")
+
+
+def _ends(text: str) -> Listed | None:
+    """Numbers that count up, with words for both ends around them."""
+    match = _ENDS.fullmatch(text.strip())
+    if match is None:
+        return None
+    steps = [int(step) for step in _STEP.findall(match["run"])]
+    signs = {sign.strip() for sign in re.split(r"\d+", match["run"])[1:-1]}
+    if steps != list(range(steps[0], steps[0] + len(steps))) or len(signs) > 1:
+        # With several signs, they are ranges: 1   2–3   more.
+        return None
+    before, low = _question_and_first(match["low"])
+    low, high = (each.strip(" \t:：.–—-…_") for each in (low, match["high"]))
+    if low and not high:
+        before, low = f"{before} {low}".strip(), ""
+    further = [high] if high and not low and (len(high) < 4 or looks_exclusive({"": high})) else []
+    labels = [str(step) for step in steps]
+    high = "" if further else high
+    labels[0] += f" – {low}" if low else ""
+    labels[-1] += f" – {high}" if high else ""
+    points = () if further else tuple(steps)
+    return Listed(_clean(before), (*labels, *further), points, "ends")
+
+
+def _in_cells(text: str) -> Listed | None:
+    """Answers in columns, which tabs or wide blanks divide."""
+    cells = _cells_of(text)
+    if len(cells) > 1 and asks(cells[0]) and _count_up(cells[1:]):
+        return Listed(cells[0], tuple(cells[1:]), sign="cells")
+    if len(cells) < 2 or not all(LETTER.search(cell) for cell in cells):
+        return None
+    return _coded_cells(cells) or _behind_item(cells)
+
+
+def _cells_of(text: str) -> list[str]:
+    """Return the columns of a line without words between them, such as *to*; none if a sign fills one."""
+    cells = [cell.strip() for cell in _CELLS.split(text.strip()) if cell.strip()]
+    if any(cell in "/／|" for cell in cells):
+        return []
+    if any(len(cell) < 2 for cell in cells):
+        cells = [cell.strip() for cell in _WIDE_CELLS.split(text.strip()) if cell.strip()]
+    cells = [cell for cell in cells if not (cell.islower() and _BETWEEN.fullmatch(cell))]
+    return [cells[0], *cells[1].split("  ")] if len(cells) == 2 else cells
+
+
+def _coded_cells(cells: Sequence[str]) -> Listed | None:
+    """Return the answers of cells that all begin with a code."""
+    coded = [match for cell in cells if (match := _CODED_CELL.fullmatch(cell))]
+    codes = [int(match["code"]) for match in coded]
+    if len(coded) < len(cells) or len({*codes}) < len(codes) or not _grows(codes):
+        return None
+    return Listed("", tuple(match["label"] for match in coded), tuple(codes), "code")
+
+
+def _behind_item(cells: Sequence[str]) -> Listed | None:
+    """Return the answers in columns, without an item in the first one; None if only one is behind it."""
+    first, *others = cells
+    if answers := _list_in(others):
+        return Listed(first.rstrip(" :："), answers, sign="/")
+    leads = asks(first) or first[-1] in ":："
+    if len(others) == 1 and leads:
+        return None
+    before, answer = question_and_answers(first)
+    if before and answer and LETTER.search(answer):
+        # The first answer is next to the question: "Sex:  female    male".
+        return Listed(before.rstrip(" :："), (answer, *others), sign="cells")
+    if len(others) > 1 and (leads or len(first) > 3 * max(map(len, others))):
+        return Listed(first.rstrip(" :："), tuple(others), sign="cells")
+    return Listed("", tuple(cells), sign="cells")
+
+
+def _list_in(cells: Sequence[str]) -> tuple[str, ...]:
+    """Return the answers that a single cell lists, or yes and no in two cells; none otherwise."""
+    if len(cells) > 1:
+        return tuple(cells) if is_yes_no(cells) else ()
+    listed = _separated(cells[0])
+    return listed.labels if listed and not listed.before and listed.sign in ("/", "|") else ()
+
+
+def _separated(text: str) -> Listed | None:
+    """Answers with the same sign between them, behind a question or on a line of their own."""
+    enclosed = _ENCLOSED.fullmatch(text)
+    before, rest = (enclosed["before"], enclosed["answers"]) if enclosed else question_and_answers(text)
+    if not rest:
+        return None
+    is_bracketed = text.rstrip(" .:?")[-1:] in (")", "）")
+    for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):
+        labels = _split_at(sign, pattern, rest)
+        if sign == "-" and not _may_follow_dashes(before, labels):
+            continue
+        if is_bracketed and all(OF_DATE.fullmatch(label.strip("_ (（)）")) for label in labels):
+            return None
+        if len(labels) < 2 or not _are_answers(sign, before, labels):
+            continue
+        if not before and sign == "|" and not is_yes_no(labels):
+            return None
+        if not before and sign == "/" and (led := _LED.fullmatch(labels[0])):
+            # The question is in front of a dash: have you used any - no / yes / once.
+            before, labels[0] = led["before"], led["first"]
+        return Listed(before.strip(" :："), tuple(labels), sign=sign)
+    words = _OR.sub(" ", rest).split()
+    if len(words) == 2 and is_yes_no(words):
+        return Listed(before.strip(" :："), tuple(words), sign=" ")
+    return None
+
+
+def _split_at(sign: str, pattern: re.Pattern[str], text: str) -> list[str]:
+    """Return the pieces of a text between separators, and around the *or* before the last one."""
+    labels = [_LEADER.sub("", each.strip()) for each in pattern.split(text)]
+    # Behind a number, "or" belongs to the answer: 4th or later.
+    if sign == "," and len(labels) > 1 and not _AMOUNT.match(labels[-1]):
+        labels[-1:] = map(str.strip, _BEFORE_LAST.split(labels[-1]))
+    return labels
+
+
+def _may_follow_dashes(before: str, labels: Sequence[str]) -> bool:
+    """Return whether dashes may separate answers: behind a question, or short ones, or yes and no."""
+    are_few = len(labels) > 2 and all(len(label.split()) <= _FEW_WORDS for label in labels)
+    return asks(before) or (len(before.split()) < 2 and are_few) or is_yes_no(labels)
+
+
+def _are_answers(sign: str, before: str, labels: Sequence[str]) -> bool:
+    """Return whether the pieces between separators are words, or behind a question numbers that count up."""
+    if any("=" in label for label in labels):
+        return False
+    n_words = sum(LETTER.search(label) is not None for label in labels)
+    are_mostly_words = sign in "/;" and bool(before) and n_words > 1
+    return n_words == len(labels) or are_mostly_words or (sign == "/" and asks(before) and _count_up(labels))
+
+
+def _count_up(labels: Sequence[str]) -> bool:
+    """Return whether at least three answers are numbers that count up: *1. / 2. / 3.*, *5  6  7*."""
+    steps = [
+        int(step[0]) if (step := _STEP.match(label)) and not label[step.end() :].strip(".") else -1
+        for label in labels
+    ]
+    return len(steps) > 2 and steps[0] >= 0 and steps == [*range(steps[0], steps[0] + len(steps))]
+
+
+def _clean(text: str) -> str:
+    label = _LEADER.sub("", " ".join(text.split()).strip(_EDGES))
+    if sum(map(label.count, "(（")) > sum(map(label.count, ")）")):
+        label += ")" if "(" in label else "）"
+    return label

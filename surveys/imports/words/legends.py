@@ -1,0 +1,566 @@
+"""What a text says about the codes of its answers: *0 = never, 1 = often*, *S (siempre), N (nunca)*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from surveys.imports.words.cues import ABOUT_SCORE, is_yes_no, pattern_of, says_yes
+from surveys.imports.words.kept_readings import kept
+from surveys.imports.words.patterns import AND_OR, LETTER, POINTS
+from surveys.imports.words.question_marks import asks
+
+_NUMBER: Final = re.compile(
+    r"(?<![^\W\d_㐀-鿿ぁ-ヺ])(?<![\d.,*])(?<!\d[-–~～])(?P<code>-?\d{1,2})(?![.,]?\d|\s?[-–~～]\s?\d|\s?%)"
+)
+"""A number that may be a code."""
+_KEY: Final = re.compile(
+    r"(?<!\w)(?P<code>[^\W\d_]{1,3}|[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]{1,6})"
+    r"(?:\s?[=＝]\s?|\s[–—-]\s|\s?[:：]\s|\s?[(（](?=[^()（）]{2,40}[)）]))"
+)
+"""A letter, or a few, that stand for an answer."""
+_BRACKETED_KEY: Final = re.compile(
+    r"(?P<label>[^\W\d][^:：,，;；、()（）]{1,40}?)\s?[(（](?P<key>[A-ZА-Я]{1,3})[)）]"
+)
+"""An answer, and the letters in brackets that abbreviate it."""
+_CAPITALS: Final = "ABCDEFGH"
+_LETTER_BEFORE: Final = re.compile(
+    r"(?<![^\W\u3400-\u9fff])(?P<key>[A-H])(?:[.)、．]\s?|(?=[\u3400-\u9fff]))(?=\S)"
+)
+"""A capital letter in front of an answer."""
+_BEFORE_CODE: Final = tuple("(（=＝–—")
+_GLUED: Final = re.compile(r"[a-zà-öø-ÿа-я]")
+_AMOUNT: Final = re.compile(r"\d{1,2}(?:\s?[^\W\d_]{1,10}\.?)?")
+"""Points of an answer, possibly with a word: *2 points*."""
+KEYED_POINTS: Final = re.compile(
+    rf"(?<![^\W\u3400-\u9fff])(?P<key>[^\W\d_\u3400-\u9fff])\s?[)）]?(?:\s?[=＝:：→–计记得-]|\s(?:{pattern_of('counts-points').pattern}))"
+    r"\s?(?P<points>\d{1,2})(?![\d.,]\d)",
+    re.IGNORECASE,
+)
+"""A letter before answers, and its points."""
+_LETTER_KEY: Final = KEYED_POINTS.pattern.replace("?P<key>", "").replace("?P<points>", "")
+_POINTS_FOR_LETTER: Final = re.compile(
+    rf"(?<![\w.,])(?P<points>\d{{1,2}})\s?(?i:{POINTS})\s(?:[^\W\d_]{{1,6}}\s){{0,3}}[«“\"]?(?P<key>[A-H])(?!\w)"
+)
+"""Points, and the letter that they are for: *1 point for each B*."""
+LETTER_RUN: Final = re.compile(rf"(?:{_LETTER_KEY}[,;/ \t]{{0,4}}){{2,12}}", re.IGNORECASE)
+"""Points for letters that follow each other: *A=0, B=1*."""
+ITEM_KEY: Final = re.compile(
+    r"(?<![\w=])(?P<item>\d{1,3})\s?[.:)–-]{0,2}\s{0,3}"
+    rf"(?P<pairs>(?:{_LETTER_KEY}[,;./\s]{{0,4}}){{2,12}})",
+    re.IGNORECASE,
+)
+"""The number of an item, and points for its letters: *1: A=0, B=1*."""
+_BEHIND_CODE: Final = re.compile(r"\s?[)）\]】]?\s?(?:[=＝:：.．、)]|[-–—](?=\s))?\s?")
+_OPEN, _CLOSED = "(（[【「『«„“\"'", ")）]】」』»“”\"'"
+EDGES: Final = " \t.。,，、،;；؛/／|｜・·…—–-=＝:：" + _OPEN + _CLOSED
+_LETTERED: Final = re.compile(r"[A-La-l][.)、．]\s?")
+_ENDED: Final = re.compile(r"[)）\]】」』»]|[.。](?:\s|$)")
+_STEM: Final = re.compile(r"[:：(（.。!！?？«„“「]\s?(?=\S)")
+_OR: Final = pattern_of("between").pattern
+_OR_BEHIND, _OR_BEFORE = re.compile(rf"\s{_OR}$"), re.compile(rf"^{_OR}\s")
+_BEFORE_LAST: Final = re.compile(rf"^{pattern_of('before-last').pattern}\s", re.IGNORECASE)
+_PAUSE: Final = re.compile(r"\s?[;；…]\s?(?=\S)")
+_LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s[–—]\s|\s?[,，、،]\s?")
+_QUOTE_END: Final = re.compile(r"(?:^|[«„“\"「『])(?P<word>[^«»„“”\"「」『』]{1,30})(?:[»”」』]|(?<!\s)\")")
+"""A word in quotation marks, or the end of one whose beginning was cut."""
+_QUOTE_START: Final = re.compile(r"(?:[«„“「『]\s?|(?<!\S)\")(?P<word>[^«»„“”\"「」『』]{1,30})$")
+"""The beginning of a word in quotation marks whose end was cut."""
+_ITEM_OR_POINTS: Final = re.compile(rf"[=＝]\s?\d|{pattern_of('item-number').pattern}\s?\d", re.IGNORECASE)
+"""The number of an item, or points: parts of a rule, not of an answer."""
+_BETWEEN_ITEMS: Final = re.compile(rf"\s?(?:[,、/&+]\s?(?:{AND_OR}\s)?|{AND_OR}\s)", re.IGNORECASE)
+"""What separates the numbers of items in a list."""
+_AFTER_QUOTE: Final = re.compile(r"[«»”“\"」』]$")
+_QUOTED: Final = re.compile(r"[«„“\"「『](?P<word>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
+_IN_BRACKETS: Final = re.compile(r"[(（\[](?P<list>[^()（）\[\]]{3,90})[)）\]]")
+_WITHOUT_UNIT: Final = re.compile(r"^\s?[^\W\d_]{1,8}\.?\s?[,;]\s?")
+"""A unit after points, up to the next answer: *1 point, often*."""
+_UNIT: Final = re.compile(r"\s?(?P<unit>[^\W\d_]{1,8})")
+_POINTS: Final = re.compile(POINTS, re.IGNORECASE)
+_COUNTS: Final = re.compile(
+    rf"(?:\s(?:{pattern_of('counts-points').pattern})|[计记得给打算])$", re.IGNORECASE
+)
+"""A verb between an answer and its points."""
+_CHOSEN: Final = re.compile(r"^(?:选择?|回?答)\s?")
+_NAMES_ITEM: Final = pattern_of("item-number", behind=r"\s?$")
+"""A word in front of the number of an item."""
+NUMBER_AND_QUOTED: Final = re.compile(
+    r"(?<![\d.,-])(\d{1,2})\s(?:[^\W\d]{1,12}\s)?[\"“„«「]\s?([^\"”“»」]{1,60}?)\s?[\"”“»」]"
+)
+"""A number and what it means, in quotation marks: *1 means "never" and 5 means "always"*."""
+_LONGEST, _MOST_WORDS = 60, 7
+_MOST_LABELS: Final = 11
+_MOST_NUMBERS: Final = 24
+
+
+@dataclass(frozen=True)
+class Legend:
+    """What a text says about codes.
+
+    Parameters
+    ----------
+    before : str
+        The text in front of it.
+    labels : tuple of str
+    points : tuple of int
+    keys : tuple of str
+        The codes as items may repeat them.
+    """
+
+    before: str
+    labels: tuple[str, ...]
+    points: tuple[int, ...] = ()
+    keys: tuple[str, ...] = ()
+
+
+def pair_of(text: str) -> Legend | None:
+    """Return the two answers of a text that only asks which of them is right.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    Legend or None
+
+    Examples
+    --------
+    >>> pair_of("Yes or no?").labels, pair_of("Tea or beer?")
+    (('Yes', 'no'), None)
+    """
+    words = text.rstrip(" ?？").split()
+    labels = (words[0], words[-1]) if len(words) == len("abc") and asks(text) else ()
+    return Legend("", labels) if labels and is_yes_no(labels) else None
+
+
+@kept
+def legend_of(text: str) -> Legend | None:
+    """Return the answers that a text explains or lists; None if there are none.
+
+    Examples
+    --------
+    >>> legend_of("Answer with: 0 Never  1 Rarely  2 Often").labels
+    ('Never', 'Rarely', 'Often')
+    >>> legend_of("Nunca (1)  Às vezes (2)  Sempre (3)").points
+    (1, 2, 3)
+    >>> legend_of("Circle SA (strongly agree), A (agree) or D (disagree).").keys
+    ('SA', 'A', 'D')
+    >>> legend_of("Pick one: N = never, O = often").keys
+    ('N', 'O')
+    >>> legend_of("Choose: A. never B. often C. daily").keys, legend_of("请选择：A从不 B偶尔 C经常").labels
+    (('A', 'B', 'C'), ('从不', '偶尔', '经常'))
+    >>> legend_of("Items 2 and 4 are reversed."), legend_of("0-4 low, 5-9 high")
+    (None, None)
+    """
+    return (
+        None
+        if points_of_letters(text)
+        else _keyed(text) or _key_behind(text) or _lettered(text) or numbered(text) or _listed(text)
+    )
+
+
+def numbered(text: str) -> Legend | None:
+    """Return the legend of numbers in a text, in front of their labels or behind them.
+
+    Examples
+    --------
+    >>> numbered("On 3 points (1 = no, 2 = perhaps, 3 = yes); reversed: 2.").labels
+    ('no', 'perhaps', 'yes')
+    """
+    said = [*NUMBER_AND_QUOTED.finditer(text)]
+    if len(said) > 1:
+        text = text[: said[0].start()] + ", ".join(f"{match[1]} = {match[2]}" for match in said)
+    marks = _codes_in(text)[:_MOST_NUMBERS]
+    equal = [mark for mark in marks if text[: mark.start()].rstrip()[-1:] in ("=", "＝")]
+    # If points follow a sign, numbers without it are not points.
+    is_told_apart = len(equal) > 2 and len({mark["code"] for mark in equal}) == len(equal)
+    marks = equal if is_told_apart else marks
+    codes = [int(mark["code"]) for mark in marks]
+    windows = [(0, len(marks)), *_growing(codes), *((at, len(marks)) for at in (1, 2, 3))]
+    for start, end in windows:
+        own, values = marks[start:end], codes[start:end]
+        if len(own) > _MOST_LABELS or len(own) < 2 or len(set(values)) < len(values):
+            continue
+        found = _explained(text[: marks[end].start()] if end < len(marks) else text, own, values)
+        if found:
+            return found
+    return None
+
+
+def _codes_in(text: str) -> list[re.Match[str]]:
+    """Return the numbers of a text that may be codes, without those that name items: *items 2, 5 and 7*."""
+    found: list[re.Match[str]] = []
+    end = -1
+    for mark in _NUMBER.finditer(text):
+        goes_on = end >= 0 and _BETWEEN_ITEMS.fullmatch(text, end, mark.start()) is not None
+        if goes_on or _NAMES_ITEM.search(text[: mark.start()]):
+            end = mark.end()
+        else:
+            found.append(mark)
+            end = -1
+    return found
+
+
+def _growing(codes: Sequence[int]) -> list[tuple[int, int]]:
+    """Return where at least three numbers count up, the longest first."""
+    found, start = [], 0
+    for place in range(1, len(codes) + 1):
+        if place == len(codes) or codes[place] != codes[place - 1] + 1:
+            found += [(start, place)] if place - start > 2 else []
+            start = place
+    return sorted(found, key=lambda each: each[0] - each[1])
+
+
+def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) -> Legend | None:
+    """Return the legend that has a label next to each of its numbers."""
+    pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]
+    if any(_GLUED.match(piece) for piece in pieces) and len({piece[:1] for piece in pieces}) > 1:
+        # Ordinal numbers: 1st, 2nd.
+        return None
+    has_unit = _have_unit(pieces)
+    if has_unit:
+        pieces = [_UNIT.sub("", piece, count=1) for piece in pieces]
+    before = text[: marks[0].start()]
+    are_before = _is_closed(text, marks[-1], pieces[-1]) or _are_behind_signs(text, marks)
+    are_before = are_before or _are_behind_quotes(text, marks) or _ends_list(before, pieces)
+    is_behind = not are_before and _begins_label(pieces[-1], has_unit=has_unit)
+    if is_behind:
+        labels = _labels_behind(pieces)
+    else:
+        before, labels = _labels_before(before, pieces[:-1])
+    before, labels = _without_letters(before, _without_words_between(labels))
+    are_signed = _have_signs(text, marks, pieces)
+    if not are_signed and (has_unit or not is_behind):
+        labels = _yes_and_no(labels) or labels
+    # Negative codes are those of missing answers.
+    stated = [(code, label) for code, label in zip(codes, labels, strict=True) if code >= 0]
+    if not all(_is_label(label) for _code, label in stated):
+        return None
+    has_sign = has_unit or are_signed
+    if not _are_codes([code for code, _label in stated], pieces, has_sign=has_sign):
+        return None
+    if _is_run([code for code, _label in sorted(stated)]):
+        # Answers keep the order of the text, also where their codes count down.
+        is_falling = stated == sorted(stated, reverse=True)
+        return _legend(before, stated if not is_behind or is_falling else sorted(stated))
+    return _with_gaps(before, stated, is_behind=is_behind, are_bracketed=_are_bracketed(text, marks))
+
+
+def _legend(before: str, answers: Sequence[tuple[int, str]]) -> Legend:
+    codes = tuple(code for code, _label in answers)
+    return Legend(before.strip(), tuple(label for _code, label in answers), codes, tuple(map(str, codes)))
+
+
+def _with_gaps(
+    before: str, stated: Sequence[tuple[int, str]], *, is_behind: bool, are_bracketed: bool
+) -> Legend | None:
+    """Return the legend of codes that do not follow each other: the ends of a scale, or points from 0 on."""
+    codes, labels = zip(*sorted(stated), strict=True)
+    if len(codes) == len("ab") and any(map(str.isdecimal, "".join(labels))):
+        # The number of a question, and one end: "7. Rate it (0 worst, 100 best)".
+        return None
+    if (is_behind or are_bracketed) and _are_ends(codes, labels, is_behind=is_behind):
+        steps = range(codes[0], codes[1] + 1)
+        named = {codes[0]: f"{codes[0]} – {labels[0]}", codes[1]: f"{codes[1]} – {labels[1]}"}
+        return _legend(before, [(step, named.get(step, str(step))) for step in steps])
+    return _legend(before, stated) if codes[0] == 0 else None
+
+
+def _have_unit(pieces: Sequence[str]) -> bool:
+    """Return whether the same word follows each number, in front of a label: *0 points: never*."""
+    units = {_unit_of(piece) for piece in pieces}
+    behind = [_UNIT.sub("", piece, count=1).lstrip() for piece in pieces]
+    # Labels may begin with the same word: "1 agree fully, 2 agree partly".
+    is_label = all(rest[:1].isalpha() for rest in behind) and not any(map(ABOUT_SCORE.search, units))
+    return len(units) == 1 and "" not in units and not is_label
+
+
+def _without_letters(before: str, labels: list[str]) -> tuple[str, list[str]]:
+    """Drop letters in front of answers that also have codes, and the first letter from the text before."""
+    if not all(
+        re.match(rf"{letter}[.)、．]\s?\S", label, re.IGNORECASE)
+        for letter, label in zip("BCDEFGHIJKL", labels[1:], strict=False)
+    ):
+        return before, labels
+    labels = [_LETTERED.sub("", label, count=1) for label in labels]
+    return _LETTERED.sub("", before.strip()) if len(before.strip()) < 3 else before, labels
+
+
+def _have_signs(text: str, marks: Sequence[re.Match[str]], pieces: Sequence[str]) -> bool:
+    """Return whether each number has a sign of a code before or behind it."""
+    return all(
+        re.match(r"\s?[)）]?\s?[=＝:：.(（)）、]|\s[-–—]\s", piece)
+        or text[: mark.start()].rstrip()[-1:] in _BEFORE_CODE
+        for mark, piece in zip(marks, pieces, strict=True)
+    )
+
+
+def _are_codes(codes: Sequence[int], pieces: Sequence[str], *, has_sign: bool) -> bool:
+    """Return whether numbers are codes: they have signs, or at least three count up or down."""
+    if has_sign and len(codes) > 1:
+        return True
+    steps = sorted(codes)
+    is_sorted = [*codes] in (steps, steps[::-1])
+    is_equal = all(piece.lstrip()[:1] in ("=", "＝") for piece in pieces)
+    return _is_run(steps) and steps[0] < 2 and (has_sign or len(steps) > 2) and (is_sorted or is_equal)
+
+
+def _is_run(steps: Sequence[int]) -> bool:
+    return bool(steps) and [*steps] == [*range(steps[0], steps[0] + len(steps))]
+
+
+def _are_bracketed(text: str, marks: Sequence[re.Match[str]]) -> bool:
+    return all(
+        text[mark.start() - 1] in _OPEN and text[mark.end() : mark.end() + 1] in "）)]" for mark in marks
+    )
+
+
+def _are_behind_quotes(text: str, marks: Sequence[re.Match[str]]) -> bool:
+    """Return whether a word in quotation marks is directly before each number."""
+    return all(_AFTER_QUOTE.search(text[: mark.start()].rstrip(" (（=＝:：")) for mark in marks)
+
+
+def _ends_list(before: str, pieces: Sequence[str]) -> bool:
+    """Return whether only the last of several numbers, each behind an answer, ends a sentence."""
+    last = pieces[-1].lstrip()[:1]
+    signs = {piece.lstrip()[:1] for piece in pieces[:-1]}
+    return bool(LETTER.search(before)) and last in (*".。;；",) and last not in signs
+
+
+def _unit_of(piece: str) -> str:
+    """Return the word behind a number; words for points are one unit, in the singular and in the plural."""
+    match = _UNIT.match(piece)
+    return "" if match is None else "points" if _POINTS.fullmatch(match["unit"]) else match["unit"]
+
+
+def _without_words_between(labels: Sequence[str]) -> list[str]:
+    """Return answers without words between them and their numbers: *“yes” scores 1*, *1 for “yes”*.
+
+    >>> [_without_words_between(each) for each in (["“yes” is", "“no” is"], ["选不符合得", "选符合得"])]
+    [['yes', 'no'], ['不符合', '符合']]
+    """
+    patterns = (_QUOTED, _QUOTE_END, _QUOTE_START)
+    quoted = [next(filter(None, (each.search(label) for each in patterns)), None) for label in labels]
+    if all(quoted):
+        return [match["word"].strip() for match in quoted if match]
+    found = [*labels]
+    for pattern in (_COUNTS, _CHOSEN):
+        if all(map(pattern.search, found)):
+            found = [pattern.sub("", label) for label in found]
+    return found
+
+
+def _yes_and_no(labels: Sequence[str]) -> list[str]:
+    """Return the words for yes and no in two parts of a sentence, or in front of a verb; empty for others.
+
+    >>> _yes_and_no(["Each yes scores", "each no"]), _yes_and_no(["Yes often", "No never"])
+    (['yes', 'no'], [])
+    """
+    words = [_COUNTS.sub("", label).split() for label in labels]
+    found = [word for each in words for word in each if says_yes(word) is not None]
+    is_sentence = any(each[:1] != [word] for each, word in zip(words, found, strict=False))
+    is_alone = [word for each in words for word in each] == found
+    return found if is_yes_no(found) and len(labels) == 2 and (is_sentence or is_alone) else []
+
+
+def _begins_label(piece: str, *, has_unit: bool) -> bool:
+    """Return whether a label follows the last number, and not the end of the text or a further bracket."""
+    code = _BEHIND_CODE.match(piece)
+    last = piece[code.end() :] if code else ""
+    return LETTER.match(last if has_unit else last.lstrip(_OPEN + " ")) is not None
+
+
+def _labels_behind(pieces: Sequence[str]) -> list[str]:
+    """Return the labels in the pieces of a text that follow its numbers."""
+    behind = [match.end() if (match := _BEHIND_CODE.match(piece)) else 0 for piece in pieces]
+    found = [piece[start:] for piece, start in zip(pieces, behind, strict=True)]
+    labels = [_clean(_OR_BEHIND.sub("", _PAUSE.split(each.strip())[0].strip(EDGES))) for each in found[:-1]]
+    last = _cut(cut_like(pieces)[behind[-1] :])
+    return [*labels, _clean(_PAUSE.split(last.strip(EDGES))[0])]
+
+
+def _labels_before(before: str, pieces: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the text in front of the first label, and the labels in front of the numbers of a text.
+
+    Parameters
+    ----------
+    before : str
+        The text in front of the first number.
+    pieces : sequence of str
+        The texts between two numbers.
+    """
+    cut = max((match.end() for match in _STEM.finditer(before.rstrip(_OPEN + " "))), default=0)
+    found = [
+        before[cut:],
+        *(_ENDED.sub(" ", _WITHOUT_UNIT.sub("", piece), count=1) for piece in pieces),
+    ]
+    *others, last = [each.strip(EDGES) for each in found]
+    # The word may also begin an answer: "a veces".
+    joined = _OR_BEFORE if len(found) == len("ab") else _BEFORE_LAST
+    labels = [*map(_clean, others), _clean(joined.sub("", last))]
+    labels[0] = _last_words(labels[0], labels[1:])
+    return before[:cut], labels
+
+
+def _are_ends(steps: Sequence[int], labels: Sequence[str], *, is_behind: bool) -> bool:
+    """Return whether two numbers with labels are the ends of a scale whose other steps have no labels."""
+    if len(steps) != 2 or steps[0] > 1 or is_yes_no(labels):
+        return False
+    # Two answers, each before its points: "sometimes (0), often (2)".
+    return (1 if is_behind else 3) < steps[1] - steps[0] < _MOST_LABELS
+
+
+def _are_behind_signs(text: str, marks: Sequence[re.Match[str]]) -> bool:
+    """Return whether each number follows a label and the same sign: *never — 1, rarely — 2*."""
+    before = [text[: mark.start()].rstrip() for mark in marks]
+    if before[0][-1:] in ("=", "＝"):
+        return True
+    signs = {each[-1:] for each in before}
+    return len(signs) == 1 and signs <= {*"–—-→"} and all(LETTER.search(each) for each in before[:1])
+
+
+def cut_like(pieces: Sequence[str]) -> str:
+    """Return the last of several pieces up to the sign with which all others end, such as a comma.
+
+    Examples
+    --------
+    >>> cut_like(["= never, ", "= often, ", "= always, tick one"])
+    '= always'
+    """
+    ends = {piece.rstrip()[-1:] for piece in pieces[:-1]}
+    sign = ends.pop() if len(ends) == 1 else ""
+    return pieces[-1].split(sign)[0] if sign and sign in ",，、;；" else pieces[-1]
+
+
+def _starts(text: str, marks: Sequence[re.Match[str]]) -> list[int]:
+    return [*(mark.start() for mark in marks[1:]), len(text)]
+
+
+def _is_closed(text: str, mark: re.Match[str], piece: str) -> bool:
+    """Whether a code is in brackets of its own behind its label: *often (2).*"""
+    is_open = text[: mark.start()].rstrip()[-1:] in "(（["
+    closed = re.match(r"\s?[)）\]]\s?(?P<next>.?)", piece)
+    return bool(is_open and closed and (not closed["next"] or closed["next"] in ".,;。，；"))
+
+
+def _cut(label: str) -> str:
+    """Return the last label without the text behind it."""
+    label = label.lstrip(_OPEN + " ")
+    end = _ENDED.search(label)
+    return label[: end.start()] if end else label
+
+
+def _last_words(label: str, others: Sequence[str]) -> str:
+    """Return the last words of a label that begins with an instruction: as many as others have."""
+    most = max((len(other.split()) for other in others), default=1)
+    words = label.split()
+    return " ".join(words[-most:]) if len(words) > most + 2 else label
+
+
+def _clean(text: str) -> str:
+    return " ".join(text.split()).strip(EDGES)
+
+
+def _is_label(label: str) -> bool:
+    return bool(
+        LETTER.search(label)
+        and len(label) <= _LONGEST
+        and len(label.split()) <= _MOST_WORDS
+        and not asks(label)
+        and "_" not in label
+        and not _ITEM_OR_POINTS.search(label)
+    )
+
+
+def points_of_letters(text: str) -> dict[str, int]:
+    """Return the points that a text states for the letters in front of answers; none unless there are two.
+
+    Examples
+    --------
+    >>> points_of_letters("Key: a = 0 points, b = 1 point; c=2"), points_of_letters("a = often, b = never")
+    ({'a': 0, 'b': 1, 'c': 2}, {})
+    >>> points_of_letters("Give 0 points for each A, and 3 points for each B")
+    {'a': 0, 'b': 3}
+    """
+    found: dict[str, int] = {}
+    for match in (*KEYED_POINTS.finditer(text), *_POINTS_FOR_LETTER.finditer(text)):
+        if found.setdefault(match["key"].casefold(), int(match["points"])) != int(match["points"]):
+            # Each item has its own points.
+            return {}
+    return found if len(found) > 1 else {}
+
+
+def _keyed(text: str) -> Legend | None:
+    """Return the legend of letters, as in *R = bad, B = good*."""
+    marks = [*_KEY.finditer(text)]
+    has_colon = [mark[0].rstrip()[-1] in ":：" for mark in marks]
+    if has_colon[:1] == [True] and not any(has_colon[1:]):
+        # The last word of the instruction: "Circle one: N = never, O = often".
+        marks = marks[1:]
+    keys = tuple(mark["code"] for mark in marks)
+    is_short = all(key.isupper() or len(key) == 1 or not key.isalpha() for key in keys)
+    if len(marks) < 2 or len(set(keys)) < len(keys) or not is_short:
+        return None
+    pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]
+    stated = [re.search(r"[(（]\s?(\d{1,2})\s?[)）]", piece) for piece in pieces]
+    points = tuple(int(match[1]) for match in stated if match)
+    cut = [piece[: match.start()] if match else piece for piece, match in zip(pieces, stated, strict=True)]
+    labels = tuple(_clean(_OR_BEHIND.sub("", _cut(piece).strip(EDGES))) for piece in cut)
+    if (
+        not all(map(_is_label, labels))
+        or len(set(labels)) < len(labels)
+        or all(map(_AMOUNT.fullmatch, labels))
+    ):
+        return None
+    return Legend(
+        text[: marks[0].start()].strip(), labels, points if len(points) == len(labels) else (), keys
+    )
+
+
+def _lettered(text: str) -> Legend | None:
+    """Return the legend of at least three capital letters in their order: *A. never B. often C. daily*."""
+    marks = [*_LETTER_BEFORE.finditer(text)]
+    keys = tuple(mark["key"] for mark in marks)
+    before = text[: marks[0].start()].strip() if marks else ""
+    if len(marks) < len("abc") or keys != (*_CAPITALS[: len(keys)],) or before[-1:] not in (*":：",):
+        return None
+    pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]
+    labels = tuple(_clean(piece.strip(EDGES)) for piece in pieces)
+    are_labels = all(map(_is_label, labels)) and len({*labels}) == len(labels)
+    return Legend(before, labels, (), keys) if are_labels else None
+
+
+def _key_behind(text: str) -> Legend | None:
+    """Return the legend of letters in brackets after answers, as in *never (N), often (O)*."""
+    marks = [*_BRACKETED_KEY.finditer(text)]
+    keys, labels = tuple(mark["key"] for mark in marks), tuple(_clean(mark["label"]) for mark in marks)
+    if (
+        len(marks) < 2
+        or len({*keys}) < len(keys)
+        or len({*labels}) < len(labels)
+        or not all(map(_is_label, labels))
+    ):
+        return None
+    return Legend(text[: marks[0].start()].strip(), labels, (), keys)
+
+
+def _listed(text: str) -> Legend | None:
+    """Return the words between separators that are a whole line, behind its colon, or in brackets."""
+    # A rule may quote an answer again: for the items in which it scores otherwise.
+    said = {match["word"].strip().casefold(): match["word"].strip() for match in _QUOTED.finditer(text)}
+    quoted = [*said.values()]
+    if len(quoted) > 1 and all(map(_is_label, quoted)):
+        return Legend(text[: text.find(quoted[0])], tuple(quoted))
+    bracket = _IN_BRACKETS.search(text)
+    cut = max(text.rfind(sign) for sign in ":：?？؟")
+    before, rest = text[: cut + 1].rstrip(":："), text[cut + 1 :]
+    for stem, words in ((text[: bracket.start()], bracket["list"]) if bracket else ("", ""), (before, rest)):
+        labels = tuple(each.strip(EDGES) for each in _LIST.split(words.strip())) if words else ()
+        if len(labels) > 1 and (len(labels) > 2 or is_yes_no(labels) or "/" in words):
+            are_short = all(_is_label(each) and len(each.split()) < _MOST_WORDS for each in labels)
+            if are_short and len(set(labels)) == len(labels):
+                return Legend(stem.strip(), labels)
+    return None

@@ -1,0 +1,214 @@
+"""Marks at the beginning of lines: numbers, letters, boxes and bullets, in any script.
+
+The shape of a mark is what stays the same when it counts: *Q1.* and *Q2.* have one shape.
+`surveys.imports.roles.mark_shapes` decides what each shape stands for.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+from typing import Final
+
+from surveys.imports.words.amounts import ranges_on
+from surveys.imports.words.cues import ROWS
+from surveys.imports.words.patterns import VOWEL_SIGNS
+
+ROUND: Final = "○◯⚪o()（）"
+SQUARE: Final = "☐□▢◻⬜❑❏[]"
+_HASHES: Final = re.compile(r"(?P<sign>#{1,6})\s?(?P<text>\S.*)")
+_SIGN: Final = re.compile(
+    r"(?P<sign>[→►▶➤❖◆■]|[\u25a0-\u27bf\U0001f300-\U0001faff](?=\s)|[-*]\s\[[\sxX]?\]|[☐□▢◻⬜❑❏○◯⚪◉●☑✓]|\[\s?[xX]?\]|[(（]\s?[)）]|[•·・▪◦–—](?=\D)|-(?=[^\d-])"
+    r"|\*(?=\s)|o(?=\s)|_{2,20}(?=\s?[^\W\d_]))\s*(?P<text>\S.*)"
+)
+_NUMBER: Final = re.compile(
+    r"(?P<open>[\[【(（<]?)"
+    rf"(?P<word>(?:[^\W\d_]|[{VOWEL_SIGNS}]){{0,14}}"
+    r"(?:[ .]{0,2}(?:n\.?[°ºo]\.?|nr\.?|n\.(?=\s?\d)|№|#)|\s[^\W\d_]{2,3}(?=\s\d{1,3}\s?[:.：]))?"
+    r"(?:[ .]|(?<=[^\W\d_]{3})\. |(?<=[A-Z]{2})-)?)"
+    r"(?P<number>\d{1,3}(?:[._]\d{1,3}){0,2})(?:(?:st|nd|rd|th)(?=[).:]\s))?(?P<letter>[a-z]?)"
+    r"(?P<close>[\]】)）>]?(?:\s?\[[\w-]{0,30}\])?)\s?"
+    r"(?P<end>[.:：)、．।–—=＝→/°ºª*…>-]{0,3}|题[.、:：]?)(?P<gap>\s*)(?P<text>.*)",
+    re.IGNORECASE,
+)
+_LETTER: Final = re.compile(
+    r"(?P<open>[\[【(（<]?)(?P<letter>الف|[^\W\d_]|[ivx]{2,5}|[IVX]{2,5}|[一二三四五六七八九十]{2,3}|[①-⑳])"
+    r"(?P<end>[\]】)）>.、．]|[:：](?=\s)|(?<=[A-Za-z])/(?=\s)|\s?[–—-](?=\s)|(?<=[①-⑳])|(?<=[A-H])(?=[㐀-鿿]))(?P<gap>\s*)(?P<text>\S.*)"
+)
+_NUMBER_WORD: Final = re.compile(
+    r"(?P<word>[^\W\d_]{3,14})\s(?P<number>[^\W\d_]{2,10})\s?[:：]\s(?P<text>\S.*)"
+)
+NUMBER_WORDS: Final = {
+    word: int(number) for number, words, _example in ROWS if number.isdecimal() for word in words.split("|")
+}
+"""Numbers in words, as in *Question One:*."""
+_CHINESE: Final = re.compile(
+    r"(?:第|问题|题目|問題|題目|設問|質問|問|문항|질문|문)\s?(?P<number>[一二三四五六七八九十\d]{1,3})(?P<word>[题題問]|部分|(?=[：:\s]))\s?[:：、.]?\s?(?P<text>\S.*)"
+)
+_GLUED: Final = re.compile(r"\d{0,4}[㐀-鿿]|\d{1,4}[-–~～+]")
+"""Chinese text or an amount right behind a letter and a full stop."""
+_UP_TO: Final = re.compile(r"(?:[^\W\d_]{1,3}\s|[-–—]\s?)\d{1,3}(?:\s[^\W\d_]{1,8})?\s?[,，?？]")
+"""The second number of a range and the end of its clause: *From 1 to 5, how*; not *Question 1 of 5*."""
+_IN_BRACKETS: Final = re.compile(r"\s?\[[\w-]{0,30}\]$")
+_FILLED: Final = re.compile(r"[\sxX]|_(?=_)")
+ROMAN_VALUES: Final = {"i": 1, "v": 5, "x": 10}
+_DIGITS: Final = "〇一二三四五六七八九十"
+_SERIES: Final = (
+    "甲乙丙丁戊己庚辛壬癸",
+    "アイウエオカキクケコ",
+    "가나다라마바사아자차",
+    "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊ",
+)
+"""Letters that count, but do not follow each other in Unicode."""
+COUNTING_LETTERS: Final = "".join(_SERIES)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mark:
+    """A mark at the beginning of a line.
+
+    Parameters
+    ----------
+    shape : str
+        The mark without what counts; equal for all marks of one list.
+    value : tuple of int
+        What it counts to, such as (0, 2, 1) for *2.1*; empty for a sign.
+    kind : str
+        ``count``, ``letter``, ``sign`` or ``hash``.
+    is_weak : bool
+        Whether it is a mark only if its shape recurs: *4 pupils* begins with a number, too.
+    points : int or None
+        The number, if it may be the points of an answer: *(0)*, *2 =*.
+    """
+
+    shape: str
+    value: tuple[int, ...]
+    kind: str
+    is_weak: bool = False
+    points: int | None = None
+
+
+def mark_of(text: str) -> tuple[Mark | None, str]:
+    """Return the mark of a line, and its text behind the mark.
+
+    Examples
+    --------
+    >>> mark, body = mark_of("Frage 12: Wie oft?")
+    >>> mark.shape, mark.value, body
+    ('frage9:', (0, 12, 0), 'Wie oft?')
+    >>> [mark_of(each)[0].shape for each in ("(ख) कई बार", "☐ Yes", "[q3] x", "iv. x", "## Work")]
+    ['(DEVANAGARI)', '☐', '[q9]', 'roman.', '##']
+    >>> mark_of("Yes, often")
+    (None, 'Yes, often')
+    """
+    if match := _HASHES.fullmatch(text):
+        inner, body = mark_of(match["text"])
+        if inner is not None and inner.kind == "count" and not inner.is_weak:
+            return replace(inner, shape=f"#{inner.shape}"), body
+        return Mark(shape=match["sign"], value=(), kind="hash"), match["text"]
+    if match := _SIGN.fullmatch(text):
+        inner, body = mark_of(match["text"]) if match["sign"] == "*" else (None, "")
+        if inner is not None and inner.kind == "count" and not inner.is_weak:
+            return inner, body
+        return Mark(shape=_FILLED.sub("", match["sign"])[:3], value=(), kind="sign"), match["text"]
+    if match := _CHINESE.fullmatch(text):
+        return Mark(
+            shape=f"第9{match['word']}", value=(chinese_number(match["number"]),), kind="count"
+        ), match["text"]
+    if (match := _NUMBER_WORD.fullmatch(text)) and (number := NUMBER_WORDS.get(match["number"].lower())):
+        return Mark(shape=f"{match['word'].lower()} word", value=(number,), kind="count"), match["text"]
+    return _number(text) or _letter(text) or (None, text)
+
+
+def _number(text: str) -> tuple[Mark, str] | None:
+    match = _NUMBER.fullmatch(text)
+    if match is None or (match["open"] and not match["close"]):
+        return None
+    has_gap = text[match.start("text") - 1].isspace()
+    has_sign = bool(match["end"] or match["close"])
+    is_glued = match["text"][:1].isdecimal() and not has_gap
+    is_bare = has_sign and has_gap and not match["word"]
+    has_text = any(map(str.isalnum if is_bare else str.isalpha, match["text"]))
+    if is_glued or not (has_sign or has_gap) or not has_text:
+        return None
+    is_ended = match["end"][:1] in (".", ":", "：", ")", "、", "．")
+    if match["word"] and not is_ended and (_UP_TO.match(match["text"]) or ranges_on(text)):
+        return None
+    word, parts = match["word"].lower().strip(), re.split(r"[._]", match["number"])
+    is_part = len(word) == 1 and word.isascii() and word != "q"
+    value = (ord(word) if is_part else 0, *map(int, parts), ord(match["letter"]) if match["letter"] else 0)
+    shape = (
+        match["open"],
+        "x" if is_part else word,
+        ".".join("9" for _part in parts),
+        "a" if match["letter"] else "",
+    )
+    close = _IN_BRACKETS.sub("[]", match["close"])
+    points = not word and (match["open"] in ("(", "（") or match["end"] in ("=", "＝")) and len(parts) == 1
+    mark = Mark(
+        shape="".join(shape) + close + match["end"],
+        value=value,
+        kind="count",
+        is_weak=not has_sign and len(word) != 1,
+        points=int(parts[0]) if points else None,
+    )
+    return mark, match["text"]
+
+
+def _letter(text: str) -> tuple[Mark, str] | None:
+    match = _LETTER.fullmatch(text)
+    if (
+        match is None
+        or (match["open"] and match["end"] not in "]】)）>")
+        or (match["end"] == "." and not match["gap"] and not _GLUED.match(match["text"]))
+    ):
+        return None
+    letter = "أ" if match["letter"] == "الف" else match["letter"]
+    if len(letter) > 1 and letter[0] not in _DIGITS:
+        return Mark(
+            shape=f"{match['open']}roman{match['end'].strip()}", value=(_roman(letter),), kind="letter"
+        ), match["text"]
+    script = "a" if letter.isascii() else unicodedata.name(letter[0], "").partition(" ")[0]
+    if letter[0] in _DIGITS:
+        script, value = "一", chinese_number(letter)
+    else:
+        value = value_of_letter(letter)
+    shape = f"{match['open']}{script.upper() if letter.isupper() else script}{match['end'].strip()}"
+    return Mark(shape=shape, value=(value,), kind="letter"), match["text"]
+
+
+def value_of_letter(letter: str) -> int:
+    """Return what a letter counts to within its script.
+
+    >>> value_of_letter("b") - value_of_letter("a"), value_of_letter("乙") - value_of_letter("甲")
+    (1, 1)
+    """
+    series = next((series for series in _SERIES if letter in series), letter)
+    return ord(series[0]) + series.index(letter)
+
+
+def is_first_letter(letter: str) -> bool:
+    """Return whether lists begin with a letter.
+
+    >>> is_first_letter("A"), is_first_letter("イ")
+    (True, False)
+    """
+    return letter in "aA" or any(letter == series[0] for series in _SERIES)
+
+
+def _roman(text: str) -> int:
+    values = [ROMAN_VALUES[sign] for sign in text.lower()]
+    return sum(-own if own < after else own for own, after in zip(values, [*values[1:], 0], strict=True))
+
+
+def chinese_number(text: str) -> int:
+    """Return the value of a Chinese number up to 99, or of digits.
+
+    >>> chinese_number("十二"), chinese_number("7")
+    (12, 7)
+    """
+    if text.isdecimal():
+        return int(text)
+    tens, ten, ones = text.rpartition("十")
+    return (_DIGITS.find(tens) if tens else int(bool(ten))) * 10 + (_DIGITS.find(ones) if ones else 0)

@@ -1,0 +1,79 @@
+"""Write the number words of a scoring rule in digits: *fewer than ten points* has a 10."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from surveys.imports.words.cues import ROWS, pattern_of
+from surveys.imports.words.kept_readings import kept
+from surveys.imports.words.marks import chinese_number
+from surveys.imports.words.patterns import AND_OR, POINTS, TO
+
+WORDS: Final = {
+    word: number
+    for number, words in enumerate((words for name, words, _example in ROWS if name == "gap-number"), start=1)
+    for word in words.split("|")
+}
+"""The number of each number word, from one."""
+NUMBER_WORD: Final = "|".join(sorted(WORDS, key=len, reverse=True))
+"""A pattern for these words, the longest first."""
+_ZERO: Final = pattern_of("number-zero")
+_WORD: Final = rf"(?<![\w-])(?:{NUMBER_WORD}|once(?=\spuntos)|{_ZERO.pattern}|\d{{1,3}})(?![\w-])"
+_BETWEEN: Final = r"(?:between|zwischen|entre|tra|między|между)"
+_LIMIT: Final = "|".join(
+    pattern_of(name).pattern for name in ("from-least", "from-above", "up-to", "up-below")
+)
+_BEHIND: Final = "|".join(pattern_of(name).pattern for name in ("or-more", "or-less"))
+_LIMITS: Final = re.compile(
+    rf"(?P<before>(?:{_LIMIT}|\b{_BETWEEN})\s)?(?P<low>{_WORD})"
+    rf"(?:\s(?P<between>{AND_OR}|{TO})\s(?P<high>{_WORD}))?(?P<behind>\s{POINTS}|\s?(?:{_BEHIND}))?",
+    re.IGNORECASE,
+)
+"""One number or two, and what shows that they are limits of a sum."""
+_HAN_NUMBER: Final = r"[零一二两三四五六七八九十]{1,3}"
+_HAN: Final = re.compile(
+    rf"(?<![第零一二两三四五六七八九十])(?:{_HAN_NUMBER}(?=分?\s?[至到~～–—-]\s?{_HAN_NUMBER}分)"
+    rf"|(?!十分(?![及以或到至为属者时：:，,。；、）)\s]|$)){_HAN_NUMBER}(?=分(?![钟之别类析享手配数级])))"
+)
+"""A Chinese number of points, or the first of two; not the word for *very*."""
+
+
+@kept
+def in_digits(text: str) -> str:
+    """Return a text whose number words are in digits where they are limits of a sum of points.
+
+    Examples
+    --------
+    >>> in_digits("Fewer than ten points: low. Ten to fourteen: middle. Fifteen or more: high.")
+    'Fewer than 10 points: low. 10 to 14: middle. 15 or more: high.'
+    >>> in_digits("Two dogs, at least one cat"), in_digits("低于四分为正常，四至六分为轻度，十分满意")
+    ('Two dogs, at least one cat', '低于4分为正常，4至6分为轻度，十分满意')
+    """
+    text = _HAN.sub(lambda match: str(chinese_number(match[0].replace("两", "二"))), text)
+    return _LIMITS.sub(_limits_in_digits, text)
+
+
+def _limits_in_digits(match: re.Match[str]) -> str:
+    """Return limits in digits; other numbers, and a single *one* without a word for points, as they are."""
+    low, high = (_number_of(match[name]) for name in ("low", "high"))
+    is_range = high is not None and re.fullmatch(TO, match["between"], re.IGNORECASE) is not None
+    has_points = (
+        match["behind"] is not None and re.fullmatch(POINTS, match["behind"].strip(), re.I) is not None
+    )
+    is_limit = has_points or (is_range and low != high)
+    is_limit = is_limit or (low != 1 and bool(match["before"] or match["behind"]))
+    if not is_limit:
+        return match[0]
+    found = match[0]
+    for name in ("high", "low"):
+        if match[name]:
+            start, end = (place - match.start() for place in match.span(name))
+            found = f"{found[:start]}{_number_of(match[name])}{found[end:]}"
+    return found
+
+
+def _number_of(word: str | None) -> int | None:
+    if word is None or word.isdecimal():
+        return int(word) if word else None
+    return 0 if _ZERO.fullmatch(word) else WORDS.get(word.casefold(), WORDS["elf"])

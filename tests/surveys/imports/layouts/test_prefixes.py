@@ -1,0 +1,206 @@
+"""Words and signs that recur in front of questions and answers are not taken for a part of them."""
+
+import pytest
+
+from surveys.imports.layouts.prefixes import without_prefixes
+from surveys.imports.pasted_text import read_paste
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ("Frage", "Frage"),
+        ("Question A", "Question B"),
+        ("Primera pregunta", "Segunda pregunta"),
+        ("أولا", "ثانيا"),
+    ],
+)
+def test_words_in_front_of_the_questions_become_numbers(labels: tuple[str, str]) -> None:
+    assert without_prefixes([f"{labels[0]}: X?", f"{labels[1]}: Y?"])[0][:3] in ("1. ", "65.")
+
+
+def test_words_in_front_of_some_questions_belong_to_them() -> None:
+    texts = ("Work: do you like it?", "Who?", "When?", "Where?", "Home: do you like it?")
+    assert without_prefixes(texts) == [*texts]
+
+
+def test_words_below_all_questions_are_left_out() -> None:
+    found = without_prefixes(["Wie oft?", "Antworten: nie, oft", "Was?", "Antworten (mehrere): Brot; Käse"])
+    assert found == ["Wie oft?", "nie, oft", "Was?", "Brot; Käse [several]"]
+    texts = ("1. Wie oft?", "Nachfragen: nie, oft", "2. Was?", "3. Wo?", "Nachfragen: da, dort")
+    assert without_prefixes(texts) == [*texts]
+
+
+@pytest.mark.parametrize("sign", ["____", "( )", "[ ]", "☐"])
+def test_blanks_in_front_of_numbers_are_left_out(sign: str) -> None:
+    assert without_prefixes([f"{sign} 1. I worry.", f"{sign} 2. I sleep."]) == ["1. I worry.", "2. I sleep."]
+
+
+def test_a_line_with_the_number_of_a_question_counts_the_question_below() -> None:
+    asked = (
+        "Question 1 of 2",
+        "Which?",
+        "- a",
+        "- b",
+        "Question 2 of 2 (select all that apply)",
+        "What?",
+        "- c",
+        "- d",
+    )
+    assert without_prefixes(asked) == [
+        "",
+        "1. Which?",
+        "- a",
+        "- b",
+        "",
+        "2. What? [several]",
+        "- c",
+        "- d",
+    ]
+    assert without_prefixes(["Line 1", "Line 2", "Line 3"]) == ["Line 1", "Line 2", "Line 3"]
+
+
+def test_headings_with_numbers_stay_headings() -> None:
+    texts = ("Part 1", "1. Which?", "2. What?", "Part 2", "3. Who?", "4. When?")
+    assert without_prefixes(texts) == [*texts]
+
+
+def test_letters_in_front_of_wide_blanks_count_answers() -> None:
+    (question,) = read_paste("1. Which?\n   a  tea\n   b  coffee").questions
+    assert [option.texts["en"] for option in question.options] == ["tea", "coffee"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("18:02 – Jule: Wohin?", "18:04 – Ben: Wann?"),
+        ("12/03, 7:40 pm - नेहा: Wohin?", "12/03, 7:41 pm - नेहा: Wann?"),
+        ("Mo., 18:02 – Jule: Wohin?", "Mo., 18:04 – Jule: Wann?"),
+        ("[18:02] Jule: Wohin?", "[18:04] Jule: Wann?"),
+    ],
+)
+def test_times_and_senders_of_messages_are_left_out(first: str, second: str) -> None:
+    assert without_prefixes([first, "a", second, "b"]) == ["Wohin?", "a", "Wann?", "b"]
+
+
+def test_a_label_that_recurs_below_questions_without_a_question_mark_is_left_out() -> None:
+    lines = ["1. Repas", "R: mauvais / bon", "2. Accueil", "R: mauvais / bon"]
+    assert without_prefixes(lines)[1::2] == ["mauvais / bon"] * 2
+
+
+@pytest.mark.parametrize("letters", ["abc", "ABC"])
+def test_letters_with_one_blank_count_answers(letters: str) -> None:
+    found = without_prefixes([f"{letter} sí, claro" for letter in letters])
+    assert found == [f"{letter}) sí, claro" for letter in letters]
+    assert without_prefixes(["a mano", "o con tractor"]) == ["a mano", "o con tractor"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "joined"),
+    [
+        (("Where? (bus / train /", "   on foot / other)"), "Where? (bus / train / on foot / other)"),
+        (("您去哪里？（公园、", "学校）"), "您去哪里？（公园、学校）"),
+        (("Wo? (mehrere", "möglich) (hier,", "dort)"), "Wo? (mehrere möglich) (hier, dort)"),
+    ],
+)
+def test_words_in_brackets_on_several_lines_are_joined(lines: tuple[str, ...], joined: str) -> None:
+    assert without_prefixes(lines) == [joined, *[""] * (len(lines) - 1)]
+
+
+def test_a_mark_with_a_bracket_closes_none() -> None:
+    lines = ["Where? (tick", "a) here", "b) there"]
+    assert without_prefixes(lines) == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (("Q1 SHOWCARD A", "   How safe is it?"), ["Q1 How safe is it?", "(SHOWCARD A)"]),
+        (("3  INT.: Liste vorlegen", "Was kostet es?"), ["3  Was kostet es?", "(INT.: Liste vorlegen)"]),
+        (
+            ("В2. КАРТОЧКА 1. Как платят? ОДИН ОТВЕТ", "нет"),
+            ["В2. Как платят? (КАРТОЧКА 1. ОДИН ОТВЕТ)", "нет"],
+        ),
+        (("1. Why?", "READ OUT", "Yes"), ["1. Why?", "(READ OUT)", "Yes"]),
+        (("1. Why?", "  Mark only one oval.", "  Yes"), ["1. Why?", "(Mark only one oval.)", "  Yes"]),
+    ],
+)
+def test_words_for_interviewers_are_not_part_of_questions_and_answers(
+    text: tuple[str, ...], expected: list[str]
+) -> None:
+    assert without_prefixes([*text, "", "an end"]) == [*expected, "", "an end"]
+
+
+def test_capitals_are_kept_in_a_text_in_capitals_and_in_headings() -> None:
+    for texts in (
+        ("1. WHY?", "TIRED", "ILL"),
+        ("1. Is it?", "YES   NO   MAYBE", "an end"),
+        ("I. WORK", "I.1 Do you?", "A. No   B. Yes"),
+    ):
+        assert without_prefixes(texts) == [*texts]
+
+
+@pytest.mark.parametrize(
+    "chat",
+    [
+        ("Ana (B, 4): 1. Why?", "Ana (B, 4): 2. When?", "Leo 5A: me too"),
+        ("[19:02] Ana: 1. Why?", "[19:03] Ana: 2. When?", "[19:04] Leo: me too"),
+        ("Ana 9:12", "1. Why?", "2. When?", "Leo 9:15", "me too"),
+    ],
+)
+def test_senders_are_left_out_and_replies_of_others_are_in_brackets(chat: tuple[str, ...]) -> None:
+    assert [line for line in without_prefixes(chat) if line] == ["1. Why?", "2. When?", "(me too)"]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ("Question One - ", "Question Two - "),
+        ("Erste Frage – ", "Zweite Frage – "),
+        ("Pregunta primera. ", "Pregunta segunda. "),
+        ("Domanda n. 1 | ", "Domanda n. 2 | "),
+        ("Вопрос первый: ", "Вопрос второй: "),
+        ("Item the first: ", "Item the second: "),
+        ("İkinci soru: ", "Üçüncü soru: "),
+        ("पहला प्रश्न: ", "दूसरा प्रश्न: "),
+        ("Firstly, ", "Secondly, "),
+    ],
+)
+def test_numbers_of_questions_in_words_are_no_part_of_them(labels: tuple[str, str]) -> None:
+    """Before, words in front of a dash or a full stop stayed in the text, without a note."""
+    first, second = labels
+    survey = read_paste(f"T\n\n{first}Allein?\nX\nY\nZ\n\n{second}Wie?\nX\nV\nW")
+    assert [next(iter(question.texts.values())) for question in survey.questions] == ["Allein?", "Wie?"]
+
+
+@pytest.mark.parametrize("sign", [":", " -"])
+def test_words_that_differ_and_count_nothing_belong_to_the_questions(sign: str) -> None:
+    """Before, *At* was taken for a word that counts questions, and both became *do you lie?*."""
+    texts = [f"{place}{sign} do you lie?" for place in ("At work", "At home", "At school")]
+    assert without_prefixes(texts) == texts
+
+
+def test_a_condition_that_recurs_in_front_of_questions_is_no_number() -> None:
+    """Before, *If yes* was taken for a word that counts the questions, and everybody was asked."""
+    text = (
+        "T\nDo you drink? Yes / No\nIf yes: alone? Yes / No\nDo you smoke? Yes / No\nIf yes: alone? Yes / No"
+    )
+    questions = read_paste(text).questions
+    assert [question.condition is not None for question in questions] == [False, True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("line", "written"),
+    [
+        ("1. Do you work? (Yes / No)  If no, go to 4.", "1. Do you work? (Yes / No) (If no, go to 4)"),
+        ("1. Do you work?  Yes   No   If no, go to 4.", "1. Do you work?  Yes   No (If no, go to 4)"),
+        (
+            "P1. ¿Trabajas? (Sí / No)  Si es No, pasa a la P4.",
+            "P1. ¿Trabajas? (Sí / No) (Si es No, pasa a la P4)",
+        ),
+        ("1. 你上班吗？（是/否） 如果否，请跳到第4题。", "1. 你上班吗？（是/否） (如果否，请跳到第4题)"),
+    ],
+)
+def test_a_jump_behind_answers_on_a_line_is_put_in_brackets(line: str, written: str) -> None:
+    other = "2. Would you stay if you had to? (Yes / No)"
+    assert without_prefixes([line, other]) == [written, other]

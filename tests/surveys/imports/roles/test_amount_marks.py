@@ -1,0 +1,45 @@
+"""Numbers in front of amounts: marks that count the answers, or parts of the amounts."""
+
+import pytest
+
+from surveys.imports.drafts.questionnaire import labels_of
+from surveys.imports.pasted_text import read_paste
+
+
+def answers(*lines: str) -> list[tuple[str, ...]]:
+    text = "\n".join(["Survey", "1. How often?", *lines, "2. How is it?", "- good", "- bad"])
+    return [labels_of(question) for question in read_paste(text).questions]
+
+
+@pytest.mark.parametrize("behind", ["\t", " ", ") ", ")", ".", "．", "、"])
+def test_ranges_among_numbered_answers_have_the_numbers_of_these(behind: str) -> None:
+    """Before, ranges behind a code were left out, or their numbers stayed in the answers."""
+    labels = ("Under 500", "500–999", "1,000 or more")
+    lines = [f"{number}{behind}{label}" for number, label in enumerate(labels, start=1)]
+    assert answers(*lines) == [labels, ("good", "bad")]
+
+
+@pytest.mark.parametrize("end", [")", "．", "."])
+def test_numbers_that_count_ranges_from_one_are_marks(end: str) -> None:
+    lines = [f"{number}{end}{label}" for number, label in enumerate(("18-25", "26-40", "41-65"), start=1)]
+    assert answers(*lines)[0] == ("18-25", "26-40", "41-65")
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ("1 child", "2 children", "3 children or more"),
+        ("1 Tag", "2 Tage"),
+        ("1 time a week", "2 times a week", "3 or more"),
+    ],
+)
+def test_numbers_before_one_unit_are_amounts(labels: tuple[str, ...]) -> None:
+    assert answers(*labels)[0] == labels
+
+
+def test_numbers_before_other_words_with_the_same_letters_are_codes() -> None:
+    assert answers("1 Partner", "2 Parent", "3 Other")[0] == ("Partner", "Parent", "Other")
+
+
+def test_numbers_before_words_that_begin_alike_are_codes() -> None:
+    assert answers("1 Very good", "2 Very bad", "3 Fine")[0] == ("Very good", "Very bad", "Fine")

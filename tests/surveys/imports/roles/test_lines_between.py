@@ -1,0 +1,64 @@
+"""Lines between questions: answers without marks, instructions, headings and what ends a text."""
+
+from collections import Counter
+
+import pytest
+
+from surveys.imports.lines.source_lines import read_line
+from surveys.imports.pasted_text import read_paste
+from surveys.imports.roles.lines_between import beginning_of, is_instruction
+
+
+def roles(text: str) -> list[str]:
+    return [line.role for line in read_paste(text).lines]
+
+
+@pytest.mark.parametrize(
+    ("below", "expected"),
+    [
+        ("Do you lie?\nOften\nNever", ["answer", "answer"]),
+        ("Do you lie?\n(Tick one box)\nOften\nNever", ["instruction", "answer", "answer"]),
+        ("How often do you lie?\n______", ["field"]),
+        (
+            "Do you lie about the work that you have done\nfor others?\nYes\nNo",
+            ["joined", "answer", "answer"],
+        ),
+    ],
+)
+def test_lines_below_a_question_have_the_roles_of_their_places(below: str, expected: list[str]) -> None:
+    found = roles(f"Work\n\n1. {below}\n\n2. {below.replace('lie', 'steal')}")
+    start = found.index("question") + 1
+    assert found[start : start + len(expected)] == expected
+
+
+def test_thanks_behind_the_last_question_are_left_out() -> None:
+    text = (
+        "Work\n\n1. Do you lie?\nYes\nNo\n\n2. Do you steal?\nYes\nNo\n\nThank you very much for your help."
+    )
+    assert roles(text)[-1] == "left"
+
+
+def test_instructions_recur_or_say_how_many_answers_are_possible() -> None:
+    lines = [
+        read_line(n, text, has_gap=False) for n, text in enumerate(("Please be honest.", "Often"), start=1)
+    ]
+    once, twice = Counter([beginning_of(lines[0])]), Counter([beginning_of(lines[0])] * 2)
+    assert beginning_of(lines[0]) == "please be"
+    assert [is_instruction(lines[0], counts) for counts in (once, twice)] == [False, True]
+    assert not is_instruction(lines[1], twice)
+
+
+@pytest.mark.parametrize(
+    ("first", "asked"),
+    [
+        ("Do you trust it? *\n○ Yes\n○ No", "Your comments"),
+        ("¿Confía en ello?\n○ Sí\n○ No", "Explique lo ocurrido (máx. 1000 caracteres)"),
+        ("1. Êtes-vous content ?\n○ Oui\n○ Non", "Votre commentaire"),
+        ("1. Sind Sie zufrieden?\n○ Ja\n○ Nein", "Was Sie uns noch sagen möchten"),
+        ("1. Você confia?\n○ Sim\n○ Não", "Seus comentários"),
+    ],
+)
+def test_a_line_above_a_space_to_write_is_a_question(first: str, asked: str) -> None:
+    """Before, it was a heading without a question, or left out."""
+    survey = read_paste(f"Survey\n\n{first}\n\n{asked}\n[                         ]\n")
+    assert [*survey.questions[-1].texts.values()] == [asked]

@@ -1,0 +1,35 @@
+"""What each shape of mark stands for."""
+
+import pytest
+
+from surveys.imports.drafts.questionnaire import labels_of, text_of
+from surveys.imports.pasted_text import read_paste
+
+
+@pytest.mark.parametrize(("outer", "inner"), [("→", "•"), ("❖", "-"), ("▶", "○"), ("*", "-")])
+def test_a_sign_above_runs_of_another_sign_stands_before_questions(outer: str, inner: str) -> None:
+    asked = (("How often", "never", "often"), ("How long", "an hour", "a day"))
+    blocks = [f"{outer} {text}\n{inner} {first}\n{inner} {second}" for text, first, second in asked]
+    survey = read_paste("\n".join(["Poll", *blocks]))
+    assert [(each.texts["en"], labels_of(each)) for each in survey.questions] == [
+        ("How often", ("never", "often")),
+        ("How long", ("an hour", "a day")),
+    ]
+
+
+def test_the_number_of_a_first_answer_does_not_count_its_question() -> None:
+    """Before, the label and the first number were cut: the question was *Male*, its answers the others."""
+    text = "T\nA1  Sex   1 Male   2 Female   3 Other\nA2  School   1 None   2 Some   3 All"
+    first, second, _third = read_paste(f"{text}\nB. Violence\nB1  Ill?   1 Yes   2 No").questions
+    assert [text_of(each) for each in (first, second)] == ["Sex", "School"]
+    assert [labels_of(each) for each in (first, second)] == [
+        ("Male", "Female", "Other"),
+        ("None", "Some", "All"),
+    ]
+
+
+def test_a_last_answer_may_ask_which_other_one_is_meant() -> None:
+    text = (
+        "T\nQ1. How often?\n1 – never\n2 – often\nQ2. About what?\n1 – money\n2 – love\n3 – other, what? ____"
+    )
+    assert labels_of(read_paste(text).questions[-1]) == ("money", "love", "other, what?")

@@ -1,0 +1,87 @@
+"""Kinds that surveys cannot ask are noted: dates, and answers to put in order."""
+
+import pytest
+
+from surveys.imports.drafts.questionnaire import WRONG, Question
+from surveys.imports.pasted_text import read_paste
+
+
+def first(text: str) -> tuple[Question, set[str]]:
+    survey = read_paste(f"T\n{text}\n2. Is it good?\n- yes\n- no")
+    return survey.questions[0], {note.effect for note in survey.notes if note.line == 2}
+
+
+@pytest.mark.parametrize(
+    "stem",
+    [
+        "Rank the following fears from 1 to 3",
+        "Bringen Sie diese Sorgen in eine Reihenfolge",
+        "Classez ces problèmes par ordre d'importance",
+        "请按重要性排序",
+        "大切な順番に番号をつけてください",
+    ],
+)
+def test_answers_to_put_in_order_are_noted(stem: str) -> None:
+    """Before, it was a choice of one of them, without a note."""
+    assert first(f"1. {stem}:\n__ Work\n__ Debt\n__ Health")[1] == {WRONG}
+
+
+def test_a_rank_is_no_order() -> None:
+    assert first("1. What is your rank in the army?\n- private\n- sergeant\n- officer")[1] == set()
+
+
+@pytest.mark.parametrize("parts", ["dd/mm/yyyy", "TT.MM.JJJJ", "mm-yyyy", "дд.мм.гггг"])
+def test_a_date_is_no_number(parts: str) -> None:
+    """Before, a number from 1900 to 2100 was asked."""
+    assert first(f"1. When did you last drink? ___ / ___ / ____ ({parts})")[0].kind == ""
+
+
+def test_three_dots_behind_a_question_are_a_space() -> None:
+    question = first("1. Hoeveel uur per week? ... uur")[0]
+    assert (question.kind, list(question.unit.values())) == ("number", ["uur"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Years of service: ____",
+        "Años de servicio: ______",
+        "Années d'ancienneté : ____",
+        "Anni di servizio",
+        "Jahre im Betrieb: ____",
+        "Anos de serviço: ____",
+        "Quel age avez vous ?",
+    ],
+)
+def test_a_label_of_years_asks_for_a_number(text: str) -> None:
+    assert first(f"1. {text}")[0].kind == "number"
+
+
+@pytest.mark.parametrize(
+    ("stem", "ends"),
+    [
+        ("De 0 à 10, quelle note donnez-vous ?", (0, 10)),
+        ("From 0 to 10, how safe do you feel?", (0, 10)),
+        ("Von 1 bis 5, wie sicher fühlen Sie sich?", (1, 5)),
+        ("De 1 a 5, ¿cuánto confía en el equipo?", (1, 5)),
+        ("От 0 до 10, насколько вы довольны?", (0, 10)),
+        ("Numa escala de 1 (nada) a 7 (muito), quanto gosta de ler? ____", (1, 7)),
+        ("On a scale from 1 (not at all) to 7 (very), how much do you like it? ____", (1, 7)),
+        ("Auf einer Skala von 1 (gar nicht) bis 5 (sehr), wie gern lesen Sie? ____", (1, 5)),
+    ],
+)
+def test_a_number_between_stated_ends_is_asked(stem: str, ends: tuple[int, int]) -> None:
+    """Before, no answer was read behind a range, and a number to write was chosen from a list."""
+    question = first(f"1. {stem}")[0]
+    assert (question.kind, question.own.get("number", {}).get("low")) == ("number", ends[0])
+    assert question.own["number"]["high"] == ends[1]
+
+
+@pytest.mark.parametrize("stem", ["De 18 à 25 ans, où viviez-vous ?", "From 1 to 3 pm, where are you?"])
+def test_numbers_with_a_unit_in_front_of_a_question_are_no_range(stem: str) -> None:
+    assert first(f"1. {stem}")[0].kind == ""
+
+
+def test_a_range_in_front_of_a_chinese_question_is_asked() -> None:
+    question = read_paste("问卷\n1. 从0到10分，您有多满意？\n2. 好吗？\n- 是\n- 否").questions[0]
+    assert (question.kind, question.range) == ("number", "0–10")

@@ -1,0 +1,88 @@
+"""Scoring rules about missing answers are read in six languages; unclear ones are not used."""
+
+import pytest
+
+from surveys.imports.scores.gap_rules import gap_rule, says_gaps, without_gaps
+
+
+@pytest.mark.parametrize(
+    ("text", "at_most", "how"),
+    [
+        (
+            "If two or more answers are missing, do not compute a total. One gap counts as the mean.",
+            1,
+            "mean",
+        ),
+        ("Up to three unanswered items count as 0.", 3, "no_points"),
+        ("At least eight of the ten items must be answered; prorate the rest.", 2, "mean"),
+        ("Unanswered items are scored 0.", 9, "no_points"),
+        ("Do not score the scale if any answer is missing.", 0, "mean"),
+        ("Höchstens zwei fehlende Antworten werden durch den Mittelwert der übrigen ersetzt.", 2, "mean"),
+        (
+            "Fehlen mehr als zwei Antworten, wird kein Summenwert berechnet, sonst gilt der Mittelwert.",
+            2,
+            "mean",
+        ),
+        ("Fehlende Antworten zählen als 0.", 9, "no_points"),
+        ("Deux réponses manquantes au plus comptent comme « non ».", 2, "no_points"),
+        (
+            "Au moins 7 questions doivent avoir une réponse ; sinon ne pas calculer ; la moyenne remplace.",
+            3,
+            "mean",
+        ),
+        ("Si faltan más de dos respuestas no se calcula el total; las demás valen la media.", 2, "mean"),
+        ("Até duas respostas em branco contam como zero.", 2, "no_points"),
+        ("缺答不超过2题时以均值代替，超过2题不计总分。", 2, "mean"),
+        ("漏答的题记0分。", 9, "no_points"),
+    ],
+)
+def test_limits_and_what_a_gap_counts_are_read(text: str, at_most: int, how: str) -> None:
+    assert says_gaps(text)
+    assert gap_rule(text, 10) == {"at_most": at_most, "as": how}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Missing answers count as the mean or as 0.",
+        "With more than two missing answers no total, with more than three the mean.",
+        "More than 12 missing answers count as 0.",
+        "Missing answers are fine.",
+    ],
+)
+def test_an_unclear_rule_is_not_guessed(text: str) -> None:
+    assert gap_rule(text, 10) is None
+
+
+def test_a_limit_alone_counts_missing_answers_as_usual() -> None:
+    text = "If more than two items are missing, no score is computed."
+    assert gap_rule(text, 10) == {"at_most": 2, "as": "mean"}
+    assert gap_rule(text, 10, usual="no_points") == {"at_most": 2, "as": "no_points"}
+
+
+@pytest.mark.parametrize(
+    "text", ["What is missing in your team?", "I miss my answers.", "The mean of the scores.", "未来的计划"]
+)
+def test_other_lines_say_nothing_about_gaps(text: str) -> None:
+    assert not says_gaps(text)
+
+
+def test_levels_and_gaps_on_one_line_are_distinguished() -> None:
+    rest, gaps = without_gaps("总分0-4分低，5-9分高。缺答1题按均值计算。")
+    assert (rest, gaps) == ("总分0-4分低，5-9分高。", "缺答1题按均值计算。")
+
+
+def test_a_value_after_a_semicolon_belongs_to_the_rule_before_it_and_a_level_does_not() -> None:
+    rule = "With more than one missing answer, no total; otherwise count it as 0."
+    assert "count it as 0" in without_gaps(f"0-4 low, 5-9 high. {rule}")[1]
+    assert gap_rule(without_gaps(rule)[1], 9) == {"at_most": 1, "as": "no_points"}
+    assert (
+        without_gaps("With one missing answer, no total; 2-3 average; 4-9 high")[0]
+        == "2-3 average;\n4-9 high"
+    )
+
+
+def test_what_is_necessary_is_not_missing() -> None:
+    rule = "Con menos de 5 puntos no hace falta nada; con 5 o más, consulte."
+    assert without_gaps(rule)[1] == ""
+    assert without_gaps("0-4 bajo. Si falta una respuesta, use la media.")[1]

@@ -1,0 +1,49 @@
+"""Scoring rules name items by number, code, letter or place."""
+
+import pytest
+
+from surveys.imports.drafts.questionnaire import Question
+from surveys.imports.lines.source_lines import read_line
+from surveys.imports.scores.item_names import ItemNames, nth_in
+
+
+def names(*lines: str) -> ItemNames:
+    source = [read_line(number, text, has_gap=False) for number, text in enumerate(lines, start=1)]
+    return ItemNames([Question(line=line.number, texts={"en": line.body}) for line in source], source)
+
+
+@pytest.mark.parametrize(
+    ("lines", "text", "found", "unknown"),
+    [
+        (("1. One", "2. Two", "3. Three"), "items 1 and 3", [1, 3], []),
+        (("11. One", "12. Two", "13. Three"), "12", [2], []),
+        (("PC01 One", "PC02 Two", "PC03 Three"), "PC02-PC03", [2, 3], []),
+        (("a. One", "b. Two", "c. Three"), "Item c is", [3], []),
+        (("a. One", "b. Two", "c. Three"), "a, c and b", [1, 3, 2], []),
+        (("a. One", "b. Two", "c. Three"), "Take a break", [], []),
+        (("– One", "– Two", "– Three"), "Второе и третье", [2, 3], []),
+        (("– One", "– Two", "– Three"), "the fourth", [], ["4"]),
+        (("1. One", "2. Two", "3. Three"), "items 2 and 9", [2], ["9"]),
+    ],
+)
+def test_items_are_found_by_their_names(
+    lines: tuple[str, ...], text: str, found: list[int], unknown: list[str]
+) -> None:
+    items, left = names(*lines).named_in(text)
+    assert ([item.line for item in items], left) == (found, unknown)
+
+
+def test_places_in_words_are_read_in_several_languages() -> None:
+    assert [nth_in(each) for each in ("die dritte Aussage", "la quinta frase", "le septième énoncé")] == [
+        [3],
+        [5],
+        [7],
+    ]
+
+
+def test_codes_of_other_parts_are_not_the_numbers_of_items() -> None:
+    one = names("A1  I lie.", "A2  I steal.")
+    for said in ("A2, B1", one.with_numbers("A2, B1")):
+        items, unknown = one.named_in(said)
+        assert [item.line for item in items] == [2]
+        assert unknown == ["B1"]

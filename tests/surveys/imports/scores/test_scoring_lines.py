@@ -1,0 +1,174 @@
+"""Lines about scores are told from answers."""
+
+import pytest
+
+from surveys.imports.drafts.questionnaire import points_of
+from surveys.imports.lines.source_lines import read_line
+from surveys.imports.pasted_text import read_paste
+from surveys.imports.scores.scoring_lines import is_scoring, mark_scoring
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Score: 10",
+        "A total of 10 or more",
+        "0-4 low, 5-9 high",
+        "0 through 4 low, 5 through 9 high",
+        "Gesamtwert: 0-1 gut, 2-4 schlecht",
+        "Puntuación: 3 o más",
+        "Score total : 0-2 faible",
+        "总分：0-2 低，3-4 高",
+        "Items 2 and 5 are reverse scored",
+        "Cut-off 8",
+    ],
+)
+def test_lines_about_scores_are_recognised(text: str) -> None:
+    assert is_scoring(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Never",
+        "5 or more times",
+        "2-3 times",
+        "Monthly (1 point)",
+        "3 drinks in total",
+        "0-4 hours",
+        "I scored",
+        "",
+    ],
+)
+def test_answers_are_not(text: str) -> None:
+    assert not is_scoring(text)
+
+
+def test_rows_of_ranges_count_only_below_a_heading_about_scores() -> None:
+    def signs(text: str) -> list[bool]:
+        lines = [read_line(number, line, has_gap=False) for number, line in enumerate(text.split("\n"))]
+        return [bool(line.role) for line in mark_scoring(lines)]
+
+    assert signs("1. Age?\n18-29\n30-49\n50-99") == [False] * 4
+    assert signs("Sum of the points\n0-1 low\n2-4 high") == [True] * 3
+
+
+@pytest.mark.parametrize("second", ["10 or more see a doctor.", "10 et plus voir un médecin."])
+def test_a_rule_may_go_on_below(second: str) -> None:
+    texts = ["1. Sad?", "Total score: 0-4 low, 5-9 middle,", second, "Thank you."]
+    lines = mark_scoring([read_line(number, text, has_gap=False) for number, text in enumerate(texts)])
+    assert [line.role for line in lines] == ["", "scoring", "scoring", ""]
+
+
+@pytest.mark.parametrize(
+    ("yes", "no", "levels"),
+    [
+        ("Yes", "No", "0 - 1  low risk\n2 - 3  medium risk\n4 - 6  high risk"),
+        ("Ja", "Nein", "0 - 1: kein Risiko\n2 - 3: wiederholen\n4 - 6: informieren"),
+    ],
+)
+def test_ranges_with_names_of_their_own_are_levels(yes: str, no: str, levels: str) -> None:
+    questions = "\n".join(f"{n}. Item {n}?   ☐ {yes} (2)   ☐ {no} (0)" for n in (1, 2, 3))
+    survey = read_paste(f"Check\n\n{questions}\n\n{levels}")
+    assert [[start for start, _label in score.levels] for score in survey.scores] == [[None, 2, 4]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Drinks on a Saturday? 0-2 / 3-5 / 6-10 / more",
+        "您的年龄段：25岁以下 / 26～35岁 / 36～45岁 / 46岁以上",
+    ],
+)
+def test_amounts_to_choose_from_are_not_levels(text: str) -> None:
+    assert not is_scoring(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0-10 / 11-20 / more", "0-10; 11-20; more than 20", "0-10 | 11-20 | 21-30", "5-9 km / 10-19 km / far"],
+)
+def test_ranges_to_choose_from_are_not_a_rule(text: str) -> None:
+    assert not is_scoring(text)
+    survey = read_paste(f"Work\n1. How many hours a week?\n{text}\n2. Do you like it?")
+    assert [question.kind for question in survey.questions] == ["single", "yes_no"]
+
+
+@pytest.mark.parametrize(
+    "item", ["Pude hacer pausas (inverso)\t0\t1\t2", "I slept well (reversed)   0   1   2"]
+)
+def test_an_item_with_its_own_mark_is_not_a_rule(item: str) -> None:
+    assert not is_scoring(item)
+
+
+def test_items_by_number_with_points_for_their_letters_are_a_rule_and_not_a_question() -> None:
+    texts = ["1. I lie.   T   F", "2. I rest.   T   F", "Items 1: T = 1, F = 0.", "Item 2: T = 0, F = 1."]
+    lines = mark_scoring([read_line(n, text, has_gap=False) for n, text in enumerate(texts, 1)])
+    assert [line.role for line in lines] == ["", "", "scoring", "scoring"]
+
+
+@pytest.mark.parametrize(
+    "levels",
+    [
+        "| Total | Level |\n|---|---|\n| up to 2 | fine |\n| 3 – 4 | watch |\n| 5 and more | refer |",
+        "MENOS DE 3    BIEN\nDE 3 A 4    MIRAR\nMÁS DE 4    AVISAR",
+        "Sum:\n  0-2   fine\n  3-4   watch\n  5-6   refer to a doctor",
+    ],
+)
+def test_levels_may_be_rows_with_words_before_their_sums(levels: str) -> None:
+    rows = "".join(f"{n}. {text}  0  1  2\n" for n, text in enumerate(("I lie.", "I steal.", "I cheat."), 1))
+    survey = read_paste(f"Honesty\n0 = never, 1 = often, 2 = always\n{rows}\n## Scoring\n{levels}")
+    assert [[start for start, _label in score.levels] for score in survey.scores] == [[None, 3, 5]]
+
+
+def test_answers_with_points_behind_dots_are_no_levels() -> None:
+    answers = (
+        "over 15 minutes ........ 0 points\n5 to 15 minutes ........ 1 point\n"
+        "under 5 minutes ........ 2 points"
+    )
+    survey = read_paste(
+        f"Bladder\n1) How long can you wait?\n{answers}\n2) Do you leak?\n"
+        "no ........ 0 points\nyes ........ 2 points"
+    )
+    assert len(survey.questions[0].options) == 3
+
+
+def test_levels_do_not_continue_in_the_line_below() -> None:
+    rows = "".join(f"{n}. {text}  4  3  2  1\n" for n, text in enumerate(("Me gusta.", "Me oyen."), 1))
+    rule = (
+        "2-4 malestar bajo      5-8 malestar alto, con aviso al servicio médico\n"
+        "Los ítems 1 y 2 no están invertidos."
+    )
+    survey = read_paste(
+        f"Escala\nnunca = 4, poco = 3, mucho = 2, siempre = 1\n{rows}\nSuma total (2 a 8): ____\n{rule}"
+    )
+    assert [[start for start, _label in score.levels] for score in survey.scores] == [[None, 5]]
+
+
+@pytest.mark.parametrize("answers", ["1) SI    2) NO (pase a la 3)", "1) yes   2) no (go to 3)"])
+def test_answers_with_their_numbers_and_a_jump_are_no_key(answers: str) -> None:
+    """Before, they said in silence which answers score points, and the question had none."""
+    text = f"T\n1. ¿Tiene deudas?\n{answers}\n2. ¿Con quién?\n1) Banco  2) Amigos\n3. ¿Juega?\n1) SI    2) NO"
+    assert [each.kind for each in read_paste(text).questions] == ["yes_no", "single", "yes_no"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["4. Do you take pills? yes / no", "4. Wie alt sind Sie? ____ Jahre", "4. Pills  ( ) yes  ( ) no"],
+)
+def test_a_question_with_its_answers_is_no_rest_of_a_rule(question: str) -> None:
+    """Such questions below a scoring line without a full stop used to be lost."""
+    texts = ["1. I sleep badly", "2. I wake early", "Score: 0-4 none, 5-9 some", question]
+    lines = mark_scoring(
+        [read_line(number, text, has_gap=False) for number, text in enumerate(texts, start=1)]
+    )
+    assert [line.role for line in lines] == ["", "", "scoring", ""]
+
+
+@pytest.mark.parametrize("points", [(0, 1, 2), (3, 2, 1), (1, 2, 3)])
+def test_ranges_with_points_below_a_question_are_its_answers(points: tuple[int, ...]) -> None:
+    labels = ("0到1小时", "2到3小时", "4到5小时")
+    pairs = zip("ABC", labels, points, strict=True)
+    answers = "  ".join(f"{letter}. {label}（{point}分）" for letter, label, point in pairs)
+    survey = read_paste(f"手机测试\n\n1、你看多久？\n{answers}\n2、你玩多久？\n{answers}\n\n总分：0-2分正常")
+    assert [points_of(each) for each in survey.questions] == [[*points]] * 2

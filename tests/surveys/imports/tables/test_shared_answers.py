@@ -1,0 +1,255 @@
+"""Answers stated once serve the items above or below, and no questions that have their own."""
+
+import pytest
+
+from surveys.imports.drafts.questionnaire import labels_of, points_of, text_of
+from surveys.imports.pasted_text import read_paste
+
+
+def read(text: str) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
+    return [
+        (
+            next(iter(each.texts.values())),
+            tuple(next(iter(option.texts.values())) for option in each.options),
+            tuple(points_of(each)) if each.points or each.options else (),
+        )
+        for each in read_paste(text).questions
+    ]
+
+
+SCALE = ("never", "sometimes", "often")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Stress\n0 = never, 1 = sometimes, 2 = often\n\n1. I sleep badly\n2. I cry",
+        "Stress\n\n1. I sleep badly\n2. I cry\n\nAnswers: 0 = never; 1 = sometimes; 2 = often",
+        "Stress\n0: never\n1: sometimes\n2: often\n\n1. I sleep badly\n2. I cry",
+        "Stress\nCircle one: never (0), sometimes (1), often (2)\n\n- I sleep badly  0 1 2\n- I cry  0 1 2",
+    ],
+)
+def test_a_legend_serves_the_items_beside_it(text: str) -> None:
+    assert read(text) == [("I sleep badly", SCALE, (0, 1, 2)), ("I cry", SCALE, (0, 1, 2))]
+
+
+def test_each_part_has_its_own_legend() -> None:
+    text = "Part 1 (never / sometimes / often)\n1.1 I eat alone.\n1.2 I hide food.\n\n"
+    text += "Part 2 (mine / ours / theirs)\n2.1 The key is\n2.2 The house is"
+    assert [options for _text, options, _points in read(text)] == [
+        SCALE,
+        SCALE,
+        *[("mine", "ours", "theirs")] * 2,
+    ]
+
+
+def test_items_that_continue_on_the_next_line_are_joined() -> None:
+    text = "S\n1 = no, 2 = perhaps, 3 = yes\n\n(1) people speak\n    to me as to a child.\n(2) I can say no."
+    assert [asked for asked, _options, _points in read(text)] == [
+        "people speak to me as to a child.",
+        "I can say no.",
+    ]
+
+
+def test_questions_with_their_own_answers_are_left_alone() -> None:
+    text = (
+        "T\n1. How do you go?\nby bus, on foot, by car\n2. Where?\n- home\n- abroad\n3. Why?\n- work\n- fun"
+    )
+    assert [options for _text, options, _points in read(text)] == [
+        ("by bus", "on foot", "by car"),
+        ("home", "abroad"),
+        ("work", "fun"),
+    ]
+
+
+def test_items_with_the_sign_of_reversed_ones_are_reversed() -> None:
+    text = "T\n0 = no, 1 = perhaps, 2 = yes\n1. I am sad. (-)\n2. I am glad.\n\nItems with (-) are reversed."
+    assert [(asked, points) for asked, _options, points in read(text)] == [
+        ("I am sad.", (2, 1, 0)),
+        ("I am glad.", (0, 1, 2)),
+    ]
+
+
+@pytest.mark.parametrize("mark", ["- ", "• ", "2.{} ", "({}) "])
+@pytest.mark.parametrize(
+    "answers",
+    [
+        "   never – rarely – often",
+        "   ☐ никогда   ☐ редко   ☐ часто",
+        "   ☐ nie\n   ☐ selten\n   ☐ oft",
+        "   jamais ........ 0\n   parfois ........ 1\n   souvent ........ 2",
+    ],
+)
+def test_marked_lines_above_the_same_answers_are_questions(mark: str, answers: str) -> None:
+    items = ["I talk to worms.", "I dig at night.", "I sing to beans."]
+    listed = "\n".join(f"{mark.format(n)}{item}\n{answers}" for n, item in enumerate(items, start=1))
+    found = read(f"Garden\n1. Do you dig?\n☐ Yes\n☐ No\n\n{listed}\n\n2. Why?\n____")
+    assert [(asked, len(options)) for asked, options, _points in found if asked in items] == [
+        (item, 3) for item in items
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "points"),
+    [
+        ("Key: a = 0 points, b = 1 point, c = 3 points", (0, 1, 3)),
+        ("Schlüssel: a=2; b=1; c=0", (2, 1, 0)),
+        ("CLAVE: a) → 0, b) → 1, c) → 2", (0, 1, 2)),
+    ],
+)
+@pytest.mark.parametrize("is_above", [True, False])
+def test_letters_in_front_of_answers_have_the_points_that_a_key_states(
+    key: str, points: tuple[int, ...], is_above: bool
+) -> None:
+    asked = "\n".join(f"{n}. In garden {n} I ...\n   a) dig\n   b) sing\n   c) sleep\n" for n in (1, 2, 3))
+    found = read(f"Garden\n\n{key}\n\n{asked}" if is_above else f"Garden\n\n{asked}\n{key}")
+    assert [(options, own) for _text, options, own in found] == [(("dig", "sing", "sleep"), points)] * 3
+
+
+@pytest.mark.parametrize(
+    ("legend", "labels"),
+    [
+        ("Tick one box. Never = 0, At times = 1, Often = 3", ("Never", "At times", "Often")),
+        ("Отметьте (никогда – 0, редко – 1, часто – 3).", ("никогда", "редко", "часто")),
+    ],
+)
+def test_a_table_without_numbers_has_the_points_that_a_legend_states(
+    legend: str, labels: tuple[str, ...]
+) -> None:
+    rows = "\n".join(f"{n}. {text:30}☐        ☐        ☐" for n, text in enumerate(("I dig", "I sing"), 1))
+    found = read(f"Garden\n{legend}\n\n{' ' * 33}{'     '.join(labels)}\n{rows}")
+    assert [(options, points) for _text, options, points in found] == [(labels, (0, 1, 3))] * 2
+
+
+@pytest.mark.parametrize("answers", ["1 = figs, 2 = leeks, 3 = beans", "1: Feigen\n2: Lauch\n3: Bohnen"])
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_codes_below_a_numbered_question_are_its_answers(answers: str, gap: str) -> None:
+    found = read(
+        f"Garden\n(1) Who digs?\n\n(2) What grows?{gap}\n{answers}\n\n(3) Who sings?\n\n(4) Who eats?"
+    )
+    assert [len(options) for _text, options, _points in found] == [0, 3, 0, 0]
+
+
+@pytest.mark.parametrize("legend", ["(0 = never, 1 = often)", "(0 = nie, 1 = oft)"])
+def test_items_with_spaces_below_a_question_have_the_answers_of_the_legend_below(legend: str) -> None:
+    found = read(f"Garden\n\nHow often do you ...?\n- dig at night  ___\n- sing to beans  ___\n\n{legend}")
+    assert [(asked, points) for asked, _options, points in found] == [
+        ("dig at night", (0, 1)),
+        ("sing to beans", (0, 1)),
+    ]
+
+
+ITEMS = "1. I cook\n2. I clean\n3. I sing\n"
+
+
+@pytest.mark.parametrize(
+    ("above", "purpose", "help_text"),
+    [
+        ("Please think of the last four weeks.\n\n", None, "Please think of the last four weeks."),
+        (
+            "We ask about chores. Answers are anonymous.\n\nThink of last week.\n",
+            "We ask about chores. Answers are anonymous.",
+            "Think of last week.",
+        ),
+        (
+            "We ask about chores. Answers are anonymous.\n\n",
+            "We ask about chores. Answers are anonymous.",
+            None,
+        ),
+    ],
+)
+def test_the_sentence_above_a_scale_explains_it_and_is_not_the_purpose(
+    above: str, purpose: str | None, help_text: str | None
+) -> None:
+    items = "".join(
+        f"{number}. I {verb}?\n- never\n- often\n" for number, verb in enumerate(("cook", "sing", "dig"), 1)
+    )
+    survey = read_paste(f"Home\n{above}{items}")
+    assert survey.about.get("purpose", {}).get("en") == purpose
+    assert survey.parts[0].help.get("en") == help_text
+    assert len(survey.questions) == 3
+
+
+def test_the_sentence_above_questions_with_answers_of_their_own_stays_the_purpose() -> None:
+    survey = read_paste(
+        "Home\nWe ask about chores.\n\n1. Do you cook?\n2. How old are you?\n3. Do you sing?\n"
+    )
+    assert survey.about["purpose"] == {"en": "We ask about chores."}
+
+
+def test_two_scales_with_the_same_legend_are_both_read() -> None:
+    legend = "Answer each line (0 = never, 1 = often)"
+    found = read(f"Home\n{legend}\n\n{ITEMS}\nWork\n{legend}\n\n{ITEMS}")
+    assert [(options, points) for _asked, options, points in found] == [(("never", "often"), (0, 1))] * 6
+
+
+def test_numbers_in_boxes_have_the_words_of_a_legend_which_is_not_asked() -> None:
+    items = "".join(
+        f"{number}. I {verb}.  ( ) 1 ( ) 2 ( ) 3\n" for number, verb in enumerate(("cook", "sing", "dig"), 1)
+    )
+    survey = read_paste(f"Home\n\nMark: 1 – never, 2 – often, 3 – always\n\n{items}")
+    assert [[option.texts["en"] for option in question.options] for question in survey.questions] == [
+        ["never", "often", "always"]
+    ] * 3
+
+
+def test_letters_to_circle_are_named_by_words_for_right_and_wrong() -> None:
+    survey = read_paste("Casa\n\nRisponda Vero o Falso.\n\n1. Cucino bene.  V  F\n2. Canto male.  V  F")
+    assert [
+        [next(iter(option.texts.values())) for option in question.options] for question in survey.questions
+    ] == [["Vero", "Falso"]] * 2
+
+
+def test_the_same_list_below_several_lines_without_marks_makes_questions() -> None:
+    """Before, the whole text was an introduction: the cells of a table, each pasted on its line."""
+    answers = "very\nsomewhat\nnot at all\n"
+    text = (
+        f"How satisfied are you with\nYour marriage\n{answers}Your sex life\n{answers}Your income\n{answers}"
+    )
+    questions = read_paste(text).questions
+    assert [text_of(question) for question in questions] == ["Your marriage", "Your sex life", "Your income"]
+    assert {labels_of(question) for question in questions} == {("very", "somewhat", "not at all")}
+
+
+@pytest.mark.parametrize(
+    ("greeting", "items"),
+    [
+        (
+            "大家好,统计一下团建的事,麻烦今天回复哈",
+            "①你参加吗？ 参加/不参加/还不确定\n②想去哪里？ 爬山/海边\n③带几个家属？\n④有没有忌口？ 有/没有",
+        ),
+        (
+            "Hello all, quick poll, reply soon",
+            "1) Are you coming? yes/no/maybe\n2) How many guests?\n3) How many cars?\n4) Allergies? yes/no",
+        ),
+    ],
+)
+def test_a_greeting_above_a_question_with_answers_is_no_scale(greeting: str, items: str) -> None:
+    survey = read_paste(f"{greeting}\n{items}")
+    assert [question.kind for question in survey.questions][-2:] == ["number", "yes_no"]
+
+
+def test_a_scale_above_items_may_be_followed_by_a_question_with_answers() -> None:
+    survey = read_paste("Never, sometimes, often\n1) I run.\n2) I swim.\n3) I climb.\n4) Are you ill? yes/no")
+    assert [len(question.options) for question in survey.questions] == [3, 3, 3, 0]
+
+
+@pytest.mark.parametrize("letters", ["N  F  W", "N F W", "N   F   W"])
+def test_items_below_letters_have_points_of_their_own(letters: str) -> None:
+    text = (
+        f"Anger\n\nLast month:   N = never   F = sometimes   W = often\n\n{' ' * 30}{letters}\n"
+        "1. I shout ................... 0  1  2\n2. I hit things .............. 0  2  4\n"
+    )
+    assert read(text) == [("I shout", SCALE, (0, 1, 2)), ("I hit things", SCALE, (0, 2, 4))]
+
+
+def test_a_list_below_a_lettered_question_is_no_legend_of_fields_above() -> None:
+    text = (
+        "家长问卷\n\n（一）孩子姓名：______\n（二）孩子今年几岁？ ____\n"
+        "（三）孩子受洗了吗？\n  1. 是\n  2. 否\n"
+        "（四）您希望上课的时间是\n  1. 周六下午\n  2. 周日上午\n  3. 周日下午\n"
+    )
+    found = read(text)
+    assert [(words, labels) for words, labels, _points in found if labels] == [
+        ("您希望上课的时间是", ("周六下午", "周日上午", "周日下午"))
+    ]

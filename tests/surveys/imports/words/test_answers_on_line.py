@@ -1,0 +1,229 @@
+"""Answers on one line, behind boxes, codes or letters, in columns, or between separators."""
+
+import pytest
+
+from surveys.imports.pasted_text import read_paste
+from surveys.imports.words.answers_on_line import answers_on
+
+
+@pytest.mark.parametrize(
+    ("line", "before", "labels", "points"),
+    [
+        ("☐ Yes  ☐ No", "", ("Yes", "No"), ()),
+        ("Do you? Yes ☐ No ☐", "Do you?", ("Yes", "No"), ()),
+        ("How? (0) Never (2) Once (4) Often", "How?", ("Never", "Once", "Often"), (0, 2, 4)),
+        ("Do you?  Yes (1)  No (0)", "Do you?", ("Yes", "No"), (1, 0)),
+        ("Do you? No 0 Yes 1", "Do you?", ("No", "Yes"), (0, 1)),
+        ("Do you? (yes 2, no 0)", "Do you?", ("yes", "no"), (2, 0)),
+        ("When?  in 2 years = 0  later = 1  never = 2", "When?", ("in 2 years", "later", "never"), (0, 1, 2)),
+        ("To whom? (police=1, doctor=2)", "To whom?", ("police", "doctor"), (1, 2)),
+        ("A. Never B. Once C. Often", "", ("Never", "Once", "Often"), ()),
+        ("Gender: Male / Female", "Gender", ("Male", "Female"), ()),
+        ("How often?\tNever\tOften", "How often?", ("Never", "Often"), ()),
+        ("Bad 1 2 3 Good", "", ("1 – Bad", "2", "3 – Good"), (1, 2, 3)),
+        ("1 2 3 N/A", "", ("1", "2", "3", "N/A"), ()),
+        ("How strong? (1 = none, 3 = very)", "How strong?", ("1 – none", "2", "3 – very"), (1, 2, 3)),
+        ("Do you? - Yes - No", "Do you?", ("Yes", "No"), ()),
+        ("Do you? Yes No", "Do you?", ("Yes", "No"), ()),
+        ("Что?  а) хлеб  б) молоко", "Что?", ("хлеб", "молоко"), ()),
+        ("الف) پیاده   ب) سرویس", "", ("پیاده", "سرویس"), ()),
+        ("Where?  a- home  b- work", "Where?", ("home", "work"), ()),
+        ("tea   or   milk", "", ("tea", "milk"), ()),
+    ],
+)
+def test_answers_are_found_with_their_points(
+    line: str, before: str, labels: tuple[str, ...], points: tuple[int, ...]
+) -> None:
+    found = answers_on(line)
+    assert found is not None
+    assert (found.before, found.labels, found.points) == (before, labels, points)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "Never",
+        "Do you drink tea or coffee?",
+        "How strong? (5 = none, 1 = very)",
+        "He/she",
+        "2 4 9",
+        "a: b",
+    ],
+)
+def test_other_lines_list_none(line: str) -> None:
+    assert answers_on(line) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        (
+            "The food, on a scale from 1 to 5 (1 = bad, 5 = good)",
+            "The food, on a scale from 1 to 5 (1 = bad, 5 = good)",
+        ),
+        ("Еда, от 1 до 3, где 1 – плохо, 3 – хорошо", "Еда, от 1 до 3, где 1 – плохо, 3 – хорошо"),
+        ("The food (1 = bad, 5 = good)", "The food"),
+    ],
+)
+def test_a_question_that_names_its_scale_stays_whole(text: str, asked: str) -> None:
+    listed = answers_on(text)
+    assert listed is not None
+    assert (listed.before, listed.sign) == (asked, "ends")
+
+
+@pytest.mark.parametrize(
+    "line", ["very / fairly / not at all (tick one)", "○ very ○ fairly ○ not at all (tick one)"]
+)
+def test_a_remark_on_how_many_to_choose_is_not_part_of_the_last_answer(line: str) -> None:
+    survey = read_paste(f"Team\n1. How satisfied are you?\n{line}\n2. Do you smoke?")
+    first = survey.questions[0]
+    assert [option.texts["en"] for option in first.options] == ["very", "fairly", "not at all"]
+
+
+def test_the_first_answer_of_columns_may_be_next_to_the_question() -> None:
+    found = answers_on("Your sex:  female    male    other")
+    assert found is not None
+    assert (found.before, found.labels) == ("Your sex", ("female", "male", "other"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 – never … 5 – always",
+        "1 = never ... 5 = always",
+        "(1 = never, 5 = always)",
+        "1 (never) to 5 (always)",
+        "from 1 (never) to 5 (always)",
+        "never (1) – always (5)",
+        'where 1 means "never" and 5 means "always"',
+    ],
+)
+def test_two_named_ends_are_a_scale(text: str) -> None:
+    labels = ["1 – never", "2", "3", "4", "5 – always"]
+    found = read_paste(f"Work\n1. How often do you lie?\n{text}\n2. Do you steal?\n- Yes\n- No").questions
+    assert [next(iter(option.texts.values())) for option in found[0].options] == labels
+    assert len(found) == 2
+
+
+def test_two_answers_with_points_are_not_ends() -> None:
+    found = answers_on("Do you lie?  No (0)  Yes (4)")
+    assert found is not None
+    assert (found.labels, found.points) == (("No", "Yes"), (0, 4))
+
+
+def test_numbers_that_count_up_are_answers() -> None:
+    assert listed("Which class?   5   6   7") == ["5", "6", "7"]
+    assert listed("Which year? 1. / 2. / 3.") == ["1.", "2.", "3."]
+
+
+def listed(text: str) -> list[str]:
+    found = answers_on(text)
+    return [*found.labels] if found else []
+
+
+def test_answers_are_after_a_dash_or_in_brackets_without_a_question_mark() -> None:
+    assert listed("have you used any steroids - no / once / often") == ["no", "once", "often"]
+    assert listed("have you any debts (no / up to 10 / more)") == ["no", "up to 10", "more"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Your date of birth (DD/MM/YYYY).",
+        "Wann sind Sie geboren (Monat/Jahr)?",
+        "Votre date de naissance (jj/mm/aaaa)",
+        "Précisez votre service (ex. : DSI, support aux utilisateurs).",
+    ],
+)
+def test_the_format_of_a_date_and_examples_in_brackets_are_no_answers(line: str) -> None:
+    (question,) = read_paste(f"T\n\n1. {line}").questions
+    assert question.options == []
+    assert listed("What do you report by? day / month / year") == ["day", "month", "year"]
+
+
+@pytest.mark.parametrize("text", ["Copying (never | once | more)", "Copying [never/once/more]"])
+def test_three_answers_in_brackets_follow_any_text(text: str) -> None:
+    found = answers_on(text)
+    assert found is not None
+    assert (found.before, found.labels) == ("Copying", ("never", "once", "more"))
+
+
+@pytest.mark.parametrize(
+    ("line", "labels"),
+    [
+        (
+            "离职的主要原因是什么？（限选一项） A 工资低  B 加班多  C 家庭原因",
+            ("A 工资低", "B 加班多", "C 家庭原因"),
+        ),
+        ("Warum? (nur eine Antwort) Lohn / Zeiten / Familie", ("Lohn", "Zeiten", "Familie")),
+        (
+            "Pourquoi ? (plusieurs réponses possibles) salaire / horaires / famille",
+            ("salaire", "horaires", "famille"),
+        ),
+    ],
+)
+def test_words_on_how_many_in_front_of_answers_are_none(line: str, labels: tuple[str, ...]) -> None:
+    found = answers_on(line)
+    assert found is not None
+    assert found.labels == labels
+
+
+@pytest.mark.parametrize(
+    ("line", "labels"),
+    [
+        ("¿Ha sufrido acoso? Sí ___ No ___", ("Sí", "No")),
+        ("Sexo: Hombre ___ Mujer ___ Otro ___", ("Hombre", "Mujer", "Otro")),
+    ],
+)
+def test_blanks_to_tick_may_be_behind_all_answers(line: str, labels: tuple[str, ...]) -> None:
+    """Before, the first answer was part of the question, or the second the unit of a number."""
+    listed = answers_on(line)
+    assert listed is not None
+    assert listed.labels == labels
+
+
+def test_ranges_among_numbers_are_no_scale() -> None:
+    listed = answers_on("1   2–3   more")
+    assert listed is None or listed.sign != "ends"
+
+
+@pytest.mark.parametrize(
+    ("before", "answers"),
+    [
+        ("Thinking about the last season.", "Never = 0, Sometimes = 1, Most of the time = 2"),
+        ("Denken Sie an das letzte Jahr!", "Nie = 0, manchmal = 1, oft = 2"),
+        ("Au cours de la dernière saison.", "Jamais = 0; parfois = 1; souvent = 2"),
+        ("Marque con una X.", "Nunca = 0, a veces = 1, a menudo = 2"),
+        ("За последний год.", "Никогда = 0, иногда = 1, часто = 2"),
+        ("想想上个赛季。", "从不=0，有时=1，总是=2"),
+        ("", "Dr. Smith = 0, Dr. Jones = 1, a nurse = 2"),
+    ],
+)
+def test_a_sentence_before_coded_answers_is_no_part_of_the_first(before: str, answers: str) -> None:
+    listed = answers_on(f"{before} {answers}".strip())
+    assert listed is not None
+    assert (listed.before, listed.points) == (before, (0, 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("你想参加哪项活动？ A爬山 B羽毛球 C电影", ("爬山", "羽毛球", "电影")),
+        ("您的婚姻状况？A未婚 B已婚 C离异 D丧偶", ("未婚", "已婚", "离异", "丧偶")),
+        ("你喜歡嗎：A喜歡　B不喜歡", ("喜歡", "不喜歡")),
+        ("A从不  B偶尔  C经常", ("从不", "偶尔", "经常")),
+        ("最常用的交通工具? A地铁  B公交  C步行", ("地铁", "公交", "步行")),
+    ],
+)
+def test_capital_letters_directly_before_chinese_answers(text: str, labels: tuple[str, ...]) -> None:
+    """Before, the answers were a part of the question."""
+    listed = answers_on(text)
+    assert listed is not None
+    assert listed.labels == labels
+
+
+@pytest.mark.parametrize("text", ["你买过A股吗？", "您打算做B超还是C超？", "您是A型血吗？ B型呢？"])
+def test_letters_in_chinese_words_count_no_answers(text: str) -> None:
+    listed = answers_on(text)
+    assert listed is None or listed.sign != "letter"

@@ -1,0 +1,129 @@
+"""Yes and no are assumed only if the main clause of a question asks for them."""
+
+from typing import Final
+
+import pytest
+
+from surveys.imports.words.yes_no_questions import asks_yes_or_no, has_rule
+
+YES: Final = {
+    "en": [
+        "Do you smoke?",
+        "Have you ever been hit, slapped or kicked?",
+        "Since your 18th birthday, has anybody forced you to have sex?",
+        "In the past year, did you use any drug?",
+        "If yes, did you report it?",
+        "Isn't it hard?",
+        "When you drink, do you get angry?",
+        "Ever smoked a pipe?",
+        "Would you tell a doctor?",
+        "Has your current or former partner ever pushed you?",
+        "Is your youngest child from another man?",
+    ],
+    "de": [
+        "Haben Sie Ihren Chef belogen?",
+        "Hat Ihr Partner Sie geschlagen?",
+        "Wurden Sie im letzten Jahr bedroht?",
+        "Seit Ihrem 18. Geburtstag, hat jemand Sie gezwungen?",
+        "Rauchen Sie?",
+        "Falls ja, haben Sie es gemeldet?",
+        "Gab es schon einmal Streit?",
+    ],
+    "fr": [
+        "Avez-vous été insulté(e) au travail ?",
+        "Est-ce que vous fumez ?",
+        "Quelqu'un vous a-t-il frappé ?",
+        "Votre partenaire vous a-t-il menacée ?",
+        "Si oui, l'avez-vous signalé ?",
+        "Vous êtes-vous déjà drogué ?",
+    ],
+    "es": [
+        "¿Ha mentido a su jefe?",
+        "¿Alguna vez le han pegado?",
+        "En los últimos 12 meses, ¿ha fumado?",
+        "¿Le ha pegado alguien?",
+        "¿Es usted fumador?",
+    ],
+    "ru": ["Курите ли вы?", "Вы лгали начальнику?", "Били ли вас хоть раз?", "У вас есть дети?"],
+    "pt": ["Já mentiu ao seu chefe?", "Você já usou drogas?", "Tem medo de alguém?", "Alguém lhe bateu?"],
+    "zh": ["您吸烟吗？", "您是否打过孩子？", "你有没有骗过老板？"],
+}
+
+NO: Final = {
+    "en": [
+        "Over the last 2 weeks, how often have you felt low?",
+        "During your last visit, which drugs did you take?",
+        "Apart from your partner, who has hit you?",
+        "Are you single, married or divorced?",
+        "Would you say your health is good, fair or poor?",
+        "Your weight in kg?",
+        "How often, if ever, do you drink?",
+        "When, if ever, did you last take drugs?",
+        "Do you live alone or with others?",
+        "Can you tell us how often you drink?",
+        "Bad?",
+        "On a scale from 1 to 10, how happy are you?",
+        "And with whom?",
+        "Have you smoked, and how much?",
+        "Please rate your mood",
+        "The last time you drank?",
+        "You smoke?",
+        "Did you come by car or by train?",
+        "What have you taken?",
+    ],
+    "de": [
+        "Wie oft haben Sie gelogen?",
+        "In welcher Stadt wohnen Sie?",
+        "Sind Sie ledig oder verheiratet?",
+        "Mit wem haben Sie gesprochen?",
+        "Ihr Gewicht in kg?",
+        "Wenn ja, wie oft?",
+        "Bitte geben Sie Ihr Alter an",
+        "Seit wann rauchen Sie?",
+        "Können Sie uns sagen, wie oft?",
+        "Was haben Sie genommen?",
+        "Postleitzahl Ihres Wohnorts",
+    ],
+    "fr": [
+        "Combien de fois avez-vous menti ?",
+        "À quelle fréquence ?",
+        "Qui vous a insulté(e) ?",
+        "Êtes-vous célibataire ou marié ?",
+        "Depuis combien de temps fumez-vous ?",
+        "Quand avez-vous arrêté ?",
+        "Pouvez-vous nous dire combien ?",
+        "Votre poids ?",
+        "Qu'avez-vous pris ?",
+    ],
+    "es": [
+        "¿Cuántas veces ha mentido?",
+        "¿Es usted soltero o casado?",
+        "¿Con quién ha hablado?",
+        "¿Qué ha tomado?",
+        "Su peso en kg",
+    ],
+    "ru": ["Как часто вы курите?", "Вы пьёте чай или кофе?", "Кто вас бил?", "Если да, сколько раз?"],
+    "pt": ["Quantas vezes mentiu?", "É solteiro ou casado?", "O que tomou?", "Com quem falou?"],
+    "zh": ["您喝酒还是抽烟？", "您多久喝一次酒？", "您跟谁说过？"],
+    "sw": ["Je, umewahi?"],
+}
+
+
+@pytest.mark.parametrize(("tag", "text"), [(tag, text) for tag, texts in YES.items() for text in texts])
+def test_questions_whose_main_clause_begins_with_a_verb_are_asked_as_yes_or_no(tag: str, text: str) -> None:
+    assert asks_yes_or_no(tag, text)
+
+
+@pytest.mark.parametrize(("tag", "text"), [(tag, text) for tag, texts in NO.items() for text in texts])
+def test_questions_that_yes_or_no_may_not_answer_are_not(tag: str, text: str) -> None:
+    assert not asks_yes_or_no(tag, text)
+
+
+def test_the_rule_reads_seven_languages() -> None:
+    tags = ("en", "de", "fr", "es", "pt", "ru", "zh-hans", "sw", "und", "")
+    assert [tag for tag in tags if has_rule(tag)] == ["en", "de", "fr", "es", "pt", "ru", "zh-hans"]
+
+
+def test_a_chinese_question_for_a_length_is_not_answered_with_yes_or_no() -> None:
+    assert not asks_yes_or_no("zh", "你每天玩手机多长时间？", is_stated=True)
+    assert not asks_yes_or_no("zh", "您家离公司多远？", is_stated=True)
