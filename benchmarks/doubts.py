@@ -5,8 +5,8 @@
 The files hold shapes, as `benchmarks.shapes` describes them: texts, and the questions that a person finds in
 each. Use texts that the reader was not changed for. The script prints two sets of weights for
 `surveys.imports.doubts.weights`, of questions and of other lines. Below each it prints the share of
-misreadings that a limit leaves silent, and of right ones that it doubts needlessly. At the end it prints, for pairs of limits,
-the share of texts in which a misreading stays silent.
+misreadings that a limit leaves silent, and of right ones that it doubts needlessly. At the end it prints,
+for pairs of limits, the share of texts in which a misreading stays silent.
 
 Each file is predicted by weights that were fitted to the others, those of
 `surveys.imports.lines.line_guesses` too, because the texts of one author resemble each other.

@@ -256,8 +256,8 @@ def change_conditions(
     Returns
     -------
     tuple
-        The answers with the new numbers of notes, the chosen conditions by line of their question as `apply_choices`
-        in `surveys.imports.corrections.condition_choices` expects them, and whether any condition changed.
+        The answers with the new numbers of notes, the chosen conditions by line of their question as
+        `apply_choices` in `surveys.imports.corrections.condition_choices` expects them, and whether any condition changed.
     """
     before, chosen = list(survey.notes), dict(chosen_before)
     answers = dict(answers)

@@ -203,7 +203,8 @@ class Score:
     is_used : bool
         Whether the draft sends this one answer instead of the questions.
     rule : dict
-        Members of `surveys.imports.formulas.formula_rules.Rule` if a formula states it: ``points`` by component, and ``missing``. Empty if the answers have points of their own.
+        Members of `surveys.imports.formulas.formula_rules.Rule` if a formula states it: ``points`` by
+        component, and ``missing``. Empty if the answers have points of their own.
     turned : list of int
         Lines of the questions whose points the source reverses, because a text or key says so.
     gaps : str

@@ -1,8 +1,8 @@
 """Child process that unpacks one uploaded file, within limits that the operating system enforces.
 
 ``python -m surveys.imports.files.child`` reads a line of JSON and the file from standard input, and writes a
-line of JSON and bytes to standard output. Its limits are set before it reads the first byte. It has none of the
-installation's secrets, opens no database, and cannot write to any file.
+line of JSON and bytes to standard output. Its limits are set before it reads the first byte. It has none of
+the installation's secrets, opens no database, and cannot write to any file.
 
 The limits bound two processes together: the child has at most `MEGABYTES`, and its caller, which has about
 100 MB, receives at most `MOST_ANSWER` bytes and makes at most eight times as much of them once the child has
