@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from surveys.imports.drafts.questionnaire import Questionnaire, is_decision, protect_question, store_question
+from surveys.imports.drafts.protection import is_decision, protect_question, store_question
+from surveys.imports.drafts.questionnaire import Questionnaire
 from surveys.imports.roles.outline import ROLES
 
 CHOICES_OF_ROLES: Final = ("question", "answer", "heading", "title", "introduction", "help", "joined", "left")

@@ -19,7 +19,8 @@ from surveys.authoring.report_titles import set_titles
 from surveys.authoring.score_fields import moved_choice
 from surveys.imports.corrections.condition_choices import EVERYONE, apply_choices, drop_broken
 from surveys.imports.corrections.question_changes import carry_changes
-from surveys.imports.drafts.questionnaire import Questionnaire, is_decision, protect_question, store_question
+from surveys.imports.drafts.protection import is_decision, protect_question, store_question
+from surveys.imports.drafts.questionnaire import Questionnaire
 from surveys.imports.pasted_text import read_paste
 from surveys.models import DraftRevision
 

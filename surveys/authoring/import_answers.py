@@ -35,6 +35,7 @@ from surveys.imports.corrections.question_changes import (
     move_question,
 )
 from surveys.imports.drafts.number_words import WORDS, name_numbers
+from surveys.imports.drafts.protection import decide_protection, protect_question, store_question
 from surveys.imports.drafts.questionnaire import (
     IMPORTED_KINDS,
     UNCLEAR,
@@ -42,10 +43,7 @@ from surveys.imports.drafts.questionnaire import (
     Option,
     Question,
     Questionnaire,
-    decide_protection,
-    protect_question,
     retag,
-    store_question,
 )
 from surveys.imports.roles.lead_ins import can_introduce, introduce
 from surveys.imports.roles.question_kinds import decide_kind
@@ -257,7 +255,7 @@ def change_conditions(
     -------
     tuple
         The answers with the new numbers of notes, the chosen conditions by line of their question as
-        `apply_choices` in `surveys.imports.corrections.condition_choices` expects them, and whether any condition changed.
+        `surveys.imports.corrections.condition_choices` expects them, and whether any condition changed.
     """
     before, chosen = list(survey.notes), dict(chosen_before)
     answers = dict(answers)

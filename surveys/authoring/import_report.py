@@ -76,6 +76,7 @@ from surveys.imports.corrections.question_changes import (
 )
 from surveys.imports.doubts.misreadings import LESS_CERTAIN
 from surveys.imports.drafts.number_words import numbers_of
+from surveys.imports.drafts.protection import followers, lost_conditions, texts_around
 from surveys.imports.drafts.questionnaire import (
     IMPORTED_KINDS,
     LOST,
@@ -87,10 +88,7 @@ from surveys.imports.drafts.questionnaire import (
     Option,
     Question,
     Questionnaire,
-    followers,
-    lost_conditions,
     offered_options,
-    texts_around,
 )
 from surveys.imports.forms.xlsform import xlsform_read
 from surveys.imports.lines.source_lines import ABOUT, HEADING, INTRODUCTION, LEFT, SCORING, SKIP, TITLE

@@ -24,16 +24,8 @@ from surveys.authoring.survey_address import titled_slug
 from surveys.formats.joints import labelled, list_text
 from surveys.imports.drafts.imported_drafts import draft_and_keys
 from surveys.imports.drafts.kept_keys import keep_keys
-from surveys.imports.drafts.questionnaire import (
-    LOST,
-    SEVERAL,
-    STORED,
-    WRONG,
-    Note,
-    Question,
-    Questionnaire,
-    lost_conditions,
-)
+from surveys.imports.drafts.protection import lost_conditions
+from surveys.imports.drafts.questionnaire import LOST, SEVERAL, STORED, WRONG, Note, Question, Questionnaire
 from surveys.imports.lines.used_lines import LEFT_OUT
 from surveys.imports.pasted_text import NO_TITLE, read_paste
 from surveys.models import Survey

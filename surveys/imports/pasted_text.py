@@ -16,15 +16,8 @@ from surveys.imports.conditions.stated_conditions import resolve_conditions
 from surveys.imports.doubts.misreadings import note_misreadings
 from surveys.imports.doubts.side_by_side import name_cells, read_columns
 from surveys.imports.drafts.number_words import ask_for_words
-from surveys.imports.drafts.questionnaire import (
-    LOST,
-    UNCERTAIN,
-    WRONG,
-    Question,
-    Questionnaire,
-    Texts,
-    decide_protection,
-)
+from surveys.imports.drafts.protection import decide_protection
+from surveys.imports.drafts.questionnaire import LOST, UNCERTAIN, WRONG, Question, Questionnaire, Texts
 from surveys.imports.drafts.rereadings import differing_lines
 from surveys.imports.files.foreign_sources import foreign_text
 from surveys.imports.layouts.inner_fields import cut_inner_fields

@@ -10,7 +10,8 @@ import pytest
 
 from surveys.authoring.import_answers import apply_answers
 from surveys.imports.drafts.imported_drafts import draft_of
-from surveys.imports.drafts.questionnaire import STORED, Questionnaire, store_question
+from surveys.imports.drafts.protection import store_question
+from surveys.imports.drafts.questionnaire import STORED, Questionnaire
 from surveys.imports.pasted_text import read_paste
 from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.readable import readable_questions

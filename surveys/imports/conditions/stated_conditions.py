@@ -28,7 +28,7 @@ from surveys.imports.drafts.questionnaire import (
     text_of,
 )
 from surveys.imports.formulas.form_conditions import asked_if_of
-from surveys.imports.lines.conditions import CODED, NUMBER_NAMED, question_codes
+from surveys.imports.lines.skips import CODED_ANSWER, NUMBER_NAMED, question_codes
 from surveys.imports.lines.source_lines import (
     ANSWER,
     ASKED,
@@ -321,8 +321,8 @@ class _Resolver:
         earlier = self.questions[: bisect_left(self.starts, first)]
         words = _MEANS_YES.sub(" yes ", f" {_ARROWS.sub(' ', phrase.casefold())} ")
         quoted, words = _without_quotation(words, earlier)
-        coded = [int(each["code"]) for each in CODED.finditer(words)]
-        words = CODED.sub(" = ", words)
+        coded = [int(each["code"]) for each in CODED_ANSWER.finditer(words)]
+        words = CODED_ANSWER.sub(" = ", words)
         numbers = self._numbers_in(words, first)
         if numbers.are_unclear and quoted is None:
             return None

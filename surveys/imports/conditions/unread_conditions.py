@@ -14,7 +14,7 @@ from typing import Final
 
 from surveys.imports.drafts.questionnaire import Question, Questionnaire, labels_of
 from surveys.imports.lines import source_lines
-from surveys.imports.lines.conditions import codes_before
+from surveys.imports.lines.skips import codes_before
 from surveys.imports.lines.source_lines import SourceLine
 from surveys.imports.words.cues import CONDITION, ENDS, GOES_ON, IF_SO, LEADS_ON
 from surveys.imports.words.patterns import IN_BRACKETS, NUMBER

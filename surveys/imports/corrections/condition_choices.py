@@ -13,17 +13,8 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.conditions.stated_conditions import READ, can_decide, choices_of, set_condition
 from surveys.imports.corrections.question_changes import leave_out
-from surveys.imports.drafts.questionnaire import (
-    ONE_ANSWER,
-    SEVERAL,
-    Note,
-    Question,
-    Questionnaire,
-    deciders_of,
-    followers,
-    note_skip,
-    protect_question,
-)
+from surveys.imports.drafts.protection import deciders_of, followers, note_skip, protect_question
+from surveys.imports.drafts.questionnaire import ONE_ANSWER, SEVERAL, Note, Question, Questionnaire
 from surveys.imports.formulas.form_conditions import terms_of
 from surveys.imports.roles.outline import SKIPPED
 from surveys.questionnaire.languages import has_catalogue

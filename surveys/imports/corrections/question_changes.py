@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.formats.joints import list_text
 from surveys.imports.doubts.misreadings import settle_misreading
+from surveys.imports.drafts.protection import decide_protection, followers
 from surveys.imports.drafts.questionnaire import (
     IMPORTED_KINDS,
     LOST,
@@ -21,8 +22,6 @@ from surveys.imports.drafts.questionnaire import (
     Option,
     Question,
     Questionnaire,
-    decide_protection,
-    followers,
 )
 from surveys.imports.roles.question_kinds import decide_kind
 from surveys.imports.words.marks import mark_of

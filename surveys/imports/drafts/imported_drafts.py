@@ -12,6 +12,7 @@ from typing import Any, Final
 from privacy.coins import SCALE
 from surveys.imports.drafts.fresh_keys import FreshKeys, proposed_key
 from surveys.imports.drafts.one_answer_drafts import with_filter, with_score
+from surveys.imports.drafts.protection import followers
 from surveys.imports.drafts.questionnaire import (
     IMPORTED_KINDS,
     ONE_ANSWER,
@@ -21,7 +22,6 @@ from surveys.imports.drafts.questionnaire import (
     Question,
     Questionnaire,
     Texts,
-    followers,
     name_question,
     points_of,
 )

@@ -8,32 +8,28 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.errors import PrivacyError
 from privacy.survey.component import MOST_OPTIONS
-from privacy.validation import key as valid_key
 from surveys.errors.error import SurveyError, short_json
 from surveys.formats.joints import list_text
 from surveys.imports.drafts.form_columns import DATE, TYPES, bounds_of, is_slider, scale_members
-from surveys.imports.drafts.fresh_keys import FreshKeys, proposed_key
+from surveys.imports.drafts.fresh_keys import FreshKeys
+from surveys.imports.drafts.protection import decide_protection
 from surveys.imports.drafts.questionnaire import (
     LOST,
     SEVERAL,
     WRONG,
-    Note,
     Option,
     Part,
     Question,
     Questionnaire,
     Texts,
-    as_members,
-    decide_protection,
     name_question,
 )
 from surveys.imports.files.form_repairs import Repair
@@ -60,6 +56,7 @@ from surveys.imports.forms.form_losses import (
     unused_settings,
     unused_sheets,
 )
+from surveys.imports.forms.form_nodes import json_size, key_of_name, nodes_below, texts_of_form
 from surveys.imports.formulas.form_conditions import (
     Known,
     asked_if_of,
@@ -80,7 +77,6 @@ _OTHER: Final = {"name": "other", "label": "Other"}
 """The answer that a form adds to a list for a question that allows other answers."""
 _IS_NUMBER: Final = re.compile(r"\W*\d{0,3}\W*").fullmatch
 _SELECTS: Final = {"select one": False, "select one external": False, "select all that apply": True}
-_MANY: Final = 4_000
 
 
 MOST_FORM: Final = 4_000_000
@@ -207,7 +203,7 @@ class _Form:
     def _check_size(self) -> None:
         """Refuse a form that is too large with its lists written out, and name the list that needs most."""
         rest = [replace(question, options=[]) for question in self.survey.questions]
-        size = sum(map(_json_size, rest)) + sum(map(_json_size, self.survey.notes))
+        size = sum(map(json_size, rest)) + sum(map(json_size, self.survey.notes))
         largest = max(self.lists.values(), key=lambda each: each.size * each.uses, default=None)
         total = size + sum(each.size * each.uses for each in self.lists.values())
         if total <= MOST_FORM:
@@ -229,7 +225,7 @@ class _Form:
 
     def _languages(self) -> None:
         main_name = str(self.form.get("default_language", "default"))
-        by_language = [texts for texts in _all_texts(self.form) if isinstance(texts, dict)]
+        by_language = [texts for texts in texts_of_form(self.form) if isinstance(texts, dict)]
         used_names = [name for texts in by_language for name in texts if name != "default"]
         names = dict.fromkeys([*([main_name] if main_name != "default" else []), *used_names])
         # Texts without a language that occur next to translations are in a language of their own.
@@ -251,7 +247,7 @@ class _Form:
             self.tags[name] = tag
         languages = dict.fromkeys(self.tags.values())
         if not languages:
-            read = languages_of([text for text in _all_texts(self.form) if isinstance(text, str)])
+            read = languages_of([text for text in texts_of_form(self.form) if isinstance(text, str)])
             if not read:
                 self.survey.ask_language(UNKNOWN)
             languages = dict.fromkeys(read[:1] or (UNKNOWN,))
@@ -408,7 +404,7 @@ class _Form:
         question = Question(
             line=line,
             texts={},
-            key=self.keys.take(_key_of(name, "question")),
+            key=self.keys.take(key_of_name(name, "question")),
             source=" · ".join(filter(None, [self._type(line), name])),
             is_protected=TYPES.get(kind) == "place" or None,
         )
@@ -515,7 +511,7 @@ class _Form:
                 if row is not _OTHER:
                     repeated.append(next(iter(texts.values()), value))
                 continue
-            values[value] = fresh.take(_key_of(value, f"option-{len(values) + 1}"))
+            values[value] = fresh.take(key_of_name(value, f"option-{len(values) + 1}"))
             is_numbered = bool(row.get("media")) and all(map(_IS_NUMBER, texts.values()))
             unlabelled += not texts or is_numbered
             texts = texts or {self.default: value}
@@ -537,7 +533,7 @@ class _Form:
             unlabelled=unlabelled,
             reference=next(references, ""),
             media=[row for row in rows if row.get("media") or shows_media(row.get("label"))],
-            size=sum(map(_json_size, options)),
+            size=sum(map(json_size, options)),
         )
 
     def _select(
@@ -622,7 +618,7 @@ class _Form:
 
     def _note_rows(self) -> None:
         """Note rows that pyxform drops: remarks without a type, and disabled rows."""
-        in_form = {int(node[ROW]) for node in _nodes(self.form) if node.get(ROW)}
+        in_form = {int(node[ROW]) for node in nodes_below(self.form) if node.get(ROW)}
         in_form |= {each.row for each in self.repairs if each.change == "row" and each.sheet == "survey"}
         for number, row in self.rows.items():
             line, kind = int(number), row.get("type", "").strip().lower()
@@ -630,29 +626,3 @@ class _Form:
                 continue
             message = _("the row is switched off in the form") if kind else _("a row of remarks is left out")
             self._note(line, "disabled" if kind else "", message, "", effect=LOST)
-
-
-def _key_of(name: str, otherwise: str) -> str:
-    try:
-        return valid_key(name, "key")
-    except PrivacyError:
-        return proposed_key(name) or otherwise
-
-
-def _json_size(entry: Question | Option | Note) -> int:
-    text = json.dumps(as_members(entry), default=sorted, ensure_ascii=False)
-    return len(text.encode("utf-8", "surrogatepass")) + len(", ")
-
-
-def _nodes(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for child in node.get("children", ()):
-        yield child
-        yield from _nodes(child)
-
-
-def _all_texts(form: Mapping[str, Any]) -> Iterator[object]:
-    """Yield all texts of a form, each as a string or by language."""
-    for node in _nodes(form):
-        yield from (node.get(column) for column in ("label", "hint"))
-    for options in form.get("choices", {}).values():
-        yield from (option.get("label") for option in options[:_MANY])

@@ -7,14 +7,20 @@ that names an earlier question with one of its answers is a condition of the que
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final
 
 from surveys.imports.lines.sheets import SHEET
+from surveys.imports.lines.skips import (
+    CODED_ANSWER,
+    CONDITION_FORMULA,
+    NUMBER_NAMED,
+    STATED_ANSWER,
+    codes_before,
+    codes_of,
+    places_ahead,
+)
 from surveys.imports.lines.source_lines import (
     ANSWER,
     ASKED,
@@ -24,7 +30,6 @@ from surveys.imports.lines.source_lines import (
     JOINED,
     LEFT,
     QUESTION,
-    REMARK_BEHIND,
     ROW,
     SCALE,
     SCORING,
@@ -33,14 +38,10 @@ from surveys.imports.lines.source_lines import (
     SourceLine,
     StatedCondition,
     answers_of,
-    read_line,
 )
-from surveys.imports.words.answers_on_line import answers_on
 from surveys.imports.words.cues import (
     COMING,
-    CONDITION,
     ENDS,
-    GOES_ON,
     IF_SO,
     LEADS_ON,
     NAMES_QUESTION,
@@ -51,30 +52,18 @@ from surveys.imports.words.cues import (
     says_how_many,
     speaks_of_condition,
 )
-from surveys.imports.words.legends import legend_of
 from surveys.imports.words.marks import NUMBER_WORDS
 from surveys.imports.words.patterns import HAN, IN_BRACKETS, NUMBER, REMARK_BEFORE
-from surveys.imports.words.question_marks import SIGN_OF_QUESTION, asks
 
+_FEW: Final = 2
+_MOST: Final = 8
+"""Largest number of conditions of one question that are read separately."""
+_NEAR: Final = 8
 _FOR_SOME: Final = pattern_of("for-some")
 _FOR_ALL: Final = pattern_of("for-all")
 _IF: Final = pattern_of("if")
 _PLEASE: Final = re.compile(rf"\W*(?:{pattern_of('please').pattern})", re.IGNORECASE)
 _COMMA: Final = re.compile(r"(?<=[,，])")
-_NEAR: Final = 8
-_FEW: Final = 2
-_LAST_BRACKET: Final = re.compile(r"\s?[(（\[][^()（）\[\]]{0,200}[)）\]]\W{0,3}$")
-_LEAST_QUOTED: Final = 12
-"""Largest number of bytes of a question that is recognised if another line quotes it."""
-_FORMULA: Final = re.compile(
-    r"[^?？=|]{0,30}(?:\[[^\W\d][\w()-]{0,30}\]|\$\{\w{1,30}\}|[^\W\d_]{1,2}\d{1,3}[a-z]?)\s?"
-    r"(?:[=!<>]?=|<>|≠)\s?[^?？=|.]{1,30}"
-)
-"""A line with the code of a question, an equals sign and an answer."""
-_MOST_QUOTED: Final = 300
-"""Largest number of characters of a quoted question."""
-_MOST: Final = 8
-"""Largest number of conditions of one question that are read separately."""
 _SAYING: Final = (HELP, INSTRUCTION, LEFT, HEADING, SKIP)
 """Roles of lines that may say who is asked the questions below."""
 _NEAR_REFERENCE, _BETWEEN_REFERENCES = 20, 6
@@ -84,44 +73,10 @@ _UNIT: Final = re.compile(
 """Words for counted things: a number before one is not the number of a question."""
 _NEVER: Final = (SCORING, TITLE, HEADING)
 """Roles of lines that have remarks, but no instructions."""
-_BEHIND: Final = 3
-"""Characters that may follow the number to which an instruction leads."""
-_ARROWS: Final = ("→", "⇒", "➔", "←", "-", "=")
-NUMBER_NAMED: Final = re.compile(
-    r"(?<![^\W㐀-鿿])(?<![.])(?P<word>[IVX]{1,4}[.]|[^\W\d_㐀-鿿]{0,4}?)"
-    r"(?P<number>\d{1,3}(?:[._]\d{1,3})?[a-z]?)(?![^\W㐀-鿿]{2}|[㐀-鿿]{2}(?<![题題].)|[.,:]\d)"
-)
-"""The number of a question in a remark, with the letters in front of it."""
 _WORDS: Final = re.compile(r"[㐀-鿿]|[^\W_㐀-鿿]+")
-CODED: Final = re.compile(
-    r"(?:(?<=[=≠>])\s?[\"'“”‘’„]?|\bcodes? )(?P<code>\d{1,3})(?!\d)[\"'“”‘’]?", re.IGNORECASE
-)
-"""The code of an answer, after an equals sign."""
-_LETTERS: Final = re.compile(r"[㐀-鿿]|[^\W\d_].*\w")
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[«»“”\"'’」』]")
-_WORD_START: Final = re.compile(r"(?<!\w)[\w¿]")
-_PART_OF_NAME: Final = re.compile(r"[^\W\d_]-$")
-_TO_NUMBER: Final = re.compile(r"(?P<remark>[^\d.,:;?!]{2,30}\w{0,3}[. ]?\d{1,3}[a-z]?)\s?$")
-_PARTED: Final = re.compile(r"[,;:，；：](?!\d)|[.…_]{2}\s{0,3}\d{0,3}|\s{2}|\s[–—-]\s")
-"""The text between an answer with its code and an instruction."""
 _LED: Final = re.compile(r"(?P<words>[^?？→⇒➔>]{0,60}?)\s?(?:[→⇒➔]|-{1,20}>|=>)\s?(?=\w|[¿(])")
 """A condition and an arrow, which lead to a question."""
-_COLUMN: Final = re.compile(r"[.…]{3}\s{0,9}(?P<remark>\d{1,3}|[^\W\d_]{3,12})\s?$")
-"""The number of a question after dots."""
-_SECTION: Final = re.compile(
-    r"[(（]?(?:(?P<letter>[^\W\d_]{1,4})[.)、．:）]"
-    r"|(?P<word>[^\W\d_]{3,14}) (?P<number>\d{1,2}|[^\W\d_]{1,3}))(?!\w)"
-)
-_SECTION_NAMED: Final = re.compile(
-    r"(?:(?P<word>[^\W\d_]{1,14}) ?)?(?<![^\W㐀-鿿])"
-    r"(?P<letter>\d{1,2}|[^\W\d_㐀-鿿]{1,4}|[一二三四五六七八九十]{1,3}(?=[题題]?\W{0,3}$))[题題]?\W{0,3}$"
-)
-_STEM: Final = 5
-"""Number of letters that all forms of a word for a section share."""
-_MOST_PARTED: Final = 40
-_SIGNS: Final = "→⇒➔←-=> "
-_STATED: Final = re.compile(r"[=＝<>≠≤≥]|[«„“\"'”‘「『].{1,40}[»“”\"'’」』]|\b[Cc](?i:odes?) \d")
-"""An answer that a condition states: behind an equals sign, or in quotation marks."""
 
 
 @dataclass(frozen=True)
@@ -130,235 +85,6 @@ class _Asked:
 
     line: SourceLine
     answers: list[str]
-
-
-def codes_before(line: SourceLine) -> set[str]:
-    """Return the number in front of a line, with and without its letters.
-
-    Examples
-    --------
-    >>> sorted(codes_before(read_line(1, "Q5. Do you smoke?", has_gap=False)))
-    ['5', 'q5']
-    """
-    if line.topic == SHEET:
-        match = NUMBER_NAMED.match(line.raw.lstrip('| "'))
-        return {match["number"], (match["word"] + match["number"]).lower()} if match else set()
-    is_counted = line.mark is not None and line.mark.kind == "count"
-    match = NUMBER_NAMED.search(line.text[: -len(line.body)]) if is_counted and line.body else None
-    return {match["number"], (match["word"] + match["number"]).lower()} if match else set()
-
-
-def _codes_of(lines: Sequence[SourceLine | None]) -> dict[str, list[int]]:
-    """Return the places of the lines that have each number in front of them."""
-    found: dict[str, list[int]] = defaultdict(list)
-    for place, line in enumerate(lines):
-        for code in codes_before(line) if line else ():
-            found[code].append(place)
-    return found
-
-
-def question_codes(lines: Sequence[SourceLine]) -> dict[str, list[int]]:
-    """Return the lines of the questions that have each number in front of them, from the first to the last.
-
-    Parameters
-    ----------
-    lines : sequence of SourceLine
-        With their roles.
-    """
-    asked = [line if line.role in ASKED else None for line in lines]
-    return {code: [lines[place].number for place in places] for code, places in _codes_of(asked).items()}
-
-
-def _ahead(codes: Mapping[str, list[int]], code: re.Match[str], place: int) -> Sequence[int]:
-    """Return the next places that have a number in front of them."""
-    places = codes.get((code["word"] + code["number"]).lower()) or codes.get(code["number"]) or []
-    start = bisect_right(places, place)
-    return places[start : start + _NEAR]
-
-
-def read_skips(lines: Sequence[SourceLine]) -> None:
-    """Cut the instructions to skip behind answers, and keep to which line they lead.
-
-    Parameters
-    ----------
-    lines : sequence of SourceLine
-        Lines that are not blank; `SourceLine.target` is set where an instruction is, to 0 if it names no
-        line.
-    """
-    _read_quotes(lines)
-    codes = _codes_of(lines) | _sections_of(lines)
-    columns = _skip_columns(lines, codes)
-    for place, line in enumerate(lines):
-        match = columns.get(place) or REMARK_BEHIND.search(line.raw) or _plain_skip(line)
-        if (
-            match is None
-            or line.role
-            or not _LETTERS.search(line.raw[: match.start()])
-            or asks(match["remark"])
-        ):
-            continue
-        if _is_code(match["remark"], lines, place):
-            continue
-        target = _target(match["remark"], codes, lines, place)
-        target = _section(match["remark"], codes, place) if target is None else target
-        target = _ahead_of(codes, match["remark"], place) if place in columns else target
-        is_list = answers_on(match["remark"].lstrip(_SIGNS)) is not None
-        goes_on = GOES_ON.fullmatch(match["remark"]) is not None
-        ends = ENDS.fullmatch(match["remark"]) is not None
-        leads_on = goes_on or ends or LEADS_ON.search(match["remark"])
-        if not leads_on and (target is None or says_how_many(match["remark"])):
-            continue
-        if target is None and is_list and not ends:
-            continue
-        cut = read_line(line.number, line.raw[: match.start()], has_gap=line.has_gap)
-        line.raw, line.text, line.mark, line.body, line.cells = (
-            cut.raw,
-            cut.text,
-            cut.mark,
-            cut.body,
-            cut.cells,
-        )
-        if not goes_on:
-            line.target = lines[target].number if target is not None else 0
-            line.skip = match["remark"]
-
-
-def _sections_of(lines: Sequence[SourceLine]) -> dict[str, list[int]]:
-    """Return the places of lines that begin with a letter, or with a word and a number: *III.*, *Part 2*."""
-    found: dict[str, list[int]] = defaultdict(list)
-    for place, line in enumerate(lines):
-        if match := _SECTION.match(line.text.lower()):
-            found[match["letter"] or f"{match['word'][:_STEM]} {match['number']}"].append(place)
-    return found
-
-
-def _section(remark: str, codes: Mapping[str, list[int]], place: int) -> int | None:
-    """Return the place of the next section that the last words of an instruction name."""
-    last = _SECTION_NAMED.search(remark.lower()) if LEADS_ON.search(remark) else None
-    names = (last["letter"], f"{(last['word'] or '')[:_STEM]} {last['letter']}") if last else ()
-    return min((at for name in names if (at := _ahead_of(codes, name, place)) is not None), default=None)
-
-
-def _ahead_of(codes: Mapping[str, list[int]], code: str, place: int) -> int | None:
-    """Return the next place that a code precedes."""
-    places = codes.get(code.strip(), [])
-    start = bisect_right(places, place)
-    return places[start] if start < len(places) else None
-
-
-def _skip_columns(lines: Sequence[SourceLine], codes: Mapping[str, list[int]]) -> dict[int, re.Match[str]]:
-    """Return the numbers at the ends of dotted lines that refer to questions, not the codes of answers."""
-    found: dict[int, re.Match[str]] = {}
-    block: dict[int, re.Match[str]] = {}
-    for place, line in enumerate(lines):
-        match = _COLUMN.search(line.raw)
-        if match:
-            block[place] = match
-        if not match or place + 1 == len(lines):
-            numbers = [each["remark"] for each in block.values() if each["remark"].isdecimal()]
-            are_ahead = all(_ahead_of(codes, number, place - 1) is not None for number in numbers)
-            counted = [*map(int, numbers)]
-            is_counting = counted == sorted({*counted}) and counted[:1] < [_FEW]
-            is_end = any(ENDS.fullmatch(each["remark"]) for each in block.values())
-            found |= block if are_ahead and (is_end or not is_counting) else {}
-            block = {}
-    return found
-
-
-def _is_code(remark: str, lines: Sequence[SourceLine], place: int) -> bool:
-    """Return whether words in brackets are a code: a line next to it has them with another number."""
-    if not NUMBER.search(remark) or LEADS_ON.search(remark):
-        return False
-    words = NUMBER.sub("9", remark.strip())
-    beside = (*lines[max(place - 1, 0) : place], *lines[place + 1 : place + 2])
-    found = [match["remark"].strip() for line in beside if (match := REMARK_BEHIND.search(line.raw))]
-    return any(NUMBER.sub("9", each) == words and each != remark.strip() for each in found)
-
-
-def _plain_skip(line: SourceLine) -> re.Match[str] | None:
-    """Return an instruction after an answer without brackets or an arrow: *No ..... 2 GO TO Q15*."""
-    found = NAMES_QUESTION.search(line.raw) or LEADS_ON.search(line.raw)
-    if found is None or asks(line.text) or CONDITION.search(f"{line.text}:"):
-        return None
-    parted = [*_PARTED.finditer(line.raw, max(0, found.start() - _MOST_PARTED), found.start())]
-    is_led = line.mark is not None and LEADS_ON.match(line.raw, found.start()) is not None
-    return (
-        _TO_NUMBER.match(line.raw, parted[-1].end() if parted else found.start())
-        if parted or is_led
-        else None
-    )
-
-
-def _read_quotes(lines: Sequence[SourceLine]) -> None:
-    """Make conditions from lines that quote a question above them, or give an answer by its code.
-
-    Examples are *Answer was "Yes" at "Do you smoke?"* and *[q1] = '1'*.
-    """
-    asked_above: set[str] = set()
-    above: SourceLine | None = None
-    for line in lines:
-        words = line.body.casefold().rstrip("* ")
-        is_formula = _FORMULA.fullmatch(line.text) is not None or _refers_back(line, above)
-        quoted = [] if _asks_itself(line) else _possible_quotations(words)
-        if not line.role and (is_formula or any(each in asked_above for each in quoted)):
-            line.mark, line.body = None, line.text
-            line.give(SKIP)
-        elif asks(line.body) and len(words.encode()) >= _LEAST_QUOTED:
-            asked_above.add(words)
-        above = line
-
-
-def _asks_itself(line: SourceLine) -> bool:
-    """Return whether a line is a question: it has a number, or only a remark or a sentence is behind its end.
-
-    *2. What do you smoke? (Tick all)* does not quote *Do you smoke?*.
-    """
-    _asked, sign, behind = line.body.replace("？", "?").replace("؟", "?").partition("?")
-    is_followed = bool(sign) and behind.lstrip(" *_")[:1].isupper()
-    is_counted = line.mark is not None and line.mark.kind == "count"
-    return is_counted or is_followed or asks(_LAST_BRACKET.sub("", line.body))
-
-
-def _refers_back(line: SourceLine, above: SourceLine | None) -> bool:
-    """Return whether a line names an earlier question, directly below a question with a number."""
-    named = NAMES_QUESTION.search(line.text)
-    if named is None or above is None or line.mark or line.has_gap or asks(line.text):
-        return False
-    own = above.mark.value if above.mark and above.mark.kind == "count" else ()
-    return any(0 < int(number) < max(own, default=0) for number in NUMBER.findall(named[0]))
-
-
-def _possible_quotations(text: str) -> Iterator[str]:
-    """Return the parts of a text from a word to a question mark that is not at its end.
-
-    A question may end with another: "How often do you smoke?" does not quote "Do you smoke?".
-    """
-    for mark in islice(SIGN_OF_QUESTION.finditer(text, 0, len(text) - 1), _MOST):
-        least, end = max(0, mark.end() - _MOST_QUOTED), mark.end()
-        yield from (text[word.start() : end] for word in _WORD_START.finditer(text, least, end))
-
-
-def _target(
-    remark: str, codes: Mapping[str, list[int]], lines: Sequence[SourceLine], place: int
-) -> int | None:
-    """Return the place of the line that the last number of a remark names, if it is ahead."""
-    found = [*NUMBER_NAMED.finditer(remark)]
-    legend = legend_of(remark)
-    if (legend and len(legend.points) > 1) or CODED.search(remark):
-        # Points of answers, or the code of one: (never – 0, often – 3), (if Q1 = 2).
-        return None
-    if not found or len(remark) - found[-1].end() > _BEHIND or _STATED.match(remark, found[-1].end()):
-        return None
-    last = found[-1]
-    is_bare = not any(map(str.isalpha, remark[: last.end()]))
-    if is_bare and remark[0] not in _ARROWS:
-        # The points of an answer: (2 points).
-        return None
-    if _PART_OF_NAME.search(remark[: last.start()]):
-        # The name of a scale: (AB-7).
-        return None
-    ahead = _ahead(codes, last, place + 1)
-    return next((each for each in ahead if asks(lines[each].text)), ahead[0] if ahead else None)
 
 
 def mark_conditions(lines: Sequence[SourceLine]) -> None:
@@ -384,7 +110,7 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
         if line.target is None and line.role in (QUESTION, ROW, ANSWER) and LEADS_ON.search(line.text):
             # The instruction is not a remark behind an answer, so it concerns all lines up to its target.
             for code in NUMBER_NAMED.finditer(line.text):
-                for at in _ahead(reader.codes, code, place)[:1]:
+                for at in places_ahead(reader.codes, code, place)[:1]:
                     reader.ranges.add(lines[at].number, _condition_at(line))
         if line.target is not None and line.role not in _NEVER:
             reader.lead_on(line)
@@ -396,7 +122,7 @@ class _Reader:
     def __init__(self, lines: Sequence[SourceLine]) -> None:
         self.lines = lines
         self.beyond = lines[-1].number + 1 if lines else 0
-        self.codes = _codes_of([line if line.role in ASKED else None for line in lines])
+        self.codes = codes_of([line if line.role in ASKED else None for line in lines])
         self.n_numbered = sum(
             line.mark is not None and line.mark.kind == "count" for line in lines if line.role == QUESTION
         )
@@ -514,7 +240,7 @@ class _Reader:
             return below is not None and not ends and below.role not in (QUESTION, ROW, HEADING)
         if self.last is None or line.has_gap or line.role == HEADING:
             return False
-        is_formula = _FORMULA.fullmatch(line.text) is not None
+        is_formula = CONDITION_FORMULA.fullmatch(line.text) is not None
         return is_named or is_formula if ends else is_named and not self.last.answers
 
     def lead_on(self, line: SourceLine) -> None:
@@ -531,7 +257,7 @@ class _Reader:
     def _ahead(self, text: str, place: int, named: _Asked | None = None) -> list[int]:
         """Return the places of the questions below that a text names by their numbers."""
         codes = (code for code in _references(text) if not named or _named_by(code, self.asked) is not named)
-        return sorted({at for code in codes for at in _ahead(self.codes, code, place)[:1]})
+        return sorted({at for code in codes for at in places_ahead(self.codes, code, place)[:1]})
 
     def _is_question_between(self, place: int, ahead: int) -> bool:
         return any(each.role in ASKED for each in self.lines[place + 1 : ahead])
@@ -615,7 +341,7 @@ def _names_answer(text: str, answers: Sequence[str]) -> bool:
 
 def _concerned(text: str, asked: Mapping[str, _Asked]) -> list[_Asked]:
     """Return the questions that a text names without an answer, behind the first that it names."""
-    text = CODED.sub("=", text)
+    text = CODED_ANSWER.sub("=", text)
     named = [
         (each, text[match.end() : match.end() + _NEAR].lower())
         for match in NUMBER_NAMED.finditer(text)
@@ -627,7 +353,7 @@ def _concerned(text: str, asked: Mapping[str, _Asked]) -> list[_Asked]:
         for each, behind in named
         if each.line.number > first
         and not (
-            _STATED.search(behind)
+            STATED_ANSWER.search(behind)
             or any(len(label) > 1 and label.lower() in behind for label in each.answers)
         )
     ]
@@ -644,7 +370,8 @@ def _stated(text: str, asked: Mapping[str, _Asked]) -> _Asked | None:
         named = _named_by(match, asked)
         words = text.lower()
         if named and (
-            _STATED.search(text) or any(len(label) > 1 and label.lower() in words for label in named.answers)
+            STATED_ANSWER.search(text)
+            or any(len(label) > 1 and label.lower() in words for label in named.answers)
         ):
             return named
     return None

@@ -23,9 +23,10 @@ from surveys.imports.lines import source_lines
 from surveys.imports.lines.sheets import SHEET
 from surveys.imports.lines.source_lines import SourceLine
 from surveys.imports.roles.about_lines import unknown_label
+from surveys.imports.roles.listed_answers import are_answers, lists_answers, number_allowed, question_mark
 from surveys.imports.roles.page_lines import without_last_page_number, without_running_heads
 from surveys.imports.words.answers_on_line import BOX, Listed, answers_on
-from surveys.imports.words.cues import ASKS_ONE, ASKS_SEVERAL, CHOOSES, SAYS_NUMBER, is_yes_no
+from surveys.imports.words.cues import CHOOSES, SAYS_NUMBER
 from surveys.imports.words.marks import ROUND, SQUARE
 from surveys.imports.words.patterns import HAN, REMARK_BEFORE, STATED_RANGE, WHOLE_NUMBER
 from surveys.imports.words.question_marks import asks, holds_question
@@ -65,8 +66,6 @@ _EXPLAINING: Final = (
     source_lines.TITLE,
 )
 _TWO_SENTENCES: Final = re.compile(r"[.!?。！？]\s?\w{2}")
-_WORDS: Final = 4
-"""More words than an answer has that stands among others between commas."""
 _CAPITAL: Final = re.compile(r"\t| {3,}|\s(?=[A-ZÀ-ÖØ-Þ][a-zß-ÿ])")
 """What separates the words for both ends of a scale on one line."""
 
@@ -114,8 +113,8 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
             found[-1].flags |= {FLAG_OF[word.strip().lower()] for word in words} - {""}
             continue
         bare = bare if bare.strip() else raw
-        if (remark := _REMARK_LAST.search(bare)) and _lists_answers(bare, remark.start()):
-            allowed = _allowed(remark[0])
+        if (remark := _REMARK_LAST.search(bare)) and lists_answers(bare, remark.start()):
+            allowed = number_allowed(remark[0])
             bare, words = (bare[: remark.start()], [*words, *allowed]) if allowed else (bare, words)
         line = source_lines.read_line(number, bare if words or text[-1] in "*＊" else raw, has_gap=has_gap)
         line.is_starred = bool(counted) or (len(text) > 1 and text[-1] in "*＊" and text[-2] not in "*＊")
@@ -248,9 +247,9 @@ class Outline:
             return
         text = self._without_remark(line)
         listed = source_lines.answers_of(line) if text == line.body else answers_on(text)
-        if listed and not line.has_answers and _are_answers(listed, text):
+        if listed and not line.has_answers and are_answers(listed, text):
             # Words of its answers do not say how many may be chosen.
-            asked = listed.before + _question_mark(text, listed.before)
+            asked = listed.before + question_mark(text, listed.before)
             self._new_question(line, asked)
             self._list(line, listed)
             return
@@ -285,7 +284,7 @@ class Outline:
             line.raw = f"{rest} ({remark['words']})"
             line.body = line.raw
             return line.body
-        allowed = _allowed(remark["words"])
+        allowed = number_allowed(remark["words"])
         line.flags |= allowed
         if not (line.is_for_some or allowed):
             self._next_help = remark["words"]
@@ -298,10 +297,10 @@ class Outline:
             self.survey.parts.append(Part(line=0, texts={}))
         question = Question(line=line.number, texts={self.language: text}, flags=line.flags)
         if not question.flags & {"several", "one"}:
-            question.flags |= _allowed(text)
-        if self._asked is None and not question.flags & {"several", "one"} and not _allowed(text):
+            question.flags |= number_allowed(text)
+        if self._asked is None and not question.flags & {"several", "one"} and not number_allowed(text):
             # The heading of one question may say how to answer it.
-            question.flags |= _allowed(" ".join(self.survey.parts[-1].texts.values()))
+            question.flags |= number_allowed(" ".join(self.survey.parts[-1].texts.values()))
         self.survey.parts[-1].questions.append(question)
         self._asked = self._last = question
         if line.is_for_some:
@@ -335,7 +334,12 @@ class Outline:
         if self._asked is None:
             return
         labels, points = listed.labels, listed.points
-        if len(labels) > 2 and labels[-1][0] in "(（[【" and not points and (said := _allowed(labels[-1])):
+        if (
+            len(labels) > 2
+            and labels[-1][0] in "(（[【"
+            and not points
+            and (said := number_allowed(labels[-1]))
+        ):
             # The last one says how many may be chosen.
             labels = labels[:-1]
             self._asked.flags |= said
@@ -377,8 +381,8 @@ class Outline:
             return
         if listed and listed.before and listed.sign == "box" and is_first and line.mark is None:
             # An instruction in front of the answers.
-            question.flags |= _allowed(listed.before)
-            if not _allowed(listed.before):
+            question.flags |= number_allowed(listed.before)
+            if not number_allowed(listed.before):
                 self._doubt(line)
             self._list(line, listed)
             return
@@ -503,7 +507,7 @@ class Outline:
             # Its flags are those of the question below it.
             self._next_ends = _ends_in(line.text)
             return
-        allowed = _allowed(line.text)
+        allowed = number_allowed(line.text)
         ends = _ends_in(line.text) if self._asked is not None else []
         if self._asked is not None and ends:
             self._asked.ends = ends
@@ -619,33 +623,3 @@ def _ends_in(text: str) -> list[int]:
     """Return the two numbers in a text, if it has exactly two and the second is larger."""
     ends = [*map(int, WHOLE_NUMBER.findall(text))]
     return ends if len(ends) == 2 and ends[0] < ends[1] else []
-
-
-def _lists_answers(line: str, end: int) -> bool:
-    """Return whether a line lists answers before a remark at its end."""
-    listed, signs = answers_on(line[:end].strip()), ("/", "|", ",", ";", "code", "letter", "cells")
-    return len(BOX.findall(line)) > 1 or (listed is not None and listed.sign in signs)
-
-
-def _allowed(text: str) -> frozenset[str]:
-    """Return whether a text asks for one or several answers, as a flag."""
-    return frozenset({"several"} if ASKS_SEVERAL.search(text) else {"one"} if ASKS_ONE.search(text) else ())
-
-
-def _are_answers(listed: Listed, text: str) -> bool:
-    """Return whether what a question lists are its answers: commas also separate the parts of a sentence."""
-    if not listed.before:
-        return False
-    is_bracketed = text.rstrip(" .。?？").endswith((")", "）")) and not listed.labels[-1].endswith(
-        (")", "）")
-    )
-    is_list = listed.sign == ";" and len(listed.labels) > 2 and ":" in text.replace("：", ":")
-    are_short = all(len(label.split()) < _WORDS for label in listed.labels)
-    is_behind = text[len(listed.before) :].lstrip()[:1] in (":", "：") or asks(listed.before)
-    is_list = is_list or (are_short and is_behind and (len(listed.labels) > 2 or listed.sign == ";"))
-    return listed.sign not in ",;" or is_yes_no(listed.labels) or is_bracketed or is_list
-
-
-def _question_mark(text: str, before: str) -> str:
-    """Return the question mark that is behind the answers in brackets."""
-    return text.rstrip()[-1] if asks(text) and not asks(before) else ""

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.lines.conditions import mark_conditions, read_skips
+from surveys.imports.lines.conditions import mark_conditions
+from surveys.imports.lines.skips import read_skips
 from surveys.imports.lines.source_lines import (
     ABOUT,
     ANSWER,

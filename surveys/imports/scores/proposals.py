@@ -17,6 +17,7 @@ from django.utils.translation import ngettext
 from privacy.survey.composite_parts import MOST_COMPONENTS
 from surveys.formats.joints import list_text, series_text
 from surveys.imports.drafts.answer_codes import CODES_LEFT
+from surveys.imports.drafts.protection import protect_question
 from surveys.imports.drafts.questionnaire import (
     LOST,
     WRONG,
@@ -25,7 +26,6 @@ from surveys.imports.drafts.questionnaire import (
     Score,
     labels_of,
     points_of,
-    protect_question,
     text_of,
 )
 from surveys.imports.lines.source_lines import SCORING, SourceLine

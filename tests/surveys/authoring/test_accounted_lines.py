@@ -7,7 +7,7 @@ from surveys.authoring.accounted_lines import (
     keep_decisions,
     source_lines,
 )
-from surveys.imports.drafts.questionnaire import protect_question
+from surveys.imports.drafts.protection import protect_question
 from surveys.imports.pasted_text import read_paste
 
 TEXT = "Work\r\n\r\n1. Do you lie?\r\n- Yes\r\n- No\r\nGoodbye"

@@ -12,7 +12,8 @@ from surveys.imports.corrections.question_changes import (
     move_question,
 )
 from surveys.imports.drafts.imported_drafts import draft_of
-from surveys.imports.drafts.questionnaire import Question, Questionnaire, protect_question
+from surveys.imports.drafts.protection import protect_question
+from surveys.imports.drafts.questionnaire import Question, Questionnaire
 from surveys.imports.pasted_text import read_paste
 from surveys.questionnaire.languages import text_in
 from tests.fixtures.workbooks import form, form_with_skips

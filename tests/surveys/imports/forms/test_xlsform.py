@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from surveys.imports.drafts.imported_drafts import draft_of
-from surveys.imports.drafts.questionnaire import LOST, followers, lost_conditions
+from surveys.imports.drafts.protection import followers, lost_conditions
+from surveys.imports.drafts.questionnaire import LOST
 from surveys.imports.files.reader_process import form_parse
 from surveys.imports.forms import xlsform
 from surveys.imports.forms.xlsform import MOST_FORM, form_read, xlsform_plain

@@ -6,7 +6,7 @@ import pytest
 
 from surveys.imports.corrections.condition_choices import send_one_answer
 from surveys.imports.drafts.imported_drafts import draft_of
-from surveys.imports.drafts.questionnaire import protect_question, store_question
+from surveys.imports.drafts.protection import protect_question, store_question
 from surveys.imports.pasted_text import read_paste
 from surveys.questionnaire.checks.follow_ups import check_follow_ups
 from tests.fixtures.checked_surveys import document_of, findings_of, protected, unprotected, yes_no

@@ -1,0 +1,48 @@
+"""The nodes of pyxform's tree: walk them, collect their texts, and measure what they become."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from privacy.errors import PrivacyError
+from privacy.validation import key as valid_key
+from surveys.imports.drafts.fresh_keys import proposed_key
+from surveys.imports.drafts.questionnaire import (
+    Note,
+    Option,
+    Question,
+    as_members,
+)
+
+_MANY: Final = 4_000
+
+
+def key_of_name(name: str, otherwise: str) -> str:
+    """Return the key that a name in a form becomes: itself if it is valid, else one that resembles it."""
+    try:
+        return valid_key(name, "key")
+    except PrivacyError:
+        return proposed_key(name) or otherwise
+
+
+def json_size(entry: Question | Option | Note) -> int:
+    """Return the bytes of an entry of a questionnaire as JSON, with the comma behind it."""
+    text = json.dumps(as_members(entry), default=sorted, ensure_ascii=False)
+    return len(text.encode("utf-8", "surrogatepass")) + len(", ")
+
+
+def nodes_below(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield all nodes below a node, each before its own children."""
+    for child in node.get("children", ()):
+        yield child
+        yield from nodes_below(child)
+
+
+def texts_of_form(form: Mapping[str, Any]) -> Iterator[object]:
+    """Yield all texts of a form, each as a string or by language."""
+    for node in nodes_below(form):
+        yield from (node.get(column) for column in ("label", "hint"))
+    for options in form.get("choices", {}).values():
+        yield from (option.get("label") for option in options[:_MANY])

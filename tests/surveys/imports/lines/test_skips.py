@@ -1,0 +1,85 @@
+"""Instructions to skip, behind answers, in columns, and as quoted questions."""
+
+import pytest
+
+from surveys.imports.drafts.questionnaire import labels_of
+from surveys.imports.pasted_text import read_paste
+from tests.surveys.imports.lines.test_conditions import conditional
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "(SKIP TO 4)",
+        "→ 4",
+        "-> weiter mit 4",
+        "[PASE A 4]",
+        "← انتقل إلى السؤال 4",
+        "（跳至4）",
+        "(przejdź do 4)",
+    ],
+)
+def test_an_instruction_behind_an_answer_skips_the_questions_up_to_its_number(behind: str) -> None:
+    followed = "2. Who?\na) A friend\nb) A stranger\n3. When?\na) Now\nb) Then\n4. Where?"
+    text = f"1. Has anyone hit you?\na) Yes\nb) No {behind}\n{followed}"
+    assert conditional(text) == [4, 7]
+    assert [next(iter(option.texts.values())) for option in read_paste(text).questions[1].options] == [
+        "A friend",
+        "A stranger",
+    ]
+
+
+def test_points_and_answers_with_numbers_are_no_instructions() -> None:
+    assert conditional("1. Where?\na) Here (2 points)\nb) There (3)\n2. How?\n3. Why?") == []
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "Display this question: If Do you dig in the garden? = Yes",
+        "Frage wird gezeigt, wenn die Antwort auf »Do you dig in the garden?« Ja war",
+        "La réponse était 'Oui' à la question '1 [dig]' (Do you dig in the garden?)",
+    ],
+)
+def test_a_line_that_quotes_a_question_is_a_condition_of_the_next(quote: str) -> None:
+    first = "T\n1. Do you dig in the garden?\n- Yes\n- No"
+    text = f"{first}\n\n{quote}\n\n2. Where?\n- here\n- there\n\n3. Why?\n- a\n- b"
+    assert conditional(text) == [8]
+
+
+@pytest.mark.parametrize("legend", ["(never – 0, rarely – 1, often – 2)", "(nie – 0, selten – 1, oft – 2)"])
+def test_points_in_brackets_are_not_question_numbers(legend: str) -> None:
+    assert conditional(f"T\n\nTick one. {legend}\n\n1. A?\n- a\n- b\n2. B?\n- a\n- b\n3. C?\n- a\n- b") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Faith\n\nI.1 Do you pray?\n- Yes\n- No → go to II.1\nI.2 Where?\nI.3 How often?\nII.1 Your age?",
+        "Foi\n\nI.1 Priez-vous ?\n- Oui\n- Non → passez à II.1\nI.2 Où ?\nI.3 Quand ?\nII.1 Votre âge ?",
+    ],
+)
+def test_a_skip_leads_to_a_number_of_another_part(text: str) -> None:
+    assert conditional(text) == [6, 7]
+
+
+@pytest.mark.parametrize(
+    "remark", ["(tick all that apply)", "*Tick all that apply*", "Tick all.", "*", "(select one) *"]
+)
+@pytest.mark.parametrize("number", ["2. ", ""])
+def test_a_question_that_ends_as_an_earlier_one_is_no_condition(remark: str, number: str) -> None:
+    asked = f"{number}What do you smoke? {remark}"
+    survey = read_paste(f"Smoke\n\n1. Do you smoke?\n- Yes\n- No\n\n{asked}\n- Cigarettes\n- Cigars")
+    assert [len(each.options) for each in survey.questions] == [0, 2]
+
+
+@pytest.mark.parametrize("arrow", ["->", "---->", "------------>"])
+def test_arrows_of_any_length_are_cut_from_answers(arrow: str) -> None:
+    """Before, the dashes of a long arrow stayed in the answer."""
+    text = f"T\n1. Do you drink?\n01 Yes\n02 No {arrow} 3\n98 DK\n2. How?\n01 A lot\n02 Little\n3. Ill?"
+    assert labels_of(read_paste(text).questions[0]) == ("Yes", "No", "DK")
+
+
+def test_signs_in_front_of_amounts_with_boxes_state_no_condition() -> None:
+    text = "T\n(1) Ill?  ( ) yes  ( ) no\n(2) Since when?  ( ) < 1 year  ( ) 1–5 years  ( ) > 5 years"
+    assert not [note for note in read_paste(text).notes if note.line == 3 and note.asks == "keep"]
