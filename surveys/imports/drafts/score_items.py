@@ -12,7 +12,15 @@ from privacy.survey.component import YES_NO, Component
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import Gaps, usual_gaps
 from privacy.survey.reachable_sums import ReachableSums
-from surveys.imports.drafts.questionnaire import SEVERAL, Questionnaire, Score, Texts, points_of
+from surveys.imports.drafts.questionnaire import (
+    SEVERAL,
+    Question,
+    Questionnaire,
+    Score,
+    Texts,
+    points_of,
+    ticked_options,
+)
 
 MEAN, NO_POINTS = "mean", "no_points"
 
@@ -43,7 +51,8 @@ class Item:
     Parameters
     ----------
     name : str
-        Line of the question; the key of the component if a formula states its points.
+        Line of the question, for an answer in a list with its number: *4.2*; the key of the component if a
+        formula states its points.
     texts : dict of str to str
     set_number : int
         Position of its answers among the sets of answers of the score.
@@ -139,16 +148,7 @@ def _answered(survey: Questionnaire, score: Score) -> list[_Answered]:
     stated = score.rule.get("points")
     if not stated:
         chosen = [question for question in survey.questions if question.line in score.questions]
-        return [
-            (
-                str(each.line),
-                each.texts,
-                tuple(option.texts for option in each.options),
-                points_of(each),
-                each.line,
-            )
-            for each in chosen
-        ]
+        return [item for question in chosen for item in _items_of(question)]
     by_key, found = survey.by_key, []
     for key, points in stated.items():
         question = by_key.get(key)
@@ -166,6 +166,17 @@ def _answered(survey: Questionnaire, score: Score) -> list[_Answered]:
         labels = () if is_line else tuple(option.texts for option in question.options)
         found.append((key, texts, labels, list(points), question.line))
     return found
+
+
+def _items_of(question: Question) -> list[_Answered]:
+    """Return a question as an item, or each answer of a list as one: ticked or not."""
+    if question.kind != SEVERAL:
+        labels = tuple(option.texts for option in question.options)
+        return [(str(question.line), question.texts, labels, points_of(question), question.line)]
+    return [
+        (f"{question.line}.{number}", option.texts, (), [0, option.points or 0], question.line)
+        for number, option in ticked_options(question)
+    ]
 
 
 def _by_label(labels: Sequence[Texts], points: Sequence[int]) -> dict[str, int]:
@@ -246,7 +257,11 @@ def write_points(survey: Questionnaire, score: Score, item: Item, points: list[i
     if stated:
         score.rule = {**score.rule, "points": {**stated, item.name: points}}
         return
-    question = next(each for each in survey.questions if str(each.line) == item.name)
+    line, _dot, number = item.name.partition(".")
+    question = next(each for each in survey.questions if str(each.line) == line)
+    if number:
+        question.options[int(number) - 1].points = points[1] - points[0]
+        return
     if points == points_of(question):
         return
     if not question.options:

@@ -1,17 +1,20 @@
-"""Scoring keys of two answers: the items in which *no* scores a point, and those in which *yes* does."""
+"""Scoring keys of two answers: the items in which *no* scores a point, and the points of *yes*."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Final
 
-from surveys.imports.scores.item_names import with_digits
+from surveys.imports.scores.item_names import numbers_in, with_digits
 from surveys.imports.words.cues import EXCEPTS, is_yes_no, pattern_of, says_yes
 from surveys.imports.words.numerals import in_digits
-from surveys.imports.words.patterns import HAN, POINTS, STATEMENTS, WRAPPED
+from surveys.imports.words.patterns import AND_OR, HAN, POINTS, STATEMENTS, WRAPPED
 
+_TICKS: Final = tuple(map(pattern_of, ("tick", "ticked")))
+"""Words for ticks in a list."""
 _COUNTS: Final = pattern_of("counts-points").pattern
 _KEY_TOKEN: Final = re.compile(
     rf"(?P<points>(?<!\w){_COUNTS}\s\d{{1,2}}(?!\d)"
@@ -49,6 +52,52 @@ _NOUN_BEHIND: Final = re.compile(
     re.IGNORECASE,
 )
 """A word after another one, so that it may be *no* before a noun; not a preposition, nor a verb."""
+_ITEM: Final = pattern_of("item-number").pattern
+_ITEMS: Final = rf"(?:{_ITEM})\s?\d{{1,2}}(?:\s?(?:[,、&+和与]|{AND_OR}\s)\s?(?:(?:{_ITEM})\s?)?\d{{1,2}}(?!\d|\s?{POINTS})){{0,20}}"
+"""Items by number: *questions 1 and 3*."""
+_ITEM_FIRST: Final = re.compile(
+    rf"(?P<items>{_ITEMS})(?:\s?题)?(?:\s?[,，:：=＝–-])?\s?(?:[^\W\d]{{1,10}}\s){{0,3}}"
+    rf"(?P<points>\d{{1,2}})(?:\s?{POINTS}|\s?(?=[,，;；.。]|$))",
+    re.IGNORECASE,
+)
+"""Items, and the points of each: *question 1, 1 point*, *Q2 = 3*."""
+_POINTS_FIRST: Final = re.compile(
+    rf"(?P<points>\d{{1,2}})\s?{POINTS}[^\d,，;；.。]{{1,30}}?(?P<items>{_ITEMS})", re.IGNORECASE
+)
+"""Points, and the items that score them: *2 points for question 3*."""
+
+
+def yes_points(text: str, items: Collection[int]) -> dict[int, int]:
+    """Return the points of a yes to each item; empty unless a text states them for all items.
+
+    Parameters
+    ----------
+    text : str
+    items : collection of int
+        The numbers of all items.
+
+    Examples
+    --------
+    >>> yes_points("Each yes: question 1, one point; questions 2 and 3, two points. No scores nothing.", {1, 2, 3})
+    {1: 1, 2: 2, 3: 2}
+    >>> yes_points("1 point for questions 1 and 2, 3 points for question 3", {1, 2, 3})
+    {1: 1, 2: 1, 3: 3}
+    >>> yes_points("Question 1 scores 2 points.", {1, 2, 3})
+    {}
+    """
+    text = in_digits(WRAPPED.sub(" ", text))
+    read = partial(_answer_named, labels=(), is_rule=True)
+    found = []
+    for pattern in (_ITEM_FIRST, _POINTS_FIRST):
+        own: dict[int, set[int]] = defaultdict(set)
+        for said in filter(None, STATEMENTS.split(text)):
+            for match in pattern.finditer(said):
+                names_no = _key_of(said[: match.start()], read)[-1:] == [False]
+                for item in numbers_in(match["items"]):
+                    own[item].add(-1 if names_no else int(match["points"]))
+        if own.keys() == {*items} and all(len(each) == 1 and min(each) >= 0 for each in own.values()):
+            found.append({item: min(points) for item, points in sorted(own.items())})
+    return found[0] if found and all(each == found[0] for each in found) else {}
 
 
 def key_in(
@@ -141,10 +190,37 @@ def states_yes_no(text: str) -> bool:
     """
     text = in_digits(text)
     words = _WORD.findall(text)
-    if any(is_yes_no([word, other]) for at, word in enumerate(words) for other in words[at + 1 : at + 4]):
-        return True
+    pairs = ([word, other] for at, word in enumerate(words) for other in words[at + 1 : at + 4])
+    return any(map(is_yes_no, pairs)) or counts_yes(text)
+
+
+def counts_ticks(text: str) -> bool:
+    """Return whether a text says that each tick in a list scores points.
+
+    Examples
+    --------
+    >>> [counts_ticks(each) for each in ("One point for every box ticked.", "Tick one box.", "每勾选一项得1分")]
+    [True, False, True]
+    """
+    said = STATEMENTS.split(in_digits(text))
+    return any(names_ticks(each) and _states_points(each) for each in said if each)
+
+
+def names_ticks(text: str) -> bool:
+    """Return whether a text is about ticks in a list."""
+    return any(cue.search(text) for cue in _TICKS)
+
+
+def counts_yes(text: str) -> bool:
+    """Return whether a text says that a yes scores points.
+
+    Examples
+    --------
+    >>> counts_yes("Each yes is one point."), counts_yes("Answer yes or no.")
+    (True, False)
+    """
     read = partial(_answer_named, labels=(), is_rule=True)
-    said = [each for each in STATEMENTS.split(text) if each and _states_points(each)]
+    said = [each for each in STATEMENTS.split(in_digits(text)) if each and _states_points(each)]
     return any(True in _key_of(with_digits(each), read) for each in said)
 
 

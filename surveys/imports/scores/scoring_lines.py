@@ -12,11 +12,10 @@ from typing import Final
 
 from surveys.imports.lines.source_lines import LEFT, SCORING, SourceLine, split_space, without_jump
 from surveys.imports.roles.page_lines import leave_footers
-from surveys.imports.scores.answer_keys import key_in
+from surveys.imports.scores.answer_keys import counts_ticks, counts_yes, key_in, names_ticks
 from surveys.imports.scores.gap_rules import AS_MEAN, is_about_gaps, says_gaps
 from surveys.imports.scores.score_levels import (
     COLON,
-    LEAST_LETTERS,
     LEAST_RANGES,
     PARTS,
     RANGE,
@@ -28,7 +27,7 @@ from surveys.imports.scores.score_levels import (
 )
 from surveys.imports.tables.scale_frames import leave_behind
 from surveys.imports.words.answers_on_line import BOX, answers_on
-from surveys.imports.words.cues import ABOUT_SCORE, REVERSED, REVERSED_MARK, pattern_of
+from surveys.imports.words.cues import ABOUT_SCORE, CHOOSES, REVERSED, REVERSED_MARK, pattern_of
 from surveys.imports.words.legends import ITEM_KEY, legend_of, points_of_letters
 from surveys.imports.words.numerals import in_digits
 from surveys.imports.words.patterns import AND_OR, HAN, LETTER, NUMBER, POINTS, RUN_BEHIND, SPACE_TO_WRITE, TO
@@ -320,6 +319,7 @@ def _mark_beside(lines: Sequence[SourceLine]) -> None:
         is_bare = line.mark is None or line.mark.kind == "hash" or line.mark.is_weak
         is_rule = bool(ABOUT_SCORE.search(line.text) and _has_number(line.text)) or is_about_gaps(line.text)
         is_rule = is_rule or bool(REVERSED.search(line.text) or (is_below and _ITEM_NUMBER.search(line.text)))
+        is_rule = is_rule or (is_below and _states_level(line.text))
         is_heading = (
             place > 0
             and is_above
@@ -329,6 +329,12 @@ def _mark_beside(lines: Sequence[SourceLine]) -> None:
         )
         if is_bare and not _explains(line.text) and (is_rule or is_heading):
             line.give(SCORING)
+
+
+def _states_level(text: str) -> bool:
+    """Return whether a line begins with the limit of a level and names it: *2 or more: high*."""
+    spans = spans_in(text)[:1] if levels_in(text) else []
+    return any(each.start == 0 and not each.is_weak and each.label for each in spans)
 
 
 def _heads_rule(lines: Sequence[SourceLine], place: int) -> bool:
@@ -364,6 +370,7 @@ def _level_rows(lines: Sequence[SourceLine]) -> set[int]:
     """
     has_key = any(line.role == SCORING for line in lines)
     has_key = has_key or sum(len(_STATED_POINTS.findall(line.text)) for line in lines) >= _LEAST_STATED
+    has_key = has_key or any(_explains(line.text) or points_of_letters(line.text) for line in lines)
     has_key = has_key or sum(bool(RUN_BEHIND.search(line.text)) for line in lines) >= _LEAST_STATED
     found: set[int] = set()
     run: list[int] = []
@@ -382,7 +389,7 @@ def _level_rows(lines: Sequence[SourceLine]) -> set[int]:
         while above > 0 and lines[above].role == LEFT:
             above -= 1
         is_below_question = above >= 0 and asks(lines[above].text) and not lines[run[0]].has_gap
-        is_named = all(len(name) >= LEAST_LETTERS for name in names) and len(names) == len(run)
+        is_named = all(map(_may_name, names)) and len(names) == len(run)
         is_said = has_key or any(
             ABOUT_SCORE.search(each.text) for each in lines[max(above - 2, 0) : above + 1]
         )
@@ -390,6 +397,11 @@ def _level_rows(lines: Sequence[SourceLine]) -> set[int]:
             found.update(run)
         run = [place] if level else []
     return found
+
+
+def _may_name(name: str) -> bool:
+    """Return whether words may be the name of a level, and not a unit."""
+    return len(name) >= (len("轻度") if HAN.search(name) else len("bad"))
 
 
 def _level_of(line: SourceLine) -> tuple[int, int | None] | None:
@@ -456,12 +468,14 @@ def is_scoring(text: str) -> bool:
         return True
     if ITEM_KEY.match(text):
         return True
+    if names_ticks(text) and not CHOOSES.search(text) and any(label for _start, label in levels_in(text)):
+        return True
     text = with_ranges(_without_item_mark(text))
     if not _has_number(text):
         return bool(REVERSED.search(text) and _SAID_SIGN.search(text))
     if len(points_of_letters(text)) > 2 or key_in(text) is not None:
         return True
-    if _CUE.search(text) or REVERSED.search(text):
+    if _CUE.search(text) or REVERSED.search(text) or counts_yes(text) or counts_ticks(text):
         return True
     if AS_MEAN.search(text) and len(spans_in(text, 1)) > 1:
         return True
@@ -491,6 +505,8 @@ def _without_item_mark(text: str) -> str:
 
 def _explains(text: str) -> bool:
     """Whether a line says which answer each number stands for."""
+    if counts_ticks(text):
+        return False
     parts = [part for part in PARTS.split(text) if "=" not in part and "＝" not in part]
     if any(map(REVERSED.search, parts)) and any(map(ABOUT_SCORE.search, parts)):
         return False

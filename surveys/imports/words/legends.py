@@ -90,6 +90,11 @@ NUMBER_AND_QUOTED: Final = re.compile(
     r"(?<![\d.,-])(\d{1,2})\s(?:[^\W\d]{1,12}\s)?[\"“„«「]\s?([^\"”“»」]{1,60}?)\s?[\"”“»」]"
 )
 """A number and what it means, in quotation marks: *1 means "never" and 5 means "always"*."""
+_LIMIT: Final = re.compile(
+    "|".join(pattern_of(name).pattern for name in ("from-least", "from-above", "up-to", "up-below")),
+    re.IGNORECASE,
+)
+"""Words before the limit of a sum: *from*, *up to*."""
 _LONGEST, _MOST_WORDS = 60, 7
 _MOST_LABELS: Final = 11
 _MOST_NUMBERS: Final = 24
@@ -471,6 +476,7 @@ def _is_label(label: str) -> bool:
         and len(label.split()) <= _MOST_WORDS
         and not asks(label)
         and "_" not in label
+        and not _LIMIT.fullmatch(label)
         and not _ITEM_OR_POINTS.search(label)
     )
 
