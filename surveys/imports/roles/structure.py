@@ -7,6 +7,7 @@ report asks about it. Each step reads each line a fixed number of times.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
@@ -64,6 +65,12 @@ from surveys.imports.words.answers_on_line import answers_on
 from surveys.imports.words.patterns import BRACKETED, SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
 
+_NAMED_NUMBER: Final = re.compile(
+    r"[^\W\d_]{2,}\.?\s\d{1,4}(?!\d)|第?\d{1,3}[页期章年]"
+    r"|\d{1,2}(?:\.?[ºª°]|th|st|nd|rd|è?me|[eè]|\.(?=\s[^\W\d]))(?!\w)"
+)
+"""A number behind its noun, or an ordinal: *leaflet 4*, *5th*."""
+_BRACKET_BEHIND: Final = re.compile(r"[?？؟]\s{0,9}[(（](?P<words>[^()（）]{3,90})[)）]\W*$")
 _LEAST_NUMBERED: Final = 2
 
 
@@ -137,7 +144,7 @@ def _leave_opening(lines: Sequence[SourceLine]) -> None:
     marked = [
         place
         for place, line in enumerate(lines)
-        if asks(line.text) and line.mark and line.mark.kind in ("count", "letter")
+        if line.mark and line.mark.kind in ("count", "letter") and _is_item(lines, place)
     ] or [
         place
         for place, line in enumerate(lines)
@@ -150,10 +157,27 @@ def _leave_opening(lines: Sequence[SourceLine]) -> None:
             "?" in line.text
             and not line.mark
             and not line.role
-            and (lines[place + 1].has_gap or place < head or _is_remark(lines, place + 1))
-            and not answers_of(line)
+            and (not place or lines[place + 1].has_gap or place < head or _is_remark(lines, place + 1))
+            and split_space(line.text) is None
+            and (not answers_of(line) or _names_issue(line.text))
         ):
             line.give(INTRODUCTION if place else TITLE, is_certain=False)
+
+
+def _names_issue(text: str) -> bool:
+    """Return whether a bracket behind a title that asks names an issue or a class: *(leaflet 4, page 1)*."""
+    bracket = _BRACKET_BEHIND.search(text)
+    words, count = _NAMED_NUMBER.subn(" ", bracket["words"]) if bracket else ("", 0)
+    return count > 0 and not any(map(str.isdecimal, words))
+
+
+def _is_item(lines: Sequence[SourceLine], place: int) -> bool:
+    """Return whether a line asks, or has its answers behind it or below."""
+    if asks(lines[place].text) or answers_of(lines[place]):
+        return True
+    below = [line for line in lines[place + 1 : place + 2] if line.mark is None]
+    listed = [answers_of(line) for line in below]
+    return any(each and not each.before for each in listed)
 
 
 def _is_remark(lines: Sequence[SourceLine], place: int) -> bool:

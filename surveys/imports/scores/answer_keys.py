@@ -53,7 +53,10 @@ _NOUN_BEHIND: Final = re.compile(
 )
 """A word after another one, so that it may be *no* before a noun; not a preposition, nor a verb."""
 _ITEM: Final = pattern_of("item-number").pattern
-_ITEMS: Final = rf"(?:{_ITEM})\s?\d{{1,2}}(?:\s?(?:[,、&+和与]|{AND_OR}\s)\s?(?:(?:{_ITEM})\s?)?\d{{1,2}}(?!\d|\s?{POINTS})){{0,20}}"
+_ITEMS: Final = (
+    rf"(?:{_ITEM})\s?\d{{1,2}}"
+    rf"(?:\s?(?:[,、&+和与]|{AND_OR}\s)\s?(?:{_ITEM})?\s?\d{{1,2}}(?!\d|\s?{POINTS})){{0,20}}"
+)
 """Items by number: *questions 1 and 3*."""
 _ITEM_FIRST: Final = re.compile(
     rf"(?P<items>{_ITEMS})(?:\s?题)?(?:\s?[,，:：=＝–-])?\s?(?:[^\W\d]{{1,10}}\s){{0,3}}"
@@ -78,7 +81,7 @@ def yes_points(text: str, items: Collection[int]) -> dict[int, int]:
 
     Examples
     --------
-    >>> yes_points("Each yes: question 1, one point; questions 2 and 3, two points. No scores nothing.", {1, 2, 3})
+    >>> yes_points("Each yes: question 1, one point; questions 2 and 3, two points.", {1, 2, 3})
     {1: 1, 2: 2, 3: 2}
     >>> yes_points("1 point for questions 1 and 2, 3 points for question 3", {1, 2, 3})
     {1: 1, 2: 1, 3: 3}
@@ -92,7 +95,8 @@ def yes_points(text: str, items: Collection[int]) -> dict[int, int]:
         own: dict[int, set[int]] = defaultdict(set)
         for said in filter(None, STATEMENTS.split(text)):
             for match in pattern.finditer(said):
-                names_no = _key_of(said[: match.start()], read)[-1:] == [False]
+                answers = [each for each in _key_of(said[: match.end()], read) if isinstance(each, bool)]
+                names_no = answers[-1:] == [False]
                 for item in numbers_in(match["items"]):
                     own[item].add(-1 if names_no else int(match["points"]))
         if own.keys() == {*items} and all(len(each) == 1 and min(each) >= 0 for each in own.values()):
@@ -199,7 +203,7 @@ def counts_ticks(text: str) -> bool:
 
     Examples
     --------
-    >>> [counts_ticks(each) for each in ("One point for every box ticked.", "Tick one box.", "每勾选一项得1分")]
+    >>> [counts_ticks(each) for each in ("One point for every tick.", "Tick one.", "每勾选一项得1分")]
     [True, False, True]
     """
     said = STATEMENTS.split(in_digits(text))
@@ -221,7 +225,7 @@ def counts_yes(text: str) -> bool:
     """
     read = partial(_answer_named, labels=(), is_rule=True)
     said = [each for each in STATEMENTS.split(in_digits(text)) if each and _states_points(each)]
-    return any(True in _key_of(with_digits(each), read) for each in said)
+    return any(token is True for each in said for token in _key_of(with_digits(each), read))
 
 
 def _states_points(text: str) -> bool:

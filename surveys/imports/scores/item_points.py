@@ -100,7 +100,7 @@ def whole_points(pairs: Mapping[str, int], names: Sequence[str]) -> dict[str, in
 def tokens_in(text: str, names: Sequence[str]) -> Iterator[Token]:
     """Yield the answers and the numbers of a text in their order; the longest answer first."""
     words = (
-        re.escape(name) if HAN.search(name) else rf"(?<!\w){re.escape(name)}(?!\w)"
+        re.escape(name) if HAN.search(name) else rf"(?<![^\W㐀-鿿]){re.escape(name)}(?![^\W㐀-鿿])"
         for name in sorted(names, key=len, reverse=True)
     )
     for match in re.finditer(rf"(?P<label>{'|'.join(words)})|{NUMBER}", text):

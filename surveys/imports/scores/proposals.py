@@ -332,7 +332,7 @@ def _labels_in_key(questions: Sequence[Question], text: str) -> tuple[str, ...]:
 
 
 def _matches_key(names: ItemNames, labels: Sequence[str], on_no: Set[int], on_yes: Set[int]) -> bool:
-    """Return whether a key is about all items, or about one of their two answers, and these have one point."""
+    """Return whether a key is about all items, or one of their two answers, which score one point."""
     named = on_no | on_yes
     is_whole = named == {*names.by_number} or not (on_yes and on_no)
     are_known = named <= names.by_number.keys()

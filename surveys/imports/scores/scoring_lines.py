@@ -57,7 +57,7 @@ _POINTS_LAST: Final = re.compile(
 )
 """Points behind an answer."""
 _DOTTED_POINTS: Final = re.compile(
-    rf"[\W\d_]*[^\W\d_].*(?:[.…_]{{2,80}}\s?\d{{1,2}}\s?{POINTS}?\W*|\s[(（]\d{{1,2}}\s?{POINTS}[)）])$",
+    rf"[\W\d_]*[^\W\d_].*(?:[.…_]{{2,80}}\s?\d{{1,2}}\s?{POINTS}?\W*|\s?[(（\[【]\d{{1,2}}\s?{POINTS}[)）\]】])$",
     re.IGNORECASE,
 )
 """An answer, and its points behind dots or in brackets."""
@@ -468,7 +468,7 @@ def is_scoring(text: str) -> bool:
         return True
     if ITEM_KEY.match(text):
         return True
-    if names_ticks(text) and not CHOOSES.search(text) and any(label for _start, label in levels_in(text)):
+    if names_ticks(text) and not CHOOSES.search(text) and any(span.label for span in spans_in(text)):
         return True
     text = with_ranges(_without_item_mark(text))
     if not _has_number(text):

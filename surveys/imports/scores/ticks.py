@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from surveys.imports.drafts.answer_codes import without_codes
 from surveys.imports.drafts.questionnaire import SEVERAL, Questionnaire, labels_of, ticked_options
 from surveys.imports.lines.source_lines import SCORING, SourceLine
 from surveys.imports.scores.answer_keys import counts_ticks, names_ticks
@@ -28,6 +29,8 @@ def allow_ticks(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     known = Counter(map(labels_of, survey.questions))
     for question in survey.questions:
         is_list = len(question.options) > len("ab") and bool(question.flags & {"square", "round"})
+        if is_list and len(survey.questions) == 1:
+            without_codes(question, survey)
         most = sum(option.points or 0 for option in question.options)
         is_sum = len(survey.questions) == 1 and not ends.isdisjoint({(0, most), (FROM_LEAST, most)})
         if is_list and known[labels_of(question)] == 1 and (are_counted or is_sum):

@@ -58,7 +58,7 @@ _OPEN, _CLOSED = "(（[【「『«„“\"'", ")）]】」』»“”\"'"
 EDGES: Final = " \t.。,，、،;；؛/／|｜・·…—–-=＝:：" + _OPEN + _CLOSED
 _LETTERED: Final = re.compile(r"[A-La-l][.)、．]\s?")
 _ENDED: Final = re.compile(r"[)）\]】」』»]|[.。](?:\s|$)")
-_STEM: Final = re.compile(r"[:：(（.。!！?？«„“「]\s?(?=\S)")
+_STEM: Final = re.compile(r"[:：(（.。!！?？«„“「]\s{0,4}(?=\S)")
 _OR: Final = pattern_of("between").pattern
 _OR_BEHIND, _OR_BEFORE = re.compile(rf"\s{_OR}$"), re.compile(rf"^{_OR}\s")
 _BEFORE_LAST: Final = re.compile(rf"^{pattern_of('before-last').pattern}\s", re.IGNORECASE)
@@ -179,10 +179,11 @@ def numbered(text: str) -> Legend | None:
     if len(said) > 1:
         text = text[: said[0].start()] + ", ".join(f"{match[1]} = {match[2]}" for match in said)
     marks = _codes_in(text)[:_MOST_NUMBERS]
-    equal = [mark for mark in marks if text[: mark.start()].rstrip()[-1:] in ("=", "＝")]
-    # If points follow a sign, numbers without it are not points.
-    is_told_apart = len(equal) > 2 and len({mark["code"] for mark in equal}) == len(equal)
-    marks = equal if is_told_apart else marks
+    # If points follow a sign, or are in brackets, numbers without it are not points.
+    for signed in (_behind(text, marks, "=＝"), [mark for mark in marks if _are_bracketed(text, [mark])]):
+        if len(signed) > 2 and len({mark["code"] for mark in signed}) == len(signed):
+            marks = signed
+            break
     codes = [int(mark["code"]) for mark in marks]
     windows = [(0, len(marks)), *_growing(codes), *((at, len(marks)) for at in (1, 2, 3))]
     for start, end in windows:
@@ -193,6 +194,11 @@ def numbered(text: str) -> Legend | None:
         if found:
             return found
     return None
+
+
+def _behind(text: str, marks: Sequence[re.Match[str]], signs: str) -> list[re.Match[str]]:
+    """Return the numbers of a text that are behind one of several signs."""
+    return [mark for mark in marks if text[: mark.start()].rstrip()[-1:] in (*signs,)]
 
 
 def _codes_in(text: str) -> list[re.Match[str]]:

@@ -38,14 +38,14 @@ _HAN: Final = re.compile(
     rf"|(?!十分(?![及以或到至为属者时：:，,。；、）)\s]|$)){_HAN_NUMBER}(?=分(?![钟之别类析享手配数级])))"
 )
 """A Chinese number of points, or the first of two; not the word for *very*."""
-_YES: Final = "|".join(word for word in YES if len(word) > 1 or HAN.match(word))
-_ANSWER: Final = (
-    rf"[«„“\"'‘「『]?\s?(?:{_YES}|{pattern_of('tick').pattern})"
-    r"(?![^\W㐀-鿿])(?:\s?[»“”\"'’」』])?(?:[\s-]"
-    rf"(?!{AND_OR}\s)[^\W\d_]{{4,12}})?"
-)
+_QUOTED: Final = rf"[«„“\"'‘「『]\s?(?:{'|'.join(YES)})\s?[»“”\"'’」』]"
+_OTHER_WORDS: Final = ("ano", "da", "jo", "si", "ya", "有")
+"""Words for yes that mean something else in other languages, so that they count only in quotation marks."""
+_BARE: Final = "|".join((*(word for word in YES if word not in _OTHER_WORDS), pattern_of("tick").pattern))
+_ANSWER: Final = rf"(?:{_QUOTED}|(?:{_BARE})(?![^\W㐀-鿿]))(?:[\s-](?!{AND_OR}\s)[^\W\d_]{{4,12}})?"
 """A yes or a tick, perhaps with a noun: *“yes” answers*."""
-_COUNT: Final = rf"(?<![^\W_㐀-鿿])(?<!-)(?P<count>{NUMBER_WORD}|\d{{1,2}})(?:mal|\s?(?:times|x|×|fois|veces|vezes|volte|раза?|[个次项]))?"
+_TIMES: Final = r"(?:mal|\s?(?:times|x|×|fois|veces|vezes|volte|раза?|[个次项]))?"
+_COUNT: Final = rf"(?<![^\W_㐀-鿿])(?<!-)(?P<count>{NUMBER_WORD}|\d{{1,2}}){_TIMES}"
 _MORE: Final = rf"(?:,\s?)?(?:{_BEHIND})"
 _COUNTED: Final = re.compile(
     rf"(?P<before>(?:{_LIMIT}|\d\s?{AND_OR}|\d\s?{TO})\s?)?{_COUNT}\s?(?:[^\W\d_]{{4,10}}\s)?{_ANSWER}"
