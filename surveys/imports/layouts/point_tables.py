@@ -49,7 +49,7 @@ def write_points(lines: Sequence[str]) -> list[str]:
             for at in rows:
                 found[at] = _with_answers(cells[at], labels)
             for at in range(header + 1, len(lines)):
-                if len(cells[at]) > 1 and not any(cells[at][1:]):
+                if sign in lines[at] and not any(cells[at][1:]):
                     # A heading, or a rule, in the first column.
                     found[at] = cells[at][0]
     return found

@@ -154,7 +154,7 @@ def _leave_opening(lines: Sequence[SourceLine]) -> None:
         return
     for place, line in enumerate(lines[: marked[0]]):
         if (
-            "?" in line.text
+            holds_question(line.text)
             and not line.mark
             and not line.role
             and (not place or lines[place + 1].has_gap or place < head or _is_remark(lines, place + 1))

@@ -126,7 +126,7 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         cued = cued if ranges[place] and place else ABOUT_SCORE.search(line.text) is not None
         # The line above rows of ranges need not have a number.
         heads = place + 2 < len(lines) and ranges[place + 1] and ranges[place + 2] and cued
-        if line.role or _is_answer_with_points(line.text):
+        if line.role or _is_answer_with_points(line):
             continue
         is_bare = line.mark is None or line.mark.shape == "indent" or line.mark.kind == "hash"
         is_sum = is_bare and bool(ABOUT_SCORE.search(line.text) and SPACE_TO_WRITE.search(line.text))
@@ -171,8 +171,11 @@ def _release_answers(lines: Sequence[SourceLine]) -> None:
             line.give("")
 
 
-def _is_answer_with_points(text: str) -> bool:
+def _is_answer_with_points(line: SourceLine) -> bool:
     """Return whether a line is an answer with its points behind it."""
+    if line.mark is not None and BOX.match(line.raw.strip()) and _POINTS_LAST.search(line.raw.rstrip()):
+        return True
+    text = line.text
     dashed = _DASHED_POINTS.match(text)
     return _DOTTED_POINTS.match(text) is not None or (
         dashed is not None and not ABOUT_SCORE.search(dashed["label"])
@@ -295,7 +298,7 @@ def _mark_levels(lines: Sequence[SourceLine]) -> None:
             and end < len(lines)
             and not (lines[end].role or lines[end].has_gap or asks(lines[end].text) or is_asked(lines[end]))
             and _has_number(lines[end].text)
-            and not _is_answer_with_points(lines[end].text)
+            and not _is_answer_with_points(lines[end])
         ):
             end += 1
         rest = lines[place + 1 : end]

@@ -29,11 +29,12 @@ def allow_ticks(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     known = Counter(map(labels_of, survey.questions))
     for question in survey.questions:
         is_list = len(question.options) > len("ab") and bool(question.flags & {"square", "round"})
+        is_shared = known[labels_of(question)] > 1
         if is_list and len(survey.questions) == 1:
             without_codes(question, survey)
         most = sum(option.points or 0 for option in question.options)
         is_sum = len(survey.questions) == 1 and not ends.isdisjoint({(0, most), (FROM_LEAST, most)})
-        if is_list and known[labels_of(question)] == 1 and (are_counted or is_sum):
+        if is_list and not is_shared and (are_counted or is_sum):
             question.flags |= {SEVERAL}
 
 

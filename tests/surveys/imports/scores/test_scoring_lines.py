@@ -172,3 +172,36 @@ def test_ranges_with_points_below_a_question_are_its_answers(points: tuple[int, 
     answers = "  ".join(f"{letter}. {label}（{point}分）" for letter, label, point in pairs)
     survey = read_paste(f"手机测试\n\n1、你看多久？\n{answers}\n2、你玩多久？\n{answers}\n\n总分：0-2分正常")
     assert [points_of(each) for each in survey.questions] == [[*points]] * 2
+
+
+@pytest.mark.parametrize(
+    ("levels", "gaps"),
+    [
+        ("0-1 fine\n2-4 unwell", "Unanswered items score 0"),
+        ("0-1 gut\n2-4 krank", "Nicht beantwortete Fragen zählen 0"),
+        ("0-1 bien\n2-4 mal", "Las preguntas sin respuesta valen 0"),
+        ("0-1分 正常\n2-4分 受影响", "漏答的题目按0分计算"),
+    ],
+)
+def test_levels_between_a_scale_and_a_rule_about_gaps_are_read(levels: str, gaps: str) -> None:
+    survey = read_paste(
+        f"Noise\nno = 0, yes, often = 1\n1. I wake up.\n2. I shout.\n3. I cry.\n4. I run.\n{levels}\n{gaps}"
+    )
+    assert [score.rule["missing"]["as"] for score in survey.scores] == ["no_points"]
+
+
+def test_answers_with_points_in_brackets_are_no_rules() -> None:
+    assert not any(map(is_scoring, ["[ASK IF D1 = 1]", "Menos de 1 ano"]))
+    survey = read_paste(
+        "测验\n1. 你偷过钱吗？\nA. 没有（0分）\nB. 有（2分）\n2. 你骗过人吗？\nA. 没有（0分）\nB. 有（2分）"
+    )
+    assert [points_of(each) for each in survey.questions] == [[0, 2], [0, 2]]
+
+
+@pytest.mark.parametrize("gap", ["  ", "   ", "\t"])
+def test_boxes_with_points_behind_their_answers_are_no_rules(gap: str) -> None:
+    answers = f"( ) nein{gap}0 Punkte\n( ) ja{gap}2 Punkte\n"
+    survey = read_paste(
+        f"Trinken\n\n1. Trinken Sie allein?\n{answers}2. Lügen Sie?\n{answers}\nAb 2 Punkten: Hilfe"
+    )
+    assert [points_of(each) for each in survey.questions] == [[0, 2], [0, 2]]
