@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -64,44 +63,37 @@ _NEAR: Final = 2
 """Distance of lines that belong together: a blank one may be between."""
 
 
-@dataclass(kw_only=True)
 class _Rule:
     """Scoring lines that follow each other, and what they say.
 
     Parameters
     ----------
     lines : list of SourceLine
-    text : str
-        Their text without its sentences on missing answers.
-    gaps : str
-        These sentences.
-    questions : list of Question
-        Those whose points it adds up.
-    names : ItemNames
-        The names of these questions, or of those below the rule.
-    n_averaged : int
-        Number of items whose mean the levels are about; 0 if they are about the sum.
-    is_keyed : bool
-        Whether it says in which items *no* scores, or how much each *yes* scores.
     """
 
-    lines: list[SourceLine]
-    text: str
-    gaps: str
-    questions: list[Question]
-    names: ItemNames
-    n_averaged: int = 0
-    is_keyed: bool = False
-
-    @property
-    def line(self) -> int:
-        """The first line."""
-        return self.lines[0].number
+    def __init__(self, lines: list[SourceLine]) -> None:
+        self.lines = lines
+        self.line = lines[0].number
+        self.text, self.gaps = without_gaps("\n".join(line.text.strip() for line in lines))
+        """Their text without its sentences on missing answers, and these sentences."""
+        self.questions: list[Question] = []
+        """The questions whose points it adds up."""
+        self.names = ItemNames([], [])
+        """The names of these questions, or of those below the rule."""
+        self.n_averaged = 0
+        """Number of items whose mean the levels are about; 0 if they are about the sum."""
+        self.is_keyed = False
+        """Whether it says in which items *no* scores, or how much each *yes* scores."""
 
     @property
     def levels(self) -> list[tuple[int | None, str]]:
         """The levels that it states."""
         return levels_in(self.text, self.n_averaged)
+
+    @property
+    def is_reversing(self) -> bool:
+        """Whether it speaks of reversed items."""
+        return any(REVERSED.search(line.text) for line in self.lines)
 
 
 def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
@@ -114,33 +106,34 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     source : sequence of SourceLine
         All lines, with their roles.
     """
-    lines = [line for line in source if line.role == SCORING]
-    blocks = _blocks(lines)
-    texts = [without_gaps("\n".join(line.text.strip() for line in block)) for block in blocks]
-    score_ticks(survey, [text for text, _gaps in texts])
+    rules = [_Rule(block) for block in _blocks(line for line in source if line.role == SCORING)]
+    score_ticks(survey, [rule.text for rule in rules])
     turned, signs = reverse_marked(survey, source)
     turned |= {question.line for question in survey.questions if TURNED in question.flags}
-    last = max((at for at, (text, _gaps) in enumerate(texts) if levels_in(text)), default=0)
-    rules = []
-    for at, (block, (text, gaps)) in enumerate(zip(blocks, texts, strict=True)):
-        questions = scored_questions(survey, block, text, turned, source, is_last=at >= last)
-        if not questions and levels_in(text):
-            questions = counted_numbers(survey, block[0].number)
-        # Instructions above the items may say which of them are reversed, or which answers score.
-        below = [each for each in survey.questions if each.line > block[-1].number and has_points(each)]
-        names = ItemNames(questions or below, source)
-        rule = _Rule(lines=block, text=text, gaps=gaps, questions=questions, names=names)
+    last = max((at for at, rule in enumerate(rules) if rule.levels), default=0)
+    for at, rule in enumerate(rules):
+        _find_questions(survey, rule, turned, source, is_last=at >= last)
         turned |= _set_points(survey, rule, turned, signs, source)
-        rule.n_averaged = len(questions) if _is_mean(text, questions) else 0
+        rule.n_averaged = len(rule.questions) if _is_mean(rule.text, rule.questions) else 0
         _settle(survey, rule, source)
-        rules.append(rule)
-    for rule in rules:
-        if rule.gaps and (rule.levels or not rule.text.strip()):
-            _use_gaps(survey, rule.line, rule.gaps)
+    _use_gaps(survey, rules)
     _drop_needless_notes(survey, rules, source)
-    if not turned and any(map(REVERSED.search, (line.text for line in lines))):
+    if not turned and any(rule.is_reversing for rule in rules):
         _note_unreversed(survey)
     _say_scores(survey, turned)
+
+
+def _find_questions(
+    survey: Questionnaire, rule: _Rule, turned: Set[int], source: Sequence[SourceLine], *, is_last: bool
+) -> None:
+    """Find the questions that a rule adds up, and the names by which it may call them."""
+    rule.questions = scored_questions(survey, rule.lines, rule.text, turned, source, is_last=is_last)
+    if not rule.questions and rule.levels:
+        rule.questions = counted_numbers(survey, rule.line)
+    # Instructions above the items may say which of them are reversed, or which answers score.
+    end = rule.lines[-1].number
+    below = [each for each in survey.questions if each.line > end and has_points(each)]
+    rule.names = ItemNames(rule.questions or below, source)
 
 
 def _set_points(
@@ -148,7 +141,7 @@ def _set_points(
 ) -> set[int]:
     """Give answers the points that a rule states for items that it names; return the reversed items."""
     found: set[int] = set()
-    if any(REVERSED.search(line.text) for line in rule.lines):
+    if rule.is_reversing:
         found |= reverse_named(survey, rule.names, turned, signs, rule.lines, source)
     text = rule.names.with_numbers("\n".join(line.text for line in rule.lines))
     if _are_plain_yes_no(rule.names.questions) and (stated := yes_points(text, rule.names.by_number)):
@@ -255,27 +248,34 @@ def _sums(questions: Sequence[Question], levels: Sequence[tuple[int | None, str]
     return {*ends_of(questions), *starts, *(start - 1 for start in starts)}
 
 
-def _use_gaps(survey: Questionnaire, line: int, gaps: str) -> None:
-    """Add a rule about missing answers to the score next to it; note a rule that is not understood."""
-    score = survey.score_near(line)
-    chosen = [each for each in survey.questions if score and each.line in score.questions]
+def _use_gaps(survey: Questionnaire, rules: Iterable[_Rule]) -> None:
+    """Add rules about missing answers to the scores next to them; note those that are not understood."""
+    for rule in rules:
+        is_about_score = bool(rule.levels) or not rule.text.strip()
+        if rule.gaps and is_about_score and not _add_gaps(survey, rule):
+            survey.note(
+                rule.line,
+                _("the rule about missing answers in this line is left out"),
+                _("if you send one answer, state in the builder how many may be missing, and how they count"),
+                effect=WRONG,
+                cause=GAPS_UNREAD,
+            )
+
+
+def _add_gaps(survey: Questionnaire, rule: _Rule) -> bool:
+    """Add a rule about missing answers to the score next to it; return whether it was understood."""
+    score = survey.score_near(rule.line)
+    if score is None:
+        return False
+    chosen = [each for each in survey.questions if each.line in score.questions]
     is_list = all(not each.options or each.kind == SEVERAL for each in chosen)
-    usual = "no_points" if is_list else "mean"
+    usual, other = ("no_points", "mean") if is_list else ("mean", "no_points")
     count = count_of(chosen)
-    rule = gap_rule(gaps, count, usual=usual) if chosen else None
-    if score is not None:
-        other = gap_rule(gaps, count, usual="no_points" if usual == "mean" else "mean")
-        score.gaps = "unread" if rule is None else "whole" if other == rule else "limit"
-    if score is not None and rule is not None:
-        score.rule = {**score.rule, "missing": rule}
-        return
-    survey.note(
-        line,
-        _("the rule about missing answers in this line is left out"),
-        _("if you send one answer, state in the builder how many may be missing, and how they count"),
-        effect=WRONG,
-        cause=GAPS_UNREAD,
-    )
+    stated = gap_rule(rule.gaps, count, usual=usual)
+    is_whole = stated == gap_rule(rule.gaps, count, usual=other)
+    score.gaps = "unread" if stated is None else "whole" if is_whole else "limit"
+    score.rule |= {} if stated is None else {"missing": stated}
+    return stated is not None
 
 
 def _blocks(lines: Iterable[SourceLine]) -> list[list[SourceLine]]:
