@@ -155,7 +155,7 @@ def _give_roles(lines: Sequence[SourceLine], roles: Mapping[str, str]) -> None:
             role = _role_in_mixed(line, line.mark, counted, answer)
         if not role and row and row.shape == line.mark.shape and row.value < line.mark.value:
             # It may go on with the rows above it.
-            role = QUESTION if _is_asked(line) else ""
+            role = QUESTION if _is_asked(line) or _is_form(line) else ""
         if not role:
             line.mark, line.body = None, line.text
             continue
