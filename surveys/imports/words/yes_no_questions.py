@@ -1,7 +1,7 @@
 """Recognise questions that yes or no can answer, by how their main clause begins, in seven languages.
 
 A question without answers is asked as yes or no only if this is certain. All others need answers, which costs
-the researcher one decision; a wrong guess would cost the whole question.
+the researcher one decision; a wrong guess would cost the whole question. `roles.question_kinds` decides with it.
 """
 
 from __future__ import annotations

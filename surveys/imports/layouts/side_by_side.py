@@ -13,8 +13,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from surveys.imports.doubts.misreadings import MISREAD
-from surveys.imports.drafts.questionnaire import UNCERTAIN, Questionnaire, ReadLine
+from surveys.imports.drafts.questionnaire import MISREAD, UNCERTAIN, Questionnaire, ReadLine
 from surveys.imports.lines.source_lines import ANSWER, QUESTION, ROW, split_space, unit_of_space
 from surveys.imports.words.answers_on_line import BOX, answers_on
 from surveys.imports.words.marks import Mark, mark_of

@@ -35,8 +35,8 @@ from surveys.imports.lines.source_lines import (
     split_space,
 )
 from surveys.imports.lines.used_lines import drop_questions, use_lines
+from surveys.imports.tables.header_tables import item_of, points_of_row, row_width
 from surveys.imports.tables.item_runs import form_of, is_counted, is_counted_on, is_item, item_runs
-from surveys.imports.tables.source_tables import item_of, points_of_row, row_width
 from surveys.imports.words.answers_on_line import BOX, answers_on
 from surveys.imports.words.cues import REVERSED, TRUE_FALSE
 from surveys.imports.words.legends import EDGES, Legend, legend_of, pair_of
