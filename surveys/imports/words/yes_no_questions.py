@@ -1,7 +1,8 @@
 """Recognise questions that yes or no can answer, by how their main clause begins, in seven languages.
 
 A question without answers is asked as yes or no only if this is certain. All others need answers, which costs
-the researcher one decision; a wrong guess would cost the whole question. `roles.question_kinds` decides with it.
+the researcher one decision; a wrong guess would cost the whole question.
+`roles.question_kinds` makes this decision.
 """
 
 from __future__ import annotations
