@@ -142,7 +142,7 @@ def unstack_cells(lines: Sequence[str]) -> list[str]:
 
 
 def _stacked_rows(rows: Sequence[Sequence[str]]) -> Iterator[range]:
-    """Yield the places of a full row of two or three cells and of the rows below it whose first cell is empty."""
+    """Yield the places of a full row of two or three cells and of rows below it with an empty first cell."""
     place = 0
     while place < len(rows):
         end = place + 1
