@@ -13,8 +13,10 @@ from surveys.imports.words.cues import EXCEPTS, is_yes_no, pattern_of, says_yes
 from surveys.imports.words.numerals import in_digits
 from surveys.imports.words.patterns import AND_OR, HAN, POINTS, STATEMENTS, WRAPPED
 
-_TICKS: Final = tuple(map(pattern_of, ("tick", "ticked")))
-"""Words for ticks in a list."""
+TICK: Final = pattern_of("tick")
+"""A word for a tick in a list."""
+_TICKED: Final = pattern_of("ticked")
+"""A word for what is ticked."""
 _COUNTS: Final = pattern_of("counts-points").pattern
 _KEY_TOKEN: Final = re.compile(
     rf"(?P<points>(?<!\w){_COUNTS}\s\d{{1,2}}(?!\d)"
@@ -59,11 +61,17 @@ _ITEMS: Final = (
 )
 """Items by number: *questions 1 and 3*."""
 _ITEM_FIRST: Final = re.compile(
-    rf"(?P<items>{_ITEMS})(?:\s?题)?(?:\s?[,，:：=＝–-])?\s?(?:[^\W\d]{{1,10}}\s){{0,3}}"
+    rf"(?P<items>{_ITEMS})(?:\s?题)?(?:\s?[,，:：=＝–-])?[^\d,，;；.。:：=]{{0,20}}?"
     rf"(?P<points>\d{{1,2}})(?:\s?{POINTS}|\s?(?=[,，;；.。]|$))",
     re.IGNORECASE,
 )
 """Items, and the points of each: *question 1, 1 point*, *Q2 = 3*."""
+_REST: Final = re.compile(
+    rf"{pattern_of('rest-items').pattern}[^\d;；.。]{{0,30}}?(?P<points>\d{{1,2}})\s?{POINTS}"
+    rf"|(?P<first>\d{{1,2}})\s?{POINTS}[^\d,，;；.。]{{0,20}}?(?:{pattern_of('rest-items').pattern})",
+    re.IGNORECASE,
+)
+"""The points of all other items."""
 _POINTS_FIRST: Final = re.compile(
     rf"(?P<points>\d{{1,2}})\s?{POINTS}[^\d,，;；.。]{{1,30}}?(?P<items>{_ITEMS})", re.IGNORECASE
 )
@@ -99,6 +107,9 @@ def yes_points(text: str, items: Collection[int]) -> dict[int, int]:
                 names_no = answers[-1:] == [False]
                 for item in numbers_in(match["items"]):
                     own[item].add(-1 if names_no else int(match["points"]))
+        rest = _REST.search(text) if own else None
+        for item in {*items} - own.keys() if rest else ():
+            own[item].add(int(rest["points"] or rest["first"]) if rest else 0)
         if own.keys() == {*items} and all(len(each) == 1 and min(each) >= 0 for each in own.values()):
             found.append({item: min(points) for item, points in sorted(own.items())})
     return found[0] if found and all(each == found[0] for each in found) else {}
@@ -198,6 +209,26 @@ def states_yes_no(text: str) -> bool:
     return any(map(is_yes_no, pairs)) or counts_yes(text)
 
 
+def worth_of_yes(text: str) -> int:
+    """Return the points of each yes, or of no to items in which it scores; 1 unless a text states others.
+
+    Examples
+    --------
+    >>> worth_of_yes("Each yes is worth 2 points, except item 2, where no is."), worth_of_yes("Yes?")
+    (2, 1)
+    """
+    read = partial(_answer_named, labels=(), is_rule=True)
+    stated = {
+        int(number)
+        for said in filter(None, STATEMENTS.split(in_digits(text)))
+        if _names_answer(said, read) and not _ITEM_FIRST.search(said)
+        for token in _KEY_TOKEN.finditer(said)
+        if token["points"]
+        for number in re.findall(r"\d{1,2}", token["points"])
+    } - {0}
+    return stated.pop() if len(stated) == 1 else 1
+
+
 def counts_ticks(text: str) -> bool:
     """Return whether a text says that each tick in a list scores points.
 
@@ -212,7 +243,7 @@ def counts_ticks(text: str) -> bool:
 
 def names_ticks(text: str) -> bool:
     """Return whether a text is about ticks in a list."""
-    return any(cue.search(text) for cue in _TICKS)
+    return bool(TICK.search(text) or _TICKED.search(text))
 
 
 def counts_yes(text: str) -> bool:

@@ -30,7 +30,7 @@ from surveys.imports.drafts.questionnaire import (
     text_of,
 )
 from surveys.imports.lines.source_lines import SCORING, SourceLine
-from surveys.imports.scores.answer_keys import key_in, yes_points
+from surveys.imports.scores.answer_keys import key_in, worth_of_yes, yes_points
 from surveys.imports.scores.gap_rules import AS_MEAN, GAPS_UNREAD, gap_rule, without_gaps
 from surveys.imports.scores.item_names import ItemNames
 from surveys.imports.scores.item_points import without_points
@@ -144,19 +144,27 @@ def _set_points(
     if rule.is_reversing:
         found |= reverse_named(survey, rule.names, turned, signs, rule.lines, source)
     text = rule.names.with_numbers("\n".join(line.text for line in rule.lines))
-    if _are_plain_yes_no(rule.names.questions) and (stated := yes_points(text, rule.names.by_number)):
+    is_turned = any(question.line in turned | found for question in rule.names.questions)
+    is_plain = _are_plain_yes_no(rule.names.questions)
+    if is_plain and not is_turned and (stated := yes_points(text, rule.names.by_number)):
         for number, points in stated.items():
             rule.names.by_number[number].points = [0, points]
         rule.is_keyed = True
         return found
     on_key = _reverse_by_key(survey, rule, text, turned | found)
     rule.is_keyed = bool(on_key)
+    if is_plain and (worth := worth_of_yes(text)) > 1:
+        for question in rule.names.questions:
+            question.points = [worth * points for points in points_of(question)]
+        rule.is_keyed = True
     return found | on_key
 
 
 def _are_plain_yes_no(questions: Sequence[Question]) -> bool:
-    """Return whether yes scores a point in all questions, and no nothing."""
-    return all(not each.options and each.kind == "yes_no" and points_of(each) == [0, 1] for each in questions)
+    """Return whether one of yes and no scores a point in all questions, and the other nothing."""
+    return all(
+        not each.options and each.kind == "yes_no" and sorted(points_of(each)) == [0, 1] for each in questions
+    )
 
 
 def _settle(survey: Questionnaire, rule: _Rule, source: Sequence[SourceLine]) -> None:
@@ -338,7 +346,7 @@ def _matches_key(names: ItemNames, labels: Sequence[str], on_no: Set[int], on_ye
     are_known = named <= names.by_number.keys()
     n_options = len(labels)
     is_binary = all(
-        each.points in ([], [0, 1]) and len(each.options) == n_options for each in names.questions
+        each.points in ([], [0, 1], [1, 0]) and len(each.options) == n_options for each in names.questions
     )
     return is_whole and are_known and is_binary and not on_no & on_yes and bool(on_no or labels)
 

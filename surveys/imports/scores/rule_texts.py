@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from surveys.imports.scores.answer_keys import counts_ticks, counts_yes, key_in, names_ticks
+from surveys.imports.scores.answer_keys import TICK, counts_ticks, counts_yes, key_in
 from surveys.imports.scores.gap_rules import AS_MEAN, says_gaps
 from surveys.imports.scores.score_levels import (
     COLON,
@@ -58,7 +58,7 @@ def is_scoring(text: str) -> bool:
 
 def _limits_ticks(text: str) -> bool:
     """Return whether a text names the level of a number of ticks, and is no instruction to choose."""
-    return names_ticks(text) and not CHOOSES.search(text) and any(span.label for span in spans_in(text))
+    return bool(TICK.search(text)) and not CHOOSES.search(text) and any(span.label for span in spans_in(text))
 
 
 def _without_item_mark(text: str) -> str:

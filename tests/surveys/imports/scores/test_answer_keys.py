@@ -49,6 +49,10 @@ def test_one_answer_alone_is_not_a_key(text: str) -> None:
         'Pontos do "sim": pergunta 1 = 1; pergunta 2 = 2; pergunta 3 = 1. O "não" vale 0.',
         "答“是”的得分：第1题1分，第2题2分，第3题1分；答“否”均为0分。",
         "Баллы за «да»: вопрос 1 – 1 балл, вопрос 2 – 2 балла, вопрос 3 – 1 балл.",
+        "Question 2 scores 2 points, all other questions 1 point.",
+        "第2题答“是”得2分，其余各题答“是”得1分，答“否”不得分。",
+        "Frage 2: 2 Punkte, alle anderen: 1 Punkt",
+        "2 points for question 2, 1 point for all others",
     ],
 )
 def test_a_yes_to_each_item_has_points(text: str) -> None:
