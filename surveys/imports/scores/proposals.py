@@ -19,6 +19,7 @@ from surveys.formats.joints import list_text, series_text
 from surveys.imports.drafts.answer_codes import CODES_LEFT
 from surveys.imports.drafts.protection import protect_question
 from surveys.imports.drafts.questionnaire import (
+    IMPORTED_KINDS,
     LOST,
     SEVERAL,
     WRONG,
@@ -163,7 +164,8 @@ def _set_points(
 def _are_plain_yes_no(questions: Sequence[Question]) -> bool:
     """Return whether one of yes and no scores a point in all questions, and the other nothing."""
     return all(
-        not each.options and each.kind == "yes_no" and sorted(points_of(each)) == [0, 1] for each in questions
+        each.is_asked and IMPORTED_KINDS[each.kind].is_yes_or_no and sorted(points_of(each)) == [0, 1]
+        for each in questions
     )
 
 
