@@ -170,7 +170,7 @@ def _is_mixed(pieces: Sequence[str], language: str) -> bool:
     """Return whether several lines with enough words are clearly in other languages."""
     long = [piece for piece in pieces if len(_WORDS.findall(piece)) >= _WORDS_OF_LINE][:_MOST_LINES]
     others = sum(_language([piece], _CLEAR_PROBABILITY) not in ("", language) for piece in long)
-    return _MOST_OF_OTHERS * others > len(long)
+    return others > 1 and _MOST_OF_OTHERS * others > len(long)
 
 
 def _is_english(pieces: Sequence[str]) -> bool:
