@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from privacy.errors import PrivacyError
 from privacy.survey.component import YES_NO, Component
@@ -23,6 +23,8 @@ from surveys.imports.drafts.questionnaire import (
 )
 
 MEAN, NO_POINTS = "mean", "no_points"
+_TICK: Final = ("none", "tick")
+"""The two answers to a line of a list."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,11 +39,14 @@ class AnswerSet:
         Texts of the answers in their order; empty for *no* and *yes*.
     points : tuple of int
         Points of the questions that are not reversed.
+    are_ticks : bool
+        Whether the answers are a tick and none; without a tick, an answer in a list scores nothing.
     """
 
     name: str
     labels: tuple[Texts, ...]
     points: tuple[int, ...]
+    are_ticks: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +117,10 @@ def parts_of(survey: Questionnaire, score: Score) -> Parts:
     ([False, True, False], (0, 1))
     """
     found = _answered(survey, score)
-    pairs = [_by_label(labels, points) for _name, _texts, labels, points, _line in found]
+    pairs = [
+        dict(zip(_TICK, points, strict=True)) if _is_tick(name) else _by_label(labels, points)
+        for name, _texts, labels, points, _line in found
+    ]
     groups: dict[frozenset[frozenset[tuple[str, int]]], list[int]] = {}
     for place, own in enumerate(pairs):
         groups.setdefault(frozenset((frozenset(own.items()), frozenset(_mirror(own).items()))), []).append(
@@ -134,9 +142,10 @@ def parts_of(survey: Questionnaire, score: Score) -> Parts:
                 set_number=len(sets),
                 order=tuple(keys.index(key) for key in own),
                 is_reversed=own != base,
-                can_turn=_mirror(own) != own,
+                can_turn=_mirror(own) != own and not _is_tick(found[place][0]),
             )
-        sets.append(AnswerSet(name=name, labels=first[2], points=tuple(base[key] for key in keys)))
+        points = tuple(base[key] for key in keys)
+        sets.append(AnswerSet(name=name, labels=first[2], points=points, are_ticks=_is_tick(first[0])))
     return Parts(items=[items[place] for place in sorted(items)], sets=sets)
 
 
@@ -177,6 +186,11 @@ def _items_of(question: Question) -> list[_Answered]:
         (f"{question.line}.{number}", option.texts, (), [0, option.points or 0], question.line)
         for number, option in ticked_options(question)
     ]
+
+
+def _is_tick(name: str) -> bool:
+    """Return whether an item is an answer of a list that is ticked or not."""
+    return "." in name
 
 
 def _by_label(labels: Sequence[Texts], points: Sequence[int]) -> dict[str, int]:
@@ -260,7 +274,7 @@ def write_points(survey: Questionnaire, score: Score, item: Item, points: list[i
     line, _dot, number = item.name.partition(".")
     question = next(each for each in survey.questions if str(each.line) == line)
     if number:
-        question.options[int(number) - 1].points = points[1] - points[0]
+        question.options[int(number) - 1].points = points[1]
         return
     if points == points_of(question):
         return

@@ -13,6 +13,8 @@ from surveys.imports.words.cues import EXCEPTS, is_yes_no, pattern_of, says_yes
 from surveys.imports.words.numerals import in_digits
 from surveys.imports.words.patterns import AND_OR, HAN, POINTS, STATEMENTS, WRAPPED
 
+_WITH_UNIT: Final = re.compile(rf"(?<![=＝\d])(?<![=＝]\s)\d{{1,2}}\s?{POINTS}", re.IGNORECASE)
+"""Points with a word for them."""
 TICK: Final = pattern_of("tick")
 """A word for a tick in a list."""
 _TICKED: Final = pattern_of("ticked")
@@ -50,7 +52,7 @@ _ARTICLE: Final = re.compile(
     re.IGNORECASE,
 )
 _NOUN_BEHIND: Final = re.compile(
-    rf"\s(?!(?:on|in|to|for|at|bei|zu|à|aux?|pour|en|a|em|na|nas|nos|per|на|в|{_COUNTS})\s)[^\W\d_]",
+    rf"\s(?!(?:is|ist|est|on|in|to|for|at|bei|zu|à|aux?|pour|en|a|em|na|nas|nos|per|на|в|{_COUNTS})\s)[^\W\d_]",
     re.IGNORECASE,
 )
 """A word after another one, so that it may be *no* before a noun; not a preposition, nor a verb."""
@@ -97,22 +99,30 @@ def yes_points(text: str, items: Collection[int]) -> dict[int, int]:
     {}
     """
     text = in_digits(WRAPPED.sub(" ", text))
-    read = partial(_answer_named, labels=(), is_rule=True)
-    found = []
-    for pattern in (_ITEM_FIRST, _POINTS_FIRST):
-        own: dict[int, set[int]] = defaultdict(set)
-        for said in filter(None, STATEMENTS.split(text)):
-            for match in pattern.finditer(said):
-                answers = [each for each in _key_of(said[: match.end()], read) if isinstance(each, bool)]
-                names_no = answers[-1:] == [False]
-                for item in numbers_in(match["items"]):
-                    own[item].add(-1 if names_no else int(match["points"]))
+    # In the order in which the text states them.
+    matches = {pattern: pattern.search(text) for pattern in (_ITEM_FIRST, _POINTS_FIRST)}
+    starts = {pattern: match.start() for pattern, match in matches.items() if match}
+    for pattern in sorted(starts, key=lambda each: starts[each]):
+        own = _points_by_item(pattern, text)
         rest = _REST.search(text) if own else None
         for item in {*items} - own.keys() if rest else ():
-            own[item].add(int(rest["points"] or rest["first"]) if rest else 0)
+            own[item] = {int(rest["points"] or rest["first"])} if rest else set()
         if own.keys() == {*items} and all(len(each) == 1 and min(each) >= 0 for each in own.values()):
-            found.append({item: min(points) for item, points in sorted(own.items())})
-    return found[0] if found and all(each == found[0] for each in found) else {}
+            return {item: min(points) for item, points in sorted(own.items())}
+    return {}
+
+
+def _points_by_item(pattern: re.Pattern[str], text: str) -> dict[int, set[int]]:
+    """Return the points that a text states for items; -1 for those of a no."""
+    read = partial(_answer_named, labels=(), is_rule=True)
+    found: dict[int, set[int]] = defaultdict(set)
+    for said in filter(None, STATEMENTS.split(text)):
+        for match in pattern.finditer(said):
+            answers = [each for each in _key_of(said[: match.end()], read) if isinstance(each, bool)]
+            points = -1 if answers[-1:] == [False] else int(match["points"])
+            for item in numbers_in(match["items"]):
+                found[item].add(points)
+    return found
 
 
 def key_in(
@@ -221,7 +231,7 @@ def worth_of_yes(text: str) -> int:
     stated = {
         int(number)
         for said in filter(None, STATEMENTS.split(in_digits(text)))
-        if _names_answer(said, read) and not _ITEM_FIRST.search(said)
+        if _names_answer(said, read) and (EXCEPTS.search(said) or not _ITEM_FIRST.search(said))
         for token in _KEY_TOKEN.finditer(said)
         if token["points"]
         for number in re.findall(r"\d{1,2}", token["points"])
@@ -236,9 +246,12 @@ def counts_ticks(text: str) -> bool:
     --------
     >>> [counts_ticks(each) for each in ("One point for every tick.", "Tick one.", "每勾选一项得1分")]
     [True, False, True]
+    >>> counts_ticks("Tick one box per line (never = 1, often = 2)")
+    False
     """
     said = STATEMENTS.split(in_digits(text))
-    return any(names_ticks(each) and _states_points(each) for each in said if each)
+    # Numbers behind a sign of equality are those of a legend.
+    return any(names_ticks(each) and _WITH_UNIT.search(each) is not None for each in said if each)
 
 
 def names_ticks(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.scores.answer_keys import counts_yes, key_in, yes_points
+from surveys.imports.scores.answer_keys import counts_ticks, counts_yes, key_in, yes_points
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,15 @@ def test_points_of_some_items_or_of_no_are_not_those_of_yes(text: str) -> None:
 
 def test_the_number_one_is_not_a_yes() -> None:
     assert not counts_yes("[ASK IF D1 = 1]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Cochez une seule case par ligne (jamais = 0 ; parfois = 1)",
+        "Tick one box in each line: never = 1 point, often = 2 points",
+        "Bitte pro Zeile ein Kästchen ankreuzen (nie = 1 Punkt)",
+    ],
+)
+def test_a_legend_next_to_boxes_counts_no_ticks(text: str) -> None:
+    assert not counts_ticks(text)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from surveys.imports.corrections.score_choices import Correction, correct
 from surveys.imports.drafts.imported_drafts import draft_of
 from surveys.imports.drafts.questionnaire import SEVERAL, Questionnaire, points_of
 from surveys.imports.drafts.score_items import parts_of, write_points
@@ -110,3 +111,23 @@ def test_the_points_of_a_tick_can_be_corrected() -> None:
     assert [item.name for item in items] == [f"{survey.questions[0].line}.{n}" for n in (1, 2, 3, 4)]
     write_points(survey, score, items[1], [0, 3])
     assert points_of(survey.questions[0]) == [1, 3, 1, 1]
+
+
+def test_an_answer_without_a_tick_scores_nothing() -> None:
+    survey = read("Each tick is one point.\n0-1 light\n2-4 heavy")
+    (score,) = survey.scores
+    (own_set,) = parts_of(survey, score).sets
+    assert not any(item.can_turn for item in parts_of(survey, score).items)
+    (refusal,) = correct(survey, score, Correction(points={own_set.name: ["1", "0"]}))
+    assert refusal.message == "An answer that is not ticked scores nothing. Write 0."
+    assert not correct(survey, score, Correction(points={own_set.name: ["0", "2"]}))
+    assert points_of(survey.questions[0]) == [2, 2, 2, 2]
+
+
+def test_ticks_and_yes_have_points_of_their_own() -> None:
+    survey = read_paste(
+        "Gambling\n1. Have you lied? yes / no\n2. Where from? Tick all that apply.\n[ ] loans\n[ ] family\n"
+        "[ ] sold things\n3. Do you feel ill? yes / no\n\n"
+        "One point for each yes and for each tick. 3 points or more: refer."
+    )
+    assert [each.are_ticks for each in parts_of(survey, survey.scores[0]).sets] == [False, True]
