@@ -167,6 +167,16 @@ class SourceLine:
         """Whether it is a question that only some people are asked."""
         return bool(self.conditions)
 
+    @property
+    def mark_kind(self) -> str:
+        """The kind of its mark; empty without one."""
+        return self.mark.kind if self.mark else ""
+
+    @property
+    def mark_shape(self) -> str:
+        """The shape of its mark; empty without one."""
+        return self.mark.shape if self.mark else ""
+
     def give(self, role: str, *, is_certain: bool = True) -> None:
         """Set the role of the line."""
         self.role, self.is_certain = role, is_certain
@@ -224,12 +234,12 @@ def unmark_capitals(lines: Sequence[SourceLine]) -> None:
     --------
     >>> lines = [read_line(n, each, has_gap=False) for n, each in enumerate(["1. WHEN?", "RARELY", "OFTEN"])]
     >>> unmark_capitals(lines)
-    >>> [line.mark.shape if line.mark else "" for line in lines]
+    >>> [line.mark_shape for line in lines]
     ['9.', '', '']
     """
     if 2 * sum(line.text.isupper() for line in lines) > len(lines):
-        for line in dropwhile(lambda line: line.mark is None or line.mark.kind != "count", lines):
-            if line.mark and line.mark.shape == _CAPITALS:
+        for line in dropwhile(lambda line: line.mark_kind != "count", lines):
+            if line.mark_shape == _CAPITALS:
                 unmark(line)
 
 
@@ -249,7 +259,7 @@ def is_long(line: SourceLine) -> bool:
 
 def behind_mark(line: SourceLine) -> str:
     """Return a line without its mark, with its wide blanks."""
-    if line.mark is None or line.mark.kind == "hash":
+    if line.mark_kind in ("", "hash"):
         return line.raw.strip()
     place = line.raw.find(line.body[:12].split()[0]) if line.body.split() else 0
     return line.raw[max(place, 0) :].strip()
@@ -358,15 +368,15 @@ def answers_of(line: SourceLine) -> Listed | None:
 
 def is_square(line: SourceLine) -> bool:
     """Return whether the mark of an answer is a square box."""
-    return line.mark is not None and line.mark.kind == "sign" and line.mark.shape[:1] in SQUARE
+    return line.mark_kind == "sign" and line.mark_shape[:1] in SQUARE
 
 
 def is_round(line: SourceLine) -> bool:
     """Return whether the mark of an answer is a round box."""
-    return line.mark is not None and line.mark.kind == "sign" and line.mark.shape[:1] in ROUND
+    return line.mark_kind == "sign" and line.mark_shape[:1] in ROUND
 
 
 def answers_whole(line: SourceLine) -> Listed | None:
     """Return the answers of a line that lists nothing else, marked by boxes or codes, with its own mark."""
-    found = answers_on(line.raw.strip()) if line.mark is not None and line.mark.kind != "letter" else None
+    found = answers_on(line.raw.strip()) if line.mark_kind not in ("", "letter") else None
     return found if found and not found.before and found.sign in ("box", "code", "ends") else None

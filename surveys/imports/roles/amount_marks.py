@@ -60,7 +60,7 @@ def _number_amounts(lines: Sequence[SourceLine]) -> None:
 
 def _is_free(line: SourceLine) -> bool:
     """Return whether the number in front of a line is no mark yet, or one with two parts: *2.1 of them*."""
-    is_double = line.mark is not None and line.mark.is_weak and line.mark.shape.startswith("9.9")
+    is_double = line.mark is not None and line.mark.is_weak and line.mark_shape.startswith("9.9")
     return not line.role and (line.mark is None or is_double)
 
 
@@ -102,6 +102,6 @@ def _growing(codes: Sequence[int | None]) -> Iterator[range]:
 
 def _may_be_amount(line: SourceLine) -> bool:
     """Return whether a line may be an amount: short, with no mark but a number alone or before a dash."""
-    is_bare = line.mark is None or line.mark.is_weak or line.mark.shape in ("indent", "9-", "9–", "9—")
+    is_bare = line.mark is None or line.mark.is_weak or line.mark_shape in ("indent", "9-", "9–", "9—")
     is_short = not is_long(line) and len(line.cells) == 1 and ".." not in line.text
     return is_bare and is_short and not (line.role or holds_question(line.text))

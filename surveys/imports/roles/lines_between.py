@@ -413,7 +413,7 @@ def _heads_questions(asked: SourceLine, line: SourceLine, below: SourceLine | No
     """Return whether a line below a question is the heading of the questions below it."""
     if asked.mark is None or below is None or below.role != QUESTION or below.mark is None or below.has_gap:
         return False
-    return line.has_gap or (asked.mark.shape != below.mark.shape and not asks(asked.text))
+    return line.has_gap or (asked.mark_shape != below.mark_shape and not asks(asked.text))
 
 
 def _behind_text(asked: SourceLine, lines: list[SourceLine]) -> list[SourceLine]:

@@ -91,7 +91,7 @@ def _answers_of_questions(
 
 def _shape(line: SourceLine) -> str:
     """Return the shape of a line's mark; empty without a mark of its own."""
-    return line.mark.shape if line.mark and line.mark.shape != "indent" else ""
+    return line.mark_shape if line.mark_shape not in ("", "indent") else ""
 
 
 def _says_answers(line: SourceLine) -> bool:

@@ -115,7 +115,7 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
         names={name.rstrip(".:)") for name in shapes},
         n_asking=sum(shape.kind == "count" and shape.n_asking > 0 for shape in shapes.values()),
         n_unmarked=sum(asks(line.text) for line in lines if not line.mark),
-        row_names={line.mark.shape for line in lines if line.role == ROW and line.mark},
+        row_names={line.mark_shape for line in lines if line.role == ROW and line.mark},
     )
     roles = {name: _role_of(shape, around) for name, shape in shapes.items()}
     _nest_signs(shapes, roles)
@@ -127,7 +127,7 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
 def _read_centred_titles(lines: Sequence[SourceLine]) -> None:
     """Take the indent of the first lines for that of a centred title, not for a mark."""
     for line in lines:
-        if line.role or line.mark is None or line.mark.shape != "indent":
+        if line.role or line.mark_shape != "indent":
             break
         line.mark, line.body = None, line.text
 
@@ -148,7 +148,7 @@ def _give_roles(lines: Sequence[SourceLine], roles: Mapping[str, str]) -> None:
         if line.mark is None or line.role:
             answer = None if line.role == ROW else answer
             continue
-        role = roles.get(line.mark.shape, "")
+        role = roles.get(line.mark_shape, "")
         if role == _MIXED:
             role = _role_in_mixed(line, line.mark, counted, answer)
         if not role:
@@ -188,7 +188,7 @@ def _drop_second_count(line: SourceLine, mark: Mark) -> None:
 
 def _read_romans(lines: Sequence[SourceLine]) -> None:
     """Read *i.*, *v.* and *x.* as numbers if *ii.* and others of their kind are in the text."""
-    romans = {line.mark.shape for line in lines if line.mark and "roman" in line.mark.shape}
+    romans = {line.mark_shape for line in lines if line.mark and "roman" in line.mark_shape}
     for line in lines:
         mark = line.mark
         if (
@@ -207,22 +207,22 @@ def _read_indents(lines: Sequence[SourceLine]) -> None:
     """Tell apart the levels of one shape, if it stands at two indents."""
     places: dict[str, list[SourceLine]] = defaultdict(list)
     for line in lines:
-        if line.mark and line.mark.kind != "hash" and not line.role:
-            places[line.mark.shape].append(line)
+        if line.mark_kind not in ("", "hash") and not line.role:
+            places[line.mark_shape].append(line)
     for same in places.values():
         indents = [len(line.raw) - len(line.raw.lstrip()) for line in same]
         levels = Counter(indents)
         if len(levels) == 2 and min(levels.values()) > 1:
             for line, indent in zip(same, indents, strict=True):
                 if line.mark and indent == max(levels):
-                    line.mark = replace(line.mark, shape=f"{line.mark.shape} deep")
+                    line.mark = replace(line.mark, shape=f"{line.mark_shape} deep")
 
 
 def _shapes_of(lines: Sequence[SourceLine]) -> dict[str, _Shape]:
     places: dict[str, list[int]] = defaultdict(list)
     for place, line in enumerate(lines):
         if line.mark and not line.role:
-            places[line.mark.shape].append(place)
+            places[line.mark_shape].append(place)
     shapes = {
         name: _Shape(found, lines)
         for name, found in places.items()
@@ -246,9 +246,7 @@ def _is_title(shape: _Shape, lines: Sequence[SourceLine]) -> bool:
     place = shape.places[0]
     has_word = re.match(r"[^\W\d_]{3}", lines[place].text) is not None
     is_opening = not any(line.mark or line.role == ROW or asks(line.text) for line in lines[:place])
-    is_below = any(
-        line.role == ROW or (line.mark and line.mark.kind == "count") for line in lines[place + 1 :]
-    )
+    is_below = any(line.role == ROW or line.mark_kind == "count" for line in lines[place + 1 :])
     return is_opening and has_word and not shape.n_asking and is_below
 
 

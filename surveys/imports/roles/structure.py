@@ -147,7 +147,7 @@ def _leave_opening(lines: Sequence[SourceLine]) -> None:
 
 def _places_of(lines: Sequence[SourceLine], kinds: Container[str]) -> list[int]:
     """Return the places of lines with a mark of one of the kinds."""
-    return [place for place, line in enumerate(lines) if line.mark and line.mark.kind in kinds]
+    return [place for place, line in enumerate(lines) if line.mark_kind in kinds]
 
 
 def _is_remark(lines: Sequence[SourceLine], place: int) -> bool:
@@ -256,6 +256,6 @@ def _settle_title(lines: Sequence[SourceLine]) -> None:
     if first.role == TITLE:
         first.is_certain = first.is_certain and not (is_above and any(line.mark is None for line in headings))
     elif first.role == HEADING and first.mark is not None:
-        same = [line for line in headings if line.mark and line.mark.shape == first.mark.shape]
+        same = [line for line in headings if line.mark_shape == first.mark_shape]
         if len(same) == 1 or not (is_above or opening[1].role == HELP):
             first.give(TITLE, is_certain=not (is_above and len(headings) > 1))

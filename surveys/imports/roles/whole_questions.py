@@ -95,7 +95,7 @@ def _is_free(line: SourceLine) -> bool:
 
 def _is_counted_field(line: SourceLine) -> bool:
     """Return whether a numbered question has a space to write, so that no lines below are its answers."""
-    if line.role not in ("", QUESTION) or line.mark is None or line.mark.kind != "count":
+    if line.role not in ("", QUESTION) or line.mark_kind != "count":
         return False
     space = split_space(line.text)
     return SPACE_TO_WRITE.search(line.text) is not None and space is not None and space[0][-1:] in ":：?？؟"

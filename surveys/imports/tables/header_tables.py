@@ -308,7 +308,7 @@ def _join_wrapped(lines: Sequence[SourceLine]) -> None:
     for place, (above, line) in enumerate(pairwise(lines)):
         width = 0 if line.role else row_width(line)
         below = lines[place + 2] if place + 2 < len(lines) else None
-        is_between = above.mark is not None and above.mark.kind == "count" and not row_width(above)
+        is_between = above.mark_kind == "count" and not row_width(above)
         is_between = is_between and (below is None or below.has_gap or _is_next(above, below))
         if width and (
             _is_begun(above, line, is_below_row=is_below_row) or (is_between and _is_open(above, line))
@@ -330,13 +330,13 @@ def _is_next(above: SourceLine, below: SourceLine) -> bool:
 
 def _is_open(above: SourceLine, line: SourceLine) -> bool:
     """Return whether an item may continue: it is not a question, and no sign ends it."""
-    is_bare = line.mark is None or line.mark.shape == "indent"
+    is_bare = line.mark_shape in ("", "indent")
     return is_bare and not (above.role or line.has_gap or asks(above.text) or above.text[-1] in ".:：!")
 
 
 def _is_begun(above: SourceLine, line: SourceLine, *, is_below_row: bool = False) -> bool:
     """Return whether an item begins on the line above that with its answers."""
-    is_marked = above.mark is not None and above.mark.kind != "hash"
+    is_marked = above.mark_kind not in ("", "hash")
     if above.role or line.has_gap or line.mark:
         return False
     is_open = not (
@@ -433,7 +433,7 @@ def share_scales(lines: Sequence[SourceLine]) -> None:
         scale = listed if listed and not listed.before else None if listed else _scale_of(stem)
         start = place + 1 + (listed is not None)
         items = _items_of(lines, start, scale) if scale else []
-        if items and stem.mark and items[0].mark and stem.mark.shape == items[0].mark.shape:
+        if items and stem.mark_shape == items[0].mark_shape != "":
             items = []
         end = start + len(items)
         if scale is None or len(items) < _LEAST_ITEMS or (end < len(lines) and lines[end].role == ANSWER):
@@ -483,7 +483,7 @@ def _items_of(lines: Sequence[SourceLine], start: int, scale: Listed) -> list[So
     found: list[SourceLine] = []
     for line in lines[start:]:
         own = answers_of(line)
-        has_shape = line.mark is not None and (not found or line.mark.shape == found[0].mark.shape)  # type: ignore[union-attr]  # each has one
+        has_shape = line.mark_shape == (found[0] if found else line).mark_shape != ""
         is_item = own is None or own.sign == "," or (own.points == scale.points and bool(own.before))
         is_item = is_item and split_space(line.text) is None
         if line.role != QUESTION or not has_shape or not is_item or asks(line.text):

@@ -174,8 +174,8 @@ def _repeated_blocks(lines: Sequence[SourceLine]) -> list[list[tuple[int, int]]]
 
 def _have_other_marks(items: Sequence[SourceLine], answers: Sequence[SourceLine]) -> bool:
     """Return whether items all have marks, and none has the mark of an answer."""
-    marks = {"indent"} | {line.mark.shape for line in answers if line.mark}
-    return all(_is_marked(item) and item.mark and item.mark.shape not in marks for item in items)
+    marks = {"", "indent", *(line.mark_shape for line in answers)}
+    return all(_is_marked(item) and item.mark_shape not in marks for item in items)
 
 
 def _are_plain(items: Sequence[SourceLine], answers: Sequence[SourceLine]) -> bool:
@@ -197,7 +197,7 @@ def _is_block(lines: Sequence[SourceLine]) -> bool:
 
 
 def _is_marked(line: SourceLine) -> bool:
-    return line.role in _POSSIBLE and line.mark is not None and line.mark.kind != "hash"
+    return line.role in _POSSIBLE and line.mark_kind not in ("", "hash")
 
 
 def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
@@ -403,7 +403,7 @@ def _legend_of_codes(
 ) -> Legend | None:
     """Return the legend that lines with one code each make, unless they answer a question above them."""
     above = lines[place - 1] if place and not lines[place].has_gap else None
-    is_lettered = above is not None and above.mark is not None and above.mark.kind == "letter"
+    is_lettered = above is not None and above.mark_kind == "letter"
     is_question = is_lettered and not is_below_items
     if (above and (asks(above.text) or is_counted(above) or is_question)) or _answers_above(lines, place):
         return None
@@ -465,10 +465,10 @@ def _is_asked_above(lines: Sequence[SourceLine], start: int) -> bool:
 def _answers_above(lines: Sequence[SourceLine], place: int) -> bool:
     """Whether answers are below a numbered question: a scale is not stated between two questions."""
     above = lines[place - 1] if place else None
-    if above is None or above.mark is None or above.mark.kind == "hash" or not asks(above.text):
+    if above is None or above.mark_kind in ("", "hash") or not asks(above.text):
         return False
     mark = lines[place].mark
-    return above.mark.kind != "sign" or mark is None or mark.shape != above.mark.shape
+    return above.mark_kind != "sign" or mark is None or mark.shape != above.mark_shape
 
 
 def _whole_legend(lines: Sequence[SourceLine], place: int) -> tuple[Legend | None, int]:
@@ -598,7 +598,7 @@ def _indent(line: SourceLine) -> int:
 def _has_answers(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
     """Whether the line below a run begins a list with another mark: its last line is a question, then."""
     below = lines[run[-1] + 1] if run[-1] + 1 < len(lines) else None
-    if below is None or below.has_gap or below.mark is None or below.mark.kind == "hash":
+    if below is None or below.has_gap or below.mark_kind in ("", "hash"):
         return False
     # Below the heading of the next part, the items count on.
     is_heading = any(is_counted_on(lines, run, item) for item in lines[run[-1] + 2 : run[-1] + 3])

@@ -58,7 +58,7 @@ def leave_above_scoring(lines: Sequence[SourceLine]) -> None:
     line, above = (lines[first - 1], lines[first - 2]) if first > 1 else (None, None)
     if line is None or above is None or line.role != ANSWER or not line.has_gap:
         return
-    shapes = [each.mark.shape if each.mark else "" for each in (line, above)]
+    shapes = [each.mark_shape for each in (line, above)]
     if above.role in (ANSWER, ROW, JOINED) and (shapes[0] != shapes[1] or above.role != ANSWER):
         line.give(LEFT, is_certain=False)
 
@@ -112,7 +112,7 @@ def _asks_title(lines: Sequence[SourceLine]) -> bool:
 
 
 def _is_item(line: SourceLine) -> bool:
-    is_counted = line.mark is not None and line.mark.kind == "count"
+    is_counted = line.mark_kind == "count"
     return line.role == ROW or (line.role == QUESTION and is_counted)
 
 
@@ -128,5 +128,5 @@ def leave_behind(lines: Sequence[SourceLine]) -> None:
 def _may_be_item(line: SourceLine) -> bool:
     """Return whether a line has a number or a letter, a question mark anywhere, or boxes."""
     listed = answers_on(line.raw.strip())
-    is_marked = line.mark is not None and line.mark.kind in ("count", "letter")
+    is_marked = line.mark_kind in ("count", "letter")
     return is_marked or holds_question(line.text) or (listed is not None and listed.sign == "box")

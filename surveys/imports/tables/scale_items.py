@@ -27,7 +27,7 @@ def read_items(lines: Sequence[SourceLine]) -> None:
     while place < len(lines):
         asked = lines[place]
         first = _run_of(lines, place + 1) if asked.role in (QUESTION, "", HEADING) else []
-        is_scale = bool(first) and first[0].mark is not None and first[0].mark.shape == "step"
+        is_scale = bool(first) and first[0].mark_shape == "step"
         if len(first) < 2 or is_scale:
             place += 1
             continue
@@ -62,9 +62,7 @@ def _run_of(lines: Sequence[SourceLine], start: int) -> list[SourceLine]:
 def _tell_items(asked: SourceLine, first: list[SourceLine], second: list[SourceLine]) -> None:
     """Tell the items of a question from their scale: codes count the steps of a scale."""
     likely = [*map(_steps, (first, second))]
-    if likely[0] == likely[1] or any(
-        run[0].mark and run[0].mark.shape == "indent" for run in (first, second)
-    ):
+    if likely[0] == likely[1] or any(run[0].mark_shape == "indent" for run in (first, second)):
         second[0].is_certain = False
         return
     items, scale = (second, first) if likely[0] > likely[1] else (first, second)

@@ -94,7 +94,7 @@ def _complete_answers(tails: dict[tuple[str, tuple[str, ...]], list[tuple[Source
 
 def _explains_items(line: SourceLine, below: SourceLine | None) -> bool:
     """Return whether a line states the answers of marked items below it that list none."""
-    if line.mark or below is None or below.mark is None or below.mark.kind not in ("count", "letter"):
+    if line.mark or below is None or below.mark_kind not in ("count", "letter"):
         return False
     return answers_on(behind_mark(below)) is None
 
