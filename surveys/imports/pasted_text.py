@@ -355,15 +355,7 @@ def read_paste(
     _note_damage(survey, text, lines, is_ambiguous=is_ambiguous)
     if not own_tags:
         survey.ask_language()
-    _ask_for_sides(survey)
-    _note_cut(survey, source)
-    _settle_kinds(survey, source)
-    read_lead_ins(survey, source, roles or {})
-    explain_items(survey, source)
-    resolve_conditions(survey, source)
-    propose_scores(survey, source)
-    ask_for_words(survey)
-    decide_protection(survey)
+    _complete(survey, source, roles)
     if is_checked:
         again = partial(read_paste, languages=languages, roles=roles, is_checked=False)
         note_misreadings(survey, lines, source, differing_lines(read, survey, again))
@@ -377,3 +369,16 @@ def read_paste(
         account_for(survey, seen)
     survey.notes.sort(key=lambda note: note.line)
     return survey
+
+
+def _complete(survey: Questionnaire, source: Sequence[SourceLine], roles: Mapping[int, str]) -> None:
+    """Decide what the lines leave open: kinds, shared answers, conditions, scores and protection."""
+    _ask_for_sides(survey)
+    _note_cut(survey, source)
+    _settle_kinds(survey, source)
+    read_lead_ins(survey, source, roles)
+    explain_items(survey, source)
+    resolve_conditions(survey, source)
+    propose_scores(survey, source)
+    ask_for_words(survey)
+    decide_protection(survey)

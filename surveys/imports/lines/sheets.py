@@ -283,13 +283,8 @@ def _labels(cell: str) -> _List | None:
     """Return the answers in a cell, with their points; None if it lists fewer than two."""
     if asks(cell) or not LETTER.search(cell):
         return None
-    pieces = [piece for piece in _SPLIT.split(cell.strip("{}")) if piece]
-    coded = [match for piece in pieces if (match := _ENTRY.fullmatch(piece))]
-    codes = [match["code"].zfill(3) for match in coded]
-    if 1 < len(pieces) == len(coded) <= _MOST_LABELS and len({*codes}) == len(codes):
-        points = [int(code) if code.lstrip("-").isdecimal() else None for code in codes]
-        if None not in points or codes == sorted(codes):
-            return tuple(match["label"] for match in coded), points
+    if coded := _coded_labels([piece for piece in _SPLIT.split(cell.strip("{}")) if piece]):
+        return coded
     listed: Listed | None = answers_on(cell)
     if listed and not listed.before and listed.sign in ("box", "code"):
         return listed.labels, [*(listed.points or [None] * len(listed.labels))]
@@ -303,3 +298,15 @@ def _labels(cell: str) -> _List | None:
         if 1 < len(pieces) <= _MOST_LABELS and are_short:
             return tuple(pieces), [None] * len(pieces)
     return None
+
+
+def _coded_labels(pieces: Sequence[str]) -> _List | None:
+    """Return the answers of pieces that all begin with another code; codes that are no numbers count up."""
+    coded = [match for piece in pieces if (match := _ENTRY.fullmatch(piece))]
+    codes = [match["code"].zfill(3) for match in coded]
+    if not 1 < len(pieces) == len(coded) <= _MOST_LABELS or len({*codes}) < len(codes):
+        return None
+    points = [int(code) if code.lstrip("-").isdecimal() else None for code in codes]
+    if None in points and codes != sorted(codes):
+        return None
+    return tuple(match["label"] for match in coded), points

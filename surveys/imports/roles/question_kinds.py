@@ -156,35 +156,21 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
             return
         options = [option.texts for option in question.options]
     says_yes = says_yes_or_no(options) and not (_are_true_or_false(options) and not asks(text))
-    if not says_yes and (
-        question.flags & {"several"} or (not question.flags & {"one"} and ASKS_SEVERAL.search(text))
-    ):
+    allows_several = question.flags & {"several"} or (
+        not question.flags & {"one"} and ASKS_SEVERAL.search(text)
+    )
+    if says_yes and "rating" not in question.flags:
+        _ask_yes_or_no(question, survey)
+        return
+    if allows_several and not says_yes:
         question.kind = SEVERAL
     elif "rating" in question.flags:
         question.kind = "single"
         _count_steps(question)
-    elif says_yes:
-        question.points = _yes_no_points(question.options)
-        if _are_true_or_false(options):
-            survey.note(
-                question.line,
-                _("its answers are asked as yes and no"),
-                _("choose “one of these answers” in its row if it is not a yes/no question"),
-                effect=WRONG,
-            )
-        question.kind, question.options = "yes_no", []
-        return
     elif not options:
         _decide_without_options(question, survey)
         return
-    elif (
-        "boxes" in question.flags
-        and "one" not in question.flags
-        and len(options) > _FEW
-        and not says_yes_or_no(options[:_FEW])
-        and not _are_steps(options)
-        and not _are_ranges(options)
-    ):
+    elif _has_square_boxes(question):
         question.kind = SEVERAL
         question.why = _(
             "its boxes are square and those of other questions round: several answers are allowed"
@@ -197,7 +183,33 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
             option.points = None
     if len(options) < 2:
         _ask_for_answers(question, survey)
-        return
+    else:
+        _note_repeated(question, survey)
+
+
+def _ask_yes_or_no(question: Question, survey: Questionnaire) -> None:
+    """Make a question whose answers mean yes and no a yes/no question, with their points."""
+    question.points = _yes_no_points(question.options)
+    if _are_true_or_false([option.texts for option in question.options]):
+        survey.note(
+            question.line,
+            _("its answers are asked as yes and no"),
+            _("choose “one of these answers” in its row if it is not a yes/no question"),
+            effect=WRONG,
+        )
+    question.kind, question.options = "yes_no", []
+
+
+def _has_square_boxes(question: Question) -> bool:
+    """Return whether square boxes alone allow several answers, which are no steps or ranges."""
+    options = [option.texts for option in question.options]
+    is_list = len(options) > _FEW and not says_yes_or_no(options[:_FEW])
+    is_free = "boxes" in question.flags and "one" not in question.flags
+    return is_free and is_list and not (_are_steps(options) or _are_ranges(options))
+
+
+def _note_repeated(question: Question, survey: Questionnaire) -> None:
+    """Note each option that occurs a second time."""
     seen, twice, remedy = set(), _("this option occurs twice"), _("keep one of the two")
     for option in question.options:
         wording = frozenset(option.texts.items())
