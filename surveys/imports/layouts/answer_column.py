@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from surveys.imports.words.answers_on_line import BOX, answers_on
+from surveys.imports.words.runs import runs_of
 
 _WIDE: Final = re.compile(r"(?<!\s)\s{3,}")
 _GAP: Final = re.compile(r"(?<!\s)\s{2,}")
@@ -143,14 +144,10 @@ def unstack_cells(lines: Sequence[str]) -> list[str]:
 
 def _stacked_rows(rows: Sequence[Sequence[str]]) -> Iterator[range]:
     """Yield the places of a full row of two or three cells and of rows below it with an empty first cell."""
-    place = 0
-    while place < len(rows):
-        end = place + 1
-        while end < len(rows) and _continues(rows[place], rows[end]):
-            end += 1
-        if end > place + 1 and len(rows[place]) in (2, 3) and all(rows[place]):
-            yield range(place, end)
-        place = end
+    for run in runs_of(rows, _continues):
+        first = rows[run.start]
+        if len(run) > 1 and len(first) in (2, 3) and all(first):
+            yield run
 
 
 def _continues(row: Sequence[str], below: Sequence[str]) -> bool:

@@ -367,22 +367,17 @@ def _is_numbered(lines: Sequence[SourceLine], start: int, n_before: int) -> bool
 
 def _read_semicolons(lines: Sequence[SourceLine]) -> None:
     """Split neighbouring lines at their semicolons, if all have equally many and cells without words."""
-    start = 0
-    counts = [line.raw.count(";") for line in lines]
-    for place in range(1, len(lines) + 1):
-        if place < len(lines) and counts[place] == counts[start]:
-            continue
-        found = lines[start:place]
+    for n_signs, group in groupby(lines, key=lambda line: line.raw.count(";")):
+        found = [*group]
         rows = [re.split(r"\s?;\s?", line.raw.strip()) for line in found]
         if (
             len(found) > _LEAST_ITEMS
             and not any(line.role == QUESTION for line in found)
-            and counts[start] > 1
+            and n_signs > 1
             and all(sum(_IS_CELL.fullmatch(cell) is not None for cell in cells) > 1 for cells in rows[1:])
         ):
             for line, cells in zip(found, rows, strict=True):
                 line.cells, line.raw = cells, "\t".join(cells)
-        start = place
 
 
 def _leave_last_bars(lines: Sequence[SourceLine]) -> None:

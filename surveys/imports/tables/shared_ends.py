@@ -14,6 +14,7 @@ from surveys.imports.words.legends import legend_of
 from surveys.imports.words.marks import mark_of
 from surveys.imports.words.patterns import LETTER
 from surveys.imports.words.question_marks import asks
+from surveys.imports.words.runs import runs_of
 
 _SLASH: Final = re.compile(r"\s[/／|]\s")
 _TAIL_LIST: Final = re.compile(r"\S\s\S.{0,60}\s[/／|]\s.{1,60}\s[/／|]\s\S")
@@ -101,14 +102,8 @@ def _explains_items(line: SourceLine, below: SourceLine | None) -> bool:
 
 def _share_tails(lines: Sequence[SourceLine]) -> None:
     """Make lines that follow each other and end with the same list of answers rows of a table."""
-    start = 0
-    for place in range(1, len(lines) + 1):
-        is_next = place < len(lines) and _TAIL_LIST.search(lines[place].text) and not lines[place].role
-        if is_next and _TAIL_LIST.search(lines[start].text) and not lines[start].role:
-            same = _common_end([line.text for line in lines[place - 1 : place + 1]])
-            if len(_SLASH.split(same)) > _LEAST_ITEMS:
-                continue
-        found = lines[start:place]
+    for run in runs_of(lines, _share_tail):
+        found = lines[run.start : run.stop]
         tail = _common_end([line.text for line in found]) if len(found) >= _LEAST_ITEMS else ""
         labels = [label.strip() for label in _SLASH.split(tail)]
         are_coded = any("=" in label or "＝" in label for label in labels)
@@ -117,7 +112,12 @@ def _share_tails(lines: Sequence[SourceLine]) -> None:
                 line.body = line.body[: -len(tail)].rstrip(" :：")
                 line.give(ROW)
                 line.cells = labels
-        start = place
+
+
+def _share_tail(*lines: SourceLine) -> bool:
+    """Return whether lines end with the same list of answers."""
+    are_lists = all(_TAIL_LIST.search(line.text) and not line.role for line in lines)
+    return are_lists and len(_SLASH.split(_common_end([line.text for line in lines]))) > _LEAST_ITEMS
 
 
 def _common_end(texts: Sequence[str]) -> str:

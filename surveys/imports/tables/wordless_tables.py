@@ -13,6 +13,7 @@ from typing import Final
 from surveys.imports.lines.source_lines import CODES, LEFT, ROW, SCALE, SourceLine
 from surveys.imports.tables.header_tables import codes_of, item_of, points_of_row, row_width
 from surveys.imports.words.legends import legend_of
+from surveys.imports.words.runs import runs_of
 
 _LEAST_ROWS: Final = 2
 _LEAST_COLUMNS: Final = 3
@@ -30,14 +31,10 @@ def read_wordless_tables(lines: Sequence[SourceLine]) -> None:
         The lines that are not blank; those with a role keep it.
     """
     widths = [0 if line.role else row_width(line) for line in lines]
-    start = 0
-    while start < len(lines):
-        end = start + 1
-        while end < len(lines) and widths[end] == widths[start] and not lines[end].has_gap:
-            end += 1
-        if widths[start] >= _LEAST_COLUMNS and end - start >= _LEAST_ROWS:
-            _read_table(lines, start, end, widths[start])
-        start = end
+    places = range(len(lines))
+    for run in runs_of(places, lambda at, below: widths[at] == widths[below] and not lines[below].has_gap):
+        if widths[run.start] >= _LEAST_COLUMNS and len(run) >= _LEAST_ROWS:
+            _read_table(lines, run.start, run.stop, widths[run.start])
 
 
 def _read_table(lines: Sequence[SourceLine], start: int, end: int, width: int) -> None:
