@@ -39,8 +39,6 @@ class _Around:
 
     Parameters
     ----------
-    names : set of str
-        All shapes, without the signs at their ends.
     n_asking : int
         Shapes of numbers with lines that ask.
     n_unmarked : int
@@ -49,7 +47,6 @@ class _Around:
         Shapes of the rows of tables.
     """
 
-    names: set[str]
     n_asking: int
     n_unmarked: int
     row_names: set[str]
@@ -112,7 +109,6 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
     _read_indents(lines)
     shapes = _shapes_of(lines)
     around = _Around(
-        names={name.rstrip(".:)") for name in shapes},
         n_asking=sum(shape.kind == "count" and shape.n_asking > 0 for shape in shapes.values()),
         n_unmarked=sum(asks(line.text) for line in lines if not line.mark),
         row_names={line.mark_shape for line in lines if line.role == ROW and line.mark},
@@ -267,10 +263,6 @@ def _are_amounts(lines: Sequence[SourceLine]) -> bool:
 
 def _role_of(shape: _Shape, around: _Around) -> str:
     """Return the role of a shape by its own places: question, answer, heading, mixed or none."""
-    if _counts_parts(shape, around):
-        return ANSWER
-    if _counts_chapters(shape):
-        return HEADING
     if shape.kind == "hash":
         return QUESTION if 2 * shape.n_asking > len(shape.places) else HEADING
     if shape.kind == "sign":
@@ -283,22 +275,6 @@ def _role_of(shape: _Shape, around: _Around) -> str:
         if around.n_asking and shape.is_below_asking():
             return ANSWER
     return _role_of_run(shape, around) if shape.n_restarts == 0 else _role_of_runs(shape)
-
-
-def _counts_parts(shape: _Shape, around: _Around) -> bool:
-    """Return whether a shape counts the parts of another's lines: *2a* or *2.1* below *2*."""
-    bare = shape.name.rstrip(".:)")
-    if shape.kind != "count" or len(shape.places) < 2 or shape.n_asking:
-        return False
-    wholes = {re.sub(r"(\.9)+|a$", "", bare), re.sub(r"\.9$|a$", "", bare)}
-    return (".9" in shape.name or bare.endswith("9a")) and bool(wholes & around.names)
-
-
-def _counts_chapters(shape: _Shape) -> bool:
-    """Return whether numbers behind hashes are mostly above lines that ask, and no line with one asks."""
-    n_below = sum(asks(shape.lines[place].text) for place in shape.below())
-    is_numbered_hash = shape.name[0] == "#" and shape.kind == "count"
-    return is_numbered_hash and not shape.n_asking and 2 * n_below >= len(shape.places)
 
 
 def _role_of_sign(shape: _Shape, around: _Around) -> str:

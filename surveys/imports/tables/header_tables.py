@@ -30,7 +30,7 @@ from surveys.imports.lines.source_lines import (
 )
 from surveys.imports.tables.shared_ends import read_shared_ends
 from surveys.imports.words.answers_on_line import Listed, answers_on
-from surveys.imports.words.cues import is_yes_no, pattern_of, speaks_of_condition
+from surveys.imports.words.cues import pattern_of
 from surveys.imports.words.marks import mark_of
 from surveys.imports.words.patterns import BETWEEN_CELLS, LETTER, NUMBER
 from surveys.imports.words.question_marks import asks
@@ -52,7 +52,6 @@ _AMOUNTS: Final = re.compile(r"\d{1,6}\s?(?:[-–—~～]\s?\d{1,6}|\+)|[<>≤�
 """A range among the labels of a table."""
 _WIDE: Final = re.compile(r" {2,}")
 _LEAST_ITEMS: Final = 2
-_COLUMNS: Final = re.compile(r"\t|\s{2,}")
 _LEAST_CAPITALS: Final = 4
 """Letters of a row in capitals that is a heading."""
 _REMARKS: Final = pattern_of("says-remark", behind=r"\s?[:：]?")
@@ -188,8 +187,7 @@ def _goes_on(lines: Sequence[SourceLine], widths: Sequence[int], start: int, pla
     line = lines[place]
     if line.has_gap and lines[place - 1].role == ROW and not widths[place]:
         return False
-    is_row = widths[place] == widths[start] or line.role in (LEFT, JOINED)
-    return is_row or _interrupts(lines, widths, place)
+    return widths[place] == widths[start] or line.role in (LEFT, JOINED)
 
 
 def _continue_tables(lines: Sequence[SourceLine], widths: Sequence[int]) -> None:
@@ -214,19 +212,8 @@ def _is_total(lines: Sequence[SourceLine], place: int) -> bool:
     return is_last and above.role == ROW and not line.role and n_filled[0] > n_filled[1] == 1
 
 
-def _interrupts(lines: Sequence[SourceLine], rows: Sequence[int], place: int) -> bool:
-    """Return whether a question for some people is between two rows: *if so, which?*."""
-    around = lines[place : place + 2]
-    return (
-        len(around) == 2
-        and rows[place - 1] == rows[place + 1] > rows[place]
-        and not any(line.has_gap or line.role for line in around)
-        and speaks_of_condition(around[0].text)
-    )
-
-
 def release_rows(lines: Sequence[SourceLine]) -> None:
-    """Remove from their table the rows that list their answers: a write-in space, or yes and no.
+    """Remove from their table the rows with a write-in space.
 
     A row in capitals, or with empty cells, among others is a heading.
 
@@ -239,18 +226,16 @@ def release_rows(lines: Sequence[SourceLine]) -> None:
     for line in lines:
         if line.role == ROW and line.cells:
             tables[tuple(line.cells)].append(line)
-    for labels, rows in tables.items():
+    for rows in tables.values():
         spaces = [row for row in rows if split_space(row.text) and not _BOX_ALONE.search(row.raw)]
-        closed = [row for row in rows if not is_yes_no(labels) and _ends_with_yes_no(row)]
         shouted = [
             row for row in rows if row.body.isupper() and sum(map(str.isupper, row.body)) >= _LEAST_CAPITALS
         ]
-        for found in (spaces, closed):
-            for row in found if 2 * len(found) <= len(rows) else ():
-                own = read_line(row.number, row.raw, has_gap=row.has_gap)
-                row.body, row.mark, row.cells, row.points = own.body, own.mark, own.cells, ()
-                row.is_whole = True
-                row.give(QUESTION)
+        for row in spaces if 2 * len(spaces) <= len(rows) else ():
+            own = read_line(row.number, row.raw, has_gap=row.has_gap)
+            row.body, row.mark, row.cells, row.points = own.body, own.mark, own.cells, ()
+            row.is_whole = True
+            row.give(QUESTION)
         bare = [row for row in rows if _has_empty_cells(row)]
         for found in (shouted, bare):
             for row in found if 2 * len(found) < len(rows) else ():
@@ -261,12 +246,6 @@ def _has_empty_cells(row: SourceLine) -> bool:
     """Return whether all cells behind the item of a row are empty."""
     are_cells = row.raw.rstrip(" ").endswith(("\t", "|"))
     return are_cells and row.text.strip(" |").endswith(row.body)
-
-
-def _ends_with_yes_no(row: SourceLine) -> bool:
-    """Return whether a row ends with yes and no in columns of their own."""
-    cells = [cell.strip() for cell in _COLUMNS.split(row.raw.strip()) if cell.strip()]
-    return len(cells) > 2 and is_yes_no(cells[-2:])
 
 
 def _leave_codes(line: SourceLine) -> None:

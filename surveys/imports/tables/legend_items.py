@@ -29,7 +29,6 @@ from surveys.imports.lines.source_lines import (
     SCORING,
     TITLE,
     SourceLine,
-    answers_of,
     ends_sentence,
     is_long,
     split_space,
@@ -113,8 +112,6 @@ def _runs_of(
         near = [*_counted_above(lines, runs[:at], near[0], start, done), *near]
     if not (legend.points or legend.keys) or _names_ends(legend, lines[start]):
         near = [run for run in near if form_of(lines[run[0]]) != "field"]
-    if not (legend.points or legend.keys):
-        near = [run for run in near if not _goes_on(lines, run)]
     if not near and legend.points and not runs:
         near = _plain_run(lines, end)
     return near
@@ -544,13 +541,6 @@ def _end_of_codes(lines: Sequence[SourceLine], start: int) -> int:
         first = code if first is None else first
         end += 1
     return end
-
-
-def _goes_on(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
-    """Whether the numbered question right above a run lists answers of its own."""
-    above, first = lines[max(run[0] - 1, 0)], lines[run[0]]
-    own = answers_of(above) if is_counted(first) and form_of(above) == form_of(first) else None
-    return own is not None and bool(own.before) and own.sign != "ends"
 
 
 def _near(lines: Sequence[SourceLine], runs: Sequence[list[int]], first: int, end: int) -> list[list[int]]:
