@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import dropwhile
 from typing import Final
@@ -180,6 +180,20 @@ class SourceLine:
     def give(self, role: str, *, is_certain: bool = True) -> None:
         """Set the role of the line."""
         self.role, self.is_certain = role, is_certain
+
+    def become_row(
+        self, labels: Iterable[str], points: Sequence[int | None] = (), *, is_certain: bool = True
+    ) -> None:
+        """Make it a row of a table whose columns have these labels, and perhaps points."""
+        self.give(ROW, is_certain=is_certain)
+        self.cells, self.points = [*labels], points
+
+    def become_scale(
+        self, labels: Iterable[str], points: Sequence[int | None] = (), topic: str = "steps"
+    ) -> None:
+        """Make it the scale of a table; its topic is ``steps`` if it holds nothing but the labels."""
+        self.give(SCALE)
+        self.cells, self.points, self.topic = [*labels], points, topic
 
 
 def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
@@ -366,6 +380,11 @@ def answers_of(line: SourceLine) -> Listed | None:
     return answers_on(behind_mark(line))
 
 
+def all_answers(line: SourceLine) -> Listed | None:
+    """Return the answers that a line lists, also one in front of which its mark is."""
+    return answers_on(line.raw.strip())
+
+
 def is_square(line: SourceLine) -> bool:
     """Return whether the mark of an answer is a square box."""
     return line.mark_kind == "sign" and line.mark_shape[:1] in SQUARE
@@ -378,5 +397,5 @@ def is_round(line: SourceLine) -> bool:
 
 def answers_whole(line: SourceLine) -> Listed | None:
     """Return the answers of a line that lists nothing else, marked by boxes or codes, with its own mark."""
-    found = answers_on(line.raw.strip()) if line.mark_kind not in ("", "letter") else None
+    found = all_answers(line) if line.mark_kind not in ("", "letter") else None
     return found if found and not found.before and found.sign in ("box", "code", "ends") else None

@@ -28,6 +28,7 @@ from surveys.imports.lines.source_lines import (
     QUESTION,
     TITLE,
     SourceLine,
+    all_answers,
     answers_of,
     continues,
     is_paragraph,
@@ -60,7 +61,6 @@ from surveys.imports.tables.number_scales import read_number_scales
 from surveys.imports.tables.scale_frames import leave_above_scoring, leave_identity
 from surveys.imports.tables.scale_items import read_items
 from surveys.imports.tables.wordless_tables import read_wordless_tables
-from surveys.imports.words.answers_on_line import answers_on
 from surveys.imports.words.patterns import BRACKETED, SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
 
@@ -210,7 +210,7 @@ def _is_asking(line: SourceLine) -> bool:
         return False
     if asks(line.text) or "?" not in line.text:
         return asks(line.text)
-    listed = answers_on(line.raw.strip())
+    listed = all_answers(line)
     return listed is not None and asks(listed.before)
 
 
@@ -229,7 +229,7 @@ def _ask_alike(lines: Sequence[SourceLine]) -> None:
         if line.role or below.role or not line.has_gap or below.has_gap or above is None or is_sentence(line):
             continue
         is_field = unit_of_space(below.text) is not None
-        listed = answers_on(below.raw.strip())
+        listed = all_answers(below)
         is_list = listed is not None and (listed.sign != "," or len(listed.labels) > 2)
         last = place + 2 >= len(lines) or lines[place + 2].has_gap
         if line.text[-1] not in ",，" and (is_field or is_list or not last):

@@ -23,6 +23,7 @@ from surveys.imports.lines.source_lines import (
     SCORING,
     TITLE,
     SourceLine,
+    all_answers,
     answers_of,
     behind_mark,
     read_line,
@@ -167,16 +168,15 @@ def _read_rows(lines: Sequence[SourceLine], widths: Sequence[int], table: _Table
     codes = table.codes if len(table.codes) == len(labels) else []
     if codes:
         _leave_codes(table.codes_line)
-    table.header.give(SCALE)
-    table.header.cells, table.header.body = labels, table.stem
+    table.header.become_scale(labels, topic="")
+    table.header.body = table.stem
     while end < len(lines) and _goes_on(lines, widths, table.start, end):
         line = lines[end]
         if _is_total(lines, end):
             line.give(LEFT)
         elif widths[end] and not line.role:
-            line.body, line.points = item_of(line), [*codes] or points_of_row(line, len(labels))
-            line.give(ROW)
-            line.cells = labels
+            line.body = item_of(line)
+            line.become_row(labels, [*codes] or points_of_row(line, len(labels)))
         end += 1
     _release_remarks(lines[end - 1])
     return end
@@ -200,8 +200,9 @@ def _continue_tables(lines: Sequence[SourceLine], widths: Sequence[int]) -> None
         elif line.role == QUESTION or (len(line.cells) > 1 and not widths[place]):
             labels = []
         elif labels and not line.role and widths[place] == len(labels):
-            line.body, line.points, line.cells = item_of(line), points_of_row(line, len(labels)), labels
-            line.give(ROW, is_certain=not (line.has_gap or (above.has_gap and above.role != ROW)))
+            is_certain = not (line.has_gap or (above.has_gap and above.role != ROW))
+            line.body = item_of(line)
+            line.become_row(labels, points_of_row(line, len(labels)), is_certain=is_certain)
 
 
 def _is_total(lines: Sequence[SourceLine], place: int) -> bool:
@@ -385,11 +386,9 @@ def _gather_cells(lines: Sequence[SourceLine]) -> None:
         return
     labels = [line.text for line in header]
     for line in header:
-        line.give(SCALE)
-        line.cells, line.topic = labels, "steps"
+        line.become_scale(labels)
     for place in widths:
-        lines[place].give(ROW)
-        lines[place].cells = labels
+        lines[place].become_row(labels)
         for line in lines[place + 1 : place + 1 + width]:
             line.give(LEFT)
 
@@ -403,7 +402,7 @@ def share_scales(lines: Sequence[SourceLine]) -> None:
     for place, (stem, below) in enumerate(pairwise(lines)):
         if place < end or stem.role not in (QUESTION, INTRODUCTION, HELP, HEADING, TITLE):
             continue
-        listed = answers_on(below.raw.strip()) if below.role == ANSWER else None
+        listed = all_answers(below) if below.role == ANSWER else None
         scale = listed if listed and not listed.before else None if listed else _scale_of(stem)
         start = place + 1 + (listed is not None)
         items = _items_of(lines, start, scale) if scale else []
@@ -413,15 +412,13 @@ def share_scales(lines: Sequence[SourceLine]) -> None:
         if scale is None or len(items) < _LEAST_ITEMS or (end < len(lines) and lines[end].role == ANSWER):
             continue
         if listed:
-            below.give(SCALE)
-            below.cells, below.points, below.topic = list(scale.labels), scale.points, "steps"
+            below.become_scale(scale.labels, scale.points)
         stem.give(TITLE if stem.role == TITLE else HEADING, is_certain=stem.is_certain)
         for line in items:
             own = answers_of(line)
             # Commas are parts of a sentence, and no answers of its own.
             line.body = own.before if own and own.sign != "," else line.body
-            line.give(ROW)
-            line.cells, line.points = list(scale.labels), scale.points
+            line.become_row(scale.labels, scale.points)
 
 
 def name_labels(lines: Sequence[SourceLine]) -> None:
@@ -434,8 +431,7 @@ def name_labels(lines: Sequence[SourceLine]) -> None:
             continue
         listed = answers_of(line)
         if listed and listed.before and listed.labels in known and not asks(listed.before):
-            line.give(SCALE)
-            line.cells, line.topic = [*listed.labels], "steps"
+            line.become_scale(listed.labels, line.points)
             for row in rows:
                 if tuple(row.cells) == listed.labels and not row.points:
                     row.points = listed.points
@@ -472,11 +468,11 @@ def read_legends(lines: Sequence[SourceLine]) -> None:
     codes = Counter(tuple(map(int, NUMBER.findall(line.text))) for line in runs)
     known: set[tuple[int, ...]] = set()
     for above, line in pairwise(lines):
-        listed = answers_on(line.raw.strip()) if runs and not line.role else None
+        listed = all_answers(line) if runs and not line.role else None
         if listed is None or listed.sign != "code" or codes[listed.points] < 2:
             continue
-        line.give(SCALE)
-        line.cells, line.points, line.body = list(listed.labels), listed.points, listed.before
+        line.become_scale(listed.labels, listed.points, topic="")
+        line.body = listed.before
         if asks(above.text) and not line.has_gap:
             above.give(HEADING)
         known.add(listed.points)
@@ -487,7 +483,7 @@ def read_legends(lines: Sequence[SourceLine]) -> None:
 
 def _labels_of(line: SourceLine) -> list[str]:
     """Return the cells of a header, with an empty one in front if the line begins with a blank."""
-    listed = answers_on(line.raw.strip())
+    listed = all_answers(line)
     # Blanks may separate the codes: "Key:   0 = never   1 = often".
     n_columns = len(line.cells) - len(listed.labels) if listed else 0
     if listed and listed.sign == "code" and (len(line.cells) == 1 or n_columns in (0, 1)):

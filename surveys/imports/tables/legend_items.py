@@ -29,6 +29,7 @@ from surveys.imports.lines.source_lines import (
     SCORING,
     TITLE,
     SourceLine,
+    all_answers,
     ends_sentence,
     is_long,
     split_space,
@@ -36,7 +37,7 @@ from surveys.imports.lines.source_lines import (
 from surveys.imports.lines.used_lines import drop_questions, use_lines
 from surveys.imports.tables.header_tables import item_of, points_of_row, row_width
 from surveys.imports.tables.item_runs import form_of, is_counted, is_counted_on, is_item, item_runs
-from surveys.imports.words.answers_on_line import BOX, answers_on
+from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.cues import REVERSED, TRUE_FALSE
 from surveys.imports.words.legends import EDGES, Legend, legend_of, pair_of
 from surveys.imports.words.patterns import HAN
@@ -188,7 +189,7 @@ def _is_block(lines: Sequence[SourceLine]) -> bool:
     if any(asks(line.text) for line in lines):
         return False
     if len(lines) == 1:
-        listed = answers_on(lines[0].raw.strip())
+        listed = all_answers(lines[0])
         return listed is not None and not listed.before and listed.sign not in (",", " ")
     return all(map(_is_marked, lines)) and len({form_of(line) for line in lines}) == 1
 
@@ -348,8 +349,7 @@ def _give_legend(line: SourceLine, legend: Legend, *, is_above: bool) -> None:
         line.give(HEADING)
         line.topic = OPENING
     else:
-        line.give(SCALE)
-        line.cells, line.points, line.topic = list(legend.labels), legend.points, "steps"
+        line.become_scale(legend.labels, legend.points)
 
 
 def _give_stem(line: SourceLine, *, is_list: bool) -> None:
@@ -357,7 +357,7 @@ def _give_stem(line: SourceLine, *, is_list: bool) -> None:
     if is_list and not (line.role or line.mark) and len(line.text.split()) <= _LEAST_PLAIN:
         line.give(LEFT)
     is_free = not line.role and line.mark is None and len(line.text.split()) > _LEAST_PLAIN
-    if is_free and not asks(line.text) and answers_on(line.raw.strip()) is None:
+    if is_free and not asks(line.text) and all_answers(line) is None:
         line.give(HEADING)
         line.topic = OPENING
 
@@ -374,8 +374,8 @@ def _give_rows(
         # Each item has its points behind it, or the codes of the legend.
         line.body = item_of(line) if points else _without_codes(line.body, legend)
         # Questions above a line with answers may have none of their own.
-        line.give(ROW, is_certain=line.mark is not None and (is_above or not asks(line.text)))
-        line.cells, line.points = list(legend.labels), points or legend.points
+        is_certain = line.mark is not None and (is_above or not asks(line.text))
+        line.become_row(legend.labels, points or legend.points, is_certain=is_certain)
 
 
 def _without_codes(text: str, legend: Legend) -> str:
@@ -467,7 +467,7 @@ def _is_asked_above(lines: Sequence[SourceLine], start: int) -> bool:
             return False
         if asks(lines[place].text):
             return True
-        listed = answers_on(lines[place].raw.strip())
+        listed = all_answers(lines[place])
         if listed and not listed.before and listed.sign in ("box", "/", "|", "letter", "cells"):
             # The question above has its answers.
             return False
@@ -623,7 +623,7 @@ def _plain_run(lines: Sequence[SourceLine], start: int) -> list[list[int]]:
             or line.text[-1] in ":："
         ):
             break
-        if answers_on(line.raw.strip()):
+        if all_answers(line):
             break
         end += 1
     return [[*range(start, end)]] if end - start >= _LEAST_PLAIN else []

@@ -21,9 +21,9 @@ from surveys.imports.lines.source_lines import (
     SCORING,
     TITLE,
     SourceLine,
+    all_answers,
     split_space,
 )
-from surveys.imports.words.answers_on_line import answers_on
 from surveys.imports.words.cues import pattern_of
 from surveys.imports.words.question_marks import asks, holds_question
 
@@ -86,7 +86,7 @@ def leave_around(lines: Sequence[SourceLine]) -> None:
         is_bare = all(
             each.role == ANSWER and getattr(each.mark, "shape", "indent") == "indent" for each in answers
         )
-        if len(answers) > 1 or not is_bare or split_space(line.text) or answers_on(line.raw.strip()):
+        if len(answers) > 1 or not is_bare or split_space(line.text) or all_answers(line):
             continue
         has_title = any(each.role == TITLE for each in lines)
         is_title = place < min(items[0], _MOST_ABOVE) and not (has_title or answers)
@@ -100,7 +100,7 @@ def _asks_title(lines: Sequence[SourceLine]) -> bool:
     asked = [place for place, line in enumerate(lines) if line.role == QUESTION]
     if asked[:1] != [0] or len(asked) <= _LEAST_ITEMS or lines[1].role not in (HELP, INTRODUCTION):
         return False
-    is_bare = split_space(lines[0].text) is None and answers_on(lines[0].raw.strip()) is None
+    is_bare = split_space(lines[0].text) is None and all_answers(lines[0]) is None
     is_scored = any(line.role == SCORING for line in lines)
     return (
         lines[0].mark is None
@@ -127,6 +127,6 @@ def leave_behind(lines: Sequence[SourceLine]) -> None:
 
 def _may_be_item(line: SourceLine) -> bool:
     """Return whether a line has a number or a letter, a question mark anywhere, or boxes."""
-    listed = answers_on(line.raw.strip())
+    listed = all_answers(line)
     is_marked = line.mark_kind in ("count", "letter")
     return is_marked or holds_question(line.text) or (listed is not None and listed.sign == "box")

@@ -10,8 +10,6 @@ from surveys.imports.lines.source_lines import (
     ANSWER,
     HEADING,
     QUESTION,
-    ROW,
-    SCALE,
     SourceLine,
     answers_of,
 )
@@ -70,9 +68,7 @@ def _tell_items(asked: SourceLine, first: list[SourceLine], second: list[SourceL
     points = [line.mark.value[1] if line.mark and len(line.mark.value) > 1 else None for line in scale]
     _make_rows(asked, items, labels, [] if None in points else points)
     for line in scale:
-        line.give(SCALE)
-        line.cells = labels
-        line.topic = "steps"
+        line.become_scale(labels)
 
 
 def _steps(run: Sequence[SourceLine]) -> int:
@@ -86,8 +82,6 @@ def _steps(run: Sequence[SourceLine]) -> int:
 def _make_rows(
     asked: SourceLine, items: Sequence[SourceLine], labels: Sequence[str], points: Sequence[int | None]
 ) -> None:
-    asked.give(SCALE)
-    asked.cells, asked.points, asked.topic = list(labels), list(points), "stem"
+    asked.become_scale(labels, points, topic="stem")
     for line in items:
-        line.give(ROW)
-        line.cells, line.points = list(labels), list(points)
+        line.become_row(labels, points)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.lines.source_lines import ROW, SCALE, SourceLine, behind_mark
+from surveys.imports.lines.source_lines import SourceLine, behind_mark
 from surveys.imports.words.answers_on_line import Listed, answers_on
 from surveys.imports.words.legends import legend_of
 from surveys.imports.words.marks import mark_of
@@ -31,10 +31,8 @@ def read_shared_ends(lines: Sequence[SourceLine]) -> None:
         if legend and line is not legend and _ends_with_keys(line, labels):
             words = line.text.split()
             line.body = " ".join(mark_of(" ".join(words[: -len(labels)]))[1].split())
-            line.give(ROW)
-            line.cells = [*labels.values()]
-            legend.give(SCALE)
-            legend.cells = []
+            line.become_row(labels.values())
+            legend.become_scale([], topic="")
         elif listed := _answers_behind_item(line, columns):
             tails[listed.sign, listed.labels].append((line, listed))
     _complete_answers(tails)
@@ -44,9 +42,8 @@ def read_shared_ends(lines: Sequence[SourceLine]) -> None:
         if all(_explains_items(line, below.get(line.number)) for line, _listed in same):
             continue
         for line, listed in same if len(same) > 1 else ():
-            line.body, line.points = listed.before, listed.points
-            line.give(ROW)
-            line.cells = list(answers)
+            line.body = listed.before
+            line.become_row(answers, listed.points)
 
 
 def _find_legend(lines: Sequence[SourceLine]) -> tuple[SourceLine | None, dict[str, str]]:
@@ -110,8 +107,7 @@ def _share_tails(lines: Sequence[SourceLine]) -> None:
         if len(labels) > _LEAST_ITEMS and all(map(LETTER.search, labels)) and not are_coded:
             for line in found:
                 line.body = line.body[: -len(tail)].rstrip(" :：")
-                line.give(ROW)
-                line.cells = labels
+                line.become_row(labels)
 
 
 def _share_tail(*lines: SourceLine) -> bool:

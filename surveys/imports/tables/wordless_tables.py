@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from surveys.imports.lines.source_lines import CODES, LEFT, ROW, SCALE, SourceLine
+from surveys.imports.lines.source_lines import CODES, LEFT, SourceLine
 from surveys.imports.tables.header_tables import codes_of, item_of, points_of_row, row_width
 from surveys.imports.words.legends import legend_of
 from surveys.imports.words.runs import runs_of
@@ -52,9 +52,8 @@ def _read_table(lines: Sequence[SourceLine], start: int, end: int, width: int) -
         lines[top].give(LEFT)
         lines[top].topic = CODES
     for row in rows:
-        row.body, row.points = item_of(row), [*codes]
-        row.give(ROW)
-        row.cells = [*labels]
+        row.body = item_of(row)
+        row.become_row(labels, [*codes])
 
 
 def _count(codes: Sequence[int | None]) -> bool:
@@ -73,9 +72,9 @@ def _words_of(lines: Sequence[SourceLine], top: int, end: int, codes: Sequence[i
         if legend is None or sorted(legend.points) != sorted(code for code in codes if code is not None):
             continue
         stem = _LAST_BRACKET.sub("", legend.before)
-        line.give(SCALE)
-        line.mark, line.cells = None, [*legend.labels]
-        line.body, line.topic = (stem, "stem") if stem and place < top else ("", "steps")
+        is_stem = bool(stem) and place < top
+        line.become_scale(legend.labels, topic="stem" if is_stem else "steps")
+        line.mark, line.body = None, stem if is_stem else ""
         named = dict(zip(legend.points, legend.labels, strict=True))
         return [named[code] for code in codes if code is not None]
     return []
