@@ -8,17 +8,16 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from surveys.imports.words.answers_on_line import BOX, answers_on
+from surveys.imports.words.patterns import COLUMN_GAP
 from surveys.imports.words.runs import runs_of
 
 _WIDE: Final = re.compile(r"(?<!\s)\s{3,}")
-_GAP: Final = re.compile(r"(?<!\s)\s{2,}")
 _CODE_GAP: Final = re.compile(r"(?<![\s.…·])(?:\s?[.…·]{2,60}\s{0,9}|\s{2,})")
 """Dots or blanks between an answer and its code."""
 _NEAR: Final = 2
 """Columns by which answers below each other may differ."""
 _LEAST_COLUMN: Final = 12
 _LONGEST: Final = 60
-_COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
 _SHORT_CODE: Final = re.compile(r"(?P<code>\d{1,2})(?P<rest>(?:\s?(?:→|⇒|➔|-{1,20}>|=>|>>).{1,40})?)")
 """The code of an answer, and perhaps an arrow that says how to go on."""
 _LETTERS_BEFORE: Final = re.compile(
@@ -52,7 +51,7 @@ def _answers_before(line: str) -> tuple[str, str]:
     body = line.strip()
     if letters := _LETTERS_BEFORE.fullmatch(body):
         return "   ".join(f"○ {key}" for key in letters["keys"].split()), letters["text"]
-    for gap in reversed([*_COLUMN_GAP.finditer(body)]):
+    for gap in reversed([*COLUMN_GAP.finditer(body)]):
         before, text = body[: gap.start()], body[gap.end() :]
         if len(text.split()) < 2 or not text[0].isalpha() or BOX.search(text):
             continue

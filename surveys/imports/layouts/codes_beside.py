@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.words.marks import mark_of
-from surveys.imports.words.patterns import POINTS
+from surveys.imports.words.patterns import COLUMN_GAP, POINTS
 from surveys.imports.words.runs import filled_runs
 
 _GAP: Final = re.compile(r"(?<!\s)\s{2,}")
-_COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
 _SHORT_CODE: Final = re.compile(r"\d{1,2}")
 _WIDE: Final = re.compile(r"\S\s{3,}\S")
 """Blanks between a question and its first answer."""
@@ -105,7 +104,7 @@ def write_codes(lines: Sequence[str]) -> list[str]:
         if not is_run or len(labels) != len(steps) or not all(label[:1].isalpha() for label in labels):
             continue
         below = found[place + 1] if place + 1 < len(found) else ""
-        if _COLUMN_GAP.search(below.strip()):
+        if COLUMN_GAP.search(below.strip()):
             continue
         answers = "   ".join(f"({step}) {label}" for step, label in zip(steps, labels, strict=True))
         found[place - 1 : place + 1] = [answers, ""]

@@ -33,17 +33,17 @@ from surveys.imports.tables.shared_ends import read_shared_ends
 from surveys.imports.words.answers_on_line import Listed, answers_on
 from surveys.imports.words.cues import pattern_of
 from surveys.imports.words.marks import mark_of
-from surveys.imports.words.patterns import BETWEEN_CELLS, LETTER, NUMBER
+from surveys.imports.words.patterns import BETWEEN_CELLS, DRAWN_BOX, LETTER, NUMBER
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.stated_scale import stated_scale
 
-_IS_CELL: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]?\s?\d{0,2}|[oO]|[(（\[]\s?\d{0,2}\s?[)）\]]|[_.…]{1,20}")
+_IS_CELL: Final = re.compile(rf"{DRAWN_BOX}?\s?\d{{0,2}}|[oO]|[(（\[]\s?\d{{0,2}}\s?[)）\]]|[_.…]{{1,20}}")
 _IS_MARK: Final = re.compile(r"[(\[]?(?:[ivxIVX]{1,5}|[^\W\d_]|[^\W\d_]{1,4}[_-]?\d{1,3})[.)\]:]?")
 """A code or letter in a separate column before an item."""
 _IS_RUN: Final = re.compile(r"[^\w()\[\]]{0,3}\d{1,2}(?:\W{1,12}\d{1,2}){2,12}[^\w()\[\]]{0,3}")
-_BOXES: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]")
-_BOX_AND_CODE: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]\\s?\\d{1,2}(?!\\d)")
-_BOX_ALONE: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s?\]|[(（]\s?[)）]")
+_BOXES: Final = re.compile(DRAWN_BOX)
+_BOX_AND_CODE: Final = re.compile(rf"{DRAWN_BOX}\s?\d{{1,2}}(?!\d)")
+_BOX_ALONE: Final = re.compile(rf"{DRAWN_BOX}|\[\s?\]|[(（]\s?[)）]")
 _TAIL: Final = re.compile(r"(?:\s[(\[]?(?:\d{1,2}|[oO☐□▢○◯⚪])[)\]]?){2,12}$")
 _ABBREVIATED: Final = re.compile(r"\W*(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^\W\d][^=＝]{2,40})")
 """What one letter or a few in the header of a table stand for."""

@@ -40,7 +40,7 @@ from surveys.imports.tables.item_runs import form_of, is_counted, is_counted_on,
 from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.cues import REVERSED, TRUE_FALSE
 from surveys.imports.words.legends import EDGES, Legend, legend_of, pair_of
-from surveys.imports.words.patterns import HAN
+from surveys.imports.words.patterns import DRAWN_BOX, HAN
 from surveys.imports.words.question_marks import asks
 
 _LABEL: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?(?:[_.…]{2}|1\s?[.)=-])")
@@ -56,7 +56,7 @@ _APART: Final = re.compile(r"\s/\s|[«„“「]")
 _WORDS_ONLY: Final = re.compile(r"[\s=＝:：–—-]{1,5}")
 """Blanks, or a sign between a letter and what it means."""
 _WORD: Final = re.compile(r"[^\W\d_]{1,12}")
-_EMPTY_CELLS: Final = re.compile(r"(?:\s*(?:\[\s*\]|\(\s*\)|[☐□▢◻⬜❑❏○◯⚪◉●]))+$|(?:\s\.){3,}$")
+_EMPTY_CELLS: Final = re.compile(rf"(?:\s*(?:\[\s*\]|\(\s*\)|{DRAWN_BOX}))+$|(?:\s\.){{3,}}$")
 """Boxes behind an item that have no labels, or dots."""
 _LEAST_ITEMS: Final = 2
 _LEAST_PLAIN: Final = 3
