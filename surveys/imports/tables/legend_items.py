@@ -164,7 +164,7 @@ def _repeated_blocks(lines: Sequence[SourceLine]) -> list[list[tuple[int, int]]]
         while end < len(lines) and counts[lines[end].text] > 1 and (end == place or not lines[end].has_gap):
             end += 1
         below = lines[end].mark if end < len(lines) else None
-        if end > place and (below is None or below.shape != getattr(lines[end - 1].mark, "shape", "")):
+        if end > place and (below is None or below.shape != lines[end - 1].mark_shape):
             blocks[tuple(line.text for line in lines[place:end])].append((place, end))
         place = max(end, place + 1)
     return [*blocks.values()]

@@ -83,9 +83,7 @@ def leave_around(lines: Sequence[SourceLine]) -> None:
         if line.role != QUESTION or line.mark or items[0] < place < items[-1]:
             continue
         answers = [*takewhile(lambda each: each.role in (ANSWER, SCALE, FIELD), lines[place + 1 :])]
-        is_bare = all(
-            each.role == ANSWER and getattr(each.mark, "shape", "indent") == "indent" for each in answers
-        )
+        is_bare = all(each.role == ANSWER and each.mark_shape in ("", "indent") for each in answers)
         if len(answers) > 1 or not is_bare or split_space(line.text) or all_answers(line):
             continue
         has_title = any(each.role == TITLE for each in lines)
