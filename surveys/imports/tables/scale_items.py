@@ -20,7 +20,7 @@ _IS_CODE: Final = re.compile(r"[(（]?9[)）=＝]?")
 
 
 def read_items(lines: Sequence[SourceLine]) -> None:
-    """Make answers rows if the question above lists answers or each lists the same; tell two lists apart."""
+    """Make answers rows if the question above lists answers; tell two lists apart."""
     place = 0
     while place < len(lines):
         asked = lines[place]
@@ -31,15 +31,9 @@ def read_items(lines: Sequence[SourceLine]) -> None:
             continue
         second = _run_of(lines, place + 1 + len(first))
         listed = answers_of(asked)
-        each_listed = [*map(answers_of, first)]
-        shared = each_listed[0]
         if listed and listed.before and listed.sign in ("code", "/", "box", "letter", "ends"):
             _make_rows(asked, first, listed.labels, listed.points)
             asked.body = listed.before
-        elif shared and all(own and own.before and own.labels == shared.labels for own in each_listed):
-            _make_rows(asked, first, shared.labels, shared.points)
-            for line, own in zip(first, each_listed, strict=True):
-                line.body = own.before if own else line.body
         elif len(second) > 1 and (asked.role == QUESTION or asks(asked.text)):
             _tell_items(asked, first, second)
         place += 1 + len(first)
