@@ -18,8 +18,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.imports.conditions.unread_conditions import unread_conditions
-from surveys.imports.doubts.leftovers import leftovers
+from surveys.imports.doubts.audiences import audiences_of
+from surveys.imports.doubts.leftovers import Sign, leftovers
 from surveys.imports.doubts.weights import (
     LEAST,
     LEAST_MARKED,
@@ -31,6 +31,7 @@ from surveys.imports.doubts.weights import (
     facts_of,
     facts_of_lines,
     guesses_against,
+    has_other_boxes,
     largest_part,
     shape_of,
 )
@@ -61,7 +62,7 @@ from surveys.imports.scores.reversals import POINTS_UNREAD, has_points
 from surveys.imports.scores.scoring_lines import is_scoring
 from surveys.imports.scores.unread_rules import NO_LEVELS, RULE_UNREAD
 from surveys.imports.words.amounts import are_ranges
-from surveys.imports.words.cues import ASKS_SEVERAL, speaks_of_condition
+from surveys.imports.words.cues import ASKS_SEVERAL
 from surveys.imports.words.patterns import BETWEEN_CELLS, NUMBER
 from surveys.imports.words.question_marks import asks, holds_question
 from surveys.questionnaire.exclusive_wordings import means_no_answer
@@ -70,24 +71,18 @@ from surveys.questionnaire.exclusive_wordings import means_no_answer
 LESS_CERTAIN: Final = "less certain"
 """The cause of notes on readings that are only marked."""
 _REASONS: Final = {
-    "brackets": gettext_lazy("one of its answers contains brackets"),
-    "boxes": gettext_lazy("it has more or fewer answers than boxes"),
     "asks within": gettext_lazy("words follow its question mark"),
     "sentences": gettext_lazy("it has several sentences"),
 }
 """Facts that can be said, in words."""
 _WEAK_REASONS: Final = {
+    "guesses differ": gettext_lazy("the layout of the text suggests another reading"),
     **_REASONS,
     "score lost": gettext_lazy("the scoring rule was not understood"),
-    "guesses differ": gettext_lazy("the layout of the text suggests another reading"),
     "moved": gettext_lazy("without indents, it would be read differently"),
     "doubled": gettext_lazy("if the text were pasted twice, it would be read differently"),
-    "mark": gettext_lazy("the questions have different kinds of numbers or bullets"),
-    "row": gettext_lazy("it is a row of a table"),
     "two answers": gettext_lazy("its two answers are not in a list"),
-    "number": gettext_lazy("it asks for a number"),
     "uncertain": gettext_lazy("one of its lines may be something else"),
-    "asks": gettext_lazy("it has few marks that show how to read it"),
 }
 """The wording of facts that are given only if no other reason is known."""
 _UNCERTAIN: Final = {
@@ -107,13 +102,13 @@ _CORRECT: Final = gettext_lazy("correct the question in its row, or choose other
 _FIRST_SIGNS: Final = re.compile(r"[\W\d_]{1,16}")
 _OPENING: Final = " \t¿¡\"'“”„‘’«»「『(（[【*_….|"
 """Signs with which any line may begin."""
-_CLAUSES: Final = re.compile(r"[,，:：;；(（]|(?<=\s)[–—]\s")
-"""What separates the clauses of a question."""
 _LABELS: Final = re.compile(r"[:：]")
 _DIGITS: Final = re.compile(r"\d{1,4}")
 _FEW_CELLS: Final = 2
 _SPACE_IN_BRACKETS: Final = re.compile(r"\s*[(（]\s+[)）]$")
+_LINE_TO_WRITE: Final = re.compile(r"[_＿….]{3}\W{0,3}\w{0,8}$")
 _FEW_NAMED: Final = 2
+_FEW_ANSWERS: Final = 2
 _LABEL_FIRST: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?[_.…\d(（\[☐□○◯]")
 """A label, a colon, and a space to write or the beginning of answers."""
 _ANSWERED: Final = (*source_lines.ASKED, source_lines.ANSWER, source_lines.SKIP, source_lines.SCORING)
@@ -122,12 +117,11 @@ _DECIDING: Final = (source_lines.ANSWER, source_lines.INTRODUCTION)
 _TELLING: Final = re.compile(r"[\d?？؟:：_]|\.{3}")
 """Signs that most questions and rules contain, but few greetings."""
 _UNCLEAR_FACTS: Final = (
+    "clear sign",
     "signs",
     "moved",
     "doubled",
     "uncertain",
-    "boxes",
-    "brackets",
     "asks within",
     "score lost",
 )
@@ -140,7 +134,6 @@ _BEHIND_ANSWERS: Final = (
     source_lines.ABOUT,
 )
 """Roles of the lines below a question whose marks are clear."""
-_HALF: Final = 0.5
 _ABOUT_USED_RULES: Final = (NO_LEVELS, RULE_UNREAD, GAPS_UNREAD, CODES_LEFT)
 """Causes of notes on rules that were understood otherwise."""
 _SPLITTING: Final = ("line ,", "line  ", "line cells", "line -")
@@ -174,16 +167,15 @@ def note_misreadings(
     facts = facts_of(survey, source, signs, differing, against, is_score_lost=lost_score is not None)
     following = dict(pairwise(sorted(question.line for question in survey.questions)))
     blocks = blocks_of(survey.questions, source)
-    limited = unread_conditions(survey, text_lines, source)
-    near_conditions = _near_conditions(survey, blocks, limited)
+    audiences = audiences_of(survey, text_lines, source, blocks)
     named = _named_elsewhere(survey, source)
     are_points_unread = _are_points_unread(survey, source)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
         doubt, end = doubt_of(known), following.get(question.line, 0)
-        own = [*own, *named.get(question.line, ())]
+        said = [*(sign.words for sign in own), *named.get(question.line, ())]
         least = LEAST if _is_clear(question, known, blocks.get(question.line, [])) else LEAST_MARKED
-        is_marked = bool(own) or doubt >= least or question.line in near_conditions
-        if stated := limited.get(question.line):
+        is_near = question.line in audiences.near
+        if stated := audiences.limited.get(question.line):
             _note(
                 survey,
                 question.line,
@@ -191,19 +183,19 @@ def note_misreadings(
                 _("read that line; if it does, add the condition in the builder"),
             )
         elif question.line in settled:
-            if question.line in near_conditions:
+            if is_near:
                 _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.CONDITION]), is_asked=False)
         elif are_points_unread and has_points(question):
             _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.POINTS]))
-        elif is_marked:
-            is_near = question.line in near_conditions
-            reasons = [str(_UNCERTAIN[rereadings.CONDITION])] if is_near and doubt < LEAST else [*own]
+        elif said or doubt >= least or is_near:
+            reasons = [str(_UNCERTAIN[rereadings.CONDITION])] if is_near and doubt < LEAST else [*said]
             if known["moved"] or known["doubled"]:
                 reasons += _read_otherwise(question.line, end, differing)
-            reasons += [str(said) for name, said in _REASONS.items() if known[name]]
+            reasons += [str(words) for name, words in _REASONS.items() if known[name]]
             reasons += [str(_UNCERTAIN[rereadings.CONDITION])] if is_near else []
             reasons += _guessed_otherwise(blocks.get(question.line, []), against)
-            _note_sign(survey, question.line, [*reasons, _weak_reason(known)][0], is_asked=doubt >= LEAST)
+            is_asked = doubt >= LEAST or question.line in audiences.stated
+            _note_sign(survey, question.line, [*reasons, _weak_reason(known)][0], is_asked=is_asked)
     if lost_score is not None and lost_score not in settled:
         _note_sign(survey, lost_score, _("the scoring rule was not understood"))
     _note_lines(survey, len(text_lines), source, facts_of_lines(survey, source, differing, against), settled)
@@ -284,15 +276,15 @@ def settle_misreading(survey: Questionnaire, question: Question) -> None:
     """
     questions = survey.questions
     found = leftovers(questions, [""] * len(questions))
-    left = next((signs for each, signs in zip(questions, found, strict=True) if each is question), [])
-    left = [*left, str(_UNCERTAIN[rereadings.CONDITION])]
+    own = next((signs for each, signs in zip(questions, found, strict=True) if each is question), [])
+    kept = [*(sign.words for sign in own), str(_UNCERTAIN[rereadings.CONDITION])]
     survey.notes = [
         note
         for note in survey.notes
         if note.line != question.line
         or note.cause not in (MISREAD, LESS_CERTAIN)
         or note.remedy != str(_CORRECT)
-        or any(sign in note.message for sign in left)
+        or any(words in note.message for words in kept)
     ]
 
 
@@ -307,7 +299,7 @@ def _is_clear(question: Question, known: Mapping[str, float], block: Sequence[So
         return False
     own, *others = block
     answers = [line for line in others if line.role == source_lines.ANSWER]
-    is_numbered = own.mark is not None and own.mark.kind == "count" and known["mark"] > _HALF
+    is_numbered = own.mark is not None and own.mark.kind == "count"
     if not is_numbered or any(line.role not in _BEHIND_ANSWERS for line in others):
         return False
     if not question.options and not answers:
@@ -327,8 +319,8 @@ def _weak_reason(known: Mapping[str, float]) -> str:
 
 def _signs_of(
     survey: Questionnaire, text_lines: Sequence[str], source: Sequence[SourceLine]
-) -> list[list[str]]:
-    """Return the signs of a misreading that each question has, in words; see `note_misreadings`."""
+) -> list[list[Sign]]:
+    """Return the signs of a misreading that each question has, the clear ones first."""
     layout = _Layout(survey, source)
     questions = survey.questions
     ending = _ending_elsewhere([labels_of(question) for question in questions])
@@ -337,10 +329,14 @@ def _signs_of(
     found = []
     for question, signs in zip(questions, leftovers(questions, own_lines), strict=True):
         if words := dropped.get(question.line):
-            signs.append(_("words of its line are left out: %(words)s") % {"words": words})
+            said = _("words of its line are left out: %(words)s") % {"words": words}
+            signs.append(Sign(said, is_clear=True))
         if odd := next((label for label in labels_of(question)[1:] if label in ending), ""):
-            signs.append(_("“%(answer)s” also ends the answers of another question") % {"answer": odd})
-        found.append([*signs, *layout.signs(question)])
+            said = _("“%(answer)s” also ends the answers of another question") % {"answer": odd}
+            signs.append(Sign(said, is_clear=True))
+        signs += [Sign(words, is_clear=True) for words in layout.clear_signs(question)]
+        signs += [Sign(words, is_clear=False) for words in layout.weak_signs(question)]
+        found.append(sorted(signs, key=lambda sign: not sign.is_clear))
     return found
 
 
@@ -353,11 +349,16 @@ class _Layout:
         asked = [self.lines[each.line] for each in survey.questions if each.line in self.lines]
         self.asked = [line for line in asked if line.role == source_lines.QUESTION]
         self.is_spaced = self._is_spaced()
+        roles = {line.number: line.role for line in source}
+        self.rows = [each for each in survey.questions if roles.get(each.line) == source_lines.ROW]
         shapes = Counter(map(shape_of, self.asked))
         self.main = max(shapes, key=lambda shape: (shapes[shape], bool(shape)), default="")
+        scales = [line.number for line in source if line.role == source_lines.SCALE]
+        self.first_scale = min(scales, default=0)
+        self.blocks = blocks_of(survey.questions, source)
         self.below = {
             start: [line for line in block if line.role == source_lines.ANSWER and line.number != start]
-            for start, block in blocks_of(survey.questions, source).items()
+            for start, block in self.blocks.items()
         }
         self.forms = Counter(map(self.form_of, survey.questions))
         # Questions with the same answers, in any order, count once.
@@ -384,7 +385,27 @@ class _Layout:
         shapes = {shape_of(line) for line in below}
         return "" if not below else "mixed" if len(shapes) > 1 else next(iter(shapes)) or "plain"
 
-    def signs(self, question: Question) -> Iterator[str]:
+    def clear_signs(self, question: Question) -> Iterator[str]:
+        """Yield what sets an answer, or the kind of a question, apart from its siblings."""
+        below = self.below.get(question.line, [])
+        if self.form_of(question) == "mixed":
+            yield _("its answers have different letters, boxes or bullets")
+        elif _is_last_apart(below):
+            yield _("its last answer is indented differently; it may be something else")
+        if has_other_boxes(question, self.blocks.get(question.line, [])):
+            yield _("it has more or fewer answers than boxes")
+        if self._is_odd_row(question):
+            yield _("its kind differs from that of the rows above and below it")
+        line = self.lines.get(question.line)
+        if line is None or not question.options:
+            return
+        if question.kind == "single" and ASKS_SEVERAL.search(line.raw):
+            yield _("its line allows several answers, but only one can be chosen")
+        is_shared = line.role == source_lines.ROW and line.number < self.first_scale
+        if is_shared and _LINE_TO_WRITE.search(line.text):
+            yield _("a space to write is behind it, but it lists answers")
+
+    def weak_signs(self, question: Question) -> Iterator[str]:
         """Yield why the layout of a question does not show how to read it."""
         line = self.lines.get(question.line)
         if line is None:
@@ -395,9 +416,7 @@ class _Layout:
             if line.mark is None and not (asks(line.text) or line.is_whole):
                 yield _("it has neither a number nor a question mark")
         form, labels = self.form_of(question), labels_of(question)
-        if form == "mixed":
-            yield _("its answers have different letters, boxes or bullets")
-        elif form == "plain" and not self.is_spaced:
+        if form == "plain" and not self.is_spaced:
             yield _("its answers have no letters, boxes or bullets")
         elif form in _SPLITTING and self.forms[form] < 2 and question.options and not are_ranges(labels):
             yield _("its answers may be one text")
@@ -415,6 +434,13 @@ class _Layout:
         if self.is_several_lost and question.options and "one" not in question.flags:
             yield _("the text allows several answers somewhere, but no question was read that way")
 
+    def _is_odd_row(self, question: Question) -> bool:
+        """Whether a row of a table has another kind than the rows above and below it, which share theirs."""
+        rows = self.rows
+        place = next((at for at, each in enumerate(rows) if each.line == question.line), 0)
+        near = rows[place - 1 : place + 2] if place else []
+        return len(near) > 2 and near[0].kind == near[2].kind != question.kind
+
     def _is_spaced(self) -> bool:
         """Whether answers without marks can be told: a gap is above each question, and none within."""
         return all(
@@ -424,6 +450,12 @@ class _Layout:
             for line in self.source
             if line.role == source_lines.ANSWER and line.mark is None
         )
+
+
+def _is_last_apart(below: Sequence[SourceLine]) -> bool:
+    """Return whether the last of several answers is indented differently from the others, which agree."""
+    indents = [len(line.raw) - len(line.raw.lstrip()) for line in below]
+    return len(indents) > _FEW_ANSWERS and len({*indents[:-1]}) == 1 and indents[-1] != indents[0]
 
 
 def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dict[int, list[str]]:
@@ -446,38 +478,6 @@ def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dic
         for (number,) in known if len(known) >= _FEW_NAMED else ():
             signs[number] = [_("line %(line)s refers to it, but is left out") % {"line": line.number}]
     return signs
-
-
-def _near_conditions(
-    survey: Questionnaire, blocks: Mapping[int, Sequence[SourceLine]], limited: Mapping[int, int]
-) -> set[int]:
-    """Return the questions after one with a limited audience, or after a word of a condition.
-
-    Instructions after answers limit the audience up to the question to which they lead.
-    """
-    asked_some = {question.line for question in survey.questions if question.condition} | {*limited}
-    asked_some |= {line for note in survey.notes if note.asks == "keep" for line in (note.line, note.target)}
-    ended = {
-        line.number
-        for block in blocks.values()
-        for line in block
-        if line.conditions and all(each.is_behind for each in line.conditions)
-    }
-    near, is_near = set(), any(map(_speaks, blocks.get(0, [])))
-    for question in survey.questions:
-        speaks = any(map(_speaks, blocks.get(question.line, [])))
-        if question.line not in asked_some and (is_near or speaks):
-            near.add(question.line)
-        is_near = speaks or (question.line in asked_some and question.line not in ended)
-    return near
-
-
-def _speaks(line: SourceLine) -> bool:
-    """Return whether a line may say who is asked; a question does so in one of its clauses."""
-    if line.role == source_lines.SCORING:
-        return False
-    is_one = line.role == source_lines.QUESTION and len(_CLAUSES.split(line.body)) == 1
-    return not is_one and speaks_of_condition(line.text)
 
 
 def _are_points_unread(survey: Questionnaire, source: Sequence[SourceLine]) -> bool:
