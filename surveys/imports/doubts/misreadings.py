@@ -173,7 +173,7 @@ def note_misreadings(
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
         doubt, end = doubt_of(known), following.get(question.line, 0)
         said = [*(sign.words for sign in own), *named.get(question.line, ())]
-        least = LEAST if _is_clear(question, known, blocks.get(question.line, [])) else LEAST_MARKED
+        is_clear = _is_clear(question, known, blocks.get(question.line, []))
         is_near = question.line in audiences.near
         if stated := audiences.limited.get(question.line):
             _note(
@@ -187,14 +187,14 @@ def note_misreadings(
                 _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.CONDITION]), is_asked=False)
         elif are_points_unread and has_points(question):
             _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.POINTS]))
-        elif said or doubt >= least or is_near:
+        elif said or is_near or (doubt >= LEAST_MARKED and not is_clear):
             reasons = [str(_UNCERTAIN[rereadings.CONDITION])] if is_near and doubt < LEAST else [*said]
             if known["moved"] or known["doubled"]:
                 reasons += _read_otherwise(question.line, end, differing)
             reasons += [str(words) for name, words in _REASONS.items() if known[name]]
             reasons += [str(_UNCERTAIN[rereadings.CONDITION])] if is_near else []
             reasons += _guessed_otherwise(blocks.get(question.line, []), against)
-            is_asked = doubt >= LEAST or question.line in audiences.stated
+            is_asked = question.line in audiences.stated or (doubt >= LEAST and not is_clear)
             _note_sign(survey, question.line, [*reasons, _weak_reason(known)][0], is_asked=is_asked)
     if lost_score is not None and lost_score not in settled:
         _note_sign(survey, lost_score, _("the scoring rule was not understood"))
@@ -291,7 +291,7 @@ def settle_misreading(survey: Questionnaire, question: Question) -> None:
 def _is_clear(question: Question, known: Mapping[str, float], block: Sequence[SourceLine]) -> bool:
     """Return whether marks alone show what a question and its answers are.
 
-    It has the number of most other questions. Its answers are on lines of their own, all with the same mark;
+    It has a number. Its answers are on lines of their own, with the same mark or set apart by blank lines;
     or it has none and ends with a question mark. No other line is among them, and nothing in the text
     suggests another reading.
     """
@@ -305,7 +305,8 @@ def _is_clear(question: Question, known: Mapping[str, float], block: Sequence[So
     if not question.options and not answers:
         return asks(own.text)
     shapes = {shape_of(line) for line in answers}
-    is_list = len(answers) > 1 and len(shapes) == 1 and "" not in shapes
+    is_apart = own.has_gap and not any(line.has_gap for line in answers)
+    is_list = len(answers) > 1 and len(shapes) == 1 and ("" not in shapes or is_apart)
     each_has_one = not question.options or {option.line for option in question.options} == {
         line.number for line in answers
     }
@@ -396,6 +397,11 @@ class _Layout:
             yield _("it has more or fewer answers than boxes")
         if self._is_odd_row(question):
             yield _("its kind differs from that of the rows above and below it")
+        is_open = question.kind == "number" and not question.ends
+        for each in self.blocks.get(question.line, []) if is_open else ():
+            is_used = each.role not in (source_lines.LEFT, source_lines.INSTRUCTION)
+            if not is_used and len(NUMBER.findall(each.text)) == len("ab"):
+                yield _("line %(line)s may state its range") % {"line": each.number}
         line = self.lines.get(question.line)
         if line is None or not question.options:
             return

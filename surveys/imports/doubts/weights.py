@@ -26,11 +26,11 @@ from surveys.imports.lines.source_lines import SourceLine
 from surveys.imports.words.cues import says_how_many
 from surveys.imports.words.question_marks import asks, holds_question
 
-LEAST: Final = -2.2
+LEAST: Final = -2.1
 """Smallest doubt at which the report asks about a question: the logarithm of the odds of a misreading."""
 LEAST_MARKED: Final = -3.1
 """Smallest doubt at which a question is marked as read with less certainty."""
-LEAST_OF_LINES: Final = -3.0
+LEAST_OF_LINES: Final = -3.2
 """Smallest doubt at which the report asks about a line that is not a question."""
 LEAST_MARKED_OF_LINES: Final = -4.2
 """Smallest doubt at which a line that is not a question is marked as read with less certainty."""

@@ -152,7 +152,7 @@ def test_shapes_are_read_or_flagged(number: int, count: int, right: int) -> None
     ("text", "line", "sign"),
     [
         (
-            "T\n1. Wie?\n- viel\n- wenig\n- Ich grabe\n- Ich singe\n2. Wo?\n- hier\n- dort",
+            "T\n1. Wie oft?\n- viel\n- wenig\n- Ich grabe\n- Ich singe\n2. Wo?\n- hier\n- dort",
             2,
             "a capital letter",
         ),
@@ -211,10 +211,9 @@ def test_the_head_of_a_table_names_no_question_and_is_not_called_left_out() -> N
 
 def test_the_fact_that_adds_most_is_given_if_there_is_no_other_reason() -> None:
     """The report called the layout of a plain text unusual."""
-    facts = dict.fromkeys(misreadings._WEAK_REASONS, 0.0) | {"mark": 1}
-    assert misreadings._weak_reason(facts | {"number": 1}) == "it asks for a number"
-    mixed = facts | {"mark": 0.2, "number": 1}
-    assert misreadings._weak_reason(mixed) == "the questions have different kinds of numbers or bullets"
+    facts = dict.fromkeys(misreadings._WEAK_REASONS, 0.0)
+    assert misreadings._weak_reason(facts | {"two answers": 1}) == "its two answers are not in a list"
+    assert misreadings._weak_reason(facts) == "the layout of the text suggests another reading"
 
 
 CLEAN = """Wellbeing of staff
@@ -275,3 +274,29 @@ def test_a_rule_about_missing_answers_that_is_not_understood_leaves_no_doubt_abo
 def test_blanks_behind_a_mark_are_no_columns(blank: str) -> None:
     text = f"T\n1. How often?\n–{blank}Never\n–{blank}Often\n2. Are you ill?\n–{blank}Yes\n–{blank}No"
     assert not [note for note in read_paste(text).notes if note.cause == MISREAD]
+
+
+@pytest.mark.parametrize(
+    ("text", "sign"),
+    [
+        (
+            "T\n1. Where do you usually drink?\n   - home\n   - work\n   - bar\n- depends on question 2\n"
+            "2. When do you drink?\n   - now\n   - later",
+            "indented differently",
+        ),
+        ("T\nHow many meals did you skip?\n(minimum 0, maximum 21)\n_____\n\nHow many hours?", "its range"),
+        ("T\nWie viele Stunden?\n(mindestens 0, höchstens 90)\n_____\n\nWie viele Tage?", "its range"),
+    ],
+)
+def test_a_line_that_belongs_to_no_answer_or_number_is_asked_about(text: str, sign: str) -> None:
+    assert any(sign in message for _line, message in noted(text)), noted(text)
+
+
+def test_all_questions_behind_a_jump_that_is_not_read_are_asked_about() -> None:
+    text = (
+        "vaping\n\n- have you ever tried a vape? y/n   -> if no skip to the bottom\n"
+        "- how old were you the first time?\n- where do you get them: shop / friends / online\n"
+        "- do your parents know? y/n\n- what would a ban change?"
+    )
+    asked = {note.line for note in read_paste(text).notes if note.effect in ("uncertain", "unclear")}
+    assert {4, 5, 6} <= asked
