@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.imports.doubts.audiences import audiences_of
+from surveys.imports.doubts.layout_signs import Layout
 from surveys.imports.doubts.leftovers import Sign, leftovers
 from surveys.imports.doubts.weights import (
     LEAST,
@@ -31,7 +32,6 @@ from surveys.imports.doubts.weights import (
     facts_of,
     facts_of_lines,
     guesses_against,
-    has_other_boxes,
     largest_part,
     shape_of,
 )
@@ -47,7 +47,6 @@ from surveys.imports.drafts.questionnaire import (
     Questionnaire,
     ReadLine,
     labels_of,
-    text_of,
 )
 from surveys.imports.drafts.rereadings import Differing
 from surveys.imports.lines import source_lines
@@ -61,9 +60,7 @@ from surveys.imports.scores.gap_rules import GAPS_UNREAD
 from surveys.imports.scores.reversals import POINTS_UNREAD, has_points
 from surveys.imports.scores.scoring_lines import is_scoring
 from surveys.imports.scores.unread_rules import NO_LEVELS, RULE_UNREAD
-from surveys.imports.words.amounts import are_ranges
-from surveys.imports.words.cues import ASKS_SEVERAL
-from surveys.imports.words.patterns import BETWEEN_CELLS, NUMBER
+from surveys.imports.words.patterns import NUMBER
 from surveys.imports.words.question_marks import asks, holds_question
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
@@ -81,7 +78,6 @@ _WEAK_REASONS: Final = {
     "score lost": gettext_lazy("the scoring rule was not understood"),
     "moved": gettext_lazy("without indents, it would be read differently"),
     "doubled": gettext_lazy("if the text were pasted twice, it would be read differently"),
-    "two answers": gettext_lazy("its two answers are not in a list"),
     "uncertain": gettext_lazy("one of its lines may be something else"),
 }
 """The wording of facts that are given only if no other reason is known."""
@@ -98,17 +94,14 @@ _UNCERTAIN: Final = {
     rereadings.TEXT: gettext_lazy("its wording is uncertain; check where the question begins and ends"),
 }
 """What is uncertain about a question that was read in two ways."""
-_CORRECT: Final = gettext_lazy("correct the question in its row, or choose other roles for the lines")
+CORRECT: Final = gettext_lazy("correct the question in its row, or choose other roles for the lines")
 _FIRST_SIGNS: Final = re.compile(r"[\W\d_]{1,16}")
 _OPENING: Final = " \t¿¡\"'“”„‘’«»「『(（[【*_….|"
 """Signs with which any line may begin."""
 _LABELS: Final = re.compile(r"[:：]")
 _DIGITS: Final = re.compile(r"\d{1,4}")
 _FEW_CELLS: Final = 2
-_SPACE_IN_BRACKETS: Final = re.compile(r"\s*[(（]\s+[)）]$")
-_LINE_TO_WRITE: Final = re.compile(r"[_＿….]{3}\W{0,3}\w{0,8}$")
 _FEW_NAMED: Final = 2
-_FEW_ANSWERS: Final = 2
 _LABEL_FIRST: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?[_.…\d(（\[☐□○◯]")
 """A label, a colon, and a space to write or the beginning of answers."""
 _ANSWERED: Final = (*source_lines.ASKED, source_lines.ANSWER, source_lines.SKIP, source_lines.SCORING)
@@ -136,8 +129,6 @@ _BEHIND_ANSWERS: Final = (
 """Roles of the lines below a question whose marks are clear."""
 _ABOUT_USED_RULES: Final = (NO_LEVELS, RULE_UNREAD, GAPS_UNREAD, CODES_LEFT)
 """Causes of notes on rules that were understood otherwise."""
-_SPLITTING: Final = ("line ,", "line  ", "line cells", "line -")
-"""Forms of answers on one line that may also be one text."""
 
 
 def note_misreadings(
@@ -169,11 +160,13 @@ def note_misreadings(
     blocks = blocks_of(survey.questions, source)
     audiences = audiences_of(survey, text_lines, source, blocks)
     named = _named_elsewhere(survey, source)
+    lists = Counter(map(labels_of, survey.questions))
     are_points_unread = _are_points_unread(survey, source)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
         doubt, end = doubt_of(known), following.get(question.line, 0)
         said = [*(sign.words for sign in own), *named.get(question.line, ())]
-        is_clear = _is_clear(question, known, blocks.get(question.line, []))
+        is_repeated = lists[labels_of(question)] > 1
+        is_clear = _is_clear(question, known, blocks.get(question.line, []), is_repeated=is_repeated)
         is_near = question.line in audiences.near
         if stated := audiences.limited.get(question.line):
             _note(
@@ -194,7 +187,8 @@ def note_misreadings(
             reasons += [str(words) for name, words in _REASONS.items() if known[name]]
             reasons += [str(_UNCERTAIN[rereadings.CONDITION])] if is_near else []
             reasons += _guessed_otherwise(blocks.get(question.line, []), against)
-            is_asked = question.line in audiences.stated or (doubt >= LEAST and not is_clear)
+            is_stated = question.line in audiences.stated or any(sign.is_clear for sign in own)
+            is_asked = is_stated or (doubt >= LEAST and not is_clear)
             _note_sign(survey, question.line, [*reasons, _weak_reason(known)][0], is_asked=is_asked)
     if lost_score is not None and lost_score not in settled:
         _note_sign(survey, lost_score, _("the scoring rule was not understood"))
@@ -283,17 +277,19 @@ def settle_misreading(survey: Questionnaire, question: Question) -> None:
         for note in survey.notes
         if note.line != question.line
         or note.cause not in (MISREAD, LESS_CERTAIN)
-        or note.remedy != str(_CORRECT)
+        or note.remedy != str(CORRECT)
         or any(words in note.message for words in kept)
     ]
 
 
-def _is_clear(question: Question, known: Mapping[str, float], block: Sequence[SourceLine]) -> bool:
+def _is_clear(
+    question: Question, known: Mapping[str, float], block: Sequence[SourceLine], *, is_repeated: bool
+) -> bool:
     """Return whether marks alone show what a question and its answers are.
 
-    It has a number. Its answers are on lines of their own, with the same mark or set apart by blank lines;
-    or it has none and ends with a question mark. No other line is among them, and nothing in the text
-    suggests another reading.
+    It has a number. Its answers are on lines of their own, with the same mark or repeated below other
+    questions; or it has none and ends with a question mark. No other line is among them, and nothing in
+    the text suggests another reading.
     """
     if not block or block[0].role != source_lines.QUESTION or any(known[fact] for fact in _UNCLEAR_FACTS):
         return False
@@ -305,8 +301,7 @@ def _is_clear(question: Question, known: Mapping[str, float], block: Sequence[So
     if not question.options and not answers:
         return asks(own.text)
     shapes = {shape_of(line) for line in answers}
-    is_apart = own.has_gap and not any(line.has_gap for line in answers)
-    is_list = len(answers) > 1 and len(shapes) == 1 and ("" not in shapes or is_apart)
+    is_list = len(answers) > 1 and len(shapes) == 1 and ("" not in shapes or is_repeated)
     each_has_one = not question.options or {option.line for option in question.options} == {
         line.number for line in answers
     }
@@ -322,7 +317,7 @@ def _signs_of(
     survey: Questionnaire, text_lines: Sequence[str], source: Sequence[SourceLine]
 ) -> list[list[Sign]]:
     """Return the signs of a misreading that each question has, the clear ones first."""
-    layout = _Layout(survey, source)
+    layout = Layout(survey, source)
     questions = survey.questions
     ending = _ending_elsewhere([labels_of(question) for question in questions])
     own_lines = [text_lines[each.line - 1] if 0 < each.line <= len(text_lines) else "" for each in questions]
@@ -339,129 +334,6 @@ def _signs_of(
         signs += [Sign(words, is_clear=False) for words in layout.weak_signs(question)]
         found.append(sorted(signs, key=lambda sign: not sign.is_clear))
     return found
-
-
-class _Layout:
-    """What the questions of a text have in common."""
-
-    def __init__(self, survey: Questionnaire, source: Sequence[SourceLine]) -> None:
-        self.survey, self.source = survey, source
-        self.lines = {line.number: line for line in source}
-        asked = [self.lines[each.line] for each in survey.questions if each.line in self.lines]
-        self.asked = [line for line in asked if line.role == source_lines.QUESTION]
-        self.is_spaced = self._is_spaced()
-        roles = {line.number: line.role for line in source}
-        self.rows = [each for each in survey.questions if roles.get(each.line) == source_lines.ROW]
-        shapes = Counter(map(shape_of, self.asked))
-        self.main = max(shapes, key=lambda shape: (shapes[shape], bool(shape)), default="")
-        scales = [line.number for line in source if line.role == source_lines.SCALE]
-        self.first_scale = min(scales, default=0)
-        self.blocks = blocks_of(survey.questions, source)
-        self.below = {
-            start: [line for line in block if line.role == source_lines.ANSWER and line.number != start]
-            for start, block in self.blocks.items()
-        }
-        self.forms = Counter(map(self.form_of, survey.questions))
-        # Questions with the same answers, in any order, count once.
-        listed = {
-            frozenset(labels_of(each)): labels_of(each)[-1]
-            for each in survey.questions
-            if each.options and "table" not in each.flags
-        }
-        self.last_labels = Counter(listed.values())
-        said = any(ASKS_SEVERAL.search(line.text) for line in source if line.role != source_lines.SCORING)
-        self.is_several_lost = said and not any(map(_takes_several, survey.questions))
-
-    def form_of(self, question: Question) -> str:
-        """Return the form of a question's answers: their mark, what separates them, or ``plain``."""
-        own = self.lines.get(question.line)
-        below = self.below.get(question.line, [])
-        if own is None or own.role == source_lines.ROW:
-            return ""
-        if any(each.line == own.number for each in question.options):
-            listed = source_lines.answers_of(own)
-            return f"line {listed.sign}" if listed else ""
-        if len(below) == 1 and (listed := source_lines.answers_of(below[0])):
-            return f"line {listed.sign}"
-        shapes = {shape_of(line) for line in below}
-        return "" if not below else "mixed" if len(shapes) > 1 else next(iter(shapes)) or "plain"
-
-    def clear_signs(self, question: Question) -> Iterator[str]:
-        """Yield what sets an answer, or the kind of a question, apart from its siblings."""
-        below = self.below.get(question.line, [])
-        if self.form_of(question) == "mixed":
-            yield _("its answers have different letters, boxes or bullets")
-        elif _is_last_apart(below):
-            yield _("its last answer is indented differently; it may be something else")
-        if has_other_boxes(question, self.blocks.get(question.line, [])):
-            yield _("it has more or fewer answers than boxes")
-        if self._is_odd_row(question):
-            yield _("its kind differs from that of the rows above and below it")
-        is_open = question.kind == "number" and not question.ends
-        for each in self.blocks.get(question.line, []) if is_open else ():
-            is_used = each.role not in (source_lines.LEFT, source_lines.INSTRUCTION)
-            if not is_used and len(NUMBER.findall(each.text)) == len("ab"):
-                yield _("line %(line)s may state its range") % {"line": each.number}
-        line = self.lines.get(question.line)
-        if line is None or not question.options:
-            return
-        if question.kind == "single" and ASKS_SEVERAL.search(line.raw):
-            yield _("its line allows several answers, but only one can be chosen")
-        is_shared = line.role == source_lines.ROW and line.number < self.first_scale
-        if is_shared and _LINE_TO_WRITE.search(line.text):
-            yield _("a space to write is behind it, but it lists answers")
-
-    def weak_signs(self, question: Question) -> Iterator[str]:
-        """Yield why the layout of a question does not show how to read it."""
-        line = self.lines.get(question.line)
-        if line is None:
-            return
-        if line.role == source_lines.QUESTION:
-            if shape_of(line) != self.main and len(self.asked) > 1:
-                yield _("its number or bullet differs from those of the other questions")
-            if line.mark is None and not (asks(line.text) or line.is_whole):
-                yield _("it has neither a number nor a question mark")
-        form, labels = self.form_of(question), labels_of(question)
-        if form == "plain" and not self.is_spaced:
-            yield _("its answers have no letters, boxes or bullets")
-        elif form in _SPLITTING and self.forms[form] < 2 and question.options and not are_ranges(labels):
-            yield _("its answers may be one text")
-        single = _single(question)
-        below = self.below.get(question.line, [])
-        if any(each.number in single and _has_columns(each) for each in below):
-            yield _("one of its answers has columns")
-        cells = [cell for cell in BETWEEN_CELLS.split(line.raw.strip()) if cell]
-        has_cells = len(cells) > 1 and " ".join(" ".join(cells[:2]).split()) in text_of(question)
-        is_row_of_cells = line.role != source_lines.ROW and line.raw.count("|") > 1
-        if has_cells or (is_row_of_cells and not (question.options or question.own.get("number"))):
-            yield _("the question contains several columns")
-        if form == "plain" and any(self.last_labels[label] > 1 for label in labels[-1:]):
-            yield _("its last answer also ends the answers of other questions")
-        if self.is_several_lost and question.options and "one" not in question.flags:
-            yield _("the text allows several answers somewhere, but no question was read that way")
-
-    def _is_odd_row(self, question: Question) -> bool:
-        """Whether a row of a table has another kind than the rows above and below it, which share theirs."""
-        rows = self.rows
-        place = next((at for at, each in enumerate(rows) if each.line == question.line), 0)
-        near = rows[place - 1 : place + 2] if place else []
-        return len(near) > 2 and near[0].kind == near[2].kind != question.kind
-
-    def _is_spaced(self) -> bool:
-        """Whether answers without marks can be told: a gap is above each question, and none within."""
-        return all(
-            line.has_gap or line is self.asked[0] or line.mark is not None for line in self.asked
-        ) and not any(
-            line.has_gap or source_lines.is_sentence(line)
-            for line in self.source
-            if line.role == source_lines.ANSWER and line.mark is None
-        )
-
-
-def _is_last_apart(below: Sequence[SourceLine]) -> bool:
-    """Return whether the last of several answers is indented differently from the others, which agree."""
-    indents = [len(line.raw) - len(line.raw.lstrip()) for line in below]
-    return len(indents) > _FEW_ANSWERS and len({*indents[:-1]}) == 1 and indents[-1] != indents[0]
 
 
 def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dict[int, list[str]]:
@@ -546,24 +418,9 @@ def _forms_of(line: SourceLine) -> Iterator[str]:
         yield "label"
 
 
-def _has_columns(line: SourceLine) -> bool:
-    """Return whether an answer has columns behind its mark; brackets to write in are none."""
-    return len(BETWEEN_CELLS.split(_SPACE_IN_BRACKETS.sub("", source_lines.behind_mark(line)))) > 1
-
-
-def _takes_several(question: Question) -> bool:
-    return bool(question.flags & {"several", "boxes"}) or ASKS_SEVERAL.search(text_of(question)) is not None
-
-
-def _single(question: Question) -> set[int]:
-    """Return the lines that hold one answer each."""
-    counts = Counter(option.line for option in question.options)
-    return {line for line, count in counts.items() if count == 1 and line != question.line}
-
-
 def _note_sign(survey: Questionnaire, line: int, sign: str, *, is_asked: bool = True) -> None:
     message = _("this may be misread: %(sign)s") if is_asked else _("this is less certain: %(sign)s")
-    _note(survey, line, message % {"sign": sign}, str(_CORRECT), cause=MISREAD if is_asked else LESS_CERTAIN)
+    _note(survey, line, message % {"sign": sign}, str(CORRECT), cause=MISREAD if is_asked else LESS_CERTAIN)
 
 
 def _note(survey: Questionnaire, line: int, message: str, remedy: str, *, cause: str = MISREAD) -> None:

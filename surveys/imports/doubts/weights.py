@@ -2,6 +2,7 @@
 
 A misread question seldom has a sign of its own kind. It has more signs than others: marks that are left in
 its text, a place that differs from the other questions, a reading that changes when the text is read again.
+Clear signs (`leftovers`) are asked about whatever the sum is.
 The weights are those of a logistic regression over questions that were read right and wrong in texts that
 the reader did not know. They use no words, so they apply to other layouts and languages.
 ``python -m benchmarks.doubts FILE.jsonl ...`` fits them again to texts with the questions that people find in
@@ -17,14 +18,14 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from surveys.imports.doubts.leftovers import Sign
-from surveys.imports.drafts.questionnaire import Question, Questionnaire, labels_of, text_of
+from surveys.imports.drafts.questionnaire import Question, Questionnaire, text_of
 from surveys.imports.drafts.rereadings import Differing
 from surveys.imports.lines import source_lines
-from surveys.imports.lines.line_guesses import BOX_SIGNS, MOST, Guess
-from surveys.imports.lines.sheets import OWN_CELLS
+from surveys.imports.lines.line_guesses import MOST, Guess
 from surveys.imports.lines.source_lines import SourceLine
 from surveys.imports.words.cues import says_how_many
-from surveys.imports.words.question_marks import asks, holds_question
+from surveys.imports.words.patterns import IN_BRACKETS
+from surveys.imports.words.question_marks import SIGN_OF_QUESTION, asks, holds_question
 
 LEAST: Final = -2.1
 """Smallest doubt at which the report asks about a question: the logarithm of the odds of a misreading."""
@@ -32,7 +33,7 @@ LEAST_MARKED: Final = -3.1
 """Smallest doubt at which a question is marked as read with less certainty."""
 LEAST_OF_LINES: Final = -3.2
 """Smallest doubt at which the report asks about a line that is not a question."""
-LEAST_MARKED_OF_LINES: Final = -4.2
+LEAST_MARKED_OF_LINES: Final = -4.0
 """Smallest doubt at which a line that is not a question is marked as read with less certainty."""
 _FEW: Final = 4
 _MOST_SIGNS: Final = 4
@@ -42,8 +43,7 @@ _SHARE: Final = 5
 _SENTENCE_END: Final = re.compile(r"[.!?。！？]\s?(?=\S)")
 _REMARK: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{0,200}[)）\]】]\W{0,3}")
 """A remark in brackets."""
-_BOX: Final = re.compile(rf"{BOX_SIGNS.pattern}|(?:\|_{{1,3}}){{1,20}}\|")
-_OWN_ROLES: Final = (
+OWN_ROLES: Final = (
     source_lines.QUESTION,
     source_lines.ROW,
     source_lines.ANSWER,
@@ -61,21 +61,20 @@ _ABOVE: Final = (
 )
 """Roles of lines that ask no one anything, and may be misread questions."""
 _WEIGHTS: Final = {
-    "": -2.35,
-    "score lost": 2.11,
-    "guesses differ": 0.38,
-    "clear sign": 1.88,
-    "signs": 1.10,
-    "moved": 0.39,
-    "doubled": 0.86,
-    "own kind": -1.28,
-    "two answers": 0.22,
-    "points": -0.63,
-    "sentences": 0.44,
-    "asks within": 0.82,
-    "uncertain": 0.47,
-    "no question": 0.41,
-    "other answers": 0.20,
+    "": -2.40,
+    "score lost": 2.05,
+    "guesses differ": 0.34,
+    "clear sign": 1.60,
+    "signs": 1.04,
+    "moved": 0.50,
+    "doubled": 0.81,
+    "own kind": -1.20,
+    "points": -0.52,
+    "sentences": 0.48,
+    "asks within": 1.12,
+    "uncertain": 0.49,
+    "no question": 0.28,
+    "other answers": 0.18,
 }
 _WEIGHTS_OF_LINES: Final = {
     "": -4.57,
@@ -164,7 +163,7 @@ def facts_of(
     }
     found = []
     for question, block, seen in zip(questions, blocks, signs, strict=True):
-        text, labels = text_of(question), labels_of(question)
+        text = text_of(question)
         numbers = {question.line, *(line.number for line in block)}
         has_points = any(option.points is not None for option in question.options)
         own: dict[str, float] = {
@@ -173,11 +172,10 @@ def facts_of(
             "moved": bool(numbers & moved),
             "doubled": len(questions) >= _FEW and bool(numbers & doubled),
             "own kind": n_kinds[question.kind] == 1 and len(questions) >= _FEW,
-            "two answers": len(labels) == len("ab") and not (has_points or _are_listed(question, block)),
             "points": has_points,
             "sentences": _has_sentences(text),
-            "asks within": holds_question(text) and not asks(text),
-            "uncertain": any(not line.is_certain and line.role in _OWN_ROLES for line in block),
+            "asks within": holds_question(text) and not asks(text) and not _ends_with_cue(text),
+            "uncertain": any(not line.is_certain and line.role in OWN_ROLES for line in block),
             "no question": question.line in against and against[question.line].question > 0,
             "other answers": max(
                 (against[number].answer for number in numbers if number in against), default=-MOST
@@ -235,18 +233,10 @@ def _has_sentences(text: str) -> bool:
     return len(sentences) > 1
 
 
-def _are_listed(question: Question, block: Sequence[SourceLine]) -> bool:
-    """Return whether each answer is on a line of its own, with a mark, or in a numbered column of its own."""
-    if OWN_CELLS in question.flags:
-        return True
-    marked = {line.number for line in block[1:] if line.mark is not None}
-    return len({option.line for option in question.options} & marked) == len(question.options)
-
-
-def has_other_boxes(question: Question, block: Sequence[SourceLine]) -> bool:
-    """Return whether a question has fewer or more answers than boxes in its lines, if these are several."""
-    n_boxes = sum(len(_BOX.findall(line.raw)) for line in block if line.role in _OWN_ROLES)
-    return n_boxes > 1 and n_boxes != (len(question.options) or 2)
+def _ends_with_cue(text: str) -> bool:
+    """Return whether the words behind a question mark say how many answers to choose, apart from brackets."""
+    *_asked, behind = SIGN_OF_QUESTION.split(text)
+    return says_how_many(IN_BRACKETS.sub("", behind))
 
 
 def doubt_of_line(facts: Mapping[str, float]) -> float:

@@ -212,7 +212,7 @@ def test_the_head_of_a_table_names_no_question_and_is_not_called_left_out() -> N
 def test_the_fact_that_adds_most_is_given_if_there_is_no_other_reason() -> None:
     """The report called the layout of a plain text unusual."""
     facts = dict.fromkeys(misreadings._WEAK_REASONS, 0.0)
-    assert misreadings._weak_reason(facts | {"two answers": 1}) == "its two answers are not in a list"
+    assert misreadings._weak_reason(facts | {"moved": 1}) == "without indents, it would be read differently"
     assert misreadings._weak_reason(facts) == "the layout of the text suggests another reading"
 
 
