@@ -276,22 +276,6 @@ def test_blanks_behind_a_mark_are_no_columns(blank: str) -> None:
     assert not [note for note in read_paste(text).notes if note.cause == MISREAD]
 
 
-@pytest.mark.parametrize(
-    ("text", "sign"),
-    [
-        (
-            "T\n1. Where do you usually drink?\n   - home\n   - work\n   - bar\n- depends on question 2\n"
-            "2. When do you drink?\n   - now\n   - later",
-            "indented differently",
-        ),
-        ("T\nHow many meals did you skip?\n(minimum 0, maximum 21)\n_____\n\nHow many hours?", "its range"),
-        ("T\nWie viele Stunden?\n(mindestens 0, höchstens 90)\n_____\n\nWie viele Tage?", "its range"),
-    ],
-)
-def test_a_line_that_belongs_to_no_answer_or_number_is_asked_about(text: str, sign: str) -> None:
-    assert any(sign in message for _line, message in noted(text)), noted(text)
-
-
 def test_all_questions_behind_a_jump_that_is_not_read_are_asked_about() -> None:
     text = (
         "vaping\n\n- have you ever tried a vape? y/n   -> if no skip to the bottom\n"
