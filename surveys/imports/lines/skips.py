@@ -53,7 +53,7 @@ NUMBER_NAMED: Final = re.compile(
 )
 """The number of a question in a remark, with the letters in front of it."""
 CODED_ANSWER: Final = re.compile(
-    r"(?:(?<=[=≠>])\s?[\"'“”‘’„]?|\bcodes? )(?P<code>\d{1,3})(?!\d)[\"'“”‘’]?", re.IGNORECASE
+    r"(?:(?<=[=≠>])(?<![-=]>)\s?[\"'“”‘’„]?|\bcodes? )(?P<code>\d{1,3})(?!\d)[\"'“”‘’]?", re.IGNORECASE
 )
 """The code of an answer, after an equals sign."""
 _LETTERS: Final = re.compile(r"[㐀-鿿]|[^\W\d_].*\w")
@@ -65,8 +65,8 @@ _PARTED: Final = re.compile(r"[,;:，；：](?!\d)|[.…_]{2}\s{0,3}\d{0,3}|\s{2
 _COLUMN: Final = re.compile(r"[.…]{3}\s{0,9}(?P<remark>\d{1,3}|[^\W\d_]{3,12})\s?$")
 """The number of a question after dots."""
 _SECTION: Final = re.compile(
-    r"[(（]?(?:(?P<letter>[^\W\d_]{1,4})[.)、．:）]"
-    r"|(?P<word>[^\W\d_]{3,14}) (?P<number>\d{1,2}|[^\W\d_]{1,3}))(?!\w)"
+    r"[(（]?(?:(?P<letter>[^\W\d_]{1,4})(?:、|[.)．:）](?!\w))"
+    r"|(?P<word>[^\W\d_]{3,14}) (?P<number>\d{1,2}|[^\W\d_]{1,3})(?!\w))"
 )
 _SECTION_NAMED: Final = re.compile(
     r"(?:(?P<word>[^\W\d_]{1,14}) ?)?(?<![^\W㐀-鿿])"
@@ -156,7 +156,7 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
         leads_on = goes_on or ends or LEADS_ON.search(match["remark"])
         if not leads_on and (target is None or says_how_many(match["remark"])):
             continue
-        if target is None and is_list and not ends:
+        if target is None and is_list and not (ends or CONDITION.search(match["remark"])):
             continue
         cut = read_line(line.number, line.raw[: match.start()], has_gap=line.has_gap)
         line.raw, line.text, line.mark, line.body, line.cells = (
@@ -299,7 +299,7 @@ def _target(
         return None
     last = found[-1]
     is_bare = not any(map(str.isalpha, remark[: last.end()]))
-    if is_bare and remark[0] not in _ARROWS:
+    if is_bare and remark[0] not in _ARROWS and not LEADS_ON.search(remark):
         # The points of an answer: (2 points).
         return None
     if _PART_OF_NAME.search(remark[: last.start()]):

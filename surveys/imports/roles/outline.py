@@ -239,7 +239,7 @@ class Outline:
 
     def _ask(self, line: SourceLine) -> None:
         if line.topic == SHEET:
-            question = self._new_question(line, line.body)
+            question = self._new_question(line, self._without_remark(line))
             points = line.points if len(line.points) == len(line.cells) else [None] * len(line.cells)
             for cell, own in zip(line.cells, points, strict=True):
                 label = source_lines.without_jump(cell) or cell
@@ -271,7 +271,7 @@ class Outline:
         A remark about some people becomes a condition, and any other one an explanation.
         """
         condition = _CONDITION_BEFORE.match(line.body) if line.is_for_some else None
-        if condition and asks(line.body):
+        if condition and holds_question(line.body[condition.end() :]):
             self._next_lead = condition[0]
             rest = line.body[condition.end() :]
             return rest[0].upper() + rest[1:] if line.body[0].isupper() else rest

@@ -36,7 +36,7 @@ def test_each_sign_is_noted_at_its_line(text: str, line: int, sign: str) -> None
     ("text", "line", "sign"),
     [
         (
-            "No\tText\tKind\tMore\n1\tHow often?\tnumber\tonly if ill\n2\tHow old?\tnumber\t\n"
+            "No\tText\tKind\tMore\n1\tHow often?\tnumber\tor nearly\n2\tHow old?\tnumber\t\n"
             "3\tHow tall?\tnumber\t",
             2,
             "a cell of its row",
