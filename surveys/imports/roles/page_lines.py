@@ -57,7 +57,18 @@ def leave_footers(lines: Sequence[SourceLine]) -> None:
 
 
 def leave_rules(lines: Sequence[SourceLine]) -> None:
-    """Leave out rules and page numbers; a line above a rule of its own is a heading."""
+    """Leave out rules, page numbers, and the heads of pages."""
+    _leave_page_numbers(lines)
+    _leave_page_heads(lines)
+    for line in lines:
+        is_empty = len(line.text) > 1 and _EMPTY.fullmatch(line.text) and "_" not in line.text
+        is_rule = line is not lines[0] and _RULE.fullmatch(line.text)
+        if not line.role and (is_empty or is_rule or _PROGRESS.fullmatch(line.text)):
+            line.give(LEFT)
+
+
+def _leave_page_numbers(lines: Sequence[SourceLine]) -> None:
+    """Leave out *Page 2 of 5*, and *2 of 5* if it counts pages or is far to the right."""
     totals: dict[str, list[int]] = defaultdict(list)
     pages = {place: match for place, line in enumerate(lines) if (match := _PAGE.fullmatch(line.text))}
     for match in pages.values():
@@ -71,6 +82,10 @@ def leave_rules(lines: Sequence[SourceLine]) -> None:
             match["word"] or is_counting or lines[place].raw[:_FAR].isspace()
         ):
             lines[place].give(LEFT, is_certain=is_counting)
+
+
+def _leave_page_heads(lines: Sequence[SourceLine]) -> None:
+    """Leave out lines in columns between gaps that are repeated, except for a number at their end."""
     texts = Counter(_LAST_NUMBER.sub("", line.text) for line in lines)
     for line, below in pairwise(lines):
         is_alone = line.has_gap and below.has_gap and not (line.mark or line.role or asks(line.text))
@@ -80,15 +95,6 @@ def leave_rules(lines: Sequence[SourceLine]) -> None:
             and len(line.cells) > 1
             and not BOX.search(line.raw)
         ):
-            # The head of each page.
-            line.give(LEFT)
-    for line in lines:
-        if not line.role and _PROGRESS.fullmatch(line.text):
-            line.give(LEFT)
-        if not line.role and len(line.text) > 1 and _EMPTY.fullmatch(line.text) and "_" not in line.text:
-            line.give(LEFT)
-    for line in lines[1:]:
-        if not line.role and _RULE.fullmatch(line.text):
             line.give(LEFT)
 
 
