@@ -255,7 +255,9 @@ def test_words_for_some_people_in_front_of_a_question_with_answers_are_cut(line:
 
 
 def test_a_condition_in_front_of_a_question_in_a_sheet_is_cut() -> None:
-    rows = "COD\tDOMANDA\tRISPOSTE\nM1\tHa un cane?\t1 Sì; 2 No\nM2\tSolo se M1=1: Quanti?\t1 uno; 2 due; 3 tre"
+    rows = (
+        "COD\tDOMANDA\tRISPOSTE\nM1\tHa un cane?\t1 Sì; 2 No\nM2\tSolo se M1=1: Quanti?\t1 uno; 2 due; 3 tre"
+    )
     reading = read_paste(f"{rows}\nM3\tHa un gatto?\t1 Sì; 2 No")
     assert [*reading.questions[1].texts.values()] == ["Quanti?"]
 

@@ -36,7 +36,8 @@ def test_words_for_some_people_are_recognised_in_any_language(words: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "words", ["only one answer", "nur eine Antwort ankreuzen", "Only if:", "请只选一个答案", "Your work", "一个人"]
+    "words",
+    ["only one answer", "nur eine Antwort ankreuzen", "Only if:", "请只选一个答案", "Your work", "一个人"],
 )
 def test_words_about_answers_limit_nobody(words: str) -> None:
     assert not is_for_some(words)
@@ -64,7 +65,13 @@ def test_words_for_everyone_are_recognised_in_any_language(words: str) -> None:
 
 @pytest.mark.parametrize(
     ("remark", "may"),
-    [("people with a dog", True), ("A chi NON ha votato", True), ("在职人员", True), ("M", False), ("GRID", False)],
+    [
+        ("people with a dog", True),
+        ("A chi NON ha votato", True),
+        ("在职人员", True),
+        ("M", False),
+        ("GRID", False),
+    ],
 )
 def test_a_remark_in_front_of_a_question_may_name_people(remark: str, may: bool) -> None:
     assert may_limit(remark) is may
