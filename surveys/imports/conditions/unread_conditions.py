@@ -26,6 +26,7 @@ from surveys.imports.words.cues import (
     IF_SO,
     LAST_QUESTION,
     LEADS_ON,
+    SKIPS_OVER,
     TOOL,
     is_condition,
     says_yes,
@@ -113,7 +114,8 @@ class _Account:
         elif line.target is not None or (any(map(_is_jump, said)) and not self._limits_itself(line)):
             concerned = self._jumped_over(line, said, place)
         elif any(self._is_sign(line, words, place) for words in said) or self._names_above(line, place):
-            concerned = self._limited(line, text, place)
+            is_behind = line.role in source_lines.ASKED and _is_sentence_behind(text, said)
+            concerned = self._limited(line, text, place, is_behind=is_behind)
         else:
             concerned = self._of_part(line, place) if self._is_for_part(line) else []
         yield from (each for each in concerned if each not in self.known)
@@ -139,17 +141,29 @@ class _Account:
         ]
         below = self.starts[place:]
         is_last = LAST_QUESTION.search(words) is not None
+        if ahead and SKIPS_OVER.search(words):
+            return [start for start in below if min(ahead) <= start <= max(ahead)]
         if line.target or ahead or is_last:
             until = line.target or (max(ahead) if ahead else below[-1] if below else 0)
-            return [start for start in below if start < until]
+            only_some = self._leads_some(line, place) and below[:1] == [until]
+            return below[:1] if only_some else [start for start in below if start < until]
         if line.role in _LISTED:
             # A remark without answers in front of it may also mean its own question.
-            is_own = line.role in source_lines.ASKED and source_lines.answers_of(line) is None
+            is_own = line.role in source_lines.ASKED and (
+                source_lines.answers_of(line) is None or SKIPS_OVER.search(words) is not None
+            )
             return self.starts[place - is_own :]
         counts = any(word in NUMBER_WORDS for word in _WORD.findall(words.casefold()))
         if counts or CONDITION.search(f"{words}:"):
             return self._of_part(line, place)
         return [] if line.number in self.read else below[:1]
+
+    def _leads_some(self, line: SourceLine, place: int) -> bool:
+        """Return whether an answer leads to the next question, and another one leads nowhere."""
+        end = self.starts[place] if place < len(self.starts) else line.number
+        own = filter(None, map(self.lines.get, range(self.starts[place - 1], end)))
+        answers = [each for each in own if each.role == source_lines.ANSWER]
+        return line in answers and any(each.target is None for each in answers)
 
     def _is_sign(self, line: SourceLine, words: str, place: int) -> bool:
         """Return whether words may state a condition, or quote an answer of one of the questions above."""
@@ -175,10 +189,13 @@ class _Account:
         said = " ".join(text for each in above for text in (text_of(each), *labels_of(each)))
         return not {*_STEM.findall(label.casefold())}.isdisjoint(_STEM.findall(said.casefold()))
 
-    def _limited(self, line: SourceLine, text: str, place: int) -> Sequence[int]:
-        """Return the questions that a condition may concern: at its line, the next, or all of its part."""
+    def _limited(self, line: SourceLine, text: str, place: int, *, is_behind: bool) -> Sequence[int]:
+        """Return the questions that a condition may concern: at its line, the next, or all of its part.
+
+        A sentence behind a question may also be about the next.
+        """
         if line.role in source_lines.ASKED:
-            near: Sequence[int] = self.starts[place - 1 : place]
+            near: Sequence[int] = self.starts[place - 1 : place + is_behind]
         elif line.role == source_lines.HEADING:
             near = self._of_part(line, place)
         else:
@@ -236,8 +253,14 @@ def _said(line: SourceLine, text: str) -> list[str]:
     remarks += [label[1]] if label and line.role in source_lines.ASKED else []
     if sign and not remarks:
         behind = text[sign.end() :].strip()
-        remarks += [behind] if source_lines.answers_of(line) is None or LEADS_ON.search(behind) else []
+        speaks = LEADS_ON.search(behind) or CONDITION.match(f"{behind}:")
+        remarks += [behind] if behind and (speaks or source_lines.answers_of(line) is None) else []
     return remarks
+
+
+def _is_sentence_behind(text: str, said: Sequence[str]) -> bool:
+    """Return whether a text ends with a sentence that begins with a condition, not in brackets."""
+    return any(text.rstrip().endswith(words) and CONDITION.match(f"{words}:") for words in said)
 
 
 def _leads_nowhere(words: str) -> bool:

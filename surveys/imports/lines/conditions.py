@@ -44,6 +44,7 @@ from surveys.imports.words.cues import (
     LAST_QUESTION,
     LEADS_ON,
     NAMES_QUESTION,
+    SKIPS_OVER,
     begins_with_clause,
     is_condition,
     is_yes_no,
@@ -106,7 +107,7 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
             reader.say(line, place)
         reader.is_within = line.role in ASKED or (reader.is_within and line.role in (*_SAYING, JOINED))
         if line.target is not None and line.role not in _NEVER:
-            reader.lead_on(line)
+            reader.lead_on(line, place)
         elif line.target is None and line.role in _ANSWERED:
             reader.lead_within(line, place)
 
@@ -256,14 +257,19 @@ class _Reader:
         is_own = is_named or is_formula if ends else is_named and not self.last.answers
         return self.last if is_own else None
 
-    def lead_on(self, line: SourceLine) -> None:
+    def lead_on(self, line: SourceLine, place: int) -> None:
         """Read an instruction to skip at the end of a line."""
         is_answer = line.role in _ANSWERED
         if not line.target and self.end > line.number and LAST_QUESTION.search(line.skip):
             line.target = self.end
         words = line.skip if is_answer else f"{line.text} {line.skip}"
         stated = StatedCondition(line=line.number, words=words, skips=True, is_behind=is_answer)
-        self.ranges.add(line.target or 0, stated)
+        over = self._ahead(line.skip, place) if SKIPS_OVER.search(line.skip) else []
+        if over:
+            since, until = self.lines[over[0]].number, self.lines[over[-1]].number + 1
+            self.ranges.add(until, stated, since=since)
+        else:
+            self.ranges.add(line.target or 0, stated)
         self.of_next = self.of_next if line.target else _added(self.of_next, stated)
 
     def lead_within(self, line: SourceLine, place: int) -> None:

@@ -173,3 +173,39 @@ def test_a_line_above_a_question_says_nothing_about_the_one_before() -> None:
     text = f"T\n1. Smoke?\n- yes\n- no\nMensen: alleen rokers\n{ASKED}"
     assert 2 not in accounted(text)
     assert 6 in accounted(text)
+
+
+@pytest.mark.parametrize(
+    ("answer", "lines"),
+    [
+        ("no (skip questions 2 and 3)", [5, 8]),
+        ("nein --> bitte Fragen 2 und 3 auslassen", [5, 8]),
+        ("нет (если нет, пропустите вопросы 2 и 3)", [5, 8]),
+        ("nie (proszę pominąć pytania 2 i 3)", [5, 8]),
+        ("no (salti le domande 2 e 3)", [5, 8]),
+        ("no (skip question 3)", [8]),
+    ],
+)
+def test_questions_that_an_answer_skips_by_their_numbers_are_asked_about(
+    answer: str, lines: list[int]
+) -> None:
+    """Before, the last of them was asked of everyone, as if the instruction led to it."""
+    assert accounted(f"T\n1. Smoke?\n- yes\n- {answer}\n{ASKED}") == lines
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "If you don't, you're done - thanks!",
+        "Wenn nicht, sind Sie fertig.",
+        "Si vous ne fumez pas, c'est fini.",
+        "(If not, stop here)",
+    ],
+)
+def test_a_sentence_behind_a_question_may_end_the_survey(behind: str) -> None:
+    assert {5, 8, 11} <= {*accounted(f"T\n1. Do you smoke? {behind}\n- yes\n- no\n{ASKED}")}
+
+
+def test_a_follow_up_to_which_one_of_two_answers_leads_is_asked_about() -> None:
+    text = "T\n1. Smoke?\n- yes (please answer 1b)\n- no\n1b. Since when?\n- May\n- June\n2. Old?\n- a\n- b"
+    assert accounted(text) == [5]

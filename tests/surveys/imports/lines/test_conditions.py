@@ -264,5 +264,6 @@ def test_a_condition_in_front_of_a_question_in_a_sheet_is_cut() -> None:
 
 @pytest.mark.parametrize("said", ["依赖于第1题第1个选项", "(依赖于第1题)", "Depends on question 1"])
 def test_words_behind_the_question_mark_may_name_the_question_on_which_it_depends(said: str) -> None:
-    text = f"*1. 您喝过酒吗？ [单选题]\n○是\n○否\n\n*2. 喝什么？ [多选题] {said}\n□白酒\n□啤酒\n\n*3. 您多大？ [填空题]"
+    first, last = "*1. 您喝过酒吗？ [单选题]\n○是\n○否", "*3. 您多大？ [填空题]"
+    text = f"{first}\n\n*2. 喝什么？ [多选题] {said}\n□白酒\n□啤酒\n\n{last}"
     assert conditional(text) == [5]
