@@ -26,15 +26,17 @@ from surveys.imports.words.cues import (
     IF_SO,
     LAST_QUESTION,
     LEADS_ON,
+    SAYS_TEXT,
     SKIPS_OVER,
     TOOL,
     is_condition,
     says_yes,
     speaks_of_condition,
+    words_of,
 )
 from surveys.imports.words.limits import FOR_SOME, is_for_all, is_for_some, may_limit
 from surveys.imports.words.marks import NUMBER_WORDS
-from surveys.imports.words.patterns import IN_BRACKETS, NUMBER, REMARK_BEFORE
+from surveys.imports.words.patterns import HAN, IN_BRACKETS, NUMBER, REMARK_BEFORE
 from surveys.imports.words.question_marks import SIGN_OF_QUESTION, asks, holds_question
 
 _REMARK: Final = re.compile(rf"{IN_BRACKETS.pattern}|((?:→|⇒|➔|←|-{{1,20}}>|=>).{{1,80}})$")
@@ -48,7 +50,15 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,20}")
 _WORDS: Final = re.compile(r"[^\W\d_]{2}")
 _LABEL: Final = re.compile(r"([^:：?？؟()（）]{2,60}?)\s?[:：](?=.*[?？؟])")
 """Words and a colon in front of a question."""
-_STEM: Final = re.compile(r"[㐀-鿿]{2}|(?<![^\W㐀-鿿])[^\W\d_㐀-鿿]{5}")
+_BEHIND_ANSWER: Final = re.compile(
+    r"(?<![^\W_])(?P<answer>[^\W\d_]{1,14})\s?(?:[(（\[【](?P<words>[^()（）\[\]【】]{3,90})[)）\]】]|\s[–—-]{1,3}\s(?P<rest>[^()]{3,90}))\W{0,2}$"
+)
+"""Words in brackets or after a dash behind the last answer of a line."""
+_WORD_OR_SIGNS: Final = re.compile(r"[㐀-鿿]{2}|[^\W\d_㐀-鿿]+")
+_CLAUSES: Final = re.compile(r"[,，:：;；]|\s[–—]\s")
+_STEM, _SHORT_STEM = 5, 4
+"""Letters that all forms of a word share, of a label in front of a question and of a clause with *if*."""
+_COMMON: Final = frozenset(words_of("glue"))
 _BRACKETS: Final = "([（【"
 _LISTED: Final = (*source_lines.ASKED, source_lines.ANSWER)
 _OWN: Final = (*_LISTED, source_lines.SCALE, source_lines.JOINED)
@@ -113,7 +123,9 @@ class _Account:
             concerned = self._named_below(line, said)
         elif line.target is not None or (any(map(_is_jump, said)) and not self._limits_itself(line)):
             concerned = self._jumped_over(line, said, place)
-        elif any(self._is_sign(line, words, place) for words in said) or self._names_above(line, place):
+        elif _instructs_some(line, text):
+            concerned = self.starts[place:]
+        elif self._is_stated(line, said, place):
             is_behind = line.role in source_lines.ASKED and _is_sentence_behind(text, said)
             concerned = self._limited(line, text, place, is_behind=is_behind)
         else:
@@ -165,6 +177,14 @@ class _Account:
         answers = [each for each in own if each.role == source_lines.ANSWER]
         return line in answers and any(each.target is None for each in answers)
 
+    def _is_stated(self, line: SourceLine, said: Sequence[str], place: int) -> bool:
+        """Return whether a line may state a condition: in its remarks, a clause, or by a number."""
+        return (
+            any(self._is_sign(line, words, place) for words in said)
+            or any(self._repeats_above(clause, place, _SHORT_STEM) for clause in _clauses(line))
+            or self._names_above(line, place)
+        )
+
     def _is_sign(self, line: SourceLine, words: str, place: int) -> bool:
         """Return whether words may state a condition, or quote an answer of one of the questions above."""
         if line.role == source_lines.ANSWER:
@@ -173,7 +193,7 @@ class _Account:
         elif is_for_some(words) and (line.role in _OWN or not source_lines.is_paragraph(line)):
             return True
         if line.role in source_lines.ASKED and line.body.startswith(words):
-            return self._repeats_above(words, place)
+            return self._repeats_above(words, place, _STEM)
         if line.role in source_lines.ASKED and line.body[1:].startswith(words):
             return may_limit(words)
         if CONDITION.search(f"{words}:"):
@@ -183,11 +203,11 @@ class _Account:
             label.casefold() in quoted for question in self.questions[:place] for label in labels_of(question)
         )
 
-    def _repeats_above(self, label: str, place: int) -> bool:
-        """Return whether a label in front of a question repeats the one above: *Smokers: how many?*"""
+    def _repeats_above(self, words: str, place: int, least: int) -> bool:
+        """Return whether words share the beginning of a word with the question above: *Smokers: when?*"""
         above = self.questions[max(place - _NEAR, 0) : place - 1]
         said = " ".join(text for each in above for text in (text_of(each), *labels_of(each)))
-        return not {*_STEM.findall(label.casefold())}.isdisjoint(_STEM.findall(said.casefold()))
+        return not _stems(words, least).isdisjoint(_stems(said, least))
 
     def _limited(self, line: SourceLine, text: str, place: int, *, is_behind: bool) -> Sequence[int]:
         """Return the questions that a condition may concern: at its line, the next, or all of its part.
@@ -256,6 +276,34 @@ def _said(line: SourceLine, text: str) -> list[str]:
         speaks = LEADS_ON.search(behind) or CONDITION.match(f"{behind}:")
         remarks += [behind] if behind and (speaks or source_lines.answers_of(line) is None) else []
     return remarks
+
+
+def _instructs_some(line: SourceLine, text: str) -> bool:
+    """Return whether words behind *no* may end the survey for people who choose it: *No (thank you!)*."""
+    behind = _BEHIND_ANSWER.search(text) if line.role in _LISTED else None
+    if behind is None or says_yes(behind["answer"]) is not False:
+        return False
+    words = behind["words"] or behind["rest"]
+    is_remark = len(words.split()) > 1 or HAN.search(words) is not None
+    return is_remark and not (SAYS_TEXT.search(words) or GOES_ON.fullmatch(words) or holds_question(words))
+
+
+def _clauses(line: SourceLine) -> list[str]:
+    """Return the clauses of a question that begin with a condition, if it has several."""
+    clauses = _CLAUSES.split(line.body) if line.role in source_lines.ASKED else []
+    return [each for each in clauses if len(clauses) > 1 and CONDITION.match(f"{each.strip()}:")]
+
+
+def _stems(text: str, least: int) -> set[str]:
+    """Return the beginnings of the words of a text, without words that all conditions share.
+
+    Examples
+    --------
+    >>> sorted(_stems("If you smoke or drink", 4))
+    ['drin', 'smok']
+    """
+    words = _WORD_OR_SIGNS.findall(text.casefold())
+    return {word[:least] for word in words if HAN.match(word) or (len(word) >= least and word not in _COMMON)}
 
 
 def _is_sentence_behind(text: str, said: Sequence[str]) -> bool:

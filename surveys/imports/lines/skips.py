@@ -150,7 +150,8 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
             continue
         if _is_code(match["remark"], lines, place):
             continue
-        target = _target(match["remark"], codes, lines, place)
+        target = _section(match["remark"], codes, place, is_worded=True)
+        target = _target(match["remark"], codes, lines, place) if target is None else target
         target = _section(match["remark"], codes, place) if target is None else target
         target = _ahead_of(codes, match["remark"], place) if place in columns else target
         is_list = answers_on(match["remark"].lstrip(_SIGNS)) is not None
@@ -183,10 +184,18 @@ def _sections_of(lines: Sequence[SourceLine]) -> dict[str, list[int]]:
     return found
 
 
-def _section(remark: str, codes: Mapping[str, list[int]], place: int) -> int | None:
-    """Return the place of the next section that the last words of an instruction name."""
+def _section(
+    remark: str, codes: Mapping[str, list[int]], place: int, *, is_worded: bool = False
+) -> int | None:
+    """Return the place of the next section that the last words of an instruction name.
+
+    A word in front of the number makes it certain: *page 2* is not question 2 if a line begins with *Page 2*.
+    """
     last = _SECTION_NAMED.search(remark.lower()) if LEADS_ON.search(remark) else None
-    names = (last["letter"], f"{(last['word'] or '')[:_STEM]} {last['letter']}") if last else ()
+    if last is None:
+        return None
+    worded = f"{(last['word'] or '')[:_STEM]} {last['letter']}"
+    names = (worded,) if is_worded else (last["letter"], worded)
     return min((at for name in names if (at := _ahead_of(codes, name, place)) is not None), default=None)
 
 

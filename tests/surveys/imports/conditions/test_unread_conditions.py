@@ -209,3 +209,36 @@ def test_a_sentence_behind_a_question_may_end_the_survey(behind: str) -> None:
 def test_a_follow_up_to_which_one_of_two_answers_leads_is_asked_about() -> None:
     text = "T\n1. Smoke?\n- yes (please answer 1b)\n- no\n1b. Since when?\n- May\n- June\n2. Old?\n- a\n- b"
     assert accounted(text) == [5]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "lines"),
+    [
+        ("Do you smoke?", "How many, if you smoke?", [5]),
+        ("Rauchen Sie?", "Wie viele, falls Sie rauchen?", [5]),
+        ("¿Fuma?", "¿Cuántos, si fuma?", [5]),
+        ("Вы курите?", "Сколько, если вы курите?", [5]),
+        ("Do you smoke?", "Would you move, if you could?", []),
+        ("Rauchen Sie?", "Kaufen Sie ein, wenn Sie traurig sind?", []),
+    ],
+)
+def test_a_clause_that_repeats_the_question_above_is_asked_about(
+    first: str, second: str, lines: list[int]
+) -> None:
+    text = f"T\n1. {first}\n- A\n- B\n2. {second}\n- C\n- D\n3. How old?\n- E\n- F"
+    assert accounted(text) == lines
+
+
+@pytest.mark.parametrize(
+    ("answer", "lines"),
+    [
+        ("no (guests: please hand in the form)", [5, 8, 11]),
+        ("non (fin du questionnaire, merci)", [5, 8, 11]),
+        ("nein - Danke, das war es!", [5, 8, 11]),
+        ("no (please specify)", []),
+        ("no (never)", []),
+    ],
+)
+def test_words_behind_no_may_end_the_survey(answer: str, lines: list[int]) -> None:
+    """Before, only the question itself was noted, not those that perhaps only the others are asked."""
+    assert accounted(f"T\n1. Smoke?\n- yes\n- {answer}\n{ASKED}") == lines

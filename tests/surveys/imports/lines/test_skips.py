@@ -102,3 +102,19 @@ def test_numbers_in_chinese_name_questions(behind: str) -> None:
 def test_letters_in_front_of_questions_are_targets(remark: str) -> None:
     text = f"T\na) Viene? si/no {remark}\nb) Con chi? io/tu\nc) Paura? si/no\nd) Sezione? A/B/C"
     assert conditional(text) == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("behind", "head"),
+    [
+        ("(dann weiter auf Seite 2)", "Seite 2"),
+        ("→ go to page 2", "Page 2 of 2"),
+        ("(passez à la partie 2)", "Partie 2"),
+        ("↪ section 2", "Section 2"),
+    ],
+)
+def test_a_number_behind_the_word_of_a_section_is_no_question(behind: str, head: str) -> None:
+    """Before, *page 2* was question 2."""
+    between = "2. Who?\na) A\nb) B\n3. When?\na) C\nb) D"
+    text = f"T\n1. Do you lie?\na) Yes\nb) No {behind}\n{between}\n\n{head}\n4. Where?\na) E\nb) F"
+    assert conditional(text) == [5, 8]
