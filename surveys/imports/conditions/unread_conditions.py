@@ -26,10 +26,10 @@ from surveys.imports.words.cues import (
     IF_SO,
     LAST_QUESTION,
     LEADS_ON,
-    SAYS_TEXT,
     SKIPS_OVER,
     TOOL,
     is_condition,
+    pattern_of,
     says_yes,
     speaks_of_condition,
     words_of,
@@ -54,6 +54,7 @@ _BEHIND_ANSWER: Final = re.compile(
     r"(?<![^\W_])(?P<answer>[^\W\d_]{1,14})\s?(?:[(（\[【](?P<words>[^()（）\[\]【】]{3,90})[)）\]】]|\s[–—-]{1,3}\s(?P<rest>[^()]{3,90}))\W{0,2}$"
 )
 """Words in brackets or after a dash behind the last answer of a line."""
+_ASKS_TEXT: Final = pattern_of("asks-text")
 _WORD_OR_SIGNS: Final = re.compile(r"[㐀-鿿]{2}|[^\W\d_㐀-鿿]+")
 _CLAUSES: Final = re.compile(r"[,，:：;；]|\s[–—]\s")
 _STEM, _SHORT_STEM = 5, 4
@@ -285,7 +286,7 @@ def _instructs_some(line: SourceLine, text: str) -> bool:
         return False
     words = behind["words"] or behind["rest"]
     is_remark = len(words.split()) > 1 or HAN.search(words) is not None
-    return is_remark and not (SAYS_TEXT.search(words) or GOES_ON.fullmatch(words) or holds_question(words))
+    return is_remark and not (_ASKS_TEXT.search(words) or GOES_ON.fullmatch(words) or holds_question(words))
 
 
 def _clauses(line: SourceLine) -> list[str]:
