@@ -34,7 +34,7 @@ from surveys.imports.words.cues import (
     speaks_of_condition,
     words_of,
 )
-from surveys.imports.words.limits import FOR_SOME, is_for_all, is_for_some, may_limit
+from surveys.imports.words.limits import FOR_SOME, is_for_all, is_for_some, may_limit, without_for_all
 from surveys.imports.words.marks import NUMBER_WORDS
 from surveys.imports.words.patterns import HAN, IN_BRACKETS, NUMBER, REMARK_BEFORE
 from surveys.imports.words.question_marks import SIGN_OF_QUESTION, asks, holds_question
@@ -242,6 +242,8 @@ class _Account:
         return line.role in _PARTS and _shape(line) in self.shapes and not is_for_all(line.text)
 
     def _begins_part(self, line: SourceLine) -> bool:
+        if line.role in _OWN:
+            return line.role in source_lines.ASKED and without_for_all(line.body) != line.body
         return line.role == source_lines.HEADING or is_for_all(line.text) or self._is_for_part(line)
 
     def _names_above(self, line: SourceLine, place: int) -> bool:

@@ -51,7 +51,7 @@ from surveys.imports.words.cues import (
     pattern_of,
     speaks_of_condition,
 )
-from surveys.imports.words.limits import FOR_SOME, is_for_all, is_for_some, is_limit
+from surveys.imports.words.limits import FOR_SOME, is_for_all, is_for_some, is_limit, without_for_all
 from surveys.imports.words.marks import NUMBER_WORDS
 from surveys.imports.words.patterns import IN_BRACKETS, REMARK_BEFORE
 
@@ -134,6 +134,8 @@ class _Reader:
 
     def ask(self, line: SourceLine, place: int) -> None:
         """Give a question the conditions that lines above state, and those that it states itself."""
+        if without_for_all(line.body) != line.body:
+            self.of_part = None
         led = _cut_lead(line)
         own = [each.lower() for each in self.last.answers] if self.last else []
         is_stated = self._follows_answers(line, own) or self._says_who(line)

@@ -194,8 +194,8 @@ def _section(
     last = _SECTION_NAMED.search(remark.lower()) if LEADS_ON.search(remark) else None
     if last is None:
         return None
-    worded = f"{(last['word'] or '')[:_STEM]} {last['letter']}"
-    names = (worded,) if is_worded else (last["letter"], worded)
+    worded = [f"{last['word'][:_STEM]} {last['letter']}"] if last["word"] else []
+    names = worded if is_worded else [last["letter"], *worded]
     return min((at for name in names if (at := _ahead_of(codes, name, place)) is not None), default=None)
 
 

@@ -16,6 +16,7 @@ from surveys.imports.words.cues import (
     says_how_many,
 )
 from surveys.imports.words.patterns import HAN
+from surveys.imports.words.question_marks import holds_question
 
 FOR_SOME: Final = pattern_of("for-some")
 """Matches the beginning of words that limit who is asked."""
@@ -28,6 +29,8 @@ _ENDS_WITH_IF: Final = re.compile(r"(?<!\w)(?:if|wenn|falls|si|se|если|jeśl
 _PLEASE: Final = re.compile(rf"\W*(?:{pattern_of('please').pattern})", re.IGNORECASE)
 _COMMA: Final = re.compile(r"(?<=[,，;；])")
 _SEGMENTS: Final = re.compile(r"[()（）\[\]【】:：,，.。]|\s[-–—]{1,2}\s")
+_LEAD: Final = re.compile(r"[(（\[【]?(?P<words>[^:：?？()（）\[\]【】]{2,40})[:：)）\]】]\s?(?=\S)")
+"""Words in brackets or before a colon, in front of other words."""
 _FEW: Final = 2
 _LEAST: Final = 4
 """Letters of a single word that may name people."""
@@ -42,6 +45,23 @@ def is_for_all(text: str) -> bool:
     [True, False, True]
     """
     return any(_FOR_ALL.fullmatch(part) for part in _SEGMENTS.split(text) if part)
+
+
+def without_for_all(text: str) -> str:
+    """Return a question without the words in front of it that say that everyone is asked.
+
+    Examples
+    --------
+    >>> [without_for_all(each) for each in ("Ask all: are you ill?", "(All) Ill?")]
+    ['Are you ill?', 'Ill?']
+    >>> without_for_all("Work: are you all ill?")
+    'Work: are you all ill?'
+    """
+    lead = _LEAD.match(text)
+    rest = text[lead.end() :] if lead else ""
+    if lead is None or not (holds_question(rest) and _FOR_ALL.fullmatch(lead["words"])):
+        return text
+    return rest[0].upper() + rest[1:] if text[0].isupper() or text[0] in "([（【" else rest
 
 
 def is_for_some(text: str) -> bool:
@@ -80,7 +100,8 @@ def may_limit(remark: str) -> bool:
     """
     is_long = len(remark) >= _LEAST or HAN.search(remark) is not None
     is_coded = remark.isupper() and " " not in remark
-    return is_long and not (is_coded or _instructs(remark) or TOOL.fullmatch(remark))
+    says_else = is_coded or is_for_all(remark) or _instructs(remark) or TOOL.fullmatch(remark)
+    return is_long and not says_else
 
 
 def _limits(part: str) -> bool:

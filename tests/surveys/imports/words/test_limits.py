@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.words.limits import is_for_all, is_for_some, may_limit
+from surveys.imports.words.limits import is_for_all, is_for_some, may_limit, without_for_all
 
 
 @pytest.mark.parametrize(
@@ -75,3 +75,17 @@ def test_words_for_everyone_are_recognised_in_any_language(words: str) -> None:
 )
 def test_a_remark_in_front_of_a_question_may_name_people(remark: str, may: bool) -> None:
     assert may_limit(remark) is may
+
+
+@pytest.mark.parametrize(
+    ("question", "rest"),
+    [
+        ("An alle: Haben Sie Kinder?", "Haben Sie Kinder?"),
+        ("A todos: ¿tiene hijos?", "¿tiene hijos?"),
+        ("（所有人回答）您有孩子吗？", "您有孩子吗？"),
+        ("[ASK ALL] Do you?", "Do you?"),
+        ("All your work: do you like it?", "All your work: do you like it?"),
+    ],
+)
+def test_words_for_everyone_are_no_part_of_a_question(question: str, rest: str) -> None:
+    assert without_for_all(question) == rest
