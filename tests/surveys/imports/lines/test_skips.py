@@ -122,7 +122,8 @@ def test_a_number_behind_the_word_of_a_section_is_no_question(behind: str, head:
 
 def test_the_number_of_an_answer_is_no_section() -> None:
     answers = "\n".join(f"   {label} ................. {code}" for code, label in enumerate("ABCD", start=1))
-    text = f"T\n1. Uno?\n   Sì ................. 1\n   No ................. 2 → andare a dom. 4\n2. Due?\n{answers}"
+    first = "T\n1. Uno?\n   Sì ................. 1\n   No ................. 2 → andare a dom. 4"
+    text = f"{first}\n2. Due?\n{answers}"
     assert conditional(f"{text}\n3. Tre?\n   Sì ... 1\n   No ... 2\n4. E?\n   Sì ... 1\n   No ... 2") == [
         5,
         10,
