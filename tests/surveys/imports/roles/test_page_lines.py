@@ -77,3 +77,18 @@ def test_a_question_about_pages_or_copyright_is_not_the_foot_of_a_page() -> None
         "T\n1. Page 3 of 4: did you read it?\n2. Copyright 2019: do you know the rules?\n3. Who?"
     )
     assert len(survey.questions) == 3
+
+
+@pytest.mark.parametrize("page", ["- 3 -", "3", "Strain | 2", "[4]", "2026"])
+def test_a_page_number_between_questions_is_no_heading(page: str) -> None:
+    survey = read_paste(f"Strain\n\n1. Are you tired?\n- yes\n- no\n\n{page}\n\n2. Are you sad?\n- yes\n- no")
+    assert len(survey.parts) == 1
+    assert any(note.line == 7 and note.cause == "left" for note in survey.notes)
+
+
+def test_numbers_between_gaps_are_answers_and_numbers_with_words_headings() -> None:
+    survey = read_paste(
+        "Strain\n\n1. How tired are you?\n\n0\n\n1\n\n2\n\nPart 2\n\n2. Are you sad?\n- yes\n- no"
+    )
+    assert [len(question.options) for question in survey.questions] == [3, 0]
+    assert [part.texts for part in survey.parts] == [{}, {"en": "Part 2"}]
