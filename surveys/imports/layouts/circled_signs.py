@@ -10,6 +10,7 @@ from typing import Final
 
 from surveys.imports.words.cues import pattern_of
 from surveys.imports.words.question_marks import asks
+from surveys.imports.words.runs import filled_runs
 
 _LETTER_BOX: Final = re.compile(r"\s{0,9}O\s{1,9}(?P<first>\S)")
 """A capital O, as people type round boxes."""
@@ -50,16 +51,9 @@ def draw_circles(lines: Sequence[str]) -> list[str]:
     ['○ ja', '○ nein']
     """
     found = list(lines)
-    start, runs, is_drawn = 0, [], False
-    for place in range(len(found) + 1):
-        if place < len(found) and _LETTER_BOX.match(found[place]):
-            continue
-        marked = [_LETTER_BOX.match(line) for line in found[start:place]]
-        firsts = [match["first"] for match in marked if match]
-        if len(firsts) >= _LEAST_ALIKE:
-            runs.append(range(start, place))
-            is_drawn |= not all(map(str.islower, firsts))
-        start = place + 1
+    boxes = [*map(_LETTER_BOX.match, lines)]
+    runs = [run for run in filled_runs(boxes) if len(run) >= _LEAST_ALIKE]
+    is_drawn = any((box := boxes[at]) and not box["first"].islower() for run in runs for at in run)
     for at in (at for run in runs for at in run if is_drawn):
         found[at] = found[at].replace("O", "○", 1)
     return found
