@@ -137,15 +137,11 @@ def _has_square_remark(read: _Read) -> bool:
     return any(not is_understood(match[1]) for match in _IN_SQUARE.finditer(read.text))
 
 
-def _has_remark_before(read: _Read) -> bool:
-    """Whether words in brackets in front of the question became its explanation."""
-    return _explains(read, read.line.partition(read.text)[0])
-
-
-def _explains(read: _Read, text: str) -> bool:
+def _has_explanation(read: _Read) -> bool:
     """Whether words in brackets that were not understood became the explanation of a question."""
     helps = {*read.question.help.values()}
-    return any(match[1] in helps and not is_understood(match[1]) for match in IN_BRACKETS.finditer(text))
+    remarks = [match[1] for match in IN_BRACKETS.finditer(read.line)]
+    return bool(read.labels) and any(each in helps and not is_understood(each) for each in remarks)
 
 
 def _is_half_yes_no(read: _Read) -> bool:
@@ -250,7 +246,6 @@ _CLEAR: Final[_Signs] = (
     ),
     (_("one of its answers contains brackets"), lambda read: any(map(_OPENED.search, read.labels))),
     (_("the words in square brackets were not understood"), _has_square_remark),
-    (_("the words in brackets in front of it were not understood"), _has_remark_before),
     (_("only one of its two answers is yes or no"), _is_half_yes_no),
 )  # fmt: skip
 _WEAK: Final[_Signs] = (
@@ -269,10 +264,7 @@ _WEAK: Final[_Signs] = (
         _("its answers have no words"),
         lambda read: len(read.worded) > 1 and not any(map(str.isalpha, "".join(read.worded))),
     ),
-    (
-        _("words in brackets became its explanation"),
-        lambda read: bool(read.labels) and _explains(read, read.line),
-    ),
+    (_("words in brackets became its explanation"), _has_explanation),
     (_("a cell of its row was not read"), lambda read: UNREAD_CELL in read.question.flags),
 )  # fmt: skip
 """What a layout leaves behind, and how it is seen."""

@@ -18,7 +18,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.imports.doubts.audiences import audiences_of
+from surveys.imports.conditions.unread_conditions import unread_conditions
 from surveys.imports.doubts.layout_signs import Layout
 from surveys.imports.doubts.leftovers import Sign, leftovers
 from surveys.imports.doubts.weights import (
@@ -158,7 +158,7 @@ def note_misreadings(
     facts = facts_of(survey, source, signs, differing, against, is_score_lost=lost_score is not None)
     following = dict(pairwise(sorted(question.line for question in survey.questions)))
     blocks = blocks_of(survey.questions, source)
-    audiences = audiences_of(survey, text_lines, source, blocks)
+    limited = unread_conditions(survey, text_lines, source)
     named = _named_elsewhere(survey, source)
     lists = Counter(map(labels_of, survey.questions))
     are_points_unread = _are_points_unread(survey, source)
@@ -167,8 +167,7 @@ def note_misreadings(
         said = [*(sign.words for sign in own), *named.get(question.line, ())]
         is_repeated = lists[labels_of(question)] > 1
         is_clear = _is_clear(question, known, blocks.get(question.line, []), is_repeated=is_repeated)
-        is_near = question.line in audiences.near
-        if stated := audiences.limited.get(question.line):
+        if stated := limited.get(question.line):
             _note(
                 survey,
                 question.line,
@@ -176,19 +175,16 @@ def note_misreadings(
                 _("read that line; if it does, add the condition in the builder"),
             )
         elif question.line in settled:
-            if is_near:
-                _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.CONDITION]), is_asked=False)
+            continue
         elif are_points_unread and has_points(question):
             _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.POINTS]))
-        elif said or is_near or (doubt >= LEAST_MARKED and not is_clear):
-            reasons = [str(_UNCERTAIN[rereadings.CONDITION])] if is_near and doubt < LEAST else [*said]
+        elif said or (doubt >= LEAST_MARKED and not is_clear):
+            reasons = [*said]
             if known["moved"] or known["doubled"]:
                 reasons += _read_otherwise(question.line, end, differing)
             reasons += [str(words) for name, words in _REASONS.items() if known[name]]
-            reasons += [str(_UNCERTAIN[rereadings.CONDITION])] if is_near else []
             reasons += _guessed_otherwise(blocks.get(question.line, []), against)
-            is_stated = question.line in audiences.stated or any(sign.is_clear for sign in own)
-            is_asked = is_stated or (doubt >= LEAST and not is_clear)
+            is_asked = any(sign.is_clear for sign in own) or (doubt >= LEAST and not is_clear)
             _note_sign(survey, question.line, [*reasons, _weak_reason(known)][0], is_asked=is_asked)
     if lost_score is not None and lost_score not in settled:
         _note_sign(survey, lost_score, _("the scoring rule was not understood"))

@@ -129,7 +129,6 @@ def test_brackets_within_words_and_plain_answers_are_no_signs(answers: tuple[str
     [
         ("1. What do you buy? [XM]\n- bread\n- milk\n- tea", "square brackets"),
         ("1. 您买什么？【轮换】\n- 米\n- 面\n- 茶", "square brackets"),
-        ("1. [XM - ROTAR] ¿Qué compra?\n- pan\n- leche\n- té\n2. ¿Dónde?\n- aquí\n- allí", "in front of it"),
     ],
 )
 def test_remarks_in_brackets_that_no_rule_knows_are_signs(text: str, sign: str) -> None:
