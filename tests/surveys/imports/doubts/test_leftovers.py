@@ -19,7 +19,7 @@ def signs_of(*texts: str, answers: tuple[str, ...] = (), line: str = "", flags: 
         )
         for number, text in enumerate(texts, start=1)
     ]
-    return next(leftovers(questions, [line] * len(questions)))
+    return [sign.words for sign in next(leftovers(questions, [line] * len(questions)))]
 
 
 @pytest.mark.parametrize(
@@ -101,3 +101,41 @@ def test_one_of_two_quotation_marks_or_brackets_in_an_answer_is_noted(answer: st
     lines = ("1. How often?", f"- {answer}", "- daily", "2. Why?", "- fun", "- pain")
     notes = [note for note in read_paste("\n".join(("Poll", *lines))).notes if note.line == 2]
     assert any("one of its answers may be incomplete" in note.message for note in notes) == is_noted
+
+
+@pytest.mark.parametrize(
+    ("answers", "sign"),
+    [
+        (("Marque con una X. Nunca", "A veces"), "may be incomplete"),
+        (("Letzte Woche. Nie", "Oft"), "may be incomplete"),
+        (("nie", "verweigert (nicht vorlesen)"), "contains brackets"),
+        (("从来没有", "经常（请看卡片）"), "contains brackets"),
+        (("Yes", "Each no counts"), "only one of its two answers"),
+        (("Ich sage ja", "nein"), "only one of its two answers"),
+    ],
+)
+def test_instructions_left_in_answers_are_clear_signs(answers: tuple[str, ...], sign: str) -> None:
+    found = signs_of("Have you lied about what you bet?", answers=answers)
+    assert any(sign in own for own in found), found
+
+
+@pytest.mark.parametrize("answers", [("seul(e)", "séparé(e)"), ("yes", "no"), ("ja", "nein", "mal so")])
+def test_brackets_within_words_and_plain_answers_are_no_signs(answers: tuple[str, ...]) -> None:
+    assert signs_of("Have you lied about what you bet?", answers=answers) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "sign"),
+    [
+        ("1. What do you buy? [XM]\n- bread\n- milk\n- tea", "square brackets"),
+        ("1. 您买什么？【轮换】\n- 米\n- 面\n- 茶", "square brackets"),
+    ],
+)
+def test_remarks_in_brackets_that_no_rule_knows_are_signs(text: str, sign: str) -> None:
+    assert any(sign in note.message for note in read_paste(text).notes), read_paste(text).notes
+
+
+@pytest.mark.parametrize("remark", ["[tick all that apply]", "[nur eine Antwort]", "[多选题]"])
+def test_remarks_in_brackets_that_are_understood_are_no_signs(remark: str) -> None:
+    text = f"1. What do you buy? {remark}\n- bread\n- milk\n- tea"
+    assert not [note for note in read_paste(text).notes if "brackets" in note.message]

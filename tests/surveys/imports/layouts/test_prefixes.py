@@ -204,3 +204,9 @@ def test_a_condition_that_recurs_in_front_of_questions_is_no_number() -> None:
 def test_a_jump_behind_answers_on_a_line_is_put_in_brackets(line: str, written: str) -> None:
     other = "2. Would you stay if you had to? (Yes / No)"
     assert without_prefixes([line, other]) == [written, other]
+
+
+def test_a_question_below_another_is_no_jump_behind_its_answers() -> None:
+    """Before, a bracket was left behind it."""
+    lines = ["Avez-vous des enfants ? oui - non", "  -> si oui, combien ?", "Et un emploi ? oui - non"]
+    assert without_prefixes(lines) == lines
