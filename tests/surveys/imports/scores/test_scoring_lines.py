@@ -152,3 +152,18 @@ def test_boxes_with_points_behind_their_answers_are_no_rules(gap: str) -> None:
         f"Trinken\n\n1. Trinken Sie allein?\n{answers}2. Lügen Sie?\n{answers}\nAb 2 Punkten: Hilfe"
     )
     assert [points_of(each) for each in survey.questions] == [[0, 2], [0, 2]]
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        "A. None (0 points)  B. 1 to 2 days (1 point)  C. 3 to 4 days (2 points)  D. 5 or more (4 points)",
+        "A. 没有（0分）　B. 1至2天（1分）　C. 3至4天（2分）　D. 5天及以上（4分）",
+        "a) 0 Tage (0)   b) 1 bis 2 Tage (1)   c) 3 bis 4 Tage (2)   d) mehr als 4 Tage (4)",
+    ],
+)
+def test_answers_behind_letters_with_points_and_ranges_are_answers(answers: str) -> None:
+    second = "2. Are you paid?\nA. All (0)  B. Part (1)  C. None (3)"
+    often, paid = read_paste(f"Quiz\n1. How often do you work late?\n{answers}\n{second}").questions
+    assert (often.kind, points_of(often)) == ("single", [0, 1, 2, 4])
+    assert points_of(paid) == [0, 1, 3]
