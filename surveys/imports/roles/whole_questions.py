@@ -190,12 +190,13 @@ def _has_own_answers(line: SourceLine) -> bool:
 def _lists_answers(line: SourceLine) -> bool:
     """Return whether a line lists answers after its colon, its question mark, or wide blanks."""
     listed = answers_of(line)
-    return (
-        listed is not None
-        and bool(listed.before)
-        and listed.sign in ("box", "/", "letter", "code")
-        and _APART.get(listed.sign, _COLON).search(line.raw.strip()) is not None
-    )
+    if listed is None or not listed.before:
+        return False
+    if listed.sign == "cells":
+        label, *cells = line.cells
+        return label[-1] in ":：?？؟" and len(cells) > 1 and not any(cell[-1] in ":：" for cell in cells)
+    is_apart = _APART.get(listed.sign, _COLON).search(line.raw.strip()) is not None
+    return is_apart and listed.sign in ("box", "/", "letter", "code")
 
 
 def find_spaces(lines: Sequence[SourceLine]) -> None:
