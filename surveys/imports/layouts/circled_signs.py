@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Final
 
 from surveys.imports.words.cues import pattern_of
+from surveys.imports.words.marks import mark_of
 from surveys.imports.words.question_marks import asks
 
 _LETTER_BOX: Final = re.compile(r"\s{0,9}O\s{1,9}(?P<first>\S)")
@@ -36,7 +37,8 @@ _LEAST_BOXES: Final = 3
 def draw_circles(lines: Sequence[str]) -> list[str]:
     """Write round boxes where several adjoining lines begin with a capital O instead.
 
-    The letter is also a word, so a capital letter, a digit or a sign must follow in at least one line.
+    The letter is also a word. So in at least one line, a capital letter, a digit or a sign must follow; or
+    several questions have nothing but such answers.
 
     Examples
     --------
@@ -46,11 +48,13 @@ def draw_circles(lines: Sequence[str]) -> list[str]:
     ['○ under €99', '○ €99 or more']
     >>> draw_circles(["O chefe grita", "O trabalho cansa"])
     ['O chefe grita', 'O trabalho cansa']
-    >>> draw_circles(["O Lager", "O Büro", "Lärm?", "O ja", "O nein"])[3:]
+    >>> draw_circles(["Lärm?", "O ja", "O nein", "Licht?", "O viel", "O wenig"])[1:3]
     ['○ ja', '○ nein']
     """
     found = list(lines)
     start, runs, is_drawn = 0, [], False
+    # Boxes of several answers on one line are already drawn.
+    n_asked = int(any(line.count("○") > 1 for line in lines))
     for place in range(len(found) + 1):
         if place < len(found) and _LETTER_BOX.match(found[place]):
             continue
@@ -59,10 +63,16 @@ def draw_circles(lines: Sequence[str]) -> list[str]:
         if len(firsts) >= _LEAST_ALIKE:
             runs.append(range(start, place))
             is_drawn |= not all(map(str.islower, firsts))
+            n_asked += start > 0 and _leads_to_answers(found[start - 1])
         start = place + 1
-    for at in (at for run in runs for at in run if is_drawn):
+    for at in (at for run in runs for at in run if is_drawn or n_asked >= _LEAST_ALIKE):
         found[at] = found[at].replace("O", "○", 1)
     return found
+
+
+def _leads_to_answers(line: str) -> bool:
+    mark = mark_of(line.strip())[0]
+    return asks(line) or line.rstrip()[-1:] in (":", "：") or (mark is not None and mark.kind == "count")
 
 
 def draw_squares(lines: Sequence[str]) -> list[str]:

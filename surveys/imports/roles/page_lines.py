@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.lines.source_lines import LEFT, SourceLine
+from surveys.imports.lines.source_lines import LEFT, SourceLine, split_space
 from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.patterns import BETWEEN_CELLS
 from surveys.imports.words.question_marks import asks
@@ -18,7 +18,7 @@ _EMPTY: Final = re.compile(r"[|\s☐□▢○()\[\]]+")
 
 _DIGITS: Final = re.compile(r"\d+")
 _FAR: Final = 40
-"""Blanks in front of a page number at the right of its line."""
+"""Blanks in front of words or a page number at the right of a page."""
 _RULE: Final = re.compile(r"[=─━═—–-]{3,}|[|\s:+-]{5,}")
 
 
@@ -31,7 +31,8 @@ _PAGE: Final = re.compile(
 )
 _PAGE_OF: Final = re.compile(
     r"\W{0,3}(?:page|seite|s\.|página|pág\.|pagina|pag\.|strona|str\.|стр(?:аница|\.)|sayfa|halaman|ukurasa|صفحة|صفحه|पृष्ठ)"
-    r"\s?\d{1,3}(?:\s?(?:/|[^\W\d]{1,5})\s?\d{1,3})?\W{0,3}|\W{0,3}第\s?\d{1,3}\s?[页頁].{0,12}",
+    r"\s?\d{1,3}(?:\s?(?:/|[^\W\d]{1,5})\s?\d{1,3})?\W{0,3}|\W{0,3}第\s?\d{1,3}\s?[页頁].{0,12}"
+    r"|[-–—]\s?\d{1,3}\s?[-–—]",
     re.IGNORECASE,
 )
 """A page number with its word: *Page 1 of 2*, *Seite 3*."""
@@ -51,13 +52,24 @@ def leave_footers(lines: Sequence[SourceLine]) -> None:
     """
     for line in lines:
         cells = [cell.strip() for cell in BETWEEN_CELLS.split(line.raw.strip())]
-        is_foot = any(_COPYRIGHT.fullmatch(cell) or _PAGE_OF.fullmatch(cell) for cell in cells)
-        if is_foot and not (line.role or asks(line.text) or BOX.search(line.raw)):
+        if any(map(is_foot, cells)) and not (line.role or asks(line.text) or BOX.search(line.raw)):
             line.give(LEFT, is_certain=False)
 
 
+def is_foot(text: str) -> bool:
+    """Return whether a text is a page number with its word, or names an owner.
+
+    Examples
+    --------
+    >>> [is_foot(text) for text in ("Page 1 of 2", "© 2019 Institute for Health", "3 pages")]
+    [True, True, False]
+    """
+    text = text.strip()
+    return bool(_COPYRIGHT.fullmatch(text) or _PAGE_OF.fullmatch(text))
+
+
 def leave_rules(lines: Sequence[SourceLine]) -> None:
-    """Leave out rules and page numbers; a line above a rule of its own is a heading."""
+    """Leave out rules, page numbers and the foot of a page; a line above a rule of its own is a heading."""
     totals: dict[str, list[int]] = defaultdict(list)
     pages = {place: match for place, line in enumerate(lines) if (match := _PAGE.fullmatch(line.text))}
     for match in pages.values():
@@ -71,6 +83,13 @@ def leave_rules(lines: Sequence[SourceLine]) -> None:
             match["word"] or is_counting or lines[place].raw[:_FAR].isspace()
         ):
             lines[place].give(LEFT, is_certain=is_counting)
+    for place, line in enumerate(lines):
+        is_last = place + 1 == len(lines) or lines[place + 1].has_gap
+        if line.raw[:_FAR].isspace() and is_last and not (line.role or _DIGITS.search(line.text)):
+            is_words = len(BETWEEN_CELLS.split(line.raw.strip())) == 1 and not BOX.search(line.raw)
+            # Words at the right of a page's last line say how to go on.
+            if is_words and not asks(line.text) and split_space(line.text) is None:
+                line.give(LEFT, is_certain=False)
     texts = Counter(_LAST_NUMBER.sub("", line.text) for line in lines)
     for line, below in pairwise(lines):
         is_alone = line.has_gap and below.has_gap and not (line.mark or line.role or asks(line.text))

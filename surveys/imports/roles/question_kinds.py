@@ -308,6 +308,7 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
     is_number = is_number or (ASKS_SCALE.search(text) is not None and bool(_ends_of(question)))
     is_number = is_number or ("space" in question.flags and bool(_ends_of(question)))
     is_number = is_number or all(map(_OPENING_RANGE.match, texts.values()))
+    is_number = is_number or ("space" in question.flags and all(map(_begins_with_unit, texts.values())))
     if has_odd_unit:
         # Words in brackets say what to write: the name of a street, a month and a year.
         question.texts = {tag: f"{own} ({question.unit.get(tag, '')})" for tag, own in texts.items()}
@@ -348,6 +349,12 @@ def _counts(question: Question) -> bool:
     """Return whether a question asks for a number, by its words or by a known unit behind its space."""
     units = question.unit
     return any(_NUMBER.search(f"{text} ({units.get(tag, '')})") for tag, text in question.texts.items())
+
+
+def _begins_with_unit(text: str) -> bool:
+    """Return whether the label of a space begins with a unit: *Hours you sit per day:*."""
+    unit, _blank, rest = text.strip().partition(" ")
+    return bool(rest) and not asks(text) and _NUMBER.search(f"({unit})") is not None
 
 
 def _is_brief(question: Question) -> bool:

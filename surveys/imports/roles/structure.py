@@ -65,6 +65,8 @@ from surveys.imports.words.patterns import BRACKETED, SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
 
 _LEAST_NUMBERED: Final = 2
+_SHORT_INSTRUCTION: Final = 6
+"""Most words of an instruction behind a question mark."""
 
 
 def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
@@ -189,7 +191,7 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
         is_next = before != QUESTION and above and (before != ANSWER or above[0].has_gap)
         if line.role == ANSWER and is_list and is_next:
             _ask_above(above, counts, is_marked=is_marked)
-        if not line.role and _is_asking(line):
+        if not line.role and _is_asking(line, is_above_list=below is not None and below.role == ANSWER):
             if is_marked and before == QUESTION and _wraps(lines[place - 1], line):
                 line.give(JOINED)
                 continue
@@ -206,12 +208,14 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
         _ask_alike(lines)
 
 
-def _is_asking(line: SourceLine) -> bool:
-    """Return whether a line asks, possibly with its answers behind the question mark."""
+def _is_asking(line: SourceLine, *, is_above_list: bool) -> bool:
+    """Return whether a line asks, possibly with its answers or how to answer behind the question mark."""
     if BRACKETED.fullmatch(line.text):
         return False
     if asks(line.text) or "?" not in line.text:
         return asks(line.text)
+    if is_above_list and len(line.text.rpartition("?")[2].split()) <= _SHORT_INSTRUCTION:
+        return True
     listed = answers_on(line.raw.strip())
     return listed is not None and asks(listed.before)
 
