@@ -102,7 +102,10 @@ def _said(line: SourceLine, text: str) -> list[str]:
     return [
         match[1] or match[2]
         for match in _REMARK.finditer(text)
-        if (match[1] or _WORDS.search(text[: match.start()])) and not asks(match[0])
+        if (match[1] or _WORDS.search(text[: match.start()]))
+        and not asks(match[0])
+        # An arrow that was rewritten is between a question and its answers.
+        and (match[1] or line.skip or match[2][:2] in line.raw)
     ]
 
 

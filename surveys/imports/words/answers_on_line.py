@@ -81,8 +81,11 @@ _SEPARATORS: Final = tuple(
         r"\s?[,，、]\s?(?:(?:or|oder|ou|o)\s)?",
     )
 )
+_SEMICOLON: Final = re.compile(r"[;；]\s")
 _BEFORE_LAST: Final = re.compile(rf"\s(?:{pattern_of('before-last').pattern})\s", re.IGNORECASE)
-_AMOUNT: Final = re.compile(r"\D{0,12}\d\S{0,3}\s")
+_AMOUNT: Final = re.compile(
+    rf"\D{{0,12}}\d\S{{0,3}}\s|\S+\s(?:{pattern_of('open-end').pattern})$", re.IGNORECASE
+)
 _BETWEEN: Final = re.compile(pattern_of("between").pattern, re.IGNORECASE)
 _OR: Final = re.compile(r"\s(?:or|oder|ou|o|或|还是)\s")
 _ENDS: Final = re.compile(
@@ -486,6 +489,9 @@ def _separated(text: str) -> Listed | None:
         return None
     is_bracketed = text.rstrip(" .:?")[-1:] in (")", "）")
     for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):
+        if sign == "|" and _SEMICOLON.search(rest):
+            # Within answers, a slash joins forms of a word: alone; with his/her parents.
+            continue
         labels = _split_at(sign, pattern, rest)
         if sign == "-" and not _may_follow_dashes(before, labels):
             continue
@@ -508,16 +514,17 @@ def _separated(text: str) -> Listed | None:
 def _split_at(sign: str, pattern: re.Pattern[str], text: str) -> list[str]:
     """Return the pieces of a text between separators, and around the *or* before the last one."""
     labels = [_LEADER.sub("", each.strip()) for each in pattern.split(text)]
-    # Behind a number, "or" belongs to the answer: 4th or later.
+    # Behind a number or before "more", "or" belongs to the answer: 4th or later, three or more.
     if sign == "," and len(labels) > 1 and not _AMOUNT.match(labels[-1]):
         labels[-1:] = map(str.strip, _BEFORE_LAST.split(labels[-1]))
     return labels
 
 
 def _may_follow_dashes(before: str, labels: Sequence[str]) -> bool:
-    """Return whether dashes may separate answers: behind a question, or short ones, or yes and no."""
+    """Return whether dashes may separate answers: behind a question or a label, or yes and no."""
     are_few = len(labels) > 2 and all(len(label.split()) <= _FEW_WORDS for label in labels)
-    return asks(before) or (len(before.split()) < 2 and are_few) or is_yes_no(labels)
+    is_label = len(before.split()) < 2 or before.rstrip()[-1:] in (":", "：")
+    return asks(before) or (is_label and are_few) or is_yes_no(labels)
 
 
 def _are_answers(sign: str, before: str, labels: Sequence[str]) -> bool:

@@ -101,3 +101,11 @@ def test_one_of_two_quotation_marks_or_brackets_in_an_answer_is_noted(answer: st
     lines = ("1. How often?", f"- {answer}", "- daily", "2. Why?", "- fun", "- pain")
     notes = [note for note in read_paste("\n".join(("Poll", *lines))).notes if note.line == 2]
     assert any("one of its answers may be incomplete" in note.message for note in notes) == is_noted
+
+
+def test_a_list_that_alone_ends_with_or_may_have_merged_answers() -> None:
+    texts = ("1. School: none, primary, college", "2. Family: none, some or many")
+    survey = read_paste("Talk\n\n" + "\n".join(texts))
+    assert any(note.line == 4 and "last two answers" in str(note.message) for note in survey.notes)
+    same = read_paste("Talk\n\n1. School: none, primary or college\n" + texts[1])
+    assert not any("last two answers" in str(note.message) for note in same.notes)

@@ -1,5 +1,6 @@
 """Questions with their own answers or a space to write, also among those of a form."""
 
+from surveys.imports.drafts.questionnaire import labels_of
 from surveys.imports.pasted_text import read_paste
 
 
@@ -13,3 +14,11 @@ def test_labels_with_codes_are_questions_among_labels_with_spaces() -> None:
 def test_boxes_may_have_wide_blanks() -> None:
     reading = read_paste("Garden\n\nSoil:   (   ) clay   (   ) sand\nShed:   [   ] wood   [   ] stone\n")
     assert [len(each.options) for each in reading.questions] == [2, 2]
+
+
+def test_dashes_separate_answers_behind_a_colon() -> None:
+    status = "Marital status: single - married - divorced"
+    text = f"Talk\n\n{status}\nAny children? yes - no\nNow: at work - at home - ill"
+    assert [labels_of(question) for question in read_paste(text).questions] == [
+        ("single", "married", "divorced"), (), ("at work", "at home", "ill"),
+    ]  # fmt: skip

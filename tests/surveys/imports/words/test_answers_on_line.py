@@ -227,3 +227,14 @@ def test_capital_letters_directly_before_chinese_answers(text: str, labels: tupl
 def test_letters_in_chinese_words_count_no_answers(text: str) -> None:
     listed = answers_on(text)
     assert listed is None or listed.sign != "letter"
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [("Times: first, second or third", "third"), ("Times: once, twice or more", "twice or more"),
+     ("Veces: una, dos, tres o más", "tres o más"), ("Raz: pierwszy, drugi lub kolejny", "drugi lub kolejny")]
+)  # fmt: skip
+def test_or_more_belongs_to_the_last_answer(text: str, last: str) -> None:
+    listed = answers_on(text)
+    assert listed is not None
+    assert listed.labels[-1] == last
