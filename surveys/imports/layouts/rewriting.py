@@ -19,6 +19,7 @@ from surveys.imports.layouts.legend_lists import join_legends
 from surveys.imports.layouts.opposites import write_opposites
 from surveys.imports.layouts.prefixes import without_prefixes
 from surveys.imports.layouts.questions_on_line import separate_questions
+from surveys.imports.layouts.stated_answers import write_stated_answers
 from surveys.imports.layouts.stem_answers import write_stem_answers
 from surveys.imports.layouts.tool_rows import without_bars, without_frames, without_quotes, without_statistics
 from surveys.imports.layouts.unusual_marks import read_letters, write_marks
@@ -36,6 +37,7 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     without_item_codes,
     write_opposites,
     write_stem_answers,
+    write_stated_answers,
     round_brackets,
     bare_points,
     join_legends,
