@@ -9,8 +9,7 @@ from typing import Any
 from surveys.authoring.accounted_lines import source_lines
 from surveys.authoring.import_differences import EXAMPLES
 from surveys.imports.conditions.stated_conditions import READ
-from surveys.imports.doubts.misreadings import MISREAD
-from surveys.imports.drafts.questionnaire import Note, Questionnaire
+from surveys.imports.drafts.questionnaire import MISREAD, Note, Questionnaire
 from surveys.imports.roles.lead_ins import LEAD_IN
 from surveys.imports.roles.outline import UNKNOWN_LABEL
 

@@ -33,10 +33,11 @@ from surveys.authoring.restored_saves import save_with_text
 from surveys.errors.error import SurveyError
 from surveys.formats.numbers import count_text
 from surveys.imports.conditions.stated_conditions import READ
-from surveys.imports.doubts.misreadings import LESS_CERTAIN, MISREAD
+from surveys.imports.doubts.misreadings import LESS_CERTAIN
 from surveys.imports.drafts.number_words import WORDS
 from surveys.imports.drafts.questionnaire import (
     IMPORTED_KINDS,
+    MISREAD,
     STORED,
     UNCERTAIN,
     Note,

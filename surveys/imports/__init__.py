@@ -4,12 +4,12 @@
 `files.uploaded_tables` a table of records. Each package imports only packages above it:
 
 - `words`: the words and marks of one line
-- `files`: unpack, repair and recognise uploaded files
-- `drafts`: the questionnaire that a source holds, and its draft
-- `formulas`: formulas and conditions of XLSForms and REDCap
-- `lines`: the lines of a text
-- `layouts`: layouts that are rewritten first
-- `tables`: questions that share answers
+- `files`: unpack and recognise uploaded files, and repair an XLSForm before it is read
+- `drafts`: the questionnaire that a source holds, its draft, and which questions are protected
+- `formulas`: formulas and conditions of XLSForms, and the rules of scores that they state
+- `lines`: the lines of a text: language, answers, skips and conditions that they state
+- `layouts`: layouts that are rewritten first, and pages in two columns
+- `tables`: questions that share answers: tables, runs of items, and the legends above or below them
 - `roles`: the role of each line
 - `conditions`: the questions to which conditions refer
 - `scores`: the scores that scoring lines describe

@@ -14,7 +14,6 @@ from privacy.survey.design import MOST_QUESTIONS
 from surveys.formats.numbers import count_text
 from surveys.imports.conditions.stated_conditions import resolve_conditions
 from surveys.imports.doubts.misreadings import note_misreadings
-from surveys.imports.doubts.side_by_side import name_cells, read_columns
 from surveys.imports.drafts.number_words import ask_for_words
 from surveys.imports.drafts.protection import decide_protection
 from surveys.imports.drafts.questionnaire import LOST, UNCERTAIN, WRONG, Question, Questionnaire, Texts
@@ -23,6 +22,7 @@ from surveys.imports.files.foreign_sources import foreign_text
 from surveys.imports.layouts.inner_fields import cut_inner_fields
 from surveys.imports.layouts.questions_on_line import note_lost_questions
 from surveys.imports.layouts.rewriting import rewrite_layouts
+from surveys.imports.layouts.side_by_side import name_cells, read_columns
 from surveys.imports.lines.language_streams import streams_of
 from surveys.imports.lines.sheets import read_sheets
 from surveys.imports.lines.source_lines import ANSWER, LEFT, QUESTION, ROW, SCALE, SourceLine
@@ -38,8 +38,8 @@ from surveys.imports.scores.answer_keys import states_yes_no
 from surveys.imports.scores.proposals import propose_scores
 from surveys.imports.scores.scoring_lines import mark_item_lists, mark_scoring
 from surveys.imports.scores.stated_points import score_answers
+from surveys.imports.tables.legend_items import explain_items, name_answers, name_numbers
 from surveys.imports.tables.scale_frames import leave_around
-from surveys.imports.tables.shared_answers import explain_items, name_answers, name_numbers
 from surveys.imports.words.cues import ASKS_ONE, ASKS_SEVERAL
 from surveys.questionnaire.languages import language_of
 
@@ -357,15 +357,7 @@ def read_paste(
     _note_damage(survey, text, lines, is_ambiguous=is_ambiguous)
     if not own_tags:
         survey.ask_language()
-    _ask_for_sides(survey)
-    _note_cut(survey, source)
-    _settle_kinds(survey, source)
-    read_lead_ins(survey, source, roles or {})
-    explain_items(survey, source)
-    resolve_conditions(survey, source)
-    propose_scores(survey, source)
-    ask_for_words(survey)
-    decide_protection(survey)
+    _complete(survey, source, roles)
     if is_checked:
         again = partial(read_paste, languages=languages, roles=roles, is_checked=False)
         note_misreadings(survey, lines, source, differing_lines(read, survey, again))
@@ -379,3 +371,16 @@ def read_paste(
         account_for(survey, seen)
     survey.notes.sort(key=lambda note: note.line)
     return survey
+
+
+def _complete(survey: Questionnaire, source: Sequence[SourceLine], roles: Mapping[int, str]) -> None:
+    """Decide what the lines leave open: kinds, shared answers, conditions, scores and protection."""
+    _ask_for_sides(survey)
+    _note_cut(survey, source)
+    _settle_kinds(survey, source)
+    read_lead_ins(survey, source, roles)
+    explain_items(survey, source)
+    resolve_conditions(survey, source)
+    propose_scores(survey, source)
+    ask_for_words(survey)
+    decide_protection(survey)

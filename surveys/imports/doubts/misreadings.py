@@ -38,6 +38,7 @@ from surveys.imports.drafts import rereadings
 from surveys.imports.drafts.answer_codes import CODES_LEFT
 from surveys.imports.drafts.questionnaire import (
     LOST,
+    MISREAD,
     UNCERTAIN,
     UNCLEAR,
     WRONG,
@@ -65,7 +66,6 @@ from surveys.imports.words.patterns import BETWEEN_CELLS, NUMBER
 from surveys.imports.words.question_marks import asks, holds_question
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
-MISREAD: Final = "misread"
 """The cause of notes on readings that researchers should check."""
 LESS_CERTAIN: Final = "less certain"
 """The cause of notes on readings that are only marked."""

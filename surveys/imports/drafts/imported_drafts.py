@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -92,6 +92,15 @@ def draft_and_keys(survey: Questionnaire) -> tuple[dict[str, Any], dict[int, str
         document["blocks"].append(block)
     if not document.get(STEMS):
         document.pop(STEMS, None)
+    whole = definition_without_texts(document := _with_one_answers(document, survey, keys))
+    # An unfinished draft is laid out when it is complete; until then the builder lists what is missing.
+    return document if whole is None else planned_document(whole, Aim(people=DEFAULT_PEOPLE)), keys
+
+
+def _with_one_answers(
+    document: dict[str, Any], survey: Questionnaire, keys: Mapping[int, str]
+) -> dict[str, Any]:
+    """Return a draft with the answers that devices compute: filters with their follow-ups, and scores."""
     following = followers(survey)
     for question in survey.questions:
         if ONE_ANSWER in question.flags and question.is_protected:
@@ -104,9 +113,7 @@ def draft_and_keys(survey: Questionnaire) -> tuple[dict[str, Any], dict[int, str
             points = {each.key: points_of(each) for each in chosen if each.line in keys}
             rule = {"points": points} | score.rule | {"missing": missing_rule(survey, score)}
             document = with_score(document, rule, score.levels, survey.texts_of(score))
-    whole = definition_without_texts(document)
-    # An unfinished draft is laid out when it is complete; until then the builder lists what is missing.
-    return document if whole is None else planned_document(whole, Aim(people=DEFAULT_PEOPLE)), keys
+    return document
 
 
 def _is_stem(texts: Texts, questions: Sequence[Question]) -> bool:

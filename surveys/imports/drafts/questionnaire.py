@@ -27,6 +27,7 @@ IMPORTED_KINDS: Final = ChainMap(
 Effect = Literal["changed", "lost", "stored", "uncertain", "unclear", "wrong"]
 
 LOST: Final = "lost"
+MISREAD: Final = "misread"
 OFFERED: Final = "offered"
 """The cause of notes on options that a list leaves out, because the page offers the same in another way."""
 BEGUN_SMALL: Final = "begun small"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from surveys.imports.words.answers_on_line import BOX, answers_on
@@ -123,17 +123,7 @@ def unstack_cells(lines: Sequence[str]) -> list[str]:
     """
     found = list(lines)
     rows = [[cell.strip() for cell in line.rstrip().split("\t")] for line in lines]
-    groups: list[range] = []
-    place = 0
-    while place < len(rows):
-        end = place + 1
-        while (
-            end < len(rows) and len(rows[end]) == len(rows[place]) and not rows[end][0] and all(rows[end][1:])
-        ):
-            end += 1
-        if end > place + 1 and len(rows[place]) in (2, 3) and all(rows[place]):
-            groups.append(range(place, end))
-        place = end
+    groups = [*_stacked_rows(rows)]
     are_coded = all(
         row[2].isdecimal() for group in groups for row in rows[group.start : group.stop] if row[2:]
     )
@@ -149,6 +139,22 @@ def unstack_cells(lines: Sequence[str]) -> list[str]:
         )
         found[group.start : group.stop] = [own[0][0], answers, *("" for _row in own[2:])]
     return found
+
+
+def _stacked_rows(rows: Sequence[Sequence[str]]) -> Iterator[range]:
+    """Yield the places of a full row of two or three cells and of rows below it with an empty first cell."""
+    place = 0
+    while place < len(rows):
+        end = place + 1
+        while end < len(rows) and _continues(rows[place], rows[end]):
+            end += 1
+        if end > place + 1 and len(rows[place]) in (2, 3) and all(rows[place]):
+            yield range(place, end)
+        place = end
+
+
+def _continues(row: Sequence[str], below: Sequence[str]) -> bool:
+    return len(below) == len(row) and not below[0] and all(below[1:])
 
 
 def _is_box(text: str) -> bool:

@@ -39,35 +39,39 @@ _FEW_WORDS: Final = 3
 
 def _join_codes(lines: list[str]) -> None:
     """Write a legend with a code before each answer in one line, if the text scores other marked items."""
-    runs = [run for run in _runs_of_codes(lines) if _are_labels(lines, run)]
-    ranks = [_EXPLAINS.search(_sign_of(lines[run[0]])) is None for run in runs]
-    if ranks.count(False) == 1:
-        # The others are items with a few words.
-        runs = [runs[ranks.index(False)]]
-    if len(runs) != 1 or not any(ABOUT_SCORE.search(line) or REVERSED.search(line) for line in lines):
-        return
-    (run,) = runs
-    codes = [_CODED.fullmatch(lines[at])["code"] for at in run]  # type: ignore[index]  # each is coded
-    items = [at for at, line in enumerate(lines) if at not in run and _MARK.match(line) and not asks(line)]
-    if len(items) < _LEAST or _sign_of(lines[run[0]]) in {_sign_of(lines[at]) for at in items}:
+    run = _run_of_labels(lines)
+    if not run or not any(ABOUT_SCORE.search(line) or REVERSED.search(line) for line in lines):
         return
     above = next((at for at in range(run[0] - 1, -1, -1) if lines[at].strip()), None)
     if above is not None and (asks(lines[above]) or _MARK.match(lines[above])):
         return
-    if (
-        codes[0].isalpha()
-        and len(codes[0]) == 1
-        and not state_points([line for at, line in enumerate(lines) if at not in run], codes)
-    ):
+    coded = [match for at in run if (match := _CODED.fullmatch(lines[at]))]
+    others = [line for at, line in enumerate(lines) if at not in run]
+    if not _score_marked_items(lines[run[0]], [match["code"] for match in coded], others):
         return
-    said = "; ".join(
-        f"{match['code']} = {match['label']}" for at in run if (match := _CODED.fullmatch(lines[at]))
-    )
+    said = "; ".join(f"{match['code']} = {match['label']}" for match in coded)
     if above is not None and above == run[0] - 1 and len(lines[above].split()) <= _FEW_WORDS:
         # The name of the list.
         lines[above] = ""
     for at in run:
         lines[at] = said if at == run[0] else ""
+
+
+def _run_of_labels(lines: Sequence[str]) -> Sequence[int]:
+    """Return the places of the only run of coded labels, or of the only one whose sign explains."""
+    runs = [run for run in _runs_of_codes(lines) if _are_labels(lines, run)]
+    explaining = [run for run in runs if _EXPLAINS.search(_sign_of(lines[run[0]]))]
+    # The others are items with a few words.
+    runs = explaining if len(explaining) == 1 else runs
+    return runs[0] if len(runs) == 1 else ()
+
+
+def _score_marked_items(first: str, codes: Sequence[str], others: Sequence[str]) -> bool:
+    """Return whether other lines are items with other marks, and state points if codes are letters."""
+    items = [line for line in others if _MARK.match(line) and not asks(line)]
+    is_apart = _sign_of(first) not in {_sign_of(item) for item in items}
+    is_letter = codes[0].isalpha() and len(codes[0]) == 1
+    return len(items) >= _LEAST and is_apart and (not is_letter or state_points(others, codes))
 
 
 def _runs_of_codes(lines: Sequence[str]) -> Iterator[list[int]]:

@@ -1,7 +1,6 @@
-"""Who is asked which question: instructions to skip, and conditions above, below or in front of it.
+"""Conditions that lines state, above, below or in front of a question: who is asked it.
 
-The numbers of the questions show both: *go to 14* behind an answer skips the questions up to 14, and a remark
-that names an earlier question with one of its answers is a condition of the question beside it.
+A remark that names an earlier question with one of its answers is a condition of the question next to it.
 """
 
 from __future__ import annotations

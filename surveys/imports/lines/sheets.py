@@ -183,13 +183,7 @@ class _Sheet:
     def read(self, line: SourceLine, row: int) -> None:
         """Make a row a question."""
         own, behind, counted = self.beside[row], self.behind[row], self.counted[row]
-        listed = self.lists[row] or next(
-            (each for each in map(_labels, own) if each and is_yes_no(each[0])), None
-        )
-        if (not self.n_said and len(behind) > 1) or (len(counted) > 1 and not listed):
-            # Answers in columns of their own.
-            labels = counted or behind
-            listed = labels, [None] * len(labels)
+        listed = self._answers_of(row)
         line.body, line.mark, line.is_whole, line.topic = self.texts[row], None, True, SHEET
         line.cells, line.points = (list(listed[0]), listed[1]) if listed else ([], [])
         stated = [piece for cell in own for piece in (cell, *_COMMAS.split(cell))] if not listed else []
@@ -201,11 +195,23 @@ class _Sheet:
         line.beside = "; ".join(filter(_is_remark, own))
         are_counted = self.has_columns and bool(counted) and counted == behind == tuple(line.cells)
         line.flags |= {OWN_CELLS} if are_counted else set()
-        is_known = (
-            self.has_several or len(self.kinds) < 2 if listed and self.n_said else not own or self.n_said > 0
-        )
+        if listed and self.n_said:
+            is_known = self.has_several or len(self.kinds) < 2
+        else:
+            is_known = not own or self.n_said > 0
         is_known = (is_known or are_counted) and (self.has_one or "several" not in line.flags)
         line.give(QUESTION, is_certain=is_known and not line.beside and bool(line.body))
+
+    def _answers_of(self, row: int) -> _List | None:
+        """Return the answers of a row: listed in one cell, yes and no, or one in each of several columns."""
+        listed = self.lists[row] or next(
+            (each for each in map(_labels, self.beside[row]) if each and is_yes_no(each[0])), None
+        )
+        behind, counted = self.behind[row], self.counted[row]
+        if (not self.n_said and len(behind) > 1) or (len(counted) > 1 and not listed):
+            labels = counted or behind
+            return labels, [None] * len(labels)
+        return listed
 
 
 def _has_one(columns: Sequence[Sequence[str]], are_lists: Sequence[bool]) -> bool:
@@ -277,13 +283,8 @@ def _labels(cell: str) -> _List | None:
     """Return the answers in a cell, with their points; None if it lists fewer than two."""
     if asks(cell) or not LETTER.search(cell):
         return None
-    pieces = [piece for piece in _SPLIT.split(cell.strip("{}")) if piece]
-    coded = [match for piece in pieces if (match := _ENTRY.fullmatch(piece))]
-    codes = [match["code"].zfill(3) for match in coded]
-    if 1 < len(pieces) == len(coded) <= _MOST_LABELS and len({*codes}) == len(codes):
-        points = [int(code) if code.lstrip("-").isdecimal() else None for code in codes]
-        if None not in points or codes == sorted(codes):
-            return tuple(match["label"] for match in coded), points
+    if coded := _coded_labels([piece for piece in _SPLIT.split(cell.strip("{}")) if piece]):
+        return coded
     listed: Listed | None = answers_on(cell)
     if listed and not listed.before and listed.sign in ("box", "code"):
         return listed.labels, [*(listed.points or [None] * len(listed.labels))]
@@ -297,3 +298,15 @@ def _labels(cell: str) -> _List | None:
         if 1 < len(pieces) <= _MOST_LABELS and are_short:
             return tuple(pieces), [None] * len(pieces)
     return None
+
+
+def _coded_labels(pieces: Sequence[str]) -> _List | None:
+    """Return the answers of pieces that all begin with another code; codes that are no numbers count up."""
+    coded = [match for piece in pieces if (match := _ENTRY.fullmatch(piece))]
+    codes = [match["code"].zfill(3) for match in coded]
+    if not 1 < len(pieces) == len(coded) <= _MOST_LABELS or len({*codes}) < len(codes):
+        return None
+    points = [int(code) if code.lstrip("-").isdecimal() else None for code in codes]
+    if None in points and codes != sorted(codes):
+        return None
+    return tuple(match["label"] for match in coded), points

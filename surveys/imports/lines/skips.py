@@ -1,4 +1,7 @@
-"""Instructions to skip: *go to 14* behind an answer, in a column, or as a line that quotes a question."""
+"""Instructions to skip: *go to 14* behind an answer, in a column, or as a line that quotes a question.
+
+The numbers of the questions show which are skipped: those up to 14.
+"""
 
 from __future__ import annotations
 

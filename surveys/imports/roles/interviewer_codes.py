@@ -37,7 +37,8 @@ def read_codes(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     """
     explained: dict[str, str] | None = None
     for question in survey.questions:
-        for read in (question, *question.options):
+        texts: list[Question | Option] = [question, *question.options]
+        for read in texts:
             for code, is_removed in _without_codes(read):
                 explained = _explanations(source) if explained is None else explained
                 allowed = _said(f"({code})") or _said(explained.get(code, ""))

@@ -101,8 +101,6 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
     pairs = without_running_heads(without_last_page_number(pairs))
     for number, raw in pairs:
         raw = _STARRED.sub(lambda match: match["mark"], raw)
-        counted = _COUNTED_STAR.match(raw)
-        raw = counted["mark"] + raw[counted.end() :] if counted else raw
         text = raw.strip()
         if not text or text in (">", "＞") or _PAGE_NUMBER.fullmatch(text):
             has_gap = True
@@ -110,31 +108,49 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
         bare, words = split_flags(raw)
         if not bare.strip() and found:
             # Flags on a line of their own are those of the line above.
-            found[-1].flags |= {FLAG_OF[word.strip().lower()] for word in words} - {""}
+            found[-1].flags |= _flags_of(words)
             continue
-        bare = bare if bare.strip() else raw
-        if (remark := _REMARK_LAST.search(bare)) and lists_answers(bare, remark.start()):
-            allowed = number_allowed(remark[0])
-            bare, words = (bare[: remark.start()], [*words, *allowed]) if allowed else (bare, words)
-        line = source_lines.read_line(number, bare if words or text[-1] in "*＊" else raw, has_gap=has_gap)
-        line.is_starred = bool(counted) or (len(text) > 1 and text[-1] in "*＊" and text[-2] not in "*＊")
-        line.body = _BLANK_BEHIND.sub("", line.body)
-        if (flag := _FLAG_BEFORE.match(line.body)) and flag["word"].lower() in FLAG_OF:
-            words, line.body = [*words, flag["word"]], line.body[flag.end() :]
-        line.flags = frozenset(FLAG_OF[word.strip().lower()] for word in words) - {""}
-        if text[0] in ">＞" and not text[1:].lstrip()[:1].isdecimal():
-            line.body = text[1:].strip()
-            line.give(source_lines.HELP)
-        found.append(line)
+        found.append(_marked_line(number, raw, has_gap=has_gap))
         has_gap = False
     source_lines.unmark_capitals(found)
+    _accept_small_letters(found)
+    return found
+
+
+def _marked_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
+    """Return a line that is not blank with its mark, flags, and the role that its first sign states."""
+    counted = _COUNTED_STAR.match(raw)
+    raw = counted["mark"] + raw[counted.end() :] if counted else raw
+    text = raw.strip()
+    bare, words = split_flags(raw)
+    bare = bare if bare.strip() else raw
+    remark = _REMARK_LAST.search(bare)
+    if remark and lists_answers(bare, remark.start()) and (allowed := number_allowed(remark[0])):
+        bare, words = bare[: remark.start()], [*words, *allowed]
+    line = source_lines.read_line(number, bare if words or text[-1] in "*＊" else raw, has_gap=has_gap)
+    line.is_starred = bool(counted) or (len(text) > 1 and text[-1] in "*＊" and text[-2] not in "*＊")
+    line.body = _BLANK_BEHIND.sub("", line.body)
+    if (flag := _FLAG_BEFORE.match(line.body)) and flag["word"].lower() in FLAG_OF:
+        words, line.body = [*words, flag["word"]], line.body[flag.end() :]
+    line.flags = _flags_of(words)
+    if text[0] in ">＞" and not text[1:].lstrip()[:1].isdecimal():
+        line.body = text[1:].strip()
+        line.give(source_lines.HELP)
+    return line
+
+
+def _flags_of(words: Sequence[str]) -> frozenset[str]:
+    return frozenset(FLAG_OF[word.strip().lower()] for word in words) - {""}
+
+
+def _accept_small_letters(lines: Sequence[SourceLine]) -> None:
+    """Let questions begin with small letters if most of the lines that ask do."""
     asked = [
-        line.body for line in found if asks(line.body) and (line.has_gap or (line.mark and line.mark.value))
+        line.body for line in lines if asks(line.body) and (line.has_gap or (line.mark and line.mark.value))
     ]
     if len(asked) > 1 and 2 * sum(text[:1].islower() for text in asked) > len(asked):
-        for line in found:
+        for line in lines:
             line.begins_small = False
-    return found
 
 
 @dataclass
@@ -365,38 +381,37 @@ class Outline:
             return
         self._scale = ()
         question.flags |= line.flags & {"several", "one"}
-        listed = (
-            source_lines.answers_of(line)
-            if line.mark is None or line.mark.kind != "count" or line.mark.points is not None
-            else None
-        )
-        is_first = not question.options
-        if (
-            listed
-            and not listed.before
-            and (line.mark is None or listed.sign in ("box", "code", "letter"))
-            and (is_first or listed.sign in ("box", "code"))
-        ):
+        if listed := self._listed_by(line, question):
             self._list(line, listed)
+        elif "rating" in question.flags and line.mark is None and self._name_ends(question, line):
             return
-        if listed and listed.before and listed.sign == "box" and is_first and line.mark is None:
-            # An instruction in front of the answers.
-            question.flags |= number_allowed(listed.before)
-            if not number_allowed(listed.before):
-                self._doubt(line)
-            self._list(line, listed)
-            return
-        whole = source_lines.answers_whole(line)
-        if whole:
-            self._list(line, whole)
-            return
-        if "rating" in question.flags and line.mark is None and self._name_ends(question, line):
-            return
-        text = line.body
-        if is_first and _DIGIT_BOXES.search(text):
+        elif not question.options and _DIGIT_BOXES.search(line.body):
             question.flags |= {"number"}
-            return
-        text = text if two_ends(text) else self._without_space(line, text)
+        else:
+            self._add_option(line, question)
+
+    def _listed_by(self, line: SourceLine, question: Question) -> Listed | None:
+        """Return the answers that a line lists; None if it is one answer."""
+        is_counted = line.mark is not None and line.mark.kind == "count" and line.mark.points is None
+        listed = None if is_counted else source_lines.answers_of(line)
+        if listed is None:
+            return source_lines.answers_whole(line)
+        is_first = not question.options
+        if listed.before:
+            is_list = listed.sign == "box" and is_first and line.mark is None
+            if is_list:
+                # An instruction in front of the answers.
+                question.flags |= number_allowed(listed.before)
+                if not number_allowed(listed.before):
+                    self._doubt(line)
+        else:
+            is_list = line.mark is None or listed.sign in ("box", "code", "letter")
+            is_list = is_list and (is_first or listed.sign in ("box", "code"))
+        return listed if is_list else source_lines.answers_whole(line)
+
+    def _add_option(self, line: SourceLine, question: Question) -> None:
+        """Make a line one answer of a question."""
+        text = line.body if two_ends(line.body) else self._without_space(line, line.body)
         if asks_yes_or_no(self.language, text) and line.is_certain:
             self._doubt(line)
         points = line.mark.points if line.mark else None
@@ -405,13 +420,8 @@ class Outline:
         option = Option(line=line.number, texts={self.language: text}, points=points)
         question.options.append(option)
         question.flags |= {"coded"} if points is not None else set()
-        question.flags |= (
-            {"square"}
-            if source_lines.is_square(line)
-            else {"round"}
-            if source_lines.is_round(line)
-            else set()
-        )
+        shape = "square" if source_lines.is_square(line) else "round" if source_lines.is_round(line) else ""
+        question.flags |= {shape} - {""}
         self._last = option
 
     def _without_space(self, line: SourceLine, text: str) -> str:

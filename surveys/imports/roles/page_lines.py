@@ -10,6 +10,7 @@ from typing import Final
 
 from surveys.imports.lines.source_lines import LEFT, SourceLine, split_space
 from surveys.imports.words.answers_on_line import BOX
+from surveys.imports.words.page_feet import is_foot
 from surveys.imports.words.patterns import BETWEEN_CELLS
 from surveys.imports.words.question_marks import asks
 
@@ -29,15 +30,6 @@ _PAGE: Final = re.compile(
     r"(?P<word>[^\d]{0,20})(?P<number>\d{1,3})"
     r"(?:\s?/\s?|\s?[^\W\d]{1,5}[\s/，,]{0,3}[^\W\d]{0,2}\s?)(?P<total>\d{1,3})\s?[^\W\d]?\W{0,2}"
 )
-_PAGE_OF: Final = re.compile(
-    r"\W{0,3}(?:page|seite|s\.|página|pág\.|pagina|pag\.|strona|str\.|стр(?:аница|\.)|sayfa|halaman|ukurasa|صفحة|صفحه|पृष्ठ)"
-    r"\s?\d{1,3}(?:\s?(?:/|[^\W\d]{1,5})\s?\d{1,3})?\W{0,3}|\W{0,3}第\s?\d{1,3}\s?[页頁].{0,12}"
-    r"|[-–—]\s?\d{1,3}\s?[-–—]",
-    re.IGNORECASE,
-)
-"""A page number with its word: *Page 1 of 2*, *Seite 3*."""
-_COPYRIGHT: Final = re.compile(r"\W{0,3}(?:©|copyright\b(?=\W{0,3}(?:©|\(c\)|\d{4}))).{1,200}", re.I)
-"""Words about the owner of a text: *© 2019 Institute for Health*."""
 
 
 def leave_footers(lines: Sequence[SourceLine]) -> None:
@@ -56,20 +48,20 @@ def leave_footers(lines: Sequence[SourceLine]) -> None:
             line.give(LEFT, is_certain=False)
 
 
-def is_foot(text: str) -> bool:
-    """Return whether a text is a page number with its word, or names an owner.
-
-    Examples
-    --------
-    >>> [is_foot(text) for text in ("Page 1 of 2", "© 2019 Institute for Health", "3 pages")]
-    [True, True, False]
-    """
-    text = text.strip()
-    return bool(_COPYRIGHT.fullmatch(text) or _PAGE_OF.fullmatch(text))
-
-
 def leave_rules(lines: Sequence[SourceLine]) -> None:
-    """Leave out rules, page numbers and the foot of a page; a line above a rule of its own is a heading."""
+    """Leave out rules, page numbers, and the heads and feet of pages."""
+    _leave_page_numbers(lines)
+    _leave_right_foot(lines)
+    _leave_page_heads(lines)
+    for line in lines:
+        is_empty = len(line.text) > 1 and _EMPTY.fullmatch(line.text) and "_" not in line.text
+        is_rule = line is not lines[0] and _RULE.fullmatch(line.text)
+        if not line.role and (is_empty or is_rule or _PROGRESS.fullmatch(line.text)):
+            line.give(LEFT)
+
+
+def _leave_page_numbers(lines: Sequence[SourceLine]) -> None:
+    """Leave out *Page 2 of 5*, and *2 of 5* if it counts pages or is far to the right."""
     totals: dict[str, list[int]] = defaultdict(list)
     pages = {place: match for place, line in enumerate(lines) if (match := _PAGE.fullmatch(line.text))}
     for match in pages.values():
@@ -83,13 +75,20 @@ def leave_rules(lines: Sequence[SourceLine]) -> None:
             match["word"] or is_counting or lines[place].raw[:_FAR].isspace()
         ):
             lines[place].give(LEFT, is_certain=is_counting)
+
+
+def _leave_right_foot(lines: Sequence[SourceLine]) -> None:
+    """Leave out words far to the right in the last line of a page, which say how to go on."""
     for place, line in enumerate(lines):
         is_last = place + 1 == len(lines) or lines[place + 1].has_gap
         if line.raw[:_FAR].isspace() and is_last and not (line.role or _DIGITS.search(line.text)):
             is_words = len(BETWEEN_CELLS.split(line.raw.strip())) == 1 and not BOX.search(line.raw)
-            # Words at the right of a page's last line say how to go on.
             if is_words and not asks(line.text) and split_space(line.text) is None:
                 line.give(LEFT, is_certain=False)
+
+
+def _leave_page_heads(lines: Sequence[SourceLine]) -> None:
+    """Leave out lines in columns between gaps that are repeated, except for a number at their end."""
     texts = Counter(_LAST_NUMBER.sub("", line.text) for line in lines)
     for line, below in pairwise(lines):
         is_alone = line.has_gap and below.has_gap and not (line.mark or line.role or asks(line.text))
@@ -99,15 +98,6 @@ def leave_rules(lines: Sequence[SourceLine]) -> None:
             and len(line.cells) > 1
             and not BOX.search(line.raw)
         ):
-            # The head of each page.
-            line.give(LEFT)
-    for line in lines:
-        if not line.role and _PROGRESS.fullmatch(line.text):
-            line.give(LEFT)
-        if not line.role and len(line.text) > 1 and _EMPTY.fullmatch(line.text) and "_" not in line.text:
-            line.give(LEFT)
-    for line in lines[1:]:
-        if not line.role and _RULE.fullmatch(line.text):
             line.give(LEFT)
 
 

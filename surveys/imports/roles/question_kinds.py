@@ -156,35 +156,21 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
             return
         options = [option.texts for option in question.options]
     says_yes = says_yes_or_no(options) and not (_are_true_or_false(options) and not asks(text))
-    if not says_yes and (
-        question.flags & {"several"} or (not question.flags & {"one"} and ASKS_SEVERAL.search(text))
-    ):
+    allows_several = question.flags & {"several"} or (
+        not question.flags & {"one"} and ASKS_SEVERAL.search(text)
+    )
+    if says_yes and "rating" not in question.flags:
+        _ask_yes_or_no(question, survey)
+        return
+    if allows_several and not says_yes:
         question.kind = SEVERAL
     elif "rating" in question.flags:
         question.kind = "single"
         _count_steps(question)
-    elif says_yes:
-        question.points = _yes_no_points(question.options)
-        if _are_true_or_false(options):
-            survey.note(
-                question.line,
-                _("its answers are asked as yes and no"),
-                _("choose “one of these answers” in its row if it is not a yes/no question"),
-                effect=WRONG,
-            )
-        question.kind, question.options = "yes_no", []
-        return
     elif not options:
         _decide_without_options(question, survey)
         return
-    elif (
-        "boxes" in question.flags
-        and "one" not in question.flags
-        and len(options) > _FEW
-        and not says_yes_or_no(options[:_FEW])
-        and not _are_steps(options)
-        and not _are_ranges(options)
-    ):
+    elif _has_square_boxes(question):
         question.kind = SEVERAL
         question.why = _(
             "its boxes are square and those of other questions round: several answers are allowed"
@@ -197,7 +183,33 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
             option.points = None
     if len(options) < 2:
         _ask_for_answers(question, survey)
-        return
+    else:
+        _note_repeated(question, survey)
+
+
+def _ask_yes_or_no(question: Question, survey: Questionnaire) -> None:
+    """Make a question whose answers mean yes and no a yes/no question, with their points."""
+    question.points = _yes_no_points(question.options)
+    if _are_true_or_false([option.texts for option in question.options]):
+        survey.note(
+            question.line,
+            _("its answers are asked as yes and no"),
+            _("choose “one of these answers” in its row if it is not a yes/no question"),
+            effect=WRONG,
+        )
+    question.kind, question.options = "yes_no", []
+
+
+def _has_square_boxes(question: Question) -> bool:
+    """Return whether square boxes alone allow several answers, which are no steps or ranges."""
+    options = [option.texts for option in question.options]
+    is_list = len(options) > _FEW and not says_yes_or_no(options[:_FEW])
+    is_free = "boxes" in question.flags and "one" not in question.flags
+    return is_free and is_list and not (_are_steps(options) or _are_ranges(options))
+
+
+def _note_repeated(question: Question, survey: Questionnaire) -> None:
+    """Note each option that occurs a second time."""
     seen, twice, remedy = set(), _("this option occurs twice"), _("keep one of the two")
     for option in question.options:
         wording = frozenset(option.texts.items())
@@ -299,22 +311,17 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
             _count_steps(question, most=0)
         return
     text = " ".join(texts.values())
-    has_odd_unit = "explained" in question.flags and bool(question.unit) and not _counts(question)
-    has_odd_unit = has_odd_unit and not question.ends
-    if not has_odd_unit and _DATE_PARTS.search(" ".join([text, *question.unit.values()])):
-        _ask_for_answers(question, survey)
-        return
-    is_number = _NUMBER.search(text) is not None or ("number" in question.flags and not has_odd_unit)
-    is_number = is_number or (ASKS_SCALE.search(text) is not None and bool(_ends_of(question)))
-    is_number = is_number or ("space" in question.flags and bool(_ends_of(question)))
-    is_number = is_number or all(map(_OPENING_RANGE.match, texts.values()))
-    is_number = is_number or ("space" in question.flags and all(map(_begins_with_unit, texts.values())))
-    if has_odd_unit:
+    if "explained" in question.flags and question.unit and not (question.ends or _counts(question)):
         # Words in brackets say what to write: the name of a street, a month and a year.
         question.texts = {tag: f"{own} ({question.unit.get(tag, '')})" for tag, own in texts.items()}
         question.unit = {}
         _ask_for_answers(question, survey)
-    elif not is_number and ("text" in question.flags or _FREE_TEXT.search(text)):
+        return
+    if _DATE_PARTS.search(" ".join([text, *question.unit.values()])):
+        _ask_for_answers(question, survey)
+        return
+    is_number = _asks_number(question, text)
+    if not is_number and ("text" in question.flags or _FREE_TEXT.search(text)):
         question.kind = "text"
         survey.note(
             question.line,
@@ -326,23 +333,39 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
         question.kind, question.range = "number", f"{ends[0]}–{ends[1]}"
         _state_number(question, number_between([Decimal(end) for end in ends], decimals=0))
     elif is_number:
-        question.flags |= (
-            {ODD_UNIT} if question.unit and not (_counts(question) or _is_brief(question)) else set()
-        )
-        (low, high), number = proposed_range(text, unit=" ".join(question.unit.values()))
-        question.kind, question.range = "number", f"{low}–{high}"
-        _state_number(question, number)
-        survey.note(
-            question.line,
-            _("the text gives no range, so %(low)s to %(high)s can be answered") % {"low": low, "high": high},
-            _("write another range below the question, such as 0-60"),
-            cause="range",
-        )
+        _propose_range(question, survey, text)
     elif "space" not in question.flags and _is_for_yes_no(texts, is_stated=STATED_YES_NO in question.flags):
         question.kind = "yes_no"
         question.why = _("it has no options, so it is asked as yes or no")
     else:
         _ask_for_answers(question, survey)
+
+
+def _asks_number(question: Question, text: str) -> bool:
+    """Return whether a question without answers asks for a number: by its words, its space or its ends."""
+    has_ends = bool(_ends_of(question))
+    return (
+        _NUMBER.search(text) is not None
+        or "number" in question.flags
+        or (has_ends and ("space" in question.flags or ASKS_SCALE.search(text) is not None))
+        or all(map(_OPENING_RANGE.match, question.texts.values()))
+        or ("space" in question.flags and all(map(_begins_with_unit, question.texts.values())))
+    )
+
+
+def _propose_range(question: Question, survey: Questionnaire, text: str) -> None:
+    """Ask for a number whose range the text does not state, and note the range that is proposed."""
+    if question.unit and not (_counts(question) or _is_brief(question)):
+        question.flags |= {ODD_UNIT}
+    (low, high), number = proposed_range(text, unit=" ".join(question.unit.values()))
+    question.kind, question.range = "number", f"{low}–{high}"
+    _state_number(question, number)
+    survey.note(
+        question.line,
+        _("the text gives no range, so %(low)s to %(high)s can be answered") % {"low": low, "high": high},
+        _("write another range below the question, such as 0-60"),
+        cause="range",
+    )
 
 
 def _counts(question: Question) -> bool:

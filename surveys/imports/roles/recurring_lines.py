@@ -90,37 +90,47 @@ def _buttons(lines: Sequence[SourceLine]) -> list[SourceLine]:
 
 def _leave_buttons(lines: Sequence[SourceLine], below: Sequence[list[SourceLine]]) -> None:
     """Leave out lines that consist of known buttons: of several, at several questions, or last of all."""
-    found = [_buttons(each) for each in below]
-    # A list of nothing but such words is a list of answers, unless they stand below other answers, too.
-    beside = {
-        line.text for each, own in zip(below, found, strict=True) if len(own) < len(each) for line in own
-    }
-    found = [
-        own if len(own) < len(each) or {line.text for line in own} <= beside else []
-        for each, own in zip(below, found, strict=True)
-    ]
-    n_lists = sum(map(bool, found))
-    # Behind the same answers everywhere, a word may be one of them: not started, started, done.
-    rests = {
-        tuple(line.text for line in each if line not in own)
-        for each, own in zip(below, found, strict=True)
-        if own
-    }
-    may_answer = len(rests) == 1 and not any(map(is_yes_no, rests))
+    found = _buttons_of_lists(below)
+    is_recurring = sum(map(bool, found)) >= _LEAST
+    may_answer = _may_be_answers(below, found)
     for each, buttons in zip(below, found, strict=True):
         is_last = each is below[-1]
         for line in buttons:
             is_pair = len(line.text.split()) > 1
             is_end = is_last and line is each[-1]
-            if n_lists >= _LEAST or is_pair or is_end:
-                line.give(LEFT, is_certain=n_lists >= _LEAST and (is_pair or not may_answer))
+            if is_recurring or is_pair or is_end:
+                line.give(LEFT, is_certain=is_recurring and (is_pair or not may_answer))
         if is_last and any(line.role for line in buttons):
             behind = each[each.index(buttons[-1]) + 1 :]
             for line in behind if not any(line.mark for line in behind) else ():
                 line.give(LEFT, is_certain=False)
-    for line in lines if n_lists >= _LEAST else ():
+    for line in lines if is_recurring else ():
         if _is_plain(line) and line.text[:1] == "*" and TOOL.fullmatch(line.text):
             line.give(LEFT)
+
+
+def _buttons_of_lists(below: Sequence[list[SourceLine]]) -> list[list[SourceLine]]:
+    """Return the buttons among the lines below each question.
+
+    A list of nothing but such words is a list of answers, unless they are below other answers, too.
+    """
+    found = [_buttons(each) for each in below]
+    pairs = [*zip(below, found, strict=True)]
+    behind_answers = {line.text for each, buttons in pairs if len(buttons) < len(each) for line in buttons}
+    return [
+        buttons if len(buttons) < len(each) or {line.text for line in buttons} <= behind_answers else []
+        for each, buttons in pairs
+    ]
+
+
+def _may_be_answers(below: Sequence[list[SourceLine]], found: Sequence[list[SourceLine]]) -> bool:
+    """Return whether buttons may be answers, because the others are the same: not started, started, done."""
+    rests = {
+        tuple(line.text for line in each if line not in buttons)
+        for each, buttons in zip(below, found, strict=True)
+        if buttons
+    }
+    return len(rests) == 1 and not any(map(is_yes_no, rests))
 
 
 def _leave_variants(below: Sequence[list[SourceLine]]) -> None:

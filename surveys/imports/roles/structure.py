@@ -8,7 +8,7 @@ report asks about it. Each step reads each line a fixed number of times.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -48,17 +48,17 @@ from surveys.imports.roles.page_lines import leave_rules
 from surveys.imports.roles.recurring_lines import read_recurring_lines
 from surveys.imports.roles.released_answers import release_answers
 from surveys.imports.roles.whole_questions import find_spaces, find_whole_questions
-from surveys.imports.tables.number_scales import read_number_scales
-from surveys.imports.tables.scale_frames import leave_above_scoring, leave_identity
-from surveys.imports.tables.scale_items import read_items
-from surveys.imports.tables.shared_answers import read_repeated_answers, read_shared_answers
-from surveys.imports.tables.source_tables import (
+from surveys.imports.tables.header_tables import (
     name_labels,
     read_legends,
     read_tables,
     release_rows,
     share_scales,
 )
+from surveys.imports.tables.legend_items import read_repeated_answers, read_shared_answers
+from surveys.imports.tables.number_scales import read_number_scales
+from surveys.imports.tables.scale_frames import leave_above_scoring, leave_identity
+from surveys.imports.tables.scale_items import read_items
 from surveys.imports.tables.wordless_tables import read_wordless_tables
 from surveys.imports.words.answers_on_line import answers_on
 from surveys.imports.words.patterns import BRACKETED, SPACE_TO_WRITE
@@ -136,26 +136,20 @@ def _leave_opening(lines: Sequence[SourceLine]) -> None:
         is_free = not (line.role or line.mark or holds_question(line.text))
         if is_free and len(SPACE_TO_WRITE.findall(line.text)) > 1:
             line.give(LEFT, is_certain=False)
-    marked = [
-        place
-        for place, line in enumerate(lines)
-        if asks(line.text) and line.mark and line.mark.kind in ("count", "letter")
-    ] or [
-        place
-        for place, line in enumerate(lines)
-        if line.mark and line.mark.kind == "sign" and "?" in line.text
-    ]
+    marked = [place for place in _places_of(lines, ("count", "letter")) if asks(lines[place].text)]
+    marked = marked or [place for place in _places_of(lines, ("sign",)) if "?" in lines[place].text]
     if len(marked) < _LEAST_NUMBERED:
         return
     for place, line in enumerate(lines[: marked[0]]):
-        if (
-            "?" in line.text
-            and not line.mark
-            and not line.role
-            and (lines[place + 1].has_gap or place < head or _is_remark(lines, place + 1))
-            and not answers_of(line)
-        ):
+        is_free = "?" in line.text and not line.mark and not line.role
+        is_apart = lines[place + 1].has_gap or place < head or _is_remark(lines, place + 1)
+        if is_free and is_apart and not answers_of(line):
             line.give(INTRODUCTION if place else TITLE, is_certain=False)
+
+
+def _places_of(lines: Sequence[SourceLine], kinds: Container[str]) -> list[int]:
+    """Return the places of lines with a mark of one of the kinds."""
+    return [place for place, line in enumerate(lines) if line.mark and line.mark.kind in kinds]
 
 
 def _is_remark(lines: Sequence[SourceLine], place: int) -> bool:
@@ -192,20 +186,24 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
         if line.role == ANSWER and is_list and is_next:
             _ask_above(above, counts, is_marked=is_marked)
         if not line.role and _is_asking(line, is_above_list=below is not None and below.role == ANSWER):
-            if is_marked and before == QUESTION and _wraps(lines[place - 1], line):
-                line.give(JOINED)
-                continue
-            line.give(QUESTION, is_certain=not is_marked or before != QUESTION)
+            is_wrapped = is_marked and before == QUESTION and _wraps(lines[place - 1], line)
+            is_certain = not is_marked or before != QUESTION
+            line.give(JOINED if is_wrapped else QUESTION, is_certain=is_certain or is_wrapped)
         elif not line.role and (before != QUESTION or is_marked):
             above.append(line)
         if line.role not in ("", LEFT, JOINED, INSTRUCTION):
             before, above = "" if line.is_whole else line.role, []
     if not is_marked and not n_answers and not any(line.role in ASKED for line in lines):
-        for line, after in pairwise(lines):
-            if not line.role and line.has_gap and line.number > lines[0].number and not after.has_gap:
-                line.give(QUESTION, is_certain=False)
+        _ask_below_gaps(lines)
     elif not is_marked:
         _ask_alike(lines)
+
+
+def _ask_below_gaps(lines: Sequence[SourceLine]) -> None:
+    """Make the first line of each paragraph but the first a question."""
+    for line, after in pairwise(lines):
+        if not line.role and line.has_gap and line.number > lines[0].number and not after.has_gap:
+            line.give(QUESTION, is_certain=False)
 
 
 def _is_asking(line: SourceLine, *, is_above_list: bool) -> bool:

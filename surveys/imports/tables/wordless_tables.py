@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.lines.source_lines import CODES, LEFT, ROW, SCALE, SourceLine
-from surveys.imports.tables.source_tables import codes_of, item_of, points_of_row, row_width
+from surveys.imports.tables.header_tables import codes_of, item_of, points_of_row, row_width
 from surveys.imports.words.legends import legend_of
 
 _LEAST_ROWS: Final = 2

@@ -125,12 +125,8 @@ def _number(text: str) -> tuple[Mark, str] | None:
     match = _NUMBER.fullmatch(text)
     if match is None or (match["open"] and not match["close"]):
         return None
-    has_gap = text[match.start("text") - 1].isspace()
     has_sign = bool(match["end"] or match["close"])
-    is_glued = match["text"][:1].isdecimal() and not has_gap
-    is_bare = has_sign and has_gap and not match["word"]
-    has_text = any(map(str.isalnum if is_bare else str.isalpha, match["text"]))
-    if is_glued or not (has_sign or has_gap) or not has_text:
+    if not _is_mark_of_text(match, has_sign=has_sign):
         return None
     is_ended = match["end"][:1] in (".", ":", "：", ")", "、", "．")
     if match["word"] and not is_ended and (_UP_TO.match(match["text"]) or ranges_on(text)):
@@ -154,6 +150,16 @@ def _number(text: str) -> tuple[Mark, str] | None:
         points=int(parts[0]) if points else None,
     )
     return mark, match["text"]
+
+
+def _is_mark_of_text(match: re.Match[str], *, has_sign: bool) -> bool:
+    """Return whether a number is a mark in front of words, and not a part of them: *3D*, *2.5*."""
+    words = match["text"]
+    has_gap = match.string[match.start("text") - 1].isspace()
+    is_bare = has_sign and has_gap and not match["word"]
+    has_text = any(map(str.isalnum if is_bare else str.isalpha, words))
+    is_glued = words[:1].isdecimal() and not has_gap
+    return has_text and (has_sign or has_gap) and not is_glued
 
 
 def _letter(text: str) -> tuple[Mark, str] | None:

@@ -2,6 +2,7 @@
 
 A question without answers is asked as yes or no only if this is certain. All others need answers, which costs
 the researcher one decision; a wrong guess would cost the whole question.
+`roles.question_kinds` makes this decision.
 """
 
 from __future__ import annotations

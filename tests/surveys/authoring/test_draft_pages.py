@@ -8,9 +8,14 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys.accounts.roles import Role
+from surveys.authoring import api
+from surveys.authoring.drafts import draft_create
+from surveys.authoring.import_notes import ImportNote
 from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_publish
 from surveys.models import Survey
-from tests.fixtures.drafts import published_survey
+from tests.fixtures.devices import shipped_definition
+from tests.fixtures.drafts import NOW, published_survey
 from tests.fixtures.staff import browser_of
 
 pytestmark = pytest.mark.django_db
@@ -65,3 +70,17 @@ def test_a_published_draft_offers_no_deletion(staff: Client) -> None:
     answer = staff.get(WORK + "build/delete")
     assert answer.status_code == 409
     assert "<form" not in answer.content.decode().partition("<main")[2]
+
+
+def test_the_builder_offers_to_delete_a_converted_survey_only_before_it_is_published(
+    staff: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The notes on a conversion stay after publishing, and once offered to delete the draft."""
+    monkeypatch.setattr(api, "conversion_notes", lambda survey: ("a list became yes/no questions",))
+    kept = [ImportNote(text="one line was left out")]
+    survey = draft_create(shipped_definition(), slug="work", source="text", not_kept=kept, by="ana", now=NOW)
+    draft = staff.get(f"{WORK}build/").content.decode()
+    survey_publish(survey, by="ana", now=NOW, is_readable_seen=True)
+    published = staff.get(f"{WORK}build/").content.decode()
+    assert "a list became yes/no questions" in published
+    assert [f'href="{WORK}build/delete"' in page for page in (draft, published)] == [True, False]

@@ -13,12 +13,11 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from surveys.imports.doubts.misreadings import MISREAD
-from surveys.imports.drafts.questionnaire import UNCERTAIN, Questionnaire, ReadLine
+from surveys.imports.drafts.questionnaire import MISREAD, UNCERTAIN, Questionnaire, ReadLine
 from surveys.imports.lines.source_lines import ANSWER, QUESTION, ROW, split_space, unit_of_space
-from surveys.imports.roles.page_lines import is_foot
 from surveys.imports.words.answers_on_line import BOX, answers_on
 from surveys.imports.words.marks import Mark, mark_of
+from surveys.imports.words.page_feet import is_foot
 from surveys.imports.words.question_marks import asks
 
 _COLUMN_GAP: Final = re.compile(r"\s*\t\s*|\s{3,}")
@@ -243,28 +242,39 @@ def _column(rows: Sequence[tuple[str, str]], side: int) -> list[_Item]:
             is_apart = is_apart or not any(row)
             continue
         mark, body = mark_of(cell)
-        boxes = [box.start() for box in BOX.finditer(cell)]
-        last = items[-1] if items and not (is_apart or (items[-1].answers and asks(cell))) else None
-        if items and len(boxes) > 1 and not (boxes[0] or items[-1].answers):
-            # Its answers are on one line.
-            ends = [*boxes[1:], len(cell)]
-            items[-1].answers = [cell[start:end].strip() for start, end in zip(boxes, ends, strict=True)]
-        elif last and not last.answers and not mark and _is_space(cell):
-            last.text += f"    {cell}"
+        is_new = is_apart or (items and items[-1].answers and asks(cell))
+        if items and not items[-1].answers and (answers := _boxed_answers(cell)):
+            items[-1].answers = answers
+        elif items and not (is_new or items[-1].answers or mark) and _is_space(cell):
+            items[-1].text += f"    {cell}"
         elif items and mark and _is_answer(items[-1], mark, cell):
             items[-1].answers.append(cell if BOX.match(cell) else f"○ {body}")
-        elif last and mark is None and last.answers and last.are_marked:
-            last.answers[-1] += f" {cell}"
-        elif last and mark is None and (last.answers or asks(last.text)):
-            last.are_marked = False
-            last.answers.append(f"○ {cell}")
-        elif last and mark is None:
-            last.text += f" {cell}"
+        elif items and not (is_new or mark):
+            _add_unmarked(items[-1], cell)
         else:
             items.append(_Item(place, cell, mark, [], side))
         items[-1].cells.append((place, cell))
         is_apart = False
     return items
+
+
+def _boxed_answers(cell: str) -> list[str]:
+    """Return the answers of a cell that begins with a box and contains more boxes."""
+    boxes = [box.start() for box in BOX.finditer(cell)]
+    if len(boxes) < 2 or boxes[0]:
+        return []
+    return [cell[start:end].strip() for start, end in zip(boxes, [*boxes[1:], len(cell)], strict=True)]
+
+
+def _add_unmarked(item: _Item, cell: str) -> None:
+    """Add a cell without a mark: the rest of the last answer, an answer, or the rest of the question."""
+    if item.answers and item.are_marked:
+        item.answers[-1] += f" {cell}"
+    elif item.answers or asks(item.text):
+        item.are_marked = False
+        item.answers.append(f"○ {cell}")
+    else:
+        item.text += f" {cell}"
 
 
 def _is_space(cell: str) -> bool:

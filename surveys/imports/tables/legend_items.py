@@ -35,8 +35,8 @@ from surveys.imports.lines.source_lines import (
     split_space,
 )
 from surveys.imports.lines.used_lines import drop_questions, use_lines
+from surveys.imports.tables.header_tables import item_of, points_of_row, row_width
 from surveys.imports.tables.item_runs import form_of, is_counted, is_counted_on, is_item, item_runs
-from surveys.imports.tables.source_tables import item_of, points_of_row, row_width
 from surveys.imports.words.answers_on_line import BOX, answers_on
 from surveys.imports.words.cues import REVERSED, TRUE_FALSE
 from surveys.imports.words.legends import EDGES, Legend, legend_of, pair_of
@@ -202,20 +202,8 @@ def _is_marked(line: SourceLine) -> bool:
 
 def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     """Write out answers that are only letters or signs which a line explains: *S (sim), N (não)*."""
-    names: dict[str, str] = {}
-    line_of: dict[str, int] = {}
     _name_doubles(survey, lines)
-    for line in lines:
-        legend = legend_of(line.text) if line.role != ROW else None
-        if legend and legend.keys and not all(map(str.isdecimal, legend.keys)):
-            names |= dict(zip(legend.keys, legend.labels, strict=True))
-            line_of |= dict.fromkeys(legend.keys, line.number)
-        words = _WORD.findall(line.text) if line.role != ROW else []
-        for one, other in [(one, other) for at, one in enumerate(words) for other in words[at + 1 : at + 4]]:
-            letters = one[0].upper(), other[0].upper()
-            if TRUE_FALSE.fullmatch(one) and TRUE_FALSE.fullmatch(other) and letters[0] != letters[1]:
-                names = dict(zip(letters, (one, other), strict=True)) | names
-                line_of = dict.fromkeys(letters, line.number) | line_of
+    names, line_of = _explained_letters(lines)
     used: set[int] = set()
     for question in survey.questions if names else ():
         texts = [text for option in question.options for text in option.texts.values()]
@@ -233,6 +221,33 @@ def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
         and all(_WORDS_ONLY.sub(" ", text) in pairs for text in labels_of(question))
     }
     drop_questions(survey, lines, explaining, SCALE)
+
+
+def _explained_letters(lines: Sequence[SourceLine]) -> tuple[dict[str, str], dict[str, int]]:
+    """Return the words for letters and signs, from legends and from *true or false*, and their lines."""
+    names: dict[str, str] = {}
+    line_of: dict[str, int] = {}
+    for line in lines:
+        if line.role == ROW:
+            continue
+        legend = legend_of(line.text)
+        if legend and legend.keys and not all(map(str.isdecimal, legend.keys)):
+            names |= dict(zip(legend.keys, legend.labels, strict=True))
+            line_of |= dict.fromkeys(legend.keys, line.number)
+        for one, other in _opposite_words(line.text):
+            letters = one[0].upper(), other[0].upper()
+            names = dict(zip(letters, (one, other), strict=True)) | names
+            line_of = dict.fromkeys(letters, line.number) | line_of
+    return names, line_of
+
+
+def _opposite_words(text: str) -> Iterator[tuple[str, str]]:
+    """Yield words for true and false near each other that begin with different letters."""
+    words = _WORD.findall(text)
+    for place, one in enumerate(words):
+        for other in words[place + 1 : place + 4] if TRUE_FALSE.fullmatch(one) else ():
+            if TRUE_FALSE.fullmatch(other) and one[0].upper() != other[0].upper():
+                yield one, other
 
 
 def name_numbers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from surveys.imports.doubts.side_by_side import read_columns
 from surveys.imports.drafts.questionnaire import labels_of
+from surveys.imports.layouts.side_by_side import read_columns
 from surveys.imports.pasted_text import read_paste
 
 BLOCKS = """Poll
