@@ -22,6 +22,7 @@ from surveys.imports.words.cues import (
     LEADS_ON,
     NAMES_QUESTION,
     SAYS_NUMBER,
+    SAYS_SEVERAL,
     SAYS_TEXT,
     TOOL,
     pattern_of,
@@ -40,7 +41,7 @@ from surveys.imports.words.patterns import HAN
 from surveys.imports.words.question_marks import asks, holds_question
 
 _TIME: Final = (
-    r"(?:[^\W\d_]{2,4}\.?,?\s)?\d{1,4}[:/.]\d{1,4}(?:[:/.]\d{1,4})?(?:,?\s\d{1,2}[:.]\d{2})?"
+    r"(?:[^\W\d_]{2,4}\.?,?\s)?(?!\d{1,2}\.\d\s)\d{1,4}[:/.]\d{1,4}(?:[:/.]\d{1,4})?(?:,?\s\d{1,2}[:.]\d{2})?"
     r"(?:\s?[ap]\.?m\.?)?"
 )
 _SPEAKER: Final = re.compile(
@@ -94,7 +95,7 @@ _FAR: Final = 40
 
 _SAME_LETTER: Final = re.compile(r"(?P<indent>\s*)(?P<letter>[^\W\d_]{1,2})\.\s+(?=\S)")
 _REMARK_FIRST: Final = re.compile(
-    r"(?P<start>\s*(?:[^\W\d_]{1,12}[:：]\s{0,9})?)[(（](?P<words>[^()（）?？]{3,40})[)）]\s{0,9}(?=\S)"
+    r"(?P<start>(?:.{0,400}\t)?\s*(?:[^\W\d_]{1,12}[:：]\s{0,9})?)[(（](?P<words>[^()（）?？]{3,40})[)）]\s{0,9}(?=\S)"
 )
 _ARROW: Final = re.compile(r"(?<=[?？؟)）])\s{0,3}(?:→|⇒|➔|►|-{1,3}>|=>|>>)\s{1,3}(?=[^\W\d_])")
 """An arrow behind a question."""
@@ -267,11 +268,14 @@ def _flag_lists(lines: list[str]) -> None:
     """Put how many answers are allowed behind a list instead of in front of it: *(several) tea, wine*."""
     for place, line in enumerate(lines):
         match = _REMARK_FIRST.match(line)
-        if match is None or not says_how_many(match["words"]):
+        is_several = match is not None and (
+            ASKS_SEVERAL.search(match["words"]) or SAYS_SEVERAL.search(match["words"])
+        )
+        if match is None or not (is_several or says_how_many(match["words"])):
             continue
         listed = answers_on(line[match.end() :].strip())
         if listed and not listed.before:
-            flag = "several" if ASKS_SEVERAL.search(match["words"]) else "one"
+            flag = "several" if is_several else "one"
             lines[place] = f"{match['start']}{line[match.end() :].rstrip()} [{flag}]"
 
 

@@ -21,7 +21,13 @@ from surveys.imports.layouts.prefixes import without_prefixes
 from surveys.imports.layouts.questions_on_line import separate_questions
 from surveys.imports.layouts.stated_answers import write_stated_answers
 from surveys.imports.layouts.stem_answers import write_stem_answers
-from surveys.imports.layouts.tool_rows import without_bars, without_frames, without_quotes, without_statistics
+from surveys.imports.layouts.tool_rows import (
+    without_bars,
+    without_frames,
+    without_kind_cells,
+    without_quotes,
+    without_statistics,
+)
 from surveys.imports.layouts.unusual_marks import read_letters, write_marks
 from surveys.imports.layouts.wrapped_lines import join_wrapped
 from surveys.imports.layouts.wrapped_rows import join_headers, join_items
@@ -33,6 +39,7 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     without_frames,
     write_marks,
     without_bars,
+    without_kind_cells,
     without_statistics,
     without_item_codes,
     write_opposites,

@@ -122,7 +122,7 @@ def _list_in(words: str, *, least: int) -> Sequence[str]:
     named = [word.strip(".,:") for word in words.split()]
     pair = next((pair for pair in zip(named, named[2:], strict=False) if is_yes_no(pair)), ())
     listed = answers_on(words)
-    if listed is None or listed.before or listed.points or listed.sign in ("box", "ends", "code"):
+    if listed is None or listed.before or listed.points or listed.sign not in tuple("/|-;,"):
         return pair
     if any(sign in label for label in listed.labels for sign in "(（"):
         # Abbreviations that columns have.

@@ -20,7 +20,8 @@ _EMPTY: Final = re.compile(r"[|\s☐□▢○()\[\]]+")
 _DIGITS: Final = re.compile(r"\d+")
 _FAR: Final = 40
 """Blanks in front of words or a page number at the right of a page."""
-_RULE: Final = re.compile(r"[=─━═—–-]{3,}|[|\s:+-]{5,}")
+RULE: Final = re.compile(r"[=─━═—–-]{3,}|[|\s:+-]{5,}")
+"""A line drawn across the page."""
 
 
 _PROGRESS: Final = re.compile(r"[\[(|]?[\s=#>.■□█▓▒░_–-]{2,80}[\])|]?\s?\d{1,3}\s?%")
@@ -55,7 +56,7 @@ def leave_rules(lines: Sequence[SourceLine]) -> None:
     _leave_page_heads(lines)
     for line in lines:
         is_empty = len(line.text) > 1 and _EMPTY.fullmatch(line.text) and "_" not in line.text
-        is_rule = line is not lines[0] and _RULE.fullmatch(line.text)
+        is_rule = line is not lines[0] and RULE.fullmatch(line.text)
         if not line.role and (is_empty or is_rule or _PROGRESS.fullmatch(line.text)):
             line.give(LEFT)
 

@@ -17,6 +17,7 @@ from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|(?<!\S)_{2,20}(?=\s?[^\W\d_])")
 _BLANK: Final = re.compile(r"(?<=[^\W\d_]\s)_{1,20}(?=\s|$)")
+_TICK: Final = re.compile(r"(?<=[^\W\d_]\s)_{1,3}(?=\s|$)")
 _CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")
 BRACKETED_POINTS: Final = re.compile(
     r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?\+?(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]"
@@ -52,7 +53,7 @@ _LETTER_AND_HAN: Final = re.compile(r"(?:(?<=[\s?？:：])|^)(?P<code>[A-H])(?=[
 """A capital letter directly in front of a Chinese answer."""
 _FIRST_LETTER: Final = re.compile(r"[AaАа①][.)、．]")  # also Cyrillic
 _LETTER_BEFORE: Final = re.compile(r"(?P<letter>[A-La-lА-Ла-л])[.)、．]\s?")
-_ANY_LETTER: Final = re.compile(r"(?:(?<=\s)|^)[(（](?P<code>[^\W\d_])[)）]\s?(?=\S)")
+_ANY_LETTER: Final = re.compile(r"(?:(?<=\s)|^)[(（\[](?P<code>[^\W\d_])[)）\]]\s?(?=[^\s=＝])")
 _BEFORE_SIGN: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：؟])|^)(?P<code>[^\W\d_]{1,3})(?P<sign>[)）]\s?|[-–/=>]\s)(?=\S)"
 )
@@ -200,6 +201,9 @@ def _boxed(text: str) -> Listed | None:
     if text[-1:] == "_" and (not marks or (is_behind and all(mark[0].strip(" _") == "" for mark in marks))):
         # Blanks to tick after the answers; after a colon they are write-in spaces.
         marks = [*_BLANK.finditer(text)]
+    elif len(ticks := [*_TICK.finditer(text)]) > 2 and text[-1:] == "_":
+        # Without a question before them, short blanks are ticked if there are at least three.
+        marks = ticks
     if len(marks) < 2:
         return None
     before, behind = _pieces(text, marks)

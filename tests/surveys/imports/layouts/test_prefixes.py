@@ -237,3 +237,17 @@ def test_arrows_may_lead_from_questions_to_their_answers(arrow: str) -> None:
 def test_arrows_that_lead_to_other_questions_stay() -> None:
     lines = ["1. Do you smoke? -> if no go to 3", "2. How much? -> go on"]
     assert without_prefixes(lines) == lines
+
+
+def test_section_numbers_in_front_of_labels_are_no_times() -> None:
+    lines = ["1.1 Age: ____", "1.2 Job:", "- worker", "- boss", "2.1 Where?", "2.2 When?"]
+    assert without_prefixes(lines) == lines
+
+
+@pytest.mark.parametrize("words", ["multipla", "plusieurs", "mehrere"])
+def test_a_cell_may_say_how_many_answers_are_allowed(words: str) -> None:
+    rows = f"COD\tASK\tANSWERS\nM1\tWhere?\t1 here; 2 there\nM2\tWhich?\t({words}) 1 tea; 2 wine; 3 beer"
+    survey = read_paste(rows, ("en",))
+    assert [(question.kind, labels_of(question)) for question in survey.questions] == [
+        ("single", ("here", "there")), ("several", ("tea", "wine", "beer")),
+    ]  # fmt: skip

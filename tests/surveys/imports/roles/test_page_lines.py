@@ -84,3 +84,10 @@ def test_words_at_the_right_of_the_foot_of_a_page_are_no_answer() -> None:
     survey = read_paste(f"1. Which?\n- tea\n- wine\n{'':50}Please turn over\n\n2. When?\n- now\n- later")
     assert labels_of(survey.questions[0]) == ("tea", "wine")
     assert any(note.line == 4 and note.cause == "left" for note in survey.notes)
+
+
+def test_rules_between_lines_separate_them() -> None:
+    rule = "-" * 30
+    lines = ["Lab", "age in years: [   ]", "sex: [f] female [m] male", "well? [y] yes [n] no"]
+    survey = read_paste("\n".join(f"{line}\n{rule}" for line in lines), ("en",))
+    assert [question.kind for question in survey.questions] == ["number", "single", "yes_no"]
