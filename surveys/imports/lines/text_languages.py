@@ -1,39 +1,50 @@
-"""Detect the languages of a pasted text from its words and signs."""
+"""Detect the languages of a pasted text: by py3langid, which knows 140, and Chinese by its signs."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from django.conf.locale import LANG_INFO
 
 from surveys.imports.lines.language_streams import BESIDE, separate_scripts, sides_of
-from surveys.imports.words.cues import ROWS, words_of
+from surveys.imports.words.cues import words_of
 from surveys.imports.words.marks import mark_of
 from surveys.imports.words.patterns import HAN
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.text_flags import split_flags
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
 
 _KANA: Final = re.compile("[ぁ-ヺ]")
 _WORDS: Final = re.compile(r"[^\W\d_]+")
 _ENOUGH_WORDS: Final = 14
 """A text with this many words and no frequent English word is in another language."""
 _ENGLISH: Final = words_of("english")
-_FREQUENT: Final = {
-    name.removeprefix("words-"): frozenset(words.split("|"))
-    for name, words, _example in ROWS
-    if name.startswith("words-")
-}
-"""Frequent words of other languages."""
-_ENOUGH_HITS: Final = 4
-"""Fewest frequent words by which a language is recognised."""
+_LEAST_PROBABILITY: Final = 0.5
+"""Smallest probability at which a language is recognised."""
+_CLEAR_PROBABILITY: Final = 0.8
+"""Smallest probability at which a single line is in another language than its text."""
+_WORDS_OF_LINE: Final = 4
+"""Fewest words of such a line."""
+_MOST_OF_OTHERS: Final = 4
+"""One line in this many may be in other languages."""
+_MOST_LINES: Final = 60
+"""Largest number of such lines that are read on their own."""
+_ENOUGH_CHARACTERS: Final = 5_000
+"""A longer text is recognised by its beginning."""
+_SAME: Final = {"no": "nb", "nn": "nb", "ary": "ar", "arz": "ar", "wuu": "zh", "yue": "zh", "pcm": "en"}
+"""Tags of the detector that are dialects of one language here, or have another name."""
 _FEW_WORDS: Final = 6
 """Fewer words in another script are names, whatever they are."""
 _NOT_ENGLISH: Final = words_of("not-english")
 UNKNOWN: Final = "und"
 """Stands for the language of a text until the user states it."""
 _LEAST_PAIRS: Final = 2
-_HITS_OF_SIDE: Final = 2
-"""Fewest lines with two sides, and fewest frequent words of a side, by which two languages are recognised."""
+"""Fewest lines with two sides by which two languages are recognised."""
 _ENDS: Final = re.compile(r"[?？؟;]\W{0,2}$")
 """The end of a question, also in Greek and Arabic."""
 _SCRIPT_OF: Final = words_of("script-")
@@ -54,15 +65,18 @@ def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
     >>> languages_of(["睡眠調查", "1. 您睡得不好嗎？"])
     ('zh-hant',)
     >>> languages_of(["Sommeil", "1. Vous dormez mal ?"]), languages_of(["お酒を飲みますか？", "Beer"])
-    ((), ())
+    (('fr',), ('ja',))
+    >>> languages_of(["Schlafen Sie schlecht?", "Hiç sigara içtiniz mi?"])
+    ()
     """
     texts = [split_flags(mark_of(line)[1])[0] for _number, line in separate_scripts([*enumerate(lines)])]
     pieces = [piece for text in texts for piece in BESIDE.split(text) if any(map(str.isalpha, piece))]
     chinese = [bool(HAN.search(piece)) for piece in pieces]
     scripts = [_SCRIPT_OF[sign] for piece in pieces for sign in piece if sign in _SCRIPT_OF]
     chinese_tag = "zh-hant" if 2 * scripts.count("hant") > len(scripts) else "zh-hans"
-    if 5 * sum(bool(_KANA.search(piece)) for piece in pieces) > len(pieces):
-        return ()
+    is_japanese = 5 * sum(bool(_KANA.search(piece)) for piece in pieces) > len(pieces)
+    if is_japanese:
+        return ("ja",)
     if sum(chinese) * 5 > len(chinese) * 4:
         return (chinese_tag,)
     if sum(chinese) * 5 >= len(chinese) and chinese:
@@ -70,9 +84,10 @@ def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
         if not _are_asked(others):
             return (chinese_tag,)
         return (chinese_tag, "en") if chinese[0] else ("en", chinese_tag)
-    words = [word for piece in pieces for word in _WORDS.findall(piece.lower())]
-    other = _frequent_language(words)
-    return (other,) if other else ("en",) if _is_english(pieces) else ()
+    found = _language(pieces)
+    if not found:
+        return ("en",) if _is_english(pieces) else ()
+    return (found,) if _is_offered(found) and not _is_mixed(pieces, found) else ()
 
 
 def side_languages(lines: Iterable[str]) -> tuple[str, ...]:
@@ -85,8 +100,8 @@ def side_languages(lines: Iterable[str]) -> tuple[str, ...]:
     --------
     >>> side_languages(["Habits | Gewohnheiten", "Do you drink? | Trinken Sie?", "Never | Nie, ja oder nein"])
     ('en', 'de')
-    >>> side_languages(["Sömn | Uni", "Sover du dåligt? | Nukutko huonosti?"])
-    ('und', 'und-extra1')
+    >>> side_languages(["Sömn | Ukulala", "Sover du dåligt? | Ingabe ulala kabi?"])
+    ('sv', 'und-extra1')
     >>> side_languages(["Sleep", "Do you sleep badly? | yes / no", "Have you been ill? | yes / no"])
     ()
     """
@@ -98,18 +113,10 @@ def side_languages(lines: Iterable[str]) -> tuple[str, ...]:
     sides = [[pair[at] for pair in pairs] for at in (0, 1)]
     if any(2 * sum(bool(HAN.search(text)) for text in side) > len(side) for side in sides):
         return ()
-    found = [_language_of_side(side) for side in sides]
+    found = [tag if _is_offered(tag) else "" for tag in map(_language, sides)]
     if found[0] == found[1] != "" or ("" in found and not _ask_alike(pairs)):
         return ()
     return (found[0] or UNKNOWN, found[1] or f"{UNKNOWN}-extra1")
-
-
-def _language_of_side(texts: Sequence[str]) -> str:
-    """Return the language of the texts on one side, which may be few; empty if that is not clear."""
-    words = [word for text in texts for word in _WORDS.findall(text.lower())]
-    counts = {tag: sum(word in own for word in words) for tag, own in (*_FREQUENT.items(), ("en", _ENGLISH))}
-    (best, most), (_second, next_most), *_rest = sorted(counts.items(), key=lambda each: -each[1])
-    return best if most >= _HITS_OF_SIDE and 6 * most >= len(words) and most >= 2 * next_most else ""
 
 
 def _ask_alike(pairs: Sequence[tuple[str, ...]]) -> bool:
@@ -130,21 +137,40 @@ def _are_asked(pieces: Sequence[str]) -> bool:
     return any(map(asks, pieces)) or 5 * sum(word in _ENGLISH for word in words) > len(words) > _FEW_WORDS
 
 
-def _frequent_language(words: Sequence[str]) -> str:
-    """Return the language whose frequent words a text has, other than English; empty if that is not clear.
+@cache
+def _detector() -> LanguageIdentifier:
+    # It needs 100 MB and most of a second, which only processes that read texts should pay.
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+
+
+def _language(pieces: Sequence[str], least: float = _LEAST_PROBABILITY) -> str:
+    """Return the tag of the language of texts; empty if that is not clear.
 
     Examples
     --------
-    >>> _frequent_language("haben sie ihren chef belogen ja nein wie oft".split())
-    'de'
-    >>> _frequent_language(["vous", "dormez", "mal"])
-    ''
+    >>> _language(["Haben Sie Ihren Chef belogen?", "ja", "nein"]), _language(["Alter"]), _language(["Yes"])
+    ('de', '', '')
     """
-    counts = {tag: sum(word in own for word in words) for tag, own in _FREQUENT.items()}
-    counts["en"] = sum(word in _ENGLISH for word in words)
-    (best, most), (_second, next_most), *_rest = sorted(counts.items(), key=lambda each: -each[1])
-    is_clear = most >= _ENOUGH_HITS and 5 * most >= len(words) and 2 * most >= 3 * next_most
-    return best if is_clear and best != "en" else ""
+    shares: dict[str, float] = {}
+    for tag, share in _detector().rank("\n".join(pieces)[:_ENOUGH_CHARACTERS]):
+        name = _SAME.get(tag, tag)
+        shares[name] = shares.get(name, 0) + share
+    best = max(shares, key=lambda tag: shares[tag])
+    return best if shares[best] >= least else ""
+
+
+def _is_offered(tag: str) -> bool:
+    """Return whether a survey can be in a language without its tag being typed."""
+    return "name_local" in LANG_INFO.get(tag, ())
+
+
+def _is_mixed(pieces: Sequence[str], language: str) -> bool:
+    """Return whether several lines with enough words are clearly in other languages."""
+    long = [piece for piece in pieces if len(_WORDS.findall(piece)) >= _WORDS_OF_LINE][:_MOST_LINES]
+    others = sum(_language([piece], _CLEAR_PROBABILITY) not in ("", language) for piece in long)
+    return others > 1 and _MOST_OF_OTHERS * others > len(long)
 
 
 def _is_english(pieces: Sequence[str]) -> bool:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.lines.source_lines import LEFT, SourceLine, split_space
+from surveys.imports.lines.source_lines import HEADING, LEFT, TITLE, SourceLine, split_space
 from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.page_feet import is_foot
 from surveys.imports.words.patterns import BETWEEN_CELLS
 from surveys.imports.words.question_marks import asks
 
 _EMPTY: Final = re.compile(r"[|\s☐□▢○()\[\]]+")
-
-
 _DIGITS: Final = re.compile(r"\d+")
 _FAR: Final = 40
 """Blanks in front of words or a page number at the right of a page."""
@@ -99,6 +97,24 @@ def _leave_page_heads(lines: Sequence[SourceLine]) -> None:
             and len(line.cells) > 1
             and not BOX.search(line.raw)
         ):
+            line.give(LEFT)
+
+
+def leave_page_headings(lines: Sequence[SourceLine], chosen: Container[int]) -> None:
+    """Leave out headings that are a number, or the title with a number: they belong to a page of the source.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        With their roles.
+    chosen : container of int
+        Numbers of the lines whose role a researcher chose.
+    """
+    titles = {line.body for line in lines if line.role == TITLE}
+    for line in lines:
+        words = _LAST_NUMBER.sub("", line.text).strip(" |·•–—-")
+        is_page = not any(map(str.isalpha, line.text)) or (words != line.text and words in titles)
+        if line.role == HEADING and is_page and line.number not in chosen:
             line.give(LEFT)
 
 

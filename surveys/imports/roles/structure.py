@@ -44,7 +44,7 @@ from surveys.imports.roles.lines_between import beginning_of, is_instruction, re
 from surveys.imports.roles.lone_answers import look_below, read_lone_answers
 from surveys.imports.roles.mail_headers import leave_mail_headers
 from surveys.imports.roles.mark_shapes import read_shapes
-from surveys.imports.roles.page_lines import leave_rules
+from surveys.imports.roles.page_lines import leave_page_headings, leave_rules
 from surveys.imports.roles.recurring_lines import read_recurring_lines
 from surveys.imports.roles.released_answers import release_answers
 from surveys.imports.roles.whole_questions import find_spaces, find_whole_questions
@@ -112,6 +112,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     find_whole_questions(found)
     _find_questions(found)
     read_between(found)
+    leave_page_headings(found, chosen)
     _settle_title(found)
     share_scales(found)
     name_labels(found)

@@ -17,11 +17,11 @@ def test_a_written_title_is_kept_in_the_next_reading_and_one_left_as_read_is_not
 
 
 def test_a_title_in_an_unknown_language_follows_the_language_of_the_text() -> None:
-    unknown = read_paste("Vous dormez mal ?\nVous êtes triste ?")
-    titles = written_titles(unknown, {}, {"title-und": "Nuit"})
-    french = read_paste("Vous dormez mal ?\nVous êtes triste ?", ("fr",))
-    set_titles(french, titles)
-    assert french.title == {"fr": "Nuit"}
-    assert [(field.name, field.language, field.text) for field in title_fields(french)] == [
-        ("title-fr", "", "Nuit")
+    unknown = read_paste("Ingabe ulala kabi?\nIngabe udabukile?")
+    titles = written_titles(unknown, {}, {"title-und": "Ubusuku"})
+    stated = read_paste("Ingabe ulala kabi?\nIngabe udabukile?", ("zu",))
+    set_titles(stated, titles)
+    assert stated.title == {"zu": "Ubusuku"}
+    assert [(field.name, field.language, field.text) for field in title_fields(stated)] == [
+        ("title-zu", "", "Ubusuku")
     ]

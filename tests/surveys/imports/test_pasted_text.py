@@ -352,7 +352,7 @@ def test_a_form_for_one_answer_keeps_its_question_with_several() -> None:
         ("Work\n1. What did you take?\n☐ Pens\n☐ Food\n☐ Tools", "its boxes are square"),
         ("Work\n1. What did you take? ☐ Pens ☐ Food ☐ Tools", "its boxes are square"),
         (
-            "العمل\n1. ماذا أخذت؟ (ملاحظة أخرى هنا)\n- المال\n- الطعام\n- الأدوات",
+            "Umsebenzi\n1. Uthathe ini? (enye inothi lapha)\n- imali\n- ukudla\n- amathuluzi",
             "the remark in brackets",
         ),
     ],

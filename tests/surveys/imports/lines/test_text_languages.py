@@ -49,6 +49,14 @@ def test_a_few_lines_in_another_language_are_read_and_noted(text: str, language:
         ("id", ["Survei", "1. Apakah Anda pernah mencuri?", "- Ya", "- Tidak", "2. Berapa kali?"]),
         ("sw", ["Utafiti", "1. Je, umewahi kuiba?", "- Ndiyo", "- Hapana", "2. Mara ngapi?"]),
         ("ar", ["استبيان", "1. هل تعرضت للعنف من شريكك؟", "- نعم", "- لا", "2. كم مرة؟"]),
+        (
+            "da",
+            ["Alkohol", "1. Har du drukket alkohol i denne uge?", "- Ja", "- Nej", "2. Hvor mange gange?"],
+        ),
+        ("hi", ["सर्वेक्षण", "1. क्या आप धूम्रपान करते हैं?", "- हाँ", "- नहीं"]),
+        ("ja", ["アンケート", "1. お酒を飲みますか？", "- はい", "- いいえ"]),
+        ("ko", ["설문", "1. 담배를 피우십니까?", "- 예", "- 아니요"]),
+        ("uk", ["Опитування", "1. Чи палите ви?", "- так", "- ні", "2. Скільки разів на день?"]),
         ("fa", ["پرسشنامه", "1. آیا تا به حال دزدی کرده اید؟", "- بله", "- خیر"]),
     ],
 )
@@ -58,11 +66,19 @@ def test_short_texts_in_the_languages_of_respondents_are_recognised(language: st
 
 def test_a_short_text_with_words_of_an_unknown_language_is_not_taken_for_english() -> None:
     reading = read_paste(
-        "Kérdőív\n1. Ön szokott hazudni?\n- igen\n- nem\n2. Milyen gyakran?\n- ritkán\n- sokszor"
+        "Imibuzo\n1. Ingabe uyabhema?\n- yebo\n- cha\n2. Ingabe uphuza kangaki?\n- kancane\n- kaningi"
     )
     assert [note.message for note in reading.notes if not note.line] == [
         "the language of this text was not recognised"
     ]
+
+
+@pytest.mark.parametrize(
+    "second", ["Hiç sigara içtiniz mi ve kaç tane?", "Ingabe uyabhema noma uphuza kakhulu?"]
+)
+def test_a_language_is_not_chosen_if_many_lines_are_in_another(second: str) -> None:
+    lines = ["Rauchen Sie schon lange?", second, "Wie viele Zigaretten am Tag?", second]
+    assert languages_of(lines) == ()
 
 
 @pytest.mark.parametrize(
@@ -76,7 +92,8 @@ def test_a_short_text_with_words_of_an_unknown_language_is_not_taken_for_english
             "Schlaf｜Sommeil\nSchlafen Sie nie? ｜ Vous dormez mal ?\nHaben Sie ja? ｜ Vous avez oui ?",
             ("de", "fr"),
         ),
-        ("Sömn | Uni\nSover du dåligt? | Nukutko huonosti?", ("und", "und-extra1")),
+        ("Sömn | Uni\nSover du dåligt? | Nukutko huonosti?", ("sv", "fi")),
+        ("Ukulala | Iskay\nIngabe ulala kabi? | Allintachu puñunki?", ("und", "und-extra1")),
     ],
 )
 def test_two_languages_side_by_side_need_not_be_chosen(text: str, languages: tuple[str, str]) -> None:

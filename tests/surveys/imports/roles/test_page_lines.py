@@ -91,3 +91,18 @@ def test_rules_between_lines_separate_them() -> None:
     lines = ["Lab", "age in years: [   ]", "sex: [f] female [m] male", "well? [y] yes [n] no"]
     survey = read_paste("\n".join(f"{line}\n{rule}" for line in lines), ("en",))
     assert [question.kind for question in survey.questions] == ["number", "single", "yes_no"]
+
+
+@pytest.mark.parametrize("page", ["- 3 -", "3", "Strain | 2", "[4]", "2026"])
+def test_a_page_number_between_questions_is_no_heading(page: str) -> None:
+    survey = read_paste(f"Strain\n\n1. Are you tired?\n- yes\n- no\n\n{page}\n\n2. Are you sad?\n- yes\n- no")
+    assert len(survey.parts) == 1
+    assert any(note.line == 7 and note.cause == "left" for note in survey.notes)
+
+
+def test_numbers_between_gaps_are_answers_and_numbers_with_words_headings() -> None:
+    survey = read_paste(
+        "Strain\n\n1. How tired are you?\n\n0\n\n1\n\n2\n\nPart 2\n\n2. Are you sad?\n- yes\n- no"
+    )
+    assert [len(question.options) for question in survey.questions] == [3, 0]
+    assert [part.texts for part in survey.parts] == [{}, {"en": "Part 2"}]
