@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.imports.drafts.questionnaire import (
+    MISREAD,
     UNCERTAIN,
     WRONG,
     Option,
@@ -304,6 +305,13 @@ class Outline:
         line.flags |= allowed
         if not (line.is_for_some or allowed):
             self._next_help = remark["words"]
+            self.survey.note(
+                line.number,
+                _("“%(words)s” in front of this question is its explanation") % {"words": remark["words"]},
+                _("check whether these words say who is asked"),
+                effect=UNCERTAIN,
+                cause=MISREAD,
+            )
         elif line.is_for_some and not allowed:
             self._next_lead = line.body[: remark.end()]
         return rest
