@@ -8,16 +8,16 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from surveys.imports.words.answers_on_line import BOX, answers_on
+from surveys.imports.words.patterns import COLUMN_GAP
+from surveys.imports.words.runs import runs_of
 
 _WIDE: Final = re.compile(r"(?<!\s)\s{3,}")
-_GAP: Final = re.compile(r"(?<!\s)\s{2,}")
 _CODE_GAP: Final = re.compile(r"(?<![\s.…·])(?:\s?[.…·]{2,60}\s{0,9}|\s{2,})")
 """Dots or blanks between an answer and its code."""
 _NEAR: Final = 2
 """Columns by which answers below each other may differ."""
 _LEAST_COLUMN: Final = 12
 _LONGEST: Final = 60
-_COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
 _SHORT_CODE: Final = re.compile(r"(?P<code>\d{1,2})(?P<rest>(?:\s?(?:→|⇒|➔|-{1,20}>|=>|>>).{1,40})?)")
 """The code of an answer, and perhaps an arrow that says how to go on."""
 _LETTERS_BEFORE: Final = re.compile(
@@ -51,7 +51,7 @@ def _answers_before(line: str) -> tuple[str, str]:
     body = line.strip()
     if letters := _LETTERS_BEFORE.fullmatch(body):
         return "   ".join(f"○ {key}" for key in letters["keys"].split()), letters["text"]
-    for gap in reversed([*_COLUMN_GAP.finditer(body)]):
+    for gap in reversed([*COLUMN_GAP.finditer(body)]):
         before, text = body[: gap.start()], body[gap.end() :]
         if len(text.split()) < 2 or not text[0].isalpha() or BOX.search(text):
             continue
@@ -143,14 +143,10 @@ def unstack_cells(lines: Sequence[str]) -> list[str]:
 
 def _stacked_rows(rows: Sequence[Sequence[str]]) -> Iterator[range]:
     """Yield the places of a full row of two or three cells and of rows below it with an empty first cell."""
-    place = 0
-    while place < len(rows):
-        end = place + 1
-        while end < len(rows) and _continues(rows[place], rows[end]):
-            end += 1
-        if end > place + 1 and len(rows[place]) in (2, 3) and all(rows[place]):
-            yield range(place, end)
-        place = end
+    for run in runs_of(rows, _continues):
+        first = rows[run.start]
+        if len(run) > 1 and len(first) in (2, 3) and all(first):
+            yield run
 
 
 def _continues(row: Sequence[str], below: Sequence[str]) -> bool:

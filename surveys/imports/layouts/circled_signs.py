@@ -11,6 +11,7 @@ from typing import Final
 from surveys.imports.words.cues import pattern_of
 from surveys.imports.words.marks import mark_of
 from surveys.imports.words.question_marks import asks
+from surveys.imports.words.runs import filled_runs
 
 _LETTER_BOX: Final = re.compile(r"\s{0,9}O\s{1,9}(?P<first>\S)")
 """A capital O, as people type round boxes."""
@@ -52,19 +53,12 @@ def draw_circles(lines: Sequence[str]) -> list[str]:
     ['○ ja', '○ nein']
     """
     found = list(lines)
-    start, runs, is_drawn = 0, [], False
+    boxes = [*map(_LETTER_BOX.match, lines)]
+    runs = [run for run in filled_runs(boxes) if len(run) >= _LEAST_ALIKE]
+    is_drawn = any((box := boxes[at]) and not box["first"].islower() for run in runs for at in run)
     # Boxes of several answers on one line are already drawn.
     n_asked = int(any(line.count("○") > 1 for line in lines))
-    for place in range(len(found) + 1):
-        if place < len(found) and _LETTER_BOX.match(found[place]):
-            continue
-        marked = [_LETTER_BOX.match(line) for line in found[start:place]]
-        firsts = [match["first"] for match in marked if match]
-        if len(firsts) >= _LEAST_ALIKE:
-            runs.append(range(start, place))
-            is_drawn |= not all(map(str.islower, firsts))
-            n_asked += start > 0 and _leads_to_answers(found[start - 1])
-        start = place + 1
+    n_asked += sum(run[0] > 0 and _leads_to_answers(lines[run[0] - 1]) for run in runs)
     for at in (at for run in runs for at in run if is_drawn or n_asked >= _LEAST_ALIKE):
         found[at] = found[at].replace("O", "○", 1)
     return found

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.words.marks import mark_of
-from surveys.imports.words.patterns import POINTS
+from surveys.imports.words.patterns import COLUMN_GAP, POINTS
+from surveys.imports.words.runs import filled_runs
 
 _GAP: Final = re.compile(r"(?<!\s)\s{2,}")
-_COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
 _SHORT_CODE: Final = re.compile(r"\d{1,2}")
 _WIDE: Final = re.compile(r"\S\s{3,}\S")
 """Blanks between a question and its first answer."""
@@ -104,7 +104,7 @@ def write_codes(lines: Sequence[str]) -> list[str]:
         if not is_run or len(labels) != len(steps) or not all(label[:1].isalpha() for label in labels):
             continue
         below = found[place + 1] if place + 1 < len(found) else ""
-        if _COLUMN_GAP.search(below.strip()):
+        if COLUMN_GAP.search(below.strip()):
             continue
         answers = "   ".join(f"({step}) {label}" for step, label in zip(steps, labels, strict=True))
         found[place - 1 : place + 1] = [answers, ""]
@@ -127,24 +127,26 @@ def front_codes(lines: Sequence[str]) -> list[str]:
     ['Never (0 pts)', 'Often (3 pts)']
     """
     found = list(lines)
-    dotted = [*map(_DOTTED.fullmatch, found)]
-    start = 0
-    for place in range(len(found) + 1):
-        own = dotted[place] if place < len(found) else None
-        mark = mark_of(own["label"])[0] if own else None
-        is_beside = own is not None and _WIDE.search(own["label"].strip()) is not None
-        if own and not is_beside and (own["unit"] or mark is None or mark.kind != "sign"):
-            continue
-        run = [match for match in dotted[start:place] if match]
+    dotted = [*map(_dotted_answer, found)]
+    for places in filled_runs(dotted):
+        run = [match for match in dotted[places.start : places.stop] if match]
         codes = [match["code"].zfill(3) for match in run]
         units = [bool(match["unit"]) for match in run]
         if len(run) > 1 and (all(units) or (not any(units) and codes == sorted({*codes}))):
-            for at, match in enumerate(run, start=start):
+            for at, match in enumerate(run, start=places.start):
                 rest = (match["rest"] or "").strip()
                 rest = f"   ({rest})" if rest[:1].isalpha() else f"   {rest}" if rest else ""
                 code = f"[{match['code']}] " if not match["unit"] else ""
                 # The first unit for all, in one number: pt, pts.
                 points = f" ({match['code']}{run[0]['unit']})" if match["unit"] else ""
                 found[at] = match["indent"] + code + match["label"] + points + rest
-        start = place + 1
     return found
+
+
+def _dotted_answer(line: str) -> re.Match[str] | None:
+    """Return the parts of an answer with a code behind dots; a box before it needs a unit, too."""
+    found = _DOTTED.fullmatch(line)
+    if found is None or _WIDE.search(found["label"].strip()):
+        return None
+    mark = mark_of(found["label"])[0]
+    return found if found["unit"] or mark is None or mark.kind != "sign" else None

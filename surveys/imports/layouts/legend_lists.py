@@ -8,6 +8,7 @@ from typing import Final
 
 from surveys.imports.words.cues import ABOUT_SCORE, REVERSED, pattern_of
 from surveys.imports.words.question_marks import asks
+from surveys.imports.words.runs import filled_runs, runs_of
 
 _ANSWER: Final = re.compile(
     r"\s*(?:(?P<letter>[A-La-l])(?:[.)]|\s[–—-])\s?|[–—•*·-]\s)?(?P<label>[^\W\d][^=(（]{0,59}?)"
@@ -74,22 +75,13 @@ def _score_marked_items(first: str, codes: Sequence[str], others: Sequence[str])
     return len(items) >= _LEAST and is_apart and (not is_letter or state_points(others, codes))
 
 
-def _runs_of_codes(lines: Sequence[str]) -> Iterator[list[int]]:
-    """Yield the places of lines that follow each other, with one sign behind codes that count or differ."""
-    run: list[int] = []
-    for place in range(len(lines) + 1):
-        match = _CODED.fullmatch(lines[place]) if place < len(lines) else None
-        before = _CODED.fullmatch(lines[run[-1]]) if run else None
-        if match and before and _follows(before, match):
-            run.append(place)
-            continue
-        if len(run) >= _LEAST:
-            yield run
-        run = [place] if match else []
+def _runs_of_codes(lines: Sequence[str]) -> Iterator[range]:
+    """Return the places of lines that follow each other, with one sign behind codes that count or differ."""
+    return (run for run in runs_of([*map(_CODED.fullmatch, lines)], _follows) if len(run) >= _LEAST)
 
 
-def _follows(first: re.Match[str], second: re.Match[str]) -> bool:
-    if first["sign"].strip() != second["sign"].strip():
+def _follows(first: re.Match[str] | None, second: re.Match[str] | None) -> bool:
+    if first is None or second is None or first["sign"].strip() != second["sign"].strip():
         return False
     one, other = first["code"], second["code"]
     if one.isdecimal() and other.isdecimal():
@@ -155,12 +147,7 @@ def join_legends(lines: Sequence[str]) -> list[str]:
     found = [*lines]
     _join_codes(found)
     answers = [*map(_ANSWER.fullmatch, found)]
-    runs: list[list[int]] = []
-    for place, answer in enumerate(answers):
-        if answer and runs and runs[-1][-1] == place - 1:
-            runs[-1].append(place)
-        elif answer:
-            runs.append([place])
+    runs = [*filled_runs(answers)]
     if len(runs) != 1 or len(runs[0]) < _LEAST or not runs[0][0]:
         return found
     own = [

@@ -189,7 +189,7 @@ def _join_brackets(lines: list[str]) -> None:
 
 def _join_conditions(lines: list[str]) -> None:
     """Join a condition that fills its line, such as *If yes*, and the question without a number below it."""
-    filled = [place for place, line in enumerate(lines) if line.strip()]
+    filled = _filled(lines)
     for above, place in pairwise(filled):
         cue = IF_SO.match(lines[above].strip())
         is_alone = cue is not None and not lines[above].strip()[cue.end() :].strip(" :：,，.…")
@@ -363,7 +363,7 @@ def _is_name(label: str) -> bool:
 
 def _drop_labels(lines: list[str]) -> None:
     """Leave out words that recur below all questions, in front of their answers."""
-    filled = [place for place, line in enumerate(lines) if line.strip()]
+    filled = _filled(lines)
     above = {after: before for before, after in pairwise(filled)}
     if any(holds_question(lines[before]) and _is_numbered(lines[after]) for after, before in above.items()):
         # Some questions have no answers below them: the words may say something else.
@@ -408,7 +408,7 @@ def _bracket_instructions(lines: list[str]) -> None:
     It is in capitals among other words, or after a word for interviewers, or says how many answers are
     possible in a sentence of its own.
     """
-    filled = [place for place, line in enumerate(lines) if line.strip()]
+    filled = _filled(lines)
     has_case = 2 * sum(line.isupper() for line in lines) < len(filled)
     is_asked = False
     for above, place in pairwise([-1, *filled]):
@@ -442,6 +442,11 @@ def _bracket_instructions(lines: list[str]) -> None:
                 lines[place] = f"{start}{shown['text']} ({said})"
 
 
+def _filled(lines: Sequence[str]) -> list[int]:
+    """Return the places of lines that are not blank."""
+    return [place for place, line in enumerate(lines) if line.strip()]
+
+
 def _is_shouted(text: str) -> bool:
     is_plain = not (HAN.search(text) or holds_question(text) or BOX.search(text))
     return is_plain and text.isupper() and sum(map(str.isalpha, text)) > _LEAST_SHOUTED
@@ -454,7 +459,7 @@ def _is_numbered(line: str) -> bool:
 
 def _join_counters(lines: list[str]) -> None:
     """Number questions by lines above them that hold nothing but a number of the question."""
-    filled = [place for place, line in enumerate(lines) if line.strip()]
+    filled = _filled(lines)
     for counters in _counters(lines, filled):
         stretches = _stretches([place for place, _match in counters], lines, filled)
         asked = [[place for place in stretch if asks(lines[place])] for stretch in stretches]

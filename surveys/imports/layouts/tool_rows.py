@@ -9,7 +9,6 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Final
 
 from surveys.imports.words.cues import SAYS_NUMBER, SAYS_ONE, SAYS_SEVERAL, SAYS_TEXT
@@ -18,25 +17,22 @@ from surveys.imports.words.patterns import LETTER
 _LEAST_ROWS: Final = 3
 _SEPARATORS: Final = (";", ",")
 _QUOTED_CELLS: Final = re.compile(r'\s*"[^"]*"\s?[;,].*')
-_LABELLED: Final = re.compile(
-    r"\s*(?P<code>[^\W\d]\w{0,12}\d)\s{1,9}[\"'«„“](?P<text>[^\"«»„“”]{3,300})[\"'»“”]\s?[./]?\s*"
-)
-"""A variable and its text in quotes."""
 _GAP: Final = re.compile(r"\t| {2,}")
 _STATISTIC: Final = re.compile(
     r"[−–-]?\d{0,3}[.,]\d{1,3}(?:\s?[(（\[][−–-]?\d{0,3}[.,]\d{1,3}[)）\]])?\*{0,3}|[(（\[]\d{0,3}[.,]\d{1,3}[)）\]]"
 )
 """A number with decimals, such as a mean and its deviation."""
 _LAST_CELL: Final = re.compile(r"(?:\t| {2,})\s*\S+(?: [(（\[]\S+)?$")
-_BARS: Final = re.compile(r"\s*\|(?P<cells>.+)\|\s*$")
-_BAR_RULE: Final = re.compile(r"\s*[|+][\s|:+=-]+")
-_NUMBER_CELL: Final = re.compile(r"\(?\d{1,3}\s?[.)]?")
+_BARS: Final = re.compile(r"\s*\|.+\|\s*")
+_NUMBERED_BARS: Final = re.compile(
+    r"\s*\|\s?\(?(?P<number>\d{1,3})\s?[.)]?\s?\|\s?(?P<item>[^|]{3,400})\|(?P<cells>.*\|)?\s*"
+)
+"""A row between bars whose first cell is a number, and whose second one is a text."""
 _KIND_ROW: Final = re.compile(
     r"\s*(?P<number>[^\W\d_]?\d{1,3})[.)]?\s?\|\s?(?P<text>[^|]{3,200}[^|\s])\s?\|\s?(?P<label>[^|:：]{2,20})[:：]\s?(?P<kind>[^|]{2,60}?)\s*"
 )
 """A question between bars, behind its number and in front of the kind of its answer."""
 _SPAN: Final = re.compile(r"(?P<low>\d{1,5})\D{1,5}(?P<high>\d{1,5})")
-_SHORT: Final = 4
 _FRAMED: Final = re.compile(r"\s{0,40}[>»＞]{1,4}\s{1,3}(?P<text>[^<>«»＜＞]+?)\s{1,3}[<«＜]{1,4}\s{0,20}")
 """A line between arrows that point to it."""
 
@@ -48,8 +44,6 @@ def without_quotes(lines: Sequence[str]) -> list[str]:
     --------
     >>> without_quotes(['"P1";"I vote";2;1', '"P2";"I pay, too";1;2', '"P3";"I try";1;2'])
     ['P1;I vote;2;1', 'P2;I pay, too;1;2', 'P3;I try;1;2']
-    >>> without_quotes(['v1 "I vote."', 'v2 "I pay."', 'v3 "I try."'])
-    ['v1  I vote.', 'v2  I pay.', 'v3  I try.']
     """
     found = [*lines]
     for sign in _SEPARATORS:
@@ -64,10 +58,6 @@ def without_quotes(lines: Sequence[str]) -> list[str]:
             for at, row in rows.items():
                 found[at] = joint.join(row)
             return found
-    labelled = {at: match for at, line in enumerate(lines) if (match := _LABELLED.fullmatch(line))}
-    if len(labelled) >= _LEAST_ROWS:
-        for at, match in labelled.items():
-            found[at] = f"{match['code']}  {match['text']}"
     return found
 
 
@@ -93,25 +83,16 @@ def without_bars(lines: Sequence[str]) -> list[str]:
     >>> without_bars(["| 1. | I vote. | A | D |", "| 2. | I pay. | A | D |", "| 3. | I try. | A | D |"])
     ['1. I vote.   A   D', '2. I pay.   A   D', '3. I try.   A   D']
     """
-    found = [*lines]
-    for is_bar, group in groupby(enumerate(lines), key=lambda each: _BARS.match(each[1]) is not None):
-        places = [at for at, _line in group]
-        if not is_bar or any(
-            _BAR_RULE.fullmatch(lines[at])
-            for at in (places[0] - 1, *places, places[-1] + 1)
-            if 0 <= at < len(lines)
-        ):
-            continue
-        rows = [[cell.strip() for cell in lines[at].strip().strip("|").split("|")] for at in places]
-        first = rows[0]
-        is_alike = len(rows) >= _LEAST_ROWS and len({len(row) for row in rows}) == 1 and len(first) >= _SHORT
-        numbered = all(_NUMBER_CELL.fullmatch(row[0]) and LETTER.search(row[1]) for row in rows)
-        if not (is_alike and numbered and all(row[2:] == first[2:] for row in rows)):
-            continue
-        for at, row in zip(places, rows, strict=True):
-            item = f"{row[0].rstrip('.)')}. {row[1]}"
-            found[at] = "   ".join([item, *(cell or "[ ]" for cell in row[2:])])
-    return found
+    bars = [line for line in lines if _BARS.fullmatch(line)]
+    rows = {line: match for line in bars if (match := _NUMBERED_BARS.fullmatch(line))}
+    if len(rows) < _LEAST_ROWS or len(rows) < len(bars):
+        return [*lines]
+    return [_without_bars(rows[line]) if line in rows else line for line in lines]
+
+
+def _without_bars(row: re.Match[str]) -> str:
+    cells = [cell.strip() or "[ ]" for cell in (row["cells"] or "").split("|")[:-1]]
+    return "   ".join([f"{row['number']}. {row['item'].strip()}", *cells])
 
 
 def without_kind_cells(lines: Sequence[str]) -> list[str]:

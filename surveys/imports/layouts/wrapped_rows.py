@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from surveys.imports.words.marks import mark_of
+from surveys.imports.words.patterns import COLUMN_GAP
 
 _NEAR: Final = 2
 """Columns by which answers below each other may differ."""
 _MOST_COLUMNS: Final = 12
 _CELL: Final = re.compile(r"\S+(?:\s\S+)*")
-_COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
 _QUESTION_AND_COLUMN: Final = re.compile(r"[^?？]{1,60}[?？]\s{3,}\S")
 _LEAST_WORDS: Final = 4
 _LEAST_ALIKE: Final = 2
@@ -68,7 +68,7 @@ def _nearest(starts: Sequence[int], place: int) -> int:
 
 def _columns_of(line: str) -> tuple[str, ...]:
     """Return the contents of a line's columns after the first; empty unless there are at least two."""
-    cells = [cell.strip() for cell in _COLUMN_GAP.split(line.strip())]
+    cells = [cell.strip() for cell in COLUMN_GAP.split(line.strip())]
     return (*cells[1:],) if len(cells) > _LEAST_ALIKE else ()
 
 
@@ -98,4 +98,4 @@ def _goes_on(above: str, line: str, *, is_row: bool) -> bool:
         return False
     own = mark_of(" ".join(above.split()))[1]
     is_begun = own.lstrip("¿¡")[:1].isupper() and len(own.split()) >= _LEAST_WORDS and own[-1].isalpha()
-    return is_begun and _COLUMN_GAP.search(above.strip()[-len(own) :]) is None
+    return is_begun and COLUMN_GAP.search(above.strip()[-len(own) :]) is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import dropwhile
 from typing import Final
@@ -167,9 +167,33 @@ class SourceLine:
         """Whether it is a question that only some people are asked."""
         return bool(self.conditions)
 
+    @property
+    def mark_kind(self) -> str:
+        """The kind of its mark; empty without one."""
+        return self.mark.kind if self.mark else ""
+
+    @property
+    def mark_shape(self) -> str:
+        """The shape of its mark; empty without one."""
+        return self.mark.shape if self.mark else ""
+
     def give(self, role: str, *, is_certain: bool = True) -> None:
         """Set the role of the line."""
         self.role, self.is_certain = role, is_certain
+
+    def become_row(
+        self, labels: Iterable[str], points: Sequence[int | None] = (), *, is_certain: bool = True
+    ) -> None:
+        """Make it a row of a table whose columns have these labels, and perhaps points."""
+        self.give(ROW, is_certain=is_certain)
+        self.cells, self.points = [*labels], points
+
+    def become_scale(
+        self, labels: Iterable[str], points: Sequence[int | None] = (), topic: str = "steps"
+    ) -> None:
+        """Make it the scale of a table; its topic is ``steps`` if it holds nothing but the labels."""
+        self.give(SCALE)
+        self.cells, self.points, self.topic = [*labels], points, topic
 
 
 def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
@@ -224,12 +248,12 @@ def unmark_capitals(lines: Sequence[SourceLine]) -> None:
     --------
     >>> lines = [read_line(n, each, has_gap=False) for n, each in enumerate(["1. WHEN?", "RARELY", "OFTEN"])]
     >>> unmark_capitals(lines)
-    >>> [line.mark.shape if line.mark else "" for line in lines]
+    >>> [line.mark_shape for line in lines]
     ['9.', '', '']
     """
     if 2 * sum(line.text.isupper() for line in lines) > len(lines):
-        for line in dropwhile(lambda line: line.mark is None or line.mark.kind != "count", lines):
-            if line.mark and line.mark.shape == _CAPITALS:
+        for line in dropwhile(lambda line: line.mark_kind != "count", lines):
+            if line.mark_shape == _CAPITALS:
                 unmark(line)
 
 
@@ -249,7 +273,7 @@ def is_long(line: SourceLine) -> bool:
 
 def behind_mark(line: SourceLine) -> str:
     """Return a line without its mark, with its wide blanks."""
-    if line.mark is None or line.mark.kind == "hash":
+    if line.mark_kind in ("", "hash"):
         return line.raw.strip()
     place = line.raw.find(line.body[:12].split()[0]) if line.body.split() else 0
     return line.raw[max(place, 0) :].strip()
@@ -356,17 +380,22 @@ def answers_of(line: SourceLine) -> Listed | None:
     return answers_on(behind_mark(line))
 
 
+def all_answers(line: SourceLine) -> Listed | None:
+    """Return the answers that a line lists, also one in front of which its mark is."""
+    return answers_on(line.raw.strip())
+
+
 def is_square(line: SourceLine) -> bool:
     """Return whether the mark of an answer is a square box."""
-    return line.mark is not None and line.mark.kind == "sign" and line.mark.shape[:1] in SQUARE
+    return line.mark_kind == "sign" and line.mark_shape[:1] in SQUARE
 
 
 def is_round(line: SourceLine) -> bool:
     """Return whether the mark of an answer is a round box."""
-    return line.mark is not None and line.mark.kind == "sign" and line.mark.shape[:1] in ROUND
+    return line.mark_kind == "sign" and line.mark_shape[:1] in ROUND
 
 
 def answers_whole(line: SourceLine) -> Listed | None:
     """Return the answers of a line that lists nothing else, marked by boxes or codes, with its own mark."""
-    found = answers_on(line.raw.strip()) if line.mark is not None and line.mark.kind != "letter" else None
+    found = all_answers(line) if line.mark_kind not in ("", "letter") else None
     return found if found and not found.before and found.sign in ("box", "code", "ends") else None

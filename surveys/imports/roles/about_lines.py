@@ -111,7 +111,7 @@ def read_labels(lines: Sequence[SourceLine]) -> None:
 def leave_own_fields(lines: Sequence[SourceLine]) -> None:
     """Leave out fields without a question: *Place, date ____   Signature ....*, *Staff use only: ____*."""
     for line in lines:
-        if line.role or (line.mark and line.mark.kind in ("count", "letter")) or asks(line.text):
+        if line.role or line.mark_kind in ("count", "letter") or asks(line.text):
             continue
         fields = [space[0] for cell in line.cells if (space := split_space(cell))]
         labels = [label.rpartition(". ")[2].strip(" .:：") for label in fields]

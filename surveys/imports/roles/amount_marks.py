@@ -11,6 +11,7 @@ from surveys.imports.lines.source_lines import SourceLine, is_long, unmark
 from surveys.imports.words.amounts import CODE_BEHIND, have_one_unit, runs_of_ranges
 from surveys.imports.words.marks import Mark
 from surveys.imports.words.question_marks import holds_question
+from surveys.imports.words.runs import runs_of
 
 _NUMBERED: Final = re.compile(r"(?P<number>\d{1,2})(?P<end>[.．)）、:：]?)(?P<gap>\s?)(?P<text>\S.*)")
 """A number in front of a text that may begin with another number: *2 500–999*, *1.18-25*."""
@@ -60,7 +61,7 @@ def _number_amounts(lines: Sequence[SourceLine]) -> None:
 
 def _is_free(line: SourceLine) -> bool:
     """Return whether the number in front of a line is no mark yet, or one with two parts: *2.1 of them*."""
-    is_double = line.mark is not None and line.mark.is_weak and line.mark.shape.startswith("9.9")
+    is_double = line.mark is not None and line.mark.is_weak and line.mark_shape.startswith("9.9")
     return not line.role and (line.mark is None or is_double)
 
 
@@ -74,13 +75,9 @@ def _number(line: SourceLine, match: re.Match[str], shape: str) -> None:
 
 def _counted(lines: Sequence[SourceLine]) -> Iterator[range]:
     """Yield the places of numbers that count up before one unit: *1 child*, *2 children*, *3 or more*."""
-    start = 0
-    for place in range(1, len(lines) + 1):
-        if place < len(lines) and _count_up(lines[place - 1], lines[place]):
-            continue
-        if have_one_unit([line.body for line in lines[start:place]]):
-            yield range(start, place)
-        start = place
+    for run in runs_of(lines, _count_up):
+        if have_one_unit([line.body for line in lines[run.start : run.stop]]):
+            yield run
 
 
 def _count_up(line: SourceLine, below: SourceLine) -> bool:
@@ -91,17 +88,17 @@ def _count_up(line: SourceLine, below: SourceLine) -> bool:
 
 def _growing(codes: Sequence[int | None]) -> Iterator[range]:
     """Yield the places of codes that grow, at least two together."""
-    start = 0
-    for place, (before, after) in enumerate(pairwise([*codes, None]), start=1):
-        if before is not None and after is not None and before < after:
-            continue
-        if place - start > 1:
-            yield range(start, place)
-        start = place
+    for run in runs_of(codes, _grows):
+        if len(run) > 1:
+            yield run
+
+
+def _grows(code: int | None, below: int | None) -> bool:
+    return code is not None and below is not None and code < below
 
 
 def _may_be_amount(line: SourceLine) -> bool:
     """Return whether a line may be an amount: short, with no mark but a number alone or before a dash."""
-    is_bare = line.mark is None or line.mark.is_weak or line.mark.shape in ("indent", "9-", "9–", "9—")
+    is_bare = line.mark is None or line.mark.is_weak or line.mark_shape in ("indent", "9-", "9–", "9—")
     is_short = not is_long(line) and len(line.cells) == 1 and ".." not in line.text
     return is_bare and is_short and not (line.role or holds_question(line.text))

@@ -50,7 +50,7 @@ def head_with_empty_questions(lines: Sequence[SourceLine], chosen: Collection[in
     places = defaultdict[str, list[int]](list)
     for place, line in enumerate(lines):
         if line.role in _ASKED:
-            places[line.mark.shape if line.mark and line.mark.value else ""].append(place)
+            places[line.mark_shape if line.mark and line.mark.value else ""].append(place)
     asked = {name: found for name, found in places.items() if not all(_is_empty(lines, at) for at in found)}
     first = min((at for found in asked.values() for at in found), default=len(lines))
     for name, found in places.items():

@@ -73,7 +73,7 @@ def instruct_below(lines: Sequence[SourceLine]) -> None:
 
 def _is_remark_above(line: SourceLine, asked: SourceLine) -> bool:
     """Return whether a line above a question is a remark in brackets that is no answer and no heading."""
-    is_heading = line.mark is not None and line.mark.kind == "hash"
+    is_heading = line.mark_kind == "hash"
     is_free = not is_heading and line.role not in (QUESTION, ROW, SCALE, ANSWER)
     return asked.role == QUESTION and is_free and _IN_BRACKETS.fullmatch(line.text) is not None
 
@@ -94,7 +94,7 @@ def instruct_between(lines: Sequence[SourceLine]) -> None:
     """Make words in brackets instructions if they recur between questions and their answers."""
     counts = Counter(line.text for line in lines if BRACKETED.fullmatch(line.text))
     for above, line, below in zip(lines, lines[1:], lines[2:], strict=False):
-        is_between = above.mark and below.mark and above.mark.shape != below.mark.shape
+        is_between = above.mark and below.mark and above.mark_shape != below.mark_shape
         is_near = not (line.has_gap or below.has_gap)
         if counts[line.text] > 1 and is_between and is_near and not (line.role or line.mark):
             line.give(INSTRUCTION)

@@ -29,6 +29,7 @@ from surveys.imports.lines.source_lines import (
     SKIP,
     TITLE,
     SourceLine,
+    all_answers,
     answers_of,
     continues,
     ends_answer,
@@ -39,7 +40,7 @@ from surveys.imports.lines.source_lines import (
     unit_of_space,
 )
 from surveys.imports.roles.about_lines import names_survey
-from surveys.imports.words.answers_on_line import Listed, answers_on
+from surveys.imports.words.answers_on_line import Listed
 from surveys.imports.words.cues import (
     ASKS_SEVERAL,
     CONDITION,
@@ -177,10 +178,10 @@ class _Between:
         else:
             first.give(TITLE)
         for line in others:
-            listed = answers_on(line.raw.strip()) if below is not None else None
+            listed = all_answers(line) if below is not None else None
             if listed and listed.points and len(listed.labels) > 2:
-                line.give(SCALE)
-                line.cells, line.points, line.body = list(listed.labels), listed.points, listed.before
+                line.become_scale(listed.labels, listed.points, topic="")
+                line.body = listed.before
             elif line is lines[-1] and below is not None and below.role == SCALE and not is_long(line):
                 line.give(QUESTION)
             elif line is lines[-1] and line is not first and line.has_gap and not is_sentence(line):
@@ -212,7 +213,7 @@ class _Between:
         if not rest:
             return
         first = rest[0]
-        listed = answers_on(first.raw.strip())
+        listed = all_answers(first)
         # A greeting after the last question is not a list of answers.
         is_apart = first.has_gap and below is None and self.has_answers
         if below is None and self._is_beyond(rest, listed, is_apart=is_apart):
@@ -253,7 +254,7 @@ class _Between:
         """Return whether a line says how to answer, and answers or a space to write are below it."""
         return (
             is_instruction(line, self.counts)
-            and (unit_of_space(below.text) is not None or not answers_on(line.raw.strip()))
+            and (unit_of_space(below.text) is not None or not all_answers(line))
             and any(map(str.isalnum, line.text))
         )
 
@@ -378,7 +379,7 @@ class _Between:
             and is_plain
             and are_sentences
             and not self.is_double
-            and not any(asks(line.text) or answers_on(line.raw.strip()) for line in lines)
+            and not any(asks(line.text) or all_answers(line) for line in lines)
         )
 
     def _within(self, above: SourceLine, line: SourceLine) -> None:
@@ -401,7 +402,7 @@ class _Between:
         if label.strip() and not is_condition(label) and not LEADS_ON.search(label):
             # An answer with its own instruction.
             return False
-        listed = answers_on(line.raw.strip())
+        listed = all_answers(line)
         if listed and listed.points and len(listed.labels) > 2:
             # The numbers are codes of answers, not of questions.
             return False
@@ -416,7 +417,7 @@ def _heads_questions(asked: SourceLine, line: SourceLine, below: SourceLine | No
     """Return whether a line below a question is the heading of the questions below it."""
     if asked.mark is None or below is None or below.role != QUESTION or below.mark is None or below.has_gap:
         return False
-    return line.has_gap or (asked.mark.shape != below.mark.shape and not asks(asked.text))
+    return line.has_gap or (asked.mark_shape != below.mark_shape and not asks(asked.text))
 
 
 def _behind_text(asked: SourceLine, lines: list[SourceLine]) -> list[SourceLine]:

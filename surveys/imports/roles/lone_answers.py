@@ -17,11 +17,11 @@ from surveys.imports.lines.source_lines import (
     QUESTION,
     SKIP,
     SourceLine,
+    all_answers,
     answers_of,
     split_space,
     unit_of_space,
 )
-from surveys.imports.words.answers_on_line import answers_on
 from surveys.imports.words.patterns import LETTER, STATED_RANGE, WHOLE_NUMBER
 from surveys.imports.words.stated_scale import two_ends
 
@@ -91,12 +91,12 @@ def _answers_of_questions(
 
 def _shape(line: SourceLine) -> str:
     """Return the shape of a line's mark; empty without a mark of its own."""
-    return line.mark.shape if line.mark and line.mark.shape != "indent" else ""
+    return line.mark_shape if line.mark_shape not in ("", "indent") else ""
 
 
 def _says_answers(line: SourceLine) -> bool:
     """Return whether a line lists answers or steps, states two ends, or is a number."""
-    is_list = answers_of(line) is not None or answers_on(line.raw.strip()) is not None
+    is_list = answers_of(line) is not None or all_answers(line) is not None
     is_list = is_list or len(WHOLE_NUMBER.findall(line.text)) > _MOST_ENDS
     is_list = is_list or STATED_RANGE.match(line.body) is not None
     return is_list or two_ends(line.text) is not None or LETTER.search(line.text) is None

@@ -39,8 +39,6 @@ class _Around:
 
     Parameters
     ----------
-    names : set of str
-        All shapes, without the signs at their ends.
     n_asking : int
         Shapes of numbers with lines that ask.
     n_unmarked : int
@@ -49,7 +47,6 @@ class _Around:
         Shapes of the rows of tables.
     """
 
-    names: set[str]
     n_asking: int
     n_unmarked: int
     row_names: set[str]
@@ -112,10 +109,9 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
     _read_indents(lines)
     shapes = _shapes_of(lines)
     around = _Around(
-        names={name.rstrip(".:)") for name in shapes},
         n_asking=sum(shape.kind == "count" and shape.n_asking > 0 for shape in shapes.values()),
         n_unmarked=sum(asks(line.text) for line in lines if not line.mark),
-        row_names={line.mark.shape for line in lines if line.role == ROW and line.mark},
+        row_names={line.mark_shape for line in lines if line.role == ROW and line.mark},
     )
     roles = {name: _role_of(shape, around) for name, shape in shapes.items()}
     _nest_signs(shapes, roles)
@@ -127,7 +123,7 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
 def _read_centred_titles(lines: Sequence[SourceLine]) -> None:
     """Take the indent of the first lines for that of a centred title, not for a mark."""
     for line in lines:
-        if line.role or line.mark is None or line.mark.shape != "indent":
+        if line.role or line.mark_shape != "indent":
             break
         line.mark, line.body = None, line.text
 
@@ -149,7 +145,7 @@ def _give_roles(lines: Sequence[SourceLine], roles: Mapping[str, str]) -> None:
         if line.mark is None or line.role:
             answer = None if line.role == ROW else answer
             continue
-        role = roles.get(line.mark.shape, "")
+        role = roles.get(line.mark_shape, "")
         if role == _MIXED:
             role = _role_in_mixed(line, line.mark, counted, answer)
         if not role:
@@ -189,7 +185,7 @@ def _drop_second_count(line: SourceLine, mark: Mark) -> None:
 
 def _read_romans(lines: Sequence[SourceLine]) -> None:
     """Read *i.*, *v.* and *x.* as numbers if *ii.* and others of their kind are in the text."""
-    romans = {line.mark.shape for line in lines if line.mark and "roman" in line.mark.shape}
+    romans = {line.mark_shape for line in lines if line.mark and "roman" in line.mark_shape}
     for line in lines:
         mark = line.mark
         if (
@@ -208,22 +204,22 @@ def _read_indents(lines: Sequence[SourceLine]) -> None:
     """Tell apart the levels of one shape, if it stands at two indents."""
     places: dict[str, list[SourceLine]] = defaultdict(list)
     for line in lines:
-        if line.mark and line.mark.kind != "hash" and not line.role:
-            places[line.mark.shape].append(line)
+        if line.mark_kind not in ("", "hash") and not line.role:
+            places[line.mark_shape].append(line)
     for same in places.values():
         indents = [len(line.raw) - len(line.raw.lstrip()) for line in same]
         levels = Counter(indents)
         if len(levels) == 2 and min(levels.values()) > 1:
             for line, indent in zip(same, indents, strict=True):
                 if line.mark and indent == max(levels):
-                    line.mark = replace(line.mark, shape=f"{line.mark.shape} deep")
+                    line.mark = replace(line.mark, shape=f"{line.mark_shape} deep")
 
 
 def _shapes_of(lines: Sequence[SourceLine]) -> dict[str, _Shape]:
     places: dict[str, list[int]] = defaultdict(list)
     for place, line in enumerate(lines):
         if line.mark and not line.role:
-            places[line.mark.shape].append(place)
+            places[line.mark_shape].append(place)
     shapes = {
         name: _Shape(found, lines)
         for name, found in places.items()
@@ -247,9 +243,7 @@ def _is_title(shape: _Shape, lines: Sequence[SourceLine]) -> bool:
     place = shape.places[0]
     has_word = re.match(r"[^\W\d_]{3}", lines[place].text) is not None
     is_opening = not any(line.mark or line.role == ROW or asks(line.text) for line in lines[:place])
-    is_below = any(
-        line.role == ROW or (line.mark and line.mark.kind == "count") for line in lines[place + 1 :]
-    )
+    is_below = any(line.role == ROW or line.mark_kind == "count" for line in lines[place + 1 :])
     return is_opening and has_word and not shape.n_asking and is_below
 
 
@@ -270,10 +264,6 @@ def _are_amounts(lines: Sequence[SourceLine]) -> bool:
 
 def _role_of(shape: _Shape, around: _Around) -> str:
     """Return the role of a shape by its own places: question, answer, heading, mixed or none."""
-    if _counts_parts(shape, around):
-        return ANSWER
-    if _counts_chapters(shape):
-        return HEADING
     if shape.kind == "hash":
         return QUESTION if 2 * shape.n_asking > len(shape.places) else HEADING
     if shape.kind == "sign":
@@ -286,22 +276,6 @@ def _role_of(shape: _Shape, around: _Around) -> str:
         if around.n_asking and shape.is_below_asking():
             return ANSWER
     return _role_of_run(shape, around) if shape.n_restarts == 0 else _role_of_runs(shape)
-
-
-def _counts_parts(shape: _Shape, around: _Around) -> bool:
-    """Return whether a shape counts the parts of another's lines: *2a* or *2.1* below *2*."""
-    bare = shape.name.rstrip(".:)")
-    if shape.kind != "count" or len(shape.places) < 2 or shape.n_asking:
-        return False
-    wholes = {re.sub(r"(\.9)+|a$", "", bare), re.sub(r"\.9$|a$", "", bare)}
-    return (".9" in shape.name or bare.endswith("9a")) and bool(wholes & around.names)
-
-
-def _counts_chapters(shape: _Shape) -> bool:
-    """Return whether numbers behind hashes are mostly above lines that ask, and no line with one asks."""
-    n_below = sum(asks(shape.lines[place].text) for place in shape.below())
-    is_numbered_hash = shape.name[0] == "#" and shape.kind == "count"
-    return is_numbered_hash and not shape.n_asking and 2 * n_below >= len(shape.places)
 
 
 def _role_of_sign(shape: _Shape, around: _Around) -> str:

@@ -22,7 +22,7 @@ from surveys.imports.drafts.questionnaire import (
 )
 from surveys.imports.lines import source_lines
 from surveys.imports.lines.sheets import SHEET
-from surveys.imports.lines.source_lines import SourceLine
+from surveys.imports.lines.source_lines import SourceLine, all_answers
 from surveys.imports.roles.about_lines import unknown_label
 from surveys.imports.roles.listed_answers import are_answers, lists_answers, number_allowed, question_mark
 from surveys.imports.roles.page_lines import RULE, without_last_page_number, without_running_heads
@@ -209,7 +209,7 @@ class Outline:
         self._sign = self._sign if line.role == source_lines.JOINED else ""
         if line.target is not None:
             self._skip(line)
-        if line.role in _EXPLAINING and not (answers_on(line.raw.strip()) and BOX.search(line.raw)):
+        if line.role in _EXPLAINING and not (all_answers(line) and BOX.search(line.raw)):
             stated = {match[0] for match in _RANGE.finditer(line.text)}
             self._shared_ends = (_ends_in(stated.pop()) if len(stated) == 1 else []) or self._shared_ends
         _ADDERS[line.role](self, line)
@@ -581,7 +581,7 @@ class Outline:
         own = self._last.texts[self.language]
         between = "" if HAN.search(own[-1:]) or HAN.search(line.text[:1]) else " "
         first, *others = [line.text]
-        if self._sign and (listed := answers_on(line.raw.strip())) and listed.sign == self._sign:
+        if self._sign and (listed := all_answers(line)) and listed.sign == self._sign:
             # The answers of the line above go on.
             first, *others = listed.labels if not listed.before else (listed.before, *listed.labels)
         self._last.texts = {self.language: own + between + first}

@@ -53,29 +53,27 @@ def read_recurring_lines(lines: Sequence[SourceLine]) -> None:
 
 def _lists(lines: Sequence[SourceLine]) -> list[list[SourceLine]]:
     """Return the lines below each question, up to the next one."""
-    shapes = Counter(line.mark.shape for line in lines if line.mark and line.mark.kind == "count")
-    asking = {
-        line.mark.shape for line in lines if line.mark and line.mark.kind == "count" and asks(line.text)
-    }
+    shapes = Counter(line.mark_shape for line in lines if line.mark_kind == "count")
+    asking = {line.mark_shape for line in lines if line.mark_kind == "count" and asks(line.text)}
     if not any(asks(line.text) for line in lines):
         # The first numbers of a text count its questions.
         asking = {next((shape for shape, n in shapes.items() if n > 1), "")}
     places = [
         place
         for place, line in enumerate(lines)
-        if asks(line.text) or line.is_starred or (line.mark is not None and line.mark.shape in asking)
+        if asks(line.text) or line.is_starred or (line.mark is not None and line.mark_shape in asking)
     ]
     return [[*lines[place + 1 : end]] for place, end in pairwise([*places, len(lines)])]
 
 
 def _is_plain(line: SourceLine) -> bool:
     """Return whether a line has neither a role nor a mark except its indent."""
-    return not line.role and (line.mark is None or line.mark.shape == "indent")
+    return not line.role and line.mark_shape in ("", "indent")
 
 
 def _may_be_button(line: SourceLine) -> bool:
     """Return whether a line has no mark but a star, or a number that counts: *41 responses*, *0/500*."""
-    is_count = line.mark is not None and (line.mark.is_weak or line.mark.shape in ("*", "9/"))
+    is_count = line.mark is not None and (line.mark.is_weak or line.mark_shape in ("*", "9/"))
     return _is_plain(line) or (not line.role and is_count)
 
 

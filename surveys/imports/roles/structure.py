@@ -28,6 +28,7 @@ from surveys.imports.lines.source_lines import (
     QUESTION,
     TITLE,
     SourceLine,
+    all_answers,
     answers_of,
     continues,
     is_paragraph,
@@ -60,7 +61,6 @@ from surveys.imports.tables.number_scales import read_number_scales
 from surveys.imports.tables.scale_frames import leave_above_scoring, leave_identity
 from surveys.imports.tables.scale_items import read_items
 from surveys.imports.tables.wordless_tables import read_wordless_tables
-from surveys.imports.words.answers_on_line import answers_on
 from surveys.imports.words.patterns import BRACKETED, SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
 
@@ -150,7 +150,7 @@ def _leave_opening(lines: Sequence[SourceLine]) -> None:
 
 def _places_of(lines: Sequence[SourceLine], kinds: Container[str]) -> list[int]:
     """Return the places of lines with a mark of one of the kinds."""
-    return [place for place, line in enumerate(lines) if line.mark and line.mark.kind in kinds]
+    return [place for place, line in enumerate(lines) if line.mark_kind in kinds]
 
 
 def _is_remark(lines: Sequence[SourceLine], place: int) -> bool:
@@ -215,7 +215,7 @@ def _is_asking(line: SourceLine, *, is_above_list: bool) -> bool:
         return asks(line.text)
     if is_above_list and len(line.text.rpartition("?")[2].split()) <= _SHORT_INSTRUCTION:
         return True
-    listed = answers_on(line.raw.strip())
+    listed = all_answers(line)
     return listed is not None and asks(listed.before)
 
 
@@ -234,7 +234,7 @@ def _ask_alike(lines: Sequence[SourceLine]) -> None:
         if line.role or below.role or not line.has_gap or below.has_gap or above is None or is_sentence(line):
             continue
         is_field = unit_of_space(below.text) is not None
-        listed = answers_on(below.raw.strip())
+        listed = all_answers(below)
         is_list = listed is not None and (listed.sign != "," or len(listed.labels) > 2)
         last = place + 2 >= len(lines) or lines[place + 2].has_gap
         if line.text[-1] not in ",，" and (is_field or is_list or not last):
@@ -261,6 +261,6 @@ def _settle_title(lines: Sequence[SourceLine]) -> None:
     if first.role == TITLE:
         first.is_certain = first.is_certain and not (is_above and any(line.mark is None for line in headings))
     elif first.role == HEADING and first.mark is not None:
-        same = [line for line in headings if line.mark and line.mark.shape == first.mark.shape]
+        same = [line for line in headings if line.mark_shape == first.mark_shape]
         if len(same) == 1 or not (is_above or opening[1].role == HELP):
             first.give(TITLE, is_certain=not (is_above and len(headings) > 1))

@@ -18,6 +18,7 @@ from surveys.imports.lines.source_lines import (
     ROW,
     SCALE,
     SourceLine,
+    all_answers,
     answers_of,
     continues,
     is_labelled_space,
@@ -25,7 +26,7 @@ from surveys.imports.lines.source_lines import (
     split_space,
     unit_of_space,
 )
-from surveys.imports.words.answers_on_line import BOX, answers_on
+from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.cues import IF_SO, LEADS_ON, is_condition, says_how_many
 from surveys.imports.words.patterns import SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
@@ -76,7 +77,7 @@ def _find_questions_above_lists(lines: Sequence[SourceLine]) -> None:
     """Make a line that lists answers, and recurs, the answers of the line above it."""
     texts = Counter(line.text for line in lines if not line.role and line.mark is None)
     for above, line in pairwise(lines):
-        listed = answers_on(line.raw.strip()) if not line.role and texts[line.text] > 1 else None
+        listed = all_answers(line) if not line.role and texts[line.text] > 1 else None
         if listed and not listed.before and above.role in ("", QUESTION):
             line.give(ANSWER)
             above.give(QUESTION, is_certain=above.is_certain)
@@ -96,7 +97,7 @@ def _is_free(line: SourceLine) -> bool:
 
 def _is_counted_field(line: SourceLine) -> bool:
     """Return whether a numbered question has a space to write, so that no lines below are its answers."""
-    if line.role not in ("", QUESTION) or line.mark is None or line.mark.kind != "count":
+    if line.role not in ("", QUESTION) or line.mark_kind != "count":
         return False
     space = split_space(line.text)
     return SPACE_TO_WRITE.search(line.text) is not None and space is not None and space[0][-1:] in ":：?？؟"

@@ -23,6 +23,7 @@ from surveys.imports.lines.source_lines import (
     SCORING,
     TITLE,
     SourceLine,
+    all_answers,
     answers_of,
     behind_mark,
     read_line,
@@ -30,19 +31,19 @@ from surveys.imports.lines.source_lines import (
 )
 from surveys.imports.tables.shared_ends import read_shared_ends
 from surveys.imports.words.answers_on_line import Listed, answers_on
-from surveys.imports.words.cues import is_yes_no, pattern_of, speaks_of_condition
+from surveys.imports.words.cues import pattern_of
 from surveys.imports.words.marks import mark_of
-from surveys.imports.words.patterns import BETWEEN_CELLS, LETTER, NUMBER
+from surveys.imports.words.patterns import BETWEEN_CELLS, DRAWN_BOX, LETTER, NUMBER
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.stated_scale import stated_scale
 
-_IS_CELL: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]?\s?\d{0,2}|[oO]|[(（\[]\s?\d{0,2}\s?[)）\]]|[_.…]{1,20}")
+_IS_CELL: Final = re.compile(rf"{DRAWN_BOX}?\s?\d{{0,2}}|[oO]|[(（\[]\s?\d{{0,2}}\s?[)）\]]|[_.…]{{1,20}}")
 _IS_MARK: Final = re.compile(r"[(\[]?(?:[ivxIVX]{1,5}|[^\W\d_]|[^\W\d_]{1,4}[_-]?\d{1,3})[.)\]:]?")
 """A code or letter in a separate column before an item."""
 _IS_RUN: Final = re.compile(r"[^\w()\[\]]{0,3}\d{1,2}(?:\W{1,12}\d{1,2}){2,12}[^\w()\[\]]{0,3}")
-_BOXES: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]")
-_BOX_AND_CODE: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]\\s?\\d{1,2}(?!\\d)")
-_BOX_ALONE: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s?\]|[(（]\s?[)）]")
+_BOXES: Final = re.compile(DRAWN_BOX)
+_BOX_AND_CODE: Final = re.compile(rf"{DRAWN_BOX}\s?\d{{1,2}}(?!\d)")
+_BOX_ALONE: Final = re.compile(rf"{DRAWN_BOX}|\[\s?\]|[(（]\s?[)）]")
 _TAIL: Final = re.compile(r"(?:\s[(\[]?(?:\d{1,2}|[oO☐□▢○◯⚪])[)\]]?){2,12}$")
 _ABBREVIATED: Final = re.compile(r"\W*(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^\W\d][^=＝]{2,40})")
 """What one letter or a few in the header of a table stand for."""
@@ -52,7 +53,6 @@ _AMOUNTS: Final = re.compile(r"\d{1,6}\s?(?:[-–—~～]\s?\d{1,6}|\+)|[<>≤�
 """A range among the labels of a table."""
 _WIDE: Final = re.compile(r" {2,}")
 _LEAST_ITEMS: Final = 2
-_COLUMNS: Final = re.compile(r"\t|\s{2,}")
 _LEAST_CAPITALS: Final = 4
 """Letters of a row in capitals that is a heading."""
 _REMARKS: Final = pattern_of("says-remark", behind=r"\s?[:：]?")
@@ -168,16 +168,15 @@ def _read_rows(lines: Sequence[SourceLine], widths: Sequence[int], table: _Table
     codes = table.codes if len(table.codes) == len(labels) else []
     if codes:
         _leave_codes(table.codes_line)
-    table.header.give(SCALE)
-    table.header.cells, table.header.body = labels, table.stem
+    table.header.become_scale(labels, topic="")
+    table.header.body = table.stem
     while end < len(lines) and _goes_on(lines, widths, table.start, end):
         line = lines[end]
         if _is_total(lines, end):
             line.give(LEFT)
         elif widths[end] and not line.role:
-            line.body, line.points = item_of(line), [*codes] or points_of_row(line, len(labels))
-            line.give(ROW)
-            line.cells = labels
+            line.body = item_of(line)
+            line.become_row(labels, [*codes] or points_of_row(line, len(labels)))
         end += 1
     _release_remarks(lines[end - 1])
     return end
@@ -188,8 +187,7 @@ def _goes_on(lines: Sequence[SourceLine], widths: Sequence[int], start: int, pla
     line = lines[place]
     if line.has_gap and lines[place - 1].role == ROW and not widths[place]:
         return False
-    is_row = widths[place] == widths[start] or line.role in (LEFT, JOINED)
-    return is_row or _interrupts(lines, widths, place)
+    return widths[place] == widths[start] or line.role in (LEFT, JOINED)
 
 
 def _continue_tables(lines: Sequence[SourceLine], widths: Sequence[int]) -> None:
@@ -202,8 +200,9 @@ def _continue_tables(lines: Sequence[SourceLine], widths: Sequence[int]) -> None
         elif line.role == QUESTION or (len(line.cells) > 1 and not widths[place]):
             labels = []
         elif labels and not line.role and widths[place] == len(labels):
-            line.body, line.points, line.cells = item_of(line), points_of_row(line, len(labels)), labels
-            line.give(ROW, is_certain=not (line.has_gap or (above.has_gap and above.role != ROW)))
+            is_certain = not (line.has_gap or (above.has_gap and above.role != ROW))
+            line.body = item_of(line)
+            line.become_row(labels, points_of_row(line, len(labels)), is_certain=is_certain)
 
 
 def _is_total(lines: Sequence[SourceLine], place: int) -> bool:
@@ -214,19 +213,8 @@ def _is_total(lines: Sequence[SourceLine], place: int) -> bool:
     return is_last and above.role == ROW and not line.role and n_filled[0] > n_filled[1] == 1
 
 
-def _interrupts(lines: Sequence[SourceLine], rows: Sequence[int], place: int) -> bool:
-    """Return whether a question for some people is between two rows: *if so, which?*."""
-    around = lines[place : place + 2]
-    return (
-        len(around) == 2
-        and rows[place - 1] == rows[place + 1] > rows[place]
-        and not any(line.has_gap or line.role for line in around)
-        and speaks_of_condition(around[0].text)
-    )
-
-
 def release_rows(lines: Sequence[SourceLine]) -> None:
-    """Remove from their table the rows that list their answers: a write-in space, or yes and no.
+    """Remove from their table the rows with a write-in space.
 
     A row in capitals, or with empty cells, among others is a heading.
 
@@ -239,18 +227,16 @@ def release_rows(lines: Sequence[SourceLine]) -> None:
     for line in lines:
         if line.role == ROW and line.cells:
             tables[tuple(line.cells)].append(line)
-    for labels, rows in tables.items():
+    for rows in tables.values():
         spaces = [row for row in rows if split_space(row.text) and not _BOX_ALONE.search(row.raw)]
-        closed = [row for row in rows if not is_yes_no(labels) and _ends_with_yes_no(row)]
         shouted = [
             row for row in rows if row.body.isupper() and sum(map(str.isupper, row.body)) >= _LEAST_CAPITALS
         ]
-        for found in (spaces, closed):
-            for row in found if 2 * len(found) <= len(rows) else ():
-                own = read_line(row.number, row.raw, has_gap=row.has_gap)
-                row.body, row.mark, row.cells, row.points = own.body, own.mark, own.cells, ()
-                row.is_whole = True
-                row.give(QUESTION)
+        for row in spaces if 2 * len(spaces) <= len(rows) else ():
+            own = read_line(row.number, row.raw, has_gap=row.has_gap)
+            row.body, row.mark, row.cells, row.points = own.body, own.mark, own.cells, ()
+            row.is_whole = True
+            row.give(QUESTION)
         bare = [row for row in rows if _has_empty_cells(row)]
         for found in (shouted, bare):
             for row in found if 2 * len(found) < len(rows) else ():
@@ -261,12 +247,6 @@ def _has_empty_cells(row: SourceLine) -> bool:
     """Return whether all cells behind the item of a row are empty."""
     are_cells = row.raw.rstrip(" ").endswith(("\t", "|"))
     return are_cells and row.text.strip(" |").endswith(row.body)
-
-
-def _ends_with_yes_no(row: SourceLine) -> bool:
-    """Return whether a row ends with yes and no in columns of their own."""
-    cells = [cell.strip() for cell in _COLUMNS.split(row.raw.strip()) if cell.strip()]
-    return len(cells) > 2 and is_yes_no(cells[-2:])
 
 
 def _leave_codes(line: SourceLine) -> None:
@@ -308,7 +288,7 @@ def _join_wrapped(lines: Sequence[SourceLine]) -> None:
     for place, (above, line) in enumerate(pairwise(lines)):
         width = 0 if line.role else row_width(line)
         below = lines[place + 2] if place + 2 < len(lines) else None
-        is_between = above.mark is not None and above.mark.kind == "count" and not row_width(above)
+        is_between = above.mark_kind == "count" and not row_width(above)
         is_between = is_between and (below is None or below.has_gap or _is_next(above, below))
         if width and (
             _is_begun(above, line, is_below_row=is_below_row) or (is_between and _is_open(above, line))
@@ -330,13 +310,13 @@ def _is_next(above: SourceLine, below: SourceLine) -> bool:
 
 def _is_open(above: SourceLine, line: SourceLine) -> bool:
     """Return whether an item may continue: it is not a question, and no sign ends it."""
-    is_bare = line.mark is None or line.mark.shape == "indent"
+    is_bare = line.mark_shape in ("", "indent")
     return is_bare and not (above.role or line.has_gap or asks(above.text) or above.text[-1] in ".:：!")
 
 
 def _is_begun(above: SourceLine, line: SourceLine, *, is_below_row: bool = False) -> bool:
     """Return whether an item begins on the line above that with its answers."""
-    is_marked = above.mark is not None and above.mark.kind != "hash"
+    is_marked = above.mark_kind not in ("", "hash")
     if above.role or line.has_gap or line.mark:
         return False
     is_open = not (
@@ -367,22 +347,17 @@ def _is_numbered(lines: Sequence[SourceLine], start: int, n_before: int) -> bool
 
 def _read_semicolons(lines: Sequence[SourceLine]) -> None:
     """Split neighbouring lines at their semicolons, if all have equally many and cells without words."""
-    start = 0
-    counts = [line.raw.count(";") for line in lines]
-    for place in range(1, len(lines) + 1):
-        if place < len(lines) and counts[place] == counts[start]:
-            continue
-        found = lines[start:place]
+    for n_signs, group in groupby(lines, key=lambda line: line.raw.count(";")):
+        found = [*group]
         rows = [re.split(r"\s?;\s?", line.raw.strip()) for line in found]
         if (
             len(found) > _LEAST_ITEMS
             and not any(line.role == QUESTION for line in found)
-            and counts[start] > 1
+            and n_signs > 1
             and all(sum(_IS_CELL.fullmatch(cell) is not None for cell in cells) > 1 for cells in rows[1:])
         ):
             for line, cells in zip(found, rows, strict=True):
                 line.cells, line.raw = cells, "\t".join(cells)
-        start = place
 
 
 def _leave_last_bars(lines: Sequence[SourceLine]) -> None:
@@ -411,11 +386,9 @@ def _gather_cells(lines: Sequence[SourceLine]) -> None:
         return
     labels = [line.text for line in header]
     for line in header:
-        line.give(SCALE)
-        line.cells, line.topic = labels, "steps"
+        line.become_scale(labels)
     for place in widths:
-        lines[place].give(ROW)
-        lines[place].cells = labels
+        lines[place].become_row(labels)
         for line in lines[place + 1 : place + 1 + width]:
             line.give(LEFT)
 
@@ -429,25 +402,23 @@ def share_scales(lines: Sequence[SourceLine]) -> None:
     for place, (stem, below) in enumerate(pairwise(lines)):
         if place < end or stem.role not in (QUESTION, INTRODUCTION, HELP, HEADING, TITLE):
             continue
-        listed = answers_on(below.raw.strip()) if below.role == ANSWER else None
+        listed = all_answers(below) if below.role == ANSWER else None
         scale = listed if listed and not listed.before else None if listed else _scale_of(stem)
         start = place + 1 + (listed is not None)
         items = _items_of(lines, start, scale) if scale else []
-        if items and stem.mark and items[0].mark and stem.mark.shape == items[0].mark.shape:
+        if items and stem.mark_shape == items[0].mark_shape != "":
             items = []
         end = start + len(items)
         if scale is None or len(items) < _LEAST_ITEMS or (end < len(lines) and lines[end].role == ANSWER):
             continue
         if listed:
-            below.give(SCALE)
-            below.cells, below.points, below.topic = list(scale.labels), scale.points, "steps"
+            below.become_scale(scale.labels, scale.points)
         stem.give(TITLE if stem.role == TITLE else HEADING, is_certain=stem.is_certain)
         for line in items:
             own = answers_of(line)
             # Commas are parts of a sentence, and no answers of its own.
             line.body = own.before if own and own.sign != "," else line.body
-            line.give(ROW)
-            line.cells, line.points = list(scale.labels), scale.points
+            line.become_row(scale.labels, scale.points)
 
 
 def name_labels(lines: Sequence[SourceLine]) -> None:
@@ -460,8 +431,7 @@ def name_labels(lines: Sequence[SourceLine]) -> None:
             continue
         listed = answers_of(line)
         if listed and listed.before and listed.labels in known and not asks(listed.before):
-            line.give(SCALE)
-            line.cells, line.topic = [*listed.labels], "steps"
+            line.become_scale(listed.labels, line.points)
             for row in rows:
                 if tuple(row.cells) == listed.labels and not row.points:
                     row.points = listed.points
@@ -483,7 +453,7 @@ def _items_of(lines: Sequence[SourceLine], start: int, scale: Listed) -> list[So
     found: list[SourceLine] = []
     for line in lines[start:]:
         own = answers_of(line)
-        has_shape = line.mark is not None and (not found or line.mark.shape == found[0].mark.shape)  # type: ignore[union-attr]  # each has one
+        has_shape = line.mark_shape == (found[0] if found else line).mark_shape != ""
         is_item = own is None or own.sign == "," or (own.points == scale.points and bool(own.before))
         is_item = is_item and split_space(line.text) is None
         if line.role != QUESTION or not has_shape or not is_item or asks(line.text):
@@ -498,11 +468,11 @@ def read_legends(lines: Sequence[SourceLine]) -> None:
     codes = Counter(tuple(map(int, NUMBER.findall(line.text))) for line in runs)
     known: set[tuple[int, ...]] = set()
     for above, line in pairwise(lines):
-        listed = answers_on(line.raw.strip()) if runs and not line.role else None
+        listed = all_answers(line) if runs and not line.role else None
         if listed is None or listed.sign != "code" or codes[listed.points] < 2:
             continue
-        line.give(SCALE)
-        line.cells, line.points, line.body = list(listed.labels), listed.points, listed.before
+        line.become_scale(listed.labels, listed.points, topic="")
+        line.body = listed.before
         if asks(above.text) and not line.has_gap:
             above.give(HEADING)
         known.add(listed.points)
@@ -513,7 +483,7 @@ def read_legends(lines: Sequence[SourceLine]) -> None:
 
 def _labels_of(line: SourceLine) -> list[str]:
     """Return the cells of a header, with an empty one in front if the line begins with a blank."""
-    listed = answers_on(line.raw.strip())
+    listed = all_answers(line)
     # Blanks may separate the codes: "Key:   0 = never   1 = often".
     n_columns = len(line.cells) - len(listed.labels) if listed else 0
     if listed and listed.sign == "code" and (len(line.cells) == 1 or n_columns in (0, 1)):

@@ -75,9 +75,9 @@ def _is_explained(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
 
 def form_of(line: SourceLine) -> str:
     """Return the form of an item: the shape of its mark, ``field``, ``run`` of numbers, or empty."""
-    is_wrapped = line.mark is not None and line.mark.shape == "indent" and line.begins_small
-    if line.mark is not None and line.mark.kind in ("count", "letter", "sign") and not is_wrapped:
-        return line.mark.shape
+    is_wrapped = line.mark_shape == "indent" and line.begins_small
+    if line.mark_kind in ("count", "letter", "sign") and not is_wrapped:
+        return line.mark_shape
     return "field" if split_space(line.text) else "run" if RUN_BEHIND.search(line.text) else ""
 
 
@@ -86,7 +86,7 @@ def is_item(line: SourceLine) -> bool:
     if line.role or not form_of(line) or not LETTER.search(line.body):
         return False
     own = answers_on(behind_mark(line))
-    legend = legend_of(line.body) if line.mark is not None and line.mark.kind == "sign" else None
+    legend = legend_of(line.body) if line.mark_kind == "sign" else None
     if legend is not None and not legend.before and len(legend.points) >= _LEAST_CODES:
         return False
     is_run = own is not None and not any(map(LETTER.search, own.labels))
@@ -115,7 +115,7 @@ def is_counted_on(lines: Sequence[SourceLine], run: Sequence[int], line: SourceL
 
 def _continues(above: SourceLine, line: SourceLine) -> bool:
     """Whether a line continues an item; it is joined then."""
-    is_free = line.mark is None or line.mark.shape == "indent"
+    is_free = line.mark_shape in ("", "indent")
     if not (is_free and not line.role and not line.has_gap and line.begins_small and form_of(above)):
         return False
     return not ends_sentence(above.text) and not asks(above.text)

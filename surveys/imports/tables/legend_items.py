@@ -29,7 +29,7 @@ from surveys.imports.lines.source_lines import (
     SCORING,
     TITLE,
     SourceLine,
-    answers_of,
+    all_answers,
     ends_sentence,
     is_long,
     split_space,
@@ -37,10 +37,10 @@ from surveys.imports.lines.source_lines import (
 from surveys.imports.lines.used_lines import drop_questions, use_lines
 from surveys.imports.tables.header_tables import item_of, points_of_row, row_width
 from surveys.imports.tables.item_runs import form_of, is_counted, is_counted_on, is_item, item_runs
-from surveys.imports.words.answers_on_line import BOX, answers_on
+from surveys.imports.words.answers_on_line import BOX
 from surveys.imports.words.cues import REVERSED, TRUE_FALSE
 from surveys.imports.words.legends import EDGES, Legend, legend_of, pair_of
-from surveys.imports.words.patterns import HAN
+from surveys.imports.words.patterns import DRAWN_BOX, HAN
 from surveys.imports.words.question_marks import asks
 
 _LABEL: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?(?:[_.…]{2}|1\s?[.)=-])")
@@ -56,7 +56,7 @@ _APART: Final = re.compile(r"\s/\s|[«„“「]")
 _WORDS_ONLY: Final = re.compile(r"[\s=＝:：–—-]{1,5}")
 """Blanks, or a sign between a letter and what it means."""
 _WORD: Final = re.compile(r"[^\W\d_]{1,12}")
-_EMPTY_CELLS: Final = re.compile(r"(?:\s*(?:\[\s*\]|\(\s*\)|[☐□▢◻⬜❑❏○◯⚪◉●]))+$|(?:\s\.){3,}$")
+_EMPTY_CELLS: Final = re.compile(rf"(?:\s*(?:\[\s*\]|\(\s*\)|{DRAWN_BOX}))+$|(?:\s\.){{3,}}$")
 """Boxes behind an item that have no labels, or dots."""
 _LEAST_ITEMS: Final = 2
 _LEAST_PLAIN: Final = 3
@@ -113,8 +113,6 @@ def _runs_of(
         near = [*_counted_above(lines, runs[:at], near[0], start, done), *near]
     if not (legend.points or legend.keys) or _names_ends(legend, lines[start]):
         near = [run for run in near if form_of(lines[run[0]]) != "field"]
-    if not (legend.points or legend.keys):
-        near = [run for run in near if not _goes_on(lines, run)]
     if not near and legend.points and not runs:
         near = _plain_run(lines, end)
     return near
@@ -166,7 +164,7 @@ def _repeated_blocks(lines: Sequence[SourceLine]) -> list[list[tuple[int, int]]]
         while end < len(lines) and counts[lines[end].text] > 1 and (end == place or not lines[end].has_gap):
             end += 1
         below = lines[end].mark if end < len(lines) else None
-        if end > place and (below is None or below.shape != getattr(lines[end - 1].mark, "shape", "")):
+        if end > place and (below is None or below.shape != lines[end - 1].mark_shape):
             blocks[tuple(line.text for line in lines[place:end])].append((place, end))
         place = max(end, place + 1)
     return [*blocks.values()]
@@ -174,8 +172,8 @@ def _repeated_blocks(lines: Sequence[SourceLine]) -> list[list[tuple[int, int]]]
 
 def _have_other_marks(items: Sequence[SourceLine], answers: Sequence[SourceLine]) -> bool:
     """Return whether items all have marks, and none has the mark of an answer."""
-    marks = {"indent"} | {line.mark.shape for line in answers if line.mark}
-    return all(_is_marked(item) and item.mark and item.mark.shape not in marks for item in items)
+    marks = {"", "indent", *(line.mark_shape for line in answers)}
+    return all(_is_marked(item) and item.mark_shape not in marks for item in items)
 
 
 def _are_plain(items: Sequence[SourceLine], answers: Sequence[SourceLine]) -> bool:
@@ -191,13 +189,13 @@ def _is_block(lines: Sequence[SourceLine]) -> bool:
     if any(asks(line.text) for line in lines):
         return False
     if len(lines) == 1:
-        listed = answers_on(lines[0].raw.strip())
+        listed = all_answers(lines[0])
         return listed is not None and not listed.before and listed.sign not in (",", " ")
     return all(map(_is_marked, lines)) and len({form_of(line) for line in lines}) == 1
 
 
 def _is_marked(line: SourceLine) -> bool:
-    return line.role in _POSSIBLE and line.mark is not None and line.mark.kind != "hash"
+    return line.role in _POSSIBLE and line.mark_kind not in ("", "hash")
 
 
 def name_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
@@ -351,8 +349,7 @@ def _give_legend(line: SourceLine, legend: Legend, *, is_above: bool) -> None:
         line.give(HEADING)
         line.topic = OPENING
     else:
-        line.give(SCALE)
-        line.cells, line.points, line.topic = list(legend.labels), legend.points, "steps"
+        line.become_scale(legend.labels, legend.points)
 
 
 def _give_stem(line: SourceLine, *, is_list: bool) -> None:
@@ -360,7 +357,7 @@ def _give_stem(line: SourceLine, *, is_list: bool) -> None:
     if is_list and not (line.role or line.mark) and len(line.text.split()) <= _LEAST_PLAIN:
         line.give(LEFT)
     is_free = not line.role and line.mark is None and len(line.text.split()) > _LEAST_PLAIN
-    if is_free and not asks(line.text) and answers_on(line.raw.strip()) is None:
+    if is_free and not asks(line.text) and all_answers(line) is None:
         line.give(HEADING)
         line.topic = OPENING
 
@@ -377,8 +374,8 @@ def _give_rows(
         # Each item has its points behind it, or the codes of the legend.
         line.body = item_of(line) if points else _without_codes(line.body, legend)
         # Questions above a line with answers may have none of their own.
-        line.give(ROW, is_certain=line.mark is not None and (is_above or not asks(line.text)))
-        line.cells, line.points = list(legend.labels), points or legend.points
+        is_certain = line.mark is not None and (is_above or not asks(line.text))
+        line.become_row(legend.labels, points or legend.points, is_certain=is_certain)
 
 
 def _without_codes(text: str, legend: Legend) -> str:
@@ -418,7 +415,7 @@ def _legend_of_codes(
 ) -> Legend | None:
     """Return the legend that lines with one code each make, unless they answer a question above them."""
     above = lines[place - 1] if place and not lines[place].has_gap else None
-    is_lettered = above is not None and above.mark is not None and above.mark.kind == "letter"
+    is_lettered = above is not None and above.mark_kind == "letter"
     is_question = is_lettered and not is_below_items
     if (above and (asks(above.text) or is_counted(above) or is_question)) or _answers_above(lines, place):
         return None
@@ -470,7 +467,7 @@ def _is_asked_above(lines: Sequence[SourceLine], start: int) -> bool:
             return False
         if asks(lines[place].text):
             return True
-        listed = answers_on(lines[place].raw.strip())
+        listed = all_answers(lines[place])
         if listed and not listed.before and listed.sign in ("box", "/", "|", "letter", "cells"):
             # The question above has its answers.
             return False
@@ -480,10 +477,10 @@ def _is_asked_above(lines: Sequence[SourceLine], start: int) -> bool:
 def _answers_above(lines: Sequence[SourceLine], place: int) -> bool:
     """Whether answers are below a numbered question: a scale is not stated between two questions."""
     above = lines[place - 1] if place else None
-    if above is None or above.mark is None or above.mark.kind == "hash" or not asks(above.text):
+    if above is None or above.mark_kind in ("", "hash") or not asks(above.text):
         return False
     mark = lines[place].mark
-    return above.mark.kind != "sign" or mark is None or mark.shape != above.mark.shape
+    return above.mark_kind != "sign" or mark is None or mark.shape != above.mark_shape
 
 
 def _whole_legend(lines: Sequence[SourceLine], place: int) -> tuple[Legend | None, int]:
@@ -546,13 +543,6 @@ def _end_of_codes(lines: Sequence[SourceLine], start: int) -> int:
     return end
 
 
-def _goes_on(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
-    """Whether the numbered question right above a run lists answers of its own."""
-    above, first = lines[max(run[0] - 1, 0)], lines[run[0]]
-    own = answers_of(above) if is_counted(first) and form_of(above) == form_of(first) else None
-    return own is not None and bool(own.before) and own.sign != "ends"
-
-
 def _near(lines: Sequence[SourceLine], runs: Sequence[list[int]], first: int, end: int) -> list[list[int]]:
     """Return the runs of items below a legend, up to the next line with another form of mark."""
     start = runs[first][0]
@@ -613,7 +603,7 @@ def _indent(line: SourceLine) -> int:
 def _has_answers(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
     """Whether the line below a run begins a list with another mark: its last line is a question, then."""
     below = lines[run[-1] + 1] if run[-1] + 1 < len(lines) else None
-    if below is None or below.has_gap or below.mark is None or below.mark.kind == "hash":
+    if below is None or below.has_gap or below.mark_kind in ("", "hash"):
         return False
     # Below the heading of the next part, the items count on.
     is_heading = any(is_counted_on(lines, run, item) for item in lines[run[-1] + 2 : run[-1] + 3])
@@ -633,7 +623,7 @@ def _plain_run(lines: Sequence[SourceLine], start: int) -> list[list[int]]:
             or line.text[-1] in ":："
         ):
             break
-        if answers_on(line.raw.strip()):
+        if all_answers(line):
             break
         end += 1
     return [[*range(start, end)]] if end - start >= _LEAST_PLAIN else []

@@ -9,6 +9,7 @@ from typing import Final
 from surveys.imports.lines.source_lines import ANSWER, ENDS, SourceLine, is_long
 from surveys.imports.words.marks import Mark
 from surveys.imports.words.question_marks import asks
+from surveys.imports.words.runs import runs_of
 
 _STEP: Final = re.compile(r"(?P<number>\d{1,2})(?:\s?[=＝:：.)–-]?\s?[^\W\d].{0,60})?$")
 
@@ -16,20 +17,19 @@ _STEP: Final = re.compile(r"(?P<number>\d{1,2})(?:\s?[=＝:：.)–-]?\s?[^\W\d]
 def read_number_scales(lines: Sequence[SourceLine]) -> None:
     """Make lines that count up, some of them with nothing but their number, the steps of a scale."""
     steps = [_STEP.match(line.text) if not line.role else None for line in lines]
-    start = 0
-    for place in range(1, len(lines) + 1):
-        before, step = steps[place - 1], steps[place] if place < len(lines) else None
-        if before and step and int(step["number"]) == int(before["number"]) + 1:
-            continue
-        found = lines[start:place]
+    for run in runs_of(steps, _counts_up):
+        found = lines[run.start : run.stop]
         n_bare = sum(line.text.isdecimal() for line in found)
-        if steps[start] and len(found) > 2 and n_bare > len(found) - 3:
+        if len(found) > 2 and n_bare > len(found) - 3:
             for line in found:
                 line.mark, line.body = Mark(shape="step", value=(), kind="sign"), line.text.replace("=", "–")
                 line.give(ANSWER)
             if n_bare == len(found):
-                _name_ends(found, lines[max(start - 2, 0) : start], lines[place : place + 3])
-        start = place
+                _name_ends(found, lines[max(run.start - 2, 0) : run.start], lines[run.stop : run.stop + 3])
+
+
+def _counts_up(step: re.Match[str] | None, below: re.Match[str] | None) -> bool:
+    return step is not None and below is not None and int(below["number"]) == int(step["number"]) + 1
 
 
 def _name_ends(steps: Sequence[SourceLine], above: Sequence[SourceLine], below: Sequence[SourceLine]) -> None:

@@ -21,9 +21,9 @@ from surveys.imports.lines.source_lines import (
     SCORING,
     TITLE,
     SourceLine,
+    all_answers,
     split_space,
 )
-from surveys.imports.words.answers_on_line import answers_on
 from surveys.imports.words.cues import pattern_of
 from surveys.imports.words.question_marks import asks, holds_question
 
@@ -58,7 +58,7 @@ def leave_above_scoring(lines: Sequence[SourceLine]) -> None:
     line, above = (lines[first - 1], lines[first - 2]) if first > 1 else (None, None)
     if line is None or above is None or line.role != ANSWER or not line.has_gap:
         return
-    shapes = [each.mark.shape if each.mark else "" for each in (line, above)]
+    shapes = [each.mark_shape for each in (line, above)]
     if above.role in (ANSWER, ROW, JOINED) and (shapes[0] != shapes[1] or above.role != ANSWER):
         line.give(LEFT, is_certain=False)
 
@@ -83,10 +83,8 @@ def leave_around(lines: Sequence[SourceLine]) -> None:
         if line.role != QUESTION or line.mark or items[0] < place < items[-1]:
             continue
         answers = [*takewhile(lambda each: each.role in (ANSWER, SCALE, FIELD), lines[place + 1 :])]
-        is_bare = all(
-            each.role == ANSWER and getattr(each.mark, "shape", "indent") == "indent" for each in answers
-        )
-        if len(answers) > 1 or not is_bare or split_space(line.text) or answers_on(line.raw.strip()):
+        is_bare = all(each.role == ANSWER and each.mark_shape in ("", "indent") for each in answers)
+        if len(answers) > 1 or not is_bare or split_space(line.text) or all_answers(line):
             continue
         has_title = any(each.role == TITLE for each in lines)
         is_title = place < min(items[0], _MOST_ABOVE) and not (has_title or answers)
@@ -100,7 +98,7 @@ def _asks_title(lines: Sequence[SourceLine]) -> bool:
     asked = [place for place, line in enumerate(lines) if line.role == QUESTION]
     if asked[:1] != [0] or len(asked) <= _LEAST_ITEMS or lines[1].role not in (HELP, INTRODUCTION):
         return False
-    is_bare = split_space(lines[0].text) is None and answers_on(lines[0].raw.strip()) is None
+    is_bare = split_space(lines[0].text) is None and all_answers(lines[0]) is None
     is_scored = any(line.role == SCORING for line in lines)
     return (
         lines[0].mark is None
@@ -112,7 +110,7 @@ def _asks_title(lines: Sequence[SourceLine]) -> bool:
 
 
 def _is_item(line: SourceLine) -> bool:
-    is_counted = line.mark is not None and line.mark.kind == "count"
+    is_counted = line.mark_kind == "count"
     return line.role == ROW or (line.role == QUESTION and is_counted)
 
 
@@ -127,6 +125,6 @@ def leave_behind(lines: Sequence[SourceLine]) -> None:
 
 def _may_be_item(line: SourceLine) -> bool:
     """Return whether a line has a number or a letter, a question mark anywhere, or boxes."""
-    listed = answers_on(line.raw.strip())
-    is_marked = line.mark is not None and line.mark.kind in ("count", "letter")
+    listed = all_answers(line)
+    is_marked = line.mark_kind in ("count", "letter")
     return is_marked or holds_question(line.text) or (listed is not None and listed.sign == "box")

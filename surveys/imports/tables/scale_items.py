@@ -10,8 +10,6 @@ from surveys.imports.lines.source_lines import (
     ANSWER,
     HEADING,
     QUESTION,
-    ROW,
-    SCALE,
     SourceLine,
     answers_of,
 )
@@ -22,26 +20,20 @@ _IS_CODE: Final = re.compile(r"[(（]?9[)）=＝]?")
 
 
 def read_items(lines: Sequence[SourceLine]) -> None:
-    """Make answers rows if the question above lists answers or each lists the same; tell two lists apart."""
+    """Make answers rows if the question above lists answers; tell two lists apart."""
     place = 0
     while place < len(lines):
         asked = lines[place]
         first = _run_of(lines, place + 1) if asked.role in (QUESTION, "", HEADING) else []
-        is_scale = bool(first) and first[0].mark is not None and first[0].mark.shape == "step"
+        is_scale = bool(first) and first[0].mark_shape == "step"
         if len(first) < 2 or is_scale:
             place += 1
             continue
         second = _run_of(lines, place + 1 + len(first))
         listed = answers_of(asked)
-        each_listed = [*map(answers_of, first)]
-        shared = each_listed[0]
         if listed and listed.before and listed.sign in ("code", "/", "box", "letter", "ends"):
             _make_rows(asked, first, listed.labels, listed.points)
             asked.body = listed.before
-        elif shared and all(own and own.before and own.labels == shared.labels for own in each_listed):
-            _make_rows(asked, first, shared.labels, shared.points)
-            for line, own in zip(first, each_listed, strict=True):
-                line.body = own.before if own else line.body
         elif len(second) > 1 and (asked.role == QUESTION or asks(asked.text)):
             _tell_items(asked, first, second)
         place += 1 + len(first)
@@ -62,9 +54,7 @@ def _run_of(lines: Sequence[SourceLine], start: int) -> list[SourceLine]:
 def _tell_items(asked: SourceLine, first: list[SourceLine], second: list[SourceLine]) -> None:
     """Tell the items of a question from their scale: codes count the steps of a scale."""
     likely = [*map(_steps, (first, second))]
-    if likely[0] == likely[1] or any(
-        run[0].mark and run[0].mark.shape == "indent" for run in (first, second)
-    ):
+    if likely[0] == likely[1] or any(run[0].mark_shape == "indent" for run in (first, second)):
         second[0].is_certain = False
         return
     items, scale = (second, first) if likely[0] > likely[1] else (first, second)
@@ -72,9 +62,7 @@ def _tell_items(asked: SourceLine, first: list[SourceLine], second: list[SourceL
     points = [line.mark.value[1] if line.mark and len(line.mark.value) > 1 else None for line in scale]
     _make_rows(asked, items, labels, [] if None in points else points)
     for line in scale:
-        line.give(SCALE)
-        line.cells = labels
-        line.topic = "steps"
+        line.become_scale(labels)
 
 
 def _steps(run: Sequence[SourceLine]) -> int:
@@ -88,8 +76,6 @@ def _steps(run: Sequence[SourceLine]) -> int:
 def _make_rows(
     asked: SourceLine, items: Sequence[SourceLine], labels: Sequence[str], points: Sequence[int | None]
 ) -> None:
-    asked.give(SCALE)
-    asked.cells, asked.points, asked.topic = list(labels), list(points), "stem"
+    asked.become_scale(labels, points, topic="stem")
     for line in items:
-        line.give(ROW)
-        line.cells, line.points = list(labels), list(points)
+        line.become_row(labels, points)

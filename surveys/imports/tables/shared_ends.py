@@ -8,12 +8,13 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.lines.source_lines import ROW, SCALE, SourceLine, behind_mark
+from surveys.imports.lines.source_lines import SourceLine, behind_mark
 from surveys.imports.words.answers_on_line import Listed, answers_on
 from surveys.imports.words.legends import legend_of
 from surveys.imports.words.marks import mark_of
 from surveys.imports.words.patterns import LETTER
 from surveys.imports.words.question_marks import asks
+from surveys.imports.words.runs import runs_of
 
 _SLASH: Final = re.compile(r"\s[/／|]\s")
 _TAIL_LIST: Final = re.compile(r"\S\s\S.{0,60}\s[/／|]\s.{1,60}\s[/／|]\s\S")
@@ -30,10 +31,8 @@ def read_shared_ends(lines: Sequence[SourceLine]) -> None:
         if legend and line is not legend and _ends_with_keys(line, labels):
             words = line.text.split()
             line.body = " ".join(mark_of(" ".join(words[: -len(labels)]))[1].split())
-            line.give(ROW)
-            line.cells = [*labels.values()]
-            legend.give(SCALE)
-            legend.cells = []
+            line.become_row(labels.values())
+            legend.become_scale([], topic="")
         elif listed := _answers_behind_item(line, columns):
             tails[listed.sign, listed.labels].append((line, listed))
     _complete_answers(tails)
@@ -43,9 +42,8 @@ def read_shared_ends(lines: Sequence[SourceLine]) -> None:
         if all(_explains_items(line, below.get(line.number)) for line, _listed in same):
             continue
         for line, listed in same if len(same) > 1 else ():
-            line.body, line.points = listed.before, listed.points
-            line.give(ROW)
-            line.cells = list(answers)
+            line.body = listed.before
+            line.become_row(answers, listed.points)
 
 
 def _find_legend(lines: Sequence[SourceLine]) -> tuple[SourceLine | None, dict[str, str]]:
@@ -94,30 +92,28 @@ def _complete_answers(tails: dict[tuple[str, tuple[str, ...]], list[tuple[Source
 
 def _explains_items(line: SourceLine, below: SourceLine | None) -> bool:
     """Return whether a line states the answers of marked items below it that list none."""
-    if line.mark or below is None or below.mark is None or below.mark.kind not in ("count", "letter"):
+    if line.mark or below is None or below.mark_kind not in ("count", "letter"):
         return False
     return answers_on(behind_mark(below)) is None
 
 
 def _share_tails(lines: Sequence[SourceLine]) -> None:
     """Make lines that follow each other and end with the same list of answers rows of a table."""
-    start = 0
-    for place in range(1, len(lines) + 1):
-        is_next = place < len(lines) and _TAIL_LIST.search(lines[place].text) and not lines[place].role
-        if is_next and _TAIL_LIST.search(lines[start].text) and not lines[start].role:
-            same = _common_end([line.text for line in lines[place - 1 : place + 1]])
-            if len(_SLASH.split(same)) > _LEAST_ITEMS:
-                continue
-        found = lines[start:place]
+    for run in runs_of(lines, _share_tail):
+        found = lines[run.start : run.stop]
         tail = _common_end([line.text for line in found]) if len(found) >= _LEAST_ITEMS else ""
         labels = [label.strip() for label in _SLASH.split(tail)]
         are_coded = any("=" in label or "＝" in label for label in labels)
         if len(labels) > _LEAST_ITEMS and all(map(LETTER.search, labels)) and not are_coded:
             for line in found:
                 line.body = line.body[: -len(tail)].rstrip(" :：")
-                line.give(ROW)
-                line.cells = labels
-        start = place
+                line.become_row(labels)
+
+
+def _share_tail(*lines: SourceLine) -> bool:
+    """Return whether lines end with the same list of answers."""
+    are_lists = all(_TAIL_LIST.search(line.text) and not line.role for line in lines)
+    return are_lists and len(_SLASH.split(_common_end([line.text for line in lines]))) > _LEAST_ITEMS
 
 
 def _common_end(texts: Sequence[str]) -> str:

@@ -10,9 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from surveys.imports.lines.source_lines import CODES, LEFT, ROW, SCALE, SourceLine
+from surveys.imports.lines.source_lines import CODES, LEFT, SourceLine
 from surveys.imports.tables.header_tables import codes_of, item_of, points_of_row, row_width
 from surveys.imports.words.legends import legend_of
+from surveys.imports.words.runs import runs_of
 
 _LEAST_ROWS: Final = 2
 _LEAST_COLUMNS: Final = 3
@@ -30,14 +31,10 @@ def read_wordless_tables(lines: Sequence[SourceLine]) -> None:
         The lines that are not blank; those with a role keep it.
     """
     widths = [0 if line.role else row_width(line) for line in lines]
-    start = 0
-    while start < len(lines):
-        end = start + 1
-        while end < len(lines) and widths[end] == widths[start] and not lines[end].has_gap:
-            end += 1
-        if widths[start] >= _LEAST_COLUMNS and end - start >= _LEAST_ROWS:
-            _read_table(lines, start, end, widths[start])
-        start = end
+    places = range(len(lines))
+    for run in runs_of(places, lambda at, below: widths[at] == widths[below] and not lines[below].has_gap):
+        if widths[run.start] >= _LEAST_COLUMNS and len(run) >= _LEAST_ROWS:
+            _read_table(lines, run.start, run.stop, widths[run.start])
 
 
 def _read_table(lines: Sequence[SourceLine], start: int, end: int, width: int) -> None:
@@ -55,9 +52,8 @@ def _read_table(lines: Sequence[SourceLine], start: int, end: int, width: int) -
         lines[top].give(LEFT)
         lines[top].topic = CODES
     for row in rows:
-        row.body, row.points = item_of(row), [*codes]
-        row.give(ROW)
-        row.cells = [*labels]
+        row.body = item_of(row)
+        row.become_row(labels, [*codes])
 
 
 def _count(codes: Sequence[int | None]) -> bool:
@@ -76,9 +72,9 @@ def _words_of(lines: Sequence[SourceLine], top: int, end: int, codes: Sequence[i
         if legend is None or sorted(legend.points) != sorted(code for code in codes if code is not None):
             continue
         stem = _LAST_BRACKET.sub("", legend.before)
-        line.give(SCALE)
-        line.mark, line.cells = None, [*legend.labels]
-        line.body, line.topic = (stem, "stem") if stem and place < top else ("", "steps")
+        is_stem = bool(stem) and place < top
+        line.become_scale(legend.labels, topic="stem" if is_stem else "steps")
+        line.mark, line.body = None, stem if is_stem else ""
         named = dict(zip(legend.points, legend.labels, strict=True))
         return [named[code] for code in codes if code is not None]
     return []

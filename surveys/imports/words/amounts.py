@@ -11,6 +11,7 @@ from typing import Final
 
 from surveys.imports.words.cues import says_how_many
 from surveys.imports.words.patterns import LETTER, REMARK_BEFORE
+from surveys.imports.words.runs import runs_of
 
 _NUMBER: Final = re.compile(r"(?<![A-Za-z\d.,])(?:\d{1,3}(?:[., '’]\d{3})+(?!\d)|\d{1,7}(?:[.,]\d{1,2})?)")
 """A number, perhaps with groups of thousands or with decimals; a letter before it would make it a code."""
@@ -173,16 +174,12 @@ def runs_of_ranges(labels: Sequence[str]) -> Iterator[range]:
     [range(1, 4)]
     """
     amounts = [[_value(number) for number in _NUMBER.findall(label)] for label in labels]
-    start = 0
-    for place in range(1, len(labels) + 1):
-        if place < len(labels) and _follows(amounts[place - 1], amounts[place]):
-            continue
-        run = amounts[start:place]
+    for places in runs_of(amounts, _follows):
+        run = amounts[places.start : places.stop]
         # If the first numbers count up by one, they are codes: "0 none", "1 up to 50".
         are_codes = all(after[0] - before[0] == 1 for before, after in pairwise(run))
         if len(run) > 1 and not are_codes and any(map(_is_range, run)):
-            yield range(start, place)
-        start = place
+            yield places
 
 
 def _value(number: str) -> float:

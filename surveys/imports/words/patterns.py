@@ -14,6 +14,9 @@ VOWEL_SIGNS: Final = (
 HAN: Final = re.compile("[㐀-䶿一-鿿]")
 NUMBER: Final = re.compile(r"\d{1,3}")
 WHOLE_NUMBER: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
+DRAWN_BOX: Final = "[☐□▢◻⬜❑❏○◯⚪◉●]"
+"""A drawn box to tick; a part of other patterns."""
+COLUMN_GAP: Final = re.compile(r"\t\s*|\s{2,}")
 BETWEEN_CELLS: Final = re.compile(r" {0,60}\t {0,60}| {3,}")
 IN_BRACKETS: Final = re.compile(r"[(（\[【]([^()（）\[\]【】]{2,90})[)）\]】]")
 BRACKETED: Final = re.compile(r"[(（\[【].{2,300}[)）\]】]\.?")

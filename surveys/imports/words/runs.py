@@ -1,0 +1,45 @@
+"""Runs of items next to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+_Item = TypeVar("_Item")
+
+
+def runs_of(items: Sequence[_Item], goes_on: Callable[[_Item, _Item], bool]) -> Iterator[range]:
+    """Yield the places of all items, those together of which each goes on from the one before it.
+
+    Parameters
+    ----------
+    items : sequence
+    goes_on : callable
+        Takes two items next to each other.
+
+    Examples
+    --------
+    >>> [*runs_of([1, 2, 7, 8, 3], lambda before, after: after == before + 1)]
+    [range(0, 2), range(2, 4), range(4, 5)]
+    """
+    start = 0
+    for place in range(1, len(items) + 1):
+        if place == len(items) or not goes_on(items[place - 1], items[place]):
+            yield range(start, place)
+            start = place
+
+
+def filled_runs(items: Sequence[object]) -> Iterator[range]:
+    """Yield the places of items that are next to each other and not empty.
+
+    Parameters
+    ----------
+    items : sequence
+
+    Examples
+    --------
+    >>> [*filled_runs(["", "a", "b", "", "c"])]
+    [range(1, 3), range(4, 5)]
+    """
+    runs = runs_of(items, lambda before, after: bool(before) == bool(after))
+    return (run for run in runs if items and items[run.start])

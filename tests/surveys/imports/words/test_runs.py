@@ -1,0 +1,20 @@
+"""Runs of items next to each other."""
+
+from operator import eq, lt
+
+from surveys.imports.words.runs import filled_runs, runs_of
+
+
+def test_every_item_is_in_one_run() -> None:
+    items = [3, 1, 2, 2, 5, 4]
+    runs = [*runs_of(items, lt)]
+    assert [[items[at] for at in run] for run in runs] == [[3], [1, 2], [2, 5], [4]]
+    assert [at for run in runs for at in run] == [*range(len(items))]
+
+
+def test_items_are_compared_with_the_one_right_before_them() -> None:
+    assert [*runs_of("aabba", eq)] == [range(2), range(2, 4), range(4, 5)]
+
+
+def test_nothing_has_no_runs() -> None:
+    assert [*runs_of([], eq)] == [*filled_runs([])] == [*filled_runs(["", None])] == []
