@@ -38,6 +38,7 @@ from surveys.imports.scores.answer_keys import states_yes_no
 from surveys.imports.scores.proposals import propose_scores
 from surveys.imports.scores.scoring_lines import mark_item_lists, mark_scoring
 from surveys.imports.scores.stated_points import score_answers
+from surveys.imports.scores.ticks import allow_ticks
 from surveys.imports.tables.legend_items import explain_items, name_answers, name_numbers
 from surveys.imports.tables.scale_frames import leave_around
 from surveys.imports.words.cues import ASKS_ONE, ASKS_SEVERAL
@@ -277,6 +278,7 @@ def _settle_kinds(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
         states_yes_no(line.text) for line in source if line.role not in (QUESTION, ROW, ANSWER, SCALE)
     )
     is_for_one = not has_rounds and _asks_for_one(source)
+    allow_ticks(survey, source)
     for question in survey.questions:
         asks_several = "several" in question.flags or any(map(ASKS_SEVERAL.search, question.texts.values()))
         question.flags |= {"one"} if is_for_one and "square" in question.flags and not asks_several else set()

@@ -242,6 +242,9 @@ def _read_points(parts: Parts, correction: Correction) -> tuple[dict[str, list[i
             for column, text in enumerate(written)
             if not is_whole(text) or abs(int(text)) > MOST_POINTS
         ]
+        if not wrong and own_set.are_ticks and int(written[0]):
+            said = _("An answer that is not ticked scores nothing. Write 0.")
+            wrong = [Refusal(part="points", row=row, message=said)]
         if not wrong and len({*map(int, written)}) == 1 and len({*own_set.points}) > 1:
             wrong = [
                 Refusal(

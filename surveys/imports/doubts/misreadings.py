@@ -58,7 +58,7 @@ from surveys.imports.roles.lead_ins import LEAD_IN
 from surveys.imports.roles.outline import UNKNOWN_LABEL
 from surveys.imports.scores.gap_rules import GAPS_UNREAD
 from surveys.imports.scores.reversals import POINTS_UNREAD, has_points
-from surveys.imports.scores.scoring_lines import is_scoring
+from surveys.imports.scores.rule_texts import is_scoring
 from surveys.imports.scores.unread_rules import NO_LEVELS, RULE_UNREAD
 from surveys.imports.words.amounts import are_ranges
 from surveys.imports.words.cues import ASKS_SEVERAL, ENDS, speaks_of_condition

@@ -19,10 +19,11 @@ CODES_LEFT: Final = "codes"
 """The cause of notes on answer codes that are left out."""
 _POINTS: Final = rf"(?:\s?{POINTS})?"
 _CODE_BEHIND: Final = re.compile(
-    rf"(?:[.…_·]{{2,60}}\s?|\s[-–—]\s|\s)?[\[(（]?(?P<code>\d{{1,3}}){_POINTS}[\])）]?"
+    rf"(?:[.…_·]{{2,60}}\s?|\s[-–—]\s|\s)?[\[(（]?(?P<code>\d{{1,3}}){_POINTS}[\])）]?", re.IGNORECASE
 )
 _DOTS: Final = re.compile(
-    rf"[.…_·]{{2,}}|[(（\[]\s?\d{{1,3}}{_POINTS}\s?[)）\]]|(?<=\S)\s(?:[-–—]\s)?\d{{1,3}}{_POINTS}$"
+    rf"[.…_·]{{2,}}|[(（\[]\s?\d{{1,3}}{_POINTS}\s?[)）\]]|(?<=\S)\s(?:[-–—]\s)?\d{{1,3}}{_POINTS}$",
+    re.IGNORECASE,
 )
 _BRACKET_LAST: Final = re.compile(BRACKETED_POINTS.pattern + "$")
 _BEHIND_DOTS: Final = re.compile(

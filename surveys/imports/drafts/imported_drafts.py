@@ -24,6 +24,7 @@ from surveys.imports.drafts.questionnaire import (
     Texts,
     name_question,
     points_of,
+    ticked_options,
 )
 from surveys.imports.drafts.score_items import missing_rule
 from surveys.questionnaire.aim import DEFAULT_PEOPLE, Aim
@@ -110,10 +111,19 @@ def _with_one_answers(
     for score in survey.scores:
         chosen = [question for question in survey.questions if question.line in score.questions]
         if score.is_used and len(chosen) == len(score.questions):
-            points = {each.key: points_of(each) for each in chosen if each.line in keys}
+            used = [_points_by_key(each) for each in chosen if each.line in keys]
+            points = {key: own for each in used for key, own in each.items()}
             rule = {"points": points} | score.rule | {"missing": missing_rule(survey, score)}
             document = with_score(document, rule, score.levels, survey.texts_of(score))
     return document
+
+
+def _points_by_key(question: Question) -> dict[str, list[int]]:
+    """Return the points of the answers of a question by its key; of a list, those of each of its lines."""
+    if question.kind != SEVERAL:
+        return {question.key: points_of(question)}
+    ticked = (option for _number, option in ticked_options(question))
+    return {question.lines[option.key]: [0, option.points or 0] for option in ticked}
 
 
 def _is_stem(texts: Texts, questions: Sequence[Question]) -> bool:

@@ -359,6 +359,13 @@ def offered_options(question: Question) -> list[Option]:
     return found if len(found) < len(question.options) else []
 
 
+def ticked_options(question: Question) -> list[tuple[int, Option]]:
+    """Return the options of a question with several answers that become lines, with their numbers from 1."""
+    offered = offered_options(question)
+    numbered = enumerate(question.options, start=1)
+    return [(number, option) for number, option in numbered if all(option is not each for each in offered)]
+
+
 def name_question(question: Question, keys: FreshKeys, place: int, taken: Iterable[str] = ()) -> None:
     """Give a question, its answers and the lines of its list the keys that they lack.
 
@@ -387,8 +394,7 @@ def name_question(question: Question, keys: FreshKeys, place: int, taken: Iterab
     for number, option in enumerate(question.options, start=1):
         option.key = option.key or own.take(proposed_key(option.texts.get("en", "")) or f"option-{number}")
     if question.kind == SEVERAL:
-        left_out = {option.key for option in offered_options(question)}
-        lines = [option.key for option in question.options if option.key not in left_out]
+        lines = [option.key for _number, option in ticked_options(question)]
         question.lines = {
             key: question.lines.get(key) or keys.take(f"{question.key}_{key}"[:LONGEST_KEY]) for key in lines
         }
@@ -403,6 +409,23 @@ def points_of(question: Question) -> list[int]:
     [0, 1]
     """
     return [option.points or 0 for option in question.options] or list(question.points) or [0, 1]
+
+
+def extremes_of(question: Question) -> tuple[int, int]:
+    """Return the least and the largest number of points that one person's answer to a question can score.
+
+    Of a question with several answers, each tick counts.
+
+    Examples
+    --------
+    >>> options = [Option(line=line, texts={}, points=1) for line in (2, 3, 4)]
+    >>> [extremes_of(Question(line=1, texts={}, kind=kind, options=options)) for kind in ("single", SEVERAL)]
+    [(1, 1), (0, 3)]
+    """
+    own = points_of(question)
+    if question.kind == SEVERAL:
+        return sum(each for each in own if each < 0), sum(each for each in own if each > 0)
+    return min(own), max(own)
 
 
 def text_of(question: Question) -> str:

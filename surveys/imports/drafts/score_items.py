@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from privacy.errors import PrivacyError
 from privacy.survey.component import YES_NO, Component
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import Gaps, usual_gaps
 from privacy.survey.reachable_sums import ReachableSums
-from surveys.imports.drafts.questionnaire import SEVERAL, Questionnaire, Score, Texts, points_of
+from surveys.imports.drafts.questionnaire import (
+    SEVERAL,
+    Question,
+    Questionnaire,
+    Score,
+    Texts,
+    points_of,
+    ticked_options,
+)
 
 MEAN, NO_POINTS = "mean", "no_points"
+_TICK: Final = ("none", "tick")
+"""The two answers to a line of a list."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,11 +39,14 @@ class AnswerSet:
         Texts of the answers in their order; empty for *no* and *yes*.
     points : tuple of int
         Points of the questions that are not reversed.
+    are_ticks : bool
+        Whether the answers are a tick and none; without a tick, an answer in a list scores nothing.
     """
 
     name: str
     labels: tuple[Texts, ...]
     points: tuple[int, ...]
+    are_ticks: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +56,8 @@ class Item:
     Parameters
     ----------
     name : str
-        Line of the question; the key of the component if a formula states its points.
+        Line of the question, for an answer in a list with its number: *4.2*; the key of the component if a
+        formula states its points.
     texts : dict of str to str
     set_number : int
         Position of its answers among the sets of answers of the score.
@@ -103,7 +117,10 @@ def parts_of(survey: Questionnaire, score: Score) -> Parts:
     ([False, True, False], (0, 1))
     """
     found = _answered(survey, score)
-    pairs = [_by_label(labels, points) for _name, _texts, labels, points, _line in found]
+    pairs = [
+        dict(zip(_TICK, points, strict=True)) if _is_tick(name) else _by_label(labels, points)
+        for name, _texts, labels, points, _line in found
+    ]
     groups: dict[frozenset[frozenset[tuple[str, int]]], list[int]] = {}
     for place, own in enumerate(pairs):
         groups.setdefault(frozenset((frozenset(own.items()), frozenset(_mirror(own).items()))), []).append(
@@ -125,9 +142,10 @@ def parts_of(survey: Questionnaire, score: Score) -> Parts:
                 set_number=len(sets),
                 order=tuple(keys.index(key) for key in own),
                 is_reversed=own != base,
-                can_turn=_mirror(own) != own,
+                can_turn=_mirror(own) != own and not _is_tick(found[place][0]),
             )
-        sets.append(AnswerSet(name=name, labels=first[2], points=tuple(base[key] for key in keys)))
+        points = tuple(base[key] for key in keys)
+        sets.append(AnswerSet(name=name, labels=first[2], points=points, are_ticks=_is_tick(first[0])))
     return Parts(items=[items[place] for place in sorted(items)], sets=sets)
 
 
@@ -139,16 +157,7 @@ def _answered(survey: Questionnaire, score: Score) -> list[_Answered]:
     stated = score.rule.get("points")
     if not stated:
         chosen = [question for question in survey.questions if question.line in score.questions]
-        return [
-            (
-                str(each.line),
-                each.texts,
-                tuple(option.texts for option in each.options),
-                points_of(each),
-                each.line,
-            )
-            for each in chosen
-        ]
+        return [item for question in chosen for item in _items_of(question)]
     by_key, found = survey.by_key, []
     for key, points in stated.items():
         question = by_key.get(key)
@@ -166,6 +175,22 @@ def _answered(survey: Questionnaire, score: Score) -> list[_Answered]:
         labels = () if is_line else tuple(option.texts for option in question.options)
         found.append((key, texts, labels, list(points), question.line))
     return found
+
+
+def _items_of(question: Question) -> list[_Answered]:
+    """Return a question as an item, or each answer of a list as one: ticked or not."""
+    if question.kind != SEVERAL:
+        labels = tuple(option.texts for option in question.options)
+        return [(str(question.line), question.texts, labels, points_of(question), question.line)]
+    return [
+        (f"{question.line}.{number}", option.texts, (), [0, option.points or 0], question.line)
+        for number, option in ticked_options(question)
+    ]
+
+
+def _is_tick(name: str) -> bool:
+    """Return whether an item is an answer of a list that is ticked or not."""
+    return "." in name
 
 
 def _by_label(labels: Sequence[Texts], points: Sequence[int]) -> dict[str, int]:
@@ -246,7 +271,11 @@ def write_points(survey: Questionnaire, score: Score, item: Item, points: list[i
     if stated:
         score.rule = {**score.rule, "points": {**stated, item.name: points}}
         return
-    question = next(each for each in survey.questions if str(each.line) == item.name)
+    line, _dot, number = item.name.partition(".")
+    question = next(each for each in survey.questions if str(each.line) == line)
+    if number:
+        question.options[int(number) - 1].points = points[1]
+        return
     if points == points_of(question):
         return
     if not question.options:

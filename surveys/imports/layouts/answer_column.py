@@ -24,6 +24,7 @@ _LETTERS_BEFORE: Final = re.compile(
     r"(?P<keys>[^\W\d_]{1,2}(?:\s{1,9}[^\W\d_]{1,2}){1,5})\s{2,20}(?P<text>(?:\d{1,3}[.)]?\s{1,9})?[^\W\d_].{9,400})"
 )
 """Letters to circle in front of an item and its number: *T  F  1  I sleep well*."""
+_ITEM: Final = re.compile(r"(?:\d{1,3}[.)]\s{1,3})?[^\W\d_]")
 _LEAST_ALIKE: Final = 2
 """Lines that begin with the same answers."""
 
@@ -53,7 +54,7 @@ def _answers_before(line: str) -> tuple[str, str]:
         return "   ".join(f"○ {key}" for key in letters["keys"].split()), letters["text"]
     for gap in reversed([*COLUMN_GAP.finditer(body)]):
         before, text = body[: gap.start()], body[gap.end() :]
-        if len(text.split()) < 2 or not text[0].isalpha() or BOX.search(text):
+        if len(text.split()) < 2 or not _ITEM.match(text) or BOX.search(text):
             continue
         listed = answers_on(before)
         if listed and not listed.before and listed.sign in ("/", "|", "box") and answers_on(text) is None:

@@ -17,8 +17,10 @@ from surveys.imports.layouts.item_codes import without_item_codes
 from surveys.imports.layouts.key_columns import write_keys
 from surveys.imports.layouts.legend_lists import join_legends
 from surveys.imports.layouts.opposites import write_opposites
+from surveys.imports.layouts.point_tables import write_points
 from surveys.imports.layouts.prefixes import without_prefixes
 from surveys.imports.layouts.questions_on_line import separate_questions
+from surveys.imports.layouts.signed_numbers import move_signs
 from surveys.imports.layouts.stated_answers import write_stated_answers
 from surveys.imports.layouts.stem_answers import write_stem_answers
 from surveys.imports.layouts.tool_rows import (
@@ -42,6 +44,8 @@ _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
     without_kind_cells,
     without_statistics,
     without_item_codes,
+    move_signs,
+    write_points,
     write_opposites,
     write_stem_answers,
     write_stated_answers,

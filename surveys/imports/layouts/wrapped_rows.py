@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from surveys.imports.words.answers_on_line import answers_on
 from surveys.imports.words.marks import mark_of
 from surveys.imports.words.patterns import COLUMN_GAP
 
@@ -94,7 +95,9 @@ def _goes_on(above: str, line: str, *, is_row: bool) -> bool:
     Another line has the same columns, or they follow a question mark.
     """
     is_end = line.strip()[:1].islower() and mark_of(line.strip())[0] is None
-    if not is_end or not (is_row or _QUESTION_AND_COLUMN.match(line.strip())):
+    listed = answers_on(line.strip()) if is_end else None
+    is_whole = listed is not None and not listed.before and listed.sign == "code"
+    if not is_end or is_whole or not (is_row or _QUESTION_AND_COLUMN.match(line.strip())):
         return False
     own = mark_of(" ".join(above.split()))[1]
     is_begun = own.lstrip("¿¡")[:1].isupper() and len(own.split()) >= _LEAST_WORDS and own[-1].isalpha()

@@ -51,7 +51,7 @@ from surveys.imports.words.cues import (
     speaks_of_condition,
 )
 from surveys.imports.words.patterns import BRACKETED, HAN, NUMBER
-from surveys.imports.words.question_marks import asks
+from surveys.imports.words.question_marks import asks, holds_question
 
 _LEAST_NUMBERED: Final = 2
 _MOST_GREETINGS: Final = 4
@@ -459,7 +459,7 @@ def beginning_of(line: SourceLine) -> str:
 def is_instruction(line: SourceLine, counts: Counter[str]) -> bool:
     """Return whether a line without a mark says how to answer."""
     return (
-        says_how_many(line.text)
+        (says_how_many(line.text) and not holds_question(line.text))
         or bool(BRACKETED.fullmatch(line.text))
         or (bool(_ENDED.search(line.text)) and counts[beginning_of(line)] > 1)
     )

@@ -141,13 +141,18 @@ def _give_roles(lines: Sequence[SourceLine], roles: Mapping[str, str]) -> None:
     """Give each line with a mark the role of its shape, and drop the marks of shapes without a role."""
     counted = 0
     answer: Mark | None = None
+    row: Mark | None = None
     for line in lines:
         if line.mark is None or line.role:
             answer = None if line.role == ROW else answer
+            row = line.mark if line.role == ROW else row
             continue
         role = roles.get(line.mark_shape, "")
         if role == _MIXED:
             role = _role_in_mixed(line, line.mark, counted, answer)
+        if not role and row and row.shape == line.mark.shape and row.value < line.mark.value:
+            # It may go on with the rows above it.
+            role = QUESTION if _is_asked(line) or _is_form(line) else ""
         if not role:
             line.mark, line.body = None, line.text
             continue

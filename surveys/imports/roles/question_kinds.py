@@ -178,7 +178,8 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
     else:
         question.kind = "single"
         _note_doubtful_choice(question, survey)
-    if question.kind == SEVERAL:
+    if question.kind == SEVERAL and len({option.points for option in question.options}) == len(options):
+        # Codes are unique; points are not.
         for option in question.options:
             option.points = None
     if len(options) < 2:

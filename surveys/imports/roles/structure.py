@@ -7,6 +7,7 @@ report asks about it. Each step reads each line a fixed number of times.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Container, Sequence
 from itertools import pairwise
@@ -64,6 +65,12 @@ from surveys.imports.tables.wordless_tables import read_wordless_tables
 from surveys.imports.words.patterns import BRACKETED, SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
 
+_NAMED_NUMBER: Final = re.compile(
+    r"[^\W\d_]{2,}\.?\s\d{1,4}(?!\d)|第?\d{1,3}[页期章年]"
+    r"|\d{1,2}(?:\.?[ºª°]|th|st|nd|rd|è?me|[eè]|\.(?=\s[^\W\d]))(?!\w)"
+)
+"""A number behind its noun, or an ordinal: *leaflet 4*, *5th*."""
+_BRACKET_BEHIND: Final = re.compile(r"[?？؟]\s{0,9}[(（](?P<words>[^()（）]{3,90})[)）]\W*$")
 _LEAST_NUMBERED: Final = 2
 _SHORT_INSTRUCTION: Final = 6
 """Most words of an instruction behind a question mark."""
@@ -137,20 +144,42 @@ def _leave_opening(lines: Sequence[SourceLine]) -> None:
         is_free = not (line.role or line.mark or holds_question(line.text))
         if is_free and len(SPACE_TO_WRITE.findall(line.text)) > 1:
             line.give(LEFT, is_certain=False)
-    marked = [place for place in _places_of(lines, ("count", "letter")) if asks(lines[place].text)]
+    marked = [place for place in _places_of(lines, ("count", "letter")) if _is_item(lines, place)]
     marked = marked or [place for place in _places_of(lines, ("sign",)) if "?" in lines[place].text]
     if len(marked) < _LEAST_NUMBERED:
         return
     for place, line in enumerate(lines[: marked[0]]):
-        is_free = "?" in line.text and not line.mark and not line.role
+        is_free = not (line.mark or line.role) and _only_asks(line)
         is_apart = lines[place + 1].has_gap or place < head or _is_remark(lines, place + 1)
-        if is_free and is_apart and not answers_of(line):
+        if is_free and (is_apart or not place):
             line.give(INTRODUCTION if place else TITLE, is_certain=False)
 
 
 def _places_of(lines: Sequence[SourceLine], kinds: Container[str]) -> list[int]:
     """Return the places of lines with a mark of one of the kinds."""
     return [place for place, line in enumerate(lines) if line.mark_kind in kinds]
+
+
+def _only_asks(line: SourceLine) -> bool:
+    """Return whether a line asks, and has neither answers nor a space to write."""
+    has_answers = answers_of(line) is not None and not _names_issue(line.text)
+    return holds_question(line.text) and not has_answers and split_space(line.text) is None
+
+
+def _names_issue(text: str) -> bool:
+    """Return whether a bracket behind a title that asks names an issue or a class: *(leaflet 4, page 1)*."""
+    bracket = _BRACKET_BEHIND.search(text)
+    words, count = _NAMED_NUMBER.subn(" ", bracket["words"]) if bracket else ("", 0)
+    return count > 0 and not any(map(str.isdecimal, words))
+
+
+def _is_item(lines: Sequence[SourceLine], place: int) -> bool:
+    """Return whether a line asks, or has its answers behind it or below."""
+    if asks(lines[place].text) or answers_of(lines[place]):
+        return True
+    below = [line for line in lines[place + 1 : place + 2] if line.mark is None]
+    listed = [answers_of(line) for line in below]
+    return any(each and not each.before for each in listed)
 
 
 def _is_remark(lines: Sequence[SourceLine], place: int) -> bool:

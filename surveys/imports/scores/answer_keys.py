@@ -1,17 +1,24 @@
-"""Scoring keys of two answers: the items in which *no* scores a point, and those in which *yes* does."""
+"""Scoring keys of two answers: the items in which *no* scores a point, and the points of *yes*."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Final
 
-from surveys.imports.scores.item_names import with_digits
+from surveys.imports.scores.item_names import numbers_in, with_digits
 from surveys.imports.words.cues import EXCEPTS, is_yes_no, pattern_of, says_yes
 from surveys.imports.words.numerals import in_digits
-from surveys.imports.words.patterns import HAN, POINTS, STATEMENTS, WRAPPED
+from surveys.imports.words.patterns import AND_OR, HAN, POINTS, STATEMENTS, WRAPPED
 
+_WITH_UNIT: Final = re.compile(rf"(?<![=＝\d])(?<![=＝]\s)\d{{1,2}}\s?{POINTS}", re.IGNORECASE)
+"""Points with a word for them."""
+TICK: Final = pattern_of("tick")
+"""A word for a tick in a list."""
+_TICKED: Final = pattern_of("ticked")
+"""A word for what is ticked."""
 _COUNTS: Final = pattern_of("counts-points").pattern
 _KEY_TOKEN: Final = re.compile(
     rf"(?P<points>(?<!\w){_COUNTS}\s\d{{1,2}}(?!\d)"
@@ -45,10 +52,77 @@ _ARTICLE: Final = re.compile(
     re.IGNORECASE,
 )
 _NOUN_BEHIND: Final = re.compile(
-    rf"\s(?!(?:on|in|to|for|at|bei|zu|à|aux?|pour|en|a|em|na|nas|nos|per|на|в|{_COUNTS})\s)[^\W\d_]",
+    rf"\s(?!(?:is|ist|est|on|in|to|for|at|bei|zu|à|aux?|pour|en|a|em|na|nas|nos|per|на|в|{_COUNTS})\s)[^\W\d_]",
     re.IGNORECASE,
 )
 """A word after another one, so that it may be *no* before a noun; not a preposition, nor a verb."""
+_ITEM: Final = pattern_of("item-number").pattern
+_ITEMS: Final = (
+    rf"(?:{_ITEM})\s?\d{{1,2}}"
+    rf"(?:\s?(?:[,、&+和与]|{AND_OR}\s)\s?(?:{_ITEM})?\s?\d{{1,2}}(?!\d|\s?{POINTS})){{0,20}}"
+)
+"""Items by number: *questions 1 and 3*."""
+_ITEM_FIRST: Final = re.compile(
+    rf"(?P<items>{_ITEMS})(?:\s?题)?(?:\s?[,，:：=＝–-])?[^\d,，;；.。:：=]{{0,20}}?"
+    rf"(?P<points>\d{{1,2}})(?:\s?{POINTS}|\s?(?=[,，;；.。]|$))",
+    re.IGNORECASE,
+)
+"""Items, and the points of each: *question 1, 1 point*, *Q2 = 3*."""
+_REST: Final = re.compile(
+    rf"{pattern_of('rest-items').pattern}[^\d;；.。]{{0,30}}?(?P<points>\d{{1,2}})\s?{POINTS}"
+    rf"|(?P<first>\d{{1,2}})\s?{POINTS}[^\d,，;；.。]{{0,20}}?(?:{pattern_of('rest-items').pattern})",
+    re.IGNORECASE,
+)
+"""The points of all other items."""
+_POINTS_FIRST: Final = re.compile(
+    rf"(?P<points>\d{{1,2}})\s?{POINTS}[^\d,，;；.。]{{1,30}}?(?P<items>{_ITEMS})", re.IGNORECASE
+)
+"""Points, and the items that score them: *2 points for question 3*."""
+
+
+def yes_points(text: str, items: Collection[int]) -> dict[int, int]:
+    """Return the points of a yes to each item; empty unless a text states them for all items.
+
+    Parameters
+    ----------
+    text : str
+    items : collection of int
+        The numbers of all items.
+
+    Examples
+    --------
+    >>> yes_points("Each yes: question 1, one point; questions 2 and 3, two points.", {1, 2, 3})
+    {1: 1, 2: 2, 3: 2}
+    >>> yes_points("1 point for questions 1 and 2, 3 points for question 3", {1, 2, 3})
+    {1: 1, 2: 1, 3: 3}
+    >>> yes_points("Question 1 scores 2 points.", {1, 2, 3})
+    {}
+    """
+    text = in_digits(WRAPPED.sub(" ", text))
+    # In the order in which the text states them.
+    matches = {pattern: pattern.search(text) for pattern in (_ITEM_FIRST, _POINTS_FIRST)}
+    starts = {pattern: match.start() for pattern, match in matches.items() if match}
+    for pattern in sorted(starts, key=lambda each: starts[each]):
+        own = _points_by_item(pattern, text)
+        rest = _REST.search(text) if own else None
+        for item in {*items} - own.keys() if rest else ():
+            own[item] = {int(rest["points"] or rest["first"])} if rest else set()
+        if own.keys() == {*items} and all(len(each) == 1 and min(each) >= 0 for each in own.values()):
+            return {item: min(points) for item, points in sorted(own.items())}
+    return {}
+
+
+def _points_by_item(pattern: re.Pattern[str], text: str) -> dict[int, set[int]]:
+    """Return the points that a text states for items; -1 for those of a no."""
+    read = partial(_answer_named, labels=(), is_rule=True)
+    found: dict[int, set[int]] = defaultdict(set)
+    for said in filter(None, STATEMENTS.split(text)):
+        for match in pattern.finditer(said):
+            answers = [each for each in _key_of(said[: match.end()], read) if isinstance(each, bool)]
+            points = -1 if answers[-1:] == [False] else int(match["points"])
+            for item in numbers_in(match["items"]):
+                found[item].add(points)
+    return found
 
 
 def key_in(
@@ -141,11 +215,61 @@ def states_yes_no(text: str) -> bool:
     """
     text = in_digits(text)
     words = _WORD.findall(text)
-    if any(is_yes_no([word, other]) for at, word in enumerate(words) for other in words[at + 1 : at + 4]):
-        return True
+    pairs = ([word, other] for at, word in enumerate(words) for other in words[at + 1 : at + 4])
+    return any(map(is_yes_no, pairs)) or counts_yes(text)
+
+
+def worth_of_yes(text: str) -> int:
+    """Return the points of each yes, or of no to items in which it scores; 1 unless a text states others.
+
+    Examples
+    --------
+    >>> worth_of_yes("Each yes is worth 2 points, except item 2, where no is."), worth_of_yes("Yes?")
+    (2, 1)
+    """
     read = partial(_answer_named, labels=(), is_rule=True)
-    said = [each for each in STATEMENTS.split(text) if each and _states_points(each)]
-    return any(True in _key_of(with_digits(each), read) for each in said)
+    stated = {
+        int(number)
+        for said in filter(None, STATEMENTS.split(in_digits(text)))
+        if _names_answer(said, read) and (EXCEPTS.search(said) or not _ITEM_FIRST.search(said))
+        for token in _KEY_TOKEN.finditer(said)
+        if token["points"]
+        for number in re.findall(r"\d{1,2}", token["points"])
+    } - {0}
+    return stated.pop() if len(stated) == 1 else 1
+
+
+def counts_ticks(text: str) -> bool:
+    """Return whether a text says that each tick in a list scores points.
+
+    Examples
+    --------
+    >>> [counts_ticks(each) for each in ("One point for every tick.", "Tick one.", "每勾选一项得1分")]
+    [True, False, True]
+    >>> counts_ticks("Tick one box per line (never = 1, often = 2)")
+    False
+    """
+    said = STATEMENTS.split(in_digits(text))
+    # Numbers behind a sign of equality are those of a legend.
+    return any(names_ticks(each) and _WITH_UNIT.search(each) is not None for each in said if each)
+
+
+def names_ticks(text: str) -> bool:
+    """Return whether a text is about ticks in a list."""
+    return bool(TICK.search(text) or _TICKED.search(text))
+
+
+def counts_yes(text: str) -> bool:
+    """Return whether a text says that a yes scores points.
+
+    Examples
+    --------
+    >>> counts_yes("Each yes is one point."), counts_yes("Answer yes or no.")
+    (True, False)
+    """
+    read = partial(_answer_named, labels=(), is_rule=True)
+    said = [each for each in STATEMENTS.split(in_digits(text)) if each and _states_points(each)]
+    return any(token is True for each in said for token in _key_of(with_digits(each), read))
 
 
 def _states_points(text: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from surveys.imports.scores.score_levels import spans_in
 from surveys.imports.words.cues import pattern_of
-from surveys.imports.words.numerals import NUMBER_WORD, WORDS
+from surveys.imports.words.numerals import NUMBER_WORD, WORDS, in_digits
 from surveys.imports.words.patterns import AND_OR
 
 GAPS_UNREAD: Final = "gaps unread"
@@ -53,12 +53,15 @@ def says_gaps(text: str) -> bool:
     >>> says_gaps("A missing answer counts as 0."), says_gaps("What is missing in your team?")
     (True, False)
     """
+    text = in_digits(text)
     is_about = _GAP.search(text) or (_ANSWERED.search(text) and _BEFORE["at-least"].search(text))
     return bool(is_about and (AS_MEAN.search(text) or _AS_NOTHING.search(text) or _NO_TOTAL.search(text)))
 
 
 def is_about_gaps(text: str) -> bool:
     """Return whether a sentence of a scoring rule is about missing answers."""
+    # A number of answers yes is a sum.
+    text = in_digits(text)
     if AS_MEAN.search(text) and _NO_TOTAL.search(text):
         return True
     limit = _BEFORE["at-least"].search(text) or _BEFORE["less-than"].search(text)

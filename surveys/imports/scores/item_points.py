@@ -100,7 +100,7 @@ def whole_points(pairs: Mapping[str, int], names: Sequence[str]) -> dict[str, in
 def tokens_in(text: str, names: Sequence[str]) -> Iterator[Token]:
     """Yield the answers and the numbers of a text in their order; the longest answer first."""
     words = (
-        re.escape(name) if HAN.search(name) else rf"(?<!\w){re.escape(name)}(?!\w)"
+        re.escape(name) if HAN.search(name) else rf"(?<![^\W㐀-鿿]){re.escape(name)}(?![^\W㐀-鿿])"
         for name in sorted(names, key=len, reverse=True)
     )
     for match in re.finditer(rf"(?P<label>{'|'.join(words)})|{NUMBER}", text):
@@ -132,45 +132,63 @@ def runs_in(text: str, labels: Sequence[str]) -> list[Run]:
     return min(behind, before, key=lambda each: each[1])[0]
 
 
+def pairs_in(text: str, tokens: Sequence[Token], count: int, *, is_behind: bool) -> list[tuple[Token, Token]]:
+    """Return the answers in a text that have a number directly behind or before them, with their numbers.
+
+    Parameters
+    ----------
+    text : str
+    tokens : sequence of Token
+        Its answers and numbers.
+    count : int
+        Number of answers; between one of two and its points are only signs, because rules also name yes and
+        no next to the numbers of items.
+    is_behind : bool
+        Whether the numbers are behind their answers.
+
+    Examples
+    --------
+    >>> text = "no: 0, yes: 1"
+    >>> tokens = [*tokens_in(text, ["no", "yes"])]
+    >>> [(label.label, number.number) for label, number in pairs_in(text, tokens, 2, is_behind=True)]
+    [('no', 0), ('yes', 1)]
+    """
+    between = _SIGNS if count == len("ab") else _BETWEEN
+    return [
+        (first, second) if is_behind else (second, first)
+        for first, second in pairwise(tokens)
+        if bool(first.label) is is_behind
+        and bool(second.label) is not is_behind
+        and between.fullmatch(text, first.end, second.start)
+    ]
+
+
 def _paired_runs(
     text: str, tokens: Sequence[Token], names: Sequence[str], *, is_behind: bool
 ) -> tuple[list[Run], int]:
     """Return the runs if points are behind their answers, or before them, and how many separators differ."""
-    between = _SIGNS if len(names) == len("ab") else _BETWEEN
-    pairs: list[tuple[Token, Token]] = []
-    for first, second in pairwise(tokens):
-        label, number = (first, second) if is_behind else (second, first)
-        if label.label and not number.label and between.fullmatch(text, first.end, second.start):
-            pairs.append((label, number))
     groups: list[list[tuple[Token, Token]]] = []
-    for pair in pairs:
-        last = groups[-1] if groups else []
-        known = {label.label for label, _number in last}
-        start, end = (
-            min(pair[0].start, pair[1].start),
-            max((each.end for each in last[-1]), default=0) if last else 0,
-        )
-        if (
-            last
-            and pair[0].label not in known
-            and len(known) < len(names)
-            and _APART.fullmatch(text, end, start)
-        ):
-            last.append(pair)
+    for pair in pairs_in(text, tokens, len(names), is_behind=is_behind):
+        if groups and _goes_on(text, groups[-1], pair, len(names)):
+            groups[-1].append(pair)
         else:
             groups.append([pair])
-    runs, separators = [], set()
+    runs, separators = [], set[str]()
     for group in groups:
         points = whole_points({label.label: number.number for label, number in group}, names)
         if points:
-            spans = [
-                each for pair in group for each in (pair[0].start, pair[0].end, pair[1].start, pair[1].end)
-            ]
-            runs.append(Run(points=tuple(points[name] for name in names), start=min(spans), end=max(spans)))
-            separators |= {
-                text[min(label.end, number.end) : max(label.start, number.start)] for label, number in group
-            }
+            ends = [end for pair in group for token in pair for end in (token.start, token.end)]
+            runs.append(Run(points=tuple(points[name] for name in names), start=min(ends), end=max(ends)))
+            separators |= {text[min(one.end, two.end) : max(one.start, two.start)] for one, two in group}
     return runs, len(separators)
+
+
+def _goes_on(text: str, group: Sequence[tuple[Token, Token]], pair: tuple[Token, Token], count: int) -> bool:
+    """Return whether a pair continues the list of points: it is about another answer, and near."""
+    known = {label.label for label, _number in group}
+    start, end = min(token.start for token in pair), max(token.end for token in group[-1])
+    is_other = pair[0].label not in known and len(known) < count
+    return is_other and _APART.fullmatch(text, end, start) is not None
 
 
 def rows_in(text: str, count: int) -> list[Run]:

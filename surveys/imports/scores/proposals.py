@@ -19,7 +19,9 @@ from surveys.formats.joints import list_text, series_text
 from surveys.imports.drafts.answer_codes import CODES_LEFT
 from surveys.imports.drafts.protection import protect_question
 from surveys.imports.drafts.questionnaire import (
+    IMPORTED_KINDS,
     LOST,
+    SEVERAL,
     WRONG,
     Question,
     Questionnaire,
@@ -29,7 +31,7 @@ from surveys.imports.drafts.questionnaire import (
     text_of,
 )
 from surveys.imports.lines.source_lines import SCORING, SourceLine
-from surveys.imports.scores.answer_keys import key_in
+from surveys.imports.scores.answer_keys import key_in, worth_of_yes, yes_points
 from surveys.imports.scores.gap_rules import AS_MEAN, GAPS_UNREAD, gap_rule, without_gaps
 from surveys.imports.scores.item_names import ItemNames
 from surveys.imports.scores.item_points import without_points
@@ -42,7 +44,14 @@ from surveys.imports.scores.reversals import (
     reverse_named,
 )
 from surveys.imports.scores.score_levels import FROM_LEAST, ends_in, levels_in, spans_in
-from surveys.imports.scores.scored_questions import LEAST_ITEMS, counted_numbers, scored_questions
+from surveys.imports.scores.scored_questions import (
+    LEAST_ITEMS,
+    count_of,
+    counted_numbers,
+    ends_of,
+    scored_questions,
+)
+from surveys.imports.scores.ticks import score_ticks
 from surveys.imports.scores.unread_rules import NO_LEVELS, note_unread
 from surveys.imports.words.cues import ABOUT_SCORE, EXCEPTS, REVERSED
 from surveys.imports.words.patterns import SPACE_TO_WRITE, STATEMENTS
@@ -55,6 +64,39 @@ _NEAR: Final = 2
 """Distance of lines that belong together: a blank one may be between."""
 
 
+class _Rule:
+    """Scoring lines that follow each other, and what they say.
+
+    Parameters
+    ----------
+    lines : list of SourceLine
+    """
+
+    def __init__(self, lines: list[SourceLine]) -> None:
+        self.lines = lines
+        self.line = lines[0].number
+        self.text, self.gaps = without_gaps("\n".join(line.text.strip() for line in lines))
+        """Their text without its sentences on missing answers, and these sentences."""
+        self.questions: list[Question] = []
+        """The questions whose points it adds up."""
+        self.names = ItemNames([], [])
+        """The names of these questions, or of those below the rule."""
+        self.n_averaged = 0
+        """Number of items whose mean the levels are about; 0 if they are about the sum."""
+        self.is_keyed = False
+        """Whether it says in which items *no* scores, or how much each *yes* scores."""
+
+    @property
+    def levels(self) -> list[tuple[int | None, str]]:
+        """The levels that it states."""
+        return levels_in(self.text, self.n_averaged)
+
+    @property
+    def is_reversing(self) -> bool:
+        """Whether it speaks of reversed items."""
+        return any(REVERSED.search(line.text) for line in self.lines)
+
+
 def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     """Add to a questionnaire the scores that its scoring lines describe; note those that do not fit.
 
@@ -65,65 +107,113 @@ def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     source : sequence of SourceLine
         All lines, with their roles.
     """
-    lines = [line for line in source if line.role == SCORING]
-    blocks = _blocks(lines)
-    unread: list[tuple[int, str]] = []
-    used: dict[int, set[int]] = {}
+    rules = [_Rule(block) for block in _blocks(line for line in source if line.role == SCORING)]
+    score_ticks(survey, [rule.text for rule in rules])
     turned, signs = reverse_marked(survey, source)
     turned |= {question.line for question in survey.questions if TURNED in question.flags}
-    rules = [without_gaps("\n".join(line.text.strip() for line in block)) for block in blocks]
-    last = max((at for at, (text, _gaps) in enumerate(rules) if levels_in(text)), default=0)
-    for at, (block, (text, gaps)) in enumerate(zip(blocks, rules, strict=True)):
-        questions = scored_questions(survey, block, text, turned, source, is_last=at >= last)
-        if not questions and levels_in(text):
-            questions = counted_numbers(survey, block[0].number)
-        is_reversing = any(REVERSED.search(line.text) for line in block)
-        # Instructions above the items may say which of them are reversed, or which answers score.
-        below = [each for each in survey.questions if each.line > block[-1].number and has_points(each)]
-        names = ItemNames(questions or below, source)
-        if is_reversing:
-            turned |= reverse_named(survey, names, turned, signs, block, source)
-        on_key = _reverse_by_key(survey, names, turned, block)
-        turned |= on_key
-        count = len(questions) if _is_mean(text, questions) else 0
-        levels = levels_in(text, count)
-        n_before = len(survey.notes)
-        if levels:
-            _propose(survey, block[0].number, questions, levels, ends_in(text, count))
-            unread += [(block[0].number, gaps)] if gaps else []
-        elif gaps and not text.strip():
-            unread.append((block[0].number, gaps))
-        elif any(said.strip() and not REVERSED.search(said) for said in STATEMENTS.split(text)):
-            survey.note(
-                block[0].number,
-                _("this line is about the score, and is not an answer"),
-                _("to send one answer, use “One answer” in the builder: points, and where each level starts"),
-                effect=LOST,
-                cause=""
-                if len(questions) < LEAST_ITEMS
-                # An exception concerns some items only.
-                else POINTS_UNREAD
-                if EXCEPTS.search(text)
-                else NO_LEVELS,
-            )
-        if on_key or all(_is_used(line, names, source) for line in block):
-            used[block[0].number] = {question.line for question in questions}
-        if all(note.cause == NO_LEVELS for note in survey.notes[n_before:]):
-            note_unread(
-                survey, block, names, source, _sums(questions, levels), is_keyed=bool(on_key), count=count
-            )
-    for line, gaps in unread:
-        _use_gaps(survey, line, gaps)
+    last = max((at for at, rule in enumerate(rules) if rule.levels), default=0)
+    for at, rule in enumerate(rules):
+        _find_questions(survey, rule, turned, source, is_last=at >= last)
+        turned |= _set_points(survey, rule, turned, signs, source)
+        rule.n_averaged = len(rule.questions) if _is_mean(rule.text, rule.questions) else 0
+        _settle(survey, rule, source)
+    _use_gaps(survey, rules)
+    _drop_needless_notes(survey, rules, source)
+    if not turned and any(rule.is_reversing for rule in rules):
+        _note_unreversed(survey)
+    _say_scores(survey, turned)
+
+
+def _find_questions(
+    survey: Questionnaire, rule: _Rule, turned: Set[int], source: Sequence[SourceLine], *, is_last: bool
+) -> None:
+    """Find the questions that a rule adds up, and the names by which it may call them."""
+    rule.questions = scored_questions(survey, rule.lines, rule.text, turned, source, is_last=is_last)
+    if not rule.questions and rule.levels:
+        rule.questions = counted_numbers(survey, rule.line)
+    # Instructions above the items may say which of them are reversed, or which answers score.
+    end = rule.lines[-1].number
+    below = [each for each in survey.questions if each.line > end and has_points(each)]
+    rule.names = ItemNames(rule.questions or below, source)
+
+
+def _set_points(
+    survey: Questionnaire, rule: _Rule, turned: Set[int], signs: Set[str], source: Sequence[SourceLine]
+) -> set[int]:
+    """Give answers the points that a rule states for items that it names; return the reversed items."""
+    found: set[int] = set()
+    if rule.is_reversing:
+        found |= reverse_named(survey, rule.names, turned, signs, rule.lines, source)
+    text = rule.names.with_numbers("\n".join(line.text for line in rule.lines))
+    is_turned = any(question.line in turned | found for question in rule.names.questions)
+    is_plain = _are_plain_yes_no(rule.names.questions)
+    if is_plain and not is_turned and (stated := yes_points(text, rule.names.by_number)):
+        for number, points in stated.items():
+            rule.names.by_number[number].points = [0, points]
+        rule.is_keyed = True
+        return found
+    on_key = _reverse_by_key(survey, rule, text, turned | found)
+    rule.is_keyed = bool(on_key)
+    if is_plain and (worth := worth_of_yes(text)) > 1:
+        for question in rule.names.questions:
+            question.points = [worth * points for points in points_of(question)]
+        rule.is_keyed = True
+    return found | on_key
+
+
+def _are_plain_yes_no(questions: Sequence[Question]) -> bool:
+    """Return whether one of yes and no scores a point in all questions, and the other nothing."""
+    return all(
+        each.is_asked and IMPORTED_KINDS[each.kind].is_yes_or_no and sorted(points_of(each)) == [0, 1]
+        for each in questions
+    )
+
+
+def _settle(survey: Questionnaire, rule: _Rule, source: Sequence[SourceLine]) -> None:
+    """Propose the score of a rule; note what it says that is not used."""
+    n_before = len(survey.notes)
+    levels = rule.levels
+    if levels:
+        _propose(survey, rule, levels)
+    elif _says_more(rule):
+        # An exception concerns some items only.
+        is_excepting = EXCEPTS.search(rule.text) is not None
+        cause = POINTS_UNREAD if is_excepting else NO_LEVELS
+        survey.note(
+            rule.line,
+            _("this line is about the score, and is not an answer"),
+            _("to send one answer, use “One answer” in the builder: points, and where each level starts"),
+            effect=LOST,
+            cause=cause if count_of(rule.questions) >= LEAST_ITEMS else "",
+        )
+    if all(note.cause == NO_LEVELS for note in survey.notes[n_before:]):
+        sums = _sums(rule.questions, levels)
+        is_keyed, count = rule.is_keyed, rule.n_averaged
+        note_unread(survey, rule.lines, rule.names, source, sums, is_keyed=is_keyed, count=count)
+
+
+def _says_more(rule: _Rule) -> bool:
+    """Return whether a rule without levels says more than which items are reversed, or how gaps count."""
+    if rule.gaps and not rule.text.strip():
+        return False
+    return any(said.strip() and not REVERSED.search(said) for said in STATEMENTS.split(rule.text))
+
+
+def _drop_needless_notes(survey: Questionnaire, rules: Iterable[_Rule], source: Sequence[SourceLine]) -> None:
+    """Drop notes on rules without levels whose points a score uses, and on codes that are its points."""
     scored = {line for score in survey.scores for line in score.questions}
+    used = {
+        rule.line
+        for rule in rules
+        if {question.line for question in rule.questions} <= scored
+        and (rule.is_keyed or all(_is_used(line, rule.names, source) for line in rule.lines))
+    }
     survey.notes = [
         note
         for note in survey.notes
-        if note.cause != NO_LEVELS or note.line not in used or not used[note.line] <= scored
+        if not (note.cause == NO_LEVELS and note.line in used)
+        and not (note.cause == CODES_LEFT and note.line in scored)
     ]
-    if not turned and any(map(REVERSED.search, (line.text for line in lines))):
-        _note_unreversed(survey)
-    survey.notes = [note for note in survey.notes if note.cause != CODES_LEFT or note.line not in scored]
-    _say_scores(survey, turned)
 
 
 def _is_used(line: SourceLine, names: ItemNames, source: Sequence[SourceLine]) -> bool:
@@ -164,30 +254,38 @@ def _is_mean(text: str, questions: Sequence[Question]) -> bool:
 
 def _sums(questions: Sequence[Question], levels: Sequence[tuple[int | None, str]]) -> set[int]:
     """Return the sums that a rule may name: the least, the largest, and the limits of its levels."""
-    own = [points_of(question) for question in questions]
     starts = {start for start, _label in levels if start is not None}
-    return {sum(map(min, own)), sum(map(max, own)), *starts, *(start - 1 for start in starts)}
+    return {*ends_of(questions), *starts, *(start - 1 for start in starts)}
 
 
-def _use_gaps(survey: Questionnaire, line: int, gaps: str) -> None:
-    """Add a rule about missing answers to the score next to it; note a rule that is not understood."""
-    score = survey.score_near(line)
-    chosen = [each for each in survey.questions if score and each.line in score.questions]
-    usual = "mean" if any(each.options for each in chosen) else "no_points"
-    rule = gap_rule(gaps, len(chosen), usual=usual) if chosen else None
-    if score is not None:
-        other = gap_rule(gaps, len(chosen), usual="no_points" if usual == "mean" else "mean")
-        score.gaps = "unread" if rule is None else "whole" if other == rule else "limit"
-    if score is not None and rule is not None:
-        score.rule = {**score.rule, "missing": rule}
-        return
-    survey.note(
-        line,
-        _("the rule about missing answers in this line is left out"),
-        _("if you send one answer, state in the builder how many may be missing, and how they count"),
-        effect=WRONG,
-        cause=GAPS_UNREAD,
-    )
+def _use_gaps(survey: Questionnaire, rules: Iterable[_Rule]) -> None:
+    """Add rules about missing answers to the scores next to them; note those that are not understood."""
+    for rule in rules:
+        is_about_score = bool(rule.levels) or not rule.text.strip()
+        if rule.gaps and is_about_score and not _add_gaps(survey, rule):
+            survey.note(
+                rule.line,
+                _("the rule about missing answers in this line is left out"),
+                _("if you send one answer, state in the builder how many may be missing, and how they count"),
+                effect=WRONG,
+                cause=GAPS_UNREAD,
+            )
+
+
+def _add_gaps(survey: Questionnaire, rule: _Rule) -> bool:
+    """Add a rule about missing answers to the score next to it; return whether it was understood."""
+    score = survey.score_near(rule.line)
+    if score is None:
+        return False
+    chosen = [each for each in survey.questions if each.line in score.questions]
+    is_list = all(not each.options or each.kind == SEVERAL for each in chosen)
+    usual, other = ("no_points", "mean") if is_list else ("mean", "no_points")
+    count = count_of(chosen)
+    stated = gap_rule(rule.gaps, count, usual=usual)
+    is_whole = stated == gap_rule(rule.gaps, count, usual=other)
+    score.gaps = "unread" if stated is None else "whole" if is_whole else "limit"
+    score.rule |= {} if stated is None else {"missing": stated}
+    return stated is not None
 
 
 def _blocks(lines: Iterable[SourceLine]) -> list[list[SourceLine]]:
@@ -201,32 +299,19 @@ def _blocks(lines: Iterable[SourceLine]) -> list[list[SourceLine]]:
     return found
 
 
-def _reverse_by_key(
-    survey: Questionnaire, names: ItemNames, turned: Set[int], block: Sequence[SourceLine]
-) -> set[int]:
+def _reverse_by_key(survey: Questionnaire, rule: _Rule, text: str, turned: Set[int]) -> set[int]:
     """Give *no* the point of each item for which a key says so; note a key that does not match.
 
     Answers such as *true* and *false* have the point of the items that the key names for each.
     """
-    text, questions = names.with_numbers("\n".join(line.text for line in block)), names.questions
-    pairs = {labels_of(each) for each in questions}
-    labels = next(iter(pairs), ()) if len(pairs) == 1 else ()
-    labels = labels if len(labels) == len("ab") else ()
-    if labels and not any(label in text for label in labels):
-        # A key may name answers by their first letters: "T for items 1, 3".
-        labels = tuple(label[:1].upper() for label in labels)
+    names, labels = rule.names, _labels_in_key(rule.names.questions, text)
     key = None if REVERSED.search(text) else key_in(text, labels=labels, is_rule=True)
     if key is None:
         return set()
     on_no, on_yes = (numbers - {0} for numbers in key)
-    named = on_no | on_yes
-    is_whole = named == {*names.by_number} or not (on_yes and on_no)
-    chosen = [names.by_number[number] for number in sorted(named & names.by_number.keys())]
-    n_options = len(("no", "yes")) if labels else 0
-    is_binary = all(each.points in ([], [0, 1]) and len(each.options) == n_options for each in questions)
-    if on_no & on_yes or not is_whole or not is_binary or len(chosen) < len(named) or not (on_no or labels):
+    if not _matches_key(names, labels, on_no, on_yes):
         survey.note(
-            block[0].number,
+            rule.line,
             _("this line says which answers score points, but it does not match the questions"),
             _("check which answers score points, and set the points in the builder"),
             effect=WRONG,
@@ -246,21 +331,35 @@ def _reverse_by_key(
     return found
 
 
-def _propose(
-    survey: Questionnaire,
-    line: int,
-    questions: Sequence[Question],
-    levels: list[tuple[int | None, str]],
-    ends: tuple[int, int | None] | None,
-) -> None:
-    own = [points_of(question) for question in questions]
-    low, high = sum(map(min, own)), sum(map(max, own))
-    starts = [start for start, _label in levels if start is not None]
-    is_whole = ends is None or (ends[0] in (low, FROM_LEAST) and ends[1] in (high, None))
-    sums = {"count": len(questions), "low": low, "high": high}
-    if len(questions) < LEAST_ITEMS:
+def _labels_in_key(questions: Sequence[Question], text: str) -> tuple[str, ...]:
+    """Return the two answers of questions in the words of a key; empty if they are yes and no."""
+    pairs = {labels_of(each) for each in questions}
+    labels = next(iter(pairs), ()) if len(pairs) == 1 else ()
+    if len(labels) != len("ab"):
+        return ()
+    # A key may name answers by their first letters: "T for items 1, 3".
+    return labels if any(label in text for label in labels) else tuple(each[:1].upper() for each in labels)
+
+
+def _matches_key(names: ItemNames, labels: Sequence[str], on_no: Set[int], on_yes: Set[int]) -> bool:
+    """Return whether a key is about all items, or one of their two answers, which score one point."""
+    named = on_no | on_yes
+    is_whole = named == {*names.by_number} or not (on_yes and on_no)
+    are_known = named <= names.by_number.keys()
+    n_options = len(labels)
+    is_binary = all(
+        each.points in ([], [0, 1], [1, 0]) and len(each.options) == n_options for each in names.questions
+    )
+    return is_whole and are_known and is_binary and not on_no & on_yes and bool(on_no or labels)
+
+
+def _propose(survey: Questionnaire, rule: _Rule, levels: list[tuple[int | None, str]]) -> None:
+    """Add the score of a rule with these levels; note why it does not fit the points of the questions."""
+    ends = ends_in(rule.text, rule.n_averaged)
+    low, high = ends_of(rule.questions)
+    if count_of(rule.questions) < LEAST_ITEMS:
         survey.note(
-            line,
+            rule.line,
             _("this score cannot be computed: fewer than two questions above it have answers with points"),
             _(
                 "write the points in front of each answer, such as (0) Never; above a table of numbers, "
@@ -269,43 +368,50 @@ def _propose(
             effect=WRONG,
         )
         return
-    if ends and ends[0] == FROM_LEAST and starts and starts[0] == low:
+    if ends and ends[0] == FROM_LEAST and levels[1:] and levels[1][0] == low:
         # The text states the least sum alone.
-        levels, starts = [(None, levels[1][1]), *levels[2:]], starts[1:]
-    if (
-        ends
-        and starts
-        and levels[0][0] is None
-        and ends[1] in (high, None)
-        and _leaves_least(ends[0], len(own), low)
-    ):
-        # The text names no level for the least sums.
-        starts = [ends[0], *starts]
+        levels = [(None, levels[1][1]), *levels[2:]]
+    is_whole = ends is None or (ends[0] in (low, FROM_LEAST) and ends[1] in (high, None))
+    if ends and _lacks_first(ends, levels, rule.questions):
         levels = [(None, f"{low}–{ends[0] - 1}"), (ends[0], levels[0][1]), *levels[1:]]
         is_whole = True
         survey.note(
-            line,
+            rule.line,
             _("the text names no level for sums from %(low)s to %(high)s")
             % {"low": low, "high": ends[0] - 1},
             _("check that no question is missing, and that the points and the levels are right"),
             effect=WRONG,
         )
+    starts = [start for start, _label in levels if start is not None]
     if not is_whole or not all(low < start <= high for start in starts):
-        stated = (
-            f"{max(ends[0], 0)}–{'' if ends[1] is None else ends[1]}" if ends else list_text(map(str, starts))
-        )
+        stated = _stated_ends(ends) if ends else list_text(map(str, starts))
         survey.note(
-            line,
+            rule.line,
             _(
                 "this score does not fit: it states %(stated)s, but the points of the %(count)s questions "
                 "above it add up to %(low)s to %(high)s"
             )
-            % (sums | {"stated": stated}),
+            % {"count": count_of(rule.questions), "low": low, "high": high, "stated": stated},
             _("check that no question is missing, and that the points and the levels are right"),
             effect=WRONG,
         )
         return
-    survey.scores.append(Score(line=line, questions=[question.line for question in questions], levels=levels))
+    lines = [question.line for question in rule.questions]
+    survey.scores.append(Score(line=rule.line, questions=lines, levels=levels))
+
+
+def _stated_ends(ends: tuple[int, int | None]) -> str:
+    """Return the least and the largest sum that a text states, as a range."""
+    return f"{max(ends[0], 0)}–{'' if ends[1] is None else ends[1]}"
+
+
+def _lacks_first(
+    ends: tuple[int, int | None], levels: Sequence[tuple[int | None, str]], questions: Sequence[Question]
+) -> bool:
+    """Return whether the text names no level for the least sums."""
+    low, high = ends_of(questions)
+    is_begun = len(levels) > 1 and levels[0][0] is None
+    return is_begun and ends[1] in (high, None) and _leaves_least(ends[0], len(questions), low)
 
 
 def _leaves_least(start: int, count: int, low: int) -> bool:
@@ -343,14 +449,14 @@ def score_sentence(survey: Questionnaire, score: Score, turned: Set[int]) -> str
         Lines of reversed items.
     """
     chosen = [question for question in survey.questions if question.line in score.questions]
-    own = [points_of(question) for question in chosen]
+    low, high = ends_of(chosen)
     said = _(
         "devices can add up the points of %(count)s questions (%(low)s to %(high)s) and send one answer "
         "instead: %(levels)s"
     ) % {
-        "count": len(chosen),
-        "low": sum(map(min, own)),
-        "high": sum(map(max, own)),
+        "count": count_of(chosen),
+        "low": low,
+        "high": high,
         "levels": levels_text(score.levels),
     }
     texts = [text_of(each) for each in chosen if each.line in turned]
@@ -441,7 +547,7 @@ def hindrance(survey: Questionnaire, score: Score) -> str:
     chosen = [question for question in survey.questions if question.line in score.questions]
     if len(chosen) < len(score.questions):
         return _("One of its questions is left out. Keep it, or send each answer.")
-    if (count := len(score.rule.get("points") or chosen)) > MOST_COMPONENTS:
+    if (count := len(score.rule.get("points") or ()) or count_of(chosen)) > MOST_COMPONENTS:
         return _(
             "One answer can combine at most %(most)s questions, but this score has %(count)s. "
             "Send each answer."

@@ -50,6 +50,8 @@ _ALL: Final = re.compile(
 )
 _ENDS_REVERSED: Final = re.compile(rf"\d[^\d,;.]{{1,20}}(?:{REVERSED.pattern})", re.IGNORECASE)
 """A cue behind the numbers that it is not about: *all but 1 and 3 are reversed*."""
+_ALREADY: Final = pattern_of("already")
+"""A word that says that the printed points are those of reversed items."""
 _PLUS: Final = re.compile(r"(?:^|[\s:：])[+]\s[^\W\d]")
 _SIGN_APART: Final = re.compile(r"(?<=[^\W\d])\s(?=[+–−-]\s[^\W\d])")
 _CLAUSES: Final = re.compile(r"[,;，；]")
@@ -328,10 +330,10 @@ def _are_printed_reversed(items: Sequence[Question], scale: Sequence[Question]) 
 
 
 def _reversing(lines: Iterable[SourceLine]) -> Iterable[tuple[SourceLine, str]]:
-    """Yield the statements that reverse items, with their lines; a statement may be over several lines."""
+    """Yield the statements that reverse items, with their lines, unless the printed points are reversed."""
     for line in lines:
         for said in _statements_of(line.text):
-            if REVERSED.search(said):
+            if (cue := REVERSED.search(said)) and not _ALREADY.search(_part_around(said, cue.span())):
                 yield line, said
 
 

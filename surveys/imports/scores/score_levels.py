@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
 from surveys.imports.scores.answer_keys import key_in, without_key
@@ -156,7 +157,7 @@ def _patterns(number: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     stated = {"range": rf"(?<!\d[–/-])(?P<low>{number})(?:\s?{POINTS})?\s?{TO}\s?{end}(?![–/-]\d)"}
     for name in ("or-more", "or-less"):
         stated[name] = rf"(?P<low>{number})\s?(?:{POINTS}\s?)?(?:{_CUES[name]})"
-    for name in ("up-to", "up-below", "from-above", "from-least"):
+    for name in ("up-to", "up-below", "from-least", "from-above"):
         stated[name] = rf"(?:{_CUES[name]})\s?(?:=\s?)?(?P<low>{number})"
     compiled = ((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in stated.items())
     return (*compiled, ("two", _TWO), ("alone", _ALONE))
@@ -220,6 +221,7 @@ def _names_before(text: str, chain: Sequence[Span]) -> list[str]:
 
 def _chain(spans: Sequence[Span]) -> list[Span]:
     """Return the longest chain of spans that follow each other; none unless it explains all others."""
+    spans = _with_ends(spans)
     best: dict[Span, list[Span]] = {}
     for span in sorted(spans, key=lambda each: (each.low, each.high is None)):
         before = [own for last, own in best.items() if last.high is not None and last.high + 1 == span.low]
@@ -247,6 +249,20 @@ def _chain(spans: Sequence[Span]) -> list[Span]:
         if not (span in chain or span.is_weak or is_whole or is_cut or is_end or is_items):
             return []
     return chain
+
+
+def _with_ends(spans: Sequence[Span]) -> list[Span]:
+    """Return spans of which the last is open: *below 3, from 3, from 6*; each begins another level."""
+    starts = sorted({span.low for span in spans if span.high is None})
+    names = {span.label.casefold() for span in spans if span.high is None}
+    is_led = any(span.high is not None and [span.high + 1] == starts[:1] for span in spans)
+    if not is_led or len(names) < len(starts):
+        return [*spans]
+    ends = dict(pairwise(starts))
+    return [
+        replace(span, high=ends[span.low] - 1) if span.high is None and span.low in ends else span
+        for span in spans
+    ]
 
 
 def _rule_of(text: str) -> str:

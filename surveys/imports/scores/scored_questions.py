@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
-from surveys.imports.drafts.questionnaire import Question, Questionnaire, labels_of, points_of
+from surveys.imports.drafts.questionnaire import (
+    SEVERAL,
+    Question,
+    Questionnaire,
+    extremes_of,
+    labels_of,
+    ticked_options,
+)
 from surveys.imports.lines.source_lines import SourceLine
 from surveys.imports.scores.answer_keys import key_in
 from surveys.imports.scores.item_names import SPAN, ItemNames, printed_numbers
 from surveys.imports.scores.reversals import has_points, unknown_names, without_reversal
 from surveys.imports.scores.score_levels import FROM_LEAST, ends_in, levels_in
 from surveys.imports.words.cues import pattern_of
-from surveys.imports.words.patterns import STATEMENTS
+from surveys.imports.words.patterns import POINTS, STATEMENTS
 from surveys.questionnaire.component_questions import NUMBER
 
-_ITEMS: Final = pattern_of("item-number", behind=rf"\s?{SPAN}(?!\d)")
+_ITEMS: Final = pattern_of("item-number", behind=rf"\s?{SPAN}(?!\d|\s?{POINTS})")
 """The items that are added up, as a range."""
 LEAST_ITEMS: Final = 2
 """Fewest questions whose points a rule adds up."""
@@ -87,10 +94,20 @@ def _fits(
     levels: Sequence[tuple[int | None, str]],
 ) -> bool:
     """Return whether the sums of the points of questions have the stated ends, and contain all limits."""
-    own = [points_of(question) for question in questions]
-    low, high = sum(map(min, own)), sum(map(max, own))
+    low, high = ends_of(questions)
     is_whole = ends is None or (ends[0] in (low, FROM_LEAST) and ends[1] in (high, None))
     return is_whole and all(low < start <= high for start, _label in levels if start is not None)
+
+
+def ends_of(questions: Sequence[Question]) -> tuple[int, int]:
+    """Return the least and the largest sum of the points of questions."""
+    own = [extremes_of(question) for question in questions]
+    return sum(low for low, _high in own), sum(high for _low, high in own)
+
+
+def count_of(questions: Sequence[Question]) -> int:
+    """Return how many items are added up: each answer of a list is one."""
+    return sum(len(ticked_options(each)) if each.kind == SEVERAL else 1 for each in questions)
 
 
 def _is_one_scale(questions: Sequence[Question], source: Sequence[SourceLine]) -> bool:
@@ -146,7 +163,7 @@ def _nearest_scale(survey: Questionnaire, line: int, turned: Set[int]) -> list[Q
     for questions in reversed(own):
         free = [each for each in questions if each.line < line and has_points(each) and each.line not in used]
         above = _last_scale(free, turned)
-        if len(above) >= LEAST_ITEMS:
+        if count_of(above) >= LEAST_ITEMS:
             return above
     return [each for each in own[-1] if each.line > line and has_points(each)]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -23,6 +23,7 @@ from surveys.imports.scores.item_points import (
     answers_of,
     groups_of,
     letters_of,
+    pairs_in,
     points_by_item,
     tokens_in,
     whole_points,
@@ -38,12 +39,8 @@ _POINTS_BEHIND: Final = re.compile(
     re.IGNORECASE,
 )
 _SAYS_CAPITALS: Final = pattern_of("capitals")
-_BETWEEN: Final = re.compile(r"[^,;.，；。、\n]{0,30}")
-"""Signs and words between an answer and its points."""
 _ITEMS: Final = re.compile(r"\s?[,;、]\s?\d{1,3}(?:\s?[,;、]\s?\d|[.。;；]?\s{0,3}(?:\n|$))")
 """Further numbers of a list."""
-_SIGNS: Final = re.compile(r"[^\w,;.，；。、\n]{0,6}")
-"""The same if there are two answers: rules also name yes and no next to numbers of items."""
 
 
 def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
@@ -65,25 +62,40 @@ def score_answers(survey: Questionnaire, lines: Sequence[SourceLine]) -> None:
     _score_letters(survey, lines, [text for text, _is_rule in texts])
     keys = {legend.labels: legend.keys for line in lines if (legend := legend_of(line.text)) and legend.keys}
     _score_items(survey, lines, texts)
+    _score_words(survey, texts, keys)
+
+
+def _score_words(
+    survey: Questionnaire,
+    texts: Sequence[tuple[str, bool]],
+    keys: Mapping[tuple[str, ...], tuple[str, ...]],
+) -> None:
+    """Give answers the points that texts state for their words or abbreviations, or for all in a row."""
     known: dict[tuple[str, ...], Sequence[int] | None] = {}
     for question in survey.questions:
         labels = labels_of(question)
-        if len(labels) < 2 or not all(labels):
+        if len(labels) < len("ab") or not all(labels):
             continue
-        if labels not in known:
-            known[labels] = _points_in(texts, labels, is_rule=True)
-            known[labels] = known[labels] or _points_in(texts, labels, is_rule=False)
-            if labels in keys and not known[labels]:
-                known[labels] = _points_in(texts, keys[labels], is_rule=True)
-        has_points = any(option.points is not None for option in question.options)
-        stated = known[labels] if not has_points else _points_in(texts, labels, is_rule=True)
-        if not (stated or has_points):
-            stated = next(
-                (found for text, is_rule in texts if is_rule and (found := _row_of(text, len(labels)))), None
-            )
-        if stated and not (has_points and _is_reverse(question, stated)):
-            for option, points in zip(question.options, stated, strict=True):
-                option.points = points
+        if any(option.points is not None for option in question.options):
+            stated = _points_in(texts, labels, is_rule=True)
+            stated = None if stated and _is_reverse(question, stated) else stated
+        else:
+            if labels not in known:
+                known[labels] = _points_of_words(texts, labels, keys.get(labels, ()))
+            stated = known[labels]
+        for option, points in zip(question.options, stated, strict=True) if stated else ():
+            option.points = points
+
+
+def _points_of_words(
+    texts: Sequence[tuple[str, bool]], labels: tuple[str, ...], keys: tuple[str, ...]
+) -> Sequence[int] | None:
+    """Return the points that texts state for answers without points; None if they state none."""
+    found = _points_in(texts, labels, is_rule=True) or _points_in(texts, labels, is_rule=False)
+    if keys and not found:
+        found = _points_in(texts, keys, is_rule=True)
+    rows = (_row_of(text, len(labels)) for text, is_rule in texts if is_rule)
+    return found or next(filter(None, rows), None)
 
 
 def _score_items(
@@ -240,7 +252,7 @@ def points_of_labels(text: str, labels: Sequence[str]) -> list[int] | None:
         return None
     candidates = []
     for is_behind in (True, False):
-        pairs = _paired(text, found, is_behind=is_behind)
+        pairs = _points_next_to(text, found, is_behind=is_behind)
         if pairs is not None and (whole := whole_points(pairs, names)):
             candidates.append(whole)
     if not candidates or (len(candidates) > 1 and candidates[0] != candidates[1]):
@@ -258,14 +270,11 @@ def _before_reversal(said: str) -> str:
     return "" if is_rest else said[: cue.start()] if cue else said
 
 
-def _paired(text: str, tokens: Sequence[Token], *, is_behind: bool) -> dict[str, int] | None:
+def _points_next_to(text: str, tokens: Sequence[Token], *, is_behind: bool) -> dict[str, int] | None:
     """Return the number directly after or before each answer; None if an answer has two."""
     found: dict[str, int] = {}
-    between = _SIGNS if len({token.label for token in tokens} - {""}) == len("ab") else _BETWEEN
-    for first, second in pairwise(tokens):
-        label, number = (first, second) if is_behind else (second, first)
-        if not label.label or number.label or not between.fullmatch(text, first.end, second.start):
-            continue
+    count = len({token.label for token in tokens} - {""})
+    for label, number in pairs_in(text, tokens, count, is_behind=is_behind):
         if is_behind and _ITEMS.match(text, number.end):
             # The numbers of the items that this answer scores.
             continue

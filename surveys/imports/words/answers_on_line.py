@@ -94,7 +94,7 @@ _ENDS: Final = re.compile(
 )
 _STEP: Final = re.compile(r"\d{1,2}")
 _SENTENCES: Final = re.compile(
-    r"\s?(?:\S+\s){2,40}?(?:[^\W\d]{3,40}|[Xx])[.!]\s(?=\S)|.{4,200}[。！]\s?(?=\S)"
+    r"\s?(?:\S+\s){2,40}?(?:[^\W\d]{3,40}|[Xx])[.!]\s{1,4}(?=\S)|.{4,200}[。！]\s?(?=\S)"
 )
 """A sentence in front of the first answer."""
 _LED: Final = re.compile(r"(?P<before>(?:\S+\s){2,60}?\S+)\s[–—-]\s(?P<first>\S.{0,60})")

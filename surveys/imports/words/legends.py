@@ -58,7 +58,7 @@ _OPEN, _CLOSED = "(（[【「『«„“\"'", ")）]】」』»“”\"'"
 EDGES: Final = " \t.。,，、،;；؛/／|｜・·…—–-=＝:：" + _OPEN + _CLOSED
 _LETTERED: Final = re.compile(r"[A-La-l][.)、．]\s?")
 _ENDED: Final = re.compile(r"[)）\]】」』»]|[.。](?:\s|$)")
-_STEM: Final = re.compile(r"[:：(（.。!！?？«„“「]\s?(?=\S)")
+_STEM: Final = re.compile(r"[:：(（.。!！?？«„“「]\s{0,4}(?=\S)")
 _OR: Final = pattern_of("between").pattern
 _OR_BEHIND, _OR_BEFORE = re.compile(rf"\s{_OR}$"), re.compile(rf"^{_OR}\s")
 _BEFORE_LAST: Final = re.compile(rf"^{pattern_of('before-last').pattern}\s", re.IGNORECASE)
@@ -90,6 +90,11 @@ NUMBER_AND_QUOTED: Final = re.compile(
     r"(?<![\d.,-])(\d{1,2})\s(?:[^\W\d]{1,12}\s)?[\"“„«「]\s?([^\"”“»」]{1,60}?)\s?[\"”“»」]"
 )
 """A number and what it means, in quotation marks: *1 means "never" and 5 means "always"*."""
+_LIMIT: Final = re.compile(
+    "|".join(pattern_of(name).pattern for name in ("from-least", "from-above", "up-to", "up-below")),
+    re.IGNORECASE,
+)
+"""Words before the limit of a sum: *from*, *up to*."""
 _LONGEST, _MOST_WORDS = 60, 7
 _MOST_LABELS: Final = 11
 _MOST_NUMBERS: Final = 24
@@ -174,10 +179,11 @@ def numbered(text: str) -> Legend | None:
     if len(said) > 1:
         text = text[: said[0].start()] + ", ".join(f"{match[1]} = {match[2]}" for match in said)
     marks = _codes_in(text)[:_MOST_NUMBERS]
-    equal = [mark for mark in marks if text[: mark.start()].rstrip()[-1:] in ("=", "＝")]
-    # If points follow a sign, numbers without it are not points.
-    is_told_apart = len(equal) > 2 and len({mark["code"] for mark in equal}) == len(equal)
-    marks = equal if is_told_apart else marks
+    # If points follow a sign, or are in brackets, numbers without it are not points.
+    for signed in (_behind(text, marks, "=＝"), [mark for mark in marks if _are_bracketed(text, [mark])]):
+        if len(signed) > 2 and len({mark["code"] for mark in signed}) == len(signed):
+            marks = signed
+            break
     codes = [int(mark["code"]) for mark in marks]
     windows = [(0, len(marks)), *_growing(codes), *((at, len(marks)) for at in (1, 2, 3))]
     for start, end in windows:
@@ -188,6 +194,11 @@ def numbered(text: str) -> Legend | None:
         if found:
             return found
     return None
+
+
+def _behind(text: str, marks: Sequence[re.Match[str]], signs: str) -> list[re.Match[str]]:
+    """Return the numbers of a text that are behind one of several signs."""
+    return [mark for mark in marks if text[: mark.start()].rstrip()[-1:] in (*signs,)]
 
 
 def _codes_in(text: str) -> list[re.Match[str]]:
@@ -471,6 +482,7 @@ def _is_label(label: str) -> bool:
         and len(label.split()) <= _MOST_WORDS
         and not asks(label)
         and "_" not in label
+        and not _LIMIT.fullmatch(label)
         and not _ITEM_OR_POINTS.search(label)
     )
 

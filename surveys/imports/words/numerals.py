@@ -8,7 +8,8 @@ from typing import Final
 from surveys.imports.words.cues import ROWS, pattern_of
 from surveys.imports.words.kept_readings import kept
 from surveys.imports.words.marks import chinese_number
-from surveys.imports.words.patterns import AND_OR, POINTS, TO
+from surveys.imports.words.patterns import AND_OR, HAN, POINTS, TO
+from surveys.questionnaire.yes_no_words import YES
 
 WORDS: Final = {
     word: number
@@ -37,11 +38,30 @@ _HAN: Final = re.compile(
     rf"|(?!十分(?![及以或到至为属者时：:，,。；、）)\s]|$)){_HAN_NUMBER}(?=分(?![钟之别类析享手配数级])))"
 )
 """A Chinese number of points, or the first of two; not the word for *very*."""
+_QUOTED: Final = rf"[«„“\"'‘「『]\s?(?:{'|'.join(YES)})\s?[»“”\"'’」』]"
+_OTHER_WORDS: Final = ("ano", "da", "jo", "si", "ya", "有")
+"""Words for yes that mean something else in other languages, so that they count only in quotation marks."""
+_BARE: Final = "|".join((*(word for word in YES if word not in _OTHER_WORDS), pattern_of("tick").pattern))
+_ANSWER: Final = rf"(?:{_QUOTED}|(?:{_BARE})(?![^\W㐀-鿿]))(?:[\s-](?!{AND_OR}\s)[^\W\d_]{{4,12}})?"
+"""A yes or a tick, perhaps with a noun: *“yes” answers*."""
+_TIMES: Final = r"(?:mal|\s?(?:times|x|×|fois|veces|vezes|volte|раза?|[个次项]))?"
+_COUNT: Final = rf"(?<![^\W_㐀-鿿])(?<!-)(?P<count>{NUMBER_WORD}|\d{{1,2}}){_TIMES}"
+_MORE: Final = rf"(?:,\s?)?(?:{_BEHIND})"
+_COUNTED: Final = re.compile(
+    rf"(?P<before>(?:{_LIMIT}|\d\s?{AND_OR}|\d\s?{TO})\s?)?{_COUNT}\s?(?:[^\W\d_]{{4,10}}\s)?{_ANSWER}"
+    rf"(?P<behind>\s?{_MORE}|(?=\s?[:：]))?"
+    rf"|{_COUNT.replace('<count>', '<least>')}(?P<more>\s?{_MORE})\s?(?:[^\W\d_]{{2,10}}\s?)?{_ANSWER}"
+    rf"|{_ANSWER}\s{_COUNT.replace('<count>', '<times>')}(?P<often>\s{_MORE})",
+    re.IGNORECASE,
+)
+"""A number of answers that is the limit of a sum: *two yes or more*, *two or more ticks*."""
 
 
 @kept
 def in_digits(text: str) -> str:
     """Return a text whose number words are in digits where they are limits of a sum of points.
+
+    A number of answers is one of points if each counts one: *two yes or more*.
 
     Examples
     --------
@@ -49,9 +69,22 @@ def in_digits(text: str) -> str:
     'Fewer than 10 points: low. 10 to 14: middle. 15 or more: high.'
     >>> in_digits("Two dogs, at least one cat"), in_digits("低于四分为正常，四至六分为轻度，十分满意")
     ('Two dogs, at least one cat', '低于4分为正常，4至6分为轻度，十分满意')
+    >>> in_digits("Two yes or more: see a lawyer"), in_digits("Items 1, 3 yes; 2 no")
+    ('2 points or more: see a lawyer', 'Items 1, 3 yes; 2 no')
     """
+    text = _COUNTED.sub(_as_points, text)
     text = _HAN.sub(lambda match: str(chinese_number(match[0].replace("两", "二"))), text)
     return _LIMITS.sub(_limits_in_digits, text)
+
+
+def _as_points(match: re.Match[str]) -> str:
+    """Return a number of answers as one of points if it is a limit; else as it is."""
+    number = match["count"] or match["least"] or match["times"]
+    if match["count"] and not (match["before"] or match["behind"] is not None):
+        return match[0]
+    value = int(number) if number.isdecimal() else WORDS.get(number.casefold(), 0)
+    unit = "分" if HAN.search(match[0]) else " points"
+    return f"{match['before'] or ''}{value}{unit}{match['behind'] or match['more'] or match['often'] or ''}"
 
 
 def _limits_in_digits(match: re.Match[str]) -> str:

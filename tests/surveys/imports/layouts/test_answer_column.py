@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.layouts.answer_column import unfold_answers
+from surveys.imports.layouts.answer_column import move_answers, unfold_answers
 from surveys.imports.pasted_text import read_paste
 
 
@@ -70,3 +70,8 @@ def test_codes_behind_dots_in_a_column_may_lead_to_another_question() -> None:
     """Before, the line with the arrow was no answer."""
     lines = ["102. Ill?           Yes .... 1", "                    No ..... 2 -> 104"]
     assert unfold_answers(lines) == ["102. Ill?", "1 Yes / 2 No -> 104"]
+
+
+def test_boxes_in_front_of_numbered_questions_move_behind_them() -> None:
+    lines = ["☐ Y ☐ N  1. Is anyone afraid?", "☐ Y ☐ N  2. Was anyone hit?"]
+    assert move_answers(lines) == ["1. Is anyone afraid?    ☐ Y ☐ N", "2. Was anyone hit?    ☐ Y ☐ N"]

@@ -31,3 +31,10 @@ def test_rows_that_begin_with_a_small_letter_are_no_part_of_the_header(
     assert {tuple(option.texts["en"] for option in each.options) for each in found} == {
         ("Never", "Once", "More often")
     }
+
+
+def test_answers_with_points_below_an_item_are_not_joined() -> None:
+    items = ("They call me names", "I have company", "They insult me")
+    rows = "\n".join(f"{n}. {item}\n  never (0)  often (1)" for n, item in enumerate(items, start=1))
+    found = read_paste(f"School\n{rows}").questions
+    assert [each.texts["en"] for each in found] == [*items]

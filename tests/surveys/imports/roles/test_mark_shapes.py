@@ -33,3 +33,15 @@ def test_a_last_answer_may_ask_which_other_one_is_meant() -> None:
         "T\nQ1. How often?\n1 – never\n2 – often\nQ2. About what?\n1 – money\n2 – love\n3 – other, what? ____"
     )
     assert labels_of(read_paste(text).questions[-1]) == ("money", "love", "other, what?")
+
+
+@pytest.mark.parametrize("row", ["yes/no", "yes / no", "  yes / no"])
+def test_an_item_among_rows_keeps_no_mark(row: str) -> None:
+    rows = [
+        "a) Is there damp?  yes / no",
+        "b) Is it cold? yes / no",
+        f"c) Is it dark? {row}",
+        "d) Loud?  yes / no",
+    ]
+    questions = read_paste("Card\n" + "\n".join(rows)).questions
+    assert [text_of(each) for each in questions] == ["Is there damp?", "Is it cold?", "Is it dark?", "Loud?"]

@@ -479,3 +479,41 @@ def test_an_amount_behind_a_sign_is_an_answer_and_no_explanation(last: str) -> N
         f"Sleep\nHow long do you sleep?\n<5\n5-8\n{last}\nDo you dream?\nYes\nNo"
     ).questions[0]
     assert labels_of(question) == ("<5", "5-8", last)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Quick test: are you drinking too much?  (Leaflet 4, page 1)",
+        "How is school going? (Year 5, class 2)",
+        "Wie geht es dir in der Schule? (5. und 6. Klasse)",
+        "Comment ça va au collège ? (6e et 5e)",
+        "¿Cómo te va en clase? (1.º y 2.º de ESO)",
+        "快速自测：你上瘾了吗？（社区发，第1页）",
+        "Are you safe at home?",
+    ],
+)
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_a_title_may_ask(title: str, gap: str) -> None:
+    survey = read_paste(
+        f"{title}{gap}1. Do you lie? yes / no\n2. Do you hide? yes / no\n3. Are you ill? yes / no"
+    )
+    assert [text_of(each) for each in survey.questions] == ["Do you lie?", "Do you hide?", "Are you ill?"]
+
+
+@pytest.mark.parametrize(
+    "first",
+    ["How old are you? (under 18, 18 or over)", "Where do you live? (town, village)", "Your age? ____"],
+)
+def test_a_first_question_with_answers_or_a_space_is_no_title(first: str) -> None:
+    survey = read_paste(f"{first}\n\n1. Do you lie? yes / no\n2. Do you hide? yes / no")
+    assert len(survey.questions) == 3
+
+
+def test_a_question_with_an_instruction_behind_it_is_asked() -> None:
+    survey = read_paste(
+        "Carer list (nurses)\n\nWhich of these happened to you? Tick all that apply.\n☐ fear\n☐ pain"
+    )
+    (question,) = survey.questions
+    assert text_of(question).startswith("Which of these happened to you?")
+    assert survey.title == {"en": "Carer list (nurses)"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.scores.answer_keys import key_in
+from surveys.imports.scores.answer_keys import counts_ticks, counts_yes, key_in, yes_points
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,55 @@ def test_labels_may_replace_yes_and_no() -> None:
 )
 def test_one_answer_alone_is_not_a_key(text: str) -> None:
     assert key_in(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Points for yes: question 1 one point, question 2 two points, question 3 one point.",
+        "Score for “yes”: Q1 = 1, Q2 = 2, Q3 = 1; “no” always scores 0.",
+        "A yes to questions 1 and 3 scores 1 point, a yes to question 2 scores 2 points.",
+        "1 point for questions 1 and 3, 2 points for question 2",
+        "Ein „Ja“ zählt bei Frage 1 und 3 einen Punkt und bei Frage 2 zwei Punkte.",
+        "Chaque « oui » vaut : question 1, un point ; question 2, deux points ; question 3, un point.",
+        "Valor de cada «sí»: pregunta 1, un punto; pregunta 2, dos puntos; pregunta 3, un punto.",
+        'Pontos do "sim": pergunta 1 = 1; pergunta 2 = 2; pergunta 3 = 1. O "não" vale 0.',
+        "答“是”的得分：第1题1分，第2题2分，第3题1分；答“否”均为0分。",
+        "Баллы за «да»: вопрос 1 – 1 балл, вопрос 2 – 2 балла, вопрос 3 – 1 балл.",
+        "Question 2 scores 2 points, all other questions 1 point.",
+        "第2题答“是”得2分，其余各题答“是”得1分，答“否”不得分。",
+        "Frage 2: 2 Punkte, alle anderen: 1 Punkt",
+        "2 points for question 2, 1 point for all others",
+    ],
+)
+def test_a_yes_to_each_item_has_points(text: str) -> None:
+    assert yes_points(text, {1, 2, 3}) == {1: 1, 2: 2, 3: 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 point for yes to questions 1 and 2, 1 point for no to question 3",
+        "Question 1 scores 2 points.",
+        "Items 1, 2, 3 are added up.",
+        "Question 1 = 1, question 1 = 2, question 2 = 1, question 3 = 1",
+    ],
+)
+def test_points_of_some_items_or_of_no_are_not_those_of_yes(text: str) -> None:
+    assert yes_points(text, {1, 2, 3}) == {}
+
+
+def test_the_number_one_is_not_a_yes() -> None:
+    assert not counts_yes("[ASK IF D1 = 1]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Cochez une seule case par ligne (jamais = 0 ; parfois = 1)",
+        "Tick one box in each line: never = 1 point, often = 2 points",
+        "Bitte pro Zeile ein Kästchen ankreuzen (nie = 1 Punkt)",
+    ],
+)
+def test_a_legend_next_to_boxes_counts_no_ticks(text: str) -> None:
+    assert not counts_ticks(text)

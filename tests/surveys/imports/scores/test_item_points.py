@@ -6,6 +6,7 @@ import pytest
 
 from surveys.imports.drafts.questionnaire import Questionnaire, points_of
 from surveys.imports.pasted_text import read_paste
+from surveys.imports.scores.item_points import pairs_in, runs_in, tokens_in
 from surveys.imports.scores.reversals import POINTS_UNREAD
 
 USUAL: Final = [0, 1, 2]
@@ -98,3 +99,31 @@ def test_each_item_is_asked_about_if_none_is_reversed_despite_the_rule() -> None
     )
     noted = {note.line for note in survey.notes if note.cause == POINTS_UNREAD}
     assert noted >= {question.line for question in survey.questions}
+
+
+@pytest.mark.parametrize(
+    ("text", "is_behind", "found"),
+    [
+        ("never = 0, often = 1, always = 2", True, [("never", 0), ("often", 1), ("always", 2)]),
+        ("0 for never; 1 for often; 2 for always", False, [("never", 0), ("often", 1), ("always", 2)]),
+        ("“never” is scored 0, “always” 2", True, [("never", 0), ("always", 2)]),
+        ("never. 0 always", True, []),
+        ("选从不得0分", True, []),
+    ],
+)
+def test_answers_are_next_to_their_points(text: str, is_behind: bool, found: list[tuple[str, int]]) -> None:
+    names = ["never", "often", "always"]
+    tokens = [*tokens_in(text, names)]
+    pairs = pairs_in(text, tokens, len(names), is_behind=is_behind)
+    assert [(label.label, number.number) for label, number in pairs] == found
+
+
+def test_only_signs_are_between_one_of_two_answers_and_its_points() -> None:
+    text = "no in item 2, yes: 1"
+    tokens = [*tokens_in(text, ["no", "yes"])]
+    assert [label.label for label, _number in pairs_in(text, tokens, 2, is_behind=True)] == ["yes"]
+
+
+def test_letters_in_chinese_rules_are_answers() -> None:
+    text = "选A得0分，选B得1分，选C得2分；第2题：选A得2分，选B得1分，选C得0分"
+    assert [run.points for run in runs_in(text, ("a", "b", "c"))] == [(0, 1, 2), (2, 1, 0)]

@@ -340,3 +340,18 @@ def test_levels_without_ends_are_those_of_all_parts_of_a_scale() -> None:
         f"Secrets\n\nNever (0) Sometimes (1) Often (2)\n\nPart 1\n{first}\n{rule}\n{second}\n{rule}"
     ).scores
     assert [len(each.questions) for each in scores] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Each yes is worth 2 points, except item 2, where no is worth 2 points.",
+        'Cada resposta "sim" vale 2 pontos, exceto no item 2, em que é o "não" que vale 2 pontos.',
+    ],
+)
+def test_a_yes_may_be_worth_several_points(rule: str) -> None:
+    survey = read_paste(
+        f"Alone\n1. Do you eat alone? yes / no\n2. Can you call someone? yes / no\n"
+        f"3. Are you afraid? yes / no\n{rule} 0 to 2 = low; 3 to 6 = high"
+    )
+    assert [points_of(each) for each in survey.questions] == [[0, 2], [2, 0], [0, 2]]

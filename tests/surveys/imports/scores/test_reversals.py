@@ -145,3 +145,14 @@ def test_a_sign_after_a_number_in_a_list_of_items_reverses_this_item() -> None:
     items = "".join(f"{number}. I {verb}.   ( ) never (0)   ( ) often (1)\n" for number, verb in verbs)
     survey = read_paste(f"Check\n\n{items}\nScoring\nHiding: 2, 3*, 6\nCalm: 1, 4*, 5\n* reversed")
     assert [points_of(each) for each in survey.questions] == [[0, 1], [0, 1], [1, 0], [1, 0], [0, 1], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["Item 2 has already been reversed.", "Frage 2 ist bereits umgepolt.", "La frase 2 ya está invertida."],
+)
+def test_points_that_are_printed_reversed_stay(rule: str) -> None:
+    points = ("0 1", "1 0", "0 1", "0 1")
+    rows = [f"{n}. Item: never ({own[0]}) often ({own[2]})" for n, own in enumerate(points, start=1)]
+    survey = read_paste("School\n" + "\n".join(rows) + f"\nAdd up the points. {rule}")
+    assert [points_of(each) for each in survey.questions] == [[0, 1], [1, 0], [0, 1], [0, 1]]

@@ -97,3 +97,28 @@ def test_the_name_of_a_level_does_not_hold_the_words_of_its_limit() -> None:
 
 def test_cut_offs_with_short_chinese_names_are_levels() -> None:
     assert levels_in("得分达到2分为轻度，达到4分为重度") == [(None, "0–1"), (2, "轻度"), (4, "重度")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Below three points: fine. From three points: talk to them. From six points: refer.",
+        "Fewer than 3: fine. 3 or more: worried. 6 or more: in trouble.",
+        "Weniger als drei Punkte: gut. Ab drei Punkten: Gespräch. Ab sechs Punkten: Klinik.",
+        "Moins de trois points : bien. À partir de trois points : entretien. À partir de six points : suivi.",
+        "Menos de tres puntos: bien. Desde tres puntos: hablar. Desde seis puntos: derivar.",
+        "Totals lower than 3: low; 3 to 5: medium; equal to or greater than 6: high",
+        "Werte unter 3: gering; 3 bis 5: mittel; gleich oder größer 6: hoch",
+        "Scores inférieurs à 3 : faible ; de 3 à 5 : moyen ; égaux ou supérieurs à 6 : élevé",
+        "Resultado inferior a 3: bajo; de 3 a 5: medio; igual o superior a 6: alto",
+        "Totais inferiores a 3: baixa; de 3 a 5: média; iguais ou superiores a 6: elevada",
+        "Punteggi inferiori a 3: basso; da 3 a 5: medio; uguali o superiori a 6: alto",
+        "总分不到3分：正常；3分到5分：轻度；6分及以上：重度",
+    ],
+)
+def test_the_last_levels_may_be_open(text: str) -> None:
+    assert [start for start, _name in levels_in(text)] == [None, 3, 6]
+
+
+def test_two_open_levels_without_names_are_not_guessed() -> None:
+    assert levels_in("Below 3: fine. 3 or more. 6 or more.") == []

@@ -5,43 +5,8 @@ import pytest
 from surveys.imports.drafts.questionnaire import points_of
 from surveys.imports.lines.source_lines import read_line
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.scores.scoring_lines import is_scoring, mark_scoring
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Score: 10",
-        "A total of 10 or more",
-        "0-4 low, 5-9 high",
-        "0 through 4 low, 5 through 9 high",
-        "Gesamtwert: 0-1 gut, 2-4 schlecht",
-        "Puntuación: 3 o más",
-        "Score total : 0-2 faible",
-        "总分：0-2 低，3-4 高",
-        "Items 2 and 5 are reverse scored",
-        "Cut-off 8",
-    ],
-)
-def test_lines_about_scores_are_recognised(text: str) -> None:
-    assert is_scoring(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Never",
-        "5 or more times",
-        "2-3 times",
-        "Monthly (1 point)",
-        "3 drinks in total",
-        "0-4 hours",
-        "I scored",
-        "",
-    ],
-)
-def test_answers_are_not(text: str) -> None:
-    assert not is_scoring(text)
+from surveys.imports.scores.rule_texts import is_scoring
+from surveys.imports.scores.scoring_lines import mark_scoring
 
 
 def test_rows_of_ranges_count_only_below_a_heading_about_scores() -> None:
@@ -75,30 +40,12 @@ def test_ranges_with_names_of_their_own_are_levels(yes: str, no: str, levels: st
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Drinks on a Saturday? 0-2 / 3-5 / 6-10 / more",
-        "您的年龄段：25岁以下 / 26～35岁 / 36～45岁 / 46岁以上",
-    ],
-)
-def test_amounts_to_choose_from_are_not_levels(text: str) -> None:
-    assert not is_scoring(text)
-
-
-@pytest.mark.parametrize(
-    "text",
     ["0-10 / 11-20 / more", "0-10; 11-20; more than 20", "0-10 | 11-20 | 21-30", "5-9 km / 10-19 km / far"],
 )
 def test_ranges_to_choose_from_are_not_a_rule(text: str) -> None:
     assert not is_scoring(text)
     survey = read_paste(f"Work\n1. How many hours a week?\n{text}\n2. Do you like it?")
     assert [question.kind for question in survey.questions] == ["single", "yes_no"]
-
-
-@pytest.mark.parametrize(
-    "item", ["Pude hacer pausas (inverso)\t0\t1\t2", "I slept well (reversed)   0   1   2"]
-)
-def test_an_item_with_its_own_mark_is_not_a_rule(item: str) -> None:
-    assert not is_scoring(item)
 
 
 def test_items_by_number_with_points_for_their_letters_are_a_rule_and_not_a_question() -> None:
@@ -172,3 +119,36 @@ def test_ranges_with_points_below_a_question_are_its_answers(points: tuple[int, 
     answers = "  ".join(f"{letter}. {label}（{point}分）" for letter, label, point in pairs)
     survey = read_paste(f"手机测试\n\n1、你看多久？\n{answers}\n2、你玩多久？\n{answers}\n\n总分：0-2分正常")
     assert [points_of(each) for each in survey.questions] == [[*points]] * 2
+
+
+@pytest.mark.parametrize(
+    ("levels", "gaps"),
+    [
+        ("0-1 fine\n2-4 unwell", "Unanswered items score 0"),
+        ("0-1 gut\n2-4 krank", "Nicht beantwortete Fragen zählen 0"),
+        ("0-1 bien\n2-4 mal", "Las preguntas sin respuesta valen 0"),
+        ("0-1分 正常\n2-4分 受影响", "漏答的题目按0分计算"),
+    ],
+)
+def test_levels_between_a_scale_and_a_rule_about_gaps_are_read(levels: str, gaps: str) -> None:
+    survey = read_paste(
+        f"Noise\nno = 0, yes, often = 1\n1. I wake up.\n2. I shout.\n3. I cry.\n4. I run.\n{levels}\n{gaps}"
+    )
+    assert [score.rule["missing"]["as"] for score in survey.scores] == ["no_points"]
+
+
+def test_answers_with_points_in_brackets_are_no_rules() -> None:
+    assert not any(map(is_scoring, ["[ASK IF D1 = 1]", "Menos de 1 ano"]))
+    survey = read_paste(
+        "测验\n1. 你偷过钱吗？\nA. 没有（0分）\nB. 有（2分）\n2. 你骗过人吗？\nA. 没有（0分）\nB. 有（2分）"
+    )
+    assert [points_of(each) for each in survey.questions] == [[0, 2], [0, 2]]
+
+
+@pytest.mark.parametrize("gap", ["  ", "   ", "\t"])
+def test_boxes_with_points_behind_their_answers_are_no_rules(gap: str) -> None:
+    answers = f"( ) nein{gap}0 Punkte\n( ) ja{gap}2 Punkte\n"
+    survey = read_paste(
+        f"Trinken\n\n1. Trinken Sie allein?\n{answers}2. Lügen Sie?\n{answers}\nAb 2 Punkten: Hilfe"
+    )
+    assert [points_of(each) for each in survey.questions] == [[0, 2], [0, 2]]

@@ -106,3 +106,20 @@ def test_an_exclamation_before_a_legend_is_kept() -> None:
     legend = legend_of("Think about last year! Never = 0, Sometimes = 1, Often = 2")
     assert legend is not None
     assert (legend.before, legend.labels) == ("Think about last year!", ("Never", "Sometimes", "Often"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Marque con una X.  Nunca = 0   A veces = 1   Siempre = 2",
+        "Use a tick (see p. 3). Nunca (0), A veces (1), Siempre (2)",
+    ],
+)
+def test_sentences_before_a_legend_are_no_answers(text: str) -> None:
+    found = legend_of(text)
+    assert found is not None
+    assert found.labels == ("Nunca", "A veces", "Siempre")
+
+
+def test_words_before_the_limit_of_a_sum_are_no_answers() -> None:
+    assert legend_of("Es gibt 1 Punkt. Ab 2 Punkten: Beratung.") is None

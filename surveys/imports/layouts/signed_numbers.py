@@ -1,0 +1,53 @@
+"""Signs at the numbers of some items, such as *3\\*.* and *7R.*, that a text explains elsewhere.
+
+They move behind the number, so that all items of a list have numbers of one shape.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+_SIGNED: Final = re.compile(
+    r"(?P<number>\s{0,9}\d{1,3})(?:(?P<sign>[*＊†‡°#^]{1,2}|[A-Z])(?P<end>[.):]-?)|(?P<close>[.):]-)(?P<behind>[*＊†‡°#^]{1,2}))"
+    r"\s{1,4}(?P<text>[^\W\d].*)"
+)
+"""The number of an item with a sign before or behind its full stop."""
+_PLAIN: Final = re.compile(r"\s{0,9}\d{1,3}[.):]-?\s{1,4}[^\W\d]")
+
+
+def move_signs(lines: Sequence[str]) -> list[str]:
+    """Return lines with signs behind the numbers of items, if other items have no sign.
+
+    A letter is such a sign only if another line explains it: *R = reversed*.
+
+    Parameters
+    ----------
+    lines : sequence of str
+
+    Examples
+    --------
+    >>> move_signs(["1. I lie.", "2*. I rest.", "3. I eat.", "* reversed"])
+    ['1. I lie.', '2.* I rest.', '3. I eat.', '* reversed']
+    >>> move_signs(["1. I lie.", "2R) I rest.", "3. I eat.", "R = reversed"])[1]
+    '2) (R) I rest.'
+    >>> move_signs(["1. I lie.", "2A. I rest.", "3. I eat."])[1]
+    '2A. I rest.'
+    """
+    found = [*lines]
+    is_list = sum(_PLAIN.match(line) is not None for line in lines) > 1
+    for place, line in enumerate(lines if is_list else ()):
+        match = _SIGNED.fullmatch(line)
+        sign = (match["sign"] or match["behind"]) if match else ""
+        if match is None or (sign.isalpha() and not any(map(_explains(sign).search, lines))):
+            continue
+        # A star at a number may also mark questions that need an answer.
+        sign = f" ({sign})" if sign.isalpha() else sign if sign == "*" else f" {sign}"
+        found[place] = f"{match['number']}{match['end'] or match['close']}{sign} {match['text']}"
+    return found
+
+
+def _explains(letter: str) -> re.Pattern[str]:
+    """Return a pattern for the explanation of a letter."""
+    return re.compile(rf"(?<![^\W㐀-鿿])[(（«“\"]?{letter}[)）»”\"]?\s?[=＝:：]")

@@ -1,0 +1,164 @@
+"""Whether a text states how answers are scored: a sum, its levels, points, or reversed items."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from surveys.imports.scores.answer_keys import TICK, counts_ticks, counts_yes, key_in
+from surveys.imports.scores.gap_rules import AS_MEAN, says_gaps
+from surveys.imports.scores.score_levels import (
+    COLON,
+    LEAST_RANGES,
+    PARTS,
+    RANGE,
+    levels_in,
+    ranges_in,
+    spans_in,
+    steps_in,
+    with_ranges,
+)
+from surveys.imports.words.cues import ABOUT_SCORE, CHOOSES, REVERSED, REVERSED_MARK, pattern_of
+from surveys.imports.words.legends import ITEM_KEY, legend_of, points_of_letters
+from surveys.imports.words.numerals import in_digits
+from surveys.imports.words.patterns import HAN, LETTER, NUMBER
+from surveys.imports.words.question_marks import SIGN_OF_QUESTION, asks
+
+CUE: Final = pattern_of("scoring")
+WEAK_CUE: Final = pattern_of("scoring-weak")
+ITEM_NUMBER: Final = pattern_of("item-number", behind=r"\s?\d")
+_ITEM_POINTS: Final = pattern_of("item-number", behind=r"\s?\d[\d\s,;&–-]{0,60}[:：][^:：]{0,20}[=＝]\s?\d")
+"""Items by number, and the points of their answers: *items 1, 3: T = 1, F = 0*."""
+_SAID_SIGN: Final = re.compile(
+    r"(?<!\w)(?:[(（\[][^\s\d()（）\[\]]{1,3}[)）\]]|[*＊†‡§#°^])|^\W{0,3}[+–−-]\s?[=:：]"
+)
+"""Such a sign in a statement, where dashes also separate words."""
+_AMONG_AMOUNTS: Final = re.compile(r"\d\D{0,20}[/|｜]\s?\d")
+"""A stroke between ranges: they are answers."""
+_LEAST_WORDS: Final = 2
+MOST_HEADING_WORDS: Final = 4
+
+
+def is_scoring(text: str) -> bool:
+    """Return whether a line says how answers are scored.
+
+    Examples
+    --------
+    >>> [is_scoring(text) for text in ("0-7 low; 8-15 high", "Score 5 or more: high", "5 or more times")]
+    [True, True, False]
+    """
+    if says_gaps(text) or ITEM_KEY.match(text) or _limits_ticks(text):
+        return True
+    text = with_ranges(_without_item_mark(text))
+    if not has_number(text):
+        return bool(REVERSED.search(text) and _SAID_SIGN.search(text))
+    return any(states(text) for states in _STATEMENTS)
+
+
+def _limits_ticks(text: str) -> bool:
+    """Return whether a text names the level of a number of ticks, and is no instruction to choose."""
+    return bool(TICK.search(text)) and not CHOOSES.search(text) and any(span.label for span in spans_in(text))
+
+
+def _without_item_mark(text: str) -> str:
+    """Return an item without its own mark of reversed points; a line that names items by number keeps it."""
+    bare = REVERSED_MARK.sub("", text)
+    words = [word for word in bare.split() if LETTER.search(word)]
+    is_item = len(words) > _LEAST_WORDS or HAN.search(bare) is not None
+    return bare if is_item else text
+
+
+def _states_points(text: str) -> bool:
+    """Return whether a text states points of letters, of items, or of each yes or tick."""
+    is_key = len(points_of_letters(text)) > LEAST_RANGES or key_in(text) is not None
+    return is_key or counts_yes(text) or counts_ticks(text)
+
+
+def _has_cue(text: str) -> bool:
+    return bool(CUE.search(text) or REVERSED.search(text))
+
+
+def _states_means(text: str) -> bool:
+    """Return whether a text states the levels of a mean."""
+    return AS_MEAN.search(text) is not None and len(spans_in(text, 1)) > 1
+
+
+def _adds_up_items(text: str) -> bool:
+    """Return whether a text with a word for a sum names items by number."""
+    has_words = WEAK_CUE.search(text) and ITEM_NUMBER.search(text)
+    return bool(has_words) and len(NUMBER.findall(text)) > len("ab")
+
+
+def _names_ranges(text: str) -> bool:
+    """Return whether a text states ranges with names of their own, and does not list them as answers."""
+    ranges = ranges_in(text)
+    names = {label.casefold().strip(" /|") for _low, _high, label in ranges}
+    if len(ranges) < LEAST_RANGES or not all(names) or len(names) < len(ranges):
+        return False
+    # Amounts among which to choose: "0-2 / 3-5 / more".
+    asked = SIGN_OF_QUESTION.search(text)
+    is_list = asked is not None and RANGE.search(text, asked.start()) is not None
+    return not is_list and not _AMONG_AMOUNTS.search(text)
+
+
+def _names_steps(text: str) -> bool:
+    """Return whether a text names at least three limits that follow each other."""
+    names = {label.casefold() for _low, _high, label in steps_in(text)}
+    return not SIGN_OF_QUESTION.search(text) and len(names) > LEAST_RANGES and all(map(LETTER.search, names))
+
+
+def _limits_sum(text: str) -> bool:
+    """Return whether a text with a word for a sum states a limit."""
+    return WEAK_CUE.search(text) is not None and not all(each.is_weak for each in spans_in(text))
+
+
+_STATEMENTS: Final[tuple[Callable[[str], bool], ...]] = (
+    _states_points,
+    _has_cue,
+    _states_means,
+    _adds_up_items,
+    _names_ranges,
+    _names_steps,
+    _limits_sum,
+)
+"""What a text with a number may state about a score."""
+
+
+def has_number(text: str) -> bool:
+    """Return whether a text has a digit, or a number word that limits a sum."""
+    return any(map(str.isdecimal, in_digits(text)))
+
+
+def is_key(text: str) -> bool:
+    """Return whether a line states points of letters or items, or the items in which yes and no score."""
+    return bool(ITEM_KEY.match(text) or _ITEM_POINTS.match(text)) or is_yes_no_key(text)
+
+
+def is_yes_no_key(text: str) -> bool:
+    """Return whether a line names the items in which yes scores, and those in which no does."""
+    return not asks(text) and (key := key_in(text)) is not None and all(key)
+
+
+def is_headed(text: str) -> bool:
+    """Return whether a line begins with a few words about scoring and a colon."""
+    head, *rest = COLON.split(text, maxsplit=1)
+    return bool(rest) and len(head.split()) <= MOST_HEADING_WORDS and CUE.search(head) is not None
+
+
+def explains_answers(text: str) -> bool:
+    """Return whether a line says which answer each number is the code of, and no more."""
+    if counts_ticks(text) or _reverses_and_scores(text):
+        return False
+    if len(ranges_in(text)) > 1 and len({name for _start, name in levels_in(text)}) > LEAST_RANGES:
+        return False
+    if len(steps_in(text)) > (1 if WEAK_CUE.search(text) else LEAST_RANGES):
+        return False
+    legend = legend_of(text)
+    return legend is not None and len(legend.points) > 1 and not REVERSED.search(text)
+
+
+def _reverses_and_scores(text: str) -> bool:
+    """Return whether one statement of a text reverses items, and one is about a score."""
+    parts = [part for part in PARTS.split(text) if "=" not in part and "＝" not in part]
+    return any(map(REVERSED.search, parts)) and any(map(ABOUT_SCORE.search, parts))

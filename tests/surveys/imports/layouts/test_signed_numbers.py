@@ -1,0 +1,37 @@
+"""A sign at the number of an item says something about the item."""
+
+import pytest
+
+from surveys.imports.drafts.questionnaire import points_of, text_of
+from surveys.imports.pasted_text import read_paste
+
+SCALE = "Safety\nnever = 0, sometimes = 1, often = 2\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "explanation"),
+    [
+        ("2*.", "* reversed"),
+        ("2.*", "* reversed"),
+        ("2*)", "Items marked * are reverse scored."),
+        ("2.-*", "(*) reversed item"),
+        ("2°.", "° = reversed item"),
+        ("2R.", "R = reversed item"),
+    ],
+)
+def test_signed_numbers_reverse_items(number: str, explanation: str) -> None:
+    end = ")" if ")" in number else ".-" if "-" in number else "."
+    rows = [f"1{end} I lock doors.", f"{number} I feel safe.", f"3{end} I am followed.", f"4{end} I stay in."]
+    questions = read_paste(SCALE + "\n".join([*rows, explanation])).questions
+    assert [text_of(each) for each in questions] == [
+        "I lock doors.",
+        "I feel safe.",
+        "I am followed.",
+        "I stay in.",
+    ]
+    assert [points_of(each) for each in questions] == [[0, 1, 2], [2, 1, 0], [0, 1, 2], [0, 1, 2]]
+
+
+def test_letters_without_an_explanation_count() -> None:
+    questions = read_paste("Safety\n1. Do you lock up?\n2A. Do you feel safe?\n2B. Do you go out?").questions
+    assert [text_of(each) for each in questions] == ["Do you lock up?", "Do you feel safe?", "Do you go out?"]
