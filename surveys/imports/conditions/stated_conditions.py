@@ -49,6 +49,7 @@ from surveys.imports.words.cues import (
     CONDITION,
     IF_SO,
     LEADS_ON,
+    SKIPS_OVER,
     pattern_within,
     says_yes,
     words_of,
@@ -84,8 +85,6 @@ _OR: Final = re.compile(r"\b(?:or|oder|ou|o|или)\b|还是|或")
 """Words between two things that one question asks: an answer does not say which."""
 _SO: Final = ("so", "afirmativo")
 _NOT_SO: Final = ("not", "nicht", "negativo", "ne", "pas", "не")
-_OVER: Final = re.compile(r"\bskip\b(?!.{0,20}\bto\b)|跳过")
-"""An instruction to skip a question rather than to continue with it; some can mean either."""
 _ARROWS: Final = re.compile(r"-{1,20}>|=>|>>|[→⇒➔►▶←]|[_*]")
 _SIGN: Final = re.compile(r"!=|<>|≠|[<>≤≥]")
 _DIFFERS: Final = ("!=", "<>", "≠")
@@ -327,7 +326,7 @@ class _Resolver:
         if numbers.are_unclear and quoted is None:
             return None
         named = numbers.above if quoted is None else {quoted.line}
-        if len(named) > 1 or (skips and numbers.n_ahead > 1) or _OVER.search(words):
+        if len(named) > 1 or (skips and numbers.n_ahead > 1) or SKIPS_OVER.search(words):
             return None
         signs = _SIGN.findall(numbers.rest)
         if signs and (len(signs) > 1 or signs[0] not in _DIFFERS or not named):
@@ -463,7 +462,7 @@ class _Resolver:
         """Return the answers to which the instruction after them applies; empty if that is unclear."""
         rest = NUMBER_NAMED.sub(" ", _ARROWS.sub(" ", line.skip.casefold()))
         answers = _AnswersNamed(rest)
-        if _OVER.search(rest):
+        if SKIPS_OVER.search(rest):
             return frozenset()
         if not answers.are_understood and ((named := answers.of(decider)) or not _is_short(line.skip)):
             return named

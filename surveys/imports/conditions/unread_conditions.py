@@ -1,35 +1,71 @@
-"""Questions that only some people may be asked, although no condition was read for them.
+"""Account for every word of a condition or a jump in a text: it limits some questions, or is asked about.
 
-The sign is a word of a condition or a jump, a quoted answer, or the number of an earlier question. It is in a
-line that is neither a question nor an answer, or in a remark after one. If neither the question at this line
-nor the next one has a condition, the condition in the line was lost.
+A sign is a word of a condition or a jump, a quoted answer, the number of another question, or a remark in
+front of a question that may name people. It is in a line that is neither a question nor an answer, or in a
+remark in one. If no question has the condition, it was lost, and is asked about at each question that it may
+concern: at all questions up to the target of a jump, and at all those below a line or heading up to the next
+heading or a line for everyone.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final
 
-from surveys.imports.drafts.questionnaire import Question, Questionnaire, labels_of
+from surveys.imports.drafts.questionnaire import Questionnaire, labels_of, text_of
 from surveys.imports.lines import source_lines
-from surveys.imports.lines.skips import codes_before
+from surveys.imports.lines.skips import NUMBER_NAMED, codes_before, question_codes
 from surveys.imports.lines.source_lines import SourceLine
-from surveys.imports.words.cues import CONDITION, ENDS, GOES_ON, IF_SO, LEADS_ON
-from surveys.imports.words.patterns import IN_BRACKETS, NUMBER
-from surveys.imports.words.question_marks import asks
+from surveys.imports.words.cues import (
+    CONDITION,
+    ENDS,
+    GOES_ON,
+    IF_SO,
+    LAST_QUESTION,
+    LEADS_ON,
+    SKIPS_OVER,
+    TOOL,
+    is_condition,
+    pattern_of,
+    says_yes,
+    speaks_of_condition,
+    words_of,
+)
+from surveys.imports.words.limits import FOR_SOME, is_for_all, is_for_some, may_limit, without_for_all
+from surveys.imports.words.marks import NUMBER_WORDS
+from surveys.imports.words.patterns import HAN, IN_BRACKETS, NUMBER, REMARK_BEFORE
+from surveys.imports.words.question_marks import SIGN_OF_QUESTION, asks, holds_question
 
 _REMARK: Final = re.compile(rf"{IN_BRACKETS.pattern}|((?:→|⇒|➔|←|-{{1,20}}>|=>).{{1,80}})$")
 """Words in brackets, or behind an arrow at the end of a line."""
-_QUOTED: Final = re.compile(r"[«»„“\"'‘「『=＝]\s?([^«»„“”\"'’」』=＝]{1,40})")
+_QUOTED: Final = re.compile(r"[«»„“\"'‘「『=＝]\s?([^«»„“\"'”’」』=＝]{1,40})")
 _CODE: Final = re.compile(r"(?:第\s?|[^\W\d_]\.?\s?)(\d{1,3})(?![\d.,:])")
 """A number behind a letter."""
 _FEW: Final = 2
 _NEAR: Final = 2
+_WORD: Final = re.compile(r"[^\W\d_]{2,20}")
 _WORDS: Final = re.compile(r"[^\W\d_]{2}")
-_OWN: Final = (*source_lines.ASKED, source_lines.ANSWER, source_lines.SCALE, source_lines.JOINED)
+_LABEL: Final = re.compile(r"([^:：?？؟()（）]{2,60}?)\s?[:：](?=.*[?？؟])")
+"""Words and a colon in front of a question."""
+_BEHIND_ANSWER: Final = re.compile(
+    r"(?<![^\W_])(?P<answer>[^\W\d_]{1,14})\s?(?:[(（\[【](?P<words>[^()（）\[\]【】]{3,90})[)）\]】]|\s[–—-]{1,3}\s(?P<rest>[^()]{3,90}))\W{0,2}$"
+)
+"""Words in brackets or after a dash behind the last answer of a line."""
+_ASKS_TEXT: Final = pattern_of("asks-text")
+_WORD_OR_SIGNS: Final = re.compile(r"[㐀-鿿]{2}|[^\W\d_㐀-鿿]+")
+_CLAUSES: Final = re.compile(r"[,，:：;；]|\s[–—]\s")
+_STEM, _SHORT_STEM = 5, 4
+"""Letters that all forms of a word share, of a label in front of a question and of a clause with *if*."""
+_COMMON: Final = frozenset(words_of("glue"))
+_BRACKETS: Final = "([（【"
+_LISTED: Final = (*source_lines.ASKED, source_lines.ANSWER)
+_OWN: Final = (*_LISTED, source_lines.SCALE, source_lines.JOINED)
 _SILENT: Final = (source_lines.TITLE, source_lines.SCORING, source_lines.FIELD)
+_PARTS: Final = (source_lines.HEADING, source_lines.LEFT)
+"""Roles of lines that may begin a part for some people."""
 
 
 def unread_conditions(
@@ -50,102 +86,256 @@ def unread_conditions(
     dict of int to int
         By the line of a question, the line that may state its condition.
     """
-    questions = sorted(survey.questions, key=lambda question: question.line)
-    starts = [question.line for question in questions]
-    lines = {line.number: line for line in source}
-    asked = [lines.get(start) for start in starts]
-    known = {question.line for question in questions if question.condition}
-    known |= {line for note in survey.notes if note.asks == "keep" for line in (note.line, note.target)}
-    found = {
-        line.number: line.limited_at
-        for line in source
-        if line.limited_at and not line.is_for_some and line.number in starts and line.number not in known
-    }
+    account = _Account(survey, source)
+    found: dict[int, int] = {}
     for line in source:
-        place = bisect_right(starts, line.number)
-        if line.number > len(text_lines) or line.role in _SILENT:
-            continue
-        said = _said(line, text_lines[line.number - 1])
-        said = [words for words in said if not GOES_ON.fullmatch(words)]
-        is_jump = any(LEADS_ON.search(words) and _WORDS.search(words) for words in said)
-        if not place:
-            # Before the first question, only lines that name a question matter.
-            numbers = set(NUMBER.findall(line.text)) if is_jump else set[str]()
-            concerned: Sequence[Question] = [
-                each for each, its in zip(questions, asked, strict=True) if _has_code(its, numbers)
-            ]
-        elif _is_condition(line, said, questions[:place]) or _names(line, asked[:place]):
-            concerned = _beside(line, questions, place)
-        elif is_jump and not _leads_to(line, said, asked[place : place + 1]):
-            concerned = questions[place : place + 1]
-        else:
-            continue
-        if not any(question.line in known for question in concerned):
-            found = {question.line: line.number for question in concerned} | found
-        if is_jump and _leads_out(line, said):
-            later = [start for start in starts[place:] if start not in known]
-            found = dict.fromkeys(later, line.number) | found
+        if line.number <= len(text_lines) and line.role not in _SILENT:
+            for number in account.concerned(line, text_lines[line.number - 1]):
+                found.setdefault(number, line.number)
     return found
 
 
-def _beside(line: SourceLine, questions: Sequence[Question], place: int) -> Sequence[Question]:
-    """Return the questions that a condition may concern: the one at its line, the next one, or both."""
-    if line.role in source_lines.ASKED:
-        return questions[place - 1 : place]
-    return questions[place - (line.role != source_lines.ANSWER) : place + 1]
+class _Account:
+    """The questions of a text, and the lines whose conditions they have."""
+
+    def __init__(self, survey: Questionnaire, source: Sequence[SourceLine]) -> None:
+        self.questions = sorted(survey.questions, key=lambda question: question.line)
+        self.starts = [question.line for question in self.questions]
+        self.lines = {line.number: line for line in source}
+        self.asked = [self.lines.get(start) for start in self.starts]
+        self.codes = question_codes(source)
+        self.known = {question.line for question in self.questions if question.condition}
+        self.known |= {
+            line for note in survey.notes if note.asks == "keep" for line in (note.line, note.target)
+        }
+        self.read = {
+            stated.line for line in source if line.number in self.known for stated in line.conditions
+        }
+        """Lines whose conditions some questions have."""
+        self.shapes = {_shape(line) for line in source if line.role in _PARTS and is_for_all(line.text)}
+        """Forms of lines that begin parts, of which some are for everyone."""
+        self.parts = [line.number for line in source if self._begins_part(line)]
+
+    def concerned(self, line: SourceLine, text: str) -> Iterator[int]:
+        """Yield the lines of the questions that may have a condition of a line, and have none."""
+        place = bisect_right(self.starts, line.number)
+        said = [words for words in _said(line, text) if not _leads_nowhere(words)]
+        if not place:
+            concerned = self._named_below(line, said)
+        elif line.target is not None or (any(map(_is_jump, said)) and not self._limits_itself(line)):
+            concerned = self._jumped_over(line, said, place)
+        elif _instructs_some(line, text):
+            concerned = self.starts[place:]
+        elif self._is_stated(line, said, place):
+            is_behind = line.role in source_lines.ASKED and _is_sentence_behind(text, said)
+            concerned = self._limited(line, text, place, is_behind=is_behind)
+        else:
+            concerned = self._of_part(line, place) if self._is_for_part(line) else []
+        yield from (each for each in concerned if each not in self.known)
+
+    def _named_below(self, line: SourceLine, said: Sequence[str]) -> Sequence[int]:
+        """Return the questions that a jump above the first one names."""
+        numbers = {*NUMBER.findall(line.text)} if any(map(_is_jump, said)) else set[str]()
+        pairs = zip(self.starts, self.asked, strict=True)
+        return [start for start, its in pairs if its and not codes_before(its).isdisjoint(numbers)]
+
+    def _limits_itself(self, line: SourceLine) -> bool:
+        """Return whether a question states its own condition: *(skip this if you do not smoke)*."""
+        return line.role in source_lines.ASKED and any(each.line == line.number for each in line.conditions)
+
+    def _jumped_over(self, line: SourceLine, said: Sequence[str], place: int) -> Sequence[int]:
+        """Return the questions between a jump and its target; all below if its target is not known."""
+        words = " ".join(said)
+        ahead = [
+            number
+            for code in NUMBER_NAMED.finditer(words)
+            for number in self.codes.get(code["word"] + code["number"]) or self.codes.get(code["number"], [])
+            if number > line.number
+        ]
+        below = self.starts[place:]
+        is_last = LAST_QUESTION.search(words) is not None
+        if ahead and SKIPS_OVER.search(words):
+            return [start for start in below if min(ahead) <= start <= max(ahead)]
+        if line.target or ahead or is_last:
+            until = line.target or (max(ahead) if ahead else below[-1] if below else 0)
+            only_some = self._leads_some(line, place) and below[:1] == [until]
+            return below[:1] if only_some else [start for start in below if start < until]
+        if line.role in _LISTED:
+            # A remark without answers in front of it may also mean its own question.
+            is_own = line.role in source_lines.ASKED and (
+                source_lines.answers_of(line) is None or SKIPS_OVER.search(words) is not None
+            )
+            return self.starts[place - is_own :]
+        counts = any(word in NUMBER_WORDS for word in _WORD.findall(words.casefold()))
+        if counts or CONDITION.search(f"{words}:"):
+            return self._of_part(line, place)
+        return [] if line.number in self.read else below[:1]
+
+    def _leads_some(self, line: SourceLine, place: int) -> bool:
+        """Return whether an answer leads to the next question, and another one leads nowhere."""
+        end = self.starts[place] if place < len(self.starts) else line.number
+        own = filter(None, map(self.lines.get, range(self.starts[place - 1], end)))
+        answers = [each for each in own if each.role == source_lines.ANSWER]
+        return line in answers and any(each.target is None for each in answers)
+
+    def _is_stated(self, line: SourceLine, said: Sequence[str], place: int) -> bool:
+        """Return whether a line may state a condition: in its remarks, a clause, or by a number."""
+        return (
+            any(self._is_sign(line, words, place) for words in said)
+            or any(self._repeats_above(clause, place, _SHORT_STEM) for clause in _clauses(line))
+            or self._names_above(line, place)
+        )
+
+    def _is_sign(self, line: SourceLine, words: str, place: int) -> bool:
+        """Return whether words may state a condition, or quote an answer of one of the questions above."""
+        if line.role == source_lines.ANSWER:
+            if IF_SO.match(line.body) or (is_for_some(words) and any(map(_says_yes, words.split()))):
+                return True
+        elif is_for_some(words) and (line.role in _OWN or not source_lines.is_paragraph(line)):
+            return True
+        if line.role in source_lines.ASKED and line.body.startswith(words):
+            return self._repeats_above(words, place, _STEM)
+        if line.role in source_lines.ASKED and line.body[1:].startswith(words):
+            return may_limit(words)
+        if CONDITION.search(f"{words}:"):
+            return True
+        quoted = {match[1].strip().casefold() for match in _QUOTED.finditer(words)}
+        return bool(quoted) and any(
+            label.casefold() in quoted for question in self.questions[:place] for label in labels_of(question)
+        )
+
+    def _repeats_above(self, words: str, place: int, least: int) -> bool:
+        """Return whether words share the beginning of a word with the question above: *Smokers: when?*"""
+        above = self.questions[max(place - _NEAR, 0) : place - 1]
+        said = " ".join(text for each in above for text in (text_of(each), *labels_of(each)))
+        return not _stems(words, least).isdisjoint(_stems(said, least))
+
+    def _limited(self, line: SourceLine, text: str, place: int, *, is_behind: bool) -> Sequence[int]:
+        """Return the questions that a condition may concern: at its line, the next, or all of its part.
+
+        A sentence behind a question may also be about the next.
+        """
+        if line.role in source_lines.ASKED:
+            near: Sequence[int] = self.starts[place - 1 : place + is_behind]
+        elif line.role == source_lines.HEADING:
+            near = self._of_part(line, place)
+        else:
+            near = self.starts[place - 1 + self._is_about_next(line, text) : place + 1]
+        near = [] if line.number in self.read or not self.known.isdisjoint(near) else near
+        is_wide = line.role not in _OWN and line.text[-1] not in ":：" and _begins_so(line)
+        return [*near, *(self._of_part(line, place) if is_wide else ())]
+
+    def _is_about_next(self, line: SourceLine, text: str) -> bool:
+        """Return whether a line that is directly above a question says nothing about the one before."""
+        below = self.lines.get(line.number + 1)
+        is_between = line.role not in _OWN and below is not None and below.role in source_lines.ASKED
+        return is_between and text.strip()[0] not in _BRACKETS
+
+    def _of_part(self, line: SourceLine, place: int) -> Sequence[int]:
+        """Return the questions below a line, up to the next heading or line for everyone."""
+        following = bisect_right(self.parts, line.number)
+        end = self.parts[following] if following < len(self.parts) else None
+        return [start for start in self.starts[place:] if end is None or start < end]
+
+    def _is_for_part(self, line: SourceLine) -> bool:
+        """Return whether a line looks like those that begin parts for everyone, but names other people."""
+        return line.role in _PARTS and _shape(line) in self.shapes and not is_for_all(line.text)
+
+    def _begins_part(self, line: SourceLine) -> bool:
+        if line.role in _OWN:
+            return line.role in source_lines.ASKED and without_for_all(line.body) != line.body
+        return line.role == source_lines.HEADING or is_for_all(line.text) or self._is_for_part(line)
+
+    def _names_above(self, line: SourceLine, place: int) -> bool:
+        """Return whether a line that is no question or answer names the number of one just above."""
+        if line.role in _OWN:
+            return False
+        mark = line.text[: -len(line.body) or None] if line.mark else ""
+        codes = _CODE.findall(line.text.removeprefix(mark))
+        near = [each for each in self.asked[max(place - _NEAR, 0) : place] if each]
+        is_named = any(not codes_before(each).isdisjoint(codes) for each in near)
+        return is_named and len([*islice(NUMBER.finditer(line.text), _FEW + 1)]) <= _FEW
 
 
 def _said(line: SourceLine, text: str) -> list[str]:
     """Return the words of a line that are no question or answer."""
     if line.role not in _OWN:
         return [text]
-    return [
+    sign = SIGN_OF_QUESTION.search(text) if line.role in source_lines.ASKED else None
+    remarks = [
         match[1] or match[2]
         for match in _REMARK.finditer(text)
         if (match[1] or _WORDS.search(text[: match.start()]))
         and not asks(match[0])
         # An arrow that was rewritten is between a question and its answers.
         and (match[1] or line.skip or match[2][:2] in line.raw)
+        # A remark within a question is part of it, unless it speaks of a condition.
+        and (sign is None or match.start() > sign.start() or speaks_of_condition(match[1] or match[2]))
     ]
+    before = REMARK_BEFORE.match(line.body)
+    remarks += [before["words"]] if before and holds_question(line.body[before.end() :]) else []
+    label = _LABEL.match(line.body)
+    remarks += [label[1]] if label and line.role in source_lines.ASKED else []
+    if sign and not remarks:
+        behind = text[sign.end() :].strip()
+        speaks = LEADS_ON.search(behind) or CONDITION.match(f"{behind}:")
+        remarks += [behind] if behind and (speaks or source_lines.answers_of(line) is None) else []
+    return remarks
 
 
-def _is_condition(line: SourceLine, said: Sequence[str], before: Sequence[Question]) -> bool:
-    """Return whether words state a condition, or quote an answer of one of the questions above."""
-    if line.role == source_lines.ANSWER and IF_SO.match(line.body):
-        return True
-    if any(CONDITION.search(f"{words}:") for words in said):
-        return True
-    quoted = {match[1].strip().casefold() for words in said for match in _QUOTED.finditer(words)}
-    return bool(quoted) and any(
-        label.casefold() in quoted for question in before for label in labels_of(question)
-    )
-
-
-def _names(line: SourceLine, above: Sequence[SourceLine | None]) -> bool:
-    """Return whether a line that is no question or answer names the number of one just above."""
-    if line.role in _OWN:
+def _instructs_some(line: SourceLine, text: str) -> bool:
+    """Return whether words behind *no* may end the survey for people who choose it: *No (thank you!)*."""
+    behind = _BEHIND_ANSWER.search(text) if line.role in _LISTED else None
+    if behind is None or says_yes(behind["answer"]) is not False:
         return False
-    mark = line.text[: -len(line.body) or None] if line.mark else ""
-    codes = _CODE.findall(line.text.removeprefix(mark))
-    is_named = any(_has_code(each, codes) for each in above[-_NEAR:])
-    return is_named and len(NUMBER.findall(line.text)) <= _FEW
+    words = behind["words"] or behind["rest"]
+    is_remark = len(words.split()) > 1 or HAN.search(words) is not None
+    return is_remark and not (_ASKS_TEXT.search(words) or GOES_ON.fullmatch(words) or holds_question(words))
 
 
-def _leads_to(line: SourceLine, said: Sequence[str], below: Sequence[SourceLine | None]) -> bool:
-    """Return whether a jump leads to the next question, which everyone is asked."""
-    if not below or below[0] is None:
-        return False
-    if line.target:
-        return line.target <= below[0].number
-    return _has_code(below[0], NUMBER.findall(" ".join(said)))
+def _clauses(line: SourceLine) -> list[str]:
+    """Return the clauses of a question that begin with a condition, if it has several."""
+    clauses = _CLAUSES.split(line.body) if line.role in source_lines.ASKED else []
+    return [each for each in clauses if len(clauses) > 1 and CONDITION.match(f"{each.strip()}:")]
 
 
-def _leads_out(line: SourceLine, said: Sequence[str]) -> bool:
-    """Return whether an answer leads to no question, so that later ones are asked of the others only."""
-    is_known = line.target or any(map(NUMBER.search, said)) or any(map(ENDS.fullmatch, said))
-    return line.role == source_lines.ANSWER and not is_known
+def _stems(text: str, least: int) -> set[str]:
+    """Return the beginnings of the words of a text, without words that all conditions share.
+
+    Examples
+    --------
+    >>> sorted(_stems("If you smoke or drink", 4))
+    ['drin', 'smok']
+    """
+    words = _WORD_OR_SIGNS.findall(text.casefold())
+    return {word[:least] for word in words if HAN.match(word) or (len(word) >= least and word not in _COMMON)}
 
 
-def _has_code(line: SourceLine | None, codes: Iterable[str]) -> bool:
-    """Return whether a question has one of these numbers in front of it."""
-    return line is not None and not codes_before(line).isdisjoint(codes)
+def _is_sentence_behind(text: str, said: Sequence[str]) -> bool:
+    """Return whether a text ends with a sentence that begins with a condition, not in brackets."""
+    return any(text.rstrip().endswith(words) and CONDITION.match(f"{words}:") for words in said)
+
+
+def _leads_nowhere(words: str) -> bool:
+    return GOES_ON.fullmatch(words) is not None or TOOL.fullmatch(words) is not None
+
+
+def _is_jump(words: str) -> bool:
+    leads_on = LEADS_ON.search(words) is not None and _WORDS.search(words) is not None
+    return leads_on or ENDS.fullmatch(words) is not None
+
+
+def _begins_so(line: SourceLine) -> bool:
+    """Return whether a line begins with a condition, and so may concern all questions below it."""
+    starts = FOR_SOME.match(line.body) is not None or is_condition(line.text)
+    return starts or (is_for_some(line.text) and not source_lines.is_paragraph(line))
+
+
+def _says_yes(word: str) -> bool:
+    return says_yes(word) is not None
+
+
+def _shape(line: SourceLine) -> tuple[str, str, bool]:
+    """Return the form of a line that begins a part: its mark or bracket, and whether it has only capitals."""
+    sign = line.mark.kind if line.mark else line.text[:1] if line.text[:1] in _BRACKETS else ""
+    return line.role, sign, line.text.isupper()

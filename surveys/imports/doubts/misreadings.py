@@ -61,7 +61,7 @@ from surveys.imports.scores.reversals import POINTS_UNREAD, has_points
 from surveys.imports.scores.rule_texts import is_scoring
 from surveys.imports.scores.unread_rules import NO_LEVELS, RULE_UNREAD
 from surveys.imports.words.amounts import are_ranges
-from surveys.imports.words.cues import ASKS_SEVERAL, ENDS, speaks_of_condition
+from surveys.imports.words.cues import ASKS_SEVERAL, ENDS
 from surveys.imports.words.patterns import BETWEEN_CELLS, NUMBER
 from surveys.imports.words.question_marks import asks, holds_question
 from surveys.questionnaire.exclusive_wordings import means_no_answer
@@ -107,8 +107,6 @@ _CORRECT: Final = gettext_lazy("correct the question in its row, or choose other
 _FIRST_SIGNS: Final = re.compile(r"[\W\d_]{1,16}")
 _OPENING: Final = " \t¿¡\"'“”„‘’«»「『(（[【*_….|"
 """Signs with which any line may begin."""
-_CLAUSES: Final = re.compile(r"[,，:：;；(（]|(?<=\s)[–—]\s")
-"""What separates the clauses of a question."""
 _LABELS: Final = re.compile(r"[:：]")
 _DIGITS: Final = re.compile(r"\d{1,4}")
 _FEW_CELLS: Final = 2
@@ -177,14 +175,13 @@ def note_misreadings(
     following = dict(pairwise(sorted(question.line for question in survey.questions)))
     blocks = blocks_of(survey.questions, source)
     limited = unread_conditions(survey, text_lines, source)
-    near_conditions = _near_conditions(survey, blocks, limited)
     named = _named_elsewhere(survey, source)
     are_points_unread = _are_points_unread(survey, source)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
         doubt, end = doubt_of(known), following.get(question.line, 0)
         own = [*own, *named.get(question.line, ())]
         least = LEAST if _is_clear(question, known, blocks.get(question.line, [])) else LEAST_MARKED
-        is_marked = bool(own) or doubt >= least or question.line in near_conditions
+        is_marked = bool(own) or doubt >= least
         if stated := limited.get(question.line):
             _note(
                 survey,
@@ -193,17 +190,14 @@ def note_misreadings(
                 _("read that line; if it does, add the condition in the builder"),
             )
         elif question.line in settled:
-            if question.line in near_conditions:
-                _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.CONDITION]), is_asked=False)
+            continue
         elif are_points_unread and has_points(question):
             _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.POINTS]))
         elif is_marked:
-            is_near = question.line in near_conditions
-            reasons = [str(_UNCERTAIN[rereadings.CONDITION])] if is_near and doubt < LEAST else [*own]
+            reasons = [*own]
             if known["moved"] or known["doubled"]:
                 reasons += _read_otherwise(question.line, end, differing)
             reasons += [str(said) for name, said in _REASONS.items() if known[name]]
-            reasons += [str(_UNCERTAIN[rereadings.CONDITION])] if is_near else []
             reasons += _guessed_otherwise(blocks.get(question.line, []), against)
             _note_sign(survey, question.line, [*reasons, _weak_reason(known)][0], is_asked=doubt >= LEAST)
     if lost_score is not None and lost_score not in settled:
@@ -455,38 +449,6 @@ def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dic
         for (number,) in known if len(known) >= _FEW_NAMED else ():
             signs[number] = [_("line %(line)s refers to it, but is left out") % {"line": line.number}]
     return signs
-
-
-def _near_conditions(
-    survey: Questionnaire, blocks: Mapping[int, Sequence[SourceLine]], limited: Mapping[int, int]
-) -> set[int]:
-    """Return the questions after one with a limited audience, or after a word of a condition.
-
-    Instructions after answers limit the audience up to the question to which they lead.
-    """
-    asked_some = {question.line for question in survey.questions if question.condition} | {*limited}
-    asked_some |= {line for note in survey.notes if note.asks == "keep" for line in (note.line, note.target)}
-    ended = {
-        line.number
-        for block in blocks.values()
-        for line in block
-        if line.conditions and all(each.is_behind for each in line.conditions)
-    }
-    near, is_near = set(), any(map(_speaks, blocks.get(0, [])))
-    for question in survey.questions:
-        speaks = any(map(_speaks, blocks.get(question.line, [])))
-        if question.line not in asked_some and (is_near or speaks):
-            near.add(question.line)
-        is_near = speaks or (question.line in asked_some and question.line not in ended)
-    return near
-
-
-def _speaks(line: SourceLine) -> bool:
-    """Return whether a line may say who is asked; a question does so in one of its clauses."""
-    if line.role == source_lines.SCORING:
-        return False
-    is_one = line.role == source_lines.QUESTION and len(_CLAUSES.split(line.body)) == 1
-    return not is_one and speaks_of_condition(line.text)
 
 
 def _are_points_unread(survey: Questionnaire, source: Sequence[SourceLine]) -> bool:

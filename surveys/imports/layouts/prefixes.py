@@ -398,7 +398,8 @@ def _bracket_jumps(lines: list[str]) -> None:
         ends = [*_END_OF_ANSWER.finditer(line)][-_FAR:] if holds_question(line) else []
         found = ((end.end(), line[end.end() :]) for end in ends)
         start, words = next(((at, each) for at, each in found if _IF.match(each)), (0, ""))
-        if CONDITION.search(f"{words}:") and (LEADS_ON.search(words) or NAMES_QUESTION.search(words)):
+        leads_on = LEADS_ON.search(words) or NAMES_QUESTION.search(words)
+        if leads_on and CONDITION.search(f"{words}:") and not holds_question(words):
             lines[place] = f"{line[:start].rstrip()} ({words.rstrip(' .。')})"
 
 

@@ -40,29 +40,31 @@ from surveys.imports.lines.source_lines import (
 )
 from surveys.imports.words.cues import (
     COMING,
-    ENDS,
     IF_SO,
+    LAST_QUESTION,
     LEADS_ON,
     NAMES_QUESTION,
+    SKIPS_OVER,
     begins_with_clause,
     is_condition,
     is_yes_no,
     pattern_of,
-    says_how_many,
     speaks_of_condition,
 )
+from surveys.imports.words.limits import FOR_SOME, is_for_all, is_for_some, is_limit, without_for_all
 from surveys.imports.words.marks import NUMBER_WORDS
-from surveys.imports.words.patterns import HAN, IN_BRACKETS, NUMBER, REMARK_BEFORE
+from surveys.imports.words.patterns import IN_BRACKETS, REMARK_BEFORE
 
 _FEW: Final = 2
 _MOST: Final = 8
 """Largest number of conditions of one question that are read separately."""
 _NEAR: Final = 8
-_FOR_SOME: Final = pattern_of("for-some")
-_FOR_ALL: Final = pattern_of("for-all")
 _IF: Final = pattern_of("if")
-_PLEASE: Final = re.compile(rf"\W*(?:{pattern_of('please').pattern})", re.IGNORECASE)
 _COMMA: Final = re.compile(r"(?<=[,，])")
+_LEAD: Final = re.compile(r"([^:：?？؟]{2,90}?)(?:[:：]|\s[-–—]{1,2}\s)(?=\s?\S)")
+"""Words and a colon or a dash in front of a question."""
+_BRACKET: Final = re.compile(r"[\[\]【】()（）]\s?")
+_ANSWERED: Final = (QUESTION, ROW, ANSWER)
 _SAYING: Final = (HELP, INSTRUCTION, LEFT, HEADING, SKIP)
 """Roles of lines that may say who is asked the questions below."""
 _NEAR_REFERENCE, _BETWEEN_REFERENCES = 20, 6
@@ -98,21 +100,16 @@ def mark_conditions(lines: Sequence[SourceLine]) -> None:
     for place, line in enumerate(lines):
         if line.role in ASKED:
             reader.ask(line, place)
-        elif line.role in (ANSWER, SCALE) and reader.last:
-            listed = answers_of(line)
-            labels = line.cells if line.role == SCALE else listed.labels if listed else [line.body]
-            reader.last.answers.extend(labels)
+        elif line.role in (ANSWER, SCALE):
+            reader.answer(line)
         elif line.role in _SAYING:
             reader.is_within = reader.is_within and not line.has_gap
             reader.say(line, place)
         reader.is_within = line.role in ASKED or (reader.is_within and line.role in (*_SAYING, JOINED))
-        if line.target is None and line.role in (QUESTION, ROW, ANSWER) and LEADS_ON.search(line.text):
-            # The instruction is not a remark behind an answer, so it concerns all lines up to its target.
-            for code in NUMBER_NAMED.finditer(line.text):
-                for at in places_ahead(reader.codes, code, place)[:1]:
-                    reader.ranges.add(lines[at].number, _condition_at(line))
         if line.target is not None and line.role not in _NEVER:
-            reader.lead_on(line)
+            reader.lead_on(line, place)
+        elif line.target is None and line.role in _ANSWERED:
+            reader.lead_within(line, place)
 
 
 class _Reader:
@@ -120,7 +117,9 @@ class _Reader:
 
     def __init__(self, lines: Sequence[SourceLine]) -> None:
         self.lines = lines
-        self.beyond = lines[-1].number + 1 if lines else 0
+        asked = [line for line in lines if line.role in ASKED]
+        self.end = asked[-1].number if asked else 0
+        """The line of the last question."""
         self.codes = codes_of([line if line.role in ASKED else None for line in lines])
         self.n_numbered = sum(
             line.mark is not None and line.mark.kind == "count" for line in lines if line.role == QUESTION
@@ -130,53 +129,67 @@ class _Reader:
         self.ranges = _Ranges()
         self.of_part: StatedCondition | None = None
         self.of_next: list[StatedCondition] = []
-        self.perhaps = _Ranges()
-        """What may limit who is asked some questions."""
         self.is_within = False
         """Whether only remarks without a gap are between the last question and this line."""
-        self.ended_at = 0
-        """The first line of an answer after which the survey ends, or goes on at an unknown question."""
 
     def ask(self, line: SourceLine, place: int) -> None:
         """Give a question the conditions that lines above state, and those that it states itself."""
-        led = _LED.match(line.body)
-        if led and (line.role == QUESTION and line.body in line.raw):
-            # A condition before an arrow is not part of the question.
-            line.raw, line.body = line.raw[line.raw.index(line.body) + led.end() :], line.body[led.end() :]
+        if without_for_all(line.body) != line.body:
+            self.of_part = None
+        led = _cut_lead(line)
         own = [each.lower() for each in self.last.answers] if self.last else []
+        is_stated = self._follows_answers(line, own) or self._says_who(line)
+        words = [*([line.body] if is_stated else []), *([led] if led else [])]
+        line.conditions = self.ranges.over(line.number)
+        line.conditions += [self.of_part] if self.of_part else []
+        line.conditions += self.of_next
+        line.conditions += [StatedCondition(line=line.number, words=each) for each in words]
+        self._read_beside(line, place)
+        listed = answers_of(line)
+        labels = line.cells if line.topic == SHEET else listed.labels if listed and listed.before else ()
+        self.last, self.of_next = _Asked(line, [*labels]), []
+        self.asked |= dict.fromkeys(codes_before(line), self.last)
+
+    def answer(self, line: SourceLine) -> None:
+        """Keep the answers of a line, which conditions may name."""
+        if self.last:
+            listed = answers_of(line)
+            labels = line.cells if line.role == SCALE else listed.labels if listed else [line.body]
+            self.last.answers.extend(labels)
+
+    def _follows_answers(self, line: SourceLine, own: Sequence[str]) -> bool:
+        """Return whether a question begins with a condition about the one above it, with these answers."""
+        text = REMARK_BEFORE.sub(r"\g<words>, ", line.body)
+        is_choice = any(map(is_yes_no, (own[:_FEW], own[-_FEW:]))) or not own
+        return (
+            is_condition(text, own)
+            or any(map(IF_SO.match, _COMMA.split(text)[1:]))
+            or (self.last is not None and is_choice and _IF.match(text) is not None)
+            or (self._follows_up(line) and begins_with_clause(text))
+            or _names_answer(line.body, own)
+        )
+
+    def _says_who(self, line: SourceLine) -> bool:
+        """Return whether a question says who is asked it: in front of it, in brackets, or by a number."""
         listed = answers_of(line)
         # The numbers of its answers are not those of questions.
         is_list = listed is not None and (bool(listed.points) or listed.sign == "box")
         asked_text = listed.before if listed and listed.before and is_list else line.body
-        text = REMARK_BEFORE.sub(r"\g<words>, ", line.body)
-        pairs = (own[:_FEW], own[-_FEW:])
-        follows_choice = self.last is not None and (any(map(is_yes_no, pairs)) or not own)
-        is_stated = (
-            is_condition(text, own)
-            or any(map(IF_SO.match, _COMMA.split(text)[1:]))
-            or (follows_choice and _IF.match(text) is not None)
-            or (self.last is not None and _begins_for_some(text))
-            or (self._follows_up(line) and begins_with_clause(text))
+        _asked, _sign, behind = line.body.replace("？", "?").partition("?")
+        return (
+            (self.last is not None and _begins_for_some(line.body))
             or _stated(asked_text, self.asked) is not None
-            or _names_answer(line.body, own)
-            or any(map(_is_limit, IN_BRACKETS.findall(line.body)))
+            or any(is_limit(each) for each in IN_BRACKETS.findall(line.body) if not _is_jump_ahead(each))
+            or any(FOR_SOME.match(part) and NAMES_QUESTION.search(part) for part in _BRACKET.split(behind))
         )
-        perhaps = [each.line for each in self.perhaps.over(line.number)]
-        line.limited_at = self.ended_at or next(iter(perhaps), 0)
-        line.conditions = self.ranges.over(line.number)
-        line.conditions += [self.of_part] if self.of_part else []
-        line.conditions += self.of_next
-        line.conditions += [StatedCondition(line=line.number, words=line.body)] if is_stated else []
-        if led and (words := led["words"].strip()):
-            line.conditions.append(StatedCondition(line=line.number, words=words))
+
+    def _read_beside(self, line: SourceLine, place: int) -> None:
+        """Read what cells next to a question in a sheet say about who is asked it, or who continues below."""
         if _stated(line.beside, self.asked) is not None:
             line.conditions.append(StatedCondition(line=line.number, words=line.beside))
         elif ahead := self._ahead(line.beside, place):
             behind = StatedCondition(line=line.number, words=line.beside, skips=True, is_behind=True)
             self.ranges.add(self.lines[ahead[-1]].number, behind)
-        labels = line.cells if line.topic == SHEET else listed.labels if listed and listed.before else ()
-        self.last, self.of_next = _Asked(line, [*labels]), []
-        self.asked |= dict.fromkeys(codes_before(line), self.last)
 
     def _follows_up(self, line: SourceLine) -> bool:
         """Return whether a question has no number and follows the answers of one that has."""
@@ -187,40 +200,39 @@ class _Reader:
     def say(self, line: SourceLine, place: int) -> None:
         """Read a line that is neither a question nor an answer: it may limit who is asked those below."""
         named, speaks = _stated(line.text, self.asked), speaks_of_condition(line.text)
-        is_numbered = NAMES_QUESTION.search(line.text) is not None
-        is_said = named is not None or speaks or is_numbered
-        ahead = self._ahead(line.text, place, named) if is_said else []
-        is_for_some = _FOR_SOME.match(line.body) is not None
-        if line.role == HEADING or _FOR_ALL.fullmatch(line.body):
-            self.of_part, self.perhaps = None, _Ranges()
-        is_jump = len(ahead) == 1 and self._is_question_between(place, ahead[0])
-        stated = _condition_at(line, leads_on=is_jump)
-        is_heading, answers = line.role == HEADING, self.last.answers if self.last else ()
-        says = named is not None or is_for_some or line.role == SKIP or is_condition(line.text, answers)
+        is_numbered, is_heading = NAMES_QUESTION.search(line.text) is not None, line.role == HEADING
+        if is_heading or is_for_all(line.text):
+            self.of_part = None
+        ahead = self._ahead(line.text, place, named) if named or speaks or is_numbered else []
+        limits = _limits(line)
+        says = named is not None or limits or line.role == SKIP or is_condition(line.text, self._answers)
+        stated = _condition_at(line)
         if ahead:
-            # Some people continue at the only question named below, or answer the several that are named.
-            first = line.number if is_jump else self.lines[ahead[0]].number
-            ranges = self.ranges if named or speaks else self.perhaps
-            ranges.add(self.lines[ahead[-1]].number + (not is_jump), stated, since=first)
+            if named or speaks:
+                self._limit_ahead(line, place, ahead)
         elif says and not is_heading and (concerned := _concerned(line.text, self.asked)):
             for each in concerned:
                 each.line.conditions = _added(each.line.conditions, stated)
-        elif (
-            says
-            and self.last
-            and named is not self.last
-            and not stated.skips
-            and self._is_own(line, place, is_named=named is not None or (is_for_some and is_numbered))
-        ):
-            self.last.line.conditions = _added(self.last.line.conditions, stated)
-        elif is_for_some and is_heading:
+        elif says and not stated.skips and (own := self._concerned_above(line, place, named)):
+            own.line.conditions = _added(own.line.conditions, stated)
+        elif limits and is_heading:
             self.of_part = stated
         elif speaks and COMING.search(line.text):
             self._limit_coming(line, place, stated)
         elif says:
             self.of_next = _added(self.of_next, stated)
-            if not named and line.text[-1] not in ":：":
-                self.perhaps.add(self.beyond, stated)
+
+    @property
+    def _answers(self) -> Sequence[str]:
+        """The answers of the last question, as far as they were read."""
+        return self.last.answers if self.last else ()
+
+    def _limit_ahead(self, line: SourceLine, place: int, ahead: Sequence[int]) -> None:
+        """Limit the questions below that a line names, or those above the only one, where some continue."""
+        is_jump = len(ahead) == 1 and self._is_question_between(place, ahead[0])
+        first = line.number if is_jump else self.lines[ahead[0]].number
+        stated = _condition_at(line, leads_on=is_jump)
+        self.ranges.add(self.lines[ahead[-1]].number + (not is_jump), stated, since=first)
 
     def _limit_coming(self, line: SourceLine, place: int, stated: StatedCondition) -> None:
         """Limit the questions that follow: as many as a line says, or all of the part."""
@@ -231,27 +243,45 @@ class _Reader:
         else:
             self.of_part = stated
 
-    def _is_own(self, line: SourceLine, place: int, *, is_named: bool) -> bool:
-        """Return whether a line concerns the last question: it is above its answers, or its last line."""
+    def _concerned_above(self, line: SourceLine, place: int, named: _Asked | None) -> _Asked | None:
+        """Return the last question if a line concerns it: it is above its answers, or its last line."""
+        if self.last is None or named is self.last:
+            return None
         below = self.lines[place + 1] if place + 1 < len(self.lines) else None
         ends = below is None or below.has_gap
         if self.is_within:
-            return below is not None and not ends and below.role not in (QUESTION, ROW, HEADING)
-        if self.last is None or line.has_gap or line.role == HEADING:
-            return False
+            is_above_answers = not ends and below is not None and below.role not in (QUESTION, ROW, HEADING)
+            return self.last if is_above_answers else None
+        if line.has_gap or line.role == HEADING:
+            return None
+        is_named = named is not None or (_limits(line) and NAMES_QUESTION.search(line.text) is not None)
         is_formula = CONDITION_FORMULA.fullmatch(line.text) is not None
-        return is_named or is_formula if ends else is_named and not self.last.answers
+        is_own = is_named or is_formula if ends else is_named and not self.last.answers
+        return self.last if is_own else None
 
-    def lead_on(self, line: SourceLine) -> None:
+    def lead_on(self, line: SourceLine, place: int) -> None:
         """Read an instruction to skip at the end of a line."""
-        is_answer = line.role in (QUESTION, ROW, ANSWER)
+        is_answer = line.role in _ANSWERED
+        if not line.target and self.end > line.number and LAST_QUESTION.search(line.skip):
+            line.target = self.end
         words = line.skip if is_answer else f"{line.text} {line.skip}"
         stated = StatedCondition(line=line.number, words=words, skips=True, is_behind=is_answer)
-        self.ranges.add(line.target or 0, stated)
-        # A question that no line has may be any of those below.
-        is_open = ENDS.fullmatch(line.skip) or (not line.target and NUMBER.search(line.skip))
-        self.ended_at = self.ended_at or (line.number if is_open else 0)
+        over = self._ahead(line.skip, place) if SKIPS_OVER.search(line.skip) else []
+        if over:
+            since, until = self.lines[over[0]].number, self.lines[over[-1]].number + 1
+            self.ranges.add(until, stated, since=since)
+        else:
+            self.ranges.add(line.target or 0, stated)
         self.of_next = self.of_next if line.target else _added(self.of_next, stated)
+
+    def lead_within(self, line: SourceLine, place: int) -> None:
+        """Read an instruction that is no remark behind an answer: it concerns all lines up to its target."""
+        leads_on = LEADS_ON.search(line.text) is not None
+        named = [match.span() for match in NAMES_QUESTION.finditer(line.text)]
+        for code in NUMBER_NAMED.finditer(line.text):
+            if leads_on or any(start <= code.start("number") < end for start, end in named):
+                for at in places_ahead(self.codes, code, place)[:1]:
+                    self.ranges.add(self.lines[at].number, _condition_at(line, leads_on=True))
 
     def _ahead(self, text: str, place: int, named: _Asked | None = None) -> list[int]:
         """Return the places of the questions below that a text names by their numbers."""
@@ -262,22 +292,35 @@ class _Reader:
         return any(each.role in ASKED for each in self.lines[place + 1 : ahead])
 
 
-def _is_limit(remark: str) -> bool:
-    """Return whether a remark in a question says who is asked it; "(if any)" does not."""
-    is_clause = len(remark.split()) > _FEW or HAN.search(remark) is not None
-    is_for_some = any(map(_FOR_SOME.match, _COMMA.split(remark)))
-    return bool(is_for_some or IF_SO.match(f"{remark}:") or (is_clause and _IF.match(f"{remark}:")))
+def _is_jump_ahead(remark: str) -> bool:
+    """Return whether a remark leads some people on, so that the question with it is for everyone."""
+    leads_on = LEADS_ON.search(remark)
+    return leads_on is not None and (NUMBER_NAMED.search(remark) or LAST_QUESTION.search(remark)) is not None
+
+
+def _cut_lead(line: SourceLine) -> str:
+    """Cut a condition before an arrow from a question, and return it; empty if there is none."""
+    led = _LED.match(line.body)
+    if led and line.role == QUESTION and line.body in line.raw:
+        line.raw, line.body = line.raw[line.raw.index(line.body) + led.end() :], line.body[led.end() :]
+    return led["words"].strip() if led else ""
+
+
+def _limits(line: SourceLine) -> bool:
+    """Return whether a heading, or the beginning of another line, says that it is for some people only."""
+    if line.role == HEADING:
+        return is_for_some(line.text)
+    return FOR_SOME.match(line.body) is not None and not is_for_all(line.text)
 
 
 def _begins_for_some(text: str) -> bool:
-    """Return whether words and a colon in front of a question say who is asked it.
+    """Return whether words in front of a question, in brackets or before a colon, say who is asked it.
 
     >>> [_begins_for_some(each) for each in ("Smokers only: how often?", "Tick one only: how often?")]
     [True, False]
     """
-    clause, colon, _rest = text.replace("：", ":").partition(":")
-    is_instruction = says_how_many(clause) or _PLEASE.match(clause) is not None
-    return bool(colon) and not is_instruction and _FOR_SOME.match(clause) is not None
+    leads = (pattern.match(text) for pattern in (REMARK_BEFORE, _LEAD))
+    return any(lead is not None and is_for_some(lead[1]) for lead in leads)
 
 
 def _count_of(word: str) -> int:

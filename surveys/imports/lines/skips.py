@@ -56,7 +56,7 @@ NUMBER_NAMED: Final = re.compile(
 )
 """The number of a question in a remark, with the letters in front of it."""
 CODED_ANSWER: Final = re.compile(
-    r"(?:(?<=[=≠>])\s?[\"'“”‘’„]?|\bcodes? )(?P<code>\d{1,3})(?!\d)[\"'“”‘’]?", re.IGNORECASE
+    r"(?:(?<=[=≠>])(?<![-=]>)\s?[\"'“”‘’„]?|\bcodes? )(?P<code>\d{1,3})(?!\d)[\"'“”‘’]?", re.IGNORECASE
 )
 """The code of an answer, after an equals sign."""
 _LETTERS: Final = re.compile(r"[㐀-鿿]|[^\W\d_].*\w")
@@ -68,8 +68,8 @@ _PARTED: Final = re.compile(r"[,;:，；：](?!\d)|[.…_]{2}\s{0,3}\d{0,3}|\s{2
 _COLUMN: Final = re.compile(r"[.…]{3}\s{0,9}(?P<remark>\d{1,3}|[^\W\d_]{3,12})\s?$")
 """The number of a question after dots."""
 _SECTION: Final = re.compile(
-    r"[(（]?(?:(?P<letter>[^\W\d_]{1,4})[.)、．:）]"
-    r"|(?P<word>[^\W\d_]{3,14}) (?P<number>\d{1,2}|[^\W\d_]{1,3}))(?!\w)"
+    r"[(（]?(?:(?P<letter>[^\W\d_]{1,4})(?:、|[.)．:）](?!\w))"
+    r"|(?P<word>[^\W\d_]{3,14}) (?P<number>\d{1,2}|[^\W\d_]{1,3})(?!\w))"
 )
 _SECTION_NAMED: Final = re.compile(
     r"(?:(?P<word>[^\W\d_]{1,14}) ?)?(?<![^\W㐀-鿿])"
@@ -150,7 +150,8 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
             continue
         if _is_code(match["remark"], lines, place):
             continue
-        target = _target(match["remark"], codes, lines, place)
+        target = _section(match["remark"], codes, place, is_worded=True)
+        target = _target(match["remark"], codes, lines, place) if target is None else target
         target = _section(match["remark"], codes, place) if target is None else target
         target = _ahead_of(codes, match["remark"], place) if place in columns else target
         is_list = answers_on(match["remark"].lstrip(_SIGNS)) is not None
@@ -159,7 +160,7 @@ def read_skips(lines: Sequence[SourceLine]) -> None:
         leads_on = goes_on or ends or LEADS_ON.search(match["remark"])
         if not leads_on and (target is None or says_how_many(match["remark"])):
             continue
-        if target is None and is_list and not ends:
+        if target is None and is_list and not (ends or CONDITION.search(match["remark"])):
             continue
         cut = read_line(line.number, line.raw[: match.start()], has_gap=line.has_gap)
         line.raw, line.text, line.mark, line.body, line.cells = (
@@ -183,10 +184,18 @@ def _sections_of(lines: Sequence[SourceLine]) -> dict[str, list[int]]:
     return found
 
 
-def _section(remark: str, codes: Mapping[str, list[int]], place: int) -> int | None:
-    """Return the place of the next section that the last words of an instruction name."""
+def _section(
+    remark: str, codes: Mapping[str, list[int]], place: int, *, is_worded: bool = False
+) -> int | None:
+    """Return the place of the next section that the last words of an instruction name.
+
+    A word in front of the number makes it certain: *page 2* is not question 2 if a line begins with *Page 2*.
+    """
     last = _SECTION_NAMED.search(remark.lower()) if LEADS_ON.search(remark) else None
-    names = (last["letter"], f"{(last['word'] or '')[:_STEM]} {last['letter']}") if last else ()
+    if last is None:
+        return None
+    worded = [f"{last['word'][:_STEM]} {last['letter']}"] if last["word"] else []
+    names = worded if is_worded else [last["letter"], *worded]
     return min((at for name in names if (at := _ahead_of(codes, name, place)) is not None), default=None)
 
 
@@ -302,7 +311,7 @@ def _target(
         return None
     last = found[-1]
     is_bare = not any(map(str.isalpha, remark[: last.end()]))
-    if is_bare and remark[0] not in _ARROWS:
+    if is_bare and remark[0] not in _ARROWS and not LEADS_ON.search(remark):
         # The points of an answer: (2 points).
         return None
     if _PART_OF_NAME.search(remark[: last.start()]):

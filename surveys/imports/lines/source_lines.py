@@ -126,8 +126,6 @@ class SourceLine:
         The words of that instruction.
     conditions : list of StatedCondition
         For a question that only some people are asked: its conditions.
-    limited_at : int
-        For a question that perhaps only some people are asked, the line that may say so; otherwise 0.
     remarks : str
         For the scale of a table, the heading of a column for remarks, which holds no answer.
     beside : str
@@ -156,7 +154,6 @@ class SourceLine:
     target: int | None = None
     skip: str = ""
     conditions: list[StatedCondition] = field(default_factory=list)
-    limited_at: int = 0
     remarks: str = ""
     beside: str = ""
     cut: str = ""

@@ -31,6 +31,7 @@ _WIDE: Final = {
     code: code - 0xFEE0 for ends in ("０９", "ＡＺ", "ａｚ") for code in range(ord(ends[0]), ord(ends[1]) + 1)
 } | {**dict.fromkeys(range(0xF020, 0xF100), "☐"), ord("⊗"): None, 0x20DD: "○"}
 """Full-width digits and letters, and the usual ones; the bullets of word processors' own fonts, and a box."""
+_ARROWS: Final = dict.fromkeys(map(ord, "↪↳➜➝➞⟶⇨⮕➡↦"), "→")
 _FONT_SIGNS: Final = dict.fromkeys("§ØüvnŸ·", "•") | dict.fromkeys("¨q", "☐")
 """Letters that are bullets and boxes in word processors' own fonts."""
 _FONT_BULLET: Final = re.compile(rf"(?m)^(?P<indent>[ \t]{{0,20}})(?P<sign>[{''.join(_FONT_SIGNS)}])(?=\t)")
@@ -98,7 +99,7 @@ def seen_lines(source: str) -> list[str]:
     ['###### Work', '1. Do you lie?', '☐ Yes']
     """
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", limit_marks(source)).replace("\r\n", "\n"))
-    text = text.translate(_BLANK_SIGNS)
+    text = text.translate(_BLANK_SIGNS | _ARROWS)
     text = textwrap.dedent(text) if text.count("\n") else text
     text = _with_font_signs(text)
     text = _KEYCAP.sub(r"\1. ", text.translate(_WIDE))

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.imports.drafts.questionnaire import (
-    MISREAD,
     UNCERTAIN,
     WRONG,
     Option,
@@ -28,6 +27,7 @@ from surveys.imports.roles.listed_answers import are_answers, lists_answers, num
 from surveys.imports.roles.page_lines import RULE, without_last_page_number, without_running_heads
 from surveys.imports.words.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.words.cues import CHOOSES, SAYS_NUMBER
+from surveys.imports.words.limits import without_for_all
 from surveys.imports.words.marks import ROUND, SQUARE
 from surveys.imports.words.patterns import HAN, REMARK_BEFORE, STATED_RANGE, WHOLE_NUMBER
 from surveys.imports.words.question_marks import asks, holds_question
@@ -256,7 +256,7 @@ class Outline:
 
     def _ask(self, line: SourceLine) -> None:
         if line.topic == SHEET:
-            question = self._new_question(line, line.body)
+            question = self._new_question(line, self._without_remark(line))
             points = line.points if len(line.points) == len(line.cells) else [None] * len(line.cells)
             for cell, own in zip(line.cells, points, strict=True):
                 label = source_lines.without_jump(cell) or cell
@@ -285,10 +285,13 @@ class Outline:
     def _without_remark(self, line: SourceLine) -> str:
         """Return the text of a question without the remark in brackets in front of it.
 
-        A remark about some people becomes a condition, and any other one an explanation.
+        A remark about some people becomes a condition, one about everyone says nothing, and any other
+        one becomes an explanation.
         """
+        if (rest := without_for_all(line.body)) != line.body:
+            return rest
         condition = _CONDITION_BEFORE.match(line.body) if line.is_for_some else None
-        if condition and asks(line.body):
+        if condition and holds_question(line.body[condition.end() :]):
             self._next_lead = condition[0]
             rest = line.body[condition.end() :]
             return rest[0].upper() + rest[1:] if line.body[0].isupper() else rest
@@ -305,13 +308,6 @@ class Outline:
         line.flags |= allowed
         if not (line.is_for_some or allowed):
             self._next_help = remark["words"]
-            self.survey.note(
-                line.number,
-                _("“%(words)s” in front of this question is its explanation") % {"words": remark["words"]},
-                _("check whether these words say who is asked"),
-                effect=UNCERTAIN,
-                cause=MISREAD,
-            )
         elif line.is_for_some and not allowed:
             self._next_lead = line.body[: remark.end()]
         return rest

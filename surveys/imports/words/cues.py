@@ -154,6 +154,10 @@ ENDS: Final = pattern_of("ends")
 """Matches a whole instruction that ends the survey."""
 GOES_ON: Final = pattern_of("goes-on")
 """Matches a whole instruction that leads to the next question."""
+SKIPS_OVER: Final = pattern_of("skip-over")
+"""Matches an instruction not to answer the questions that it names; some can mean either."""
+LAST_QUESTION: Final = pattern_of("last-question", behind=r"\W*$")
+"""Matches words at the end of an instruction that lead to the last question."""
 COMING: Final = pattern_of("coming")
 """Matches words for several questions that follow."""
 NAMES_QUESTION: Final = pattern_of("names-question")

@@ -652,10 +652,3 @@ def test_a_text_with_lines_lost_added_cut_or_in_another_order_is_read(seed: int)
     survey = read_paste("\n".join(lines))
     filled = {at for at, line in enumerate(lines, start=1) if any(map(str.isalnum, line))}
     assert filled <= {each.line for each in survey.lines}
-
-
-@pytest.mark.parametrize("remark", ["(locataires seulement)", "(só quem treina)", "[tylko rodzice]"])
-def test_an_unknown_remark_in_front_of_a_question_is_asked_about(remark: str) -> None:
-    survey = read_paste(f"T\n\n1. Well?\n- yes\n- no\n2. {remark} How is it?\n- good\n- bad\n", ("en",))
-    assert survey.questions[1].texts == {"en": "How is it?"}
-    assert any(note.line == 6 and note.cause == "misread" for note in survey.notes)

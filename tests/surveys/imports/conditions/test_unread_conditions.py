@@ -55,3 +55,190 @@ def test_below_an_answer_that_ends_the_survey_all_others_are_asked_about() -> No
 def test_an_answer_after_which_the_survey_goes_on_is_no_condition() -> None:
     text = "T\n1. Debts?\n( ) Yes (continue)\n( ) No (skip to 3)\n2. When?\n( ) May\n( ) June\n3. Ill?"
     assert not [note for note in read_paste(f"{text}\n( ) Yes\n( ) No").notes if note.line == 8]
+
+
+ASKED = "2. Since when?\n- May\n- June\n3. With whom?\n- A\n- B\n4. How old?\n- C\n- D"
+
+
+def accounted(text: str) -> list[int]:
+    """Return the lines of the questions that the report asks about, because only some may be asked them."""
+    kept = [note.target for note in read_paste(text).notes if note.asks == "keep"]
+    decided = [question.line for question in read_paste(text).questions if question.condition]
+    return sorted({*kept, *decided, *limited(text)})
+
+
+@pytest.mark.parametrize(
+    ("answer", "lines"),
+    [
+        ("No (if no skip to the last one)", [5, 8]),
+        ("Nein -> letzte Frage", [5, 8]),
+        ("non (passez directement à la dernière)", [5, 8]),
+        ("no (chi risponde no va all'ultima)", [5, 8]),
+        ("没有(请跳到最后一题)", [5, 8]),
+        ("No (jump to the comments)", [5, 8, 11]),
+        ("nein -> zum Schluss", [5, 8, 11]),
+        ("nie (kto nie, przechodzi do ostatniego)", [5, 8]),
+        ("nee (ga naar vraag 3)", [5]),
+        ("no (prosegua con la 3)", [5]),
+    ],
+)
+def test_all_questions_up_to_the_target_of_a_jump_are_asked_about(answer: str, lines: list[int]) -> None:
+    """Before, only the next question was, unless the target had a number."""
+    assert accounted(f"T\n1. Smoke?\n- yes\n- {answer}\n{ASKED}") == lines
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "## Part 2 - only for smokers",
+        "## Teil B (nur Raucher)",
+        "## B. FUMEURS UNIQUEMENT",
+        "## Sección B (contestar solo si fuma)",
+        "## Parte 2 - solo per fumatori",
+        "## Część B - tylko dla palących",
+        "## Раздел Б (только для курящих)",
+        "## Bölüm B (yalnızca sigara içenler)",
+        "## 二、吸烟（仅吸烟者填写）",
+        "## Smokers",
+    ],
+)
+def test_all_questions_of_a_part_for_some_people_are_asked_about(heading: str) -> None:
+    text = f"T\n1. Smoke?\n- yes\n- no\n\n{heading}\n{ASKED}".replace("4. How", "\n## Everyone\n4. How")
+    assert accounted(text) == [7, 10]
+
+
+def test_a_part_for_everyone_between_others_for_everyone_is_asked_about_nowhere() -> None:
+    text = f"T\n\n## Everyone\n1. Smoke?\n- yes\n- no\n\n## Part 2 (everyone)\n{ASKED}"
+    assert accounted(text) == []
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "(people with a dog) When?",
+        "(A chi NON ha votato) Perché?",
+        "(nur Wahlberechtigte) Wann?",
+        "(在职人员)何时？",
+        "When? (only dog owners)",
+        "Quand ? (réservé aux locataires)",
+        "When (unless you have none)?",
+        "Smokers: when?",
+    ],
+)
+def test_a_remark_in_a_question_that_may_name_people_is_asked_about(remark: str) -> None:
+    """Before, it became an explanation or stayed in the question, and everyone was asked."""
+    text = f"T\n1. Are you a smoker?\n- yes\n- no\n2. {remark}\n- a\n- b\n3. How old?\n- c\n- d"
+    assert accounted(text) == [5]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When (only the big ones)?",
+        "When? (only one answer)",
+        "(Tick all) When?",
+        "[M] When?",
+        "Family: when?",
+        "Do you skip meals (never, or only at times)?",
+    ],
+)
+def test_a_remark_that_is_part_of_a_question_is_not_asked_about(question: str) -> None:
+    assert accounted(f"T\n1. Lie?\n- yes\n- no\n2. {question}\n- a\n- b\n3. How old?\n- c\n- d") == []
+
+
+@pytest.mark.parametrize(
+    "remark", ["(só pra quem disse sim na 1)", "(only those who said yes in 1)", "(nur wer bei 1 ja hat)"]
+)
+def test_a_remark_behind_the_last_answer_is_asked_about_at_its_question(remark: str) -> None:
+    text = f"T\n1. Fuma? yes/no\n2. Quando? a / b / c {remark}\n3. Bebe? yes/no"
+    assert 3 in accounted(text)
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "If not, go to question 4.",
+        "Wenn nicht, dann bitte mit Frage 4 weitermachen.",
+        "Si no fuma, continúe en la pregunta 4.",
+        "Sinon, rendez-vous à la question 4.",
+        "(if not, continue with 4)",
+    ],
+)
+def test_a_jump_in_the_sentence_of_a_question_concerns_all_up_to_its_target(behind: str) -> None:
+    found = accounted(f"T\n1. Smoke? {behind}\n- yes\n- no\n{ASKED}")
+    assert found == [5, 8]
+
+
+def test_a_line_above_a_question_says_nothing_about_the_one_before() -> None:
+    text = f"T\n1. Smoke?\n- yes\n- no\nMensen: alleen rokers\n{ASKED}"
+    assert 2 not in accounted(text)
+    assert 6 in accounted(text)
+
+
+@pytest.mark.parametrize(
+    ("answer", "lines"),
+    [
+        ("no (skip questions 2 and 3)", [5, 8]),
+        ("nein --> bitte Fragen 2 und 3 auslassen", [5, 8]),
+        ("нет (если нет, пропустите вопросы 2 и 3)", [5, 8]),
+        ("nie (proszę pominąć pytania 2 i 3)", [5, 8]),
+        ("no (salti le domande 2 e 3)", [5, 8]),
+        ("no (skip question 3)", [8]),
+    ],
+)
+def test_questions_that_an_answer_skips_by_their_numbers_are_asked_about(
+    answer: str, lines: list[int]
+) -> None:
+    """Before, the last of them was asked of everyone, as if the instruction led to it."""
+    assert accounted(f"T\n1. Smoke?\n- yes\n- {answer}\n{ASKED}") == lines
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "If you don't, you're done - thanks!",
+        "Wenn nicht, sind Sie fertig.",
+        "Si vous ne fumez pas, c'est fini.",
+        "(If not, stop here)",
+    ],
+)
+def test_a_sentence_behind_a_question_may_end_the_survey(behind: str) -> None:
+    assert {5, 8, 11} <= {*accounted(f"T\n1. Do you smoke? {behind}\n- yes\n- no\n{ASKED}")}
+
+
+def test_a_follow_up_to_which_one_of_two_answers_leads_is_asked_about() -> None:
+    text = "T\n1. Smoke?\n- yes (please answer 1b)\n- no\n1b. Since when?\n- May\n- June\n2. Old?\n- a\n- b"
+    assert accounted(text) == [5]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "lines"),
+    [
+        ("Do you smoke?", "How many, if you smoke?", [5]),
+        ("Rauchen Sie?", "Wie viele, falls Sie rauchen?", [5]),
+        ("¿Fuma?", "¿Cuántos, si fuma?", [5]),
+        ("Вы курите?", "Сколько, если вы курите?", [5]),
+        ("Do you smoke?", "Would you move, if you could?", []),
+        ("Rauchen Sie?", "Kaufen Sie ein, wenn Sie traurig sind?", []),
+    ],
+)
+def test_a_clause_that_repeats_the_question_above_is_asked_about(
+    first: str, second: str, lines: list[int]
+) -> None:
+    text = f"T\n1. {first}\n- A\n- B\n2. {second}\n- C\n- D\n3. How old?\n- E\n- F"
+    assert accounted(text) == lines
+
+
+@pytest.mark.parametrize(
+    ("answer", "lines"),
+    [
+        ("no (guests: please hand in the form)", [5, 8, 11]),
+        ("non (fin du questionnaire, merci)", [5, 8, 11]),
+        ("nein - Danke, das war es!", [5, 8, 11]),
+        ("no (please specify)", []),
+        ("no (never)", []),
+    ],
+)
+def test_words_behind_no_may_end_the_survey(answer: str, lines: list[int]) -> None:
+    """Before, only the question itself was noted, not those that perhaps only the others are asked."""
+    assert accounted(f"T\n1. Smoke?\n- yes\n- {answer}\n{ASKED}") == lines

@@ -251,3 +251,9 @@ def test_a_cell_may_say_how_many_answers_are_allowed(words: str) -> None:
     assert [(question.kind, labels_of(question)) for question in survey.questions] == [
         ("single", ("here", "there")), ("several", ("tea", "wine", "beer")),
     ]  # fmt: skip
+
+
+def test_a_question_below_another_is_no_jump_behind_its_answers() -> None:
+    """Before, a bracket was left behind it."""
+    lines = ["Avez-vous des enfants ? oui - non", "  -> si oui, combien ?", "Et un emploi ? oui - non"]
+    assert without_prefixes(lines) == lines

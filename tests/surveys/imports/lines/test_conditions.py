@@ -3,8 +3,8 @@
 import pytest
 
 from surveys.imports.drafts.questionnaire import labels_of
-from surveys.imports.lines.conditions import _is_limit
 from surveys.imports.pasted_text import read_paste
+from surveys.imports.words.limits import is_limit
 
 
 def conditional(text: str) -> list[int]:
@@ -219,7 +219,7 @@ def test_a_line_on_which_question_another_depends_is_no_answer(line: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("remark", "is_limit"),
+    ("remark", "says_who"),
     [
         ("抽过的才问", True),
         ("没有被欺负过的不用回答，可多选", True),
@@ -228,8 +228,8 @@ def test_a_line_on_which_question_another_depends_is_no_answer(line: str) -> Non
         ("可多选", False),
     ],
 )
-def test_remarks_in_chinese_say_who_need_not_answer(remark: str, is_limit: bool) -> None:
-    assert _is_limit(remark) is is_limit
+def test_remarks_in_chinese_say_who_need_not_answer(remark: str, says_who: bool) -> None:
+    assert is_limit(remark) is says_who
 
 
 @pytest.mark.parametrize("line", ["依赖于第1题", "依赖于第1题第1个选项", "Depends on question 1"])
@@ -238,3 +238,32 @@ def test_a_line_below_answers_that_depends_on_a_question_limits_the_question_abo
         f"吃饭\n1. 您吃坏过肚子吗？\n○是\n○否\n\n2. 当时怎么处理？\n○药\n○医院\n{line}\n\n3. 您多大？"
     )
     assert [note.line for note in survey.notes if note.asks == "keep"] == [6]
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("only dog owners: how many walks? 1 / 2 / 3", "how many walks?"),
+        ("nur wer ja hat: wie oft? nie / selten / oft", "wie oft?"),
+        ("(locataires seulement) Depuis quand ? 1 / 2 / 3", "Depuis quand ?"),
+    ],
+)
+def test_words_for_some_people_in_front_of_a_question_with_answers_are_cut(line: str, text: str) -> None:
+    reading = read_paste(f"T\n1. Dog? yes / no\n2. {line}\n3. Cat? yes / no")
+    assert conditional(f"T\n1. Dog? yes / no\n2. {line}\n3. Cat? yes / no") == [3]
+    assert [*reading.questions[1].texts.values()] == [text]
+
+
+def test_a_condition_in_front_of_a_question_in_a_sheet_is_cut() -> None:
+    rows = (
+        "COD\tDOMANDA\tRISPOSTE\nM1\tHa un cane?\t1 Sì; 2 No\nM2\tSolo se M1=1: Quanti?\t1 uno; 2 due; 3 tre"
+    )
+    reading = read_paste(f"{rows}\nM3\tHa un gatto?\t1 Sì; 2 No")
+    assert [*reading.questions[1].texts.values()] == ["Quanti?"]
+
+
+@pytest.mark.parametrize("said", ["依赖于第1题第1个选项", "(依赖于第1题)", "Depends on question 1"])
+def test_words_behind_the_question_mark_may_name_the_question_on_which_it_depends(said: str) -> None:
+    first, last = "*1. 您喝过酒吗？ [单选题]\n○是\n○否", "*3. 您多大？ [填空题]"
+    text = f"{first}\n\n*2. 喝什么？ [多选题] {said}\n□白酒\n□啤酒\n\n{last}"
+    assert conditional(text) == [5]

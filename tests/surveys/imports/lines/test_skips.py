@@ -13,6 +13,11 @@ from tests.surveys.imports.lines.test_conditions import conditional
         "(SKIP TO 4)",
         "→ 4",
         "-> weiter mit 4",
+        "-> 4",
+        "(ga naar 4)",
+        "(prosegua con la 4)",
+        "(los que dicen no pasan a la 4)",
+        "(if no, skip to question 4)",
         "[PASE A 4]",
         "← انتقل إلى السؤال 4",
         "（跳至4）",
@@ -83,3 +88,43 @@ def test_arrows_of_any_length_are_cut_from_answers(arrow: str) -> None:
 def test_signs_in_front_of_amounts_with_boxes_state_no_condition() -> None:
     text = "T\n(1) Ill?  ( ) yes  ( ) no\n(2) Since when?  ( ) < 1 year  ( ) 1–5 years  ( ) > 5 years"
     assert not [note for note in read_paste(text).notes if note.line == 3 and note.asks == "keep"]
+
+
+@pytest.mark.parametrize("behind", ["(请跳答第三题)", "（請續答第三題）", "→ 跳至第三题"])
+def test_numbers_in_chinese_name_questions(behind: str) -> None:
+    text = f"T\n一、抽烟吗？\n□ 是\n□ 否{behind}\n二、几年？\n□ 一\n□ 二\n三、喝酒吗？\n□ 是\n□ 否"
+    assert conditional(text) == [5]
+
+
+@pytest.mark.parametrize(
+    "remark", ["(chi risponde no salta alla d)", "(bei nein weiter mit d)", "(kto nie, przechodzi do d)"]
+)
+def test_letters_in_front_of_questions_are_targets(remark: str) -> None:
+    text = f"T\na) Viene? si/no {remark}\nb) Con chi? io/tu\nc) Paura? si/no\nd) Sezione? A/B/C"
+    assert conditional(text) == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("behind", "head"),
+    [
+        ("(dann weiter auf Seite 2)", "Seite 2"),
+        ("→ go to page 2", "Page 2 of 2"),
+        ("(passez à la partie 2)", "Partie 2"),
+        ("↪ section 2", "Section 2"),
+    ],
+)
+def test_a_number_behind_the_word_of_a_section_is_no_question(behind: str, head: str) -> None:
+    """Before, *page 2* was question 2."""
+    between = "2. Who?\na) A\nb) B\n3. When?\na) C\nb) D"
+    text = f"T\n1. Do you lie?\na) Yes\nb) No {behind}\n{between}\n\n{head}\n4. Where?\na) E\nb) F"
+    assert conditional(text) == [5, 8]
+
+
+def test_the_number_of_an_answer_is_no_section() -> None:
+    answers = "\n".join(f"   {label} ................. {code}" for code, label in enumerate("ABCD", start=1))
+    first = "T\n1. Uno?\n   Sì ................. 1\n   No ................. 2 → andare a dom. 4"
+    text = f"{first}\n2. Due?\n{answers}"
+    assert conditional(f"{text}\n3. Tre?\n   Sì ... 1\n   No ... 2\n4. E?\n   Sì ... 1\n   No ... 2") == [
+        5,
+        10,
+    ]
