@@ -27,7 +27,6 @@ from benchmarks.line_guesses import Lines, logistic_weights
 from benchmarks.shapes import Deviation, Result, Shape, result_of, shapes_in
 from surveys.imports.doubts import misreadings
 from surveys.imports.doubts import weights as doubts
-from surveys.imports.doubts.misreadings import LESS_CERTAIN, MISREAD
 from surveys.imports.drafts.questionnaire import LOST, UNCERTAIN, UNCLEAR, WRONG, Note, Questionnaire
 from surveys.imports.lines import line_guesses
 from surveys.imports.pasted_text import read_paste
@@ -107,7 +106,8 @@ class Readings:
             if not reading.questions:
                 # The report says that it found none.
                 continue
-            notes = [note for note in reading.notes if note.cause not in (MISREAD, LESS_CERTAIN)]
+            # Notes on who is asked depend on no weight.
+            notes = [note for note in reading.notes if note.remedy != str(misreadings.CORRECT)]
             self.results[file, text] = (result, notes)
             wrong = [each for each in result.deviations if not each.what.startswith("levels")]
             for line, own in asked.items():
@@ -127,8 +127,8 @@ class Readings:
             (self.questions, doubt, limit),
             (self.others, doubt_of_lines, limit_of_lines),
         ):
-            for (file, text, line), value in zip(cases.places, own, strict=True):
-                if value >= least:
+            for (file, text, line), value, facts in zip(cases.places, own, cases.facts, strict=True):
+                if value >= least or facts.get("clear sign"):
                     noted[file, text].add(line)
         n_silent = 0
         for key, (result, notes) in self.results.items():

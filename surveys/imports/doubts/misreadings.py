@@ -19,7 +19,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.imports.conditions.unread_conditions import unread_conditions
-from surveys.imports.doubts.leftovers import leftovers
+from surveys.imports.doubts.layout_signs import Layout
+from surveys.imports.doubts.leftovers import Sign, leftovers
 from surveys.imports.doubts.weights import (
     LEAST,
     LEAST_MARKED,
@@ -46,7 +47,6 @@ from surveys.imports.drafts.questionnaire import (
     Questionnaire,
     ReadLine,
     labels_of,
-    text_of,
 )
 from surveys.imports.drafts.rereadings import Differing
 from surveys.imports.lines import source_lines
@@ -60,9 +60,8 @@ from surveys.imports.scores.gap_rules import GAPS_UNREAD
 from surveys.imports.scores.reversals import POINTS_UNREAD, has_points
 from surveys.imports.scores.rule_texts import is_scoring
 from surveys.imports.scores.unread_rules import NO_LEVELS, RULE_UNREAD
-from surveys.imports.words.amounts import are_ranges
-from surveys.imports.words.cues import ASKS_SEVERAL, ENDS
-from surveys.imports.words.patterns import BETWEEN_CELLS, NUMBER
+from surveys.imports.words.cues import ENDS
+from surveys.imports.words.patterns import NUMBER
 from surveys.imports.words.question_marks import asks, holds_question
 from surveys.questionnaire.exclusive_wordings import means_no_answer
 
@@ -70,24 +69,17 @@ from surveys.questionnaire.exclusive_wordings import means_no_answer
 LESS_CERTAIN: Final = "less certain"
 """The cause of notes on readings that are only marked."""
 _REASONS: Final = {
-    "brackets": gettext_lazy("one of its answers contains brackets"),
-    "boxes": gettext_lazy("it has more or fewer answers than boxes"),
     "asks within": gettext_lazy("words follow its question mark"),
     "sentences": gettext_lazy("it has several sentences"),
 }
 """Facts that can be said, in words."""
 _WEAK_REASONS: Final = {
+    "guesses differ": gettext_lazy("the layout of the text suggests another reading"),
     **_REASONS,
     "score lost": gettext_lazy("the scoring rule was not understood"),
-    "guesses differ": gettext_lazy("the layout of the text suggests another reading"),
     "moved": gettext_lazy("without indents, it would be read differently"),
     "doubled": gettext_lazy("if the text were pasted twice, it would be read differently"),
-    "mark": gettext_lazy("the questions have different kinds of numbers or bullets"),
-    "row": gettext_lazy("it is a row of a table"),
-    "two answers": gettext_lazy("its two answers are not in a list"),
-    "number": gettext_lazy("it asks for a number"),
     "uncertain": gettext_lazy("one of its lines may be something else"),
-    "asks": gettext_lazy("it has few marks that show how to read it"),
 }
 """The wording of facts that are given only if no other reason is known."""
 _UNCERTAIN: Final = {
@@ -103,14 +95,13 @@ _UNCERTAIN: Final = {
     rereadings.TEXT: gettext_lazy("its wording is uncertain; check where the question begins and ends"),
 }
 """What is uncertain about a question that was read in two ways."""
-_CORRECT: Final = gettext_lazy("correct the question in its row, or choose other roles for the lines")
+CORRECT: Final = gettext_lazy("correct the question in its row, or choose other roles for the lines")
 _FIRST_SIGNS: Final = re.compile(r"[\W\d_]{1,16}")
 _OPENING: Final = " \t¿¡\"'“”„‘’«»「『(（[【*_….|"
 """Signs with which any line may begin."""
 _LABELS: Final = re.compile(r"[:：]")
 _DIGITS: Final = re.compile(r"\d{1,4}")
 _FEW_CELLS: Final = 2
-_SPACE_IN_BRACKETS: Final = re.compile(r"\s*[(（]\s+[)）]$")
 _FEW_NAMED: Final = 2
 _MOST_LABEL_WORDS: Final = 4
 """Words of a line that may ask for remarks, such as *Any comments*."""
@@ -122,12 +113,11 @@ _DECIDING: Final = (source_lines.ANSWER, source_lines.INTRODUCTION)
 _TELLING: Final = re.compile(r"[\d?？؟:：_]|\.{3}")
 """Signs that most questions and rules contain, but few greetings."""
 _UNCLEAR_FACTS: Final = (
+    "clear sign",
     "signs",
     "moved",
     "doubled",
     "uncertain",
-    "boxes",
-    "brackets",
     "asks within",
     "score lost",
 )
@@ -140,11 +130,8 @@ _BEHIND_ANSWERS: Final = (
     source_lines.ABOUT,
 )
 """Roles of the lines below a question whose marks are clear."""
-_HALF: Final = 0.5
 _ABOUT_USED_RULES: Final = (NO_LEVELS, RULE_UNREAD, GAPS_UNREAD, CODES_LEFT)
 """Causes of notes on rules that were understood otherwise."""
-_SPLITTING: Final = ("line ,", "line  ", "line cells", "line -")
-"""Forms of answers on one line that may also be one text."""
 
 
 def note_misreadings(
@@ -176,12 +163,13 @@ def note_misreadings(
     blocks = blocks_of(survey.questions, source)
     limited = unread_conditions(survey, text_lines, source)
     named = _named_elsewhere(survey, source)
+    lists = Counter(map(labels_of, survey.questions))
     are_points_unread = _are_points_unread(survey, source)
     for question, own, known in zip(survey.questions, signs, facts, strict=True):
         doubt, end = doubt_of(known), following.get(question.line, 0)
-        own = [*own, *named.get(question.line, ())]
-        least = LEAST if _is_clear(question, known, blocks.get(question.line, [])) else LEAST_MARKED
-        is_marked = bool(own) or doubt >= least
+        said = [*(sign.words for sign in own), *named.get(question.line, ())]
+        is_repeated = lists[labels_of(question)] > 1
+        is_clear = _is_clear(question, known, blocks.get(question.line, []), is_repeated=is_repeated)
         if stated := limited.get(question.line):
             _note(
                 survey,
@@ -193,13 +181,14 @@ def note_misreadings(
             continue
         elif are_points_unread and has_points(question):
             _note_sign(survey, question.line, str(_UNCERTAIN[rereadings.POINTS]))
-        elif is_marked:
-            reasons = [*own]
+        elif said or (doubt >= LEAST_MARKED and not is_clear):
+            reasons = [*said]
             if known["moved"] or known["doubled"]:
                 reasons += _read_otherwise(question.line, end, differing)
-            reasons += [str(said) for name, said in _REASONS.items() if known[name]]
+            reasons += [str(words) for name, words in _REASONS.items() if known[name]]
             reasons += _guessed_otherwise(blocks.get(question.line, []), against)
-            _note_sign(survey, question.line, [*reasons, _weak_reason(known)][0], is_asked=doubt >= LEAST)
+            is_asked = any(sign.is_clear for sign in own) or (doubt >= LEAST and not is_clear)
+            _note_sign(survey, question.line, [*reasons, _weak_reason(known)][0], is_asked=is_asked)
     if lost_score is not None and lost_score not in settled:
         _note_sign(survey, lost_score, _("the scoring rule was not understood"))
     _note_lines(survey, len(text_lines), source, facts_of_lines(survey, source, differing, against), settled)
@@ -287,36 +276,38 @@ def settle_misreading(survey: Questionnaire, question: Question) -> None:
     """
     questions = survey.questions
     found = leftovers(questions, [""] * len(questions))
-    left = next((signs for each, signs in zip(questions, found, strict=True) if each is question), [])
-    left = [*left, str(_UNCERTAIN[rereadings.CONDITION])]
+    own = next((signs for each, signs in zip(questions, found, strict=True) if each is question), [])
+    kept = [*(sign.words for sign in own), str(_UNCERTAIN[rereadings.CONDITION])]
     survey.notes = [
         note
         for note in survey.notes
         if note.line != question.line
         or note.cause not in (MISREAD, LESS_CERTAIN)
-        or note.remedy != str(_CORRECT)
-        or any(sign in note.message for sign in left)
+        or note.remedy != str(CORRECT)
+        or any(words in note.message for words in kept)
     ]
 
 
-def _is_clear(question: Question, known: Mapping[str, float], block: Sequence[SourceLine]) -> bool:
+def _is_clear(
+    question: Question, known: Mapping[str, float], block: Sequence[SourceLine], *, is_repeated: bool
+) -> bool:
     """Return whether marks alone show what a question and its answers are.
 
-    It has the number of most other questions. Its answers are on lines of their own, all with the same mark;
-    or it has none and ends with a question mark. No other line is among them, and nothing in the text
-    suggests another reading.
+    It has a number. Its answers are on lines of their own, with the same mark or repeated below other
+    questions; or it has none and ends with a question mark. No other line is among them, and nothing in
+    the text suggests another reading.
     """
     if not block or block[0].role != source_lines.QUESTION or any(known[fact] for fact in _UNCLEAR_FACTS):
         return False
     own, *others = block
     answers = [line for line in others if line.role == source_lines.ANSWER]
-    is_numbered = own.mark is not None and own.mark.kind == "count" and known["mark"] > _HALF
+    is_numbered = own.mark is not None and own.mark.kind == "count"
     if not is_numbered or any(line.role not in _BEHIND_ANSWERS for line in others):
         return False
     if not question.options and not answers:
         return asks(own.text)
     shapes = {shape_of(line) for line in answers}
-    is_list = len(answers) > 1 and len(shapes) == 1 and "" not in shapes
+    is_list = len(answers) > 1 and len(shapes) == 1 and ("" not in shapes or is_repeated)
     each_has_one = not question.options or {option.line for option in question.options} == {
         line.number for line in answers
     }
@@ -330,9 +321,9 @@ def _weak_reason(known: Mapping[str, float]) -> str:
 
 def _signs_of(
     survey: Questionnaire, text_lines: Sequence[str], source: Sequence[SourceLine]
-) -> list[list[str]]:
-    """Return the signs of a misreading that each question has, in words; see `note_misreadings`."""
-    layout = _Layout(survey, source)
+) -> list[list[Sign]]:
+    """Return the signs of a misreading that each question has, the clear ones first."""
+    layout = Layout(survey, source)
     questions = survey.questions
     ending = _ending_elsewhere([labels_of(question) for question in questions])
     own_lines = [text_lines[each.line - 1] if 0 < each.line <= len(text_lines) else "" for each in questions]
@@ -340,93 +331,15 @@ def _signs_of(
     found = []
     for question, signs in zip(questions, leftovers(questions, own_lines), strict=True):
         if words := dropped.get(question.line):
-            signs.append(_("words of its line are left out: %(words)s") % {"words": words})
+            said = _("words of its line are left out: %(words)s") % {"words": words}
+            signs.append(Sign(said, is_clear=True))
         if odd := next((label for label in labels_of(question)[1:] if label in ending), ""):
-            signs.append(_("“%(answer)s” also ends the answers of another question") % {"answer": odd})
-        found.append([*signs, *layout.signs(question)])
+            said = _("“%(answer)s” also ends the answers of another question") % {"answer": odd}
+            signs.append(Sign(said, is_clear=True))
+        signs += [Sign(words, is_clear=True) for words in layout.clear_signs(question)]
+        signs += [Sign(words, is_clear=False) for words in layout.weak_signs(question)]
+        found.append(sorted(signs, key=lambda sign: not sign.is_clear))
     return found
-
-
-class _Layout:
-    """What the questions of a text have in common."""
-
-    def __init__(self, survey: Questionnaire, source: Sequence[SourceLine]) -> None:
-        self.survey, self.source = survey, source
-        self.lines = {line.number: line for line in source}
-        asked = [self.lines[each.line] for each in survey.questions if each.line in self.lines]
-        self.asked = [line for line in asked if line.role == source_lines.QUESTION]
-        self.is_spaced = self._is_spaced()
-        shapes = Counter(map(shape_of, self.asked))
-        self.main = max(shapes, key=lambda shape: (shapes[shape], bool(shape)), default="")
-        self.below = {
-            start: [line for line in block if line.role == source_lines.ANSWER and line.number != start]
-            for start, block in blocks_of(survey.questions, source).items()
-        }
-        self.forms = Counter(map(self.form_of, survey.questions))
-        # Questions with the same answers, in any order, count once.
-        listed = {
-            frozenset(labels_of(each)): labels_of(each)[-1]
-            for each in survey.questions
-            if each.options and "table" not in each.flags
-        }
-        self.last_labels = Counter(listed.values())
-        said = any(ASKS_SEVERAL.search(line.text) for line in source if line.role != source_lines.SCORING)
-        self.is_several_lost = said and not any(map(_takes_several, survey.questions))
-
-    def form_of(self, question: Question) -> str:
-        """Return the form of a question's answers: their mark, what separates them, or ``plain``."""
-        own = self.lines.get(question.line)
-        below = self.below.get(question.line, [])
-        if own is None or own.role == source_lines.ROW:
-            return ""
-        if any(each.line == own.number for each in question.options):
-            listed = source_lines.answers_of(own)
-            return f"line {listed.sign}" if listed else ""
-        if len(below) == 1 and (listed := source_lines.answers_of(below[0])):
-            return f"line {listed.sign}"
-        shapes = {shape_of(line) for line in below}
-        return "" if not below else "mixed" if len(shapes) > 1 else next(iter(shapes)) or "plain"
-
-    def signs(self, question: Question) -> Iterator[str]:
-        """Yield why the layout of a question does not show how to read it."""
-        line = self.lines.get(question.line)
-        if line is None:
-            return
-        if line.role == source_lines.QUESTION:
-            if shape_of(line) != self.main and len(self.asked) > 1:
-                yield _("its number or bullet differs from those of the other questions")
-            if line.mark is None and not (asks(line.text) or line.is_whole):
-                yield _("it has neither a number nor a question mark")
-        form, labels = self.form_of(question), labels_of(question)
-        if form == "mixed":
-            yield _("its answers have different letters, boxes or bullets")
-        elif form == "plain" and not self.is_spaced:
-            yield _("its answers have no letters, boxes or bullets")
-        elif form in _SPLITTING and self.forms[form] < 2 and question.options and not are_ranges(labels):
-            yield _("its answers may be one text")
-        single = _single(question)
-        below = self.below.get(question.line, [])
-        if any(each.number in single and _has_columns(each) for each in below):
-            yield _("one of its answers has columns")
-        cells = [cell for cell in BETWEEN_CELLS.split(line.raw.strip()) if cell]
-        has_cells = len(cells) > 1 and " ".join(" ".join(cells[:2]).split()) in text_of(question)
-        is_row_of_cells = line.role != source_lines.ROW and line.raw.count("|") > 1
-        if has_cells or (is_row_of_cells and not (question.options or question.own.get("number"))):
-            yield _("the question contains several columns")
-        if form == "plain" and any(self.last_labels[label] > 1 for label in labels[-1:]):
-            yield _("its last answer also ends the answers of other questions")
-        if self.is_several_lost and question.options and "one" not in question.flags:
-            yield _("the text allows several answers somewhere, but no question was read that way")
-
-    def _is_spaced(self) -> bool:
-        """Whether answers without marks can be told: a gap is above each question, and none within."""
-        return all(
-            line.has_gap or line is self.asked[0] or line.mark is not None for line in self.asked
-        ) and not any(
-            line.has_gap or source_lines.is_sentence(line)
-            for line in self.source
-            if line.role == source_lines.ANSWER and line.mark is None
-        )
 
 
 def _named_elsewhere(survey: Questionnaire, source: Sequence[SourceLine]) -> dict[int, list[str]]:
@@ -511,24 +424,9 @@ def _forms_of(line: SourceLine) -> Iterator[str]:
         yield "label"
 
 
-def _has_columns(line: SourceLine) -> bool:
-    """Return whether an answer has columns behind its mark; brackets to write in are none."""
-    return len(BETWEEN_CELLS.split(_SPACE_IN_BRACKETS.sub("", source_lines.behind_mark(line)))) > 1
-
-
-def _takes_several(question: Question) -> bool:
-    return bool(question.flags & {"several", "boxes"}) or ASKS_SEVERAL.search(text_of(question)) is not None
-
-
-def _single(question: Question) -> set[int]:
-    """Return the lines that hold one answer each."""
-    counts = Counter(option.line for option in question.options)
-    return {line for line, count in counts.items() if count == 1 and line != question.line}
-
-
 def _note_sign(survey: Questionnaire, line: int, sign: str, *, is_asked: bool = True) -> None:
     message = _("this may be misread: %(sign)s") if is_asked else _("this is less certain: %(sign)s")
-    _note(survey, line, message % {"sign": sign}, str(_CORRECT), cause=MISREAD if is_asked else LESS_CERTAIN)
+    _note(survey, line, message % {"sign": sign}, str(CORRECT), cause=MISREAD if is_asked else LESS_CERTAIN)
 
 
 def _note(survey: Questionnaire, line: int, message: str, remedy: str, *, cause: str = MISREAD) -> None:

@@ -2,6 +2,7 @@
 
 A misread question seldom has a sign of its own kind. It has more signs than others: marks that are left in
 its text, a place that differs from the other questions, a reading that changes when the text is read again.
+Clear signs (`leftovers`) are asked about whatever the sum is.
 The weights are those of a logistic regression over questions that were read right and wrong in texts that
 the reader did not know. They use no words, so they apply to other layouts and languages.
 ``python -m benchmarks.doubts FILE.jsonl ...`` fits them again to texts with the questions that people find in
@@ -16,32 +17,33 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from surveys.imports.drafts.questionnaire import Question, Questionnaire, labels_of, text_of
+from surveys.imports.doubts.leftovers import Sign
+from surveys.imports.drafts.questionnaire import Question, Questionnaire, text_of
 from surveys.imports.drafts.rereadings import Differing
 from surveys.imports.lines import source_lines
-from surveys.imports.lines.line_guesses import BOX_SIGNS, MOST, Guess
-from surveys.imports.lines.sheets import OWN_CELLS
+from surveys.imports.lines.line_guesses import MOST, Guess
 from surveys.imports.lines.source_lines import SourceLine
 from surveys.imports.words.cues import says_how_many
-from surveys.imports.words.question_marks import asks, holds_question
+from surveys.imports.words.patterns import IN_BRACKETS
+from surveys.imports.words.question_marks import SIGN_OF_QUESTION, asks, holds_question
 
-LEAST: Final = -2.0
+LEAST: Final = -2.1
 """Smallest doubt at which the report asks about a question: the logarithm of the odds of a misreading."""
-LEAST_MARKED: Final = -3.05
+LEAST_MARKED: Final = -3.1
 """Smallest doubt at which a question is marked as read with less certainty."""
-LEAST_OF_LINES: Final = -2.6
+LEAST_OF_LINES: Final = -3.2
 """Smallest doubt at which the report asks about a line that is not a question."""
-LEAST_MARKED_OF_LINES: Final = -4.2
+LEAST_MARKED_OF_LINES: Final = -4.0
 """Smallest doubt at which a line that is not a question is marked as read with less certainty."""
 _FEW: Final = 4
-_LONG: Final = 35
 _MOST_SIGNS: Final = 4
 _MOST_AGAINST: Final = 3.0
 _SHARE: Final = 5
 """Of how many lines one must be uncertain to count fully."""
 _SENTENCE_END: Final = re.compile(r"[.!?。！？]\s?(?=\S)")
-_BOX: Final = re.compile(rf"{BOX_SIGNS.pattern}|(?:\|_{{1,3}}){{1,20}}\|")
-_OWN_ROLES: Final = (
+_REMARK: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{0,200}[)）\]】]\W{0,3}")
+"""A remark in brackets."""
+OWN_ROLES: Final = (
     source_lines.QUESTION,
     source_lines.ROW,
     source_lines.ANSWER,
@@ -51,42 +53,41 @@ _OWN_ROLES: Final = (
     source_lines.SCALE,
 )
 """Roles of lines that become part of a question."""
+_ABOVE: Final = (
+    source_lines.LEFT,
+    source_lines.HEADING,
+    source_lines.INSTRUCTION,
+    source_lines.INTRODUCTION,
+)
+"""Roles of lines that ask no one anything, and may be misread questions."""
 _WEIGHTS: Final = {
-    "": -1.92,
-    "score lost": 2.51,
-    "guesses differ": 0.45,
-    "signs": 1.42,
-    "moved": 1.05,
-    "doubled": 0.52,
-    "mark": -1.21,
-    "own kind": -0.45,
-    "row": 0.60,
-    "two answers": 2.53,
-    "points": -0.40,
-    "brackets": 0.59,
-    "boxes": 0.90,
-    "sentences": 0.96,
-    "asks": 0.19,
-    "asks within": 0.46,
-    "number": 0.82,
-    "uncertain": 0.88,
-    "no question": 0.29,
-    "question below": 0.06,
-    "other answers": 0.12,
+    "": -2.40,
+    "score lost": 2.05,
+    "guesses differ": 0.34,
+    "clear sign": 1.60,
+    "signs": 1.04,
+    "moved": 0.50,
+    "doubled": 0.81,
+    "own kind": -1.20,
+    "points": -0.52,
+    "sentences": 0.48,
+    "asks within": 1.12,
+    "uncertain": 0.49,
+    "no question": 0.28,
+    "other answers": 0.18,
 }
 _WEIGHTS_OF_LINES: Final = {
-    "": -3.56,
-    "uncertain lines": 1.64,
-    "guesses differ": 0.66,
-    "question": 0.73,
-    "other answers": 0.21,
-    "uncertain": 1.97,
-    "changed": 1.35,
-    "answers": 0.39,
-    "below a bare question": 1.35,
-    "among long answers": 2.02,
-    "answer with digits": -1.75,
-    "answer with digit first": -1.46,
+    "": -4.57,
+    "uncertain lines": 0.79,
+    "guesses differ": 0.99,
+    "question": 0.51,
+    "uncertain": 0.94,
+    "changed": 0.90,
+    "below a bare question": 0.78,
+    "answer with digits": -0.73,
+    "like questions": 1.19,
+    "left out": 0.29,
+    "asks": 0.88,
 }
 
 
@@ -113,18 +114,16 @@ def largest_part(facts: Mapping[str, float], names: Collection[str]) -> str:
 
     Examples
     --------
-    >>> largest_part({"mark": 1, "number": True, "asks": True}, ("asks", "mark", "number"))
-    'number'
+    >>> largest_part({"moved": 0, "doubled": True, "signs": 0}, ("signs", "moved", "doubled"))
+    'doubled'
     """
-    # Questions usually have the same kind of mark, so a mark without others like it is a fact, too.
-    parts = {name: _WEIGHTS[name] * (facts[name] - (name == "mark")) for name in names}
-    return max(parts, key=lambda name: parts[name])
+    return max(names, key=lambda name: _WEIGHTS[name] * facts[name])
 
 
 def facts_of(
     survey: Questionnaire,
     source: Sequence[SourceLine],
-    signs: Sequence[Collection[str]],
+    signs: Sequence[Collection[Sign]],
     differing: Differing,
     against: Mapping[int, Guess],
     *,
@@ -137,7 +136,7 @@ def facts_of(
     survey : Questionnaire
     source : sequence of SourceLine
         The lines that are not blank, with their roles.
-    signs : sequence of collections of str
+    signs : sequence of collections of Sign
         The signs of a misreading that each question has.
     differing : tuple of two dict of int to str
         See `rereadings.differing_lines`.
@@ -155,9 +154,6 @@ def facts_of(
     questions = survey.questions
     by_line = blocks_of(questions, source)
     blocks = [by_line.get(question.line, []) for question in questions]
-    # Rows of a table have marks of their own, such as letters below a numbered question.
-    shapes = [(block[0].role, shape_of(block[0])) if block else ("", "") for block in blocks]
-    n_shapes, n_roles = Counter(shapes), Counter(role for role, _shape in shapes)
     n_kinds = Counter(question.kind for question in questions)
     moved, doubled = map(set, differing)
     shared: dict[str, float] = {
@@ -166,31 +162,21 @@ def facts_of(
         "guesses differ": _difference(questions, source, against),
     }
     found = []
-    for question, block, shape, seen in zip(questions, blocks, shapes, signs, strict=True):
-        text, labels = text_of(question), labels_of(question)
+    for question, block, seen in zip(questions, blocks, signs, strict=True):
+        text = text_of(question)
         numbers = {question.line, *(line.number for line in block)}
         has_points = any(option.points is not None for option in question.options)
         own: dict[str, float] = {
+            "clear sign": any(sign.is_clear for sign in seen),
             "signs": min(_MOST_SIGNS, len(seen)),
             "moved": bool(numbers & moved),
             "doubled": len(questions) >= _FEW and bool(numbers & doubled),
-            "mark": n_shapes[shape] / n_roles[shape[0]],
             "own kind": n_kinds[question.kind] == 1 and len(questions) >= _FEW,
-            "row": bool(block) and block[0].role == source_lines.ROW,
-            "two answers": len(labels) == len("ab") and not (has_points or _are_listed(question, block)),
             "points": has_points,
-            "brackets": any(sign in label for label in labels for sign in "([（【"),
-            "boxes": has_other_boxes(question, block),
             "sentences": _has_sentences(text),
-            "asks": asks(text),
-            "asks within": holds_question(text) and not asks(text),
-            "number": bool(question.own.get("number")),
-            "uncertain": any(not line.is_certain and line.role in _OWN_ROLES for line in block),
+            "asks within": holds_question(text) and not asks(text) and not _ends_with_cue(text),
+            "uncertain": any(not line.is_certain and line.role in OWN_ROLES for line in block),
             "no question": question.line in against and against[question.line].question > 0,
-            "question below": max(
-                (against[line.number].question for line in block[1:] if line.number in against),
-                default=-MOST,
-            ),
             "other answers": max(
                 (against[number].answer for number in numbers if number in against), default=-MOST
             ),
@@ -236,25 +222,21 @@ def _difference(
 
 
 def _has_sentences(text: str) -> bool:
-    """Return whether a text has several sentences, apart from the last ones on how many answers to choose."""
-    sentences = [each for each in _SENTENCE_END.split(text) if any(map(str.isalpha, each))]
+    """Return whether a text has several sentences, apart from the last ones on how many answers to choose.
+
+    A remark in brackets is no sentence.
+    """
+    parts = (each for each in _SENTENCE_END.split(text) if not _REMARK.fullmatch(each))
+    sentences = [each for each in parts if any(map(str.isalpha, each))]
     while len(sentences) > 1 and says_how_many(sentences[-1]):
         sentences.pop()
     return len(sentences) > 1
 
 
-def _are_listed(question: Question, block: Sequence[SourceLine]) -> bool:
-    """Return whether each answer is on a line of its own, with a mark, or in a numbered column of its own."""
-    if OWN_CELLS in question.flags:
-        return True
-    marked = {line.number for line in block[1:] if line.mark is not None}
-    return len({option.line for option in question.options} & marked) == len(question.options)
-
-
-def has_other_boxes(question: Question, block: Sequence[SourceLine]) -> bool:
-    """Return whether a question has fewer or more answers than boxes in its lines, if these are several."""
-    n_boxes = sum(len(_BOX.findall(line.raw)) for line in block if line.role in _OWN_ROLES)
-    return n_boxes > 1 and n_boxes != (len(question.options) or 2)
+def _ends_with_cue(text: str) -> bool:
+    """Return whether the words behind a question mark say how many answers to choose, apart from brackets."""
+    *_asked, behind = SIGN_OF_QUESTION.split(text)
+    return says_how_many(IN_BRACKETS.sub("", behind))
 
 
 def doubt_of_line(facts: Mapping[str, float]) -> float:
@@ -284,7 +266,7 @@ def facts_of_lines(
         The value of each fact, by name: 0 or 1, a share, or how much a guess contradicts the
         reading.
     """
-    questions = {question.line: question for question in survey.questions}
+    questions = {question.line for question in survey.questions}
     n_uncertain = sum(not line.is_certain for line in source)
     shared = {
         "": 1,
@@ -293,28 +275,32 @@ def facts_of_lines(
     }
     changed = {*differing[0], *differing[1]}
     found: dict[int, dict[str, float]] = {}
-    is_bare = has_long = False
+    is_bare = False
+    places = Counter(_place_of(line) for line in source if line.number in questions)
+    usual = next((place for place, count in places.items() if 2 * count > len(questions)), None)
     for line in source:
-        if above := questions.get(line.number):
+        if line.number in questions:
             is_bare = (
                 not (line.mark or line.is_whole or asks(line.text)) and line.role == source_lines.QUESTION
             )
-            has_long = any(len(label) > _LONG for label in labels_of(above))
             continue
-        is_answer = line.role == source_lines.ANSWER
         guess = against.get(line.number, Guess(-MOST, -MOST))
         found[line.number] = shared | {
             "question": guess.question,
-            "other answers": guess.answer,
             "uncertain": not line.is_certain,
             "changed": line.number in changed,
-            "answers": source_lines.answers_of(line) is not None,
             "below a bare question": is_bare,
-            "among long answers": is_answer and has_long,
-            "answer with digits": is_answer and any(map(str.isdecimal, line.text)),
-            "answer with digit first": is_answer and line.text[:1].isdecimal(),
+            "answer with digits": line.role == source_lines.ANSWER and any(map(str.isdecimal, line.text)),
+            "like questions": line.role in _ABOVE and _place_of(line) == usual,
+            "left out": line.role == source_lines.LEFT,
+            "asks": holds_question(line.text),
         }
     return found
+
+
+def _place_of(line: SourceLine) -> tuple[str, bool]:
+    """Return the mark in front of a line and whether it follows a blank line: how it looks on a page."""
+    return shape_of(line), line.has_gap
 
 
 def blocks_of(questions: Sequence[Question], source: Sequence[SourceLine]) -> dict[int, list[SourceLine]]:

@@ -17,7 +17,17 @@ from django.utils.translation import gettext as _
 from surveys.imports.drafts.questionnaire import LOST, Question, Questionnaire, ReadLine
 from surveys.imports.lines.sheets import SHEET
 from surveys.imports.lines.source_lines import INSTRUCTION, JOINED, LEFT, QUESTION, SourceLine
-from surveys.imports.words.cues import LEADS_ON, says_how_many, says_yes
+from surveys.imports.words.cues import (
+    CONDITION,
+    LEADS_ON,
+    SAYS_NUMBER,
+    SAYS_ONE,
+    SAYS_SEVERAL,
+    SAYS_TEXT,
+    says_how_many,
+    says_yes,
+)
+from surveys.imports.words.patterns import IN_BRACKETS
 from surveys.imports.words.question_marks import holds_question
 from surveys.questionnaire.asked_texts import yes_no_words
 
@@ -26,6 +36,9 @@ LEFT_OUT = "left"
 _WORD: Final = re.compile(r"[^\W\d_\u2460-\u24ff]{2,200}")
 _LEAST_LOST: Final = 5
 """Letters of words that are left out of a question; fewer are abbreviations."""
+_CUES: Final = (SAYS_ONE, SAYS_SEVERAL, SAYS_NUMBER, SAYS_TEXT, LEADS_ON, CONDITION)
+"""What remarks that are understood say."""
+_BETWEEN_CLAUSES: Final = re.compile(r"[,，;；。]")
 _EDGES: Final = string.punctuation + "…·•–—„“”«»？。，：；（）【】☐□○"
 """Signs around words, which other lines may not share."""
 
@@ -138,20 +151,59 @@ def dropped_words(
         if note.line in kept:
             kept[note.line].append(note.message)
     known = {word.casefold() for text in _texts_of(survey) for word in _WORD.findall(text)}
-    found = {}
-    for line in source:
-        text = texts[line.number - 1] if 0 < line.number <= len(texts) else ""
-        if line.role != QUESTION or line.topic == SHEET or says_how_many(text) or LEADS_ON.search(text):
+    asked = [
+        (line, texts[line.number - 1])
+        for line in source
+        if line.role == QUESTION and line.topic != SHEET and 0 < line.number <= len(texts)
+    ]
+    found, remarks = dict[int, str](), dict[int, str]()
+    for line, text in asked:
+        own = {*_WORD.findall(" ".join(kept.get(line.number, ())).casefold())}
+        if remark := _lost_remark(text, own):
+            remarks[line.number] = remark
+        if says_how_many(text) or LEADS_ON.search(text):
             continue
         words = [word for word in _WORD.findall(text) if says_yes(word) is None]
-        own = " ".join(kept.get(line.number, ())).casefold()
-        lost = [word for word in words if word.casefold() not in known and word.casefold() not in own]
+        lost = [word for word in words if word.casefold() not in known | own]
         while words and lost and words[0] == lost[0]:
             # A word that numbers the question.
             words, lost = words[1:], lost[1:]
         if len("".join(lost)) >= _LEAST_LOST:
             found[line.number] = " ".join(lost)
-    return found
+    return ({} if _are_labels(remarks.values()) else remarks) | found
+
+
+def is_understood(remark: str) -> bool:
+    """Return whether words say how to answer a question, or who does.
+
+    Parameters
+    ----------
+    remark : str
+        Without brackets around it.
+
+    Examples
+    --------
+    >>> is_understood("tick all that apply"), is_understood("card 5")
+    (True, False)
+    """
+    return says_how_many(f"({remark})") or any(cue.search(remark) for cue in _CUES)
+
+
+def _are_labels(remarks: Collection[str]) -> bool:
+    """Return whether remarks say nothing about single questions: all are equal, or each is another word."""
+    n_different = len({*remarks})
+    is_each = n_different == len(remarks) and not any(" " in remark for remark in remarks)
+    return len(remarks) > 1 and (n_different == 1 or is_each)
+
+
+def _lost_remark(text: str, kept: Collection[str]) -> str:
+    """Return a clause of a remark in brackets that is not understood and most of whose words are lost."""
+    for remark in IN_BRACKETS.finditer(text):
+        for clause in _BETWEEN_CLAUSES.split(remark[1]):
+            words = [word for word in _WORD.findall(clause.casefold()) if says_yes(word) is None]
+            if 2 * sum(word not in kept for word in words) > len(words) and not is_understood(clause):
+                return clause.strip()
+    return ""
 
 
 def _words_of(question: Question) -> list[str]:

@@ -19,7 +19,7 @@ def signs_of(*texts: str, answers: tuple[str, ...] = (), line: str = "", flags: 
         )
         for number, text in enumerate(texts, start=1)
     ]
-    return next(leftovers(questions, [line] * len(questions)))
+    return [sign.words for sign in next(leftovers(questions, [line] * len(questions)))]
 
 
 @pytest.mark.parametrize(
@@ -109,3 +109,41 @@ def test_a_list_that_alone_ends_with_or_may_have_merged_answers() -> None:
     assert any(note.line == 4 and "last two answers" in str(note.message) for note in survey.notes)
     same = read_paste("Talk\n\n1. School: none, primary or college\n" + texts[1])
     assert not any("last two answers" in str(note.message) for note in same.notes)
+
+
+@pytest.mark.parametrize(
+    ("answers", "sign"),
+    [
+        (("Marque con una X. Nunca", "A veces"), "may be incomplete"),
+        (("Letzte Woche. Nie", "Oft"), "may be incomplete"),
+        (("nie", "verweigert (nicht vorlesen)"), "contains brackets"),
+        (("从来没有", "经常（请看卡片）"), "contains brackets"),
+        (("Yes", "Each no counts"), "only one of its two answers"),
+        (("Ich sage ja", "nein"), "only one of its two answers"),
+    ],
+)
+def test_instructions_left_in_answers_are_clear_signs(answers: tuple[str, ...], sign: str) -> None:
+    found = signs_of("Have you lied about what you bet?", answers=answers)
+    assert any(sign in own for own in found), found
+
+
+@pytest.mark.parametrize("answers", [("seul(e)", "séparé(e)"), ("yes", "no"), ("ja", "nein", "mal so")])
+def test_brackets_within_words_and_plain_answers_are_no_signs(answers: tuple[str, ...]) -> None:
+    assert signs_of("Have you lied about what you bet?", answers=answers) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "sign"),
+    [
+        ("1. What do you buy? [rotate]\n- bread\n- milk\n- tea", "square brackets"),
+        ("1. 您买什么？【轮换】\n- 米\n- 面\n- 茶", "square brackets"),
+    ],
+)
+def test_remarks_in_brackets_that_no_rule_knows_are_signs(text: str, sign: str) -> None:
+    assert any(sign in note.message for note in read_paste(text).notes), read_paste(text).notes
+
+
+@pytest.mark.parametrize("remark", ["[tick all that apply]", "[nur eine Antwort]", "[多选题]"])
+def test_remarks_in_brackets_that_are_understood_are_no_signs(remark: str) -> None:
+    text = f"1. What do you buy? {remark}\n- bread\n- milk\n- tea"
+    assert not [note for note in read_paste(text).notes if "brackets" in note.message]

@@ -137,7 +137,7 @@ def test_shapes_are_read_or_flagged(number: int, count: int, right: int) -> None
     ("text", "line", "sign"),
     [
         (
-            "T\n1. Wie?\n- viel\n- wenig\n- Ich grabe\n- Ich singe\n2. Wo?\n- hier\n- dort",
+            "T\n1. Wie oft?\n- viel\n- wenig\n- Ich grabe\n- Ich singe\n2. Wo?\n- hier\n- dort",
             2,
             "a capital letter",
         ),
@@ -196,10 +196,9 @@ def test_the_head_of_a_table_names_no_question_and_is_not_called_left_out() -> N
 
 def test_the_fact_that_adds_most_is_given_if_there_is_no_other_reason() -> None:
     """The report called the layout of a plain text unusual."""
-    facts = dict.fromkeys(misreadings._WEAK_REASONS, 0.0) | {"mark": 1}
-    assert misreadings._weak_reason(facts | {"number": 1}) == "it asks for a number"
-    mixed = facts | {"mark": 0.2, "number": 1}
-    assert misreadings._weak_reason(mixed) == "the questions have different kinds of numbers or bullets"
+    facts = dict.fromkeys(misreadings._WEAK_REASONS, 0.0)
+    assert misreadings._weak_reason(facts | {"moved": 1}) == "without indents, it would be read differently"
+    assert misreadings._weak_reason(facts) == "the layout of the text suggests another reading"
 
 
 CLEAN = """Wellbeing of staff
@@ -260,3 +259,13 @@ def test_a_rule_about_missing_answers_that_is_not_understood_leaves_no_doubt_abo
 def test_blanks_behind_a_mark_are_no_columns(blank: str) -> None:
     text = f"T\n1. How often?\n–{blank}Never\n–{blank}Often\n2. Are you ill?\n–{blank}Yes\n–{blank}No"
     assert not [note for note in read_paste(text).notes if note.cause == MISREAD]
+
+
+def test_all_questions_behind_a_jump_that_is_not_read_are_asked_about() -> None:
+    text = (
+        "vaping\n\n- have you ever tried a vape? y/n   -> if no skip to the bottom\n"
+        "- how old were you the first time?\n- where do you get them: shop / friends / online\n"
+        "- do your parents know? y/n\n- what would a ban change?"
+    )
+    asked = {note.line for note in read_paste(text).notes if note.effect in ("uncertain", "unclear")}
+    assert {4, 5, 6} <= asked

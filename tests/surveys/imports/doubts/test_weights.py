@@ -1,5 +1,8 @@
 """Weak signs add up to the doubt about a question or a line of a pasted text."""
 
+import pytest
+
+from surveys.imports.doubts.leftovers import Sign
 from surveys.imports.doubts.weights import (
     LEAST,
     LEAST_OF_LINES,
@@ -42,9 +45,9 @@ def survey_of() -> tuple[Questionnaire, list[SourceLine]]:
     return Questionnaire(parts=[Part(line=0, texts={}, questions=questions)]), source
 
 
-def doubts(*, signs: int = 0, moved: int = 0) -> list[float]:
+def doubts(*, signs: int = 0, moved: int = 0, is_clear: bool = False) -> list[float]:
     survey, source = survey_of()
-    seen = [["a sign"] * signs, [], []]
+    seen = [[Sign("a sign", is_clear)] * signs, [], []]
     against = guesses_against(survey, source, guesses_of(LINES))
     facts = facts_of(survey, source, seen, ({moved: TEXT}, {}), against, is_score_lost=False)
     return [doubt_of(each) for each in facts]
@@ -57,6 +60,7 @@ def test_regular_questions_are_not_doubtful() -> None:
 def test_signs_add_up_and_a_reading_that_changes_counts_too() -> None:
     assert doubts(signs=1)[0] < doubts(signs=2)[0] < doubts(signs=2, moved=1)[0]
     assert doubts(signs=2)[0] > LEAST
+    assert doubts(signs=1, is_clear=True)[0] > LEAST
     assert doubts(signs=2, moved=1)[1:] == doubts()[1:]
 
 
@@ -86,20 +90,32 @@ def test_a_guess_that_contradicts_the_reading_adds_to_the_doubt() -> None:
     assert doubt_of_line(facts_of_lines(survey, source, ({}, {}), other)[2]) > LEAST_OF_LINES
 
 
-def test_rows_and_other_questions_are_compared_with_their_own_kind() -> None:
-    survey, source = survey_of()
-    source[8].give("row")
-    source[8].mark = source[1].mark
-    facts = facts_of(survey, source, [[], [], []], ({}, {}), {}, is_score_lost=False)
-    assert [each["mark"] for each in facts] == [1, 1, 1]
-
-
 def test_a_remark_on_how_many_answers_to_choose_is_not_a_second_sentence() -> None:
     survey, source = survey_of()
     survey.questions[0].texts = {"en": "Who? (tick all that apply)"}
     survey.questions[1].texts = {"en": "Think of May. How?"}
     facts = facts_of(survey, source, [[], [], []], ({}, {}), {}, is_score_lost=False)
     assert [each["sentences"] for each in facts] == [False, True, False]
+
+
+@pytest.mark.parametrize("remark", ["(last year)", "（去年）", "[l'an dernier]", "(em 2024)."])
+def test_a_remark_in_brackets_is_not_a_second_sentence(remark: str) -> None:
+    survey, source = survey_of()
+    survey.questions[0].texts = {"en": f"How often? {remark}"}
+    facts = facts_of(survey, source, [[], [], []], ({}, {}), {}, is_score_lost=False)
+    assert not facts[0]["sentences"]
+
+
+def test_a_line_that_looks_like_the_questions_is_more_doubtful_when_it_is_left_out() -> None:
+    survey, source = survey_of()
+    found = {}
+    for text in ("4. Your wishes", "Thank you"):
+        line = read_line(13, text, has_gap=False)
+        line.give("left")
+        found[text] = facts_of_lines(survey, [*source, line], ({}, {}), {})[13]
+    assert [bool(facts["like questions"]) for facts in found.values()] == [True, False]
+    first, second = map(doubt_of_line, found.values())
+    assert first > second
 
 
 def test_a_question_that_became_the_heading_of_a_table_is_not_a_contradiction() -> None:
