@@ -9,18 +9,27 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from surveys.imports.words.cues import REVERSED_MARK
+
 _SIGNED: Final = re.compile(
     r"(?P<number>\s{0,9}\d{1,3})(?:(?P<sign>[*＊†‡°#^]{1,2}|[A-Z])(?P<end>[.):]-?)|(?P<close>[.):]-)(?P<behind>[*＊†‡°#^]{1,2}))"
     r"\s{1,4}(?P<text>[^\W\d].*)"
 )
 """The number of an item with a sign before or behind its full stop."""
+_BETWEEN: Final = re.compile(
+    rf"(?P<number>\s{{0,9}}(?:\d{{1,3}}|[a-z])[.):]-?\s{{1,4}})(?P<text>[^\W\d][^?？.。]{{2,300}}[?？.。])\s{{0,9}}"
+    rf"(?P<mark>{REVERSED_MARK.pattern})(?P<answers>\s{{1,9}}[^\s\d].*)",
+    re.IGNORECASE,
+)
+"""An item with the mark of reversed points in front of its answers."""
 _PLAIN: Final = re.compile(r"\s{0,9}\d{1,3}[.):]-?\s{1,4}[^\W\d]")
 
 
 def move_signs(lines: Sequence[str]) -> list[str]:
     """Return lines with signs behind the numbers of items, if other items have no sign.
 
-    A letter is such a sign only if another line explains it: *R = reversed*.
+    So does the mark of reversed points between an item and its answers. A letter is such a sign only if
+    another line explains it: *R = reversed*.
 
     Parameters
     ----------
@@ -34,8 +43,10 @@ def move_signs(lines: Sequence[str]) -> list[str]:
     '2) (R) I rest.'
     >>> move_signs(["1. I lie.", "2A. I rest.", "3. I eat."])[1]
     '2A. I rest.'
+    >>> move_signs(["2. Do you rest? (R)  yes / no"])
+    ['2. (R) Do you rest?  yes / no']
     """
-    found = [*lines]
+    found = [_BETWEEN.sub(r"\g<number>\g<mark> \g<text>\g<answers>", line, count=1) for line in lines]
     is_list = sum(_PLAIN.match(line) is not None for line in lines) > 1
     for place, line in enumerate(lines if is_list else ()):
         match = _SIGNED.fullmatch(line)

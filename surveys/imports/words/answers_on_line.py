@@ -553,4 +553,7 @@ def _clean(text: str) -> str:
     label = _LEADER.sub("", " ".join(text.split()).strip(_EDGES))
     if sum(map(label.count, "(（")) > sum(map(label.count, ")）")):
         label += ")" if "(" in label else "）"
+    first = text.lstrip(" \t,;，；、")[:1]
+    if first and first in "(（" and sum(map(label.count, ")）")) > sum(map(label.count, "(（")):
+        label = first + label
     return label

@@ -35,3 +35,12 @@ def test_signed_numbers_reverse_items(number: str, explanation: str) -> None:
 def test_letters_without_an_explanation_count() -> None:
     questions = read_paste("Safety\n1. Do you lock up?\n2A. Do you feel safe?\n2B. Do you go out?").questions
     assert [text_of(each) for each in questions] == ["Do you lock up?", "Do you feel safe?", "Do you go out?"]
+
+
+@pytest.mark.parametrize("mark", ["(R)", "[reversed]", "(umgekehrt)", "（反向）"])
+@pytest.mark.parametrize("answers", ["yes / no", "  yes   no", "☐ yes ☐ no"])
+def test_the_mark_of_an_item_may_be_in_front_of_its_answers(mark: str, answers: str) -> None:
+    rows = f"1. Do you cry? {answers}\n2. Do you rest? {mark} {answers}\n3. Do you shout? {answers}"
+    questions = read_paste(f"Rest\n{rows}\nEach yes is one point. 0 to 1 = low; 2 to 3 = high").questions
+    assert [text_of(each) for each in questions] == ["Do you cry?", "Do you rest?", "Do you shout?"]
+    assert [points_of(each) for each in questions] == [[0, 1], [1, 0], [0, 1]]
