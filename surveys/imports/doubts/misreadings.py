@@ -235,7 +235,9 @@ def _note_lines(
             continue
         if not line.is_certain:
             clear.add(number)
-        if (is_asked or doubt >= LEAST_MARKED_OF_LINES) and number not in settled:
+        # A line whose role is uncertain is never silent.
+        is_marked = doubt >= LEAST_MARKED_OF_LINES or not line.is_certain
+        if (is_asked or is_marked) and number not in settled:
             is_answer = line.role == source_lines.ANSWER
             sign = _("it may be a question, not an answer") if is_answer else _("it may contain a question")
             _note_sign(survey, number, sign, is_asked=is_asked)
