@@ -29,6 +29,7 @@ from surveys.imports.lines.source_lines import ANSWER, LEFT, QUESTION, ROW, SCAL
 from surveys.imports.lines.text_languages import UNKNOWN, languages_of, side_languages
 from surveys.imports.lines.text_lines import lines_of, seen_lines
 from surveys.imports.lines.used_lines import account_for
+from surveys.imports.roles.interviewer_codes import read_codes
 from surveys.imports.roles.lead_ins import read_lead_ins
 from surveys.imports.roles.outline import Outline, lines_with_marks
 from surveys.imports.roles.question_kinds import STATED_YES_NO, decide_kind, list_answers
@@ -262,6 +263,7 @@ def _note_cut(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
 
 def _settle_kinds(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     """Complete the answers of all questions with what other lines say, then decide the questions' kinds."""
+    read_codes(survey, source)
     has_rounds = any("round" in question.flags and len(question.options) > 1 for question in survey.questions)
     for question in survey.questions:
         texts = [text for option in question.options for text in option.texts.values()]

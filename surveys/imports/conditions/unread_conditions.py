@@ -267,6 +267,8 @@ def _said(line: SourceLine, text: str) -> list[str]:
         for match in _REMARK.finditer(text)
         if (match[1] or _WORDS.search(text[: match.start()]))
         and not asks(match[0])
+        # An arrow that was rewritten is between a question and its answers.
+        and (match[1] or line.skip or match[2][:2] in line.raw)
         # A remark within a question is part of it, unless it speaks of a condition.
         and (sign is None or match.start() > sign.start() or speaks_of_condition(match[1] or match[2]))
     ]

@@ -102,8 +102,12 @@ class _Read:
 class _Wordings:
     """What the texts of all questions have in common."""
 
-    def __init__(self, questions: Sequence[Question]) -> None:
+    def __init__(self, questions: Sequence[Question], lines: Sequence[str]) -> None:
         texts = [*map(text_of, questions)]
+        self.n_lists = sum(
+            ", " in line and len(each.options) > 2 for each, line in zip(questions, lines, strict=True)
+        )
+        self.n_split = sum(map(_ends_with_two, map(labels_of, questions), lines))
         self.n = len(texts)
         self.texts = Counter(texts)
         self.n_lower = sum(text[:1].islower() for text in texts)
@@ -111,6 +115,16 @@ class _Wordings:
         self.n_inferred = sum(not each.options and _has_reason(each) for each in questions)
         self.n_answered = sum(len(each.options) > 1 or (not each.own and not each.why) for each in questions)
         self.n_sentences = sum(_SENTENCE_BEFORE.search(text) is not None for text in texts)
+
+
+def _ends_with_two(labels: Sequence[str], line: str) -> bool:
+    """Return whether only a word separates the last two of several answers: *first, second or third*."""
+    if len(labels) < _FEW or ", " not in line:
+        return False
+    first, second = labels[-2:]
+    _before, _first, behind = line.partition(f"{first} ")
+    word, _blank, rest = behind.partition(" ")
+    return bool(rest) and word.isalpha() and rest.startswith(second)
 
 
 def _begins_with_sign(read: _Read) -> bool:
@@ -261,6 +275,10 @@ _WEAK: Final[_Signs] = (
     (_("it lists no answers, but most other questions do"), _is_inferred),
     (_("all its answers begin with the same sign"), _are_marked),
     (
+        _("its last two answers may be one"),
+        lambda read: read.all.n_split < read.all.n_lists and _ends_with_two(read.labels, read.line),
+    ),
+    (
         _("its answers have no words"),
         lambda read: len(read.worded) > 1 and not any(map(str.isalpha, "".join(read.worded))),
     ),
@@ -286,7 +304,7 @@ def leftovers(questions: Sequence[Question], lines: Sequence[str]) -> Iterator[l
     >>> [*leftovers(asked, ["", ""])]
     [[Sign(words='its text begins with a number or a sign', is_clear=True)], []]
     """
-    wordings = _Wordings(questions)
+    wordings = _Wordings(questions, lines)
     for question, line in zip(questions, lines, strict=True):
         read = _Read(question, line, wordings)
         yield [

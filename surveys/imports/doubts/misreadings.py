@@ -60,6 +60,7 @@ from surveys.imports.scores.gap_rules import GAPS_UNREAD
 from surveys.imports.scores.reversals import POINTS_UNREAD, has_points
 from surveys.imports.scores.rule_texts import is_scoring
 from surveys.imports.scores.unread_rules import NO_LEVELS, RULE_UNREAD
+from surveys.imports.words.cues import ENDS
 from surveys.imports.words.patterns import NUMBER
 from surveys.imports.words.question_marks import asks, holds_question
 from surveys.questionnaire.exclusive_wordings import means_no_answer
@@ -102,6 +103,8 @@ _LABELS: Final = re.compile(r"[:：]")
 _DIGITS: Final = re.compile(r"\d{1,4}")
 _FEW_CELLS: Final = 2
 _FEW_NAMED: Final = 2
+_MOST_LABEL_WORDS: Final = 4
+"""Words of a line that may ask for remarks, such as *Any comments*."""
 _LABEL_FIRST: Final = re.compile(r"[^\W\d_][^:：|?？]{1,40}\s?[:：]\s?[_.…\d(（\[☐□○◯]")
 """A label, a colon, and a space to write or the beginning of answers."""
 _ANSWERED: Final = (*source_lines.ASKED, source_lines.ANSWER, source_lines.SKIP, source_lines.SCORING)
@@ -224,14 +227,17 @@ def _note_lines(
         is_question_lost = line.role == source_lines.SCORING and holds_question(line.text)
         is_asked = doubt >= LEAST_OF_LINES or number in lost or is_question_lost
         is_left = line.role == source_lines.LEFT
+        is_field = number == last and _may_be_field(line.text)
         is_deciding = line.role in _DECIDING or (
-            is_left and (number < last or _TELLING.search(line.text) is not None)
+            is_left and (number < last or is_field or _TELLING.search(line.text) is not None)
         )
         if not line.is_certain and (is_asked or is_deciding):
             continue
         if not line.is_certain:
             clear.add(number)
-        if (is_asked or doubt >= LEAST_MARKED_OF_LINES) and number not in settled:
+        # A line whose role is uncertain is never silent.
+        is_marked = doubt >= LEAST_MARKED_OF_LINES or not line.is_certain
+        if (is_asked or is_marked) and number not in settled:
             is_answer = line.role == source_lines.ANSWER
             sign = _("it may be a question, not an answer") if is_answer else _("it may contain a question")
             _note_sign(survey, number, sign, is_asked=is_asked)
@@ -240,6 +246,12 @@ def _note_lines(
         ReadLine(line=each.line, role=each.role, is_certain=each.is_certain or each.line in clear)
         for each in survey.lines
     ]
+
+
+def _may_be_field(text: str) -> bool:
+    """Return whether a text may ask for remarks: a few words that do not end like a greeting."""
+    is_brief = len(text.split()) <= _MOST_LABEL_WORDS and text[-1:].isalnum() and "," not in text
+    return is_brief and ENDS.fullmatch(text) is None
 
 
 def settle_misreading(survey: Questionnaire, question: Question) -> None:

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Final
 
 from surveys.imports.words.cues import pattern_of
+from surveys.imports.words.marks import mark_of
 from surveys.imports.words.question_marks import asks
 from surveys.imports.words.runs import filled_runs
 
@@ -37,7 +38,8 @@ _LEAST_BOXES: Final = 3
 def draw_circles(lines: Sequence[str]) -> list[str]:
     """Write round boxes where several adjoining lines begin with a capital O instead.
 
-    The letter is also a word, so a capital letter, a digit or a sign must follow in at least one line.
+    The letter is also a word. So in at least one line, a capital letter, a digit or a sign must follow; or
+    several questions have nothing but such answers.
 
     Examples
     --------
@@ -47,16 +49,24 @@ def draw_circles(lines: Sequence[str]) -> list[str]:
     ['○ under €99', '○ €99 or more']
     >>> draw_circles(["O chefe grita", "O trabalho cansa"])
     ['O chefe grita', 'O trabalho cansa']
-    >>> draw_circles(["O Lager", "O Büro", "Lärm?", "O ja", "O nein"])[3:]
+    >>> draw_circles(["Lärm?", "O ja", "O nein", "Licht?", "O viel", "O wenig"])[1:3]
     ['○ ja', '○ nein']
     """
     found = list(lines)
     boxes = [*map(_LETTER_BOX.match, lines)]
     runs = [run for run in filled_runs(boxes) if len(run) >= _LEAST_ALIKE]
     is_drawn = any((box := boxes[at]) and not box["first"].islower() for run in runs for at in run)
-    for at in (at for run in runs for at in run if is_drawn):
+    # Boxes of several answers on one line are already drawn.
+    n_asked = int(any(line.count("○") > 1 for line in lines))
+    n_asked += sum(run[0] > 0 and _leads_to_answers(lines[run[0] - 1]) for run in runs)
+    for at in (at for run in runs for at in run if is_drawn or n_asked >= _LEAST_ALIKE):
         found[at] = found[at].replace("O", "○", 1)
     return found
+
+
+def _leads_to_answers(line: str) -> bool:
+    mark = mark_of(line.strip())[0]
+    return asks(line) or line.rstrip()[-1:] in (":", "：") or (mark is not None and mark.kind == "count")
 
 
 def draw_squares(lines: Sequence[str]) -> list[str]:

@@ -22,6 +22,7 @@ from surveys.imports.words.cues import (
     LEADS_ON,
     NAMES_QUESTION,
     SAYS_NUMBER,
+    SAYS_SEVERAL,
     SAYS_TEXT,
     TOOL,
     pattern_of,
@@ -40,7 +41,7 @@ from surveys.imports.words.patterns import HAN
 from surveys.imports.words.question_marks import asks, holds_question
 
 _TIME: Final = (
-    r"(?:[^\W\d_]{2,4}\.?,?\s)?\d{1,4}[:/.]\d{1,4}(?:[:/.]\d{1,4})?(?:,?\s\d{1,2}[:.]\d{2})?"
+    r"(?:[^\W\d_]{2,4}\.?,?\s)?(?!\d{1,2}\.\d\s)\d{1,4}[:/.]\d{1,4}(?:[:/.]\d{1,4})?(?:,?\s\d{1,2}[:.]\d{2})?"
     r"(?:\s?[ap]\.?m\.?)?"
 )
 _SPEAKER: Final = re.compile(
@@ -92,6 +93,12 @@ _LEAST: Final = 2
 _FAR: Final = 40
 """Lines between two numbers of questions."""
 
+_SAME_LETTER: Final = re.compile(r"(?P<indent>\s*)(?P<letter>[^\W\d_]{1,2})\.\s+(?=\S)")
+_REMARK_FIRST: Final = re.compile(
+    r"(?P<start>(?:.{0,400}\t)?\s*(?:[^\W\d_]{1,12}[:：]\s{0,9})?)[(（](?P<words>[^()（）?？]{3,40})[)）]\s{0,9}(?=\S)"
+)
+_ARROW: Final = re.compile(r"(?<=[?？؟)）])\s{0,3}(?:→|⇒|➔|►|-{1,3}>|=>|>>)\s{1,3}(?=[^\W\d_])")
+"""An arrow behind a question."""
 _END_OF_ANSWER: Final = re.compile(r"[)）]\s{0,9}|\s{2,}|\t")
 _IF: Final = pattern_of("if")
 
@@ -118,6 +125,9 @@ def without_prefixes(lines: Sequence[str]) -> list[str]:
     _join_conditions(found)
     _mark_letters(found)
     _move_signs(found)
+    _colon_letters(found)
+    _flag_lists(found)
+    _without_arrows(found)
     _count_labels(found)
     _drop_labels(found)
     _bracket_jumps(found)
@@ -225,6 +235,57 @@ def _move_signs(lines: list[str]) -> None:
             lines[place] = match["rest"] + (
                 "   " + " ".join(f"☐ {each}" for each in letters) if letters else ""
             )
+
+
+def _colon_letters(lines: list[str]) -> None:
+    """Put a colon behind the letter before all questions and the one before their answers: *Q. Who? R. all*.
+
+    An answer that is no list says what to write.
+    """
+    filled = [place for place, line in enumerate(lines) if line.strip()]
+    found = {place: match for place in filled if (match := _SAME_LETTER.match(lines[place]))}
+    counts = Counter(match["letter"] for match in found.values())
+    asked = Counter(match["letter"] for match in found.values() if holds_question(match.string))
+    questions = {letter for letter in counts if asked[letter] == counts[letter] >= _LEAST}
+    if len(questions) != 1:
+        return
+    letters = {place: found[place]["letter"] if place in found else "" for place in filled}
+    below = Counter(
+        letters[place]
+        for above, place, after in zip(filled, filled[1:], [*filled[2:], -1], strict=False)
+        if letters[above] in questions and letters.get(after, "") in {*questions, ""}
+    )
+    answers = {letter for letter in counts if not asked[letter] and below[letter] == counts[letter] >= _LEAST}
+    for place, match in found.items():
+        rest = match.string[match.end() :].strip()
+        if match["letter"] in answers and answers_on(rest) is None:
+            rest = f"({rest.strip('()')})"
+        if match["letter"] in questions | answers:
+            lines[place] = f"{match['indent']}{match['letter']}: {rest}"
+
+
+def _flag_lists(lines: list[str]) -> None:
+    """Put how many answers are allowed behind a list instead of in front of it: *(several) tea, wine*."""
+    for place, line in enumerate(lines):
+        match = _REMARK_FIRST.match(line)
+        is_several = match is not None and (
+            ASKS_SEVERAL.search(match["words"]) or SAYS_SEVERAL.search(match["words"])
+        )
+        if match is None or not (is_several or says_how_many(match["words"])):
+            continue
+        listed = answers_on(line[match.end() :].strip())
+        if listed and not listed.before:
+            flag = "several" if is_several else "one"
+            lines[place] = f"{match['start']}{line[match.end() :].rstrip()} [{flag}]"
+
+
+def _without_arrows(lines: list[str]) -> None:
+    """Leave out arrows from questions to their answers, if at least two lines have one and none is a jump."""
+    found = [(place, match) for place, line in enumerate(lines) if (match := _ARROW.search(line))]
+    said = [lines[place][match.end() :] for place, match in found]
+    if len(found) >= _LEAST and not any(map(speaks_of_condition, said)):
+        for place, match in found:
+            lines[place] = f"{lines[place][: match.start()]}   {lines[place][match.end() :]}"
 
 
 def _labels(lines: Sequence[str]) -> Iterator[tuple[int, re.Match[str], str]]:
@@ -374,7 +435,10 @@ def _bracket_instructions(lines: list[str]) -> None:
             lines[place : place + 2] = [f"{start}{below.strip()}", f"({body})"]
         elif has_case and (shown := _SHOWN.fullmatch(body)):
             said = " ".join(f"{shown['before']} {shown['behind']}".split()).strip(".")
-            if said and _is_shouted(said):
+            listed = answers_on(lines[place].strip())
+            # Answers in columns may be in capitals, too, and codes have brackets.
+            is_free = said[:1] != "[" and (listed is None or listed.sign != "cells")
+            if said and is_free and _is_shouted(said):
                 start = lines[place][: lines[place].find(body[:2])]
                 lines[place] = f"{start}{shown['text']} ({said})"
 

@@ -21,22 +21,34 @@ from surveys.imports.layouts.point_tables import write_points
 from surveys.imports.layouts.prefixes import without_prefixes
 from surveys.imports.layouts.questions_on_line import separate_questions
 from surveys.imports.layouts.signed_numbers import move_signs
+from surveys.imports.layouts.stated_answers import write_stated_answers
 from surveys.imports.layouts.stem_answers import write_stem_answers
-from surveys.imports.layouts.tool_rows import without_bars, without_frames, without_quotes, without_statistics
+from surveys.imports.layouts.tool_rows import (
+    without_bars,
+    without_frames,
+    without_kind_cells,
+    without_quotes,
+    without_statistics,
+)
+from surveys.imports.layouts.unusual_marks import read_letters, write_marks
 from surveys.imports.layouts.wrapped_lines import join_wrapped
 from surveys.imports.layouts.wrapped_rows import join_headers, join_items
 from surveys.imports.lines.text_lines import NumberedLine
 
 _STEPS: Final[tuple[Callable[[Sequence[str]], list[str]], ...]] = (
+    read_letters,
     without_quotes,
     without_frames,
+    write_marks,
     without_bars,
+    without_kind_cells,
     without_statistics,
     without_item_codes,
     move_signs,
     write_points,
     write_opposites,
     write_stem_answers,
+    write_stated_answers,
     round_brackets,
     bare_points,
     join_legends,

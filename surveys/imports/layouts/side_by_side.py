@@ -17,6 +17,7 @@ from surveys.imports.drafts.questionnaire import MISREAD, UNCERTAIN, Questionnai
 from surveys.imports.lines.source_lines import ANSWER, QUESTION, ROW, split_space, unit_of_space
 from surveys.imports.words.answers_on_line import BOX, answers_on
 from surveys.imports.words.marks import Mark, mark_of
+from surveys.imports.words.page_feet import is_foot
 from surveys.imports.words.question_marks import asks
 
 _COLUMN_GAP: Final = re.compile(r"\s*\t\s*|\s{3,}")
@@ -165,7 +166,7 @@ def _rows_from(lines: Sequence[str]) -> list[tuple[str, str]]:
     rows = [left]
     for line in lines[1:]:
         cells, start = _halves(line, column)
-        if any(cells) and not start:
+        if (any(cells) and not start) or is_foot(line):
             break
         rows.append(cells)
     while rows and not any(rows[-1]):
@@ -206,8 +207,11 @@ def _items_of(rows: Sequence[tuple[str, str]]) -> list[_Item]:
     columns = [_column(rows, side) for side in (0, 1)]
     for items in columns:
         asked = [item for item in items if item.answers]
-        if not asked or not all(len(item.answers) > 1 and _may_ask(item) for item in asked):
+        has_field = any(_may_ask(item) and split_space(item.text) for item in items)
+        if not (asked or has_field) or not all(len(item.answers) > 1 and _may_ask(item) for item in asked):
             return []
+    if not any(item.answers for items in columns for item in items):
+        return []
     first, second = columns
     items = [*first, *second]
     values = [item.mark.value for item in items if item.mark and item.mark.kind == "count"]
@@ -241,7 +245,7 @@ def _column(rows: Sequence[tuple[str, str]], side: int) -> list[_Item]:
         is_new = is_apart or (items and items[-1].answers and asks(cell))
         if items and not items[-1].answers and (answers := _boxed_answers(cell)):
             items[-1].answers = answers
-        elif items and not (is_new or items[-1].answers) and _is_space(cell):
+        elif items and not (is_new or items[-1].answers or mark) and _is_space(cell):
             items[-1].text += f"    {cell}"
         elif items and mark and _is_answer(items[-1], mark, cell):
             items[-1].answers.append(cell if BOX.match(cell) else f"○ {body}")

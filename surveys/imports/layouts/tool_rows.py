@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from surveys.imports.words.cues import SAYS_NUMBER, SAYS_ONE, SAYS_SEVERAL, SAYS_TEXT
 from surveys.imports.words.patterns import LETTER
 
 _LEAST_ROWS: Final = 3
@@ -26,6 +28,11 @@ _NUMBERED_BARS: Final = re.compile(
     r"\s*\|\s?\(?(?P<number>\d{1,3})\s?[.)]?\s?\|\s?(?P<item>[^|]{3,400})\|(?P<cells>.*\|)?\s*"
 )
 """A row between bars whose first cell is a number, and whose second one is a text."""
+_KIND_ROW: Final = re.compile(
+    r"\s*(?P<number>[^\W\d_]?\d{1,3})[.)]?\s?\|\s?(?P<text>[^|]{3,200}[^|\s])\s?\|\s?(?P<label>[^|:：]{2,20})[:：]\s?(?P<kind>[^|]{2,60}?)\s*"
+)
+"""A question between bars, behind its number and in front of the kind of its answer."""
+_SPAN: Final = re.compile(r"(?P<low>\d{1,5})\D{1,5}(?P<high>\d{1,5})")
 _FRAMED: Final = re.compile(r"\s{0,40}[>»＞]{1,4}\s{1,3}(?P<text>[^<>«»＜＞]+?)\s{1,3}[<«＜]{1,4}\s{0,20}")
 """A line between arrows that point to it."""
 
@@ -86,6 +93,34 @@ def without_bars(lines: Sequence[str]) -> list[str]:
 def _without_bars(row: re.Match[str]) -> str:
     cells = [cell.strip() or "[ ]" for cell in (row["cells"] or "").split("|")[:-1]]
     return "   ".join([f"{row['number']}. {row['item'].strip()}", *cells])
+
+
+def without_kind_cells(lines: Sequence[str]) -> list[str]:
+    """Return numbered rows of a question and the kind of its answer as questions with a flag for the kind.
+
+    Examples
+    --------
+    >>> rows = ["1 | Vote? | Type: yes/no", "2 | Why? | Type: multiple choice", "3 | Age | Type: 0 to 99"]
+    >>> without_kind_cells(rows)
+    ['1. Vote? (yes/no)', '2. Why? [several]', '3. Age (0-99) [number]']
+    """
+    found = {at: match for at, line in enumerate(lines) if (match := _KIND_ROW.fullmatch(line))}
+    labels = Counter(match["label"] for match in found.values())
+    if len(labels) != 1 or labels.total() < _LEAST_ROWS:
+        return [*lines]
+    written = [*lines]
+    for at, match in found.items():
+        span = _SPAN.search(match["kind"])
+        ends = f" ({span['low']}-{span['high']}) [number]" if span else _flag_of(match["kind"])
+        written[at] = f"{match['number']}. {match['text']}{ends}"
+    return written
+
+
+def _flag_of(kind: str) -> str:
+    """Return the flag for the kind of an answer; other words stay in brackets, as *yes/no* does."""
+    flags = {"several": SAYS_SEVERAL, "one": SAYS_ONE, "number": SAYS_NUMBER, "text": SAYS_TEXT}
+    flag = next((flag for flag, cue in flags.items() if cue.search(kind)), "")
+    return f" [{flag}]" if flag else f" ({kind})"
 
 
 def without_statistics(lines: Sequence[str]) -> list[str]:

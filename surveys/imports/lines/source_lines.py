@@ -48,7 +48,7 @@ _SPACE: Final = re.compile(
 """The beginning of a space to write."""
 _BESIDE_SPACE: Final = re.compile(r"^[\s_＿.…()（）|/\[\]-]+|[\s_＿.…]+$")
 _UNIT_BEFORE: Final = re.compile(
-    r"(?:(?<=[?？:：])\s{0,9}(?:(?P<sign>[£$€¥₽₹])|[^\W\d_]{1,6}\.?)|\s[£$€¥₽₹])\s?$"
+    r"(?:(?<=[?？:：])\s{0,9}(?:(?P<sign>[A-Z]{0,2}[£$€¥₽₹])|[^\W\d_]{1,6}\.?)|\s[A-Z]{0,2}[£$€¥₽₹])\s?$"
 )
 """A currency or a word such as *about* in front of a space to write."""
 _OUT_OF: Final = re.compile(r"(?<=[_＿.…]\s)/\s?\d{1,4}$")

@@ -343,7 +343,10 @@ class _Between:
         self, above: SourceLine, line: SourceLine, after: Sequence[SourceLine], below: SourceLine | None
     ) -> None:
         """Read a line behind answers that only its place explains; after it may be another one."""
-        is_asked = line.has_gap and self._is_above_space(after)
+        is_above_space = self._is_above_space(after)
+        is_label = above.mark is not None and not (continues(line) or is_sentence(line))
+        is_last = below is None or below.role == LEFT
+        is_asked = is_above_space and (line.has_gap or (is_label and is_last))
         if below is None:
             is_asked = is_asked or (not after and line.text[-1] in ":：") or is_labelled_space(line.text)
         if is_asked or below is None:

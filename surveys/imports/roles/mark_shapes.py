@@ -129,9 +129,10 @@ def _read_centred_titles(lines: Sequence[SourceLine]) -> None:
 
 
 def _read_boxes(lines: Sequence[SourceLine]) -> None:
-    """Find lines of several answers, each after its box."""
+    """Find lines of several answers, each after its box, or before a short blank."""
     for line in lines:
-        if not (line.role or line.mark) and BOX.match(line.raw.strip()):
+        text = line.raw.strip()
+        if not (line.role or line.mark) and (BOX.match(text) or text.endswith("_")):
             listed = answers_of(line)
             line.role = ANSWER if listed and listed.sign == "box" and not listed.before else ""
 

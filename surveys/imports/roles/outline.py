@@ -24,7 +24,7 @@ from surveys.imports.lines.sheets import SHEET
 from surveys.imports.lines.source_lines import SourceLine, all_answers
 from surveys.imports.roles.about_lines import unknown_label
 from surveys.imports.roles.listed_answers import are_answers, lists_answers, number_allowed, question_mark
-from surveys.imports.roles.page_lines import without_last_page_number, without_running_heads
+from surveys.imports.roles.page_lines import RULE, without_last_page_number, without_running_heads
 from surveys.imports.words.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.words.cues import CHOOSES, SAYS_NUMBER
 from surveys.imports.words.limits import without_for_all
@@ -112,7 +112,7 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
             found[-1].flags |= _flags_of(words)
             continue
         found.append(_marked_line(number, raw, has_gap=has_gap))
-        has_gap = False
+        has_gap = RULE.fullmatch(text) is not None
     source_lines.unmark_capitals(found)
     _accept_small_letters(found)
     return found

@@ -8,16 +8,20 @@ from collections.abc import Container, Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.lines.source_lines import HEADING, LEFT, TITLE, SourceLine
+from surveys.imports.lines.source_lines import HEADING, LEFT, TITLE, SourceLine, split_space
 from surveys.imports.words.answers_on_line import BOX
+from surveys.imports.words.page_feet import is_foot
 from surveys.imports.words.patterns import BETWEEN_CELLS
 from surveys.imports.words.question_marks import asks
 
 _EMPTY: Final = re.compile(r"[|\s☐□▢○()\[\]]+")
 _DIGITS: Final = re.compile(r"\d+")
 _FAR: Final = 40
-"""Blanks in front of a page number at the right of its line."""
-_RULE: Final = re.compile(r"[=─━═—–-]{3,}|[|\s:+-]{5,}")
+"""Blanks in front of words or a page number at the right of a page."""
+RULE: Final = re.compile(r"[=─━═—–-]{3,}|[|\s:+-]{5,}")
+"""A line drawn across the page."""
+
+
 _PROGRESS: Final = re.compile(r"[\[(|]?[\s=#>.■□█▓▒░_–-]{2,80}[\])|]?\s?\d{1,3}\s?%")
 """How much of a survey is done: a bar and a percentage."""
 _LAST_NUMBER: Final = re.compile(r"\d{1,3}\W{0,3}$")
@@ -25,14 +29,6 @@ _PAGE: Final = re.compile(
     r"(?P<word>[^\d]{0,20})(?P<number>\d{1,3})"
     r"(?:\s?/\s?|\s?[^\W\d]{1,5}[\s/，,]{0,3}[^\W\d]{0,2}\s?)(?P<total>\d{1,3})\s?[^\W\d]?\W{0,2}"
 )
-_PAGE_OF: Final = re.compile(
-    r"\W{0,3}(?:page|seite|s\.|página|pág\.|pagina|pag\.|strona|str\.|стр(?:аница|\.)|sayfa|halaman|ukurasa|صفحة|صفحه|पृष्ठ)"
-    r"\s?\d{1,3}(?:\s?(?:/|[^\W\d]{1,5})\s?\d{1,3})?\W{0,3}|\W{0,3}第\s?\d{1,3}\s?[页頁].{0,12}",
-    re.IGNORECASE,
-)
-"""A page number with its word: *Page 1 of 2*, *Seite 3*."""
-_COPYRIGHT: Final = re.compile(r"\W{0,3}(?:©|copyright\b(?=\W{0,3}(?:©|\(c\)|\d{4}))).{1,200}", re.I)
-"""Words about the owner of a text: *© 2019 Institute for Health*."""
 
 
 def leave_footers(lines: Sequence[SourceLine]) -> None:
@@ -47,18 +43,18 @@ def leave_footers(lines: Sequence[SourceLine]) -> None:
     """
     for line in lines:
         cells = [cell.strip() for cell in BETWEEN_CELLS.split(line.raw.strip())]
-        is_foot = any(_COPYRIGHT.fullmatch(cell) or _PAGE_OF.fullmatch(cell) for cell in cells)
-        if is_foot and not (line.role or asks(line.text) or BOX.search(line.raw)):
+        if any(map(is_foot, cells)) and not (line.role or asks(line.text) or BOX.search(line.raw)):
             line.give(LEFT, is_certain=False)
 
 
 def leave_rules(lines: Sequence[SourceLine]) -> None:
-    """Leave out rules, page numbers, and the heads of pages."""
+    """Leave out rules, page numbers, and the heads and feet of pages."""
     _leave_page_numbers(lines)
+    _leave_right_foot(lines)
     _leave_page_heads(lines)
     for line in lines:
         is_empty = len(line.text) > 1 and _EMPTY.fullmatch(line.text) and "_" not in line.text
-        is_rule = line is not lines[0] and _RULE.fullmatch(line.text)
+        is_rule = line is not lines[0] and RULE.fullmatch(line.text)
         if not line.role and (is_empty or is_rule or _PROGRESS.fullmatch(line.text)):
             line.give(LEFT)
 
@@ -78,6 +74,16 @@ def _leave_page_numbers(lines: Sequence[SourceLine]) -> None:
             match["word"] or is_counting or lines[place].raw[:_FAR].isspace()
         ):
             lines[place].give(LEFT, is_certain=is_counting)
+
+
+def _leave_right_foot(lines: Sequence[SourceLine]) -> None:
+    """Leave out words far to the right in the last line of a page, which say how to go on."""
+    for place, line in enumerate(lines):
+        is_last = place + 1 == len(lines) or lines[place + 1].has_gap
+        if line.raw[:_FAR].isspace() and is_last and not (line.role or _DIGITS.search(line.text)):
+            is_words = len(BETWEEN_CELLS.split(line.raw.strip())) == 1 and not BOX.search(line.raw)
+            if is_words and not asks(line.text) and split_space(line.text) is None:
+                line.give(LEFT, is_certain=False)
 
 
 def _leave_page_heads(lines: Sequence[SourceLine]) -> None:

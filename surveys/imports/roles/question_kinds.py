@@ -350,6 +350,7 @@ def _asks_number(question: Question, text: str) -> bool:
         or "number" in question.flags
         or (has_ends and ("space" in question.flags or ASKS_SCALE.search(text) is not None))
         or all(map(_OPENING_RANGE.match, question.texts.values()))
+        or ("space" in question.flags and all(map(_begins_with_unit, question.texts.values())))
     )
 
 
@@ -372,6 +373,12 @@ def _counts(question: Question) -> bool:
     """Return whether a question asks for a number, by its words or by a known unit behind its space."""
     units = question.unit
     return any(_NUMBER.search(f"{text} ({units.get(tag, '')})") for tag, text in question.texts.items())
+
+
+def _begins_with_unit(text: str) -> bool:
+    """Return whether the label of a space begins with a unit: *Hours you sit per day:*."""
+    unit, _blank, rest = text.strip().partition(" ")
+    return bool(rest) and not asks(text) and _NUMBER.search(f"({unit})") is not None
 
 
 def _is_brief(question: Question) -> bool:

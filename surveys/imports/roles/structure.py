@@ -72,6 +72,8 @@ _NAMED_NUMBER: Final = re.compile(
 """A number behind its noun, or an ordinal: *leaflet 4*, *5th*."""
 _BRACKET_BEHIND: Final = re.compile(r"[?？؟]\s{0,9}[(（](?P<words>[^()（）]{3,90})[)）]\W*$")
 _LEAST_NUMBERED: Final = 2
+_SHORT_INSTRUCTION: Final = 6
+"""Most words of an instruction behind a question mark."""
 
 
 def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
@@ -213,7 +215,7 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
         is_next = before != QUESTION and above and (before != ANSWER or above[0].has_gap)
         if line.role == ANSWER and is_list and is_next:
             _ask_above(above, counts, is_marked=is_marked)
-        if not line.role and _is_asking(line):
+        if not line.role and _is_asking(line, is_above_list=below is not None and below.role == ANSWER):
             is_wrapped = is_marked and before == QUESTION and _wraps(lines[place - 1], line)
             is_certain = not is_marked or before != QUESTION
             line.give(JOINED if is_wrapped else QUESTION, is_certain=is_certain or is_wrapped)
@@ -234,12 +236,14 @@ def _ask_below_gaps(lines: Sequence[SourceLine]) -> None:
             line.give(QUESTION, is_certain=False)
 
 
-def _is_asking(line: SourceLine) -> bool:
-    """Return whether a line asks, possibly with its answers behind the question mark."""
+def _is_asking(line: SourceLine, *, is_above_list: bool) -> bool:
+    """Return whether a line asks, possibly with its answers or how to answer behind the question mark."""
     if BRACKETED.fullmatch(line.text):
         return False
     if asks(line.text) or "?" not in line.text:
         return asks(line.text)
+    if is_above_list and len(line.text.rpartition("?")[2].split()) <= _SHORT_INSTRUCTION:
+        return True
     listed = all_answers(line)
     return listed is not None and asks(listed.before)
 

@@ -48,10 +48,11 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
     _find_fields_below_questions(lines)
     _find_forms(lines)
     stands_alone = True
+    holds_count = any(line.role == QUESTION and line.mark and line.mark.kind == "count" for line in lines)
     for place, line in enumerate(lines):
         if line.mark is not None:
             line.is_whole = _is_counted_field(line) or (line.role == QUESTION and _lists_answers(line))
-        _read_alone(lines, place, stands_alone=stands_alone)
+        _read_alone(lines, place, stands_alone=stands_alone, holds_count=holds_count)
         stands_alone = line.role == HEADING or line.is_whole
 
 
@@ -102,8 +103,11 @@ def _is_counted_field(line: SourceLine) -> bool:
     return SPACE_TO_WRITE.search(line.text) is not None and space is not None and space[0][-1:] in ":：?？؟"
 
 
-def _read_alone(lines: Sequence[SourceLine], place: int, *, stands_alone: bool) -> None:
-    """Make a line a question if it is a follow-up, states a scale, or has its own answers."""
+def _read_alone(lines: Sequence[SourceLine], place: int, *, stands_alone: bool, holds_count: bool) -> None:
+    """Make a line a question if it is a follow-up, states a scale, or has its own answers.
+
+    Whether the text counts its questions decides how certain a list between dashes is.
+    """
     line = lines[place]
     if line.role in ("", ANSWER) and is_condition(line.text):
         has_answers = _has_own_answers(line)
@@ -121,7 +125,10 @@ def _read_alone(lines: Sequence[SourceLine], place: int, *, stands_alone: bool) 
         line.give(QUESTION, is_certain=False)
     elif (stands_alone or line.has_gap) and _has_own_answers(line):
         line.is_whole = True
-        line.give(QUESTION)
+        # Dashes also separate the parts of a title.
+        listed = answers_of(line)
+        is_list = listed is None or listed.sign != "-" or not holds_count
+        line.give(QUESTION, is_certain=is_list)
 
 
 def _is_asking(text: str) -> bool:
@@ -196,7 +203,7 @@ def _lists_answers(line: SourceLine) -> bool:
         label, *cells = line.cells
         return label[-1] in ":：?？؟" and len(cells) > 1 and not any(cell[-1] in ":：" for cell in cells)
     is_apart = _APART.get(listed.sign, _COLON).search(line.raw.strip()) is not None
-    return is_apart and listed.sign in ("box", "/", "letter", "code")
+    return is_apart and listed.sign in ("box", "/", "-", "letter", "code")
 
 
 def find_spaces(lines: Sequence[SourceLine]) -> None:

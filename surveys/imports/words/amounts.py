@@ -34,6 +34,8 @@ _EXAMPLES: Final = re.compile(
 )
 """A colon in front of examples in brackets, which are no answers."""
 
+_REMARK_APART: Final = re.compile(r"[(（\[【][^()（）\[\]【】/|;,]{2,60}[)）\]】]\s{2,9}(?=\S)")
+"""A remark behind a question mark, and wide blanks in front of the answers."""
 _BEFORE_ANSWERS: Final = re.compile(r"^(?:[ ()（）\[\]|–—]|-(?!\d))+")
 """Signs in front of a list of answers; a sign in front of a number belongs to it: *-18*."""
 _OPEN_BRACKET: Final = re.compile(r"\w\s?(?P<sign>[(（])[^()（）]{1,60}$")
@@ -88,7 +90,9 @@ def question_and_answers(text: str) -> tuple[str, str]:
     asked = [place for place in places if not _EXAMPLES.search(bare[:place])]
     place = asked[-1] if asked else 0
     behind = bare[place:].lstrip()
-    if asked and (remark := REMARK_BEFORE.match(behind)) and says_how_many(remark["words"]):
+    remark = REMARK_BEFORE.match(behind) if asked else None
+    remark = remark if remark and says_how_many(remark["words"]) else _REMARK_APART.match(behind)
+    if asked and remark:
         # How many answers may be chosen is said in front of them.
         place = len(bare) - len(behind) + remark.end()
     before, rest = bare[:place], _BEFORE_ANSWERS.sub("", bare[place:]).rstrip(" ()（）[]|-–—")

@@ -17,6 +17,7 @@ from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|(?<!\S)_{2,20}(?=\s?[^\W\d_])")
 _BLANK: Final = re.compile(r"(?<=[^\W\d_]\s)_{1,20}(?=\s|$)")
+_TICK: Final = re.compile(r"(?<=[^\W\d_]\s)_{1,3}(?=\s|$)")
 _CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")
 BRACKETED_POINTS: Final = re.compile(
     r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?\+?(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]"
@@ -52,7 +53,7 @@ _LETTER_AND_HAN: Final = re.compile(r"(?:(?<=[\s?？:：])|^)(?P<code>[A-H])(?=[
 """A capital letter directly in front of a Chinese answer."""
 _FIRST_LETTER: Final = re.compile(r"[AaАа①][.)、．]")  # also Cyrillic
 _LETTER_BEFORE: Final = re.compile(r"(?P<letter>[A-La-lА-Ла-л])[.)、．]\s?")
-_ANY_LETTER: Final = re.compile(r"(?:(?<=\s)|^)[(（](?P<code>[^\W\d_])[)）]\s?(?=\S)")
+_ANY_LETTER: Final = re.compile(r"(?:(?<=\s)|^)[(（\[](?P<code>[^\W\d_])[)）\]]\s?(?=[^\s=＝])")
 _BEFORE_SIGN: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：؟])|^)(?P<code>[^\W\d_]{1,3})(?P<sign>[)）]\s?|[-–/=>]\s)(?=\S)"
 )
@@ -81,8 +82,11 @@ _SEPARATORS: Final = tuple(
         r"\s?[,，、]\s?(?:(?:or|oder|ou|o)\s)?",
     )
 )
+_SEMICOLON: Final = re.compile(r"[;；]\s")
 _BEFORE_LAST: Final = re.compile(rf"\s(?:{pattern_of('before-last').pattern})\s", re.IGNORECASE)
-_AMOUNT: Final = re.compile(r"\D{0,12}\d\S{0,3}\s")
+_AMOUNT: Final = re.compile(
+    rf"\D{{0,12}}\d\S{{0,3}}\s|\S+\s(?:{pattern_of('open-end').pattern})$", re.IGNORECASE
+)
 _BETWEEN: Final = re.compile(pattern_of("between").pattern, re.IGNORECASE)
 _OR: Final = re.compile(r"\s(?:or|oder|ou|o|或|还是)\s")
 _ENDS: Final = re.compile(
@@ -197,6 +201,9 @@ def _boxed(text: str) -> Listed | None:
     if text[-1:] == "_" and (not marks or (is_behind and all(mark[0].strip(" _") == "" for mark in marks))):
         # Blanks to tick after the answers; after a colon they are write-in spaces.
         marks = [*_BLANK.finditer(text)]
+    elif len(ticks := [*_TICK.finditer(text)]) > 2 and text[-1:] == "_":
+        # Without a question before them, short blanks are ticked if there are at least three.
+        marks = ticks
     if len(marks) < 2:
         return None
     before, behind = _pieces(text, marks)
@@ -486,6 +493,9 @@ def _separated(text: str) -> Listed | None:
         return None
     is_bracketed = text.rstrip(" .:?")[-1:] in (")", "）")
     for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):
+        if sign == "|" and _SEMICOLON.search(rest):
+            # Within answers, a slash joins forms of a word: alone; with his/her parents.
+            continue
         labels = _split_at(sign, pattern, rest)
         if sign == "-" and not _may_follow_dashes(before, labels):
             continue
@@ -508,16 +518,17 @@ def _separated(text: str) -> Listed | None:
 def _split_at(sign: str, pattern: re.Pattern[str], text: str) -> list[str]:
     """Return the pieces of a text between separators, and around the *or* before the last one."""
     labels = [_LEADER.sub("", each.strip()) for each in pattern.split(text)]
-    # Behind a number, "or" belongs to the answer: 4th or later.
+    # Behind a number or before "more", "or" belongs to the answer: 4th or later, three or more.
     if sign == "," and len(labels) > 1 and not _AMOUNT.match(labels[-1]):
         labels[-1:] = map(str.strip, _BEFORE_LAST.split(labels[-1]))
     return labels
 
 
 def _may_follow_dashes(before: str, labels: Sequence[str]) -> bool:
-    """Return whether dashes may separate answers: behind a question, or short ones, or yes and no."""
+    """Return whether dashes may separate answers: behind a question or a label, or yes and no."""
     are_few = len(labels) > 2 and all(len(label.split()) <= _FEW_WORDS for label in labels)
-    return asks(before) or (len(before.split()) < 2 and are_few) or is_yes_no(labels)
+    is_label = len(before.split()) < 2 or before.rstrip()[-1:] in (":", "：")
+    return asks(before) or (is_label and are_few) or is_yes_no(labels)
 
 
 def _are_answers(sign: str, before: str, labels: Sequence[str]) -> bool:

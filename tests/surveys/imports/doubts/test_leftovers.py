@@ -103,6 +103,14 @@ def test_one_of_two_quotation_marks_or_brackets_in_an_answer_is_noted(answer: st
     assert any("one of its answers may be incomplete" in note.message for note in notes) == is_noted
 
 
+def test_a_list_that_alone_ends_with_or_may_have_merged_answers() -> None:
+    texts = ("1. School: none, primary, college", "2. Family: none, some or many")
+    survey = read_paste("Talk\n\n" + "\n".join(texts))
+    assert any(note.line == 4 and "last two answers" in str(note.message) for note in survey.notes)
+    same = read_paste("Talk\n\n1. School: none, primary or college\n" + texts[1])
+    assert not any("last two answers" in str(note.message) for note in same.notes)
+
+
 @pytest.mark.parametrize(
     ("answers", "sign"),
     [
@@ -127,7 +135,7 @@ def test_brackets_within_words_and_plain_answers_are_no_signs(answers: tuple[str
 @pytest.mark.parametrize(
     ("text", "sign"),
     [
-        ("1. What do you buy? [XM]\n- bread\n- milk\n- tea", "square brackets"),
+        ("1. What do you buy? [rotate]\n- bread\n- milk\n- tea", "square brackets"),
         ("1. 您买什么？【轮换】\n- 米\n- 面\n- 茶", "square brackets"),
     ],
 )

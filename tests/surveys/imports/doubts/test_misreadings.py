@@ -269,3 +269,14 @@ def test_all_questions_behind_a_jump_that_is_not_read_are_asked_about() -> None:
     )
     asked = {note.line for note in read_paste(text).notes if note.effect in ("uncertain", "unclear")}
     assert {4, 5, 6} <= asked
+
+
+def test_a_line_whose_role_is_uncertain_is_never_silent() -> None:
+    text = (
+        "Science\n\nPut ONE tick in each row.\n\n\tAlways\tMostly\tNever\n"
+        "I understand\t\t\t\nI am bored\t\t\t\n\n"
+        "Are you:\ta girl\ta boy\tprefer not to say\n\nOne thing I would change:\n______"
+    )
+    survey = read_paste(text)
+    asked = {question.line for question in survey.questions}
+    assert 9 in asked | {note.line for note in survey.notes}

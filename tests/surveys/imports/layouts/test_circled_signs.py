@@ -41,6 +41,16 @@ def test_capital_o_is_a_box_before_yes_and_no_and_where_other_lists_have_the_sam
     assert not any(label.startswith("O") for each in labels for label in each)
 
 
+def test_capital_o_is_a_box_below_several_questions() -> None:
+    survey = read_paste("1. Hur bor du?\nO hyresrätt\nO eget hus\n2. Har du bil?\nO ja\nO nej\n", ("sv",))
+    assert labels_of(survey.questions[0]) == ("hyresrätt", "eget hus")
+
+
+def test_an_article_in_one_list_stays() -> None:
+    survey = read_paste("1. Quem manda?\nO pai\nO avô\n2. Gosta?\n( ) muito\n( ) pouco\n", ("pt",))
+    assert labels_of(survey.questions[0]) == ("O pai", "O avô")
+
+
 def test_circled_numbers_are_columns() -> None:
     rows = "".join(f"{each}    ①  ②  ③\n" for each in ITEMS.splitlines())
     questions = read_paste(f"Honesty\n①never ②often ③daily\n{rows}").questions

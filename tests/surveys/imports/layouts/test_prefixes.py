@@ -2,6 +2,7 @@
 
 import pytest
 
+from surveys.imports.drafts.questionnaire import labels_of
 from surveys.imports.layouts.prefixes import without_prefixes
 from surveys.imports.pasted_text import read_paste
 
@@ -204,6 +205,52 @@ def test_a_condition_that_recurs_in_front_of_questions_is_no_number() -> None:
 def test_a_jump_behind_answers_on_a_line_is_put_in_brackets(line: str, written: str) -> None:
     other = "2. Would you stay if you had to? (Yes / No)"
     assert without_prefixes([line, other]) == [written, other]
+
+
+@pytest.mark.parametrize(("asked", "answer"), [("Q", "R"), ("P", "R"), ("В", "О"), ("F", "A")])
+def test_letters_in_front_of_questions_and_of_their_answers_recur(asked: str, answer: str) -> None:
+    text = (
+        f"Notes\n\n{asked}. Where?\n{answer}. town, village, camp\n\n"
+        f"{asked}. What?\n{answer}. (plusieurs) work, help, food\n\n{asked}. Anything?\n{answer}. free text"
+    )
+    survey = read_paste(text, ("en",))
+    assert [labels_of(question) for question in survey.questions] == [
+        ("town", "village", "camp"), ("work", "help", "food"), (),
+    ]  # fmt: skip
+    assert survey.questions[1].kind == "several"
+
+
+def test_letters_that_count_answers_below_a_lettered_question_stay() -> None:
+    survey = read_paste("Q. Where?\nA. town\nB. village\nQ. When?\nA. now\nB. later\n", ("en",))
+    assert [labels_of(question) for question in survey.questions] == [("town", "village"), ("now", "later")]
+
+
+@pytest.mark.parametrize("arrow", ["->", "→", "=>", "-->"])
+def test_arrows_may_lead_from_questions_to_their_answers(arrow: str) -> None:
+    text = f"1. Where? {arrow} town, camp, sea\n2. Who? {arrow} alone; with my son/s; all\n"
+    survey = read_paste(text, ("en",))
+    assert [labels_of(question) for question in survey.questions] == [
+        ("town", "camp", "sea"), ("alone", "with my son/s", "all"),
+    ]  # fmt: skip
+
+
+def test_arrows_that_lead_to_other_questions_stay() -> None:
+    lines = ["1. Do you smoke? -> if no go to 3", "2. How much? -> go on"]
+    assert without_prefixes(lines) == lines
+
+
+def test_section_numbers_in_front_of_labels_are_no_times() -> None:
+    lines = ["1.1 Age: ____", "1.2 Job:", "- worker", "- boss", "2.1 Where?", "2.2 When?"]
+    assert without_prefixes(lines) == lines
+
+
+@pytest.mark.parametrize("words", ["multipla", "plusieurs", "mehrere"])
+def test_a_cell_may_say_how_many_answers_are_allowed(words: str) -> None:
+    rows = f"COD\tASK\tANSWERS\nM1\tWhere?\t1 here; 2 there\nM2\tWhich?\t({words}) 1 tea; 2 wine; 3 beer"
+    survey = read_paste(rows, ("en",))
+    assert [(question.kind, labels_of(question)) for question in survey.questions] == [
+        ("single", ("here", "there")), ("several", ("tea", "wine", "beer")),
+    ]  # fmt: skip
 
 
 def test_a_question_below_another_is_no_jump_behind_its_answers() -> None:

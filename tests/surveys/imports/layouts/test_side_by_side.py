@@ -150,3 +150,19 @@ def test_a_question_below_answers_needs_no_number() -> None:
     assert [question for question, _answers in read(text)] == [
         "Do you lie?", "Who knows?", "Do you steal?", "Who cares?",
     ]  # fmt: skip
+
+
+def test_a_column_may_hold_spaces_to_write_and_end_above_a_page_number() -> None:
+    rows = ["1. Do you lie?        2. Weight: ____ kg", "   ( ) yes", "   ( ) no", "", "         Page 1 of 2"]
+    assert [question for question, _answers in read("Poll\n\n" + "\n".join(rows))] == [
+        "Do you lie?",
+        "Weight:",
+    ]
+
+
+def test_spaces_to_write_below_each_other_are_questions_of_their_own() -> None:
+    rows = ["1. Weight: ____ kg    2. Do you lie?", *[f"{'':25}( ) {each}" for each in ("yes", "no")]]
+    rows += ["3. Height: ____ cm    4. Who knows?", *[f"{'':25}( ) {each}" for each in ("all", "none")]]
+    assert [question for question, _answers in read("Poll\n\n" + "\n".join(rows))] == [
+        "Weight:", "Do you lie?", "Height:", "Who knows?",
+    ]  # fmt: skip

@@ -3,6 +3,7 @@
 import pytest
 
 from surveys.imports.drafts.questionnaire import labels_of, points_of, text_of
+from surveys.imports.layouts.tool_rows import without_kind_cells
 from surveys.imports.pasted_text import read_paste
 
 
@@ -64,3 +65,18 @@ def test_arrows_around_a_rule_are_no_part_of_it(frame: str) -> None:
     rule = frame.format("Score: 2 or more means trouble.")
     survey = read_paste(f"Scale\n\n0 = no, 1 = yes\n\n{items}\n{rule}")
     assert [[start for start, _name in score.levels] for score in survey.scores] == [[None, 2]]
+
+
+def test_rows_with_the_kind_of_the_answer_are_questions() -> None:
+    rows = "F1 | Smoker? | Art: ja/nein\nF2 | Where? | Art: Einfachauswahl\n- town\n- camp\n"
+    rows += "F3 | Why? | Art: mehrere"
+    survey = read_paste(
+        f"Poll\n\n{rows}\n- tea\n- wine\nF4 | Years here | Art: numerisch (0 bis 50)", ("en",)
+    )
+    assert [question.kind for question in survey.questions] == ["yes_no", "single", "several", "number"]
+    assert survey.questions[3].range == "0-50"
+
+
+def test_other_rows_between_bars_stay() -> None:
+    rows = ["1 | home | work: yes", "2 | here | there: no", "3 | all | none"]
+    assert without_kind_cells(rows) == rows

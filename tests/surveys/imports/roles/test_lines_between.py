@@ -62,3 +62,14 @@ def test_a_line_above_a_space_to_write_is_a_question(first: str, asked: str) -> 
     """Before, it was a heading without a question, or left out."""
     survey = read_paste(f"Survey\n\n{first}\n\n{asked}\n[                         ]\n")
     assert [*survey.questions[-1].texts.values()] == [asked]
+
+
+def test_a_label_above_a_space_behind_the_last_answers_is_a_question() -> None:
+    survey = read_paste("Poll\n\n1. Well?\n- yes\n- no\nFinal comments\n__________\n\nThank you", ("en",))
+    assert [question.texts["en"] for question in survey.questions] == ["Well?", "Final comments"]
+
+
+@pytest.mark.parametrize(("last", "is_asked"), [("Your suggestions", True), ("Thank you!", False)])
+def test_a_few_words_at_the_end_that_may_be_a_field_are_asked_about(last: str, *, is_asked: bool) -> None:
+    survey = read_paste(f"Poll\n\n1. Well?\n- yes\n- no\n\n{last}", ("en",))
+    assert any(note.line == 7 and note.effect in ("uncertain", "lost") for note in survey.notes) == is_asked

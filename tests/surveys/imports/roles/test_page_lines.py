@@ -2,6 +2,7 @@
 
 import pytest
 
+from surveys.imports.drafts.questionnaire import labels_of
 from surveys.imports.lines.source_lines import LEFT, SourceLine, read_line
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.roles.page_lines import leave_rules, without_last_page_number, without_running_heads
@@ -77,6 +78,19 @@ def test_a_question_about_pages_or_copyright_is_not_the_foot_of_a_page() -> None
         "T\n1. Page 3 of 4: did you read it?\n2. Copyright 2019: do you know the rules?\n3. Who?"
     )
     assert len(survey.questions) == 3
+
+
+def test_words_at_the_right_of_the_foot_of_a_page_are_no_answer() -> None:
+    survey = read_paste(f"1. Which?\n- tea\n- wine\n{'':50}Please turn over\n\n2. When?\n- now\n- later")
+    assert labels_of(survey.questions[0]) == ("tea", "wine")
+    assert any(note.line == 4 and note.cause == "left" for note in survey.notes)
+
+
+def test_rules_between_lines_separate_them() -> None:
+    rule = "-" * 30
+    lines = ["Lab", "age in years: [   ]", "sex: [f] female [m] male", "well? [y] yes [n] no"]
+    survey = read_paste("\n".join(f"{line}\n{rule}" for line in lines), ("en",))
+    assert [question.kind for question in survey.questions] == ["number", "single", "yes_no"]
 
 
 @pytest.mark.parametrize("page", ["- 3 -", "3", "Strain | 2", "[4]", "2026"])

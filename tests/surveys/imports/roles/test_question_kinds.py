@@ -85,3 +85,16 @@ def test_numbers_with_a_unit_in_front_of_a_question_are_no_range(stem: str) -> N
 def test_a_range_in_front_of_a_chinese_question_is_asked() -> None:
     question = read_paste("问卷\n1. 从0到10分，您有多满意？\n2. 好吗？\n- 是\n- 否").questions[0]
     assert (question.kind, question.range) == ("number", "0–10")
+
+
+@pytest.mark.parametrize(
+    "text", ["Hours you sit per day: ____", "Horas diarias de conexión: ____", "Quanto paga por mês?",
+             "Qual o valor? R$ __", "Ile szklanek pijesz? ........"]
+)  # fmt: skip
+def test_units_currencies_and_amounts_ask_for_numbers(text: str) -> None:
+    assert first(f"1. {text}")[0].kind == "number"
+
+
+@pytest.mark.parametrize("text", ["Day of the week: ____", "Street: ____"])
+def test_other_labels_of_spaces_ask_for_no_number(text: str) -> None:
+    assert first(f"1. {text}")[0].kind != "number"

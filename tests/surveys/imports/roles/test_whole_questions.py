@@ -33,3 +33,11 @@ def test_a_label_in_front_of_cells_is_a_question_with_these_answers(gap: str, ab
 def test_labels_with_values_in_cells_ask_nothing(line: str) -> None:
     survey = read_paste(f"Survey\n{line}\n1. Do you smoke?\n2. Do you drink?")
     assert [question.texts["en"] for question in survey.questions] == ["Do you smoke?", "Do you drink?"]
+
+
+def test_dashes_separate_answers_behind_a_colon() -> None:
+    status = "Marital status: single - married - divorced"
+    text = f"Talk\n\n{status}\nAny children? yes - no\nNow: at work - at home - ill"
+    assert [labels_of(question) for question in read_paste(text).questions] == [
+        ("single", "married", "divorced"), (), ("at work", "at home", "ill"),
+    ]  # fmt: skip

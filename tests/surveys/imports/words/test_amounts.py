@@ -27,10 +27,6 @@ def answers(text: str) -> list[list[str]]:
             "What do you earn?\nto 1,000; 1,000-1,999; 2,000 or more",
             ["to 1,000", "1,000-1,999", "2,000 or more"],
         ),
-        (
-            "How many drinks?\n1 or 2\n3 or 4\n5 to 9\n10 or more",
-            ["1 or 2", "3 or 4", "5 to 9", "10 or more"],
-        ),
         ("¿Cuántas horas?\n  menos de 20\n  20 - 35\n  más de 35", ["menos de 20", "20 - 35", "más de 35"]),
     ],
 )
@@ -73,3 +69,9 @@ def test_decimals_and_thousands_adjoin() -> None:
 
 def test_a_sign_in_front_of_a_number_belongs_to_an_answer() -> None:
     assert answers_on("Age : -18 / 18-30 / 31+").labels == ("-18", "18-30", "31+")
+
+
+def test_ranges_on_lines_without_marks_are_answers() -> None:
+    text = "Work\n1. How many drinks?\n1 or 2\n3 or 4\n5 to 9\n10 or more\n2. Where?\n- here\n- there"
+    labels = [option.texts["en"] for option in read_paste(text).questions[0].options]
+    assert labels == ["1 or 2", "3 or 4", "5 to 9", "10 or more"]

@@ -227,3 +227,34 @@ def test_capital_letters_directly_before_chinese_answers(text: str, labels: tupl
 def test_letters_in_chinese_words_count_no_answers(text: str) -> None:
     listed = answers_on(text)
     assert listed is None or listed.sign != "letter"
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [("Times: first, second or third", "third"), ("Times: once, twice or more", "twice or more"),
+     ("Veces: una, dos, tres o más", "tres o más"), ("Raz: pierwszy, drugi lub kolejny", "drugi lub kolejny")]
+)  # fmt: skip
+def test_or_more_belongs_to_the_last_answer(text: str, last: str) -> None:
+    listed = answers_on(text)
+    assert listed is not None
+    assert listed.labels[-1] == last
+
+
+@pytest.mark.parametrize("text", ["never __ often __ always __", "nie _ selten _ oft _"])
+def test_short_blanks_behind_three_answers_are_ticked(text: str) -> None:
+    listed = answers_on(text)
+    assert listed is not None
+    assert (listed.before, len(listed.labels)) == ("", 3)
+
+
+@pytest.mark.parametrize("text", ["Name ________ Street ________ Town ________", "Age __ Size __"])
+def test_long_blanks_behind_labels_are_not_ticked(text: str) -> None:
+    listed = answers_on(text)
+    assert listed is None or len(listed.labels) < 3
+
+
+def test_letters_in_square_brackets_mark_answers() -> None:
+    listed = answers_on("sex: [f] female [m] male [o] other")
+    assert listed is not None
+    assert listed.labels == ("female", "male", "other")
+    assert answers_on("[S] = one answer, [M] = several answers") is None

@@ -1,0 +1,85 @@
+"""Signs in front of lines that other texts use rarely, written as the usual bullets, boxes and numbers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from surveys.imports.words.question_marks import holds_question
+
+_SIGN: Final = re.compile(
+    r"(?P<indent>\s*)(?P<sign>[>＞»›]{1,3}|[~+§^¤¶]{1,2}|_(?=\s)|[\[(][._]{1,2}[\])])"
+    r"\s{0,9}(?=[\"“„«¿¡(\[]?[^\W\d_])"
+)
+_QUOTES: Final = ">＞»›"
+"""Signs that are also in front of quoted lines and remarks."""
+_LIKE_ONE: Final = re.compile(r"(?P<indent>\s*)[lI|!i](?P<end>[.):])(?=\s)")
+"""A letter or sign in place of the number 1."""
+_COUNTED: Final = re.compile(r"\s*(?P<number>\d{1,3})(?P<end>[.):])(?=\s)")
+_LIKE_CAPITAL: Final = re.compile(r"^(?P<before>\s*(?:\d{1,3}[.):]\s+)?)l(?=[fnst]\s)")
+"""A small L in place of a capital I, at the beginning of a line: no word has these letters."""
+_LEAST: Final = 2
+
+
+def write_marks(lines: Sequence[str]) -> list[str]:
+    """Write bullets and boxes where at least two lines begin with the same unusual sign.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        Signs that quote lines stay, unless most of their lines ask.
+
+    Examples
+    --------
+    >>> write_marks([">> Where?", "~ here", "~ there", ">> When?", "[_] now", "[_] later"])
+    ['► Where?', '▪ here', '▪ there', '► When?', '[ ] now', '[ ] later']
+    >>> write_marks(["> Please answer all questions.", "> Tick one.", "+ 5 years"])
+    ['> Please answer all questions.', '> Tick one.', '+ 5 years']
+    >>> write_marks(["Tired?", "~ yes   ~ no", "Ill?", "~ yes   ~ no"])[1]
+    '○ yes   ○ no'
+    """
+    found = [_SIGN.match(line) for line in lines]
+    counts = Counter(match["sign"] for match in found if match)
+    asking = Counter(match["sign"] for match in found if match and holds_question(match.string))
+    written = [*lines]
+    for place, match in enumerate(found):
+        if match is None or counts[match["sign"]] < _LEAST:
+            continue
+        sign = match["sign"]
+        is_asking = 2 * asking[sign] > counts[sign]
+        if sign[0] in _QUOTES and not is_asking:
+            continue
+        box = "[ ]" if len(sign) > 1 and sign[0] in "[(" else "__" if sign == "_" else "▪"
+        if len(several := match.string.split(f"{sign} ")) > _LEAST:
+            written[place] = "○ ".join(several)
+            continue
+        written[place] = f"{match['indent']}{'►' if is_asking else box} {match.string[match.end() :]}"
+    return written
+
+
+def read_letters(lines: Sequence[str]) -> list[str]:
+    """Write the number 1 and the capital I where scanned texts have letters that look alike.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        A letter counts one if the next number behind the same sign is 2.
+
+    Examples
+    --------
+    >>> read_letters(["l. Do you drive?", "2. lf so, where?", "l) here", "m) there"])
+    ['1. Do you drive?', '2. If so, where?', 'l) here', 'm) there']
+    >>> read_letters(["I. Work", "1. Do you work?", "2. Do you drive?"])[0]
+    'I. Work'
+    """
+    found = [_LIKE_CAPITAL.sub(r"\g<before>I", line) for line in lines]
+    after: dict[str, int] = {}
+    for place in range(len(found) - 1, -1, -1):
+        if counted := _COUNTED.match(found[place]):
+            after[counted["end"]] = int(counted["number"])
+        elif (one := _LIKE_ONE.match(found[place])) and after.get(one["end"]) == _LEAST:
+            found[place] = f"{one['indent']}1{one['end']}{found[place][one.end() :]}"
+            after[one["end"]] = 1
+    return found

@@ -1,0 +1,55 @@
+"""Answers that a sentence next to items states once for all of them."""
+
+import pytest
+
+from surveys.imports.drafts.questionnaire import labels_of
+from surveys.imports.layouts.stated_answers import write_stated_answers
+from surveys.imports.pasted_text import read_paste
+
+ITEMS = "\nA. I am shy at school\nB. I like to play\nC. I want more sport\n"
+
+
+@pytest.mark.parametrize(
+    "stem",
+    [
+        "For each sentence choose: never - sometimes - often",
+        "Tick for each sentence: never, sometimes, often",
+        "Answer each with “never, sometimes, often”:",
+        "How true is it (never / sometimes / often)",
+        "(never | sometimes | often)",
+    ],
+)
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_a_sentence_above_items_states_their_answers(stem: str, gap: str) -> None:
+    survey = read_paste(f"School\n\n{stem}{gap}{ITEMS}\nWhich sport?\n- tennis\n- chess\n", ("en",))
+    answers = ("never", "sometimes", "often")
+    assert [labels_of(question) for question in survey.questions] == [answers] * 3 + [("tennis", "chess")]
+
+
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [("(never | sometimes | often)\n", ""), ("", "(answers for all: never, sometimes, often)\n")],
+)
+def test_items_that_begin_with_dots_share_a_list_above_or_below_them(above: str, below: str) -> None:
+    items = "... do you lie?\n... do you skip school?\n"
+    survey = read_paste(f"School\n\nHow often ...\n{above}{items}{below}\nWho?\n- all\n- no one\n", ("en",))
+    answers = ("never", "sometimes", "often")
+    assert [labels_of(question) for question in survey.questions] == [answers, answers, ("all", "no one")]
+
+
+def test_yes_or_no_may_be_said_in_words() -> None:
+    stem = "Votre ami vous a-t-il... (répondez par oui ou non à chaque ligne)"
+    items = "a) insultée devant les autres\nb) pris votre argent\nc) menacée de vous frapper\n"
+    assert [question.kind for question in read_paste(f"{stem}\n{items}", ("fr",)).questions] == ["yes_no"] * 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please choose one of: tea, wine, beer\n1. I like milk\n- yes\n- no\n2. I like tea\n- yes\n- no",
+        "We want to know of: home, work, school\n1. How old are you?\n2. Where do you live?\n3. Who is it?",
+        "The list of topics: home, work\n1. I am old enough\n2. I live at home\n3. I go to school",
+    ],
+)
+def test_other_lists_are_no_answers(text: str) -> None:
+    assert write_stated_answers(text.split("\n")) == text.split("\n")
