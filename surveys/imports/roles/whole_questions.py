@@ -33,7 +33,8 @@ from surveys.imports.words.question_marks import asks, holds_question
 from surveys.imports.words.stated_scale import stated_scale
 
 _LEAST_FIELDS: Final = 2
-_BOXES_APART: Final = re.compile(rf"[:：?？؟]|\S\s{{3,}}(?:{BOX.pattern})")
+_BOXES_COLONS: Final = (":", "：")
+_APART: Final = re.compile(rf"[:：?？؟]|\S\s{{3,}}(?:{BOX.pattern})")
 _ENDS_FIRST: Final = re.compile(r"\W{0,3}[01](?!\d)")
 _COLON: Final = re.compile(r"[:：?？؟]\s{0,20}(?=\S)")
 _APART: Final = {"box": _BOXES_APART, "code": re.compile(r"[:：?？؟]\s{0,20}(?=\S)|\S\s{3,}\d")}
@@ -201,7 +202,7 @@ def _lists_answers(line: SourceLine) -> bool:
         return False
     if listed.sign == "cells":
         label, *cells = line.cells
-        return label[-1] in ":：?？؟" and len(cells) > 1 and not any(cell[-1] in ":：" for cell in cells)
+        return label[-1:] in _COLONS and len(cells) > 1 and not any(cell[-1:] in _COLONS for cell in cells)
     is_apart = _APART.get(listed.sign, _COLON).search(line.raw.strip()) is not None
     return is_apart and listed.sign in ("box", "/", "-", "letter", "code")
 
