@@ -33,10 +33,10 @@ from surveys.imports.words.question_marks import asks, holds_question
 from surveys.imports.words.stated_scale import stated_scale
 
 _LEAST_FIELDS: Final = 2
-_BOXES_COLONS: Final = (":", "：")
-_APART: Final = re.compile(rf"[:：?？؟]|\S\s{{3,}}(?:{BOX.pattern})")
+_BOXES_APART: Final = re.compile(rf"[:：?？؟]|\S\s{{3,}}(?:{BOX.pattern})")
 _ENDS_FIRST: Final = re.compile(r"\W{0,3}[01](?!\d)")
 _COLON: Final = re.compile(r"[:：?？؟]\s{0,20}(?=\S)")
+_COLONS: Final = (":", "：")
 _APART: Final = {"box": _BOXES_APART, "code": re.compile(r"[:：?？؟]\s{0,20}(?=\S)|\S\s{3,}\d")}
 """What is between a question and its answers, by the sign of these."""
 
