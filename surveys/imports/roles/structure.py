@@ -175,7 +175,9 @@ def _names_issue(text: str) -> bool:
 
 def _is_item(lines: Sequence[SourceLine], place: int) -> bool:
     """Return whether a line asks, or has its answers behind it or below."""
-    if asks(lines[place].text) or answers_of(lines[place]):
+    own = answers_of(lines[place])
+    # An item may contain a comma: *Sleeping badly, or too much*.
+    if asks(lines[place].text) or (own and (own.before or own.sign != ",")):
         return True
     below = [line for line in lines[place + 1 : place + 2] if line.mark is None]
     listed = [answers_of(line) for line in below]

@@ -517,3 +517,12 @@ def test_a_question_with_an_instruction_behind_it_is_asked() -> None:
     (question,) = survey.questions
     assert text_of(question).startswith("Which of these happened to you?")
     assert survey.title == {"en": "Carer list (nurses)"}
+
+
+@pytest.mark.parametrize("glue", ["or", "oder", "ou"])
+def test_items_with_a_comma_leave_the_question_above_their_key(glue: str) -> None:
+    text = (
+        "Mood\nHow often have these troubled you?\n(0 = Never, 1 = Rarely, 2 = Often)\n\n"
+        f"1. Sleeping badly, {glue} too much\n2. Having no energy\n3. Moving slowly, {glue} being restless"
+    )
+    assert [len(question.options) for question in read_paste(text).questions] == [3, 3, 3]
