@@ -25,11 +25,13 @@ _BRACKETED_KEY: Final = re.compile(
     r"(?P<label>[^\W\d][^:：,，;；、()（）]{1,40}?)\s?[(（](?P<key>[A-ZА-Я]{1,3})[)）]"
 )
 """An answer, and the letters in brackets that abbreviate it."""
-_CAPITALS: Final = "ABCDEFGH"
+_CAPITALS: Final = ("ABCDEFGH", "АБВГДЕЖЗ")
 _LETTER_BEFORE: Final = re.compile(
-    r"(?<![^\W\u3400-\u9fff])(?P<key>[A-H])(?:[.)、．]\s?|(?=[\u3400-\u9fff]))(?=\S)"
+    r"(?<![^\W\u3400-\u9fff])(?P<key>[A-HА-З])(?:[.)、．]\s?|\s{1,3}(?=[^\W\d_])|(?=[\u3400-\u9fff]))(?=\S)"
 )
 """A capital letter in front of an answer."""
+_BEFORE_LETTERS: Final = ("", *":：.。!！…,，")
+"""Signs before the first of several letters with answers."""
 _BEFORE_CODE: Final = tuple("(（=＝–—")
 _GLUED: Final = re.compile(r"[a-zà-öø-ÿа-я]")
 _AMOUNT: Final = re.compile(r"\d{1,2}(?:\s?[^\W\d_]{1,10}\.?)?")
@@ -537,11 +539,14 @@ def _lettered(text: str) -> Legend | None:
     marks = [*_LETTER_BEFORE.finditer(text)]
     keys = tuple(mark["key"] for mark in marks)
     before = text[: marks[0].start()].strip() if marks else ""
-    if len(marks) < len("abc") or keys != (*_CAPITALS[: len(keys)],) or before[-1:] not in (*":：",):
+    is_order = any(keys == (*letters[: len(keys)],) for letters in _CAPITALS)
+    if len(marks) < len("abc") or not is_order or before[-1:] not in _BEFORE_LETTERS:
         return None
     pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]
     labels = tuple(_clean(piece.strip(EDGES)) for piece in pieces)
-    are_labels = all(map(_is_label, labels)) and len({*labels}) == len(labels)
+    # A sign is behind each of the answers, or behind none.
+    are_alike = len({piece.rstrip()[-1:] in (*",;/|，；、",) for piece in pieces[:-1]}) == 1
+    are_labels = are_alike and all(map(_is_label, labels)) and len({*labels}) == len(labels)
     return Legend(before, labels, (), keys) if are_labels else None
 
 
