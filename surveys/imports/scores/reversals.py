@@ -34,7 +34,7 @@ _MARK_FIRST: Final = pattern_of("reversed-item", behind=r"\s?(?=\S)")
 _SIGN_BEHIND: Final = re.compile(rf"(?<=\S)\s?(?P<sign>{SIGN_OF_ITEM.pattern})$")
 _SIGN_BEFORE: Final = re.compile(rf"(?P<sign>{SIGN_OF_ITEM.pattern}|[*＊†‡§#°^]{{1,3}})\s?(?=\w)")
 _CLAUSE: Final = re.compile(
-    r"[,;，；]\s?(?!(?:and|or|und|oder|sowie|et|ou|y|e|и)\b)(?=[^\W\d])(?![^\W㐀-鿿](?:\W|$))"
+    r"[,;，；]\s?(?!(?:and|or|und|oder|sowie|et|ou|y|e|и)\b)[«„“\"「]?(?=[^\W\d])(?![^\W㐀-鿿](?:\W|$))"
 )
 """Separates two clauses of a rule; the numbers and letters of a list are not clauses."""
 _EDGE: Final = re.compile(rf"[()（）\[\]]|{_CLAUSE.pattern}")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from surveys.imports.words.cues import ABOUT_SCORE, is_yes_no, pattern_of, says_yes
 from surveys.imports.words.kept_readings import kept
-from surveys.imports.words.patterns import AND_OR, LETTER, POINTS
+from surveys.imports.words.patterns import AND_OR, LETTER, POINTS, TO
 from surveys.imports.words.question_marks import asks
 
 _NUMBER: Final = re.compile(
@@ -30,7 +31,7 @@ _LETTER_BEFORE: Final = re.compile(
     r"(?<![^\W\u3400-\u9fff])(?P<key>[A-HА-З])(?:[.)、．]\s?|\s{1,3}(?=[^\W\d_])|(?=[\u3400-\u9fff]))(?=\S)"
 )
 """A capital letter in front of an answer."""
-_BEFORE_LETTERS: Final = ("", *":：.。!！…,，")
+_BEFORE_LETTERS: Final = (*":：.。!！…,，",)
 """Signs before the first of several letters with answers."""
 _BEFORE_CODE: Final = tuple("(（=＝–—")
 _GLUED: Final = re.compile(r"[a-zà-öø-ÿа-я]")
@@ -97,6 +98,8 @@ _LIMIT: Final = re.compile(
     re.IGNORECASE,
 )
 """Words before the limit of a sum: *from*, *up to*."""
+_RANGE: Final = re.compile(rf"\s?{TO}\s?", re.IGNORECASE)
+"""What is between the ends of a range: they are sums or amounts, and no codes."""
 _LONGEST, _MOST_WORDS = 60, 7
 _MOST_LABELS: Final = 11
 _MOST_NUMBERS: Final = 24
@@ -187,10 +190,13 @@ def numbered(text: str) -> Legend | None:
             marks = signed
             break
     codes = [int(mark["code"]) for mark in marks]
+    between = [(one.end(), other.start()) for one, other in pairwise(marks)]
     windows = [(0, len(marks)), *_growing(codes), *((at, len(marks)) for at in (1, 2, 3))]
     for start, end in windows:
         own, values = marks[start:end], codes[start:end]
         if len(own) > _MOST_LABELS or len(own) < 2 or len(set(values)) < len(values):
+            continue
+        if any(_RANGE.fullmatch(text, *ends) for ends in between[max(start - 1, 0) : end - 1]):
             continue
         found = _explained(text[: marks[end].start()] if end < len(marks) else text, own, values)
         if found:
