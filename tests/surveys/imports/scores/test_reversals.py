@@ -170,3 +170,22 @@ def test_points_in_quotes_behind_reversed_items_are_no_items(rule: str) -> None:
     items = "① Do you cook?\n② Do you sing?\n③ Do you rest?\n④ Do you read?"
     text = f"Home\nAnswer each question with “yes” or “no”.\n\n{items}\n\n{rule}\n0-1 low, 2-4 high"
     assert points(text) == [[0, 1], [0, 1], [1, 0], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("marked", "rule"),
+    [
+        ("I sing. (-)", "Items marked (-) and item 3 are reversed."),
+        ("I sing. *", "Items marked * as well as 3 are reverse scored."),
+        ("I sing. (-)", "Mit (-) gekennzeichnete Items sowie Item 3 sind umzupolen."),
+        ("I sing. (-)", "Les items marqués (-) ainsi que l'item 3 sont inversés."),
+        ("I sing. *", "带*的题目和第3题反向计分。"),
+    ],
+)
+def test_an_item_may_be_joined_to_those_with_a_sign(marked: str, rule: str) -> None:
+    assert points(f"{HEAD}1. I cook.\n2. {marked}\n3. I rest.\n{rule}{SCORE}") == [PLAIN, TURNED, TURNED]
+
+
+def test_items_that_are_added_up_are_not_joined_to_those_with_a_sign() -> None:
+    rule = "Reverse (R) items and sum items 1 to 3."
+    assert points(f"{HEAD}1. I cook.\n2. I sing. (R)\n3. I rest.\n{rule}{SCORE}") == [PLAIN, TURNED, PLAIN]
