@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from surveys.imports.words.question_marks import holds_question
+
 _SIGN: Final = r"(?:[☐○]|[oO]|_{1,4}|\.{1,4}|\[\s?\]|\(\s?\)|[(\[]?[-+−]?\d{1,2}[)\]]?)"
 _BETWEEN: Final = re.compile(
     rf"(?:\s|\|)\s*(?P<run>{_SIGN}(?:\s{{0,9}}\|?\s{{1,9}}{_SIGN}|[☐○]){{2,10}})\s*(?:\s|\|)\s*"
@@ -70,7 +72,7 @@ def _parts_of(line: str) -> tuple[str, str, list[int], str] | None:
     runs = [*_BETWEEN.finditer(text)]
     first = _MARK.fullmatch(text[: runs[0].start()].strip(_EDGES)) if len(runs) == 1 else None
     right = text[runs[0].end() :].strip(_EDGES) if runs else ""
-    if first is None or not right[:1].isalpha():
+    if first is None or not right[:1].isalpha() or holds_question(first["word"]):
         return None
     left = first["word"].strip(_EDGES)
     signs = [sign.strip("()[] ").replace("−", "-") for sign in _STEP.findall(runs[0]["run"])]

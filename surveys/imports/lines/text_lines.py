@@ -53,6 +53,7 @@ _DIGITS: Final = re.compile(r"[□☐]{2,20}|(?:\[_\]){2,20}|\[(?:\s{1,5}\|){1,8
 _RUN: Final = re.compile(
     r"(?<![\d.,–—|-])(?<!\|\s)\d{1,2}(?:\s?(?:[-–—/|]|[.…·_]{3,40})\s?\d{1,2}){2,11}(?![\d.,–—-])"
 )
+_NAMED_NEXT: Final = re.compile(r"\s?[/|]\s?[^\W\d]")
 _DRAWN_LINE: Final = re.compile(r"(?<![\d|])(\d{1,3})\s?\|?[-–—_]{6,200}\|?\s?(\d{1,3})(?!\d)")
 """A line to mark between two numbers: *0 |--------| 100*."""
 _EMPTY_FIELD: Final = re.compile(r"^(?P<indent>\s{0,40})\[[\s_.…]{6,200}\]\s{0,40}$")
@@ -141,6 +142,9 @@ def _usual_sign(match: re.Match[str]) -> str:
 
 def _without_dashes(match: re.Match[str]) -> str:
     """Return numbers that count up or down without the signs between them."""
+    if _NAMED_NEXT.match(match.string, match.end()):
+        # The next one of the list has words: 0 / 1 / 2 / more.
+        return match[0]
     if len({"".join(signs.split())[:1] for signs in re.split(r"\d+", match[0])[1:-1]}) > 1:
         # Ranges between slashes: 1-2 / 3-4 / 5.
         return match[0]

@@ -36,6 +36,7 @@ _LEAST_FIELDS: Final = 2
 _BOXES_APART: Final = re.compile(rf"[:：?？؟]|\S\s{{3,}}(?:{BOX.pattern})")
 _ENDS_FIRST: Final = re.compile(r"\W{0,3}[01](?!\d)")
 _COLON: Final = re.compile(r"[:：?？؟]\s{0,20}(?=\S)")
+_COLONS: Final = (":", "：")
 _APART: Final = {"box": _BOXES_APART, "code": re.compile(r"[:：?？؟]\s{0,20}(?=\S)|\S\s{3,}\d")}
 """What is between a question and its answers, by the sign of these."""
 
@@ -197,12 +198,13 @@ def _has_own_answers(line: SourceLine) -> bool:
 def _lists_answers(line: SourceLine) -> bool:
     """Return whether a line lists answers after its colon, its question mark, or wide blanks."""
     listed = answers_of(line)
-    return (
-        listed is not None
-        and bool(listed.before)
-        and listed.sign in ("box", "/", "-", "letter", "code")
-        and _APART.get(listed.sign, _COLON).search(line.raw.strip()) is not None
-    )
+    if listed is None or not listed.before:
+        return False
+    if listed.sign == "cells":
+        label, *cells = line.cells
+        return label[-1:] in _COLONS and len(cells) > 1 and not any(cell[-1:] in _COLONS for cell in cells)
+    is_apart = _APART.get(listed.sign, _COLON).search(line.raw.strip()) is not None
+    return is_apart and listed.sign in ("box", "/", "-", "letter", "code")
 
 
 def find_spaces(lines: Sequence[SourceLine]) -> None:

@@ -38,6 +38,7 @@ from surveys.imports.scores.score_levels import LEAST_RANGES, levels_in, spans_i
 from surveys.imports.tables.scale_frames import leave_behind
 from surveys.imports.words.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.words.cues import ABOUT_SCORE, REVERSED
+from surveys.imports.words.marks import mark_of
 from surveys.imports.words.patterns import AND_OR, NUMBER, RUN_BEHIND, SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
 
@@ -224,12 +225,19 @@ def _numbers_of(pairs: Iterable[tuple[str, int]]) -> dict[str, set[int]]:
 
 def _pairs_in(line: SourceLine) -> list[tuple[str, int]]:
     """Return the words of a line in front of numbers, and these numbers; none for questions."""
-    if asks(line.text) or len(BOX.findall(line.raw)) > 1:
+    if asks(line.text) or len(BOX.findall(line.raw)) > 1 or _lists_lettered_answers(line):
         return []
     return [
         (match["label"].strip(" «„“\"'»”–—-").casefold(), int(match["points"]))
         for match in _PAIR.finditer(line.text)
     ]
+
+
+def _lists_lettered_answers(line: SourceLine) -> bool:
+    """Return whether a line begins with a letter as a mark and lists answers, each with its points."""
+    mark, _words = mark_of(line.raw.strip())
+    listed = answers_on(line.raw.strip()) if mark is not None and mark.kind == "letter" else None
+    return listed is not None and not listed.before and len(listed.labels) > 1 and bool(listed.points)
 
 
 def mark_item_lists(lines: Sequence[SourceLine]) -> None:

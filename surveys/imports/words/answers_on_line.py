@@ -418,10 +418,15 @@ def _ends(text: str) -> Listed | None:
         # With several signs, they are ranges: 1   2–3   more.
         return None
     before, low = _question_and_first(match["low"])
-    low, high = (each.strip(" \t:：.–—-…_") for each in (low, match["high"]))
+    sign = next(iter(signs), "")
+    goes_on = sign != "" and match["high"].lstrip().startswith(sign)
+    low, high = (each.strip(f" \t:：.–—-…_{sign}") for each in (low, match["high"]))
+    low = low if ")" in low or "）" in low else low.lstrip("(（")
+    high = high if "(" in high or "（" in high else high.rstrip(")）")
     if low and not high:
         before, low = f"{before} {low}".strip(), ""
-    further = [high] if high and not low and (len(high) < 4 or looks_exclusive({"": high})) else []
+    is_further = goes_on or len(high) < 4 or looks_exclusive({"": high})
+    further = [high] if high and not low and is_further else []
     labels = [str(step) for step in steps]
     high = "" if further else high
     labels[0] += f" – {low}" if low else ""
@@ -537,7 +542,10 @@ def _are_answers(sign: str, before: str, labels: Sequence[str]) -> bool:
         return False
     n_words = sum(LETTER.search(label) is not None for label in labels)
     are_mostly_words = sign in "/;" and bool(before) and n_words > 1
-    return n_words == len(labels) or are_mostly_words or (sign == "/" and asks(before) and _count_up(labels))
+    # The last one may have words: 0 / 1 / 2 / more.
+    numbers = labels[:-1] if LETTER.search(labels[-1]) else labels
+    are_numbers = sign in "/|" and asks(before) and _count_up(numbers)
+    return n_words == len(labels) or are_mostly_words or are_numbers
 
 
 def _count_up(labels: Sequence[str]) -> bool:

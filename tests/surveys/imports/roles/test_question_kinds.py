@@ -98,3 +98,29 @@ def test_units_currencies_and_amounts_ask_for_numbers(text: str) -> None:
 @pytest.mark.parametrize("text", ["Day of the week: ____", "Street: ____"])
 def test_other_labels_of_spaces_ask_for_no_number(text: str) -> None:
     assert first(f"1. {text}")[0].kind != "number"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Soffre di una o più di queste malattie?",
+        "Avez-vous une ou plusieurs de ces maladies ?",
+        "Czy choruje Pan na jedną lub więcej z tych chorób?",
+        "Haben Sie eine oder mehrere dieser Krankheiten?",
+        "您有以下一种或多种病吗？",
+        "Vor was hat er Angst? (alles was passt unterstreichen)",
+        "Quali? (sottolinea tutti quelli che hai)",
+        "Które? (podkreśl wszystkie)",
+    ],
+)
+def test_words_for_one_or_more_and_for_underlining_all_allow_several_answers(text: str) -> None:
+    (question,) = read_paste(f"T\n1. {text}\n- Abc\n- Bcd\n- Cde").questions
+    assert question.kind == "several"
+
+
+@pytest.mark.parametrize(
+    "text", ["Da quanti mesi?", "Rok urodzenia", "Staż pracy (w latach)", "In quale anno è nato?"]
+)
+def test_quantities_in_italian_and_polish_are_numbers(text: str) -> None:
+    (question,) = read_paste(f"T\n1. {text} ____").questions
+    assert question.kind == "number"

@@ -1,5 +1,7 @@
 """Questions with their own answers or a space to write, also among those of a form."""
 
+import pytest
+
 from surveys.imports.drafts.questionnaire import labels_of
 from surveys.imports.pasted_text import read_paste
 
@@ -14,6 +16,23 @@ def test_labels_with_codes_are_questions_among_labels_with_spaces() -> None:
 def test_boxes_may_have_wide_blanks() -> None:
     reading = read_paste("Garden\n\nSoil:   (   ) clay   (   ) sand\nShed:   [   ] wood   [   ] stone\n")
     assert [len(each.options) for each in reading.questions] == [2, 2]
+
+
+@pytest.mark.parametrize("gap", ["\t", "     "])
+@pytest.mark.parametrize(
+    ("above", "below"), [("1. Do you smoke?\no yes\no no\n", "\n2. Do you drink?\no yes\no no"), ("", "")]
+)
+def test_a_label_in_front_of_cells_is_a_question_with_these_answers(gap: str, above: str, below: str) -> None:
+    line = gap.join(["You are:", "a woman", "a man", "other"])
+    survey = read_paste(f"Survey\n\n{above}\n{line}\n{below}")
+    (found,) = [each for each in survey.questions if each.texts == {"en": "You are"}]
+    assert labels_of(found) == ("a woman", "a man", "other")
+
+
+@pytest.mark.parametrize("line", ["Class:\t7b\tTeacher:\tMs X", "Place:\tHall 2"])
+def test_labels_with_values_in_cells_ask_nothing(line: str) -> None:
+    survey = read_paste(f"Survey\n{line}\n1. Do you smoke?\n2. Do you drink?")
+    assert [question.texts["en"] for question in survey.questions] == ["Do you smoke?", "Do you drink?"]
 
 
 def test_dashes_separate_answers_behind_a_colon() -> None:

@@ -168,3 +168,18 @@ def test_a_level_may_ask_its_reader_something(levels: tuple[str, ...]) -> None:
     survey = read_paste(f"Coffee\n\n{items}\n\n" + "\n".join(levels))
     assert [[start for start, _label in score.levels] for score in survey.scores] == [[None, 7, 10]]
     assert len(survey.questions) == len(levels) + 1
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        "A. None (0 points)  B. 1 to 2 days (1 point)  C. 3 to 4 days (2 points)  D. 5 or more (4 points)",
+        "A. 没有（0分）　B. 1至2天（1分）　C. 3至4天（2分）　D. 5天及以上（4分）",
+        "a) 0 Tage (0)   b) 1 bis 2 Tage (1)   c) 3 bis 4 Tage (2)   d) mehr als 4 Tage (4)",
+    ],
+)
+def test_answers_behind_letters_with_points_and_ranges_are_answers(answers: str) -> None:
+    second = "2. Are you paid?\nA. All (0)  B. Part (1)  C. None (3)"
+    often, paid = read_paste(f"Quiz\n1. How often do you work late?\n{answers}\n{second}").questions
+    assert (often.kind, points_of(often)) == ("single", [0, 1, 2, 4])
+    assert points_of(paid) == [0, 1, 3]

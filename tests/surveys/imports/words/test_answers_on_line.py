@@ -2,6 +2,7 @@
 
 import pytest
 
+from surveys.imports.drafts.questionnaire import labels_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.words.answers_on_line import answers_on
 
@@ -258,3 +259,25 @@ def test_letters_in_square_brackets_mark_answers() -> None:
     assert listed is not None
     assert listed.labels == ("female", "male", "other")
     assert answers_on("[S] = one answer, [M] = several answers") is None
+
+
+@pytest.mark.parametrize(
+    "text", ["Rooms? (0 / 1 / 2 / more)", "Rooms? [0 | 1 | 2 | more]", "Rooms? 0 / 1 / 2 / more"]
+)
+def test_the_last_of_several_numbers_may_have_words(text: str) -> None:
+    (question,) = read_paste(f"Home\n1. {text}").questions
+    assert labels_of(question) == ("0", "1", "2", "more")
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("How is it? (bad 1 2 3 good)", ("1 – bad", "2", "3 – good")),
+        ("How bad is it? 1 2 3 very bad", ("1", "2", "3 – very bad")),
+    ],
+)
+def test_questions_below_each_other_with_numbers_and_an_end_are_no_opposites(
+    text: str, labels: tuple[str, ...]
+) -> None:
+    first, second = read_paste(f"Home\n1. {text}\n2. {text}").questions
+    assert labels_of(first) == labels_of(second) == labels
