@@ -7,7 +7,7 @@ is asked about at its line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 from surveys.imports.drafts.questionnaire import LOST, Option, Question, Questionnaire
 from surveys.imports.lines.source_lines import SourceLine
 from surveys.imports.roles.listed_answers import number_allowed
-from surveys.imports.words.cues import SAYS_NUMBER, SAYS_TEXT
+from surveys.imports.words.cues import REVERSED, SAYS_NUMBER, SAYS_TEXT
+from surveys.imports.words.patterns import STATEMENTS
 
 _CODE: Final = re.compile(
     r"\s?(?:[\[［【](?P<square>[^\[\]［］【】\d=＝]{1,40})[\]］】]|(?<=[?？؟:：])\s?[(（](?P<round>[^\W\d_]{1,6})[)）])\s?"
@@ -36,10 +37,11 @@ def read_codes(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
         All lines; one of them may explain the codes.
     """
     explained: dict[str, str] | None = None
+    reversing = _reversing_codes(survey, source)
     for question in survey.questions:
         texts: list[Question | Option] = [question, *question.options]
         for read in texts:
-            for code, is_removed in _without_codes(read):
+            for code, is_removed in _without_codes(read, reversing):
                 explained = _explanations(source) if explained is None else explained
                 allowed = _said(f"({code})") or _said(explained.get(code, ""))
                 if read is question and allowed:
@@ -60,14 +62,32 @@ def _said(words: str) -> frozenset[str]:
     return number_allowed(words) or frozenset(kind for kind, cue in kinds.items() if cue.search(words))
 
 
-def _without_codes(read: Question | Option) -> Iterator[tuple[str, bool]]:
-    """Yield the codes in a question or answer, and whether each was removed: within a sentence, it stays."""
+def _reversing_codes(survey: Questionnaire, source: Sequence[SourceLine]) -> set[str]:
+    """Return the codes in brackets that a rule explains as marks of reversed items: *[I] = inverse item*."""
+    asked = {question.line for question in survey.questions}
+    rules = (
+        said
+        for line in source
+        if line.number not in asked
+        for said in STATEMENTS.split(line.text)
+        if said and REVERSED.search(said)
+    )
+    return {match["square"] for said in rules for match in _CODE.finditer(said) if match["square"]}
+
+
+def _without_codes(read: Question | Option, reversing: Collection[str]) -> Iterator[tuple[str, bool]]:
+    """Yield the codes in a question or answer, and whether each was removed: within a sentence, it stays.
+
+    Marks of reversed items are no such codes.
+    """
     for tag, text in read.texts.items():
         if not any(map(str.islower, text)):
             # Without small letters, capital ones show nothing.
             continue
         found = [
-            match for match in _CODE.finditer(text) if (match["square"] or match["round"] or "").isupper()
+            match
+            for match in _CODE.finditer(text)
+            if (match["square"] or match["round"] or "").isupper() and match["square"] not in reversing
         ]
         kept = text
         for match in reversed(found):

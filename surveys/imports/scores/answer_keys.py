@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
+from itertools import dropwhile
 from typing import Final
 
 from surveys.imports.scores.item_names import numbers_in, with_digits
@@ -33,6 +34,8 @@ _KEY_CLAUSE: Final = re.compile(
     rf"[;.。；]|[,，]\s?(?=[^\W\d])|\s[–—-]\s(?!\d)|{EXCEPTS.pattern}|\sа\s", re.IGNORECASE
 )
 _CLAUSE_END: Final = re.compile(r"(?<=[,，])")
+_ITEMS_ONLY: Final = re.compile(rf"\s?\d{{1,3}}(?:\s{AND_OR}\s\d{{1,3}})?\s?[,，]?\s?", re.IGNORECASE)
+"""The rest of a list of items behind a comma."""
 _WORD: Final = re.compile(r"[^\W\d_]{1,8}")
 _EXCEPTION: Final = re.compile(
     rf"{EXCEPTS.pattern}\D{{0,20}}?{pattern_of('item-number').pattern}[^\d,;.]{{0,4}}\d", re.IGNORECASE
@@ -197,10 +200,13 @@ def without_key(said: str) -> str:
     --------
     >>> without_key("第1、3题答“是”得1分，第2题答“否”得1分，满分3分，≥2分请联系")
     '满分3分，≥2分请联系'
+    >>> without_key("YES = 1 and NO = 0 in questions 1, 2 and 5")
+    ''
     """
     read = partial(_answer_named, labels=(), is_rule=True)
-    named = [place for place, each in enumerate(_CLAUSE_END.split(said)) if _names_answer(each, read)]
-    return "".join(_CLAUSE_END.split(said)[max(named, default=-1) + 1 :])
+    clauses = _CLAUSE_END.split(said)
+    named = [place for place, each in enumerate(clauses) if _names_answer(each, read)]
+    return "".join(dropwhile(_ITEMS_ONLY.fullmatch, clauses[max(named, default=-1) + 1 :]))
 
 
 def states_yes_no(text: str) -> bool:

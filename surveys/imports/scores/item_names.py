@@ -35,10 +35,10 @@ _ITEM: Final = pattern_of("item-number", behind=r"\s?[(（]?(?P<letter>[A-Za-zА
 _BEFORE_SIGN: Final = re.compile(r"(?<=[^\W\d_]\s)(?P<letter>[a-zа-я])(?=\s?[=:：.,;)]|$)", re.IGNORECASE)
 """A letter behind a word and before a sign: *no to c = 1 point*."""
 _CODE: Final = re.compile(
-    r"\W{0,3}(?P<code>[^\W\d]{1,8}[.-]?\d{1,3}(?:\.\d{1,2})?)(?![\w%])(?:[^\w\s]{0,3}(?=\s)|\s?\W\s?)"
+    r"\W{0,3}(?P<code>[^\W\d]{1,8}[.-]?\d{1,3}(?:[._]\d{1,2})?)(?![\w%])(?:[^\w\s]{0,3}(?=\s)|\s?\W\s?)"
 )
-"""The code in front of an item: *I.4*, *SVP02*."""
-_CODE_NAMED: Final = re.compile(r"(?<!\w)[A-ZА-Я]{1,3}[.-]?\d{1,3}(?!\w)")
+"""The code in front of an item: *I.4*, *SVP02*, *Q4_1*."""
+_CODE_NAMED: Final = re.compile(r"(?<!\w)[A-ZА-Я]{1,3}[.-]?\d{1,3}(?:_\d{1,2})?(?!\w)")
 """A code of an item in a rule."""
 _QUOTED: Final = re.compile(r"[(（\[«„“\"'](?P<letter>[A-Za-zА-Яа-я])[)）\]»“”\"']")
 

@@ -23,7 +23,7 @@ from surveys.imports.scores.item_names import ItemNames, with_digits
 from surveys.imports.scores.item_points import without_points
 from surveys.imports.scores.scoring_lines import ITEM_LIST, SIGN_OF_ITEM
 from surveys.imports.words.cues import EXCEPTS, REVERSED, REVERSED_MARK, pattern_of
-from surveys.imports.words.patterns import NUMBER, RECODING, STATEMENTS
+from surveys.imports.words.patterns import AND_OR, NUMBER, RECODING, STATEMENTS
 
 POINTS_UNREAD: Final = "points unread"
 """The cause of notes on rules that may change the points of questions, but are not used."""
@@ -34,7 +34,7 @@ _MARK_FIRST: Final = pattern_of("reversed-item", behind=r"\s?(?=\S)")
 _SIGN_BEHIND: Final = re.compile(rf"(?<=\S)\s?(?P<sign>{SIGN_OF_ITEM.pattern})$")
 _SIGN_BEFORE: Final = re.compile(rf"(?P<sign>{SIGN_OF_ITEM.pattern}|[*＊†‡§#°^]{{1,3}})\s?(?=\w)")
 _CLAUSE: Final = re.compile(
-    r"[,;，；]\s?(?!(?:and|or|und|oder|sowie|et|ou|y|e|и)\b)(?=[^\W\d])(?![^\W㐀-鿿](?:\W|$))"
+    r"[,;，；]\s?(?!(?:and|or|und|oder|sowie|et|ou|y|e|и)\b)[«„“\"「]?(?=[^\W\d])(?![^\W㐀-鿿](?:\W|$))"
 )
 """Separates two clauses of a rule; the numbers and letters of a list are not clauses."""
 _EDGE: Final = re.compile(rf"[()（）\[\]]|{_CLAUSE.pattern}")
@@ -69,6 +69,13 @@ _DASHES: Final = "+–−-"
 """Signs that also occur between words."""
 _FAR: Final = 14
 _ASTERISK: Final = pattern_of("asterisk")
+_JOINED: Final = re.compile(
+    rf"(?:(?<!\w)(?:{AND_OR}|sowie|plus|as well as|ainsi que|así como|bem como)\s{{1,2}}|以及|[和与及])"
+    rf"(?:the\s|die\s|de[nr]\s|l['’]|l[oae]s?\s|os\s)?(?:{pattern_of('item-number').pattern})?\s{{0,2}}"
+    rf"(?P<items>\d{{1,2}}(?:\s{{0,2}}(?:[,、]|{AND_OR}\s)\s{{0,2}}\d{{1,2}}){{0,20}})(?!\d|\s?[=＝:：])",
+    re.IGNORECASE,
+)
+"""Items that a word joins to others: *and items 3 and 5*."""
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}")
 ITEM_NUMBER: Final = pattern_of("item-number", behind=r"[^\d]{0,12}\d")
 BEFORE_ITEM: Final = pattern_of("item-number", behind=r"[^\d]{0,12}$")
@@ -281,6 +288,8 @@ def reverse_named(
     for line, said in [*_listed_items(lines), *_reversing(lines)]:
         number = line.number
         if any(_explanations(said, sign) for sign in signs) or (turned and REVERSED_MARK.search(said)):
+            further = [item for item in _joined_items(said, names) if item.line not in turned | found]
+            found |= _reverse_all(further, names.questions)
             continue
         items, unknown = _items_in(said, names, source)
         if not (items or unknown) and not without_points(said, names, source):
@@ -308,6 +317,14 @@ def reverse_named(
         own = [item for item in items if item.line not in turned | found]
         found |= _reverse_all(own if not unknown else (), names.questions)
     return found
+
+
+def _joined_items(said: str, names: ItemNames) -> list[Question]:
+    """Return the items that a statement about a sign joins to those with it: *items with (-) and item 2*."""
+    plain = names.with_numbers(said)
+    cue = REVERSED.search(plain)
+    joined = _JOINED.search(_part_around(plain, cue.span())) if cue else None
+    return names.named_in(joined["items"])[0] if joined else []
 
 
 def _reverse_all(items: Sequence[Question], scale: Sequence[Question]) -> set[int]:

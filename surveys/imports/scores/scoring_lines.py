@@ -34,7 +34,7 @@ from surveys.imports.scores.rule_texts import (
     is_scoring,
     is_yes_no_key,
 )
-from surveys.imports.scores.score_levels import LEAST_RANGES, levels_in
+from surveys.imports.scores.score_levels import LEAST_RANGES, levels_in, spans_in
 from surveys.imports.tables.scale_frames import leave_behind
 from surveys.imports.words.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.words.cues import ABOUT_SCORE, REVERSED
@@ -317,8 +317,22 @@ def _mark_near(lines: Sequence[SourceLine]) -> None:
         if line.role or not (is_below or is_above):
             continue
         is_heading = is_above and (_heads_rule(lines, place) or (place > 0 and _is_heading(line)))
-        if is_heading or (_may_state(line) and _belongs_to_rule(line.text, is_below=is_below)):
+        is_rule = _may_state(line) and _belongs_to_rule(line.text, is_below=is_below)
+        if is_heading or is_rule or (is_below and _asks_behind_level(lines[place - 1], line)):
             line.give(SCORING)
+
+
+def _asks_behind_level(above: SourceLine, line: SourceLine) -> bool:
+    """Return whether the first of several sentences is the level next to the one above; a later one asks."""
+    first, *rest = _SENTENCE_END.split(line.text)
+    if not any(rest) or not asks(line.text):
+        return False
+    last, following = spans_in(above.text)[-1:], spans_in(first)[:1]
+    return any(
+        other.low == (one.high or 0) + 1 or one.low == (other.high or 0) + 1
+        for one, other in zip(last, following, strict=False)
+        if not other.is_weak
+    )
 
 
 def _may_state(line: SourceLine) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from surveys.imports.words.cues import ABOUT_SCORE, is_yes_no, pattern_of, says_yes
 from surveys.imports.words.kept_readings import kept
-from surveys.imports.words.patterns import AND_OR, LETTER, POINTS
+from surveys.imports.words.patterns import AND_OR, LETTER, POINTS, TO
 from surveys.imports.words.question_marks import asks
 
 _NUMBER: Final = re.compile(
@@ -25,11 +26,13 @@ _BRACKETED_KEY: Final = re.compile(
     r"(?P<label>[^\W\d][^:：,，;；、()（）]{1,40}?)\s?[(（](?P<key>[A-ZА-Я]{1,3})[)）]"
 )
 """An answer, and the letters in brackets that abbreviate it."""
-_CAPITALS: Final = "ABCDEFGH"
+_CAPITALS: Final = ("ABCDEFGH", "АБВГДЕЖЗ")
 _LETTER_BEFORE: Final = re.compile(
-    r"(?<![^\W\u3400-\u9fff])(?P<key>[A-H])(?:[.)、．]\s?|(?=[\u3400-\u9fff]))(?=\S)"
+    r"(?<![^\W\u3400-\u9fff])(?P<key>[A-HА-З])(?:[.)、．]\s?|\s{1,3}(?=[^\W\d_])|(?=[\u3400-\u9fff]))(?=\S)"
 )
 """A capital letter in front of an answer."""
+_BEFORE_LETTERS: Final = (*":：.。!！…,，",)
+"""Signs before the first of several letters with answers."""
 _BEFORE_CODE: Final = tuple("(（=＝–—")
 _GLUED: Final = re.compile(r"[a-zà-öø-ÿа-я]")
 _AMOUNT: Final = re.compile(r"\d{1,2}(?:\s?[^\W\d_]{1,10}\.?)?")
@@ -95,6 +98,8 @@ _LIMIT: Final = re.compile(
     re.IGNORECASE,
 )
 """Words before the limit of a sum: *from*, *up to*."""
+_RANGE: Final = re.compile(rf"\s?{TO}\s?", re.IGNORECASE)
+"""What is between the ends of a range: they are sums or amounts, and no codes."""
 _LONGEST, _MOST_WORDS = 60, 7
 _MOST_LABELS: Final = 11
 _MOST_NUMBERS: Final = 24
@@ -185,10 +190,13 @@ def numbered(text: str) -> Legend | None:
             marks = signed
             break
     codes = [int(mark["code"]) for mark in marks]
+    between = [(one.end(), other.start()) for one, other in pairwise(marks)]
     windows = [(0, len(marks)), *_growing(codes), *((at, len(marks)) for at in (1, 2, 3))]
     for start, end in windows:
         own, values = marks[start:end], codes[start:end]
         if len(own) > _MOST_LABELS or len(own) < 2 or len(set(values)) < len(values):
+            continue
+        if any(_RANGE.fullmatch(text, *ends) for ends in between[max(start - 1, 0) : end - 1]):
             continue
         found = _explained(text[: marks[end].start()] if end < len(marks) else text, own, values)
         if found:
@@ -537,11 +545,14 @@ def _lettered(text: str) -> Legend | None:
     marks = [*_LETTER_BEFORE.finditer(text)]
     keys = tuple(mark["key"] for mark in marks)
     before = text[: marks[0].start()].strip() if marks else ""
-    if len(marks) < len("abc") or keys != (*_CAPITALS[: len(keys)],) or before[-1:] not in (*":：",):
+    is_order = any(keys == (*letters[: len(keys)],) for letters in _CAPITALS)
+    if len(marks) < len("abc") or not is_order or before[-1:] not in _BEFORE_LETTERS:
         return None
     pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]
     labels = tuple(_clean(piece.strip(EDGES)) for piece in pieces)
-    are_labels = all(map(_is_label, labels)) and len({*labels}) == len(labels)
+    # A sign is behind each of the answers, or behind none.
+    are_alike = len({piece.rstrip()[-1:] in (*",;/|，；、",) for piece in pieces[:-1]}) == 1
+    are_labels = are_alike and all(map(_is_label, labels)) and len({*labels}) == len(labels)
     return Legend(before, labels, (), keys) if are_labels else None
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.drafts.questionnaire import labels_of
+from surveys.imports.drafts.questionnaire import labels_of, points_of
 from surveys.imports.pasted_text import read_paste
 
 ANSWERS = "\n1. tea\n2. beer\n3. wine\n"
@@ -41,3 +41,14 @@ def test_answers_in_columns_may_be_in_capitals() -> None:
         "Bogen. Kreise ein.\n\n1. Isst du?   IMMER   MANCHMAL   NIE\n2. Und?   GUT   MAL   NIE\n"
     )
     assert labels_of(survey.questions[0]) == ("IMMER", "MANCHMAL", "NIE")
+
+
+@pytest.mark.parametrize(
+    ("mark", "rule"),
+    [("[I]", "[I] = ítem inverso."), ("[N]", "[N] = negativ gepolt."), ("[U]", "Note. [U]: inverted item.")],
+)
+def test_a_mark_of_reversed_items_is_no_code(mark: str, rule: str) -> None:
+    text = f"Home\n1 = never, 2 = often, 3 = always\n\n1. I cook.\n2. I sing. {mark}\n3. I rest.\n\n{rule}"
+    survey = read_paste(f"{text} Total: 3-5 low, 6-9 high.")
+    assert [points_of(each) for each in survey.questions] == [[1, 2, 3], [3, 2, 1], [1, 2, 3]]
+    assert not any("not understood" in str(note.message) for note in survey.notes)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from surveys.imports.scores.answer_keys import counts_ticks, counts_yes, key_in, yes_points
+from surveys.imports.scores.answer_keys import counts_ticks, counts_yes, key_in, without_key, yes_points
 
 
 @pytest.mark.parametrize(
@@ -86,3 +86,15 @@ def test_the_number_one_is_not_a_yes() -> None:
 )
 def test_a_legend_next_to_boxes_counts_no_ticks(text: str) -> None:
     assert not counts_ticks(text)
+
+
+@pytest.mark.parametrize(
+    ("key", "rest"),
+    [
+        ("SIM = 1 e NÃO = 0 nas perguntas 01, 02, 04 e 05", ""),
+        ("YES = 1 and NO = 0 in questions 1, 2, 4 and 5, 0-1 low, 2-3 high", "0-1 low, 2-3 high"),
+        ("JA = 1 und NEIN = 0 bei den Fragen 1, 2, 4", ""),
+    ],
+)
+def test_a_statement_without_its_key_keeps_no_items(key: str, rest: str) -> None:
+    assert without_key(key).strip() == rest

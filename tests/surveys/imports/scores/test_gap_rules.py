@@ -86,3 +86,16 @@ def test_what_is_necessary_is_not_missing() -> None:
     rule = "Con menos de 5 puntos no hace falta nada; con 5 o más, consulte."
     assert without_gaps(rule)[1] == ""
     assert without_gaps("0-4 bajo. Si falta una respuesta, use la media.")[1]
+
+
+@pytest.mark.parametrize(
+    "gaps",
+    [
+        "No se calculó el total si faltaban dos o más respuestas.",
+        "Kein Gesamtwert, wenn zwei oder mehr Antworten fehlten.",
+        "Pas de total si deux réponses ou plus manquaient.",
+        "O total não foi calculado se faltavam duas ou mais respostas.",
+    ],
+)
+def test_a_report_on_missing_answers_is_in_the_past(gaps: str) -> None:
+    assert without_gaps(f"0-4 A, 5-9 B. {gaps}")[1] == gaps

@@ -2,8 +2,9 @@
 
 import pytest
 
-from surveys.imports.drafts.questionnaire import Question
+from surveys.imports.drafts.questionnaire import Question, points_of
 from surveys.imports.lines.source_lines import read_line
+from surveys.imports.pasted_text import read_paste
 from surveys.imports.scores.item_names import ItemNames, nth_in
 
 
@@ -47,3 +48,14 @@ def test_codes_of_other_parts_are_not_the_numbers_of_items() -> None:
         items, unknown = one.named_in(said)
         assert [item.line for item in items] == [2]
         assert unknown == ["B1"]
+
+
+@pytest.mark.parametrize("codes", [("Q4_1", "Q4_2", "Q4_3"), ("B.1", "B.2", "B.3"), ("V4.1", "V4.2", "V4.3")])
+def test_a_code_of_several_numbers_is_one_name(codes: tuple[str, ...]) -> None:
+    """The number of the table in a code is not the number of an item."""
+    items = "\n".join(
+        f"{code}  I {verb} alone." for code, verb in zip(codes, ("cook", "sing", "eat"), strict=True)
+    )
+    rule = f"Scoring: recode {codes[1]} (new = 4 - old). Total: 3-5 low, 6-9 high."
+    survey = read_paste(f"Home\n1 = never, 2 = often, 3 = always\n\n{items}\n\n{rule}")
+    assert [points_of(each) for each in survey.questions] == [[1, 2, 3], [3, 2, 1], [1, 2, 3]]

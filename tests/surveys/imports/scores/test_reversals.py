@@ -156,3 +156,36 @@ def test_points_that_are_printed_reversed_stay(rule: str) -> None:
     rows = [f"{n}. Item: never ({own[0]}) often ({own[2]})" for n, own in enumerate(points, start=1)]
     survey = read_paste("School\n" + "\n".join(rows) + f"\nAdd up the points. {rule}")
     assert [points_of(each) for each in survey.questions] == [[0, 1], [1, 0], [0, 1], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "算分：答“是”得1分，答“否”得0分；③反过来，“否”得1分，“是”得0分。",
+        "Yes scores 1, no scores 0; item 3 is the other way round, “no” scores 1, “yes” scores 0.",
+        "Ja zählt 1, Nein 0; Frage 3 wird umgedreht, „Nein“ zählt 1, „Ja“ 0.",
+    ],
+)
+def test_points_in_quotes_behind_reversed_items_are_no_items(rule: str) -> None:
+    items = "① Do you cook?\n② Do you sing?\n③ Do you rest?\n④ Do you read?"
+    text = f"Home\nAnswer each question with “yes” or “no”.\n\n{items}\n\n{rule}\n0-1 low, 2-4 high"
+    assert points(text) == [[0, 1], [0, 1], [1, 0], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("marked", "rule"),
+    [
+        ("I sing. (-)", "Items marked (-) and item 3 are reversed."),
+        ("I sing. *", "Items marked * as well as 3 are reverse scored."),
+        ("I sing. (-)", "Mit (-) gekennzeichnete Items sowie Item 3 sind umzupolen."),
+        ("I sing. (-)", "Les items marqués (-) ainsi que l'item 3 sont inversés."),
+        ("I sing. *", "带*的题目和第3题反向计分。"),
+    ],
+)
+def test_an_item_may_be_joined_to_those_with_a_sign(marked: str, rule: str) -> None:
+    assert points(f"{HEAD}1. I cook.\n2. {marked}\n3. I rest.\n{rule}{SCORE}") == [PLAIN, TURNED, TURNED]
+
+
+def test_items_that_are_added_up_are_not_joined_to_those_with_a_sign() -> None:
+    rule = "Reverse (R) items and sum items 1 to 3."
+    assert points(f"{HEAD}1. I cook.\n2. I sing. (R)\n3. I rest.\n{rule}{SCORE}") == [PLAIN, TURNED, PLAIN]

@@ -155,6 +155,22 @@ def test_boxes_with_points_behind_their_answers_are_no_rules(gap: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "levels",
+    [
+        ("Até 6 pontos: você manda.", "De 7 a 9 pontos: empate.", "De 10 a 12 pontos: o café. E uma folga?"),
+        ("Up to 6 points: you rule.", "7 to 9 points: a draw.", "10 to 12 points: coffee rules. A break?"),
+        ("10 à 12 points : le café. Une pause ?", "7 à 9 points : égalité.", "4 à 6 points : vous."),
+        ("4–6分：你说了算。", "7–9分：平手。", "10–12分：咖啡说了算。要不要休息？"),
+    ],
+)
+def test_a_level_may_ask_its_reader_something(levels: tuple[str, ...]) -> None:
+    items = "\n\n".join(f"{n}. Item {n}?\na) Tea (1)\nb) Milk (2)\nc) Rum (3)" for n in range(1, 5))
+    survey = read_paste(f"Coffee\n\n{items}\n\n" + "\n".join(levels))
+    assert [[start for start, _label in score.levels] for score in survey.scores] == [[None, 7, 10]]
+    assert len(survey.questions) == len(levels) + 1
+
+
+@pytest.mark.parametrize(
     "answers",
     [
         "A. None (0 points)  B. 1 to 2 days (1 point)  C. 3 to 4 days (2 points)  D. 5 or more (4 points)",

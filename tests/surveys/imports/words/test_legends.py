@@ -123,3 +123,49 @@ def test_sentences_before_a_legend_are_no_answers(text: str) -> None:
 
 def test_words_before_the_limit_of_a_sum_are_no_answers() -> None:
     assert legend_of("Es gibt 1 Punkt. Ab 2 Punkten: Beratung.") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        (
+            "请根据最近一周的情况作答。A 完全不符合　B 有点符合　C 非常符合",
+            ("完全不符合", "有点符合", "非常符合"),
+        ),
+        ("请如实选择，A从不 B偶尔 C经常。", ("从不", "偶尔", "经常")),
+        ("Please think of the last week. A never   B a little   C often", ("never", "a little", "often")),
+        ("Use these letters: A never, B sometimes, C often.", ("never", "sometimes", "often")),
+        ("Pensez à la semaine passée ! A jamais / B parfois / C souvent", ("jamais", "parfois", "souvent")),
+        ("Вспомните неделю. А никогда   Б иногда   В часто", ("никогда", "иногда", "часто")),
+    ],
+)
+def test_letters_before_answers_need_no_sign(text: str, labels: tuple[str, ...]) -> None:
+    """Capital letters in their order name the answers behind them, also with only a blank between."""
+    found = legend_of(text)
+    assert found is not None
+    assert found.labels == labels
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which vitamins do you take? A B C",
+        "Here: A friend, B movies and C grades",
+        "A. 生产部 B. 销售部 C. 行政部",
+    ],
+)
+def test_letters_within_a_sentence_are_no_legend(text: str) -> None:
+    """Capital letters without answers, or not between the same signs, explain nothing."""
+    assert legend_of(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Moins de 4 points : zen. De 4 à 9 points : vigilant(e). 10 points et plus : possessif(ve)",
+        "Fewer than 4 points: calm. From 4 to 9 points: alert. 10 points and more: jealous",
+        "Unter 4 Punkten: ruhig. 4 bis 9 Punkte: wachsam. 10 Punkte und mehr: eifersüchtig",
+    ],
+)
+def test_the_ends_of_a_range_are_no_codes(text: str) -> None:
+    assert legend_of(text) is None
