@@ -37,7 +37,7 @@ from surveys.imports.words.marks import (
     mark_of,
     value_of_letter,
 )
-from surveys.imports.words.patterns import HAN
+from surveys.imports.words.patterns import BRACKETED, HAN
 from surveys.imports.words.question_marks import asks, holds_question
 
 _TIME: Final = (
@@ -512,10 +512,14 @@ def _number_questions(
         target = next(iter(asked or rest), None)
         if target is None or mark_of(lines[target].strip())[0] is not None:
             break
-        for place in stretch:
-            if place < target:
+        remarks = []
+        for place in (each for each in stretch if each < target):
+            is_remark = BRACKETED.fullmatch(lines[place].strip()) is not None
+            remarks += [f"{lines[place].strip()} "] * (is_remark and place in rest)
+            if is_remark or place not in rest:
                 lines[place] = ""
-        lines[target] = f"{match['number']}. {lines[target].strip()}{_flag(match['more'])}"
+        asked_text = "".join([*remarks, lines[target].strip()])
+        lines[target] = f"{match['number']}. {asked_text}{_flag(match['more'])}"
         more = match["more"].strip("() ")
         is_said = "=" in more or not (_flag(more) or says_how_many(more))
         lines[counter] = f"({more})" if more and is_said else ""

@@ -51,7 +51,7 @@ _BEHIND: Final = 3
 """Characters that may follow the number to which an instruction leads."""
 _ARROWS: Final = ("→", "⇒", "➔", "←", "-", "=")
 NUMBER_NAMED: Final = re.compile(
-    r"(?<![^\W㐀-鿿])(?<![.])(?P<word>[IVX]{1,4}[.]|[^\W\d_㐀-鿿]{0,4}?)"
+    r"(?<![^\W㐀-鿿])(?<![.])(?P<word>[IVX]{1,4}[.]|[^\W\d_㐀-鿿]{1,2}[.](?=\d)|[^\W\d_㐀-鿿]{0,4}?)"
     r"(?P<number>\d{1,3}(?:[._]\d{1,3})?[a-z]?)(?![^\W㐀-鿿]{2}|[㐀-鿿]{2}(?<![题題].)|[.,:]\d)"
 )
 """The number of a question in a remark, with the letters in front of it."""

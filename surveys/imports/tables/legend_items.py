@@ -125,6 +125,9 @@ def _is_among(
     first = lines[near[0][0]]
     if _is_asked_above(lines, start) and asks(first.text):
         return True
+    if start > near[-1][-1] and lines[start].mark_kind == "count" and legend.before.strip(EDGES):
+        # The next question, which states its own scale.
+        return True
     # Lists of answers with the same codes are as long as the legend.
     is_long_run = end > start + 1 and len(near) == 1 and len(near[0]) > len(legend.labels)
     form = form_of(lines[start])

@@ -417,13 +417,13 @@ def test_a_follow_up_joined_to_the_last_row_by_the_layout_concerns_that_row(text
     )
 
 
-def test_a_condition_that_names_a_number_without_a_question_is_left_to_the_author() -> None:
-    """The number of an earlier line was known, but the line became no question, and reading stopped."""
+def test_a_question_that_states_its_scale_is_no_legend_of_the_answers_above() -> None:
+    """These became items, the first question none, and reading stopped at the condition that names it."""
     text = (
         "Q1. Вы собираетесь голосовать на выборах губернатора?\n    ЗАЧИТАТЬ. ОДИН ОТВЕТ\n    04  Точно нет\n"
         "    98  ЗАТРУДНЯЮСЬ (НЕ ЗАЧИТЫВАТЬ)\n\nQ2. ЕСЛИ Q1 = 03, 04:  Почему Вы не хотите голосовать?\n"
         "    02  Нет\nQ4. Оцените работу губернатора по шкале от 1 до 5, где 1 – плохо, 5 – отлично."
     )
     survey = read_paste(text, ("ru",))
-    assert 1 not in {each.line for each in survey.questions}
-    assert {note.line for note in survey.notes if note.effect == UNCERTAIN} >= {3, 7, 8}
+    assert [(each.line, each.kind) for each in survey.questions] == [(1, "single"), (6, ""), (8, "single")]
+    assert [note.asks for note in survey.notes if note.line == 6] == ["keep", "answers"]

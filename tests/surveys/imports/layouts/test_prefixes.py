@@ -257,3 +257,22 @@ def test_a_question_below_another_is_no_jump_behind_its_answers() -> None:
     """Before, a bracket was left behind it."""
     lines = ["Avez-vous des enfants ? oui - non", "  -> si oui, combien ?", "Et un emploi ? oui - non"]
     assert without_prefixes(lines) == lines
+
+
+def test_lines_between_a_counter_and_its_question_are_kept() -> None:
+    """A remark there, which said who is asked, was lost."""
+    lines = [
+        "Question 1",
+        "Do you smoke?",
+        "o yes",
+        "o no",
+        "",
+        "Question 2",
+        "(if yes at 1)",
+        "How many?",
+        "o few",
+        "o many",
+    ]
+    assert without_prefixes(lines)[6:8] == ["", "2. (if yes at 1) How many?"]
+    lines[6] = "Only shown if question 1 is yes"
+    assert without_prefixes(lines)[6:8] == ["Only shown if question 1 is yes", "2. How many?"]

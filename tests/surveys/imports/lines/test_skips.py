@@ -128,3 +128,23 @@ def test_the_number_of_an_answer_is_no_section() -> None:
         5,
         10,
     ]
+
+
+@pytest.mark.parametrize("letter", ["C.", "Q"])
+def test_numbers_of_questions_may_have_letters_in_front(letter: str) -> None:
+    numbers = [f"{letter}{number}" for number in (1, 2, 3, 4)]
+    answers = f"- Yes\n- No (go to {numbers[3]})"
+    rest = "\n\n".join(f"{number} How much?\n- a little\n- much" for number in numbers[1:])
+    found = [
+        bool(question.condition)
+        for question in read_paste(f"T\n\n{numbers[0]} Do you bet?\n{answers}\n\n{rest}").questions
+    ]
+    assert found == [False, True, True, False]
+
+
+def test_chinese_words_for_going_on_directly_skip() -> None:
+    text = (
+        "问卷\n1、您借过钱吗？\n○ 借过\n○ 没借过（直接做第4题）\n2、向谁？\n○ 家人\n○ 银行\n"
+        "3、为何？\n○ 看病\n○ 还债\n4、您住哪？\n○ 城\n○ 乡"
+    )
+    assert [bool(question.condition) for question in read_paste(text).questions] == [False, True, True, False]
