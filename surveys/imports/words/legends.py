@@ -167,7 +167,7 @@ def legend_of(text: str) -> Legend | None:
     """
     return (
         None
-        if points_of_letters(text)
+        if points_of_letters(text) or ITEM_KEY.search(text)
         else _keyed(text) or _key_behind(text) or _lettered(text) or numbered(text) or _listed(text)
     )
 

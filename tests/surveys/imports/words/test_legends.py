@@ -169,3 +169,9 @@ def test_letters_within_a_sentence_are_no_legend(text: str) -> None:
 )
 def test_the_ends_of_a_range_are_no_codes(text: str) -> None:
     assert legend_of(text) is None
+
+
+@pytest.mark.parametrize("word", ["Question ", "Frage ", "Вопрос ", ""])
+def test_points_of_letters_item_by_item_are_no_legend(word: str) -> None:
+    """The letters are those of the answers above, and have other points in each item."""
+    assert legend_of(f"{word}1: a = 3, b = 0, c = 5; {word}2: a = 0, b = 2, c = 5") is None
