@@ -66,7 +66,7 @@ def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
     ('zh-hant',)
     >>> languages_of(["Sommeil", "1. Vous dormez mal ?"]), languages_of(["お酒を飲みますか？", "Beer"])
     (('fr',), ('ja',))
-    >>> languages_of(["Schlafen Sie schlecht?", "Hiç sigara içtiniz mi?"])
+    >>> languages_of(2 * ["Rauchen Sie schon lange?", "Hiç sigara içtiniz mi ve kaç tane?"])
     ()
     """
     texts = [split_flags(mark_of(line)[1])[0] for _number, line in separate_scripts([*enumerate(lines)])]

@@ -26,14 +26,15 @@ def allow_ticks(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     rules = [line.text for line in source if line.role == SCORING]
     are_counted = any(counts_ticks(rule) or names_ticks(rule) for rule in rules)
     ends = {ends_in(rule) for rule in rules}
-    known = Counter(map(labels_of, survey.questions))
-    for question in survey.questions:
+    questions = survey.questions
+    known = Counter(map(labels_of, questions))
+    for question in questions:
         is_list = len(question.options) > len("ab") and bool(question.flags & {"square", "round"})
         is_shared = known[labels_of(question)] > 1
-        if is_list and len(survey.questions) == 1:
+        if is_list and len(questions) == 1:
             without_codes(question, survey)
         most = sum(option.points or 0 for option in question.options)
-        is_sum = len(survey.questions) == 1 and not ends.isdisjoint({(0, most), (FROM_LEAST, most)})
+        is_sum = len(questions) == 1 and not ends.isdisjoint({(0, most), (FROM_LEAST, most)})
         if is_list and not is_shared and (are_counted or is_sum):
             question.flags |= {SEVERAL}
 

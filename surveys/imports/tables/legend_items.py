@@ -61,6 +61,8 @@ _EMPTY_CELLS: Final = re.compile(rf"(?:\s*(?:\[\s*\]|\(\s*\)|{DRAWN_BOX}))+$|(?:
 _LEAST_ITEMS: Final = 2
 _LEAST_PLAIN: Final = 3
 _FAR: Final = 4
+_WORDS_OF_LABEL: Final = 2
+"""Largest number of words of a label in front of a legend: *Note.*."""
 _MOST_WORDS: Final = 5
 """Lines that may be between a legend and its items."""
 
@@ -125,7 +127,8 @@ def _is_among(
     first = lines[near[0][0]]
     if _is_asked_above(lines, start) and asks(first.text):
         return True
-    if start > near[-1][-1] and lines[start].mark_kind == "count" and legend.before.strip(EDGES):
+    is_asked = lines[start].mark_kind == "count" and len(legend.before.split()) > _WORDS_OF_LABEL
+    if start > near[-1][-1] and is_asked:
         # The next question, which states its own scale.
         return True
     # Lists of answers with the same codes are as long as the legend.
