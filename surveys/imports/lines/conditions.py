@@ -53,7 +53,7 @@ from surveys.imports.words.cues import (
 )
 from surveys.imports.words.limits import FOR_SOME, is_for_all, is_for_some, is_limit, without_for_all
 from surveys.imports.words.marks import NUMBER_WORDS
-from surveys.imports.words.patterns import IN_BRACKETS, REMARK_BEFORE
+from surveys.imports.words.patterns import HAN, IN_BRACKETS, REMARK_BEFORE
 
 _FEW: Final = 2
 _MOST: Final = 8
@@ -159,7 +159,9 @@ class _Reader:
 
     def _follows_answers(self, line: SourceLine, own: Sequence[str]) -> bool:
         """Return whether a question begins with a condition about the one above it, with these answers."""
-        text = REMARK_BEFORE.sub(r"\g<words>, ", line.body)
+        listed = answers_of(line)
+        body = listed.before if listed and listed.before and listed.sign == "cells" else line.body
+        text = REMARK_BEFORE.sub(r"\g<words>, ", body)
         is_choice = any(map(is_yes_no, (own[:_FEW], own[-_FEW:]))) or not own
         return (
             is_condition(text, own)
@@ -394,11 +396,20 @@ def _concerned(text: str, asked: Mapping[str, _Asked]) -> list[_Asked]:
         each
         for each, behind in named
         if each.line.number > first
-        and not (
-            STATED_ANSWER.search(behind)
-            or any(len(label) > 1 and label.lower() in behind for label in each.answers)
-        )
+        and not (STATED_ANSWER.search(behind) or any(_holds(behind, label) for label in each.answers))
     ]
+
+
+def _holds(words: str, label: str) -> bool:
+    """Return whether words in small letters contain an answer, not only as a part of a word.
+
+    >>> _holds("if yes at 1", "Yes"), _holds("rate the governor", "No")
+    (True, False)
+    """
+    label = label.lower()
+    if HAN.search(label):
+        return len(label) > 1 and label in words
+    return len(label) > 1 and re.search(rf"(?<!\w){re.escape(label)}(?!\w)", words) is not None
 
 
 def _named_by(code: re.Match[str], asked: Mapping[str, _Asked]) -> _Asked | None:
@@ -411,9 +422,6 @@ def _stated(text: str, asked: Mapping[str, _Asked]) -> _Asked | None:
     for match in NUMBER_NAMED.finditer(text):
         named = _named_by(match, asked)
         words = text.lower()
-        if named and (
-            STATED_ANSWER.search(text)
-            or any(len(label) > 1 and label.lower() in words for label in named.answers)
-        ):
+        if named and (STATED_ANSWER.search(text) or any(_holds(words, label) for label in named.answers)):
             return named
     return None

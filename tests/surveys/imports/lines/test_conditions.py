@@ -267,3 +267,16 @@ def test_words_behind_the_question_mark_may_name_the_question_on_which_it_depend
     first, last = "*1. 您喝过酒吗？ [单选题]\n○是\n○否", "*3. 您多大？ [填空题]"
     text = f"{first}\n\n*2. 喝什么？ [多选题] {said}\n□白酒\n□啤酒\n\n{last}"
     assert conditional(text) == [5]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "2. Rate the governor on a scale from 1 to 5, where 1 is bad and 5 is excellent.",
+        "You are:\ta woman\ta man\tother",
+    ],
+)
+def test_parts_of_words_and_answers_in_cells_limit_nobody(question: str) -> None:
+    survey = read_paste(f"T\n\n1. Do you vote?\n- yes\n- no\n\n{question}\n")
+    assert len(survey.questions) == 2
+    assert [note for note in survey.notes if note.asks == "keep"] == []
