@@ -94,8 +94,9 @@ def test_every_page_of_a_survey_with_all_kinds_opens(run: Run, reader: Client) -
     broken = {}
     for name, address in pages.items():
         status = reader.get(address).status_code
-        # Some accept only POST, and some are for questions that this survey does not have.
-        if status not in (200, 302, 404, 405):
+        # Some accept only POST, some are for questions that this survey does not have, and a draft that is
+        # published cannot be deleted.
+        if status not in (200, 302, 404, 405) and (name, status) != ("authoring:delete", 409):
             broken[name] = status
     assert broken == {}
 

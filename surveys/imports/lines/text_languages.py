@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Final
 
 from django.conf.locale import LANG_INFO
@@ -140,9 +142,15 @@ def _are_asked(pieces: Sequence[str]) -> bool:
 @cache
 def _detector() -> LanguageIdentifier:
     # It needs 100 MB and most of a second, which only processes that read texts should pay.
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+    from py3langid import langid, modelio
 
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    # py3langid unpacks its model to a temporary file, and the process that reads forms can write to none.
+    modelio.tempfile = SimpleNamespace(TemporaryFile=_file_in_memory)
+    return langid.LanguageIdentifier.from_model_file(langid.MODEL_FILE, norm_probs=True)
+
+
+def _file_in_memory(suffix: str) -> io.BytesIO:  # the name of the file's kind
+    return io.BytesIO()
 
 
 def _language(pieces: Sequence[str], least: float = _LEAST_PROBABILITY) -> str:

@@ -37,7 +37,7 @@ from tests.fixtures.decompression_bombs import (
     touch,
 )
 from tests.fixtures.memory import peak_megabytes
-from tests.fixtures.workbooks import SURVEY, form, repacked, xlsform_read
+from tests.fixtures.workbooks import SURVEY, form, repacked, workbook, xlsform_read
 from tests.reach import APPS
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -333,3 +333,8 @@ def test_groups_within_a_repeated_one_are_not_written_out_to_compare_them(
     ]
     parsed = form_parse(form(survey=[["type", "name", "label"], *rows]))
     assert parsed["objection"] == ""
+
+
+def test_the_language_of_a_form_is_recognised_in_a_child_process_that_can_write_no_file() -> None:
+    survey = [["type", "name", "label"], ["text", "a", "Rauchen Sie manchmal im Haus?"]]
+    assert xlsform.xlsform_read(workbook(survey=survey)).languages == ("de",)
