@@ -27,13 +27,15 @@ from surveys.imports.words.cues import (
     says_how_many,
     says_yes,
 )
-from surveys.imports.words.patterns import IN_BRACKETS
+from surveys.imports.words.patterns import HAN, IN_BRACKETS
 from surveys.imports.words.question_marks import holds_question
 from surveys.questionnaire.asked_texts import yes_no_words
 
 LEFT_OUT = "left"
 """The cause of notes on lines that are left out."""
 _WORD: Final = re.compile(r"[^\W\d_\u2460-\u24ff]{2,200}")
+_LEAST_WORDS, _LEAST_HAN = 3, 6
+"""Fewest words, or characters of Chinese, of a line that is not left out without a note."""
 _LEAST_LOST: Final = 5
 """Letters of words that are left out of a question; fewer are abbreviations."""
 _CUES: Final = (SAYS_ONE, SAYS_SEVERAL, SAYS_NUMBER, SAYS_TEXT, LEADS_ON, CONDITION)
@@ -95,10 +97,16 @@ def _give_role(
     ]
 
 
+def note_left_out(survey: Questionnaire, line: int) -> None:
+    """Note that a line is left out, and how to keep it."""
+    message, remedy = _("this line is left out"), _("write it after > if respondents need it")
+    survey.note(line, message, remedy, cause=LEFT_OUT)
+
+
 def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
     """Give each line without a role one: part of another if the survey has most of its words, else left out.
 
-    A line that is left out and holds a question is noted.
+    A line that is left out is noted if it holds a question or several words.
 
     Parameters
     ----------
@@ -125,9 +133,13 @@ def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
             # A line that writes out abbreviations repeats them, and questions have only the words.
             is_used = 2 * sum(word in words for word in own) > len(own) > 0
             survey.lines.append(ReadLine(line=number, role=JOINED if is_used else LEFT, is_certain=True))
-            if not is_used and holds_question(text):
+            if is_used:
+                continue
+            if holds_question(text):
                 message, remedy = _("this line was not understood"), _("write it as a question of its own")
                 survey.note(number, message, remedy, effect=LOST)
+            elif len(own) >= _LEAST_WORDS or len(HAN.findall(text)) >= _LEAST_HAN:
+                note_left_out(survey, number)
     survey.lines.sort(key=lambda each: each.line)
 
 
@@ -224,6 +236,4 @@ def _texts_of(survey: Questionnaire) -> Iterator[str]:
     for part in survey.parts:
         yield from (*part.texts.values(), *part.help.values())
         for question in part.questions:
-            yield from (*question.texts.values(), *question.help.values(), *question.unit.values())
-            for option in question.options:
-                yield from option.texts.values()
+            yield from _words_of(question)

@@ -22,6 +22,7 @@ from surveys.imports.drafts.questionnaire import (
 from surveys.imports.lines import source_lines
 from surveys.imports.lines.sheets import SHEET
 from surveys.imports.lines.source_lines import SourceLine, all_answers
+from surveys.imports.lines.used_lines import note_left_out
 from surveys.imports.roles.about_lines import unknown_label
 from surveys.imports.roles.listed_answers import are_answers, lists_answers, number_allowed, question_mark
 from surveys.imports.roles.page_lines import RULE, without_last_page_number, without_running_heads
@@ -595,8 +596,7 @@ class Outline:
     def _leave(self, line: SourceLine) -> None:
         if not any(map(str.isalnum, line.text)) or line.topic == source_lines.CODES:
             return
-        message, remedy = _("this line is left out"), _("write it after > if respondents need it")
-        self.survey.note(line.number, message, remedy, cause="left")
+        note_left_out(self.survey, line.number)
 
     def _pass(self, line: SourceLine) -> None:
         """Pass a line that was read elsewhere."""

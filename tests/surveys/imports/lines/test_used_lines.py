@@ -152,3 +152,27 @@ def test_words_with_codes_of_a_table_are_used() -> None:
     survey = Questionnaire(parts=[Part(line=0, texts={}, questions=[asked])])
     account_for(survey, ["I left a room because of the", "noise    0   1   2   3"])
     assert [each.role for each in survey.lines] == ["joined", "joined"]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_noted"),
+    [
+        ("Shown to smokers only", True),
+        ("只有吸烟的人回答", True),
+        ("Question 2", False),
+        ("How often do you?", False),
+    ],
+)
+def test_a_line_that_nothing_read_is_left_out_with_a_note(line: str, *, is_noted: bool) -> None:
+    asked = Question(line=2, texts={"en": "How often do you?"})
+    survey = Questionnaire(parts=[Part(line=0, texts={}, questions=[asked])])
+    account_for(survey, [line])
+    assert [note.cause for note in survey.notes] == ["left"] * is_noted
+
+
+def test_a_line_whose_words_lead_a_question_is_not_left_out() -> None:
+    """Its badge said *left out*, next to a question that began with its words."""
+    remark = "(Only shown if yes at question 1)"
+    first = "Question 1\nDo you drink?\n- yes\n- no\n"
+    survey = read_paste(f"T\n\n{first}\nQuestion 2\n{remark}\nHow often?\n- rarely\n- often")
+    assert next(line.role for line in survey.lines if line.line == 9) == "joined"
