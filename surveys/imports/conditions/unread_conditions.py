@@ -89,7 +89,8 @@ def unread_conditions(
     account = _Account(survey, source)
     found: dict[int, int] = {}
     for line in source:
-        if line.number <= len(text_lines) and line.role not in _SILENT:
+        is_silent = line.role in _SILENT and not (line.role == source_lines.SCORING and _leads(line))
+        if line.number <= len(text_lines) and not is_silent:
             for number in account.concerned(line, text_lines[line.number - 1]):
                 found.setdefault(number, line.number)
     return found
@@ -200,6 +201,9 @@ class _Account:
         if CONDITION.search(f"{words}:"):
             return True
         quoted = {match[1].strip().casefold() for match in _QUOTED.finditer(words)}
+        said = [*quoted, *(_WORD.findall(words) if _leads(line) else ())]
+        if line.role not in _OWN and (any(map(_says_yes, quoted)) or any(map(says_yes, said))):
+            return True
         return bool(quoted) and any(
             label.casefold() in quoted for question in self.questions[:place] for label in labels_of(question)
         )
@@ -222,7 +226,7 @@ class _Account:
         else:
             near = self.starts[place - 1 + self._is_about_next(line, text) : place + 1]
         near = [] if line.number in self.read or not self.known.isdisjoint(near) else near
-        is_wide = line.role not in _OWN and line.text[-1] not in ":：" and _begins_so(line)
+        is_wide = line.role not in _OWN and not _leads(line) and _begins_so(line)
         return [*near, *(self._of_part(line, place) if is_wide else ())]
 
     def _is_about_next(self, line: SourceLine, text: str) -> bool:
@@ -329,6 +333,11 @@ def _begins_so(line: SourceLine) -> bool:
     """Return whether a line begins with a condition, and so may concern all questions below it."""
     starts = FOR_SOME.match(line.body) is not None or is_condition(line.text)
     return starts or (is_for_some(line.text) and not source_lines.is_paragraph(line))
+
+
+def _leads(line: SourceLine) -> bool:
+    """Return whether a line leads to those below it: it ends with a colon."""
+    return line.text[-1] in ":："
 
 
 def _says_yes(word: str) -> bool:
