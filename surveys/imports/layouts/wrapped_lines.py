@@ -15,7 +15,8 @@ _WIDE: Final = re.compile(r"\t|\s{2,}|[|…_]|\.{3}")
 """Blanks and signs between columns, or a space to write."""
 _SPACE_BEHIND: Final = re.compile(r"(?<=[?？؟])\s{0,9}(?:[|_＿…]|\.{3}).{0,60}$")
 """A space to write and its unit, behind a question."""
-_UNFINISHED: Final = re.compile(r"[^\W\d_][,'’]?$")
+_REMARK_FIRST: Final = re.compile(r"[(（\[【][^()（）\[\]【】]{2,60}[)）\]】]\s?")
+_UNFINISHED: Final = re.compile(r"[^\W_][,'’]?$")
 _NEAR: Final = 1
 _MOST_LINES: Final = 3
 """Lines into which a question or an answer may be broken, besides its first."""
@@ -83,7 +84,11 @@ def _wraps(text: str, below: Sequence[str], above: Sequence[str], rest: Sequence
     is_open = _UNFINISHED.search(body) is not None and not _WIDE.search(text[column:].rstrip())
     if not is_open or holds_question(body):
         return 0
-    if mark.kind != "sign" and not mark.is_weak and body.lstrip('¿¡"“«„')[:1].isupper():
+    if (
+        mark.kind != "sign"
+        and not mark.is_weak
+        and _REMARK_FIRST.sub("", body, count=1).lstrip('¿¡"“«„')[:1].isupper()
+    ):
         asking = next((at for at, line in enumerate(below, start=1) if _ends_question(line)), 0)
         if asking and len(f"{body} {below[0]}".split()) > _LEAST_WORDS:
             return asking

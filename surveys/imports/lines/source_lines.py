@@ -32,7 +32,7 @@ _TITLE_IN_BRACKETS: Final = re.compile(r"[【［](?P<title>[^【】［］()（�
 _SENTENCE_END: Final = re.compile(r"[.!。！।]\s*$")
 _INDENT: Final = re.compile(r"\t| {2,}")
 REMARK_BEHIND: Final = re.compile(
-    r"\s?(?P<remark>(?:→|⇒|➔|←|-{1,20}>|=>|>>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
+    r"\s?(?P<remark>(?:→|⇒|➔|←|-{1,20}>|={1,20}>|>>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
 )
 """What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
 FIELD_LINE: Final = re.compile(
@@ -48,7 +48,7 @@ _SPACE: Final = re.compile(
 """The beginning of a space to write."""
 _BESIDE_SPACE: Final = re.compile(r"^[\s_＿.…()（）|/\[\]-]+|[\s_＿.…]+$")
 _UNIT_BEFORE: Final = re.compile(
-    r"(?:(?<=[?？:：])\s{0,9}(?:(?P<sign>[A-Z]{0,2}[£$€¥₽₹])|(?P<word>[^\W\d_]{1,7})\.?)|\s[A-Z]{0,2}[£$€¥₽₹])\s?$"
+    r"(?:(?<=[?？:：])\s{0,9}(?:(?P<sign>[A-Z]{0,2}[£$€¥₽₹]|[A-Z]{1,2}/\.?)|(?P<word>[^\W\d_]{1,7})\.?)|\s[A-Z]{0,2}[£$€¥₽₹])\s?$"
 )
 """A currency or a word such as *about* in front of a space to write."""
 _OUT_OF: Final = re.compile(r"(?<=[_＿.…]\s)/\s?\d{1,4}$")

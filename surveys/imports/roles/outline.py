@@ -135,7 +135,7 @@ def _marked_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
     if (flag := _FLAG_BEFORE.match(line.body)) and flag["word"].lower() in FLAG_OF:
         words, line.body = [*words, flag["word"]], line.body[flag.end() :]
     line.flags = _flags_of(words)
-    if text[0] in ">＞" and not text[1:].lstrip()[:1].isdecimal():
+    if text[0] in ">＞" and text[1] not in ">＞" and not text[1:].lstrip()[:1].isdecimal():
         line.body = text[1:].strip()
         line.give(source_lines.HELP)
     return line

@@ -169,7 +169,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
     allows_several = question.flags & {"several"} or (
         not question.flags & {"one"} and ASKS_SEVERAL.search(text)
     )
-    if allows_several and not options and _asks_number(question, text):
+    if allows_several and not options and _NUMBER.search(text):
         # The largest number is in brackets, and no answers are listed.
         allows_several = False
     if says_yes and "rating" not in question.flags:

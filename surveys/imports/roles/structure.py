@@ -42,6 +42,7 @@ from surveys.imports.roles.amount_marks import settle_amounts
 from surveys.imports.roles.empty_questions import head_with_empty_questions
 from surveys.imports.roles.footnotes import leave_footnotes
 from surveys.imports.roles.instructions_above import instruct_below, instruct_between
+from surveys.imports.roles.leading_conditions import find_leading_conditions
 from surveys.imports.roles.lines_between import beginning_of, is_instruction, read_between
 from surveys.imports.roles.lone_answers import look_below, read_lone_answers
 from surveys.imports.roles.mail_headers import leave_mail_headers
@@ -95,6 +96,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     found = list(lines)
     chosen = {line.number for line in found if line.role}
     read_skips(found)
+    find_leading_conditions(found)
     settle_amounts(found)
     leave_mail_headers(found)
     read_labels(found)
@@ -213,11 +215,13 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
     before = ""
     for place, line in enumerate(lines):
         below = lines[place + 1] if place + 1 < len(lines) else None
-        is_list = not is_marked or (below is not None and below.role == ANSWER)
-        is_next = before != QUESTION and above and (before != ANSWER or above[0].has_gap)
+        is_above = below is not None and below.role == ANSWER
+        is_list = not is_marked or is_above or (line.role == ANSWER and all_answers(line) is not None)
+        is_apart = above and (above[0].has_gap or _heads(above[-1], line))
+        is_next = before != QUESTION and above and (before != ANSWER or is_apart)
         if line.role == ANSWER and is_list and is_next:
             _ask_above(above, counts, is_marked=is_marked)
-        if not line.role and _is_asking(line, is_above_list=below is not None and below.role == ANSWER):
+        if not line.role and _is_asking(line, is_above_list=is_above):
             is_wrapped = is_marked and before == QUESTION and _wraps(lines[place - 1], line)
             is_certain = not is_marked or before != QUESTION
             line.give(JOINED if is_wrapped else QUESTION, is_certain=is_certain or is_wrapped)
@@ -229,6 +233,12 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
         _ask_below_gaps(lines)
     elif not is_marked:
         _ask_alike(lines)
+
+
+def _heads(line: SourceLine, answer: SourceLine) -> bool:
+    """Return whether a line between answers begins others: it ends with a colon, or they are set in deeper."""
+    indents = [len(each.raw) - len(each.raw.lstrip()) for each in (line, answer)]
+    return line.text[-1] in ":：" or indents[0] < indents[1]
 
 
 def _ask_below_gaps(lines: Sequence[SourceLine]) -> None:

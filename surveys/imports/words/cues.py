@@ -240,12 +240,15 @@ def is_condition(text: str, answers: Sequence[str] = ()) -> bool:
 def begins_with_clause(text: str) -> bool:
     """Return whether a few words and a comma or a colon are in front of the rest of a text.
 
+    A label alone has nothing behind its colon.
+
     Examples
     --------
-    >>> begins_with_clause("Dans ce cas, quand ?"), begins_with_clause("Wann?")
-    (True, False)
+    >>> [begins_with_clause(each) for each in ("Dans ce cas, quand ?", "Wann?", "Lavoro:")]
+    [True, False, False]
     """
-    return _CLAUSE.match(text) is not None
+    found = _CLAUSE.match(text)
+    return found is not None and bool(text[found.end() :].strip())
 
 
 def is_yes_no(texts: Sequence[str]) -> bool:
