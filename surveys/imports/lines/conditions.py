@@ -256,7 +256,7 @@ class _Reader:
             self.of_part = stated
 
     def _block_below(self, line: SourceLine, place: int) -> list[SourceLine]:
-        """Return the questions below a condition with a colon: set in deeper, counted apart, or its paragraph."""
+        """Return the questions below a condition with a colon: set in, counted apart, or its paragraph."""
         below = [each for each in self.lines[place + 1 :] if each.role in (*ASKED, HEADING, SKIP)]
         if line.text[-1] not in ":：" or not below:
             return []

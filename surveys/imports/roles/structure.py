@@ -236,7 +236,7 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
 
 
 def _heads(line: SourceLine, answer: SourceLine) -> bool:
-    """Return whether a line between answers begins others: it ends with a colon, or they are set in deeper."""
+    """Return whether a line between answers begins others: it has a colon, or they are set in deeper."""
     indents = [len(each.raw) - len(each.raw.lstrip()) for each in (line, answer)]
     return line.text[-1] in ":：" or indents[0] < indents[1]
 
