@@ -216,7 +216,8 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
     for place, line in enumerate(lines):
         below = lines[place + 1] if place + 1 < len(lines) else None
         is_above = below is not None and below.role == ANSWER
-        is_list = not is_marked or is_above or (line.role == ANSWER and all_answers(line) is not None)
+        listed = all_answers(line) if line.role == ANSWER else None
+        is_list = not is_marked or is_above or (listed is not None and listed.sign != ",")
         is_apart = above and (above[0].has_gap or _heads(above[-1], line))
         is_next = before != QUESTION and above and (before != ANSWER or is_apart)
         if line.role == ANSWER and is_list and is_next:
@@ -238,7 +239,7 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
 def _heads(line: SourceLine, answer: SourceLine) -> bool:
     """Return whether a line between answers begins others: it has a colon, or they are set in deeper."""
     indents = [len(each.raw) - len(each.raw.lstrip()) for each in (line, answer)]
-    return line.text[-1] in ":：" or indents[0] < indents[1]
+    return line.text[-1] in ":：" or (indents[0] < indents[1] and len(line.cells) == 1)
 
 
 def _ask_below_gaps(lines: Sequence[SourceLine]) -> None:
