@@ -90,14 +90,14 @@ class Layout:
         if _has_other_boxes(question, block):
             yield _("it has more or fewer answers than boxes")
         has_points = any(option.points is not None for option in question.options)
-        if len(question.options) == len("ab") and not (has_points or _are_listed(question, block)):
+        if len(question.options) == 2 and not (has_points or _are_listed(question, block)):
             yield _("its two answers are not in a list")
         if self._is_odd_row(question):
             yield _("its kind differs from that of the rows above and below it")
         is_open = question.own.get("number") and not question.ends
         for each in block if is_open else ():
             is_used = each.role not in (source_lines.LEFT, source_lines.INSTRUCTION)
-            if not is_used and len(NUMBER.findall(each.text)) == len("ab"):
+            if not is_used and len(NUMBER.findall(each.text)) == 2:
                 yield _("line %(line)s may state its range") % {"line": each.number}
         line = self.lines.get(question.line)
         if line is None or not question.options:

@@ -161,7 +161,7 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
             each for each in known - {sign} for _line, one in explained[each] if _reverses(one, each, known)
         )
         is_known = is_reversing or any(others)
-        if is_reversing and all(signs.values()) and len(explained) == len("ab"):
+        if is_reversing and all(signs.values()) and len(explained) == 2:
             # The other sign marks all other items.
             other = next(each for each in explained if each != sign)
             for question in survey.questions:
@@ -183,7 +183,7 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
 
 def _reverses(said: str, sign: str, known: Set[str]) -> bool:
     """Return whether a statement, or its clause if it names several signs, says that one reverses points."""
-    if sum(bool([*_explanations(said, each)]) for each in known) < len("ab"):
+    if sum(bool([*_explanations(said, each)]) for each in known) < 2:
         return REVERSED.search(said) is not None
     clauses = [each.strip() for each in _CLAUSES.split(said) if [*_explanations(each.strip(), sign)]]
     return any(map(REVERSED.search, clauses))
@@ -444,7 +444,7 @@ def _lists_in(text: str) -> list[tuple[str, bool]]:
     groups: list[list[re.Match[str]]] = [marks[:1]] if marks else []
     for first, second in pairwise(marks):
         between = text[first.end() : second.start()]
-        if len(between) <= _FAR and len(_WORDS.findall(between)) < len("ab"):
+        if len(between) <= _FAR and len(_WORDS.findall(between)) < 2:
             groups[-1].append(second)
         else:
             groups.append([second])

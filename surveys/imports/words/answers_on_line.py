@@ -264,7 +264,7 @@ def _keyed(text: str) -> Listed | None:
         # Amounts are no answers: at least 1, at most 20.
         pieces = pieces if any(piece["code"] == "0" for piece in pieces) else []
     codes = tuple(int(piece["code"]) for piece in pieces)
-    if match is None or len(pieces) < len("ab") or len({*codes}) < len(codes):
+    if match is None or len(pieces) < 2 or len({*codes}) < len(codes):
         return None
     return Listed(
         _clean(text[: match.start()]).rstrip(":："), tuple(piece["label"] for piece in pieces), codes, "code"

@@ -142,7 +142,7 @@ def pair_of(text: str) -> Legend | None:
     (('Yes', 'no'), None)
     """
     words = text.rstrip(" ?？").split()
-    labels = (words[0], words[-1]) if len(words) == len("abc") and asks(text) else ()
+    labels = (words[0], words[-1]) if len(words) == 3 and asks(text) else ()
     return Legend("", labels) if labels and is_yes_no(labels) else None
 
 
@@ -278,7 +278,7 @@ def _with_gaps(
 ) -> Legend | None:
     """Return the legend of codes that do not follow each other: the ends of a scale, or points from 0 on."""
     codes, labels = zip(*sorted(stated), strict=True)
-    if len(codes) == len("ab") and any(map(str.isdecimal, "".join(labels))):
+    if len(codes) == 2 and any(map(str.isdecimal, "".join(labels))):
         # The number of a question, and one end: "7. Rate it (0 worst, 100 best)".
         return None
     if (is_behind or are_bracketed) and _are_ends(codes, labels, is_behind=is_behind):
@@ -418,7 +418,7 @@ def _labels_before(before: str, pieces: Sequence[str]) -> tuple[str, list[str]]:
     ]
     *others, last = [each.strip(EDGES) for each in found]
     # The word may also begin an answer: "a veces".
-    joined = _OR_BEFORE if len(found) == len("ab") else _BEFORE_LAST
+    joined = _OR_BEFORE if len(found) == 2 else _BEFORE_LAST
     labels = [*map(_clean, others), _clean(joined.sub("", last))]
     labels[0] = _last_words(labels[0], labels[1:])
     return before[:cut], labels
@@ -546,7 +546,7 @@ def _lettered(text: str) -> Legend | None:
     keys = tuple(mark["key"] for mark in marks)
     before = text[: marks[0].start()].strip() if marks else ""
     is_order = any(keys == (*letters[: len(keys)],) for letters in _CAPITALS)
-    if len(marks) < len("abc") or not is_order or before[-1:] not in _BEFORE_LETTERS:
+    if len(marks) < 3 or not is_order or before[-1:] not in _BEFORE_LETTERS:
         return None
     pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]
     labels = tuple(_clean(piece.strip(EDGES)) for piece in pieces)
