@@ -184,13 +184,13 @@ def _lines_of_range(question: Question, block: Sequence[SourceLine]) -> list[Sou
     if question.ends or not question.own.get("number"):
         return []
     unused = [line for line in block if line.role in (source_lines.LEFT, source_lines.INSTRUCTION)]
-    return [line for line in unused if len(NUMBER.findall(line.text)) == len("ab")]
+    return [line for line in unused if len(NUMBER.findall(line.text)) == 2]
 
 
 def _is_unlisted_pair(question: Question, block: Sequence[SourceLine]) -> bool:
     """Return whether a question has two answers, which have no points and are not in a list."""
     has_points = any(option.points is not None for option in question.options)
-    return len(question.options) == len("ab") and not (has_points or _are_listed(question, block))
+    return len(question.options) == 2 and not (has_points or _are_listed(question, block))
 
 
 def _are_listed(question: Question, block: Sequence[SourceLine]) -> bool:

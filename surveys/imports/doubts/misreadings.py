@@ -318,7 +318,7 @@ def _is_clear(
     if not question.options and not answers:
         return asks(asked.text)
     shapes = {shape_of(line) for line in answers}
-    if len(answers) < len("ab") or len(shapes) > 1 or (shapes == {""} and not is_repeated):
+    if len(answers) < 2 or len(shapes) > 1 or (shapes == {""} and not is_repeated):
         return False
     # Each answer is on a line of its own.
     places = sorted(option.line for option in question.options)

@@ -146,7 +146,7 @@ def _keys_in(keys: Sequence[str], heading: str) -> list[str]:
         yes = next((word for word in words if says_yes(word)), words[0])
         return ["(R)" if key == yes else "" for key in keys]
     turned = [word for word in words if REVERSED.search(word) or _IS_TURNED.fullmatch(word)]
-    if _HEADS_KEY.fullmatch(heading) and len(words) == len("ab") and len(turned) == 1:
+    if _HEADS_KEY.fullmatch(heading) and len(words) == 2 and len(turned) == 1:
         return ["(R)" if key == turned[0] else "" for key in keys]
     return [*keys]
 

@@ -311,7 +311,7 @@ def _answer_named(token: re.Match[str], *, labels: Sequence[str], is_rule: bool)
         return word == labels[0] if word in labels else None
     behind = token.string[token.end() :]
     is_alone = _ARTICLE.search(token.string[: token.start()]) is not None or not _NOUN_BEHIND.match(behind)
-    if not (is_marked or (is_rule and is_alone)) or (len(word) < len("ab") and not HAN.match(word)):
+    if not (is_marked or (is_rule and is_alone)) or (len(word) < 2 and not HAN.match(word)):
         return None
     return says_yes(word)
 

@@ -91,7 +91,7 @@ def whole_points(pairs: Mapping[str, int], names: Sequence[str]) -> dict[str, in
     if pairs.keys() == {*names}:
         return {**pairs}
     low, high = pairs.get(names[0]), pairs.get(names[-1])
-    if len(pairs) != len("ab") or low is None or high is None or abs(low - high) != len(names) - 1:
+    if len(pairs) != 2 or low is None or high is None or abs(low - high) != len(names) - 1:
         return {}
     step = 1 if low < high else -1
     return {name: low + place * step for place, name in enumerate(names)}
@@ -120,7 +120,7 @@ def runs_in(text: str, labels: Sequence[str]) -> list[Run]:
     []
     """
     names = [label.casefold() for label in labels]
-    if len({*names}) < len(names) or len(names) < len("ab") or is_yes_no(labels):
+    if len({*names}) < len(names) or len(names) < 2 or is_yes_no(labels):
         # A key of yes and no names the items of each.
         return []
     tokens = [*tokens_in(text.casefold(), names)]
@@ -153,7 +153,7 @@ def pairs_in(text: str, tokens: Sequence[Token], count: int, *, is_behind: bool)
     >>> [(label.label, number.number) for label, number in pairs_in(text, tokens, 2, is_behind=True)]
     [('no', 0), ('yes', 1)]
     """
-    between = _SIGNS if count == len("ab") else _BETWEEN
+    between = _SIGNS if count == 2 else _BETWEEN
     return [
         (first, second) if is_behind else (second, first)
         for first, second in pairwise(tokens)
@@ -206,7 +206,7 @@ def rows_in(text: str, count: int) -> list[Run]:
         points = tuple(map(int, re.findall(r"\d", match[0])))
         low = min(points)
         steps = [*range(low, low + len(points))]
-        if len(points) == count and low < len("ab") and [*points] in (steps, steps[::-1]):
+        if len(points) == count and low < 2 and [*points] in (steps, steps[::-1]):
             found.append(Run(points=points, start=match.start(), end=match.end()))
     return found
 
@@ -261,7 +261,7 @@ def _assigned(
         else:
             is_clear = False
     stated = {(item.line, points) for item, points in own}
-    is_clear = is_clear and len(bases) < len("ab") and len(stated) == len({line for line, _points in stated})
+    is_clear = is_clear and len(bases) < 2 and len(stated) == len({line for line, _points in stated})
     return ItemPoints(base=next(iter(bases), None), own=own, is_clear=is_clear)
 
 

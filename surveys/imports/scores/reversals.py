@@ -150,7 +150,7 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
         for sign, found in explained.items()
         if any(_reverses(said, sign, known) for _line, said in found)
     }
-    if len(kinds) < len("ab"):
+    if len(kinds) < 2:
         # A sign that all items have sets none apart.
         return set(), known
     if not reversing:
@@ -158,7 +158,7 @@ def _reverse_signed(survey: Questionnaire, source: Sequence[SourceLine]) -> tupl
             _note_unused_signs(survey, signs, explained)
         return set(), known
     # One of only two signs marks the items that are not reversed, even if no line explains it.
-    is_pair = "" not in kinds and len(kinds) == len("ab")
+    is_pair = "" not in kinds and len(kinds) == 2
     for question in survey.questions:
         sign = signs[question.line]
         if sign in known or is_pair:
@@ -191,7 +191,7 @@ def _note_unused_signs(
 
 def _reverses(said: str, sign: str, known: Set[str]) -> bool:
     """Return whether a statement, or its clause if it names several signs, says that one reverses points."""
-    if sum(bool([*_explanations(said, each)]) for each in known) < len("ab"):
+    if sum(bool([*_explanations(said, each)]) for each in known) < 2:
         return REVERSED.search(said) is not None
     clauses = [each.strip() for each in _CLAUSES.split(said) if [*_explanations(each.strip(), sign)]]
     return any(map(REVERSED.search, clauses))
@@ -463,7 +463,7 @@ def _lists_in(text: str) -> list[tuple[str, bool]]:
     groups: list[list[re.Match[str]]] = [marks[:1]] if marks else []
     for first, second in pairwise(marks):
         between = text[first.end() : second.start()]
-        if len(between) <= _FAR and len(_WORDS.findall(between)) < len("ab"):
+        if len(between) <= _FAR and len(_WORDS.findall(between)) < 2:
             groups[-1].append(second)
         else:
             groups.append([second])

@@ -118,7 +118,7 @@ def _table_at(lines: Sequence[SourceLine], widths: Sequence[int], place: int) ->
     cells = _labels_of(header)
     below = lines[min(start, len(lines) - 1)]
     codes_line, codes = below, codes_of(below)
-    if len(codes) > 1 and 0 <= len(cells) - len(codes) <= len(("number", "item")):
+    if len(codes) > 1 and 0 <= len(cells) - len(codes) <= 2:
         # The codes of the labels, above the rows. Without rows, the line is left out with a note.
         below.give(LEFT)
         start += 1

@@ -258,7 +258,7 @@ def _keyed(text: str) -> Listed | None:
         # Amounts are no answers: at least 1, at most 20.
         pieces = pieces if any(piece["code"] == "0" for piece in pieces) else []
     codes = tuple(int(piece["code"]) for piece in pieces)
-    if match is None or len(pieces) < len("ab") or len({*codes}) < len(codes):
+    if match is None or len(pieces) < 2 or len({*codes}) < len(codes):
         return None
     return Listed(
         _clean(text[: match.start()]).rstrip(":："), tuple(piece["label"] for piece in pieces), codes, "code"
@@ -418,7 +418,7 @@ def _ends(text: str) -> Listed | None:
     if not high:
         return Listed(_clean(f"{before} {low}"), tuple(labels), tuple(steps), "ends")
     goes_on = sign != "" and match["high"].lstrip().startswith(sign)
-    if not low and (goes_on or len(high) < len("more") or looks_exclusive({"": high})):
+    if not low and (goes_on or len(high) < 4 or looks_exclusive({"": high})):
         # Words behind the numbers are a further answer: 1  2  3  n/a.
         return Listed(_clean(before), (*labels, high), (), "ends")
     labels[0] += f" – {low}" if low else ""
@@ -490,7 +490,7 @@ def _separated(text: str) -> Listed | None:
         if len(labels) > 1 and _are_answers(sign, before, labels):
             return None if _is_date(text, labels) else _listed(before, labels, sign)
     words = _OR.sub(" ", rest).split()
-    is_pair = len(words) == len("ab") and is_yes_no(words)
+    is_pair = len(words) == 2 and is_yes_no(words)
     return Listed(before.strip(" :："), tuple(words), sign=" ") if is_pair else None
 
 

@@ -143,7 +143,7 @@ def pair_of(text: str) -> Legend | None:
     (('Yes', 'no'), None)
     """
     words = text.rstrip(" ?？").split()
-    labels = (words[0], words[-1]) if len(words) == len("abc") and asks(text) else ()
+    labels = (words[0], words[-1]) if len(words) == 3 and asks(text) else ()
     return Legend("", labels) if labels and is_yes_no(labels) else None
 
 
@@ -301,7 +301,7 @@ def _with_gaps(
 ) -> Legend | None:
     """Return the legend of codes that do not follow each other: the ends of a scale, or points from 0 on."""
     codes, labels = zip(*sorted(stated), strict=True)
-    if len(codes) == len("ab") and any(map(str.isdecimal, "".join(labels))):
+    if len(codes) == 2 and any(map(str.isdecimal, "".join(labels))):
         # The number of a question, and one end: "7. Rate it (0 worst, 100 best)".
         return None
     if (is_behind or are_bracketed) and _are_ends(codes, labels, is_behind=is_behind):
@@ -441,7 +441,7 @@ def _labels_before(before: str, pieces: Sequence[str]) -> tuple[str, list[str]]:
     ]
     *others, last = [each.strip(EDGES) for each in found]
     # The word may also begin an answer: "a veces".
-    joined = _OR_BEFORE if len(found) == len("ab") else _BEFORE_LAST
+    joined = _OR_BEFORE if len(found) == 2 else _BEFORE_LAST
     labels = [*map(_clean, others), _clean(joined.sub("", last))]
     labels[0] = _last_words(labels[0], labels[1:])
     return before[:cut], labels
@@ -563,7 +563,7 @@ def _legend_of_keys(
     """Return the legend of several letters and their answers; None if two are alike."""
     keys = tuple(mark["key"] for mark in marks)
     are_different = len({*keys}) == len({*labels}) == len(keys)
-    if len(keys) < len("ab") or not are_different or not all(map(_is_label, labels)):
+    if len(keys) < 2 or not are_different or not all(map(_is_label, labels)):
         return None
     return Legend(text[: marks[0].start()].strip(), tuple(labels), points, keys)
 
@@ -572,7 +572,7 @@ def _lettered(text: str) -> Legend | None:
     """Return the legend of at least three capital letters in their order: *A. never B. often C. daily*."""
     marks = [*_LETTER_BEFORE.finditer(text)]
     keys = "".join(mark["key"] for mark in marks)
-    if len(keys) < len("abc") or not any(letters.startswith(keys) for letters in _CAPITALS):
+    if len(keys) < 3 or not any(letters.startswith(keys) for letters in _CAPITALS):
         return None
     before, pieces = pieces_behind(text, marks)
     # A sign is behind each of the answers, or behind none.
