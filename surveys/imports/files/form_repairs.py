@@ -188,11 +188,10 @@ def _renamed(
     taken, new_names = _taken(rows), dict[str, str]()
     for number, row in enumerate(rows, start=_FIRST_ROW):
         own = str(row.get(_NAME, ""))
-        is_row = bool(row.get("type")) and not _IS_END.match(str(row["type"]))
-        if sheet == "choices":
-            is_row = not own and bool(row.get(_LIST))
         is_bad = not own or (_BAD_NAME in said and not _GOOD_NAME.fullmatch(own))
-        if not is_row or not (number >= start and own == name if name else is_bad):
+        if name:
+            is_bad = number >= start and own == name
+        if not is_bad or not _can_be_renamed(row, sheet):
             continue
         if sheet == "choices" and not any(column.split("::")[0] in _TEXTS for column in row):
             row.clear()
@@ -206,6 +205,13 @@ def _renamed(
     if new_names:
         _refer(rows, new_names)
     return repairs
+
+
+def _can_be_renamed(row: Mapping[str, Any], sheet: str) -> bool:
+    """Return whether a row is one that can be renamed: a question or group, or an answer without a name."""
+    if sheet == "choices":
+        return not row.get(_NAME) and bool(row.get(_LIST))
+    return bool(row.get("type")) and not _IS_END.match(str(row["type"]))
 
 
 def _refer(rows: Iterable[dict[str, Any]], new_names: Mapping[str, str]) -> None:
