@@ -369,7 +369,7 @@ def read_paste(
         # In a long text without questions, its single lines say nothing.
         survey.notes = [note for note in survey.notes if note.effect == WRONG and note.line <= 1]
         survey.lines = []
-    if survey.questions:
+    else:
         account_for(survey, seen)
     survey.notes.sort(key=lambda note: note.line)
     return survey
