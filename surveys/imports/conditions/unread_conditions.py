@@ -89,7 +89,7 @@ def unread_conditions(
     account = _Account(survey, source)
     found: dict[int, int] = {}
     for line in source:
-        is_silent = line.role in _SILENT and not (line.role == source_lines.SCORING and _leads(line))
+        is_silent = line.role in _SILENT and not (line.role == source_lines.SCORING and line.ends_with_colon)
         if line.number <= len(text_lines) and not is_silent:
             for number in account.concerned(line, text_lines[line.number - 1]):
                 found.setdefault(number, line.number)
@@ -201,7 +201,7 @@ class _Account:
         if CONDITION.search(f"{words}:"):
             return True
         quoted = {match[1].strip().casefold() for match in _QUOTED.finditer(words)}
-        said = [*quoted, *(_WORD.findall(words) if _leads(line) else ())]
+        said = [*quoted, *(_WORD.findall(words) if line.ends_with_colon else ())]
         if line.role not in _OWN and (any(map(_says_yes, quoted)) or any(map(says_yes, said))):
             return True
         return bool(quoted) and any(
@@ -226,9 +226,9 @@ class _Account:
         else:
             near = self.starts[place - 1 + self._is_about_next(line, text) : place + 1]
         near = [] if line.number in self.read or not self.known.isdisjoint(near) else near
-        if line.role == source_lines.SKIP and _leads(line) and self._are_alike(place):
+        if line.role == source_lines.SKIP and line.ends_with_colon and self._are_alike(place):
             near = [*near, *self.starts[place + 1 : place + 2]]
-        is_wide = line.role not in _OWN and not _leads(line) and _begins_so(line)
+        is_wide = line.role not in _OWN and not line.ends_with_colon and _begins_so(line)
         return [*near, *(self._of_part(line, place) if is_wide else ())]
 
     def _are_alike(self, place: int) -> bool:
@@ -272,7 +272,7 @@ def _said(line: SourceLine, text: str) -> list[str]:
     """Return the words of a line that are no question or answer."""
     if line.role not in _OWN:
         # A condition above questions may have an arrow in front.
-        return [line.text if line.role == source_lines.SKIP and _leads(line) else text]
+        return [line.text if line.role == source_lines.SKIP and line.ends_with_colon else text]
     sign = SIGN_OF_QUESTION.search(text) if line.role in source_lines.ASKED else None
     remarks = [
         match[1] or match[2]
@@ -341,11 +341,6 @@ def _begins_so(line: SourceLine) -> bool:
     """Return whether a line begins with a condition, and so may concern all questions below it."""
     starts = FOR_SOME.match(line.body) is not None or is_condition(line.text)
     return starts or (is_for_some(line.text) and not source_lines.is_paragraph(line))
-
-
-def _leads(line: SourceLine) -> bool:
-    """Return whether a line leads to those below it: it ends with a colon."""
-    return line.text[-1] in ":："
 
 
 def _says_yes(word: str) -> bool:

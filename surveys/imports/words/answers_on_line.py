@@ -10,7 +10,7 @@ from typing import Final
 from surveys.imports.words.amounts import ASKED, have_one_unit, question_and_answers, ranges_on, unit_stem
 from surveys.imports.words.cues import is_yes_no, pattern_of, says_how_many, says_yes
 from surveys.imports.words.kept_readings import kept
-from surveys.imports.words.legends import cut_like, numbered
+from surveys.imports.words.legends import cut_like, numbered, pieces_behind
 from surveys.imports.words.patterns import BRACKETED, LETTER, NUMBER
 from surveys.imports.words.question_marks import asks
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
@@ -87,6 +87,7 @@ _SEPARATORS: Final = tuple(
         r"\s?[,，、]\s?(?:(?:or|oder|ou|o)\s)?",
     )
 )
+_SEMICOLON: Final = re.compile(r"[;；]\s")
 _BEFORE_LAST: Final = re.compile(rf"\s(?:{pattern_of('before-last').pattern})\s", re.IGNORECASE)
 _AMOUNT: Final = re.compile(
     rf"\D{{0,12}}\d\S{{0,3}}\s|\S+\s(?:{pattern_of('open-end').pattern})$", re.IGNORECASE
@@ -187,12 +188,6 @@ def _is_label(text: str) -> bool:
     return len(text) <= _LONGEST and any(map(str.isalnum, text)) and not asks(text)
 
 
-def _pieces(text: str, marks: Sequence[re.Match[str]]) -> tuple[str, list[str]]:
-    """Return the text before the first mark, and the text behind each."""
-    ends = [*(mark.start() for mark in marks[1:]), len(text)]
-    return text[: marks[0].start()], [text[mark.end() : end] for mark, end in zip(marks, ends, strict=True)]
-
-
 def _question_and_first(before: str) -> tuple[str, str]:
     """Split the text before the first mark into the question and the answer before its mark."""
     places = [match.start() for match in ASKED.finditer(before)]
@@ -212,7 +207,7 @@ def _boxed(text: str) -> Listed | None:
         marks = ticks
     if len(marks) < 2:
         return None
-    before, behind = _pieces(text, marks)
+    before, behind = pieces_behind(text, marks)
     if not behind[-1].strip(_EDGES) and before.strip():
         before, first = _question_and_first(before)
         behind = [first, *behind[:-1]]
@@ -246,7 +241,7 @@ def _tiled(text: str) -> Listed | None:
     ):
         return None
     codes = [int(mark["code"]) for mark in marks]
-    before, behind = _pieces(text, marks)
+    before, behind = pieces_behind(text, marks)
     before, first = _question_and_first(before)
     labels = [_clean(each) for each in (first, *behind[:-1])]
     letters = [_LETTER_BEFORE.match(label) for label in labels]
@@ -270,7 +265,7 @@ def _keyed(text: str) -> Listed | None:
         # Amounts are no answers: at least 1, at most 20.
         pieces = pieces if any(piece["code"] == "0" for piece in pieces) else []
     codes = tuple(int(piece["code"]) for piece in pieces)
-    if match is None or len(pieces) < len("ab") or len({*codes}) < len(codes):
+    if match is None or len(pieces) < 2 or len({*codes}) < len(codes):
         return None
     return Listed(
         _clean(text[: match.start()]).rstrip(":："), tuple(piece["label"] for piece in pieces), codes, "code"
@@ -323,7 +318,7 @@ def _are_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str
 
 def _follow_question(text: str, marks: Sequence[re.Match[str]]) -> bool:
     """Return whether bare numbers begin right behind a question, and no unit makes amounts of them."""
-    before, answers = _pieces(text, marks)
+    before, answers = pieces_behind(text, marks)
     stems = {unit_stem(answer.strip(_EDGES)) for answer in answers}
     is_next = bool(before.strip()) and before.rstrip()[-1] in "?？:：)）"
     are_units = any(_ASKS_NUMBER.search(f"({answer.strip(_EDGES)})") for answer in answers)
@@ -354,7 +349,7 @@ def _split_at_codes(
     pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]
 ) -> tuple[str, list[str]]:
     """Return the text before the answers, and the answers, which are before or behind their codes."""
-    before, behind = _pieces(text, marks)
+    before, behind = pieces_behind(text, marks)
     if pattern in (_PAIR_BEHIND, _BARE_BEHIND) or not behind[-1].strip(_EDGES + "."):
         before, first = _question_and_first(before)
         if sentences := _SENTENCES.match(first):
@@ -420,7 +415,7 @@ def _lettered(text: str) -> Listed | None:
         is_abc = names == [*"abcdefghijklm"[: len(names)]] or not "".join(names[:1]).isascii()
         if len(marks) < 2 or len({*names}) < len(marks) or len(signs) > 1 or (signs and not is_abc):
             return None
-    before, behind = _pieces(text, marks)
+    before, behind = pieces_behind(text, marks)
     return Listed(_clean(before).rstrip(":："), tuple(map(_clean, behind)), sign="letter")
 
 
@@ -431,25 +426,22 @@ def _ends(text: str) -> Listed | None:
         return None
     steps = [int(step) for step in _STEP.findall(match["run"])]
     signs = {sign.strip() for sign in re.split(r"\d+", match["run"])[1:-1]}
-    if steps != list(range(steps[0], steps[0] + len(steps))) or len(signs) > 1:
+    if steps != [*range(steps[0], steps[0] + len(steps))] or len(signs) > 1:
         # With several signs, they are ranges: 1   2–3   more.
         return None
+    sign = signs.pop()
     before, low = _question_and_first(match["low"])
-    sign = next(iter(signs), "")
+    low, high = (_clean(each.strip(f" \t:：.–—-…_{sign}")) for each in (low, match["high"]))
+    labels = [*map(str, steps)]
+    if not high:
+        return Listed(_clean(f"{before} {low}"), tuple(labels), tuple(steps), "ends")
     goes_on = sign != "" and match["high"].lstrip().startswith(sign)
-    low, high = (each.strip(f" \t:：.–—-…_{sign}") for each in (low, match["high"]))
-    low = low if ")" in low or "）" in low else low.lstrip("(（")
-    high = high if "(" in high or "（" in high else high.rstrip(")）")
-    if low and not high:
-        before, low = f"{before} {low}".strip(), ""
-    is_further = goes_on or len(high) < 4 or looks_exclusive({"": high})
-    further = [high] if high and not low and is_further else []
-    labels = [str(step) for step in steps]
-    high = "" if further else high
+    if not low and (goes_on or len(high) < 4 or looks_exclusive({"": high})):
+        # Words behind the numbers are a further answer: 1  2  3  n/a.
+        return Listed(_clean(before), (*labels, high), (), "ends")
     labels[0] += f" – {low}" if low else ""
-    labels[-1] += f" – {high}" if high else ""
-    points = () if further else tuple(steps)
-    return Listed(_clean(before), (*labels, *further), points, "ends")
+    labels[-1] += f" – {high}"
+    return Listed(_clean(before), tuple(labels), tuple(steps), "ends")
 
 
 def _in_cells(text: str) -> Listed | None:
@@ -514,39 +506,41 @@ def _separated(text: str) -> Listed | None:
     """Answers with the same sign between them, behind a question or on a line of their own."""
     enclosed = _ENCLOSED.fullmatch(text)
     before, rest = (enclosed["before"], enclosed["answers"]) if enclosed else question_and_answers(text)
-    if not rest:
-        return None
-    is_bracketed = text.rstrip(" .:?")[-1:] in (")", "）")
     for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):
         if sign == "|" and _are_forms(rest, len(pattern.split(rest))):
             # Within answers, a slash joins forms of a word: alone; with his/her parents; elsewhere.
             continue
         labels = _split_at(sign, pattern, rest)
-        if sign == "-" and not _may_follow_dashes(before, labels):
-            continue
-        if is_bracketed and all(OF_DATE.fullmatch(label.strip("_ (（)）")) for label in labels):
-            return None
-        if len(labels) < 2 or not _are_answers(sign, before, labels):
-            continue
-        if sign == "," and len(labels) == 2 and [*map(_is_said, labels)] == [True, False]:
-            # One answer: Yes, often.
-            return None
-        if not before and sign == "|" and not is_yes_no(labels):
-            return None
-        if not before and sign == "/" and (led := _LED.fullmatch(labels[0])):
-            # The question is in front of a dash: have you used any - no / yes / once.
-            before, labels[0] = led["before"], led["first"]
-        return Listed(before.strip(" :："), tuple(labels), sign=sign)
+        if len(labels) > 1 and _are_answers(sign, before, labels):
+            return None if _is_date(text, labels) else _listed(before, labels, sign)
     words = _OR.sub(" ", rest).split()
-    if len(words) == 2 and is_yes_no(words):
-        return Listed(before.strip(" :："), tuple(words), sign=" ")
-    return None
+    is_pair = len(words) == 2 and is_yes_no(words)
+    return Listed(before.strip(" :："), tuple(words), sign=" ") if is_pair else None
+
+
+def _is_date(text: str, labels: Sequence[str]) -> bool:
+    """Return whether brackets at the end of a text hold the parts of a date: *(DD/MM/YYYY)*."""
+    is_bracketed = text.rstrip(" .:?").endswith((")", "）"))
+    return is_bracketed and all(OF_DATE.fullmatch(label.strip("_ (（)）")) for label in labels)
+
+
+def _listed(before: str, labels: list[str], sign: str) -> Listed | None:
+    """Return the answers between separators; None for a row without its question, and for one answer."""
+    if not before and sign == "|" and not is_yes_no(labels):
+        return None
+    if sign == "," and len(labels) == 2 and [*map(_is_said, labels)] == [True, False]:
+        # One answer: *Yes, often*.
+        return None
+    if not before and sign == "/" and (led := _LED.fullmatch(labels[0])):
+        # The question is in front of a dash: have you used any - no / yes / once.
+        before, labels[0] = led["before"], led["first"]
+    return Listed(before.strip(" :："), tuple(labels), sign=sign)
 
 
 def _are_forms(text: str, n_pieces: int) -> bool:
-    """Return whether other separators divide a text into more pieces than its slashes, or dashes as many."""
-    counts = [len(pattern.split(text)) for pattern in _SEPARATORS[2:]]
-    return max(counts) > n_pieces or counts[0] >= max(n_pieces, _FEW)
+    """Return whether commas divide a text into more pieces than slashes, dashes as many, or semicolons."""
+    dashes, commas = (len(_SEPARATORS[place].split(text)) for place in (2, 4))
+    return _SEMICOLON.search(text) is not None or dashes >= max(n_pieces, _FEW) or commas > n_pieces
 
 
 def _is_said(label: str) -> bool:
@@ -571,7 +565,7 @@ def _may_follow_dashes(before: str, labels: Sequence[str]) -> bool:
 
 def _are_answers(sign: str, before: str, labels: Sequence[str]) -> bool:
     """Return whether the pieces between separators are words, or behind a question numbers that count up."""
-    if any("=" in label for label in labels):
+    if any("=" in label for label in labels) or (sign == "-" and not _may_follow_dashes(before, labels)):
         return False
     n_words = sum(LETTER.search(label) is not None for label in labels)
     are_mostly_words = sign in "/;" and bool(before) and n_words > 1
