@@ -647,7 +647,15 @@ def test_a_question_made_of_plain_words_that_asks_for_something_else_stays_prote
 def test_a_heading_that_says_who_or_where_must_consist_of_plain_words(
     language: str, heading: str, plain: bool
 ) -> None:
-    texts = {"en": "Team", "de": "Team", "fr": "Équipe", "es": "Equipo", "it": "Ufficio", "ru": "Отдел", "zh": "部门"}
+    texts = {
+        "en": "Team",
+        "de": "Team",
+        "fr": "Équipe",
+        "es": "Equipo",
+        "it": "Ufficio",
+        "ru": "Отдел",
+        "zh": "部门",
+    }
     around = [{language: heading}]
     assert bool(topic("single", texts[language], "A", "B", language=language, around=around)) == plain
 
