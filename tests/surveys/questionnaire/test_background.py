@@ -22,7 +22,8 @@ from tests.test_linear_patterns import MOST_GROWTH, worst_growth
 
 SEXES: Final = {
     "en": ("Male", "Female"), "de": ("Mann", "Frau"), "fr": ("Homme", "Femme"), "es": ("Hombre", "Mujer"),
-    "pt": ("Homem", "Mulher"), "it": ("Uomo", "Donna"), "zh": ("男", "女"), "ar": ("ذكر", "أنثى"), "hi": ("पुरुष", "महिला"),
+    "pt": ("Homem", "Mulher"), "it": ("Uomo", "Donna"), "zh": ("男", "女"),
+    "ar": ("ذكر", "أنثى"), "hi": ("पुरुष", "महिला"),
     "sw": ("Mwanamke", "Mwanaume"), "ru": ("Женский", "Мужской"),
 }  # fmt: skip
 
@@ -325,8 +326,8 @@ NON_BINARY: Final = {
 @pytest.mark.parametrize("language", NON_BINARY)
 def test_an_answer_between_the_sexes_keeps_a_question_plain_only_among_sexes(language: str) -> None:
     names = {
-        "en": "Gender", "de": "Geschlecht", "fr": "Genre", "es": "Género", "pt": "Género", "it": "Genere", "ru": "Пол",
-        "zh": "性别",
+        "en": "Gender", "de": "Geschlecht", "fr": "Genre", "es": "Género", "pt": "Género", "it": "Genere",
+        "ru": "Пол", "zh": "性别",
     }  # fmt: skip
     between, other = NON_BINARY[language]
     options = (*SEXES[language], between)
