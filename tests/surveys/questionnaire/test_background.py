@@ -23,7 +23,8 @@ from tests.test_linear_patterns import MOST_GROWTH, worst_growth
 SEXES: Final = {
     "en": ("Male", "Female"), "de": ("Mann", "Frau"), "fr": ("Homme", "Femme"), "es": ("Hombre", "Mujer"),
     "pt": ("Homem", "Mulher"), "it": ("Uomo", "Donna"), "zh": ("男", "女"),
-    "ar": ("ذكر", "أنثى"), "hi": ("पुरुष", "महिला"), "sw": ("Mwanamke", "Mwanaume"), "ru": ("Женский", "Мужской"),
+    "ar": ("ذكر", "أنثى"), "hi": ("पुरुष", "महिला"), "sw": ("Mwanamke", "Mwanaume"),
+    "ru": ("Женский", "Мужской"),
 }  # fmt: skip
 
 
