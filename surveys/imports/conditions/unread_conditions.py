@@ -198,7 +198,7 @@ class _Account:
             return self._repeats_above(words, place, _STEM)
         if line.role in source_lines.ASKED and line.body[1:].startswith(words):
             return may_limit(words)
-        if CONDITION.search(f"{words}:"):
+        if CONDITION.search(f"{words}:") or (self._is_above_question(line) and may_limit(words)):
             return True
         quoted = {match[1].strip().casefold() for match in _QUOTED.finditer(words)}
         said = [*quoted, *(_WORD.findall(words) if line.ends_with_colon else ())]
@@ -228,7 +228,8 @@ class _Account:
         near = [] if line.number in self.read or not self.known.isdisjoint(near) else near
         if line.role == source_lines.SKIP and line.ends_with_colon and self._are_alike(place):
             near = [*near, *self.starts[place + 1 : place + 2]]
-        is_wide = line.role not in _OWN and not line.ends_with_colon and _begins_so(line)
+        is_own = line.has_gap and self._is_above_question(line)
+        is_wide = not (line.role in _OWN or line.ends_with_colon or is_own) and _begins_so(line)
         return [*near, *(self._of_part(line, place) if is_wide else ())]
 
     def _are_alike(self, place: int) -> bool:
@@ -236,11 +237,18 @@ class _Account:
         first, second = [*self.asked[place : place + 2], None, None][:2]
         return first is not None and second is not None and first.mark_shape == second.mark_shape
 
+    def _is_above_question(self, line: SourceLine) -> bool:
+        """Return whether a line in brackets that was left out is directly above a question."""
+        below = self.lines.get(line.number + 1)
+        is_left = line.role == source_lines.LEFT and line.is_bracketed
+        return is_left and below is not None and below.role in source_lines.ASKED and not below.has_gap
+
     def _is_about_next(self, line: SourceLine, text: str) -> bool:
         """Return whether a line that is directly above a question says nothing about the one before."""
         below = self.lines.get(line.number + 1)
-        is_between = line.role not in _OWN and below is not None and below.role in source_lines.ASKED
-        return is_between and text.strip()[0] not in _BRACKETS
+        if below is None or line.role in _OWN or below.role not in source_lines.ASKED:
+            return False
+        return text.strip()[0] not in _BRACKETS or (line.has_gap and not below.has_gap)
 
     def _of_part(self, line: SourceLine, place: int) -> Sequence[int]:
         """Return the questions below a line, up to the next heading or line for everyone."""

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import Final
 
+from surveys.imports.lines.source_lines import unit_of_space
 from surveys.imports.words.answers_on_line import BOX, answers_on
 from surveys.imports.words.cues import (
     ASKS_SEVERAL,
@@ -481,7 +482,7 @@ def _join_counters(lines: list[str]) -> None:
         stretches = _stretches([place for place, _match in counters], lines, filled)
         asked = [[place for place in stretch if asks(lines[place])] for stretch in stretches]
         # Below the last question may be the heading of the results: "What does my score mean?"
-        if not all(stretches) or any(len(each) > 1 for each in asked[:-1]):
+        if not all(stretches[:-1]) or any(len(each) > 1 for each in asked[:-1]):
             continue
         if any(asked):
             _number_questions(lines, counters, stretches)
@@ -492,12 +493,18 @@ def _join_counters(lines: list[str]) -> None:
 def _counters(lines: Sequence[str], filled: Sequence[int]) -> Iterator[list[tuple[int, re.Match[str]]]]:
     """Yield the places of lines that count up with the same word, such as *Question 1 of 9*."""
     found: dict[str, list[tuple[int, re.Match[str]]]] = defaultdict(list)
+    titled: dict[str, list[tuple[int, re.Match[str]]]] = defaultdict(list)
     for place in filled:
         match = _COUNTER.fullmatch(_BAR.sub("", lines[place]).strip())
         is_bare = match is not None and (match["open"] or not re.match(r"[^\W_]|[.:)]", match["more"]))
-        if match and is_bare and not holds_question(lines[place]):
-            found[match["open"] + match["word"].strip().casefold()].append((place, match))
-    for same in found.values():
+        if match and not holds_question(lines[place]):
+            name = match["open"] + match["word"].strip().casefold()
+            (found if is_bare else titled)[name].append((place, match))
+    for name, bare in found.items():
+        # The first may be on a line with the title: *P7 Our survey*, *P8*, *P9*.
+        second = int(bare[0][1]["number"])
+        first = [each for each in titled[name] if int(each[1]["number"]) + 1 == second]
+        same = [*first[:1], *bare]
         numbers = [int(match["number"]) for _place, match in same]
         if len(same) >= _LEAST and all(second == first + 1 for first, second in pairwise(numbers)):
             yield same
@@ -524,6 +531,11 @@ def _number_questions(
     texts = Counter(lines[place].strip() for stretch in stretches for place in stretch)
     for (counter, match), stretch in zip(counters, stretches, strict=True):
         asked = [place for place in stretch if asks(lines[place])]
+        asked = asked or [place for place in stretch if holds_question(lines[place])]
+        if not asked and not (NAMES_QUESTION.search(lines[counter]) or _has_answers(lines, stretch)):
+            # The title, or thanks at the end.
+            lines[counter] = match["more"]
+            continue
         rest = [place for place in stretch if texts[lines[place].strip()] < len(counters)]
         target = next(iter(asked or rest), None)
         if target is None or mark_of(lines[target].strip())[0] is not None:
@@ -538,7 +550,16 @@ def _number_questions(
         lines[target] = f"{match['number']}. {asked_text}{_flag(match['more'])}"
         more = match["more"].strip("() ")
         is_said = "=" in more or not (_flag(more) or says_how_many(more))
-        lines[counter] = f"({more})" if more and is_said else ""
+        is_title = more != "" and match["open"] == "" and counter == counters[0][0] and not _flag(more)
+        is_titled = is_title and re.match(r"[^\W_]", match["more"]) is not None
+        lines[counter] = more if is_titled else f"({more})" if more and is_said else ""
+
+
+def _has_answers(lines: Sequence[str], stretch: Sequence[int]) -> bool:
+    """Return whether lines below a counter have marks, or one lists answers or is a space to write."""
+    texts = [lines[place].strip() for place in stretch]
+    marked = [mark_of(text)[0] for text in texts[1:]]
+    return any(marked) or any(answers_on(text) or unit_of_space(text) is not None for text in texts)
 
 
 def _join_statements(

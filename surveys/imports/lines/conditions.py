@@ -70,7 +70,7 @@ _SAYING: Final = (HELP, INSTRUCTION, LEFT, HEADING, SKIP)
 """Roles of lines that may say who is asked the questions below."""
 _NEAR_REFERENCE, _BETWEEN_REFERENCES = 20, 6
 _UNIT: Final = re.compile(
-    r"\s?(?!(?:to|and|or|bis|und|oder|à|et|ou|a|y|o|e|al?|до|и|или)\s[^\W\d_]?\d)[^\W\d_]|\s?[%€$]"
+    r"\s?(?!(?:to|and|or|bis|und|oder|à|et|ou|a|y|o|e|al?|до|и|или)\s(?:[^\W\d_]{1,3}\s){0,2}[^\W\d_]?\d)[^\W\d_]|\s?[%€$]"
 )
 """Words for counted things: a number before one is not the number of a question."""
 _NEVER: Final = (SCORING, TITLE, HEADING)

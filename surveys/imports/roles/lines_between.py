@@ -54,6 +54,7 @@ from surveys.imports.words.patterns import HAN, NUMBER
 from surveys.imports.words.question_marks import asks, holds_question
 
 _LEAST_NUMBERED: Final = 2
+_LEAST_STEPS: Final = 3
 _MOST_GREETINGS: Final = 4
 """More lines than this behind the last question are no greeting."""
 _ENDED: Final = re.compile(r"[.:!。：！।؛]\s*$")
@@ -87,7 +88,8 @@ def read_between(lines: list[SourceLine]) -> None:
 def _correct_answers(lines: Sequence[SourceLine], reader: _Between) -> None:
     """Find the lines among the answers that are instructions, or examples of what to write."""
     for line in lines:
-        if line.role == ANSWER and ((is_sentence(line) and reader.is_skip(line)) or _ends_for_some(line)):
+        is_apart = is_sentence(line) or line.is_bracketed
+        if line.role == ANSWER and ((is_apart and reader.is_skip(line)) or _ends_for_some(line)):
             line.give(SKIP)
         elif line.role == ANSWER and _asks_several(line):
             line.give(INSTRUCTION)
@@ -217,6 +219,11 @@ class _Between:
             first.mark, first.body = None, span["range"]
             first.raw = first.body
             first.give(ANSWER)
+        elif listed and (items := self._items_below(listed, others)):
+            first.become_scale(listed.labels, listed.points, topic="")
+            for line in items:
+                line.become_row(listed.labels, listed.points, is_certain=False)
+            first, others = items[-1], others[len(items) :]
         elif listed and self._is_list(listed, lines, below):
             first.give(ANSWER, is_certain=listed.sign not in (",", " ") or not others)
             if _are_steps(listed) and _are_ends(others[:1]):
@@ -238,6 +245,22 @@ class _Between:
     def _is_apart(self, line: SourceLine, below: SourceLine | None) -> bool:
         """Return whether a gap is above the last lines of a text: a greeting is no list of answers."""
         return line.has_gap and below is None and self.has_answers
+
+    def _items_below(self, listed: Listed, lines: Sequence[SourceLine]) -> list[SourceLine]:
+        """Return the items below a line of answers: the rest of its paragraph, if none lists any."""
+        items = [*takewhile(lambda line: not line.has_gap, lines)]
+        are_plain = all(
+            not (
+                all_answers(line)
+                or is_sentence(line)
+                or is_instruction(line, self.counts)
+                or self._is_jump(line)
+            )
+            and not (line.ends_with_colon or line.is_space)
+            for line in items
+        )
+        is_scale = not listed.before and len(listed.labels) >= _LEAST_STEPS and len(items) >= _LEAST_NUMBERED
+        return items if is_scale and are_plain and listed.sign in ("cells", "/", "-") else []
 
     def _behind_instructions(self, lines: list[SourceLine]) -> list[SourceLine]:
         """Find the instructions below a question, and return the lines behind them."""

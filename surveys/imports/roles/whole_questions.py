@@ -26,7 +26,7 @@ from surveys.imports.lines.source_lines import (
     split_space,
 )
 from surveys.imports.words.answers_on_line import BOX
-from surveys.imports.words.cues import IF_SO, LEADS_ON, is_condition, says_how_many
+from surveys.imports.words.cues import IF_SO, LEADS_ON, TOOL, is_condition, says_how_many
 from surveys.imports.words.patterns import SPACE_TO_WRITE
 from surveys.imports.words.question_marks import asks, holds_question
 from surveys.imports.words.stated_scale import stated_scale
@@ -53,11 +53,11 @@ def find_whole_questions(lines: Sequence[SourceLine]) -> None:
         if line.mark is not None:
             line.is_whole = _is_counted_field(line) or (line.role == QUESTION and _lists_answers(line))
         _read_alone(lines, place, stands_alone=stands_alone, holds_count=holds_count)
-        stands_alone = line.role == HEADING or line.is_whole
+        stands_alone = line.role in (HEADING, ROW) or line.is_whole
 
 
 def _find_starred(lines: Sequence[SourceLine]) -> None:
-    starred = [line for line in lines if not line.role and line.is_starred]
+    starred = [line for line in lines if not line.role and line.is_starred and not TOOL.fullmatch(line.text)]
     for line in starred if len(starred) > 1 else ():
         line.give(QUESTION)
 
@@ -123,7 +123,7 @@ def _read_alone(lines: Sequence[SourceLine], place: int, *, stands_alone: bool, 
     elif not continues(line) and _asks_on_scale(line.text) and not _has_steps(lines[place + 1 : place + 2]):
         line.is_whole = True
         line.give(QUESTION, is_certain=False)
-    elif (stands_alone or line.has_gap) and _has_own_answers(line):
+    elif (stands_alone or line.has_gap or _asks_to_write(line)) and _has_own_answers(line):
         line.is_whole = True
         # Dashes also separate the parts of a title.
         listed = answers_of(line)
@@ -147,9 +147,10 @@ def _find_forms(lines: Sequence[SourceLine]) -> None:
     """Make questions of all lines of a form: most have a space to write, or answers of their own."""
     block: list[SourceLine] = []
     ends: list[SourceLine | None] = [*lines, None]
-    for line in ends:
+    for line, below in zip(ends, [*ends[1:], None], strict=True):
         is_free = line is not None and not line.role and line.mark is None
-        if line is not None and is_free and (_is_field(line) or (block and _may_be_field(line))):
+        may_be = bool(block) and not _is_list_below(below)
+        if line is not None and is_free and (_is_field(line) or (may_be and _may_be_field(line))):
             block.append(line)
             continue
         n_fields = sum(map(_is_field, block))
@@ -158,6 +159,12 @@ def _find_forms(lines: Sequence[SourceLine]) -> None:
                 own.is_whole = True
                 own.give(QUESTION, is_certain=_is_field(own))
         block = []
+
+
+def _is_list_below(line: SourceLine | None) -> bool:
+    """Return whether a line lists the answers of the line directly above it."""
+    listed = all_answers(line) if line is not None and not (line.role or line.has_gap) else None
+    return listed is not None and not listed.before and listed.sign != ","
 
 
 def _is_field(line: SourceLine) -> bool:
@@ -192,6 +199,12 @@ def _has_own_answers(line: SourceLine) -> bool:
     """Return whether answers are behind the colon or question mark of a line, or a space to write."""
     space = split_space(line.text)
     return (space is not None and space[0][-1:] in ":：?？؟") or _lists_answers(line)
+
+
+def _asks_to_write(line: SourceLine) -> bool:
+    """Return whether a line is a question with a question mark and a space to write."""
+    space = None if continues(line) else split_space(line.text)
+    return space is not None and asks(space[0])
 
 
 def _lists_answers(line: SourceLine) -> bool:

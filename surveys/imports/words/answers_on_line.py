@@ -320,7 +320,7 @@ def _follow_question(text: str, marks: Sequence[re.Match[str]]) -> bool:
     """Return whether bare numbers begin right behind a question, and no unit makes amounts of them."""
     before, answers = pieces_behind(text, marks)
     stems = {unit_stem(answer.strip(_EDGES)) for answer in answers}
-    is_next = bool(before.strip()) and before.rstrip()[-1] in "?？:：)）"
+    is_next = bool(before.strip()) and (before.rstrip()[-1] in "?？:：)）" or before.endswith("  "))
     are_units = any(_ASKS_NUMBER.search(f"({answer.strip(_EDGES)})") for answer in answers)
     return is_next and len(stems) == len(answers) and not (are_units or have_one_unit(answers))
 

@@ -12,6 +12,7 @@ from importlib import resources
 from typing import Final
 
 from surveys.imports.words.patterns import HAN, POINTS, RECODED, VOWEL_SIGNS
+from surveys.imports.words.question_marks import holds_question
 from surveys.questionnaire.condition_cues import CONDITION_CUES
 from surveys.questionnaire.yes_no_words import NO, YES
 
@@ -178,7 +179,7 @@ ABOUT_SCORE: Final = re.compile(
 """Matches words about points or their sum."""
 CONDITION: Final = pattern_within("if", "if-so", "for-some")
 """Matches words of a condition."""
-_CLAUSE: Final = re.compile(r"\W{0,3}(?P<clause>[^,，،.:?？؟—–]{1,50})(?:[,，،:]|(?<=\s)[—–]\s)")
+_CLAUSE: Final = re.compile(r"\W{0,3}(?P<clause>[^,，،.:：?？؟—–]{1,50})(?:[,，،:：]|(?<=\s)[—–]\s)")
 """The first clause of a text, before a comma."""
 _OF_THOSE: Final = re.compile(r"(?<=[㐀-鿿])[”」\"]?(?:的|者|的(?:人|话|話|同学|同學))$")
 """Words behind an answer that mean the people who chose it."""
@@ -226,6 +227,10 @@ def is_condition(text: str, answers: Sequence[str] = ()) -> bool:
     if IF_SO.match(text):
         return True
     first = _CLAUSE.match(text)
+    is_led = first is not None and first[0][-1] in ":：" and holds_question(text[first.end() :])
+    if first and is_led and _is_answer(first["clause"], answers):
+        # Yes: how often?
+        return True
     clause = first["clause"].strip(" \"'“”„«»「」").lower() if first else ""
     clause = _OF_THOSE.sub("", clause)
     ends = [each for each in map(str.lower, answers) if clause.endswith(each)]
@@ -235,6 +240,10 @@ def is_condition(text: str, answers: Sequence[str] = ()) -> bool:
         return True
     *before, last = clause.split() or [""]
     return bool(before) and len(last) > 1 and says_yes(last) is not None
+
+
+def _is_answer(clause: str, answers: Sequence[str]) -> bool:
+    return says_yes(clause) is not None or clause.strip().lower() in map(str.lower, answers)
 
 
 def begins_with_clause(text: str) -> bool:

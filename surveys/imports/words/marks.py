@@ -19,7 +19,7 @@ ROUND: Final = "○◯⚪o()（）"
 SQUARE: Final = "☐□▢◻⬜❑❏[]"
 _HASHES: Final = re.compile(r"(?P<sign>#{1,6})\s?(?P<text>\S.*)")
 _SIGN: Final = re.compile(
-    rf"(?:\d{{1,2}}\s?(?={DRAWN_BOX}|\[\s?\]|[(（]\s?[)）]))?(?P<sign>[→►▶➤❖◆■]|[\u25a0-\u27bf\U0001f300-\U0001faff](?=\s)|[-*]\s\[[\sxX]?\]|{DRAWN_BOX}|[☑✓]|\[\s?[xX]?\]|[(（]\s?[)）]|[•·・▪◦–—](?=\D)|-(?=[^\d-])"
+    rf"(?:\d{{1,2}}\s?(?={DRAWN_BOX}|\[\s?\]|[(（]\s?[)）]))?(?P<sign>[→►▶➤❖◆■]|-{{1,3}}>(?=\s)|={{1,3}}>(?=\s)|[\u25a0-\u27bf\U0001f300-\U0001faff](?=\s)|[-*]\s\[[\sxX]?\]|{DRAWN_BOX}|[☑✓]|\[\s?[xX]?\]|[(（]\s?[)）]|[•·・▪◦–—](?=\D)|-(?=[^\d-])"
     r"|\*(?=\s)|o(?=\s)|_{2,20}(?=\s?[^\W\d_]))\s*(?P<text>\S.*)"
 )
 _NUMBER: Final = re.compile(

@@ -256,3 +256,11 @@ def test_words_behind_no_may_end_the_survey(answer: str, lines: list[int]) -> No
 def test_a_line_that_quotes_yes_is_asked_about(line: str) -> None:
     """Before, it was a heading or a score, and the question below it had no note."""
     assert limited(f"T\n1) Abc    sì / no\n2) Bcd    sì / no\n\n{line}\n3) A chi?\n- x\n- y") == [6]
+
+
+@pytest.mark.parametrize("remark", ["(chi non torna)", "(Per chi ha risposto no)", "（选B的）"])
+def test_a_remark_in_brackets_above_a_question_may_limit_it(remark: str) -> None:
+    """Before, it was left out, and the question below it had no note."""
+    text = f"T\n\nTorna?\na) sì\nb) no\n\n{remark}\nPerché? ________\n\nAltro?\na) sì\nb) no"
+    assert 8 in accounted(text)
+    assert 10 not in accounted(text)

@@ -77,3 +77,24 @@ def test_a_few_words_at_the_end_that_may_be_a_field_are_asked_about(last: str, *
         note for note in survey.notes if note.effect in ("uncertain", "lost") and note.cause != LESS_CERTAIN
     ]
     assert any(note.line == 7 for note in asking) == is_asked
+
+
+@pytest.mark.parametrize(
+    "scale", ["Mala   Regular   Buena", "mala / regular / buena", "mala - regular - buena"]
+)
+def test_plain_lines_below_a_line_of_answers_are_items(scale: str) -> None:
+    """Before, the items were further answers."""
+    text = f"Encuesta\n\n¿Cómo califica lo siguiente?\n{scale}\nAlumbrado\nÁreas verdes\n\n¿Reclamó?\nSí   No"
+    questions = read_paste(text).questions
+    assert [len(question.options) for question in questions] == [3, 3, 0]
+    assert [*questions[0].texts.values()] == ["Alumbrado"]
+
+
+def test_a_jump_in_brackets_below_answers_is_none_of_them() -> None:
+    text = (
+        "调查\n1. 有孩子吗？\n   □没有\n   □一个\n   （选“没有”的，请直接回答第3题）\n"
+        "2. 几岁？____岁\n3. 打算要吗？\n   □是\n   □否"
+    )
+    survey = read_paste(text)
+    assert len(survey.questions[0].options) == 2
+    assert survey.questions[1].condition

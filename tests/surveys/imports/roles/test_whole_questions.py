@@ -41,3 +41,16 @@ def test_dashes_separate_answers_behind_a_colon() -> None:
     assert [labels_of(question) for question in read_paste(text).questions] == [
         ("single", "married", "divorced"), (), ("at work", "at home", "ill"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "legend", ["Indica que la pregunta es obligatoria *", "* Indica una domanda obbligatoria"]
+)
+def test_what_a_star_means_is_no_question(legend: str) -> None:
+    text = f"Encuesta\n{legend}\n\n¿En qué equipo juegas? *\n☐ A\n☐ B\n\n¿Cuándo? *\n☐ C\n☐ D"
+    assert len(read_paste(text).questions) == 2
+
+
+def test_answers_below_a_question_in_a_form_are_its_answers() -> None:
+    text = "T\n\nDes crédits ?  OUI / NON\nCombien ? ____\nSautez-vous un repas ?\njamais / parfois / souvent"
+    assert len(read_paste(text).questions[2].options) == 3

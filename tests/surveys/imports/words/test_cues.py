@@ -250,3 +250,12 @@ def test_a_clause_with_a_short_answer_is_a_condition(text: str, answer: str) -> 
 
 def test_a_word_that_ends_like_an_answer_is_none() -> None:
     assert not is_condition("In particular, why?", ["lar"])
+
+
+@pytest.mark.parametrize("text", ["Sì: dove?", "Non : depuis quand ?", "是：在哪里？", "Low: why?"])
+def test_an_answer_and_a_colon_in_front_of_a_question_are_a_condition(text: str) -> None:
+    assert is_condition(text, ["low", "high"])
+
+
+def test_another_label_in_front_of_a_question_is_none() -> None:
+    assert not is_condition("Lavoro: dove?", ["casa"])

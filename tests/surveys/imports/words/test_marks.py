@@ -83,3 +83,10 @@ def test_a_remark_right_behind_a_number_is_no_part_of_it(line: str) -> None:
     mark, body = mark_of(line)
     assert mark is not None
     assert body[0] in "【("
+
+
+@pytest.mark.parametrize("line", ["-> Sí: ¿dónde?", "=> Sí: ¿dónde?"])
+def test_an_arrow_of_several_signs_is_one_mark(line: str) -> None:
+    mark, body = mark_of(line)
+    assert mark is not None
+    assert (mark.kind, body) == ("sign", "Sí: ¿dónde?")
