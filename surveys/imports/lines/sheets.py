@@ -11,6 +11,7 @@ from typing import Final
 from surveys.imports.lines.source_lines import LEFT, QUESTION, SourceLine, split_space, unit_of_space
 from surveys.imports.words.answers_on_line import Listed, answers_on
 from surveys.imports.words.cues import (
+    NAMES_QUESTION,
     SAYS_NUMBER,
     SAYS_ONE,
     SAYS_SEVERAL,
@@ -248,6 +249,8 @@ def _flags_of(cells: Sequence[str], *, is_list: bool, has_several: bool) -> set[
 def _is_remark(cell: str) -> bool:
     """Whether a cell next to a question holds a condition: words that are neither answers nor a kind."""
     if (_COMPARED.search(cell) and not _lists_codes(cell)) or speaks_of_condition(cell):
+        return True
+    if NAMES_QUESTION.search(cell) and _labels(cell) is None:
         return True
     is_long = len(cell.split()) >= _LEAST_REMARK or len(HAN.findall(cell)) > 2 * _LEAST_REMARK
     return is_long and _labels(cell) is None and not _says(cell)
