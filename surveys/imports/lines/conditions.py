@@ -75,6 +75,8 @@ _UNIT: Final = re.compile(
 """Words for counted things: a number before one is not the number of a question."""
 _NEVER: Final = (SCORING, TITLE, HEADING)
 """Roles of lines that have remarks, but no instructions."""
+_AND_NUMBER: Final = re.compile(r"\s?(?:[,，、&]|(?:and|und|et|y|e|и)\s|[和与及])\s?\d")
+"""A word between two numbers, and the second of them."""
 _WORDS: Final = re.compile(r"[㐀-鿿]|[^\W_㐀-鿿]+")
 _QUOTED: Final = re.compile(r"[«»„“\"'‘「『]([^«»„“”\"'’「」『』]{1,40})[«»“”\"'’」』]")
 _LED: Final = re.compile(r"(?P<words>[^?？→⇒➔>]{0,60}?)\s?(?:[→⇒➔]|-{1,20}>|=>)\s?(?=\w|[¿(])")
@@ -435,7 +437,9 @@ def _concerned(text: str, asked: Mapping[str, _Asked]) -> list[_Asked]:
         for match in NUMBER_NAMED.finditer(text)
         if (each := _named_by(match, asked))
     ]
-    first = min((each.line.number for each, _behind in named), default=0)
+    # Questions that are named together do not decide: *3 and 4 only for parents*.
+    lowest = min(named, key=lambda pair: pair[0].line.number, default=None)
+    first = lowest[0].line.number if lowest and not _AND_NUMBER.match(lowest[1]) else 0
     return [
         each
         for each, behind in named

@@ -280,3 +280,11 @@ def test_parts_of_words_and_answers_in_cells_limit_nobody(question: str) -> None
     survey = read_paste(f"T\n\n1. Do you vote?\n- yes\n- no\n\n{question}\n")
     assert len(survey.questions) == 2
     assert [note for note in survey.notes if note.asks == "keep"] == []
+
+
+def test_the_first_of_several_questions_named_together_is_limited_too() -> None:
+    """Before, it was taken for the question that decides."""
+    text = "T\n1. Who?\n- a\n- b\n2. Dos?\n- c\n- d\n3. Tres?\n- e\n- f\n"
+    text += "NOTA: las preguntas 2 y 3 son solo para padres."
+    notes = read_paste(text).notes
+    assert {note.line for note in notes if note.asks == "keep"} == {5, 8}
