@@ -148,3 +148,21 @@ def test_chinese_words_for_going_on_directly_skip() -> None:
         "3、为何？\n○ 看病\n○ 还债\n4、您住哪？\n○ 城\n○ 乡"
     )
     assert [bool(question.condition) for question in read_paste(text).questions] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "(if under 18, skip to Q3)",
+        "(moins de 18 ans : allez directement à la question 3)",
+        "Se hai meno di 18 anni passa alla domanda 3",
+        "（18岁以下请跳到第三题）",
+        "⇒ alle weiter mit Frage 3",
+    ],
+)
+def test_a_whole_line_that_leads_to_a_question_is_no_answer(words: str) -> None:
+    below = "Q2. Do you vote?\n- Yes\n- No\nQ3. Are you well?\n- Yes\n- No"
+    text = f"T\n\nQ1. How old are you? ____\n{words}\n{below}"
+    survey = read_paste(text)
+    assert survey.questions[0].kind == "number"
+    assert [note.target for note in survey.notes if note.asks == "keep"] == [5]
