@@ -7,7 +7,7 @@ Words are understood only if each is part of an answer, of the question, or comm
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,6 +29,11 @@ _OR: Final = re.compile(r"\b(?:or|oder|ou|o|или)\b|还是|或")
 """Words between two things that one question asks: an answer does not say which."""
 _SO: Final = ("so", "afirmativo")
 _NOT_SO: Final = ("not", "nicht", "negativo", "ne", "pas", "не")
+_FEW: Final = 2
+_STEM, _ENDING = 4, 2
+"""Letters that two forms of a word share at least, and letters of an ending."""
+_OTHER_WORDS: Final = ("da", "si", "ya", "jo", "ano")
+"""Words for yes that mean something else in other languages: no answer next to another one."""
 _CHOICES: Final = ("yes_no", "single")
 
 
@@ -81,6 +86,26 @@ class AnswersNamed:
         """Return whether the words repeat a question, and name answers to it."""
         return _without_echo(self.words, question)[1] and bool(self.of(question))
 
+    def people(self, question: Question) -> frozenset[int]:
+        """Return the positions of the answer of the people whom the words name: *only for smokers*.
+
+        Their name begins like one answer, or like a word of a question of yes or no.
+        """
+        named = [word for word in WORDS.findall(_HAN_WORDS.sub(" ", self.words)) if word not in _GLUE]
+        if not is_clear(question) or not 0 < len(named) <= _FEW:
+            return frozenset()
+        if not question.options:
+            said = WORDS.findall(text_of(question).casefold())
+            positions = frozenset({0}) if _begin_alike(named, said) else frozenset()
+        else:
+            labels = [
+                WORDS.findall(" ".join(option.texts.values()).casefold()) for option in question.options
+            ]
+            positions = frozenset(place for place, each in enumerate(labels) if _begin_alike(named, each))
+        everything = frozenset(range(len(choices_of(question))))
+        positions = positions if len(positions) == 1 else frozenset()
+        return everything - positions if self.differ and positions else positions
+
     def of(self, question: Question) -> frozenset[int]:
         """Return the positions of the answers to a question; empty unless all words are understood."""
         if not is_clear(question):
@@ -116,6 +141,18 @@ class AnswersNamed:
         return positions if positions < everything else frozenset()
 
 
+def _begin_alike(named: Collection[str], said: Collection[str]) -> bool:
+    """Return whether each word begins like one of the others, up to its ending: *smokers*, *smoke*."""
+    return all(any(_have_stem(word, each) for each in said) for word in named)
+
+
+def _have_stem(word: str, other: str) -> bool:
+    if HAN.match(word) or word == other:
+        return word == other
+    least = max(_STEM, min(len(word), len(other)) - _ENDING)
+    return len(word) >= least and word[:least] == other[:least]
+
+
 def _without_echo(words: str, question: Question) -> tuple[str, bool]:
     """Return words without those that repeat the question, and whether any did. Chinese: runs of signs.
 
@@ -144,7 +181,7 @@ def polarity_of(words: str) -> set[bool] | None:
     >>> [polarity_of(words) for words in ("if yes to question", "if you smoke", "如果没有")]
     [{True}, None, {False}]
     """
-    said = set[bool]()
+    said, perhaps = set[bool](), set[bool]()
     for word in WORDS.findall(words):
         if HAN.match(word):
             for each in _HAN_WORDS.findall(word):
@@ -156,10 +193,10 @@ def polarity_of(words: str) -> set[bool] | None:
         elif word in _GLUE:
             continue
         elif (is_yes := says_yes(word)) is not None:
-            said.add(is_yes)
+            (perhaps if word in _OTHER_WORDS else said).add(is_yes)
         else:
             return None
-    return said
+    return said or perhaps
 
 
 def _yes_and_no(question: Question) -> Mapping[bool, frozenset[int]]:
@@ -168,9 +205,9 @@ def _yes_and_no(question: Question) -> Mapping[bool, frozenset[int]]:
         return {True: frozenset({0}), False: frozenset({1})}
     groups: dict[bool, set[int]] = {True: set(), False: set()}
     for place, option in enumerate(question.options):
-        meanings = {_meaning(text) for text in option.texts.values()}
-        if meanings == {None} and means_no_answer(option.texts):
+        if means_no_answer(option.texts):
             continue
+        meanings = {_meaning(text) for text in option.texts.values()}
         if len(meanings) != 1 or None in meanings:
             return {}
         groups[bool(meanings.pop())].add(place)

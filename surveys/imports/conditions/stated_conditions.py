@@ -56,8 +56,10 @@ from surveys.imports.words.cues import (
     CONDITION,
     IF_SO,
     LEADS_ON,
+    OTHERWISE,
     SKIPS_OVER,
     ends_survey,
+    pattern_of,
     pattern_within,
     words_of,
 )
@@ -88,6 +90,13 @@ _MEANS_YES: Final = re.compile(r"c[’']est le cas|es (?:así|el caso)|(?:dies )
 _CIRCLED: Final = {ord("①") + place: f" ={place + 1} " for place in range(20)}
 """Numbers in circles in front of answers, as the codes of these answers."""
 _NUMBERS: Final = re.compile(r"\d+")
+_LABEL: Final = re.compile(
+    rf"{pattern_of('interviewer').pattern}\s?[:：]\s?"
+    r"|(?:[^\W\d_]{3,12}\s)?(?:[^\W\d_]|[IVX]{1,4}|\d{1,2})\s?[-–—.:/)]{1,2}\s{1,3}|第.{1,3}部分\W{0,3}",
+    re.IGNORECASE,
+)
+"""The name of a part, or of those who read the words."""
+_SENTENCES: Final = re.compile(r"(?<=[^\W\d_]{2})[.](?:\s|$)|(?<=[)）])[.]|。")
 _BETWEEN_NUMBERS: Final = 6
 _FEW_WORDS: Final = 5
 _REACH: Final = 30
@@ -121,11 +130,12 @@ def resolve_conditions(survey: Questionnaire, source: Sequence[SourceLine]) -> N
         chosen = resolver.resolve(question)
         if chosen is not None:
             set_condition(survey, question, chosen)
-            _cut_condition(question, resolver.lines[question.line])
+            _cut_condition(question, resolver.lines[question.line], resolver.clauses.get(question.line, ""))
             if question.line in resolver.guessed:
                 _ask_to_check(survey, question)
     _forget_used(survey, source)
     lines = {line.number: line for line in source}
+    _forget_headings(survey)
     survey.notes = [
         replace(note, message=_said(lines[note.target], lines) or note.message)
         if note.asks == "keep" and note.target in lines
@@ -144,18 +154,38 @@ def _ask_to_check(survey: Questionnaire, question: Question) -> None:
     )
 
 
-def _cut_condition(question: Question, line: SourceLine) -> None:
-    """Cut the condition in front of a question that is now only asked after it, until it is removed."""
+def _cut_condition(question: Question, line: SourceLine, clause: str) -> None:
+    """Cut the condition in front of a question that is now only asked after it, until it is removed.
+
+    Parameters
+    ----------
+    question : Question
+    line : SourceLine
+    clause : str
+        The words of the question that were read as its condition.
+    """
     if all(stated.words != line.body for stated in line.conditions):
         return
     for tag, text in question.texts.items():
         lead = _LEAD.match(text)
-        if lead and CONDITION.search(f"{lead['clause']}:,"):
+        if lead and (lead["clause"] == clause or CONDITION.search(f"{lead['clause']}:,")):
             rest = text[lead.end() :]
             question.lead[tag], question.texts[tag] = lead[0], rest
             if text[:1].isupper() and rest[:1].islower():
                 question.texts[tag] = rest[:1].upper() + rest[1:]
                 question.flags |= {BEGUN_SMALL}
+
+
+def _forget_headings(survey: Questionnaire) -> None:
+    """Remove the notes on who is asked a question that became the heading of questions with conditions."""
+    decided = {question.line: bool(question.condition) for question in survey.questions}
+    lines = sorted(decided)
+
+    def is_heading(line: int) -> bool:
+        below = bisect_right(lines, line)
+        return line not in decided and below < len(lines) and decided[lines[below]]
+
+    survey.notes = [note for note in survey.notes if note.asks != "keep" or not is_heading(note.target)]
 
 
 def _forget_used(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
@@ -252,6 +282,8 @@ class _Resolver:
         """By line of a question with a condition, the answers that it names by line of their question."""
         self.after_last: set[int] = set()
         """Lines of questions whose condition names no question, so that it refers to the one before."""
+        self.clauses: dict[int, str] = {}
+        """By line of a question, the words from which its last condition was read."""
         self.guessed: set[int] = set()
         """Lines of questions whose condition only repeats words, or may not reach as far as the question."""
 
@@ -289,7 +321,7 @@ class _Resolver:
         inner = (match[1] for match in IN_BRACKETS.finditer(stated.words))
         is_own = stated.line == question.line
         phrases: Iterable[str] = [
-            stated.words,
+            _without_name(stated.words),
             *(each for each in inner if is_own or NUMBER_NAMED.search(each)),
         ]
         if above is not None and is_asked:
@@ -297,7 +329,11 @@ class _Resolver:
         elif stated.skips and (clause := _FIRST_CLAUSE.match(stated.words)) and _IF.search(clause[0]):
             # Any wording may say what people do if the clause concerns them.
             phrases = [clause[1]]
-        found = {chosen for phrase in phrases if (chosen := self._named(phrase, stated, question))}
+        found = set[Chosen]()
+        for phrase in phrases:
+            if chosen := self._named(phrase, stated, question):
+                found.add(chosen)
+                self.clauses[question.line] = phrase
         return found.pop() if len(found) == 1 else None
 
     def _may_end_before(self, stated: StatedCondition, question: Question) -> bool:
@@ -345,13 +381,26 @@ class _Resolver:
         if not named:
             is_above = stated.line <= question.line and earlier
             lettered = self._lettered(phrase, earlier[-1], answers) if is_above else None
-            return lettered or (self._before(earlier, question, answers) if is_above else None)
+            before = lettered or (self._before(earlier, question, answers) if is_above else None)
+            return before or (
+                self._people(earlier, question, answers) if stated.line < question.line else None
+            )
         decider = self.by_line.get(named.pop())
         if decider is None:
             # Its number was read, but it became no question.
             return None
         positions = self._coded(decider, answers, coded) if coded else answers.of(decider)
         return (decider.line, positions) if positions else self._lettered(phrase, decider, answers)
+
+    def _people(
+        self, earlier: Sequence[Question], question: Question, answers: AnswersNamed
+    ) -> Chosen | None:
+        """Return the only question by an answer of which a line names people: *only for smokers*."""
+        found = [(each.line, places) for each in earlier[-_REACH:] if (places := answers.people(each))]
+        if len(found) != 1:
+            return None
+        self.guessed.add(question.line)
+        return found[0]
 
     def _lettered(self, phrase: str, decider: Question, answers: AnswersNamed) -> Chosen | None:
         """Return the answers that a phrase names by the letters in front of them: *if you ticked B or C*."""
@@ -518,6 +567,23 @@ class _Resolver:
             return frozenset({0 if True in said else 1}) if said and len(said) == 1 else frozenset()
         places = [at for at, option in enumerate(decider.options) if option.line == line.number]
         return frozenset(places[-1:])
+
+
+def _without_name(words: str) -> str:
+    """Return the words of a line without the name of a part or of interviewers, and only its condition.
+
+    Examples
+    --------
+    >>> [_without_name(each) for each in ("Part B - if yes", "INT.: if Q1=1", "If no. Otherwise go on.")]
+    ['if yes', 'if Q1=1', 'If no']
+    """
+    words = words.strip(" ([【（")
+    label = _LABEL.match(words)
+    words = words[label.end() :] if label else words
+    first, *others = [each for each in _SENTENCES.split(words) if each.strip()] or [words]
+    parts = [first, *(each for each in others if not OTHERWISE.match(each.strip()))]
+    stating = [each for each in parts if CONDITION.search(f"{each}:")]
+    return stating[0] if others and len(stating) == 1 else words
 
 
 def _codes_printed(line: SourceLine) -> dict[str, str]:

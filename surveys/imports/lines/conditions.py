@@ -38,6 +38,7 @@ from surveys.imports.lines.source_lines import (
     StatedCondition,
     answers_of,
 )
+from surveys.imports.lines.text_languages import languages_of
 from surveys.imports.words.cues import (
     COMING,
     CONDITION,
@@ -63,6 +64,7 @@ _MOST: Final = 8
 """Largest number of conditions of one question that are read separately."""
 _NEAR: Final = 8
 _IF: Final = pattern_of("if")
+_SI: Final = re.compile(r"\W*si\s", re.IGNORECASE)
 _COMMA: Final = re.compile(r"(?<=[,，])")
 _LEAD: Final = re.compile(r"([^:：?？؟]{2,90}?)(?:[:：]|\s[-–—]{1,2}\s)(?=\s?\S)")
 """Words and a colon or a dash in front of a question."""
@@ -163,10 +165,16 @@ class _Reader:
         return (
             is_condition(text, own)
             or any(map(IF_SO.match, _COMMA.split(text)[1:]))
-            or (self.last is not None and is_choice and _IF.match(text) is not None)
+            or (self.last is not None and is_choice and self._begins_with_if(text))
             or (self._follows_up(line) and begins_with_clause(text))
             or _names_answer(line.body, own)
         )
+
+    def _begins_with_if(self, text: str) -> bool:
+        """Return whether a question begins with a condition. In Italian, *si* does not mean if."""
+        if _IF.match(text) is None:
+            return False
+        return _SI.match(text) is None or "it" not in languages_of(line.text for line in self.lines)
 
     def _says_who(self, line: SourceLine) -> bool:
         """Return whether a question says who is asked it: in front of it, in brackets, or by a number."""

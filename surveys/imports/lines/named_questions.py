@@ -9,14 +9,15 @@ from typing import Final
 
 from surveys.imports.lines.skips import CODED_ANSWER, NUMBER_NAMED, STATED_ANSWER, with_digits
 from surveys.imports.lines.source_lines import SourceLine
-from surveys.imports.words.cues import CONDITION
-from surveys.imports.words.limits import is_for_some
+from surveys.imports.words.cues import CONDITION, pattern_within
+from surveys.imports.words.limits import FOR_SOME, is_for_some
 from surveys.imports.words.patterns import HAN, TO
 
 _NEAR: Final = 8
 _BETWEEN: Final = 6
 """Characters between two numbers of one list."""
 _CLAUSES: Final = re.compile(r"[;；。]|(?<=[^\W\d_]{2})[.](?=\s|$)|(?<=[)）])[.]")
+_IF: Final = pattern_within("if")
 _RANGE: Final = re.compile(rf"\s?{TO}\s?", re.IGNORECASE)
 
 
@@ -46,6 +47,7 @@ class _Named:
     """Numbers that follow one another: *3 and 4*, *4 to 6*."""
 
     questions: list[Asked]
+    start: int
     end: int
     decides: bool = False
     """Whether the text names one of its answers."""
@@ -55,12 +57,24 @@ def _concerned(text: str, asked: Mapping[str, Asked]) -> list[Asked]:
     """Return the questions that a clause limits: all that it names without an answer, except the decider."""
     if not (is_for_some(text) or CONDITION.search(f"{text}:")):
         return []
-    groups = list(_groups(CODED_ANSWER.sub("=", text), asked))
+    text = CODED_ANSWER.sub("=", text)
+    groups = list(_groups(text, asked))
     others = [group for group in groups if not group.decides]
+    if len(groups) == 1 and _is_decider(text, groups[0]):
+        return []
     if len(groups) > 1 and len(others) == len(groups):
         first = min(each.line.number for group in groups for each in group.questions)
         others = [group for group in groups if all(each.line.number > first for each in group.questions)]
     return [each for group in others for each in group.questions]
+
+
+def _is_decider(text: str, group: _Named) -> bool:
+    """Return whether the only questions that a clause names decide: *if …, question 1*, *depends on 1*."""
+    before = text[: group.start]
+    begins = FOR_SOME.match(text[: group.end + 2]) is not None and FOR_SOME.match(before) is None
+    labels = [label for question in group.questions for label in question.answers]
+    names_answer = STATED_ANSWER.search(text) is not None or any(holds(text.lower(), each) for each in labels)
+    return begins or names_answer or _IF.search(f"{before}:") is not None
 
 
 def _groups(text: str, asked: Mapping[str, Asked]) -> Iterator[_Named]:
@@ -82,7 +96,7 @@ def _groups(text: str, asked: Mapping[str, Asked]) -> Iterator[_Named]:
             continue
         if open_group:
             yield open_group
-        open_group = _Named([question], code.end(), decides)
+        open_group = _Named([question], code.start(), code.end(), decides)
     if open_group:
         yield open_group
 

@@ -56,7 +56,10 @@ NUMBER_NAMED: Final = re.compile(
     r"(?P<number>\d{1,3}(?:[._]\d{1,3})?[a-z]?)(?![^\W㐀-鿿]{2}|[㐀-鿿]{2}(?<![题題].)|[.,:]\d)"
 )
 """The number of a question in a remark, with the letters in front of it."""
-_HAN_NAMED: Final = re.compile(r"(?<=第)[一二三四五六七八九十]{1,3}(?=\s?[题題])")
+_HAN_NUMBER: Final = re.compile(r"[一二三四五六七八九十]{1,3}")
+_HAN_NAMED: Final = re.compile(
+    rf"(?<=第){_HAN_NUMBER.pattern}(?:[、，和至到–~-]第?{_HAN_NUMBER.pattern}){{0,6}}(?=\s?[题題])"
+)
 CODED_ANSWER: Final = re.compile(
     r"(?:(?<=[=≠>])(?<![-=]>)\s?[\"'“”‘’„]?|\bcodes? )(?P<code>\d{1,3})(?!\d)[\"'“”‘’]?", re.IGNORECASE
 )
@@ -90,10 +93,12 @@ def with_digits(text: str) -> str:
 
     Examples
     --------
-    >>> with_digits("跳到第四题"), with_digits("四个人")
-    ('跳到第4题', '四个人')
+    >>> with_digits("跳到第四题"), with_digits("第二、三题"), with_digits("四个人")
+    ('跳到第4题', '第2、3题', '四个人')
     """
-    return _HAN_NAMED.sub(lambda match: str(chinese_number(match[0])), text)
+    return _HAN_NAMED.sub(
+        lambda named: _HAN_NUMBER.sub(lambda number: str(chinese_number(number[0])), named[0]), text
+    )
 
 
 def codes_before(line: SourceLine) -> set[str]:

@@ -388,7 +388,7 @@ def test_words_after_an_answer_lead_on_whatever_separates_them_from_it(tag: str,
         ("en", "Questions 2 and 3: only if you smoke", True),
         ("de", "Bitte beantworten Sie die Fragen 2-3 nur, wenn Sie Frage 1 mit Ja beantwortet haben.", True),
         ("fr", "Questions 2 à 3 : uniquement si vous fumez", True),
-        ("es", "Las dos preguntas siguientes son solo para fumadores.", False),
+        ("es", "Las dos preguntas siguientes son solo para fumadores.", True),
         ("ru", "Следующие два вопроса только для курящих.", False),
         ("zh", "以下两题仅吸烟者回答。", False),
     ],
@@ -450,7 +450,31 @@ def test_a_line_for_everyone_ends_a_heading_for_some() -> None:
         "T\n\n1. Do you smoke?\n- Yes\n- No\n\nOnly for smokers\n\n2. Which one?\n- A\n- B\n\n"
         "ASK ALL\n\n3. Who are you?\n- A\n- B\n"
     )
-    assert len(to_settle(text)) == 1
+    assert conditions(text) == {9: ("Do you smoke?", ["yes"])}
+    (note,) = [note for note in read_paste(text).notes if note.cause == READ]
+    assert note.line == 9
+
+
+@pytest.mark.parametrize(
+    ("first", "answers", "heading", "chosen"),
+    [
+        ("Sexo:", "( ) mujer ( ) hombre", "SOLO PARA MUJERES", 0),
+        ("您的身份是：", "○学生 ○家长 ○教师", "第二部分 仅限家长填写", 1),
+        ("Rauchen Sie?", "o ja o nein", "B. Nur für Raucher", 0),
+        ("Rauchen Sie?", "o ja o nein", "B. Nur für Radfahrer", None),
+    ],
+)
+def test_a_heading_may_name_people_by_an_answer(
+    first: str, answers: str, heading: str, chosen: int | None
+) -> None:
+    survey = read_paste(f"T\n\n1. {first}\n{answers}\n\n{heading}\n2. Why?\n- a\n- b\n- c\n")
+    decider, question = survey.questions
+    keys = [option.key for option in decider.options] or ["yes", "no"]
+    if chosen is None:
+        assert question.condition is None
+        assert to_settle("\n".join([f"T\n\n1. {first}", answers, "", heading, "2. Why?\n- a\n- b\n- c\n"]))
+    else:
+        assert question.condition == {"question": decider.key, "options": [keys[chosen]]}
 
 
 @pytest.mark.parametrize(
