@@ -120,9 +120,7 @@ class _Reader:
         self.end = asked[-1].number if asked else 0
         """The line of the last question."""
         self.codes = codes_of([line if line.role in ASKED else None for line in lines])
-        self.n_numbered = sum(
-            line.mark is not None and line.mark.kind == "count" for line in lines if line.role == QUESTION
-        )
+        self.n_numbered = sum(line.mark_kind == "count" for line in lines if line.role == QUESTION)
         self.asked: dict[str, Asked] = {}
         self.last: Asked | None = None
         self.ranges = _Ranges()
@@ -201,7 +199,7 @@ class _Reader:
     def _follows_up(self, line: SourceLine) -> bool:
         """Return whether a question has no number and follows the answers of one that has."""
         above = self.last.line if self.last and self.last.answers else None
-        is_numbered = above is not None and above.mark is not None and above.mark.kind == "count"
+        is_numbered = above is not None and above.mark_kind == "count"
         return is_numbered and line.mark is None and self.n_numbered >= _FEW
 
     def say(self, line: SourceLine, place: int) -> None:
@@ -209,24 +207,19 @@ class _Reader:
         if self._say_both(line, place):
             return
         named, speaks = stated_by(line.text, self.asked), speaks_of_condition(line.text)
-        is_numbered, is_heading = NAMES_QUESTION.search(line.text) is not None, line.role == HEADING
+        is_heading = line.role == HEADING
         if is_heading or is_for_all(line.text):
             self.of_part = None
-        ahead = self._ahead(line.text, place, named) if named or speaks or is_numbered else []
-        limits = _limits(line)
-        says = named is not None or limits or line.role == SKIP or is_condition(line.text, self._answers)
-        stated = _condition_at(line)
-        if ahead:
+        is_naming = named or speaks or NAMES_QUESTION.search(line.text)
+        if is_naming and (ahead := self._ahead(line.text, place, named)):
             if named or speaks:
                 self._limit_ahead(line, place, ahead)
-        elif not is_heading and (clauses := clauses_about(line.text, self.asked)):
-            for words, concerned in clauses:
-                limit = replace(stated, words=words, skips=LEADS_ON.search(words) is not None)
-                for each in concerned:
-                    each.line.conditions = _added(each.line.conditions, limit)
-        elif says and not stated.skips and (own := self._concerned_above(line, place, named)):
-            own.line.conditions = _added(own.line.conditions, stated)
-        elif limits and is_heading:
+            return
+        limits, stated = _limits(line), _condition_at(line)
+        says = limits or self._is_condition(line, named)
+        if self._limit_above(line, place, named, stated if says else None):
+            return
+        if limits and is_heading:
             self.of_part = replace(stated, is_open=True)
         elif speaks and COMING.search(line.text):
             self._limit_coming(line, place, stated)
@@ -261,6 +254,34 @@ class _Reader:
         """Return the place of the only question below that words name."""
         ahead = self._ahead(words, place)
         return ahead[0] if len(ahead) == 1 else None
+
+    def _is_condition(self, line: SourceLine, named: Asked | None) -> bool:
+        """Return whether a line is a condition: it names a question, was left to be skipped, or says so."""
+        return named is not None or line.role == SKIP or is_condition(line.text, self._answers)
+
+    def _limit_above(
+        self, line: SourceLine, place: int, named: Asked | None, stated: StatedCondition | None
+    ) -> bool:
+        """Limit the questions above that a line names, or the last one; return whether it concerns any.
+
+        Parameters
+        ----------
+        line, place, named
+            See `say`.
+        stated : StatedCondition or None
+            The whole line, if it is a condition.
+        """
+        clauses = clauses_about(line.text, self.asked) if line.role != HEADING else []
+        for words, concerned in clauses:
+            skips = LEADS_ON.search(words) is not None
+            limit = StatedCondition(line=line.number, words=words, skips=skips)
+            for each in concerned:
+                each.line.conditions = _added(each.line.conditions, limit)
+        can_concern = not clauses and stated is not None and not stated.skips
+        last = self._concerned_above(line, place, named) if can_concern else None
+        if last and stated:
+            last.line.conditions = _added(last.line.conditions, stated)
+        return bool(clauses or last)
 
     @property
     def _answers(self) -> Sequence[str]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from surveys.imports.lines.skips import CODED_ANSWER, NUMBER_NAMED, STATED_ANSWER, with_digits
 from surveys.imports.lines.source_lines import SourceLine
-from surveys.imports.words.cues import CONDITION, pattern_within
+from surveys.imports.words.cues import CONDITION, pattern_within, says_how_many
 from surveys.imports.words.limits import FOR_SOME, is_for_some
 from surveys.imports.words.patterns import HAN, TO
 
@@ -18,6 +18,7 @@ _BETWEEN: Final = 6
 """Characters between two numbers of one list."""
 _CLAUSES: Final = re.compile(r"[;；。]|(?<=[^\W\d_]{2})[.](?=\s|$)|(?<=[)）])[.]")
 _IF: Final = pattern_within("if")
+_ONLY: Final = pattern_within("only")
 _RANGE: Final = re.compile(rf"\s?{TO}\s?", re.IGNORECASE)
 
 
@@ -55,7 +56,8 @@ class _Named:
 
 def _concerned(text: str, asked: Mapping[str, Asked]) -> list[Asked]:
     """Return the questions that a clause limits: all that it names without an answer, except the decider."""
-    if not (is_for_some(text) or CONDITION.search(f"{text}:")):
+    says_only = _ONLY.search(text) is not None and not says_how_many(text)
+    if not (says_only or is_for_some(text) or CONDITION.search(f"{text}:")):
         return []
     text = CODED_ANSWER.sub("=", text)
     groups = list(_groups(text, asked))

@@ -387,5 +387,5 @@ def _goes_on(above: SourceLine | None, line: SourceLine) -> bool:
         or not has_number(above.text)
     ):
         return False
-    is_letter = line.mark is not None and line.mark.kind == "letter"
+    is_letter = line.mark_kind == "letter"
     return not (_ENDED.search(above.text) or is_letter or is_asked(line))
