@@ -128,7 +128,7 @@ def test_a_condition_that_names_an_answer_is_not_asked_about(text: str) -> None:
     ("text", "line"),
     [
         ("T\n1. Do you smoke?\n2. Do you drink?\n3. How old are you?\n4. If you smoke, how many?", 5),
-        ("T\n1. Do you drink?\n\nOnly if you drink:\n2. How many glasses?\n3. Since what age?", 6),
+        ("T\n1. Do you smoke?\n\nONLY FOR SMOKERS\n2. How many cigarettes?", 5),
         (
             f"T\n1. Where?\n- home\n- hostel → 2\n- unknown → 3\n2. Which one?{FOLLOWED}3. Why?{FOLLOWED}",
             6,
