@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from surveys.imports.words.question_marks import holds_question
+from surveys.imports.words.runs import counts_up
 
 _SIGN: Final = r"(?:[☐○]|[oO]|_{1,4}|\.{1,4}|\[\s?\]|\(\s?\)|[(\[]?[-+−]?\d{1,2}[)\]]?)"
 _BETWEEN: Final = re.compile(
@@ -91,7 +92,7 @@ def _steps_of(run: str) -> list[int]:
     signs = [sign.strip("()[] ").replace("−", "-") for sign in _STEP.findall(run)]
     if all(sign.lstrip("+-").isdecimal() for sign in signs):
         numbers = [*map(int, signs)]
-        if numbers == [*range(numbers[0], numbers[0] + len(numbers))]:
+        if counts_up(numbers):
             return numbers
         is_scale = numbers == numbers[::-1]
     else:

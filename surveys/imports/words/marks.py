@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -63,6 +64,8 @@ _SERIES: Final = (
     "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊ",
 )
 """Letters that count, but do not follow each other in Unicode."""
+ALPHABETS: Final = ("abcdefghijklmnop", "абвгдежзиклмнопр", "абвгдежзийклмноп")
+"""The first letters of alphabets; Russian lists may omit *й*."""
 COUNTING_LETTERS: Final = "".join(_SERIES)
 
 
@@ -202,6 +205,15 @@ def value_of_letter(letter: str) -> int:
     """
     series = next((series for series in _SERIES if letter in series), letter)
     return ord(series[0]) + series.index(letter)
+
+
+def are_first_letters(letters: Sequence[str]) -> bool:
+    """Return whether letters are those with which an alphabet begins, in its order.
+
+    >>> are_first_letters("ABC"), are_first_letters(["а", "б"]), are_first_letters("bc")
+    (True, True, False)
+    """
+    return any(alphabet.startswith("".join(letters).casefold()) for alphabet in ALPHABETS)
 
 
 def is_first_letter(letter: str) -> bool:
