@@ -106,7 +106,11 @@ class Repair:
             "listed": _("its answers are those of the list %(value)s, whose name differs in capital letters"),
             "moved": _("the header of this sheet is in row %(value)s; what is above it is left out"),
             "sheet": _("read from the sheet %(value)s, because no sheet has the name %(sheet)s"),
-            "unlisted": _("this answer is left out, because it names no list"),
+            "unlisted": (
+                _("this answer is left out, because it names no list")
+                if self.row
+                else _("this sheet is not imported, because no answer in it names a list")
+            ),
         }
         return messages[self.change] % {"value": self.value, "sheet": self.sheet}
 
@@ -114,7 +118,11 @@ class Repair:
     def remedy(self) -> str:
         """What to do about it: pyxform's reason shows it."""
         if self.change == "unlisted":
-            return _("write it into the column list_name, if people can choose this answer")
+            return (
+                _("write it into the column list_name, if people can choose this answer")
+                if self.row
+                else _("if it holds answers, write the list of each into the column list_name")
+            )
         if not self.said:
             return ""
         said = _ROW_OF.sub("", " ".join(self.said.split())).rstrip(".")
@@ -316,20 +324,26 @@ def _without_answer(
     return repairs
 
 
-def without_lists(choices: Iterable[Mapping[str, Any]]) -> list[Repair]:
+def without_lists(choices: list[dict[str, Any]]) -> list[Repair]:
     """Return a repair for each row of the sheet *choices* that names no list; pyxform leaves these out.
+
+    If no row names a list, the sheet is not one of answers: it becomes empty, with one repair.
 
     Examples
     --------
     >>> rows = [{"list name": "yn", "name": "yes"}, {}, {"name": "x", "label": "Stray"}]
     >>> [each.row for each in without_lists(rows)]
     [4]
+    >>> rows = [{"town": "Bo"}, {"town": "Kenema"}]
+    >>> [each.row for each in without_lists(rows)], rows
+    ([0], [])
     """
-    return [
-        Repair(change="unlisted", sheet="choices", row=number, said="")
-        for number, row in enumerate(choices, start=_FIRST_ROW)
-        if row and not row.get(_LIST)
-    ]
+    filled = [number for number, row in enumerate(choices, start=_FIRST_ROW) if row]
+    stray = [number for number in filled if not choices[number - _FIRST_ROW].get(_LIST)]
+    if stray == filled:
+        choices.clear()
+        stray = stray[:1] and [0]
+    return [Repair(change="unlisted", sheet="choices", row=number, said="") for number in stray]
 
 
 def repair_by_trial(rows: Sequence[dict[str, Any]], said: str, refusal: Callable[[], str]) -> list[Repair]:

@@ -617,9 +617,12 @@ class _Form:
             )
 
     def _note_rows(self) -> None:
-        """Note rows that pyxform drops: remarks without a type, and disabled rows."""
+        """Note rows that pyxform drops: remarks without a type, and disabled rows; or that none exist."""
         in_form = {int(node[ROW]) for node in nodes_below(self.form) if node.get(ROW)}
         in_form |= {each.row for each in self.repairs if each.change == "row" and each.sheet == "survey"}
+        if not self.rows:
+            message, remedy = _("this sheet has no rows below its header"), _("write each question in a row")
+            self.survey.note(0, message, remedy, effect=LOST, where=cell_name("survey"))
         for number, row in self.rows.items():
             line, kind = int(number), row.get("type", "").strip().lower()
             if line in in_form or kind.startswith("end"):

@@ -479,3 +479,9 @@ def test_options_that_are_left_out_because_of_their_names_are_named() -> None:
     assert [option.texts["en"] for option in read.questions[0].options] == ["Tea", "Milk"]
     (note,) = [note for note in read.notes if note.effect == "lost"]
     assert '"Gin"' in note.message
+
+
+def test_a_form_without_rows_says_so() -> None:
+    read = read_as_it_is(workbook(survey=[SURVEY[0]], choices=CHOICES))
+    (note,) = read.notes
+    assert (note.where, note.message) == ("survey", "this sheet has no rows below its header")
