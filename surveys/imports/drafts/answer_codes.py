@@ -165,9 +165,8 @@ def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
         return [*bracketed]
     if all(text[:1] == "-" and text[1:2].isdecimal() for text in texts):
         return [(text[1:], None) for text in texts]
-    lettered = [match for text in texts if (match := _LETTER_BEFORE.fullmatch(text))]
-    if len(lettered) == len(texts) and are_first_letters([match["letter"] for match in lettered]):
-        return [(match["text"], None) for match in lettered]
+    if lettered := _without_capitals(texts):
+        return [(text, None) for text in lettered]
     if counted := _numbered(texts):
         return [(text, int(code)) for text, code in counted]
     before = [(match["text"], match["code"]) for text in texts if (match := _CODE_BEFORE.fullmatch(text))]
@@ -177,6 +176,14 @@ def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
     if _are_codes(behind, texts, are_behind=True):
         return [(text, int(code)) for text, code in behind]
     return None
+
+
+def _without_capitals(texts: Sequence[str]) -> list[str]:
+    """Return options without capital letters that count up in front of all of them; else none."""
+    marked = [match for text in texts if (match := _LETTER_BEFORE.fullmatch(text))]
+    if len(marked) < len(texts) or not are_first_letters([match["letter"] for match in marked]):
+        return []
+    return [match["text"] for match in marked]
 
 
 def _are_codes(pairs: Sequence[tuple[str, str]], texts: Sequence[str], *, are_behind: bool = False) -> bool:
