@@ -89,7 +89,9 @@ class Layout:
         if len(below) == 1 and (listed := answers_of(below[0])):
             return f"line {listed.sign}"
         shapes = {shape_of(line) for line in below}
-        return "" if not below else "mixed" if len(shapes) > 1 else next(iter(shapes)) or "plain"
+        if len(shapes) > 1:
+            return "mixed"
+        return (shapes.pop() or "plain") if shapes else ""
 
     def clear_signs(self, question: Question) -> Iterator[str]:
         """Yield what sets an answer, or the kind of a question, apart from its siblings."""
