@@ -93,6 +93,11 @@ class Mark:
     is_weak: bool = False
     points: int | None = None
 
+    @property
+    def is_number(self) -> bool:
+        """Whether it counts, and is a mark even if its shape does not recur."""
+        return self.kind == "count" and not self.is_weak
+
 
 def mark_of(text: str) -> tuple[Mark | None, str]:
     """Return the mark of a line, and its text behind the mark.
@@ -109,12 +114,12 @@ def mark_of(text: str) -> tuple[Mark | None, str]:
     """
     if match := _HASHES.fullmatch(text):
         inner, body = mark_of(match["text"])
-        if inner is not None and inner.kind == "count" and not inner.is_weak:
+        if inner is not None and inner.is_number:
             return replace(inner, shape=f"#{inner.shape}"), body
         return Mark(shape=match["sign"], value=(), kind="hash"), match["text"]
     if match := _SIGN.fullmatch(text):
         inner, body = mark_of(match["text"]) if match["sign"] == "*" else (None, "")
-        if inner is not None and inner.kind == "count" and not inner.is_weak:
+        if inner is not None and inner.is_number:
             return inner, body
         return Mark(shape=_FILLED.sub("", match["sign"])[:3], value=(), kind="sign"), match["text"]
     if match := _CHINESE.fullmatch(text):
