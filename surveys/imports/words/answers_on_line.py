@@ -44,6 +44,10 @@ _UNSIGNED_PIECE: Final = re.compile(
 )
 """An answer and its points without a sign between them: *yes 2*."""
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
+_PAIR_BEHIND: Final = re.compile(
+    r"\s?[=＝:：]\s?(?P<code>\d{1,2})"
+    r"(?=\s{0,9}(?:[,;，；、)）]|[.。]?\s{0,9}$)|\s{2,9}[^\W\d]|\t|\s[–—/|-]\s[^\W\d])"
+)
 _LETTER: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：])|^|(?<=[;；,，、。])(?=[①-⑳]))(?P<code>[A-Za-zА-Яа-я①-⑳])(?:[.)、．]\s?|(?<=[①-⑳])\s?)(?=\S)"
 )
@@ -275,7 +279,7 @@ def _coded(text: str) -> Listed | None:
     if _FIRST_LETTER.match(text) and _lettered(text):
         # Another reader handles codes after lettered answers.
         return None
-    for pattern in (_CODE, _PAIR, _BARE_BEHIND, _COUNT):
+    for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_BEHIND, _COUNT):
         marks = [*pattern.finditer(text)]
         found = _with_codes(pattern, text, marks) if _are_codes(pattern, text, marks) else None
         if found:
@@ -285,7 +289,7 @@ def _coded(text: str) -> Listed | None:
         return None
     if _are_amounts(text[len(explained.before) :], explained.points):
         return None
-    return Listed(_clean(explained.before).rstrip(":："), explained.labels, explained.points, "code")
+    return Listed(explained.before, explained.labels, explained.points, "code")
 
 
 def _are_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]) -> bool:
@@ -327,10 +331,12 @@ def _split_at_codes(
 ) -> tuple[str, list[str]]:
     """Return the text before the answers, and the answers, which are before or behind their codes."""
     before, behind = pieces_behind(text, marks)
-    if pattern is _BARE_BEHIND or not behind[-1].strip(_EDGES + "."):
+    if pattern in (_PAIR_BEHIND, _BARE_BEHIND) or not behind[-1].strip(_EDGES + "."):
         before, first = _question_and_first(before)
         if sentences := _SENTENCES.match(first):
             before, first = before + sentences[0], first[sentences.end() :]
+        if pattern is _PAIR_BEHIND and "(" in before + first:
+            before, _open, first = (before + first).rpartition("(")
         behind = [first, *behind[:-1]]
     return before, behind
 

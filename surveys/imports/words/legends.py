@@ -63,8 +63,7 @@ _OPEN, _CLOSED = "(（[【「『«„“\"'", ")）]】」』»“”\"'"
 EDGES: Final = " \t.。,，、،;；؛/／|｜・·…—–-=＝:：" + _OPEN + _CLOSED
 _LETTERED: Final = re.compile(r"[A-La-l][.)、．]\s?")
 _ENDED: Final = re.compile(r"[)）\]】」』»]|[.。](?:\s|$)")
-_STEM: Final = re.compile(r"(?:[:：(（。!！?？«„“「]|(?<!\b[^\W\d_]{2})\.)\s{0,4}(?=\S)")
-"""The end of the text before answers; a full stop behind two letters abbreviates a word."""
+_STEM: Final = re.compile(r"[:：(（.。!！?？«„“「]\s{0,4}(?=\S)")
 _OR: Final = pattern_of("between").pattern
 _OR_BEHIND, _OR_BEFORE = re.compile(rf"\s{_OR}$"), re.compile(rf"^{_OR}\s")
 _BEFORE_LAST: Final = re.compile(rf"^{pattern_of('before-last').pattern}\s", re.IGNORECASE)
@@ -435,8 +434,7 @@ def _labels_before(before: str, pieces: Sequence[str]) -> tuple[str, list[str]]:
     # The word may also begin an answer: "a veces".
     joined = _OR_BEFORE if len(found) == 2 else _BEFORE_LAST
     labels = [*map(_clean, others), _clean(joined.sub("", last))]
-    if not asks(before[:cut]):
-        labels[0] = _last_words(labels[0], labels[1:])
+    labels[0] = _last_words(labels[0], labels[1:])
     return before[:cut], labels
 
 
