@@ -45,8 +45,8 @@ _UNSIGNED_PIECE: Final = re.compile(
 """An answer and its points without a sign between them: *yes 2*."""
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
 _PAIR_BEHIND: Final = re.compile(
-    r"\s?[=＝:：]\s?(?P<code>\d{1,2})"
-    r"(?=\s{0,9}(?:[,;，；、)）]|[.。]?\s{0,9}$)|\s{2,9}[^\W\d]|\t|\s[–—/|-]\s[^\W\d])"
+    r"(?:\s?[=＝]|(?<!\d)\s?[:：])\s?(?P<code>\d{1,2})"
+    r"(?=\s{0,9}(?:[,;，；、)）]|[.。](?:\s|$)|$)|\s{2,9}[^\W\d]|\t|\s[–—/|-]\s[^\W\d])"
 )
 _LETTER: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：])|^|(?<=[;；,，、。])(?=[①-⑳]))(?P<code>[A-Za-zА-Яа-я①-⑳])(?:[.)、．]\s?|(?<=[①-⑳])\s?)(?=\S)"
@@ -289,7 +289,7 @@ def _coded(text: str) -> Listed | None:
         return None
     if _are_amounts(text[len(explained.before) :], explained.points):
         return None
-    return Listed(explained.before, explained.labels, explained.points, "code")
+    return Listed(_clean(explained.before).rstrip(":："), explained.labels, explained.points, "code")
 
 
 def _are_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]) -> bool:
