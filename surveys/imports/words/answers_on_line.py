@@ -207,7 +207,7 @@ def _boxed(text: str) -> Listed | None:
         before, first = _question_and_first(before)
         behind = [first, *behind[:-1]]
     labels = tuple(_clean(each) for each in behind)
-    return Listed(_clean(before).rstrip(" :："), labels, sign="box") if all(labels) else None
+    return Listed(_question(before), labels, sign="box") if all(labels) else None
 
 
 def _bracketed(text: str) -> Listed | None:
@@ -244,7 +244,7 @@ def _tiled(text: str) -> Listed | None:
         labels = [label[match.end() :] for label, match in zip(labels, letters, strict=True) if match]
     if not all(map(LETTER.search, labels)) or len({*codes}) < 2 or repeats(labels):
         return None
-    return Listed(_clean(before).rstrip(":："), tuple(labels), tuple(codes), "code")
+    return Listed(_question(before), tuple(labels), tuple(codes), "code")
 
 
 def _keyed(text: str) -> Listed | None:
@@ -259,9 +259,7 @@ def _keyed(text: str) -> Listed | None:
     codes = tuple(int(piece["code"]) for piece in pieces)
     if match is None or len(pieces) < 2 or repeats(codes):
         return None
-    return Listed(
-        _clean(text[: match.start()]).rstrip(":："), tuple(piece["label"] for piece in pieces), codes, "code"
-    )
+    return Listed(_question(text[: match.start()]), tuple(piece["label"] for piece in pieces), codes, "code")
 
 
 def _keyed_pieces(stated: str, pattern: re.Pattern[str]) -> list[re.Match[str]]:
@@ -289,7 +287,7 @@ def _coded(text: str) -> Listed | None:
         return None
     if _are_amounts(text[len(explained.before) :], explained.points):
         return None
-    return Listed(_clean(explained.before).rstrip(":："), explained.labels, explained.points, "code")
+    return Listed(_question(explained.before), explained.labels, explained.points, "code")
 
 
 def _are_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]) -> bool:
@@ -323,7 +321,7 @@ def _with_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[st
             return _between_ends(text, before, codes, labels)
         if abs(codes[1] - codes[0]) > 1:
             return None
-    return Listed(_clean(before).rstrip(":："), labels, tuple(codes), "code")
+    return Listed(_question(before), labels, tuple(codes), "code")
 
 
 def _split_at_codes(
@@ -348,7 +346,7 @@ def _between_ends(text: str, before: str, codes: Sequence[int], ends: Sequence[s
     if {*map(str, codes)} <= {*NUMBER.findall(before)}:
         # The question itself names the scale, and goes on with its ends: from 1 to 5, where 1 is bad.
         before = text
-    return Listed(_clean(before).rstrip(":："), labels, steps, "ends")
+    return Listed(_question(before), labels, steps, "ends")
 
 
 def _named_ends(text: str) -> Listed | None:
@@ -397,7 +395,7 @@ def _lettered(text: str) -> Listed | None:
         if len(marks) < 2 or repeats(names) or len(signs) > 1 or (signs and not is_abc):
             return None
     before, behind = pieces_behind(text, marks)
-    return Listed(_clean(before).rstrip(":："), tuple(map(_clean, behind)), sign="letter")
+    return Listed(_question(before), tuple(map(_clean, behind)), sign="letter")
 
 
 def _ends(text: str) -> Listed | None:
@@ -547,6 +545,11 @@ def _count_up(labels: Sequence[str]) -> bool:
         for label in labels
     ]
     return len(steps) > 2 and steps[0] >= 0 and counts_up(steps)
+
+
+def _question(before: str) -> str:
+    """Return the text before answers without the colon at its end."""
+    return _clean(before).rstrip(" :：")
 
 
 def _clean(text: str) -> str:
