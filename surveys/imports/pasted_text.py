@@ -370,13 +370,13 @@ def read_paste(
 
 
 def _account(survey: Questionnaire, lines: Sequence[str]) -> None:
-    """Account for each line of a text, in the order of the notes, unless it holds no questions."""
-    if survey.questions:
-        account_for(survey, lines)
-    elif len(survey.notes) > _MANY_NOTES:
+    """Account for each line of a text, and sort the notes, unless it is long and holds no questions."""
+    if not survey.questions and len(survey.notes) > _MANY_NOTES:
         # In a long text without questions, its single lines say nothing.
         survey.notes = [note for note in survey.notes if note.effect == WRONG and note.line <= 1]
         survey.lines = []
+    else:
+        account_for(survey, lines)
     survey.notes.sort(key=lambda note: note.line)
 
 
