@@ -144,11 +144,12 @@ def note_lost_titles(parts: Sequence[Part], note: Callable[..., None]) -> None:
     note : callable
         Called with a row, a column, a message, a remedy and optional fields of a `Note`.
     """
-    kept = [texts for part in parts if part.questions for texts in (part.texts, part.help)]
+    # Parts of the same group share its texts; those of another group may be equal.
+    kept = {id(texts) for part in parts if part.questions for texts in (part.texts, part.help)}
     for part in parts:
         for texts in (part.texts, part.help):
-            if texts and texts not in kept:
-                kept.append(texts)
+            if texts and id(texts) not in kept:
+                kept.add(id(texts))
                 note(
                     part.line,
                     "label",
