@@ -89,7 +89,8 @@ def unread_conditions(
     account = _Account(survey, source)
     found: dict[int, int] = {}
     for line in source:
-        if line.number <= len(text_lines) and line.role not in _SILENT:
+        is_silent = line.role in _SILENT and not (line.role == source_lines.SCORING and line.ends_with_colon)
+        if line.number <= len(text_lines) and not is_silent:
             for number in account.concerned(line, text_lines[line.number - 1]):
                 found.setdefault(number, line.number)
     return found
@@ -146,30 +147,26 @@ class _Account:
     def _jumped_over(self, line: SourceLine, said: Sequence[str], place: int) -> Sequence[int]:
         """Return the questions between a jump and its target; all below if its target is not known."""
         words = " ".join(said)
-        ahead = [
-            number
-            for code in NUMBER_NAMED.finditer(words)
-            for number in self.codes.get(code["word"] + code["number"]) or self.codes.get(code["number"], [])
-            if number > line.number
-        ]
+        ahead = self._named_below_line(words, line.number)
         below = self.starts[place:]
-        is_last = LAST_QUESTION.search(words) is not None
         if ahead and SKIPS_OVER.search(words):
             return [start for start in below if min(ahead) <= start <= max(ahead)]
-        if line.target or ahead or is_last:
-            until = line.target or (max(ahead) if ahead else below[-1] if below else 0)
+        if line.target or ahead or LAST_QUESTION.search(words):
+            until = line.target or max(ahead or below[-1:], default=0)
             only_some = self._leads_some(line, place) and below[:1] == [until]
             return below[:1] if only_some else [start for start in below if start < until]
         if line.role in _LISTED:
-            # A remark without answers in front of it may also mean its own question.
-            is_own = line.role in source_lines.ASKED and (
-                source_lines.answers_of(line) is None or SKIPS_OVER.search(words) is not None
-            )
-            return self.starts[place - is_own :]
+            return self.starts[place - _may_mean_itself(line, words) :]
         counts = any(word in NUMBER_WORDS for word in _WORD.findall(words.casefold()))
         if counts or CONDITION.search(f"{words}:"):
             return self._of_part(line, place)
         return [] if line.number in self.read else below[:1]
+
+    def _named_below_line(self, words: str, line: int) -> list[int]:
+        """Return the questions below a line that words name by their numbers."""
+        codes = [(code["word"] + code["number"], code["number"]) for code in NUMBER_NAMED.finditer(words)]
+        named = [self.codes.get(whole) or self.codes.get(number, []) for whole, number in codes]
+        return [start for starts in named for start in starts if start > line]
 
     def _leads_some(self, line: SourceLine, place: int) -> bool:
         """Return whether an answer leads to the next question, and another one leads nowhere."""
@@ -200,6 +197,9 @@ class _Account:
         if CONDITION.search(f"{words}:"):
             return True
         quoted = {match[1].strip().casefold() for match in _QUOTED.finditer(words)}
+        said = [*quoted, *(_WORD.findall(words) if line.ends_with_colon else ())]
+        if line.role not in _OWN and (any(map(_says_yes, quoted)) or any(map(says_yes, said))):
+            return True
         return bool(quoted) and any(
             label.casefold() in quoted for question in self.questions[:place] for label in labels_of(question)
         )
@@ -222,8 +222,15 @@ class _Account:
         else:
             near = self.starts[place - 1 + self._is_about_next(line, text) : place + 1]
         near = [] if line.number in self.read or not self.known.isdisjoint(near) else near
+        if line.role == source_lines.SKIP and line.ends_with_colon and self._are_alike(place):
+            near = [*near, *self.starts[place + 1 : place + 2]]
         is_wide = line.role not in _OWN and not line.ends_with_colon and _begins_so(line)
         return [*near, *(self._of_part(line, place) if is_wide else ())]
+
+    def _are_alike(self, place: int) -> bool:
+        """Return whether a question looks like the next one, so that the same condition may concern both."""
+        first, second = [*self.asked[place : place + 2], None, None][:2]
+        return first is not None and second is not None and first.mark_shape == second.mark_shape
 
     def _is_about_next(self, line: SourceLine, text: str) -> bool:
         """Return whether a line that is directly above a question says nothing about the one before."""
@@ -260,7 +267,8 @@ class _Account:
 def _said(line: SourceLine, text: str) -> list[str]:
     """Return the words of a line that are no question or answer."""
     if line.role not in _OWN:
-        return [text]
+        # A condition above questions may have an arrow in front.
+        return [line.text if line.role == source_lines.SKIP and line.ends_with_colon else text]
     sign = SIGN_OF_QUESTION.search(text) if line.role in source_lines.ASKED else None
     remarks = [
         match[1] or match[2]
@@ -281,6 +289,12 @@ def _said(line: SourceLine, text: str) -> list[str]:
         speaks = LEADS_ON.search(behind) or CONDITION.match(f"{behind}:")
         remarks += [behind] if behind and (speaks or source_lines.answers_of(line) is None) else []
     return remarks
+
+
+def _may_mean_itself(line: SourceLine, words: str) -> bool:
+    """Return whether a remark may also be about its own question: no answers are in front of it."""
+    is_alone = source_lines.answers_of(line) is None or SKIPS_OVER.search(words) is not None
+    return line.role in source_lines.ASKED and is_alone
 
 
 def _instructs_some(line: SourceLine, text: str) -> bool:

@@ -32,6 +32,7 @@ from surveys.imports.words.limits import without_for_all
 from surveys.imports.words.marks import ROUND, SQUARE
 from surveys.imports.words.patterns import HAN, REMARK_BEFORE, STATED_RANGE, WHOLE_NUMBER
 from surveys.imports.words.question_marks import asks, holds_question
+from surveys.imports.words.runs import repeats
 from surveys.imports.words.stated_scale import two_ends
 from surveys.imports.words.text_flags import FLAG_OF, split_flags
 from surveys.imports.words.yes_no_questions import asks_yes_or_no
@@ -135,7 +136,7 @@ def _marked_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
     if (flag := _FLAG_BEFORE.match(line.body)) and flag["word"].lower() in FLAG_OF:
         words, line.body = [*words, flag["word"]], line.body[flag.end() :]
     line.flags = _flags_of(words)
-    if text[0] in ">＞" and not text[1:].lstrip()[:1].isdecimal():
+    if text[0] in ">＞" and text[1] not in ">＞" and not text[1:].lstrip()[:1].isdecimal():
         line.body = text[1:].strip()
         line.give(source_lines.HELP)
     return line
@@ -581,7 +582,11 @@ class Outline:
         if self._sign and (listed := all_answers(line)) and listed.sign == self._sign:
             # The answers of the line above go on.
             first, *others = listed.labels if not listed.before else (listed.before, *listed.labels)
-        self._last.texts = {self.language: own + between + first}
+        whole = own + between + first
+        space = source_lines.split_space(whole) if self._last is self._asked and not others else None
+        self._last.texts = {self.language: space[0] if space else whole}
+        if space:
+            self._leave_space(space[1], whole, is_beside=True)
         if others and self._asked is not None:
             added = [Option(line=line.number, texts={self.language: label}) for label in others]
             self._asked.options += added
@@ -625,7 +630,7 @@ _ADDERS: Final = {
 def _count_codes(question: Question, codes: Sequence[int]) -> None:
     """Keep the numbers in front of all answers as points, unless they only count the answers from 1."""
     is_numbered = list(codes) == list(range(1, len(codes) + 1))
-    if is_numbered or len(codes) != len(question.options) or len(set(codes)) < len(codes):
+    if is_numbered or len(codes) != len(question.options) or repeats(codes):
         return
     if all(option.points is None for option in question.options):
         for option, points in zip(question.options, codes, strict=True):

@@ -26,6 +26,7 @@ from surveys.imports.words.cues import (
 )
 from surveys.imports.words.patterns import HAN, POINTS, WHOLE_NUMBER
 from surveys.imports.words.question_marks import asks
+from surveys.imports.words.runs import counts_up, repeats
 from surveys.imports.words.stated_scale import stated_scale, two_ends
 from surveys.imports.words.yes_no_questions import asks_yes_or_no, has_rule
 from surveys.questionnaire.displayed import as_read
@@ -62,6 +63,16 @@ _OPENING_RANGE: Final = re.compile(
     re.IGNORECASE,
 )
 """Two numbers in front of a question, without a unit: those between which its answer lies."""
+_USUAL_RANGE: Final = re.compile(
+    r"(?<![\d.,])(?P<low>[01])\s?(?:[-–—~～]|to|and|bis|und|à|au|et|a|al|y|e|до|至|到)\s?(?P<high>5|7|10|100)(?![\d.,])"
+)
+"""The ends of a usual scale in the words for a space to write: *Note de 0 à 10 : ____*."""
+_NAMED_RANGE: Final = re.compile(
+    r"(?:\b(?:from|da|de|del|von|от)\s|从\s?)(?P<low>[01])\s?(?:to|a|à|al|bis|до|到|至)\s?(?P<high>5|7|10)"
+    r"(?=\s?(?:分|[)）,，.:：;?？]|$))",
+    re.IGNORECASE,
+)
+"""The ends of a usual scale, without a unit, anywhere in a question: *How sure are you, from 0 to 10?*"""
 _NUMBERS: Final = re.compile(_SPAN + r"\s?(?P<unit>[^\d].{0,40})?", re.IGNORECASE)
 _DATES: Final = re.compile(
     r"(?P<low>\d{4}-\d{2}(?P<day>-\d{2})?)\s?(?: - |–|—|~|～|to|bis|至|到)\s?"
@@ -186,15 +197,19 @@ def _states_scale(question: Question, survey: Questionnaire) -> bool:
 
 def _allows_several(question: Question) -> bool:
     """Return whether the lines around a question or its words allow several answers."""
+    text = " ".join(question.texts.values())
+    if not question.options and _NUMBER.search(text):
+        # A number in brackets is the largest: *How many? (at most 5)*.
+        return False
     if question.flags & {"several", "one"}:
         return "several" in question.flags
-    return ASKS_SEVERAL.search(" ".join(question.texts.values())) is not None
+    return ASKS_SEVERAL.search(text) is not None
 
 
 def _settle_options(question: Question, survey: Questionnaire) -> None:
     """Ask for answers if a question lacks them, and drop codes, which are no points of several answers."""
     options = question.options
-    if question.kind == SEVERAL and len({option.points for option in options}) == len(options):
+    if question.kind == SEVERAL and not repeats([option.points for option in options]):
         # Codes are unique; points are not.
         for option in options:
             option.points = None
@@ -249,7 +264,7 @@ def _count_steps(question: Question, most: int = _MOST_STEPS) -> None:
     """Ask for a number if the answers are the steps of a long scale, such as 0 to 10; its ends explain it."""
     steps = [[*map(_STEP.fullmatch, option.texts.values())] for option in question.options]
     found = [int(match[1]) for first, *_others in steps if (match := first)]
-    if len(found) <= most or found != [*range(found[0], found[0] + len(steps))]:
+    if not most < len(found) == len(steps) or not counts_up(found):
         return
     for tag in question.options[0].texts:
         ends = [question.options[at].texts[tag] for at in (0, -1)]
@@ -279,7 +294,7 @@ def _are_steps(options: Sequence[Texts]) -> bool:
     labels = [next(iter(texts.values()), "") for texts in options]
     steps = [step for label in labels if (step := _COUNTED.fullmatch(label))]
     numbers = [int(step["number"]) for step in steps]
-    if len(steps) < len(labels) or numbers != [*range(numbers[0], numbers[0] + len(steps))]:
+    if len(steps) < len(labels) or not counts_up(numbers):
         return False
     words = [step["words"] for step in steps]
     return not any(words[1:-1]) or (all(words) and have_one_unit(words))
@@ -366,6 +381,7 @@ def _asks_number(question: Question, text: str) -> bool:
         or "number" in question.flags
         or (has_ends and ("space" in question.flags or ASKS_SCALE.search(text) is not None))
         or all(map(_OPENING_RANGE.match, question.texts.values()))
+        or all(map(_NAMED_RANGE.search, question.texts.values()))
         or ("space" in question.flags and all(map(_begins_with_unit, question.texts.values())))
     )
 
@@ -414,6 +430,8 @@ def _ends_of(question: Question) -> list[int]:
         brackets = _LAST.search(text.rstrip(" :："))
         stated = [*map(int, WHOLE_NUMBER.findall(brackets["within"]))] if brackets else []
         scale = _RANGE_IN.search(text) if ASKS_SCALE.search(text) else _OPENING_RANGE.match(text)
+        if not scale:
+            scale = (_USUAL_RANGE if "space" in question.flags else _NAMED_RANGE).search(text)
         stated = [int(scale["low"]), int(scale["high"])] if scale else stated
         found.append(stated or question.ends)
     first = found[0] if found else []

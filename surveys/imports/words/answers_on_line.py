@@ -7,17 +7,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from surveys.imports.words.amounts import ASKED, question_and_answers, ranges_on, unit_stem
-from surveys.imports.words.cues import is_yes_no, pattern_of
+from surveys.imports.words.amounts import ASKED, have_one_unit, question_and_answers, ranges_on, unit_stem
+from surveys.imports.words.cues import is_yes_no, pattern_of, says_how_many, says_yes
 from surveys.imports.words.kept_readings import kept
 from surveys.imports.words.legends import cut_like, numbered, pieces_behind
-from surveys.imports.words.patterns import LETTER, NUMBER
+from surveys.imports.words.marks import are_first_letters
+from surveys.imports.words.patterns import BRACKETED, LETTER, NUMBER
 from surveys.imports.words.question_marks import asks
+from surveys.imports.words.runs import counts_up, repeats
 from surveys.questionnaire.exclusive_wordings import looks_exclusive
 
 BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s{0,9}\]|[(（]\s{0,9}[)）]|(?<!\S)_{2,20}(?=\s?[^\W\d_])")
-_BLANK: Final = re.compile(r"(?<=[^\W\d_]\s)_{1,20}(?=\s|$)")
-_TICK: Final = re.compile(r"(?<=[^\W\d_]\s)_{1,3}(?=\s|$)")
+_BLANK: Final = re.compile(r"(?<=[^\W\d_])\s?_{1,20}(?=\s|$)")
+_TICK: Final = re.compile(r"(?<=[^\W\d_])\s?_{1,3}(?=\s|$)")
 _CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")
 BRACKETED_POINTS: Final = re.compile(
     r"\s?[(（\[]\s?(?P<before>[^\W\d]{0,12})\s?\+?(?P<code>\d{1,3})\s?(?P<behind>[^\W\d]{0,12}\.?)\s?[)）\]]"
@@ -41,10 +43,11 @@ _UNSIGNED_PIECE: Final = re.compile(
     r"(?P<code>\d{1,2})\s{0,9}(?:[,，、;；/|]|$)"
 )
 """An answer and its points without a sign between them: *yes 2*."""
+_ASKS_NUMBER: Final = pattern_of("asks-number")
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
 _PAIR_BEHIND: Final = re.compile(
-    r"\s?[=＝:：]\s?(?P<code>\d{1,2})"
-    r"(?=\s{0,9}(?:[,;，；、)）]|[.。]?\s{0,9}$)|\s{2,9}[^\W\d]|\t|\s[–—/|-]\s[^\W\d])"
+    r"(?:\s?[=＝]|(?<!\d)\s?[:：])\s?(?P<code>\d{1,2})"
+    r"(?=\s{0,9}(?:[,;，；、)）]|[.。](?:\s|$)|$)|\s{2,9}[^\W\d]|\t|\s[–—/|-]\s[^\W\d])"
 )
 _LETTER: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：])|^|(?<=[;；,，、。])(?=[①-⑳]))(?P<code>[A-Za-zА-Яа-я①-⑳])(?:[.)、．]\s?|(?<=[①-⑳])\s?)(?=\S)"
@@ -58,7 +61,11 @@ _BEFORE_SIGN: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：؟])|^)(?P<code>[^\W\d_]{1,3})(?P<sign>[)）]\s?|[-–/=>]\s)(?=\S)"
 )
 """A letter of any script, or the name of one, and a sign behind it."""
-_COUNT: Final = re.compile(r"(?:(?<=\s)|(?<=[:：?？]))(?P<code>\d{1,2})[.)]\s(?=\S)")
+_COUNT: Final = re.compile(r"(?:(?<=\s)|(?<=[:：?？])|^)(?P<code>\d{1,2})[.)]\s(?=\S)")
+_BARE_COUNT: Final = re.compile(
+    r"(?:(?<=\s)|(?<=[:：?？)）])|^)(?P<code>\d{1,2})(?:\s(?=[^\W\d_]{2})|(?=[㐀-鿿]))"
+)
+"""A number without a sign in front of an answer: *1 Sí 2 No 99 NS*, *1男 2女*."""
 _MISSING: Final = (8, 9, *range(88, 100))
 """Codes of *don't know* and *no answer* behind codes that count up."""
 _BRACKETS: Final = re.compile(
@@ -112,6 +119,8 @@ _SEPARATED: Final = re.compile(r"^\s?[–—/|·•-]\s")
 """A sign between two answers: *never (0) – often (1)*."""
 _LEADER: Final = re.compile(r"^[.…·]{4,200}\s?")
 """Dots between a question and its answers."""
+_REMARK_LAST: Final = re.compile(r"\s?[(（][^()（）]{3,60}[)）]$")
+_FEW: Final = 3
 _MOST: Final = 12
 _LONGEST_LEAD: Final = 5
 """Characters of a word before the two ends of a scale: *from 1 to 5*."""
@@ -205,7 +214,7 @@ def _boxed(text: str) -> Listed | None:
         before, first = _question_and_first(before)
         behind = [first, *behind[:-1]]
     labels = tuple(_clean(each) for each in behind)
-    return Listed(_clean(before).rstrip(" :："), labels, sign="box") if all(labels) else None
+    return Listed(_question(before), labels, sign="box") if all(labels) else None
 
 
 def _bracketed(text: str) -> Listed | None:
@@ -238,14 +247,11 @@ def _tiled(text: str) -> Listed | None:
     before, first = _question_and_first(before)
     labels = [_clean(each) for each in (first, *behind[:-1])]
     letters = [_LETTER_BEFORE.match(label) for label in labels]
-    if all(letters) and [match["letter"].casefold() for match in letters if match] in (
-        [*"abcdefghijkl"[: len(labels)]],
-        [*"абвгдежзийкл"[: len(labels)]],
-    ):
+    if all(letters) and are_first_letters([match["letter"] for match in letters if match]):
         labels = [label[match.end() :] for label, match in zip(labels, letters, strict=True) if match]
-    if not all(map(LETTER.search, labels)) or len({*codes}) < 2 or len({*labels}) < len(labels):
+    if not all(map(LETTER.search, labels)) or len({*codes}) < 2 or repeats(labels):
         return None
-    return Listed(_clean(before).rstrip(":："), tuple(labels), tuple(codes), "code")
+    return Listed(_question(before), tuple(labels), tuple(codes), "code")
 
 
 def _keyed(text: str) -> Listed | None:
@@ -258,11 +264,9 @@ def _keyed(text: str) -> Listed | None:
         # Amounts are no answers: at least 1, at most 20.
         pieces = pieces if any(piece["code"] == "0" for piece in pieces) else []
     codes = tuple(int(piece["code"]) for piece in pieces)
-    if match is None or len(pieces) < 2 or len({*codes}) < len(codes):
+    if match is None or len(pieces) < 2 or repeats(codes):
         return None
-    return Listed(
-        _clean(text[: match.start()]).rstrip(":："), tuple(piece["label"] for piece in pieces), codes, "code"
-    )
+    return Listed(_question(text[: match.start()]), tuple(piece["label"] for piece in pieces), codes, "code")
 
 
 def _keyed_pieces(stated: str, pattern: re.Pattern[str]) -> list[re.Match[str]]:
@@ -280,7 +284,7 @@ def _coded(text: str) -> Listed | None:
     if _FIRST_LETTER.match(text) and _lettered(text):
         # Another reader handles codes after lettered answers.
         return None
-    for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_BEHIND, _COUNT):
+    for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_COUNT, _BARE_BEHIND, _COUNT):
         marks = [*pattern.finditer(text)]
         found = _with_codes(pattern, text, marks) if _are_codes(pattern, text, marks) else None
         if found:
@@ -290,21 +294,32 @@ def _coded(text: str) -> Listed | None:
         return None
     if _are_amounts(text[len(explained.before) :], explained.points):
         return None
-    return Listed(explained.before, explained.labels, explained.points, "code")
+    return Listed(_question(explained.before), explained.labels, explained.points, "code")
 
 
 def _are_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]) -> bool:
     """Return whether the matches of a pattern are codes of at least two answers: they rise or fall."""
     codes = [int(mark["code"]) for mark in marks]
-    if len(marks) < 2 or len(set(codes)) < len(codes) or not _grows(codes):
+    if len(marks) < 2 or repeats(codes) or not _grows(codes):
         return False
     if pattern is _PAIR and all(text[: mark.start()].rstrip()[-1:] in (*":：=＝",) for mark in marks):
         # The answers are in front: never: 0 – often: 1.
         return False
-    if pattern is _COUNT:
+    if pattern is _BARE_COUNT and not _follow_question(text, marks):
+        return False
+    if pattern in (_COUNT, _BARE_COUNT):
         n_counted = len(codes) - sum(code in _MISSING for code in codes[2:])
         return codes[:n_counted] == [*range(1, n_counted + 1)]
     return pattern not in (_PAIR, _CODE) or not _are_amounts(text[marks[0].start() :], codes)
+
+
+def _follow_question(text: str, marks: Sequence[re.Match[str]]) -> bool:
+    """Return whether bare numbers begin right behind a question, and no unit makes amounts of them."""
+    before, answers = pieces_behind(text, marks)
+    stems = {unit_stem(answer.strip(_EDGES)) for answer in answers}
+    is_next = bool(before.strip()) and before.rstrip()[-1] in "?？:：)）"
+    are_units = any(_ASKS_NUMBER.search(f"({answer.strip(_EDGES)})") for answer in answers)
+    return is_next and len(stems) == len(answers) and not (are_units or have_one_unit(answers))
 
 
 def _with_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[str]]) -> Listed | None:
@@ -324,7 +339,7 @@ def _with_codes(pattern: re.Pattern[str], text: str, marks: Sequence[re.Match[st
             return _between_ends(text, before, codes, labels)
         if abs(codes[1] - codes[0]) > 1:
             return None
-    return Listed(_clean(before).rstrip(":："), labels, tuple(codes), "code")
+    return Listed(_question(before), labels, tuple(codes), "code")
 
 
 def _split_at_codes(
@@ -349,7 +364,7 @@ def _between_ends(text: str, before: str, codes: Sequence[int], ends: Sequence[s
     if {*map(str, codes)} <= {*NUMBER.findall(before)}:
         # The question itself names the scale, and goes on with its ends: from 1 to 5, where 1 is bad.
         before = text
-    return Listed(_clean(before).rstrip(":："), labels, steps, "ends")
+    return Listed(_question(before), labels, steps, "ends")
 
 
 def _named_ends(text: str) -> Listed | None:
@@ -387,18 +402,18 @@ def _grows(codes: Sequence[int]) -> bool:
 def _lettered(text: str) -> Listed | None:
     marks = [*_LETTER.finditer(text)] or [*_LETTER_AND_HAN.finditer(text)]
     codes = [ord(mark["code"]) for mark in marks]
-    is_list = bool(codes) and codes == [*range(codes[0], codes[0] + len(codes))] and chr(codes[0]) in "AaАа①"
+    is_list = counts_up(codes) and chr(codes[0]) in "AaАа①"
     if len(marks) < 2 or not is_list:
         marks = [*_ANY_LETTER.finditer(text)]
-        if len(marks) < 2 or len({mark["code"] for mark in marks}) < len(marks):
+        if len(marks) < 2 or repeats([mark["code"] for mark in marks]):
             marks = [*_BEFORE_SIGN.finditer(text)]
         signs = {mark["sign"].strip() for mark in marks if "sign" in mark.re.groupindex}
         names = [mark["code"].casefold() for mark in marks]
-        is_abc = names == [*"abcdefghijklm"[: len(names)]] or not "".join(names[:1]).isascii()
-        if len(marks) < 2 or len({*names}) < len(marks) or len(signs) > 1 or (signs and not is_abc):
+        is_abc = are_first_letters(names) or not "".join(names[:1]).isascii()
+        if len(marks) < 2 or repeats(names) or len(signs) > 1 or (signs and not is_abc):
             return None
     before, behind = pieces_behind(text, marks)
-    return Listed(_clean(before).rstrip(":："), tuple(map(_clean, behind)), sign="letter")
+    return Listed(_question(before), tuple(map(_clean, behind)), sign="letter")
 
 
 def _ends(text: str) -> Listed | None:
@@ -408,7 +423,7 @@ def _ends(text: str) -> Listed | None:
         return None
     steps = [int(step) for step in _STEP.findall(match["run"])]
     signs = {sign.strip() for sign in re.split(r"\d+", match["run"])[1:-1]}
-    if steps != [*range(steps[0], steps[0] + len(steps))] or len(signs) > 1:
+    if not counts_up(steps) or len(signs) > 1:
         # With several signs, they are ranges: 1   2–3   more.
         return None
     sign = signs.pop()
@@ -451,7 +466,7 @@ def _coded_cells(cells: Sequence[str]) -> Listed | None:
     """Return the answers of cells that all begin with a code."""
     coded = [match for cell in cells if (match := _CODED_CELL.fullmatch(cell))]
     codes = [int(match["code"]) for match in coded]
-    if len(coded) < len(cells) or len({*codes}) < len(codes) or not _grows(codes):
+    if len(coded) < len(cells) or repeats(codes) or not _grows(codes):
         return None
     return Listed("", tuple(match["label"] for match in coded), tuple(codes), "code")
 
@@ -459,13 +474,16 @@ def _coded_cells(cells: Sequence[str]) -> Listed | None:
 def _behind_item(cells: Sequence[str]) -> Listed | None:
     """Return the answers in columns, without an item in the first one; None if only one is behind it."""
     first, *others = cells
+    if len(others) > 2 and asks(first) and BRACKETED.fullmatch(others[0]) and says_how_many(others[0]):
+        # How many answers may be chosen is said in front of them.
+        first, others = f"{first} {others[0]}", others[1:]
     if answers := _list_in(others):
         return Listed(first.rstrip(" :："), answers, sign="/")
-    leads = asks(first) or first[-1] in ":："
+    leads = asks(before := _REMARK_LAST.sub("", first)) or before[-1:] in (":", "：")
     if len(others) == 1 and leads:
         return None
     before, answer = question_and_answers(first)
-    if before and answer and LETTER.search(answer):
+    if before and answer and LETTER.search(answer) and not says_how_many(f"({answer})"):
         # The first answer is next to the question: "Sex:  female    male".
         return Listed(before.rstrip(" :："), (answer, *others), sign="cells")
     if len(others) > 1 and (leads or len(first) > 3 * max(map(len, others))):
@@ -486,6 +504,9 @@ def _separated(text: str) -> Listed | None:
     enclosed = _ENCLOSED.fullmatch(text)
     before, rest = (enclosed["before"], enclosed["answers"]) if enclosed else question_and_answers(text)
     for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):
+        if sign == "|" and _are_forms(rest, len(pattern.split(rest))):
+            # Within answers, a slash joins forms of a word: alone; with his/her parents; elsewhere.
+            continue
         labels = _split_at(sign, pattern, rest)
         if len(labels) > 1 and _are_answers(sign, before, labels):
             return None if _is_date(text, labels) else _listed(before, labels, sign)
@@ -501,13 +522,26 @@ def _is_date(text: str, labels: Sequence[str]) -> bool:
 
 
 def _listed(before: str, labels: list[str], sign: str) -> Listed | None:
-    """Return the answers between separators; None for the cells of a row without its question."""
+    """Return the answers between separators; None for a row without its question, and for one answer."""
     if not before and sign == "|" and not is_yes_no(labels):
+        return None
+    if sign == "," and len(labels) == 2 and [*map(_is_said, labels)] == [True, False]:
+        # One answer: *Yes, often*.
         return None
     if not before and sign == "/" and (led := _LED.fullmatch(labels[0])):
         # The question is in front of a dash: have you used any - no / yes / once.
         before, labels[0] = led["before"], led["first"]
     return Listed(before.strip(" :："), tuple(labels), sign=sign)
+
+
+def _are_forms(text: str, n_pieces: int) -> bool:
+    """Return whether commas divide a text into more pieces than slashes, dashes as many, or semicolons."""
+    dashes, commas = (len(_SEPARATORS[place].split(text)) for place in (2, 4))
+    return _SEMICOLON.search(text) is not None or dashes >= max(n_pieces, _FEW) or commas > n_pieces
+
+
+def _is_said(label: str) -> bool:
+    return says_yes(label) is not None
 
 
 def _split_at(sign: str, pattern: re.Pattern[str], text: str) -> list[str]:
@@ -530,9 +564,6 @@ def _are_answers(sign: str, before: str, labels: Sequence[str]) -> bool:
     """Return whether the pieces between separators are words, or behind a question numbers that count up."""
     if any("=" in label for label in labels) or (sign == "-" and not _may_follow_dashes(before, labels)):
         return False
-    if sign == "|" and any(map(_SEMICOLON.search, labels)):
-        # Within answers, a slash joins forms of a word: alone; with his/her parents.
-        return False
     n_words = sum(LETTER.search(label) is not None for label in labels)
     are_mostly_words = sign in "/;" and bool(before) and n_words > 1
     # The last one may have words: 0 / 1 / 2 / more.
@@ -547,7 +578,12 @@ def _count_up(labels: Sequence[str]) -> bool:
         int(step[0]) if (step := _STEP.match(label)) and not label[step.end() :].strip(".") else -1
         for label in labels
     ]
-    return len(steps) > 2 and steps[0] >= 0 and steps == [*range(steps[0], steps[0] + len(steps))]
+    return len(steps) > 2 and steps[0] >= 0 and counts_up(steps)
+
+
+def _question(before: str) -> str:
+    """Return the text before answers without the colon at its end."""
+    return _clean(before).rstrip(" :：")
 
 
 def _clean(text: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Final
 
-from surveys.imports.words.patterns import POINTS, RECODED, VOWEL_SIGNS
+from surveys.imports.words.patterns import HAN, POINTS, RECODED, VOWEL_SIGNS
 from surveys.questionnaire.condition_cues import CONDITION_CUES
 from surveys.questionnaire.yes_no_words import NO, YES
 
@@ -122,7 +122,7 @@ _BETWEEN_LANGUAGES: Final = re.compile(r"\w\s?[/|(（–—·]")
 _BETWEEN_WORDS: Final = re.compile(rf"[^\w{VOWEL_SIGNS}]|_")
 
 _SOME: Final = (
-    r"(?<!\w)(?<!not )(?<!no )(?<!nicht )(?<!non )(?<!не )"
+    r"(?<!\w)(?<!not )(?<!no )(?<!nicht )(?<!non )(?<!pas )(?<!не )"
     r"(?<!if )(?<!wenn )(?<!falls )(?<!bei )(?<!si )(?<!se )(?<!если )"
     rf"{pattern_of('some').pattern}(?!\w)"
 )
@@ -152,6 +152,8 @@ LEADS_ON: Final = pattern_of("skip")
 """Matches words that lead to another question."""
 ENDS: Final = pattern_of("ends")
 """Matches a whole instruction that ends the survey."""
+_PART: Final = re.compile(r"sec[ct]|sezion|se[cç]|abschn|teil|modul|раздел|\bpart|部分", re.IGNORECASE)
+"""Words for a part of a survey."""
 GOES_ON: Final = pattern_of("goes-on")
 """Matches a whole instruction that leads to the next question."""
 SKIPS_OVER: Final = pattern_of("skip-over")
@@ -162,6 +164,8 @@ COMING: Final = pattern_of("coming")
 """Matches words for several questions that follow."""
 NAMES_QUESTION: Final = pattern_of("names-question")
 """Matches the number of a question with a word for it."""
+OTHERWISE: Final = pattern_of("otherwise")
+"""Matches words between an instruction for some people and one for all others."""
 IF_SO: Final = pattern_of("if-so")
 """Matches the beginning of a question that is asked after certain answers to the one before it."""
 TRUE_FALSE: Final = pattern_of("true-false")
@@ -180,7 +184,20 @@ CONDITION: Final = pattern_within("if", "if-so", "for-some")
 """Matches words of a condition."""
 _CLAUSE: Final = re.compile(r"\W{0,3}(?P<clause>[^,，،.:?？؟—–]{1,50})(?:[,，،:]|(?<=\s)[—–]\s)")
 """The first clause of a text, before a comma."""
+_OF_THOSE: Final = re.compile(r"(?<=[㐀-鿿])[”」\"]?(?:的|者|的(?:人|话|話|同学|同學))$")
+"""Words behind an answer that mean the people who chose it."""
 _SHORT: Final = 3
+
+
+def ends_survey(text: str) -> bool:
+    """Return whether a whole instruction ends the survey, and not only a part of it.
+
+    Examples
+    --------
+    >>> [ends_survey(each) for each in ("→ END", "(end of the section)", "(thank you)")]
+    [True, False, False]
+    """
+    return ENDS.fullmatch(text) is not None and not _PART.search(text)
 
 
 def says_how_many(text: str) -> bool:
@@ -218,13 +235,18 @@ def is_condition(text: str, answers: Sequence[str] = ()) -> bool:
     --------
     >>> [is_condition(each) for each in ("If so, when?", "Kama ndiyo, ni mara ngapi?", "Yes, often")]
     [True, True, False]
+    >>> is_condition("Se mai, perché?", ["Mai"]), is_condition("从不的，为什么？", ["从不"])
+    (True, True)
     """
     if IF_SO.match(text):
         return True
     first = _CLAUSE.match(text)
-    clause = first["clause"].strip(" \"'“”„«»「」") if first else ""
-    ends = [each for each in answers if clause.lower().endswith(each.lower())]
-    if any(len(each) > _SHORT for each in ends) or (CONDITION.match(clause) and clause.split()[-1] in ends):
+    clause = first["clause"].strip(" \"'“”„«»「」").lower() if first else ""
+    clause = _OF_THOSE.sub("", clause)
+    ends = [each for each in map(str.lower, answers) if clause.endswith(each)]
+    if any(len(each) > (1 if HAN.search(each) else _SHORT) for each in ends):
+        return True
+    if CONDITION.match(f"{clause},") and clause.split()[-1].strip("\"'“„«") in ends:
         return True
     *before, last = clause.split() or [""]
     return bool(before) and len(last) > 1 and says_yes(last) is not None
@@ -233,12 +255,15 @@ def is_condition(text: str, answers: Sequence[str] = ()) -> bool:
 def begins_with_clause(text: str) -> bool:
     """Return whether a few words and a comma or a colon are in front of the rest of a text.
 
+    A label alone has nothing behind its colon.
+
     Examples
     --------
-    >>> begins_with_clause("Dans ce cas, quand ?"), begins_with_clause("Wann?")
-    (True, False)
+    >>> [begins_with_clause(each) for each in ("Dans ce cas, quand ?", "Wann?", "Lavoro:")]
+    [True, False, False]
     """
-    return _CLAUSE.match(text) is not None
+    found = _CLAUSE.match(text)
+    return found is not None and bool(text[found.end() :].strip())
 
 
 def is_yes_no(texts: Sequence[str]) -> bool:

@@ -43,13 +43,15 @@ def test_plain_questions_and_known_conditions_are_not_asked_about(text: str) -> 
     assert limited(text) == []
 
 
-def test_below_an_answer_that_ends_the_survey_all_others_are_asked_about() -> None:
-    text = (
-        "T\n1. Do you lie?\n- Yes\n- No (end of the survey)\n2. To whom?\n- A\n- B\n3. How often?\n- C\n- D\n"
-    )
+@pytest.mark.parametrize("words", ["(end of this section)", "(thank you, interview ends)"])
+def test_below_an_answer_that_ends_in_other_words_all_others_are_asked_about(words: str) -> None:
+    text = f"T\n1. Do you lie?\n- Yes\n- No {words}\n2. To whom?\n- A\n- B\n3. How often?\n- C\n- D\n"
     survey = read_paste(text)
-    assert [note.target for note in survey.notes if note.asks == "keep"] == [5]
-    assert [note.line for note in survey.notes if "line 4 may" in note.message] == [8]
+    assert {
+        note.target or note.line
+        for note in survey.notes
+        if "line 4 may" in note.message or note.asks == "keep"
+    } == {5, 8}
 
 
 def test_an_answer_after_which_the_survey_goes_on_is_no_condition() -> None:
@@ -242,3 +244,17 @@ def test_a_clause_that_repeats_the_question_above_is_asked_about(
 def test_words_behind_no_may_end_the_survey(answer: str, lines: list[int]) -> None:
     """Before, only the question itself was noted, not those that perhaps only the others are asked."""
     assert accounted(f"T\n1. Smoke?\n- yes\n- {answer}\n{ASKED}") == lines
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "以上任何一项选“是”的，请继续回答：",
+        'Quien haya marcado "sí" en alguna, que siga:',
+        "Almeno un sì? Continui:",
+        "Mindestens einmal „ja“ – bitte weiter:",
+    ],
+)
+def test_a_line_that_quotes_yes_is_asked_about(line: str) -> None:
+    """Before, it was a heading or a score, and the question below it had no note."""
+    assert limited(f"T\n1) Abc    sì / no\n2) Bcd    sì / no\n\n{line}\n3) A chi?\n- x\n- y") == [6]

@@ -276,3 +276,22 @@ def test_lines_between_a_counter_and_its_question_are_kept() -> None:
     assert without_prefixes(lines)[6:8] == ["", "2. (if yes at 1) How many?"]
     lines[6] = "Only shown if question 1 is yes"
     assert without_prefixes(lines)[6:8] == ["Only shown if question 1 is yes", "2. How many?"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "joined"),
+    [
+        (["1．哪些困难？（可选多", "项）"], "1．哪些困难？（可选多项）"),
+        (
+            ["1. Dolore da 0 (nessuno) a 10 (il", "peggiore)? ____"],
+            "1. Dolore da 0 (nessuno) a 10 (il peggiore)? ____",
+        ),
+    ],
+)
+def test_a_bracket_that_closes_before_a_question_mark_goes_on(lines: list[str], joined: str) -> None:
+    assert without_prefixes(lines) == [joined, ""]
+
+
+def test_a_numeral_with_a_bracket_closes_none() -> None:
+    lines = ["一）情况（必填", "二）性别"]
+    assert without_prefixes(lines) == lines

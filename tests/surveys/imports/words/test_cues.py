@@ -253,3 +253,20 @@ def test_choosing_two_or_more_asks_for_several_answers_but_a_superlative_does_no
     text: str, several: bool
 ) -> None:
     assert bool(ASKS_SEVERAL.search(text)) == several
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Se mai, perché?", "Mai"),
+        ("Si « bas », depuis quand ?", "bas"),
+        ("If low, why?", "low"),
+        ("“没签”的，原因是什么？", "没签"),
+    ],
+)
+def test_a_clause_with_a_short_answer_is_a_condition(text: str, answer: str) -> None:
+    assert is_condition(text, [answer])
+
+
+def test_a_word_that_ends_like_an_answer_is_none() -> None:
+    assert not is_condition("In particular, why?", ["lar"])

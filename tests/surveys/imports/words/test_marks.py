@@ -76,3 +76,10 @@ def test_weak_marks_and_points() -> None:
 def test_a_range_in_front_of_a_question_is_no_mark(text: str) -> None:
     """Before, the words "From 1" were lost as the number of a question."""
     assert mark_of(text) == (None, text)
+
+
+@pytest.mark.parametrize("line", ["Q2【Q1 回答 3 者】最不滿意？", "Q4(se sì) Quando?"])
+def test_a_remark_right_behind_a_number_is_no_part_of_it(line: str) -> None:
+    mark, body = mark_of(line)
+    assert mark is not None
+    assert body[0] in "【("
