@@ -250,9 +250,9 @@ class _Account:
         return first is not None and second is not None and first.mark_shape == second.mark_shape
 
     def _is_above_question(self, line: SourceLine) -> bool:
-        """Return whether a line in brackets that was left out is directly above a question."""
+        """Return whether a line in brackets that is no answer is directly above a question."""
         below = self.lines.get(line.number + 1)
-        is_left = line.role == LEFT and line.is_bracketed
+        is_left = line.role in (LEFT, SKIP) and line.is_bracketed
         return is_left and below is not None and below.role in ASKED and not below.has_gap
 
     def _is_about_next(self, line: SourceLine, text: str) -> bool:
