@@ -126,9 +126,11 @@ def account_for(survey: Questionnaire, texts: Sequence[str]) -> None:
     known = {each.line for each in survey.lines}
     words = {word.strip(_EDGES) for text in _texts_of(survey) for word in text.casefold().split()}
     for number, text in enumerate(texts, start=1):
-        # Numbers are codes, which questions lack.
+        # Numbers and single letters are codes, which questions lack.
         pieces = (each.strip(_EDGES) for each in text.casefold().split())
-        own = [word for word in pieces if any(map(str.isalpha, word))]
+        own = [
+            word for word in pieces if any(map(str.isalpha, word)) and (len(word) > 1 or not word.isascii())
+        ]
         if text.strip() and number not in known:
             # A line that writes out abbreviations repeats them, and questions have only the words.
             is_used = 2 * sum(word in words for word in own) > len(own) > 0

@@ -333,7 +333,7 @@ def _nest_signs(shapes: dict[str, _Shape], roles: dict[str, str]) -> None:
 
 
 def _find_headings(shapes: dict[str, _Shape], roles: dict[str, str], lines: Sequence[SourceLine]) -> None:
-    """Make a shape that stands directly above the questions of another the mark of headings."""
+    """Make a shape directly above the questions of another the mark of headings, unless it has spaces."""
     asked = [name for name, role in roles.items() if role in (QUESTION, _MIXED)]
     main = max(asked, key=lambda name: (shapes[name].n_asking, len(shapes[name].places)), default="")
     for name in asked:
@@ -344,5 +344,6 @@ def _find_headings(shapes: dict[str, _Shape], roles: dict[str, str], lines: Sequ
             for mark in below
         )
         is_list = len(shape.places) > 1 or any(map(str.isalpha, name))
-        if name != main and is_list and not shape.n_asking and 2 * over > len(shape.places):
+        is_heading = not (shape.n_asking or any(split_space(lines[place].text) for place in shape.places))
+        if name != main and is_list and is_heading and 2 * over > len(shape.places):
             roles[name] = HEADING

@@ -45,3 +45,10 @@ def test_an_item_among_rows_keeps_no_mark(row: str) -> None:
     ]
     questions = read_paste("Card\n" + "\n".join(rows)).questions
     assert [text_of(each) for each in questions] == ["Is there damp?", "Is it cold?", "Is it dark?", "Loud?"]
+
+
+@pytest.mark.parametrize("space", ["________", "........"])
+def test_a_line_with_a_space_is_no_heading(space: str) -> None:
+    """Its mark occurs once, above a question: it was a heading, and respondents were not asked."""
+    text = f"Ward\n\n1. Any allergies?   Y / N\n   1a. (if Y) List them: {space}\n2. Do you smoke?   Y / N"
+    assert [each.line for each in read_paste(text).questions] == [3, 4, 5]

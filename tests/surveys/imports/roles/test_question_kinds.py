@@ -124,3 +124,17 @@ def test_words_for_one_or_more_and_for_underlining_all_allow_several_answers(tex
 def test_quantities_in_italian_and_polish_are_numbers(text: str) -> None:
     (question,) = read_paste(f"T\n1. {text} ____").questions
     assert question.kind == "number"
+
+
+@pytest.mark.parametrize(
+    "stem",
+    ["Falls in the last year? (number) ____", "Stürze im letzten Jahr? (Anzahl) ___", "Wieviele Gläser? ___"],
+)
+def test_words_in_brackets_may_say_that_the_answer_is_a_number(stem: str) -> None:
+    assert first(f"1. {stem}")[0].kind == "number"
+
+
+@pytest.mark.parametrize("letters", ["J / N", "O / N", "S / N"])
+def test_letters_mean_yes_and_no_in_other_languages(letters: str) -> None:
+    survey = read_paste(f"T\n\n1. Rauchen Sie? {letters}\n2. Trinken Sie? {letters}", ("de",))
+    assert [each.kind for each in survey.questions] == ["yes_no", "yes_no"]
